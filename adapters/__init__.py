@@ -1,0 +1,1 @@
+"""The skin: everything that talks to something outside, the settings, and the wiring."""

@@ -1,0 +1,1 @@
+"""Thinking: the run ledger, evidence and trust, and one pipeline per kind of run."""

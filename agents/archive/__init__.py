@@ -1,0 +1,1 @@
+"""The archive run (DiscoVerse): from a question over the archive of drug candidates to a cited, structured answer."""

@@ -1,0 +1,89 @@
+"""The values that travel between the steps of an archive run. Frozen and JSON-serialisable: each can be a step's output."""
+
+from dataclasses import dataclass
+
+from agents.models import Derivation, Realisation, Rejected
+from retrieval.models import DocumentRecord, Molecule, Passage, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    """What a question is about (DiscoVerse, section 2.2): domains and question types, several at once."""
+
+    domains: tuple[Stage, ...]
+    question_types: tuple[str, ...]
+    molecules: tuple[str, ...] = ()
+    comparison: bool = False
+    classified_by: str = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class SubQuery:
+    """A simpler, more detailed query for one domain agent."""
+
+    domain: Stage
+    question_type: str
+    molecule: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDocument:
+    """A document of the dossier: its record and all its passages in reading order.
+
+    `retained` holds the start offsets of the passages that passed review; the others give context only.
+    """
+
+    record: DocumentRecord
+    passages: tuple[Passage, ...]
+    retained: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Dossier:
+    """What a research agent reads for one molecule and one question type."""
+
+    molecule: Molecule
+    others: tuple[Molecule, ...]
+    """The archive's other molecules, so that their doses and findings are not taken for this one's."""
+    documents: tuple[OpenDocument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftClaim:
+    """A statement and the passages that carry it."""
+
+    text: str
+    passages: tuple[Passage, ...]
+    derived: tuple[Derivation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DraftField:
+    """A field of the question type's schema, filled."""
+
+    field: str
+    value: str
+    unit: str = ""
+    normalised: str = ""
+    passages: tuple[Passage, ...] = ()
+    realisation: Realisation = Realisation.UNCLEAR
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What an extractor found. Keys are given out later by the run's evidence memory.
+
+    `short` is the answer in one line, the value asked for first ("15 mg b.i.d. (Phase I, multiple dose)"); empty when not `present`.
+    `headline` is a full sentence, also when nothing was found.
+    """
+
+    present: bool
+    short: str
+    headline: str
+    claims: tuple[DraftClaim, ...] = ()
+    fields: tuple[DraftField, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
+    conflicts: tuple[str, ...] = ()
+    """Contradictions between documents, and which one was followed and why."""

@@ -1,0 +1,80 @@
+"""What can go wrong while thinking.
+
+AgentError
+├── RunStopped               the run ended at a step's edge, with whatever it had; carries the reason
+│   ├── RunCancelled         somebody said stop
+│   ├── TimeLimitReached     the run's time is used up
+│   └── BudgetExceeded       the run's tokens or money are used up
+├── LeaseLost                another worker carries this run now; stop without writing
+├── StepFailed               a step raised; carries its name, and the cause
+├── LedgerMismatch           a stored output does not fit its type any more; replay is refused
+├── UnknownEvidence          a key that was never given out
+└── ModelError               the language model gave no usable answer; carries the tokens already spent
+    ├── ModelUnavailable     no connection, time-out, or server error after all retries
+    ├── ModelRefused         authentication, quota or request refused: asking again will not help
+    └── ModelAnswerInvalid   the answer did not fit its schema, also after one repair
+
+Every message says what happened and what to do next.
+"""
+
+from agents.usage import Usage
+
+
+class AgentError(Exception):
+    """Base of this floor's errors; the message is fit to be shown to a user."""
+
+
+class RunStopped(AgentError):
+    """The run was stopped at a step's edge."""
+
+
+class RunCancelled(RunStopped):
+    """Somebody asked to stop."""
+
+
+class TimeLimitReached(RunStopped):
+    """The run's time limit was reached."""
+
+
+class BudgetExceeded(RunStopped):
+    """The run's token or money budget was used up."""
+
+
+class LeaseLost(AgentError):
+    """Another worker took this run over."""
+
+
+class StepFailed(AgentError):
+    """A step raised an error; `__cause__` holds it."""
+
+    def __init__(self, step: str, message: str) -> None:
+        super().__init__(message)
+        self.step = step
+
+
+class LedgerMismatch(AgentError):
+    """A stored step output does not validate against the type it should have."""
+
+
+class UnknownEvidence(AgentError):
+    """An evidence key that this run never gave out."""
+
+
+class ModelError(AgentError):
+    """The language model gave no usable answer. `usage` is what was spent in trying."""
+
+    def __init__(self, message: str, usage: Usage | None = None) -> None:
+        super().__init__(message)
+        self.usage = usage or Usage()
+
+
+class ModelUnavailable(ModelError):
+    """The endpoint could not be reached, or kept failing."""
+
+
+class ModelRefused(ModelError):
+    """The endpoint refused the request for good."""
+
+
+class ModelAnswerInvalid(ModelError):
+    """The answer did not fit the schema, also after one repair."""

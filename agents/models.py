@@ -1,0 +1,209 @@
+"""The values of the thinking floor: evidence, claims, findings, answers. No platform words, no vendor types.
+
+All of them are frozen, JSON-serialisable through Pydantic's `TypeAdapter`, and so can be step outputs in the ledger.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from retrieval.models import Stage
+
+
+class Verdict(StrEnum):
+    """How far the cited evidence carries a claim. Only the first two are shown as findings."""
+
+    SUPPORTED = "supported"
+    PARTLY = "partly"
+    UNSUPPORTED = "unsupported"
+    CONTRADICTED = "contradicted"
+
+
+class Realisation(StrEnum):
+    """Whether what a passage describes was done, or only planned or projected (DiscoVerse, Table 3)."""
+
+    ACTUAL = "actual"
+    PLANNED = "planned"
+    PROJECTED = "projected"
+    UNCLEAR = "unclear"
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """How a piece of evidence was come by."""
+
+    agent: str
+    tool: str
+    query: str
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A verbatim passage with its place.
+
+    `key` is what a writer cites ("E3"), unique in the run and given out by the run's memory; `uid` is globally unique and depends
+    only on the document's content and the offsets, so the same passage has the same uid in every run.
+    `text == document.text[start:end]`. `context` (table header, caption, section) helps to read it and is never quoted.
+    """
+
+    key: str
+    uid: str
+    doc_id: str
+    title: str
+    start: int
+    end: int
+    text: str
+    provenance: Provenance
+    section: tuple[str, ...] = ()
+    page: int | None = None
+    context: str = ""
+    caption: str = ""
+    header: tuple[str, ...] = ()
+    cells: tuple[str, ...] = ()
+    date: str = ""
+    document_type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A quote inside a piece of evidence: `quote == document.text[start:end]`. `number` is the one shown, from 1."""
+
+    number: int
+    key: str
+    doc_id: str
+    title: str
+    quote: str
+    start: int
+    end: int
+    section: tuple[str, ...] = ()
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """A number that no passage states, with the stated numbers it was computed from."""
+
+    value: str
+    formula: str
+    inputs: tuple[str, ...]
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One statement of an answer, and the keys of the evidence that carries it."""
+
+    text: str
+    keys: tuple[str, ...]
+    quotes: tuple[str, ...] = ()
+    verdict: Verdict = Verdict.UNSUPPORTED
+    reason: str = ""
+    checked_by: str = ""
+    derived: tuple[Derivation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedPlace:
+    """What was searched, for an answer that says "not stated"."""
+
+    query: str
+    domain: Stage | None
+    documents: int
+    passages: int
+
+
+@dataclass(frozen=True, slots=True)
+class FieldValue:
+    """One field of a structured answer (taxonomy agent). `normalised` is value and unit in SI-prefixed standard form."""
+
+    field: str
+    value: str
+    unit: str = ""
+    normalised: str = ""
+    keys: tuple[str, ...] = ()
+    realisation: Realisation = Realisation.UNCLEAR
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A value that was found and not taken, with the guard that refused it: shown on request, counted in evaluation."""
+
+    value: str
+    guard: str
+    reason: str
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one domain agent reports for one question type and one molecule.
+
+    `present` is False when the evidence does not state what was asked; `headline` is then the sentence that says so.
+    """
+
+    domain: Stage
+    question_type: str
+    molecule: str
+    present: bool
+    headline: str
+    claims: tuple[Claim, ...] = ()
+    fields: tuple[FieldValue, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
+    searched: tuple[SearchedPlace, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A table cell with the evidence behind it."""
+
+    text: str
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTable:
+    """A structured table: organ toxicity matrix, study list, comparison of molecules."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    question_type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as the pipeline gets it. `thread_molecules` are the molecules being discussed, for follow-ups."""
+
+    text: str
+    thread_molecules: tuple[str, ...] = ()
+    previous: tuple[str, ...] = ()
+    asked_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The result of an archive run.
+
+    `short` answers in one line (a value where one was asked for); `text` is the full answer in Markdown with `[1]` marks.
+    `present` is False when the archive states nothing of what was asked. `ask_back` is set instead when the question must be cleared up
+    first, with `options` to choose from. `partial` is set when the run was stopped early, and says why.
+    """
+
+    question: str
+    short: str
+    text: str
+    present: bool
+    molecules: tuple[str, ...] = ()
+    question_types: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    tables: tuple[AnswerTable, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    not_found: tuple[str, ...] = ()
+    searched: tuple[SearchedPlace, ...] = ()
+    ask_back: str = ""
+    options: tuple[str, ...] = ()
+    partial: str = ""
+    notes: tuple[str, ...] = field(default=())
+    """What the reader must know: contradictions between documents, a weaker check, a model that failed."""

@@ -1,0 +1,103 @@
+"""The ports of the thinking floor."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Protocol, TypeVar
+
+from pydantic import BaseModel
+
+from agents.models import Evidence, Verdict
+from agents.runs.models import Event, Lease, RunRecord, RunState, StepRecord
+
+T = TypeVar("T", bound=BaseModel)
+
+
+class LanguageModel(Protocol):
+    """A model behind a role ("classify", "judge", "research", "supervise", "entail", ...).
+
+    What a call spends is reported to the current step by the implementation (`agents.runs.meter.spend`).
+    """
+
+    name: str
+
+    async def ask(self, role: str, system: str, user: str, schema: type[T]) -> T:
+        """A schema-checked value. Raises `ModelError` with the tokens already spent."""
+        ...
+
+    def stream(self, role: str, system: str, user: str) -> AsyncIterator[str]:
+        """Free text, piece by piece."""
+        ...
+
+
+class Entailment(Protocol):
+    """Judges whether evidence carries a claim."""
+
+    name: str
+    """Shown with every verdict, so that a weaker check is not taken for a stronger one."""
+
+    async def judge(self, claim: str, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
+        """The verdict and a one-line reason."""
+        ...
+
+
+class Ledger(Protocol):
+    """Durable memory of runs: what was asked, each finished step, events, leases. Contract: `tests/agents/runs`."""
+
+    async def create(self, record: RunRecord) -> bool:
+        """Store a new run. False if a run with this id or this `request_key` exists already; nothing is changed then."""
+        ...
+
+    async def run(self, run_id: str) -> RunRecord | None:
+        """The run with this id, or None."""
+        ...
+
+    async def run_of_request(self, request_key: str) -> RunRecord | None:
+        """The run that this request started, or None."""
+        ...
+
+    async def runs(self, *, limit: int = 50, thread_id: str = "", state: RunState | None = None) -> list[RunRecord]:
+        """Runs, newest first."""
+        ...
+
+    async def set_state(self, run_id: str, state: RunState, *, result: str = "", error: str = "") -> None:
+        """Move a run to a state; `result` is the JSON of its answer."""
+        ...
+
+    async def step(self, run_id: str, name: str, inputs_hash: str) -> StepRecord | None:
+        """A finished step with these inputs, or None."""
+        ...
+
+    async def save_step(self, step: StepRecord) -> None:
+        """Store a finished or failed step. A finished step is never overwritten."""
+        ...
+
+    async def steps(self, run_id: str) -> list[StepRecord]:
+        """All steps of a run in the order they ended."""
+        ...
+
+    async def append(self, run_id: str, kind: str, detail: str) -> int:
+        """Append an event (append-only); returns its number in the run, from 1."""
+        ...
+
+    async def events(self, run_id: str, after: int = 0) -> list[Event]:
+        """Events with a number over `after`, in order."""
+        ...
+
+    async def request_stop(self, run_id: str, reason: str) -> None:
+        """Ask the run to stop at its next step's edge."""
+        ...
+
+    async def stop_requested(self, run_id: str) -> str:
+        """The reason given to stop, or an empty string."""
+        ...
+
+    async def acquire(self, run_id: str, owner: str, seconds: float) -> Lease | None:
+        """Take the lease of a run if it is free, expired or ours; None if another owner holds it."""
+        ...
+
+    async def release(self, run_id: str, owner: str) -> None:
+        """Give the lease back, if ours."""
+        ...
+
+    async def unattended(self) -> list[str]:
+        """Ids of runs that are queued or running and that no live lease covers, oldest first."""
+        ...

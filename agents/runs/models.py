@@ -1,0 +1,87 @@
+"""The values of the run ledger."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from agents.usage import Usage
+
+
+class RunState(StrEnum):
+    """Where a run stands. The last three are final."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    STOPPED = "stopped"
+    """Stopped early with a partial result: by a person, the time limit, or the budget. Can be resumed."""
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Limits of a run, checked at each step's edge; None means no limit. Time in seconds, money in US dollars."""
+
+    seconds: float | None = 900.0
+    tokens: int | None = None
+    cost_usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """One execution of a pipeline. `inputs` is JSON. `request_key` makes a request idempotent (a platform's event id).
+
+    Times are ISO 8601 in UTC.
+    """
+
+    run_id: str
+    pipeline: str
+    inputs: str
+    request_key: str
+    thread_id: str = ""
+    asked_by: str = ""
+    state: RunState = RunState.QUEUED
+    result: str = ""
+    error: str = ""
+    budget: Budget = Budget()
+    created: str = ""
+    started: str = ""
+    ended: str = ""
+    replay_of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StepRecord:
+    """One step: what went in (hash), what came out (JSON), how long it took and what it spent.
+
+    `parent` is the name of the step it ran inside, or "". `fingerprints` are "name sha256-prefix" of the prompts and skills used.
+    """
+
+    run_id: str
+    name: str
+    inputs_hash: str
+    output: str
+    started: str
+    seconds: float
+    parent: str = ""
+    usage: Usage = Usage()
+    fingerprints: tuple[str, ...] = ()
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line of a run's append-only trail. `kind` is like "step.started"; `detail` is JSON."""
+
+    number: int
+    at: str
+    kind: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to carry a run, until `expires` (ISO 8601, UTC)."""
+
+    run_id: str
+    owner: str
+    expires: str

@@ -1,0 +1,1 @@
+"""The conversation, platform-neutral: commands, intake, threads, cards, feedback, delivery."""

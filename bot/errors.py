@@ -1,0 +1,32 @@
+"""What can go wrong in the conversation.
+
+BotError
+├── BadRequest               the message cannot be acted on; the text says why and what to write instead
+├── NotAllowed               this person may not do this here
+└── DeliveryFailed           the platform refused a card
+    └── DeliveryDelayed      the platform asks to wait; carries the seconds
+"""
+
+
+class BotError(Exception):
+    """Base of this floor's errors; the message is fit to be shown to a user."""
+
+
+class BadRequest(BotError):
+    """A message that cannot be acted on."""
+
+
+class NotAllowed(BotError):
+    """The person may not do this here."""
+
+
+class DeliveryFailed(BotError):
+    """The platform refused a card for good."""
+
+
+class DeliveryDelayed(DeliveryFailed):
+    """The platform asks to wait `seconds` before the next attempt."""
+
+    def __init__(self, message: str, seconds: float) -> None:
+        super().__init__(message)
+        self.seconds = seconds

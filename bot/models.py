@@ -1,0 +1,152 @@
+"""The values of the conversation: what comes in, what goes out. Neutral: no word of any platform."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadRef:
+    """A conversation's place on a platform. `platform` is "web", "cli" or "slack"; `thread` is the platform's own id."""
+
+    platform: str
+    channel: str
+    thread: str
+
+    @property
+    def thread_id(self) -> str:
+        """One string for the database."""
+        return f"{self.platform}:{self.channel}:{self.thread}"
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A message, button or reaction that reached us. `event_id` is the platform's; the same event may come again.
+
+    `text` has the mention of the bot taken off. `action` is set for buttons: "stop", "resume", "feedback", "sources", "export".
+    """
+
+    event_id: str
+    thread: ThreadRef
+    user: str
+    text: str
+    action: str = ""
+    value: str = ""
+
+
+class CommandName(StrEnum):
+    """What a user can ask for. Anything that is no command is a question: `ask`."""
+
+    ASK = "ask"
+    HELP = "help"
+    STATUS = "status"
+    STOP = "stop"
+    RESUME = "resume"
+    SOURCES = "sources"
+    FEEDBACK = "feedback"
+    EXPORT = "export"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command that was understood, with its argument (the question, a citation number, a format, a verdict)."""
+
+    name: CommandName
+    argument: str = ""
+
+
+class CardKind(StrEnum):
+    """The neutral views. A skin renders each of them its own way."""
+
+    PROGRESS = "progress"
+    ANSWER = "answer"
+    SOURCES = "sources"
+    HELP = "help"
+    NOTICE = "notice"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """Something to press. `action` and `value` come back in an `Incoming`."""
+
+    label: str
+    action: str
+    value: str
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A line of the progress card. `state` is "waiting", "running", "done" or "failed"."""
+
+    label: str
+    state: str
+    seconds: float | None = None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A numbered citation as shown: where, and the verbatim quote."""
+
+    number: int
+    title: str
+    place: str
+    quote: str
+    doc_id: str
+    start: int
+    end: int
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table as shown; cells are Markdown-free text, citation marks "[1]" included."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A neutral view of something to show. Skins decide on layout and split what is too long; nothing is dropped silently."""
+
+    kind: CardKind
+    title: str = ""
+    text: str = ""
+    """Markdown."""
+    steps: tuple[Step, ...] = ()
+    tables: tuple[Table, ...] = ()
+    sources: tuple[Source, ...] = ()
+    not_found: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    buttons: tuple[Button, ...] = ()
+    footer: str = ""
+    run_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxItem:
+    """A card to be delivered. `slot` names the message it fills ("progress", "answer"): the same slot again is an update.
+
+    `number` orders items; `attempts` counts failed deliveries; times are ISO 8601, UTC.
+    """
+
+    number: int
+    thread: ThreadRef
+    slot: str
+    card: Card
+    attempts: int = 0
+    not_before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """An expert's judgement of an answer. `verdict` is "up" or "down"."""
+
+    run_id: str
+    user: str
+    verdict: str
+    comment: str = ""
+    at: str = ""

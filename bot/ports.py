@@ -1,0 +1,85 @@
+"""The ports of the conversation."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from agents.runs.models import RunRecord
+from bot.models import Card, Feedback, OutboxItem, ThreadRef
+
+
+class ChatPlatform(Protocol):
+    """Where cards are shown. Raises `DeliveryDelayed` when asked to wait, `DeliveryFailed` when refused for good."""
+
+    name: str
+
+    async def post(self, thread: ThreadRef, card: Card) -> str:
+        """Show a card as a new message in the thread; returns the platform's message id."""
+        ...
+
+    async def update(self, thread: ThreadRef, message_id: str, card: Card) -> None:
+        """Replace a message that was posted."""
+        ...
+
+
+class Outbox(Protocol):
+    """Cards on their way. At most one pending item per thread and slot: a newer card takes the place of an undelivered older one."""
+
+    async def put(self, thread: ThreadRef, slot: str, card: Card) -> None:
+        """Queue a card; the same slot again is an update of the same message."""
+        ...
+
+    async def claim(self, owner: str, platforms: Sequence[str], seconds: float) -> OutboxItem | None:
+        """Take the oldest deliverable item whose thread no other live pump holds; None when there is none."""
+        ...
+
+    async def message_id(self, thread: ThreadRef, slot: str) -> str:
+        """The platform's id of the message in this slot, or ""."""
+        ...
+
+    async def delivered(self, item: OutboxItem, message_id: str) -> None:
+        """The item was shown."""
+        ...
+
+    async def postponed(self, item: OutboxItem, seconds: float, error: str) -> None:
+        """The item was not shown and is tried again after `seconds`."""
+        ...
+
+    async def abandoned(self, item: OutboxItem, error: str) -> None:
+        """The item will not be tried again; kept for the audit."""
+        ...
+
+
+class Conversations(Protocol):
+    """What is kept about threads: the molecules being discussed, feedback."""
+
+    async def start(self, record: RunRecord, thread: ThreadRef, card: Card) -> bool:
+        """Write a run and its first progress card in one transaction. False if this request was seen before; nothing is written then."""
+        ...
+
+    async def seen(self, event_id: str) -> bool:
+        """Remember an event that starts no run (stop, feedback); True if it was seen before."""
+        ...
+
+    async def molecules(self, thread: ThreadRef) -> tuple[str, ...]:
+        """Molecules being discussed in the thread, latest first."""
+        ...
+
+    async def discuss(self, thread: ThreadRef, molecules: Sequence[str]) -> None:
+        """Set the molecules being discussed."""
+        ...
+
+    async def add_feedback(self, feedback: Feedback) -> None:
+        """Store a judgement; the same user's later judgement of a run replaces the earlier one."""
+        ...
+
+    async def feedback(self, run_id: str = "") -> list[Feedback]:
+        """Judgements, newest first, of one run or of all."""
+        ...
+
+
+class JobQueue(Protocol):
+    """Hands a run to whoever carries it: in-process, or a worker behind Redis. Delivery is at least once."""
+
+    async def enqueue(self, run_id: str) -> None:
+        """Ask for a run to be carried."""
+        ...

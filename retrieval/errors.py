@@ -1,0 +1,60 @@
+"""What can go wrong while finding.
+
+RetrievalError
+├── DocumentError            one document cannot be used; the others go on
+│   ├── UnsupportedFormat    no parser for this kind of file
+│   ├── CorruptDocument      the file is damaged or not what its name says
+│   ├── EncryptedDocument    a password is needed
+│   └── DocumentTooLarge     over a size, page or expansion limit (zip bombs end here)
+├── ArchiveNotFound          the folder to ingest, or the index to search, does not exist
+├── IndexBusy                another process is writing to the index
+├── IndexDamaged             the index file fails its own check, or was made by another version
+├── StorageFull              the disk ran full; the last complete document is kept
+└── WeightsError             model weights are missing or do not match their checksum
+
+Every message says what happened and what to do next.
+"""
+
+
+class RetrievalError(Exception):
+    """Base of this floor's errors; the message is fit to be shown to a user."""
+
+
+class DocumentError(RetrievalError):
+    """One document cannot be used."""
+
+
+class UnsupportedFormat(DocumentError):
+    """No parser knows this kind of file."""
+
+
+class CorruptDocument(DocumentError):
+    """The file is damaged, empty, or not what its name says."""
+
+
+class EncryptedDocument(DocumentError):
+    """The file needs a password."""
+
+
+class DocumentTooLarge(DocumentError):
+    """The file is over a size, page or expansion limit."""
+
+
+class ArchiveNotFound(RetrievalError):
+    """The folder or index named does not exist."""
+
+
+class IndexBusy(RetrievalError):
+    """Another process holds the index for writing."""
+
+
+class IndexDamaged(RetrievalError):
+    """The index file fails its own check."""
+
+
+class StorageFull(RetrievalError):
+    """The disk is full."""
+
+
+class WeightsError(RetrievalError):
+    """Model weights are missing or not the expected ones."""

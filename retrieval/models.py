@@ -1,0 +1,228 @@
+"""The values of the retrieval floor: a document, its record, its chunks and passages, a search and its hits.
+
+One representation carries a document through the house: its **canonical text**, Markdown with headings and pipe
+tables (DiscoVerse, Appendix A.1), plus a page map. Everything that is ever cited is a slice of that text, so
+"verbatim" is a string comparison and a citation is two offsets.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Stage(StrEnum):
+    """Part of the drug development life cycle that a document speaks about (DiscoVerse, section 2.1)."""
+
+    PRECLINICAL = "preclinical"
+    CLINICAL = "clinical"
+    STRATEGIC = "strategic"
+
+
+class StudyStatus(StrEnum):
+    """What the document says about the study it describes."""
+
+    PLANNED = "planned"
+    ONGOING = "ongoing"
+    COMPLETED = "completed"
+    TERMINATED = "terminated"
+    WITHDRAWN = "withdrawn"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Where a page begins and ends in the canonical text (offsets in characters, end exclusive)."""
+
+    number: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedFile:
+    """What a parser makes of a file: canonical text, page map, the file's own metadata, and what went wrong.
+
+    `pages` is empty for formats without pages. `metadata` holds front matter or document properties as found.
+    `warnings` are sentences for the ingest report ("page 7 is a scan and no OCR engine is installed").
+    """
+
+    text: str
+    pages: tuple[Page, ...] = ()
+    metadata: Mapping[str, object] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRecord:
+    """What is known about a document as a whole (DiscoVerse, Appendix A.2); filters work on these fields.
+
+    `doc_id` is the front matter's `doc_id` or the path relative to the archive's root without suffix. `molecules` are canonical
+    names as the archive's registry writes them; a document that names several belongs to all of them
+    (section 3.2). `date` is ISO 8601, as exact as the document states it. `language` is an ISO 639-1 code.
+    """
+
+    doc_id: str
+    path: str
+    sha256: str
+    format: str
+    title: str
+    molecules: tuple[str, ...] = ()
+    main_molecules: tuple[str, ...] = ()
+    document_type: str = ""
+    study_type: str = ""
+    phase: str = ""
+    species: tuple[str, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    date: str = ""
+    status: StudyStatus | None = None
+    stop_reason: str = ""
+    keywords: tuple[str, ...] = ()
+    language: str = "en"
+    page_count: int = 0
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A record with its canonical text and page map."""
+
+    record: DocumentRecord
+    text: str
+    pages: tuple[Page, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A section-aware slice of a document: `text == document.text[start:end]`, at most 512 words (Appendix A.3).
+
+    `section` is the path of headings above it. `context` is the header row and caption of a table that began in an earlier
+    chunk, needed to read the rows here; it is shown and embedded with the chunk, but never cited.
+    """
+
+    chunk_id: str
+    doc_id: str
+    ordinal: int
+    start: int
+    end: int
+    text: str
+    section: tuple[str, ...] = ()
+    context: str = ""
+    page_first: int | None = None
+    page_last: int | None = None
+
+
+class PassageKind(StrEnum):
+    """The smallest citeable units."""
+
+    SENTENCE = "sentence"
+    ITEM = "item"
+    ROW = "row"
+    HEADING = "heading"
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One row of a table, read with its column headers. `cells` and `header` have the same length."""
+
+    caption: str
+    header: tuple[str, ...]
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence, list item or table row: `text == document.text[start:end]`, read in its place."""
+
+    doc_id: str
+    start: int
+    end: int
+    text: str
+    kind: PassageKind = PassageKind.SENTENCE
+    section: tuple[str, ...] = ()
+    page: int | None = None
+    row: TableRow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Conditions pushed down into the index. Empty means no condition; several values of a field mean any of them."""
+
+    molecules: tuple[str, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    doc_ids: tuple[str, ...] = ()
+    phases: tuple[str, ...] = ()
+    species: tuple[str, ...] = ()
+    study_types: tuple[str, ...] = ()
+    date_from: str = ""
+    date_to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """A question to the index. `limit` counts chunks."""
+
+    text: str
+    filters: Filters = Filters()
+    limit: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A chunk that was found. `score` is the fused score; `lexical` (BM25) and `dense` (cosine) are None where not found so."""
+
+    chunk: Chunk
+    record: DocumentRecord
+    score: float
+    lexical: float | None = None
+    dense: float | None = None
+    rerank: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Molecule:
+    """A molecule of the archive: canonical name and every other spelling, code or generic name the archive uses."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    documents: int = 0
+
+
+class Match(StrEnum):
+    """How a name in a question was matched to the archive's registry."""
+
+    EXACT = "exact"
+    ALIAS = "alias"
+    SPELLING = "spelling"
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """A name from a question and the molecules it may stand for, best first.
+
+    One candidate: resolved. Several: ask back. None: the archive does not know the name.
+    """
+
+    written: str
+    match: Match | None
+    candidates: tuple[Molecule, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedFile:
+    """A file that was not ingested, or only partly, and why; `reason` says what to do next."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """What an ingest did. Counts are documents, but for `chunks`."""
+
+    added: tuple[str, ...] = ()
+    updated: tuple[str, ...] = ()
+    unchanged: int = 0
+    deleted: tuple[str, ...] = ()
+    chunks: int = 0
+    skipped: tuple[SkippedFile, ...] = ()
+    warnings: tuple[SkippedFile, ...] = ()
+    seconds: float = 0.0

@@ -1,0 +1,128 @@
+"""The ports of the retrieval floor. Each has an in-memory or embedded implementation shipped beside the larger ones.
+
+Contract tests in `tests/retrieval/contracts` run over every implementation.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.models import Chunk, Document, DocumentRecord, Filters, Hit, Molecule, ParsedFile, SearchRequest
+
+Vectors = NDArray[np.float32]
+
+
+class Parser(Protocol):
+    """Turns a file into canonical text. Raises `DocumentError`; never executes or fetches anything."""
+
+    def parse(self, path: Path) -> ParsedFile:
+        """Parse one file."""
+        ...
+
+
+class OcrEngine(Protocol):
+    """Reads the text of a page image."""
+
+    name: str
+
+    def read(self, image_png: bytes) -> str:
+        """Markdown of one page, given as PNG bytes. An empty string means that no text was found."""
+        ...
+
+
+class Encoder(Protocol):
+    """Dense vectors for texts.
+
+    `name` identifies weights and settings; an index refuses vectors of another encoder. `dimension` is d.
+    """
+
+    name: str
+    dimension: int
+
+    async def encode(self, texts: Sequence[str]) -> Vectors:
+        """(n, d) float32, rows of unit length. A row does not depend on its batch mates."""
+        ...
+
+
+class Reranker(Protocol):
+    """Scores texts against a question, comparable across questions."""
+
+    name: str
+    threshold: float
+    """Calibrated score at or over which a text counts as relevant."""
+
+    async def score(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """(n,) scores in [0, 1]. A score does not depend on its batch mates."""
+        ...
+
+
+class IndexWriter(Protocol):
+    """A transaction on the index: all of it or nothing is visible to readers."""
+
+    async def put(self, document: Document, chunks: Sequence[Chunk], vectors: Vectors) -> None:
+        """Add a document, or replace the one with the same doc_id. `vectors` is (len(chunks), d)."""
+        ...
+
+    async def delete(self, doc_id: str) -> bool:
+        """Remove a document; False if there was none."""
+        ...
+
+    async def put_molecules(self, molecules: Sequence[Molecule]) -> None:
+        """Replace the archive's registry of molecules."""
+        ...
+
+
+class Index(Protocol):
+    """Where documents, chunks and vectors are kept and found."""
+
+    def write(self) -> AbstractAsyncContextManager[IndexWriter]:
+        """Open a write transaction. Raises `IndexBusy` when another process holds one, `StorageFull` on a full disk."""
+        ...
+
+    async def lexical(self, request: SearchRequest) -> list[tuple[str, float]]:
+        """(chunk_id, BM25 score) best first, filters applied before ranking."""
+        ...
+
+    async def dense(self, vector: Vectors, filters: Filters, limit: int) -> list[tuple[str, float]]:
+        """(chunk_id, cosine) best first for a (d,) vector, filters applied before ranking."""
+        ...
+
+    async def chunks(self, chunk_ids: Sequence[str]) -> list[Chunk]:
+        """The chunks with these ids, in the order given; unknown ids are left out."""
+        ...
+
+    async def document(self, doc_id: str) -> Document | None:
+        """A whole document."""
+        ...
+
+    async def records(self, filters: Filters = Filters()) -> list[DocumentRecord]:
+        """Records that pass the filters, ordered by doc_id."""
+        ...
+
+    async def molecules(self) -> list[Molecule]:
+        """The registry of molecules, ordered by name."""
+        ...
+
+    async def close(self) -> None:
+        """Release files and connections."""
+        ...
+
+
+class Retriever(Protocol):
+    """Hybrid search with fusion: what the agents use."""
+
+    async def search(self, request: SearchRequest) -> list[Hit]:
+        """Hits best first, at most `request.limit`, none twice."""
+        ...
+
+
+class DocumentSource(Protocol):
+    """Where files to be ingested come from."""
+
+    def files(self) -> AsyncIterator[Path]:
+        """Paths in a stable order."""
+        ...

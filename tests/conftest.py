@@ -1,0 +1,32 @@
+"""Rules for the whole suite: no network beyond this machine, no settings from outside."""
+
+import os
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+LOCAL = ("127.0.0.1", "::1", "localhost")
+
+
+@pytest.fixture(autouse=True)
+def no_outside_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A connection to anything but this machine fails the test."""
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: object) -> None:
+        if isinstance(address, tuple) and address[0] not in LOCAL:
+            raise AssertionError(f"a test tried to reach {address[0]}: tests use no network")
+        connect(self, address)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)
+    yield
+
+
+@pytest.fixture(autouse=True)
+def no_outside_settings(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Settings come from the test alone; PESTLE_HOME is an empty folder."""
+    for name in list(os.environ):
+        if name.startswith("PESTLE_") and not name.startswith("PESTLE_TEST_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("PESTLE_HOME", str(tmp_path_factory.mktemp("home")))

@@ -1,0 +1,63 @@
+"""Which outside things a test may use. What is missing skips on a developer's machine and fails where it is required.
+
+`PESTLE_TEST_REQUIRE` is a comma-separated list of names that must be there ("redis,postgresql,chromium"); CI sets it.
+"""
+
+import os
+import shutil
+import socket
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = ROOT.parent / "shared"
+
+
+def required(name: str) -> bool:
+    return name in os.environ.get("PESTLE_TEST_REQUIRE", "").split(",")
+
+
+def missing(name: str, how: str) -> None:
+    """Skip the test, or fail it where `name` is required."""
+    text = f"{name} is not available: {how}"
+    if required(name):
+        pytest.fail(text)
+    pytest.skip(text)
+
+
+def listening(port: int, host: str = "127.0.0.1") -> bool:
+    with socket.socket() as probe:
+        probe.settimeout(0.5)
+        return probe.connect_ex((host, port)) == 0
+
+
+def shared(relative: str) -> Path:
+    """A file or folder of the development data, or a skip."""
+    path = SHARED / relative
+    if not path.exists():
+        missing("shared", f"{relative} lies beside the checkout on development machines only")
+    return path
+
+
+def program(name: str, *alternatives: str) -> str:
+    """Path of an installed program, or a skip."""
+    for candidate in (name, *alternatives):
+        if found := shutil.which(candidate):
+            return found
+    missing(name, f"install the program {name}")
+    raise AssertionError
+
+
+def redis_url() -> str:
+    url = os.environ.get("PESTLE_TEST_REDIS_URL", "redis://127.0.0.1:6379/9")
+    if not listening(int(url.rsplit(":", 1)[1].split("/")[0])):
+        missing("redis", "start redis-server, or name one in PESTLE_TEST_REDIS_URL")
+    return url
+
+
+def postgresql_url() -> str:
+    url = os.environ.get("PESTLE_TEST_POSTGRESQL_URL", "")
+    if not url:
+        missing("postgresql", "name an empty database in PESTLE_TEST_POSTGRESQL_URL")
+    return url
