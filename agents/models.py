@@ -1,6 +1,7 @@
 """The values of the thinking floor: evidence, claims, findings, answers. No platform words, no vendor types.
 
-All of them are frozen, JSON-serialisable through Pydantic's `TypeAdapter`, and so can be step outputs in the ledger.
+All of them are frozen, JSON-serialisable through Pydantic's `TypeAdapter`, and so can be step outputs in the
+ledger.
 """
 
 from dataclasses import dataclass, field
@@ -41,9 +42,10 @@ class Provenance:
 class Evidence:
     """A verbatim passage with its place.
 
-    `key` is what a writer cites ("E3"), unique in the run and given out by the run's memory; `uid` is globally unique and depends
-    only on the document's content and the offsets, so the same passage has the same uid in every run.
-    `text == document.text[start:end]`. `context` (table header, caption, section) helps to read it and is never quoted.
+    `key` is what a writer cites ("E3"), unique in the run and given out by the run's memory; `uid` is
+    globally unique and depends only on the document's content and the offsets, so the same passage has the
+    same uid in every run. `text == document.text[start:end]`. `context` (table header, caption, section)
+    helps to read it and is never quoted.
     """
 
     key: str
@@ -66,7 +68,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A quote inside a piece of evidence: `quote == document.text[start:end]`. `number` is the one shown, from 1."""
+    """A quote inside a piece of evidence: `quote == document.text[start:end]`.
+
+    `number` is the one shown, from 1.
+    """
 
     number: int
     key: str
@@ -114,7 +119,10 @@ class SearchedPlace:
 
 @dataclass(frozen=True, slots=True)
 class FieldValue:
-    """One field of a structured answer (taxonomy agent). `normalised` is value and unit in SI-prefixed standard form."""
+    """One field of a structured answer (taxonomy agent).
+
+    `normalised` is value and unit in SI-prefixed standard form.
+    """
 
     field: str
     value: str
@@ -127,7 +135,9 @@ class FieldValue:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A value that was found and not taken, with the guard that refused it: shown on request, counted in evaluation."""
+    """A value that was found and not taken, with the guard that refused it: shown on request, counted in
+    evaluation.
+    """
 
     value: str
     guard: str
@@ -139,7 +149,8 @@ class Rejected:
 class Finding:
     """What one domain agent reports for one question type and one molecule.
 
-    `present` is False when the evidence does not state what was asked; `headline` is then the sentence that says so.
+    `present` is False when the evidence does not state what was asked; `headline` is then the sentence that
+    says so.
     """
 
     domain: Stage
@@ -173,7 +184,10 @@ class AnswerTable:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as the pipeline gets it. `thread_molecules` are the molecules being discussed, for follow-ups."""
+    """A question as the pipeline gets it.
+
+    `thread_molecules` are the molecules being discussed, for follow-ups.
+    """
 
     text: str
     thread_molecules: tuple[str, ...] = ()
@@ -185,9 +199,10 @@ class Question:
 class Answer:
     """The result of an archive run.
 
-    `short` answers in one line (a value where one was asked for); `text` is the full answer in Markdown with `[1]` marks.
-    `present` is False when the archive states nothing of what was asked. `ask_back` is set instead when the question must be cleared up
-    first, with `options` to choose from. `partial` is set when the run was stopped early, and says why.
+    `short` answers in one line (a value where one was asked for); `text` is the full answer in Markdown with
+    `[1]` marks. `present` is False when the archive states nothing of what was asked. `ask_back` is set
+    instead when the question must be cleared up first, with `options` to choose from. `partial` is set when
+    the run was stopped early, and says why.
     """
 
     question: str

@@ -40,10 +40,14 @@ class Entailment(Protocol):
 
 
 class Ledger(Protocol):
-    """Durable memory of runs: what was asked, each finished step, events, leases. Contract: `tests/agents/runs`."""
+    """Durable memory of runs: what was asked, each finished step, events, leases. Contract:
+    `tests/agents/runs`.
+    """
 
     async def create(self, record: RunRecord) -> bool:
-        """Store a new run. False if a run with this id or this `request_key` exists already; nothing is changed then."""
+        """Store a new run. False if a run with this id or this `request_key` exists already;
+        nothing is changed then.
+        """
         ...
 
     async def run(self, run_id: str) -> RunRecord | None:
@@ -54,7 +58,9 @@ class Ledger(Protocol):
         """The run that this request started, or None."""
         ...
 
-    async def runs(self, *, limit: int = 50, thread_id: str = "", state: RunState | None = None) -> list[RunRecord]:
+    async def runs(
+        self, *, limit: int = 50, thread_id: str = "", state: RunState | None = None
+    ) -> list[RunRecord]:
         """Runs, newest first."""
         ...
 

@@ -6,7 +6,9 @@ from enum import StrEnum
 
 @dataclass(frozen=True, slots=True)
 class ThreadRef:
-    """A conversation's place on a platform. `platform` is "web", "cli" or "slack"; `thread` is the platform's own id."""
+    """A conversation's place on a platform. `platform` is "web", "cli" or "slack"; `thread` is the platform's
+    own id.
+    """
 
     platform: str
     channel: str
@@ -14,15 +16,32 @@ class ThreadRef:
 
     @property
     def thread_id(self) -> str:
-        """One string for the database."""
+        """One string for the database. Neither platform nor channel holds a colon."""
         return f"{self.platform}:{self.channel}:{self.thread}"
+
+    @classmethod
+    def parse(cls, thread_id: str) -> "ThreadRef":
+        """The place behind a `thread_id`."""
+        return cls(*thread_id.split(":", 2))
+
+
+def progress_slot(run_id: str) -> str:
+    """The outbox slot of a run's progress card: one message per run, edited in place."""
+    return f"progress:{run_id}"
+
+
+def answer_slot(run_id: str) -> str:
+    """The outbox slot of a run's answer card."""
+    return f"answer:{run_id}"
 
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A message, button or reaction that reached us. `event_id` is the platform's; the same event may come again.
+    """A message, button or reaction that reached us. `event_id` is the platform's; the same event may come
+    again.
 
-    `text` has the mention of the bot taken off. `action` is set for buttons: "stop", "resume", "feedback", "sources", "export".
+    `text` has the mention of the bot taken off. `action` and `value` are set for buttons, as the card's `Button`
+    gave them out: "stop", "resume", "feedback", "sources", "export", and "ask" for an offered choice.
     """
 
     event_id: str
@@ -48,7 +67,9 @@ class CommandName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command that was understood, with its argument (the question, a citation number, a format, a verdict)."""
+    """A command that was understood, with its argument (the question, a citation number, a format, a
+    verdict).
+    """
 
     name: CommandName
     argument: str = ""
@@ -110,7 +131,9 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A neutral view of something to show. Skins decide on layout and split what is too long; nothing is dropped silently."""
+    """A neutral view of something to show. Skins decide on layout and split what is too long; nothing is
+    dropped silently.
+    """
 
     kind: CardKind
     title: str = ""
@@ -128,7 +151,8 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class OutboxItem:
-    """A card to be delivered. `slot` names the message it fills ("progress", "answer"): the same slot again is an update.
+    """A card to be delivered. `slot` names the message it fills ("progress", "answer"): the same slot again
+    is an update.
 
     `number` orders items; `attempts` counts failed deliveries; times are ISO 8601, UTC.
     """

@@ -1,14 +1,17 @@
 """The ports of the conversation."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from agents.runs.models import RunRecord
 from bot.models import Card, Feedback, OutboxItem, ThreadRef
 
 
 class ChatPlatform(Protocol):
-    """Where cards are shown. Raises `DeliveryDelayed` when asked to wait, `DeliveryFailed` when refused for good."""
+    """Where cards are shown.
+
+    Raises `DeliveryDelayed` when asked to wait, `DeliveryFailed` when refused for good.
+    """
 
     name: str
 
@@ -21,8 +24,19 @@ class ChatPlatform(Protocol):
         ...
 
 
+@runtime_checkable
+class FindsPosted(Protocol):
+    """A platform that can tell whether a card was posted already, by a pump that died before it could say so."""
+
+    async def find(self, thread: ThreadRef, card: Card) -> str:
+        """The id of the message that shows this run's card of this kind, or ""."""
+        ...
+
+
 class Outbox(Protocol):
-    """Cards on their way. At most one pending item per thread and slot: a newer card takes the place of an undelivered older one."""
+    """Cards on their way. At most one pending item per thread and slot: a newer card takes the place of an
+    undelivered older one.
+    """
 
     async def put(self, thread: ThreadRef, slot: str, card: Card) -> None:
         """Queue a card; the same slot again is an update of the same message."""
@@ -53,7 +67,10 @@ class Conversations(Protocol):
     """What is kept about threads: the molecules being discussed, feedback."""
 
     async def start(self, record: RunRecord, thread: ThreadRef, card: Card) -> bool:
-        """Write a run and its first progress card in one transaction. False if this request was seen before; nothing is written then."""
+        """Write a run and its first progress card in one transaction.
+
+        False if this request was seen before; nothing is written then.
+        """
         ...
 
     async def seen(self, event_id: str) -> bool:

@@ -1,8 +1,8 @@
 """The values of the retrieval floor: a document, its record, its chunks and passages, a search and its hits.
 
-One representation carries a document through the house: its **canonical text**, Markdown with headings and pipe
-tables (DiscoVerse, Appendix A.1), plus a page map. Everything that is ever cited is a slice of that text, so
-"verbatim" is a string comparison and a citation is two offsets.
+One representation carries a document through the house: its **canonical text**, Markdown with headings and
+pipe tables (DiscoVerse, Appendix A.1), plus a page map. Everything that is ever cited is a slice of that
+text, so "verbatim" is a string comparison and a citation is two offsets.
 """
 
 from collections.abc import Mapping
@@ -55,9 +55,10 @@ class ParsedFile:
 class DocumentRecord:
     """What is known about a document as a whole (DiscoVerse, Appendix A.2); filters work on these fields.
 
-    `doc_id` is the front matter's `doc_id` or the path relative to the archive's root without suffix. `molecules` are canonical
-    names as the archive's registry writes them; a document that names several belongs to all of them
-    (section 3.2). `date` is ISO 8601, as exact as the document states it. `language` is an ISO 639-1 code.
+    `doc_id` is the front matter's `doc_id` or the path relative to the archive's root without suffix.
+    `molecules` are canonical names as the archive's registry writes them; a document that names several
+    belongs to all of them (section 3.2). `date` is ISO 8601, as exact as the document states it. `language`
+    is an ISO 639-1 code.
     """
 
     doc_id: str
@@ -92,10 +93,12 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A section-aware slice of a document: `text == document.text[start:end]`, at most 512 words (Appendix A.3).
+    """A section-aware slice of a document: `text == document.text[start:end]`, at most 512 words (Appendix
+    A.3).
 
-    `section` is the path of headings above it. `context` is the header row and caption of a table that began in an earlier
-    chunk, needed to read the rows here; it is shown and embedded with the chunk, but never cited.
+    `section` is the path of headings above it. `context` is the header row and caption of a table that began
+    in an earlier chunk, needed to read the rows here; it is shown and embedded with the chunk, but never
+    cited.
     """
 
     chunk_id: str
@@ -144,7 +147,9 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Conditions pushed down into the index. Empty means no condition; several values of a field mean any of them."""
+    """Conditions pushed down into the index. Empty means no condition; several values of a field mean any of
+    them.
+    """
 
     molecules: tuple[str, ...] = ()
     stages: tuple[Stage, ...] = ()
@@ -167,7 +172,9 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A chunk that was found. `score` is the fused score; `lexical` (BM25) and `dense` (cosine) are None where not found so."""
+    """A chunk that was found. `score` is the fused score; `lexical` (BM25) and `dense` (cosine) are None
+    where not found so.
+    """
 
     chunk: Chunk
     record: DocumentRecord
@@ -179,7 +186,9 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Molecule:
-    """A molecule of the archive: canonical name and every other spelling, code or generic name the archive uses."""
+    """A molecule of the archive: canonical name and every other spelling, code or generic name the archive
+    uses.
+    """
 
     name: str
     aliases: tuple[str, ...] = ()

@@ -1,4 +1,5 @@
-"""The ports of the retrieval floor. Each has an in-memory or embedded implementation shipped beside the larger ones.
+"""The ports of the retrieval floor. Each has an in-memory or embedded implementation shipped beside the
+larger ones.
 
 Contract tests in `tests/retrieval/contracts` run over every implementation.
 """
@@ -11,9 +12,19 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.models import Chunk, Document, DocumentRecord, Filters, Hit, Molecule, ParsedFile, SearchRequest
+from retrieval.models import (
+    Chunk,
+    Document,
+    DocumentRecord,
+    Filters,
+    Hit,
+    Molecule,
+    ParsedFile,
+    SearchRequest,
+)
 
 Vectors = NDArray[np.float32]
+EVERYTHING = Filters()
 
 
 class Parser(Protocol):
@@ -80,7 +91,10 @@ class Index(Protocol):
     """Where documents, chunks and vectors are kept and found."""
 
     def write(self) -> AbstractAsyncContextManager[IndexWriter]:
-        """Open a write transaction. Raises `IndexBusy` when another process holds one, `StorageFull` on a full disk."""
+        """Open a write transaction.
+
+        Raises `IndexBusy` when another process holds one, `StorageFull` on a full disk.
+        """
         ...
 
     async def lexical(self, request: SearchRequest) -> list[tuple[str, float]]:
@@ -99,7 +113,7 @@ class Index(Protocol):
         """A whole document."""
         ...
 
-    async def records(self, filters: Filters = Filters()) -> list[DocumentRecord]:
+    async def records(self, filters: Filters = EVERYTHING) -> list[DocumentRecord]:
         """Records that pass the filters, ordered by doc_id."""
         ...
 

@@ -2,7 +2,6 @@
 
 import os
 import socket
-from collections.abc import Iterator
 
 import pytest
 
@@ -10,7 +9,7 @@ LOCAL = ("127.0.0.1", "::1", "localhost")
 
 
 @pytest.fixture(autouse=True)
-def no_outside_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def no_outside_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """A connection to anything but this machine fails the test."""
     connect = socket.socket.connect
 
@@ -20,7 +19,7 @@ def no_outside_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         connect(self, address)  # type: ignore[arg-type]
 
     monkeypatch.setattr(socket.socket, "connect", guarded)
-    yield
+    return
 
 
 @pytest.fixture(autouse=True)

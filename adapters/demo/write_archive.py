@@ -1,6 +1,7 @@
 """Writes the demo archive from its sources: `python -m adapters.demo.write_archive`.
 
-The sources are Markdown, one file a document, whose front matter names the format to be written. The archive is kept in the
+The sources are Markdown, one file a document, whose front matter names the format to be written. The archive
+is kept in the
 repository, so that a demo needs no rendering. The documents, molecules, companies and persons are invented.
 """
 
@@ -9,6 +10,7 @@ import io
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import docx
 import openpyxl
@@ -25,7 +27,7 @@ from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer
 from reportlab.platypus import Table as PdfTable
 
 FOLDER = Path(__file__).parent
-Block = tuple[str, object]
+Block = tuple[str, Any]
 
 
 def blocks(text: str) -> Iterator[Block]:
@@ -35,7 +37,10 @@ def blocks(text: str) -> Iterator[Block]:
         if lines[0].startswith("#"):
             yield f"h{lines[0].count('#', 0, 4)}", lines[0].lstrip("# ")
         elif lines[0].startswith("|"):
-            yield "table", [[cell.strip() for cell in line.strip("|").split("|")] for line in (lines[0], *lines[2:])]
+            yield (
+                "table",
+                [[cell.strip() for cell in line.strip("|").split("|")] for line in (lines[0], *lines[2:])],
+            )
         elif lines[0].startswith(("- ", "1. ")):
             yield "items", [line.split(" ", 1)[1] for line in lines]
         else:
@@ -48,20 +53,26 @@ def write_pdf(text: str, meta: dict[str, str], path: Path) -> None:
     story: list[Flowable] = []
     for kind, value in blocks(text):
         if kind == "table":
-            rows = [[Paragraph(str(cell), style["BodyText"]) for cell in row] for row in value]  # type: ignore[attr-defined]
+            rows = [[Paragraph(str(cell), style["BodyText"]) for cell in row] for row in value]
             story.append(PdfTable(rows, style=[("GRID", (0, 0), (-1, -1), 0.5, colors.grey)], hAlign="LEFT"))
             story.append(Spacer(1, 8))
         elif kind == "items":
-            story += [Paragraph(f"{n}. {item}", style["BodyText"]) for n, item in enumerate(value, 1)]  # type: ignore[call-overload]
+            story += [Paragraph(f"{n}. {item}", style["BodyText"]) for n, item in enumerate(value, 1)]
         else:
-            story.append(Paragraph(str(value), style["BodyText" if kind == "p" else {"h1": "Title"}.get(kind, "Heading2")]))
+            story.append(
+                Paragraph(
+                    str(value), style["BodyText" if kind == "p" else {"h1": "Title"}.get(kind, "Heading2")]
+                )
+            )
 
-    def header(canvas: object, _: object) -> None:
-        canvas.setFont("Helvetica", 8)  # type: ignore[attr-defined]
-        canvas.drawString(60, 820, f"{path.stem}   Confidential")  # type: ignore[attr-defined]
-        canvas.drawString(290, 30, f"Page {canvas.getPageNumber()}")  # type: ignore[attr-defined]
+    def header(canvas: Any, _: object) -> None:
+        canvas.setFont("Helvetica", 8)
+        canvas.drawString(60, 820, f"{path.stem}   Confidential")
+        canvas.drawString(290, 30, f"Page {canvas.getPageNumber()}")
 
-    template = SimpleDocTemplate(str(path), pagesize=A4, title=meta["title"], author="Alder & Finch", invariant=1)
+    template = SimpleDocTemplate(
+        str(path), pagesize=A4, title=meta["title"], author="Alder & Finch", invariant=1
+    )
     template.build(story, onFirstPage=header, onLaterPages=header)
 
 
@@ -71,11 +82,20 @@ def write_scan(text: str, meta: dict[str, str], path: Path) -> None:
     noise = random.Random(path.stem)
     pages = []
     for page in pypdfium2.PdfDocument(path):
-        image = page.render(scale=150 / 72).to_pil().convert("L").rotate(0.4, fillcolor=255, resample=Image.Resampling.BICUBIC)
+        image = (
+            page.render(scale=150 / 72)
+            .to_pil()
+            .convert("L")
+            .rotate(0.4, fillcolor=255, resample=Image.Resampling.BICUBIC)
+        )
         for _ in range(400):
-            image.putpixel((noise.randrange(image.width), noise.randrange(image.height)), noise.randrange(120))
+            image.putpixel(
+                (noise.randrange(image.width), noise.randrange(image.height)), noise.randrange(120)
+            )
         pages.append(image.filter(ImageFilter.GaussianBlur(0.4)))
-    pages[0].save(path, "PDF", save_all=True, append_images=pages[1:], resolution=150, quality=60, title=meta["title"])
+    pages[0].save(
+        path, "PDF", save_all=True, append_images=pages[1:], resolution=150, quality=60, title=meta["title"]
+    )
 
 
 def write_docx(text: str, meta: dict[str, str], path: Path) -> None:
@@ -84,12 +104,12 @@ def write_docx(text: str, meta: dict[str, str], path: Path) -> None:
     document.core_properties.title = meta["title"]
     for kind, value in blocks(text):
         if kind == "table":
-            table = document.add_table(0, len(value[0]), style="Table Grid")  # type: ignore[index]
-            for row in value:  # type: ignore[attr-defined]
+            table = document.add_table(0, len(value[0]), style="Table Grid")
+            for row in value:
                 for cell, content in zip(table.add_row().cells, row, strict=True):
                     cell.text = content
         elif kind == "items":
-            for item in value:  # type: ignore[attr-defined]
+            for item in value:
                 document.add_paragraph(item, style="List Bullet")
         elif kind == "p":
             document.add_paragraph(str(value))
@@ -110,19 +130,21 @@ def write_pptx(text: str, meta: dict[str, str], path: Path) -> None:
             slide = deck.slides.add_slide(deck.slide_layouts[1])
             slide.shapes.title.text = str(value)
         elif kind == "table":
-            rows: list[list[str]] = value  # type: ignore[assignment]
-            frame = slide.shapes.add_table(len(rows), len(rows[0]), Inches(0.5), Inches(3.4), Inches(9), Inches(2))
+            rows: list[list[str]] = value
+            frame = slide.shapes.add_table(
+                len(rows), len(rows[0]), Inches(0.5), Inches(3.4), Inches(9), Inches(2)
+            )
             for r, row in enumerate(rows):
                 for c, cell in enumerate(row):
                     frame.table.cell(r, c).text = cell
         else:
-            slide.placeholders[1].text = "\n".join(value) if kind == "items" else str(value)  # type: ignore[arg-type]
+            slide.placeholders[1].text = "\n".join(value) if kind == "items" else str(value)
     deck.save(str(path))
 
 
 def tables(text: str) -> list[list[list[str]]]:
     """The tables of a source."""
-    return [value for kind, value in blocks(text) if kind == "table"]  # type: ignore[misc]
+    return [value for kind, value in blocks(text) if kind == "table"]
 
 
 def write_xlsx(text: str, meta: dict[str, str], path: Path) -> None:
@@ -148,7 +170,8 @@ def write_html(text: str, meta: dict[str, str], path: Path) -> None:
     body = MarkdownIt().enable("table").render(text)
     path.write_text(
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{meta["title"]}</title>'
-        f"<script>var visits = 1;</script></head><body><nav>Home | Archive | Help</nav>\n{body}</body></html>\n",
+        "<script>var visits = 1;</script></head><body><nav>Home | Archive | Help</nav>\n"
+        f"{body}</body></html>\n",
         encoding="utf-8",
     )
 

@@ -1,4 +1,6 @@
-"""The values that travel between the steps of an archive run. Frozen and JSON-serialisable: each can be a step's output."""
+"""The values that travel between the steps of an archive run. Frozen and JSON-serialisable: each can be a
+step's output.
+"""
 
 from dataclasses import dataclass
 
@@ -75,8 +77,8 @@ class DraftField:
 class Draft:
     """What an extractor found. Keys are given out later by the run's evidence memory.
 
-    `short` is the answer in one line, the value asked for first ("15 mg b.i.d. (Phase I, multiple dose)"); empty when not `present`.
-    `headline` is a full sentence, also when nothing was found.
+    `short` is the answer in one line, the value asked for first ("15 mg b.i.d. (Phase I, multiple dose)");
+    empty when not `present`. `headline` is a full sentence, also when nothing was found.
     """
 
     present: bool

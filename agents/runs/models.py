@@ -19,7 +19,10 @@ class RunState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits of a run, checked at each step's edge; None means no limit. Time in seconds, money in US dollars."""
+    """Limits of a run, checked at each step's edge; None means no limit.
+
+    Time in seconds, money in US dollars.
+    """
 
     seconds: float | None = 900.0
     tokens: int | None = None
@@ -28,7 +31,8 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """One execution of a pipeline. `inputs` is JSON. `request_key` makes a request idempotent (a platform's event id).
+    """One execution of a pipeline. `inputs` is JSON. `request_key` makes a request idempotent (a platform's
+    event id).
 
     Times are ISO 8601 in UTC.
     """
@@ -53,7 +57,8 @@ class RunRecord:
 class StepRecord:
     """One step: what went in (hash), what came out (JSON), how long it took and what it spent.
 
-    `parent` is the name of the step it ran inside, or "". `fingerprints` are "name sha256-prefix" of the prompts and skills used.
+    `parent` is the name of the step it ran inside, or "". `fingerprints` are "name sha256-prefix" of the
+    prompts and skills used.
     """
 
     run_id: str

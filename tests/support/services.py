@@ -1,6 +1,8 @@
-"""Which outside things a test may use. What is missing skips on a developer's machine and fails where it is required.
+"""Which outside things a test may use. What is missing skips on a developer's machine and fails where it is
+required.
 
-`PESTLE_TEST_REQUIRE` is a comma-separated list of names that must be there ("redis,postgresql,chromium"); CI sets it.
+`PESTLE_TEST_REQUIRE` is a comma-separated list of names that must be there ("redis,postgresql,chromium"); CI
+sets it.
 """
 
 import os

@@ -1,0 +1,23 @@
+"""What can go wrong in the skin.
+
+AdapterError
+├── SettingsError            a setting is unknown or not right; says which and what to write
+├── StorageError             the database cannot be used; says why
+└── MissingExtra             a part of Pestle needs packages that are not installed; says how to install them
+"""
+
+
+class AdapterError(Exception):
+    """Base of this floor's errors; the message is fit to be shown to a user."""
+
+
+class SettingsError(AdapterError):
+    """A setting is unknown or not right."""
+
+
+class StorageError(AdapterError):
+    """The database cannot be used."""
+
+
+class MissingExtra(AdapterError):
+    """Packages of an extra are not installed."""

@@ -1,0 +1,206 @@
+"""All settings of Pestle, read once: from `PESTLE_*` variables, then a TOML file, then defaults. All are
+optional.
+
+`PESTLE_MODEL_BASE_URL` sets `base_url` of `[model]`; the file is `pestle.toml` in PESTLE_HOME, or the one
+that
+PESTLE_CONFIG names. An unknown name stops the start with the nearest known one. Nothing else in the house
+reads the environment.
+"""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+
+from adapters.errors import SettingsError
+
+PREFIX = "PESTLE_"
+OUTSIDE = ("PESTLE_CONFIG", "PESTLE_TEST_")
+"""Names that are no settings: where the file lies, and what only the test suite reads."""
+
+
+class Section(BaseModel):
+    """A group of settings: frozen, and closed to unknown names."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class DatabaseSettings(Section):
+    """Where runs, conversations and the outbox are kept."""
+
+    url: Annotated[str, Field(description="SQLAlchemy URL; empty: a SQLite file in PESTLE_HOME")] = ""
+
+
+class RedisSettings(Section):
+    """The queue between the bot and the workers."""
+
+    url: Annotated[str, Field(description="redis:// URL; empty: runs are carried in this process")] = ""
+
+
+class IndexSettings(Section):
+    """The archive's index."""
+
+    path: Annotated[str, Field(description="index file; empty: archive.db in PESTLE_HOME")] = ""
+    weights: Annotated[
+        str, Field(description="folder with all-MiniLM-L6-v2; empty: its installed package")
+    ] = ""
+
+
+class ModelSettings(Section):
+    """A language model behind the OpenAI API. Without `base_url` rules do the work."""
+
+    base_url: Annotated[str, Field(description="such as http://localhost:8125/v1; empty: no model")] = ""
+    api_key: Annotated[SecretStr, Field(description="key, if the endpoint wants one")] = SecretStr("")
+    name: Annotated[str, Field(description="model for every role that `roles` does not name")] = ""
+    roles: Annotated[
+        dict[str, str], Field(description="a model per role, such as {judge = 'small-model'}")
+    ] = {}
+    timeout: Annotated[float, Field(description="seconds for one answer", gt=0)] = 120.0
+    retries: Annotated[int, Field(description="attempts after the first one", ge=0)] = 4
+    tokens_per_minute: Annotated[int, Field(description="limit of the endpoint; 0: none", ge=0)] = 0
+    requests_per_minute: Annotated[int, Field(description="limit of the endpoint; 0: none", ge=0)] = 0
+    prompt_price: Annotated[float, Field(description="US dollars for a million prompt tokens", ge=0)] = 0.0
+    completion_price: Annotated[float, Field(description="US dollars for a million answer tokens", ge=0)] = (
+        0.0
+    )
+    vision: Annotated[
+        str, Field(description="model that reads scanned pages; empty: tesseract, if installed")
+    ] = ""
+
+
+class RunSettings(Section):
+    """Limits of one run."""
+
+    seconds: Annotated[float, Field(description="time limit in seconds; then the partial answer", gt=0)] = (
+        900.0
+    )
+    tokens: Annotated[int, Field(description="token budget; 0: none", ge=0)] = 0
+    cost_usd: Annotated[float, Field(description="money budget in US dollars; 0: none", ge=0)] = 0.0
+    lease: Annotated[
+        float, Field(description="seconds after which a silent worker's run is taken over", gt=0)
+    ] = 15.0
+
+
+class WebSettings(Section):
+    """The web page of `pestle up`."""
+
+    host: Annotated[
+        str, Field(description="address to listen on; the page has no log-in, so keep it local")
+    ] = "127.0.0.1"
+    port: Annotated[int, Field(description="port; 0: any free one", ge=0, le=65535)] = 8321
+
+
+class SlackSettings(Section):
+    """The Slack app."""
+
+    bot_token: Annotated[SecretStr, Field(description="bot token, xoxb-...")] = SecretStr("")
+    signing_secret: Annotated[SecretStr, Field(description="signing secret of the app")] = SecretStr("")
+    base_url: Annotated[str, Field(description="Web API address")] = "https://slack.com/api/"
+    host: Annotated[str, Field(description="address that the bot listens on")] = "127.0.0.1"
+    port: Annotated[int, Field(description="port that the bot listens on", ge=0, le=65535)] = 3000
+
+
+class Settings(Section):
+    """Everything that can be set."""
+
+    home: Annotated[Path, Field(description="the one folder that holds all that Pestle keeps")] = Path(
+        platformdirs.user_data_dir("pestle")
+    )
+    database: DatabaseSettings = DatabaseSettings()
+    redis: RedisSettings = RedisSettings()
+    index: IndexSettings = IndexSettings()
+    model: ModelSettings = ModelSettings()
+    run: RunSettings = RunSettings()
+    web: WebSettings = WebSettings()
+    slack: SlackSettings = SlackSettings()
+
+    @property
+    def database_url(self) -> str:
+        """The database in use."""
+        return self.database.url or f"sqlite+aiosqlite:///{self.home / 'pestle.db'}"
+
+    @property
+    def index_path(self) -> Path:
+        """The index file in use."""
+        return Path(self.index.path) if self.index.path else self.home / "archive.db"
+
+
+def variables() -> dict[str, tuple[str, str]]:
+    """Every environment variable: its section ("" for the top) and field."""
+    found: dict[str, tuple[str, str]] = {}
+    for name, field in Settings.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, Section):
+            found |= {f"{PREFIX}{name}_{inner}".upper(): (name, inner) for inner in kind.model_fields}
+        else:
+            found[f"{PREFIX}{name}".upper()] = ("", name)
+    return found
+
+
+def from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    """Settings named by variables, nested as in the file.
+
+    Raises `SettingsError` for an unknown `PESTLE_` name.
+    """
+    known = variables()
+    values: dict[str, Any] = {}
+    for name, text in environment.items():
+        if not name.startswith(PREFIX) or name.startswith(OUTSIDE):
+            continue
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            hint = f" Did you mean {near[0]}?" if near else " `pestle settings` lists all of them."
+            raise SettingsError(f"{name} is no setting of Pestle.{hint}")
+        section, field = known[name]
+        (values.setdefault(section, {}) if section else values)[field] = _value(field, text)
+    return values
+
+
+def _value(field: str, text: str) -> object:
+    """A variable's text; `roles` is written as judge=small,research=large."""
+    if field != "roles":
+        return text
+    return dict(part.split("=", 1) for part in text.split(",") if "=" in part)
+
+
+def from_file(path: Path) -> dict[str, Any]:
+    """Settings of a TOML file; none if there is no such file."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(f"The settings file {path} cannot be read: {error}.") from error
+
+
+def load(environment: Mapping[str, str] | None = None) -> Settings:
+    """Read the settings. Raises `SettingsError` that names the variable or the place in the file."""
+    environment = os.environ if environment is None else environment
+    named = from_environment(environment)
+    home = Path(named.get("home") or Settings().home)
+    chosen = environment.get("PESTLE_CONFIG", "")
+    if chosen and not Path(chosen).is_file():
+        raise SettingsError(f"PESTLE_CONFIG names {chosen}, and there is no such file.")
+    filed = from_file(Path(chosen) if chosen else home / "pestle.toml")
+    try:
+        return Settings.model_validate(_merge(filed, named))
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise SettingsError(
+            f"The setting {place} is not right: {first['msg']}. `pestle settings` shows what can be set."
+        ) from None
+
+
+def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Nested mappings merged; `above` wins."""
+    merged = dict(below)
+    for name, value in above.items():
+        lower = merged.get(name)
+        merged[name] = _merge(lower, value) if isinstance(value, dict) and isinstance(lower, dict) else value
+    return merged

@@ -1,0 +1,75 @@
+"""Settings: variables over file over defaults; a wrong name never passes."""
+
+from pathlib import Path
+
+import pytest
+
+from adapters.errors import SettingsError
+from adapters.settings import Section, Settings, load, variables
+
+
+def test_nothing_needs_to_be_set(tmp_path: Path) -> None:
+    settings = load({"PESTLE_HOME": str(tmp_path)})
+
+    assert settings.database_url == f"sqlite+aiosqlite:///{tmp_path}/pestle.db"
+    assert settings.index_path == tmp_path / "archive.db"
+    assert settings.model.base_url == ""
+
+
+def test_a_variable_wins_over_the_file(tmp_path: Path) -> None:
+    (tmp_path / "pestle.toml").write_text('[web]\nport = 1\nhost = "::1"\n[model.roles]\njudge = "small"\n')
+
+    settings = load(
+        {"PESTLE_HOME": str(tmp_path), "PESTLE_WEB_PORT": "2", "PESTLE_MODEL_API_KEY": "very secret"}
+    )
+
+    assert (settings.web.port, settings.web.host) == (2, "::1")
+    assert settings.model.roles == {"judge": "small"}
+    assert "very secret" not in repr(settings)
+
+
+def test_roles_can_be_named_in_a_variable(tmp_path: Path) -> None:
+    settings = load({"PESTLE_HOME": str(tmp_path), "PESTLE_MODEL_ROLES": "judge=small,research=large"})
+
+    assert settings.model.roles == {"judge": "small", "research": "large"}
+
+
+def test_an_unknown_variable_is_answered_with_the_nearest_known_one() -> None:
+    with pytest.raises(
+        SettingsError, match=r"PESTLE_DATABSE_URL is no setting.*Did you mean PESTLE_DATABASE_URL"
+    ):
+        load({"PESTLE_DATABSE_URL": "x"})
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("[web]\nprot = 1\n", "web.prot"),
+        ("[web]\nport = 'x'\n", "web.port"),
+        ("[run]\nseconds = 0\n", "run.seconds"),
+    ],
+)
+def test_a_wrong_place_in_the_file_is_named(tmp_path: Path, text: str, named: str) -> None:
+    (tmp_path / "pestle.toml").write_text(text)
+
+    with pytest.raises(SettingsError, match=named):
+        load({"PESTLE_HOME": str(tmp_path)})
+
+
+def test_a_broken_or_missing_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "pestle.toml").write_text("[web")
+
+    with pytest.raises(SettingsError, match=r"pestle\.toml cannot be read"):
+        load({"PESTLE_HOME": str(tmp_path)})
+    with pytest.raises(SettingsError, match="no such file"):
+        load({"PESTLE_CONFIG": str(tmp_path / "other.toml")})
+
+
+def test_every_setting_is_described_and_has_a_variable() -> None:
+    sections = [field.annotation for field in Settings.model_fields.values()]
+    fields = [
+        f for s in sections if isinstance(s, type) and issubclass(s, Section) for f in s.model_fields.values()
+    ]
+
+    assert all(field.description for field in fields)
+    assert len(variables()) == len(fields) + 1
