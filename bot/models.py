@@ -40,8 +40,8 @@ class Incoming:
     """A message, button or reaction that reached us. `event_id` is the platform's; the same event may come
     again.
 
-    `text` has the mention of the bot taken off. `action` and `value` are set for buttons, as the card's `Button`
-    gave them out: "stop", "resume", "feedback", "sources", "export", and "ask" for an offered choice.
+    `text` has the mention of the bot taken off. `action` and `value` are set for buttons, as the card's
+    `Button` gave them out: "stop", "resume", "feedback", "sources", "export", "ask" (an offered choice).
     """
 
     event_id: str

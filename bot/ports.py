@@ -26,7 +26,7 @@ class ChatPlatform(Protocol):
 
 @runtime_checkable
 class FindsPosted(Protocol):
-    """A platform that can tell whether a card was posted already, by a pump that died before it could say so."""
+    """A platform that can tell whether a card was posted already by a pump that died since."""
 
     async def find(self, thread: ThreadRef, card: Card) -> str:
         """The id of the message that shows this run's card of this kind, or ""."""
@@ -67,7 +67,7 @@ class Conversations(Protocol):
     """What is kept about threads: the molecules being discussed, feedback."""
 
     async def start(self, record: RunRecord, thread: ThreadRef, card: Card) -> bool:
-        """Write a run and its first progress card in one transaction.
+        """Write a run and its first progress card (in `progress_slot(run_id)`) in one transaction.
 
         False if this request was seen before; nothing is written then.
         """
