@@ -1,0 +1,37 @@
+"""Markdown export."""
+
+import re
+
+from adapters.export.outline import Grid, Heading, Part, outline
+from agents.models import Answer
+from agents.runs.models import RunRecord
+
+SPECIAL = re.compile(r"([\\`*_<>#|])")
+
+
+def markdown(answer: Answer, run: RunRecord) -> str:
+    """The answer as one Markdown text. Text from documents is escaped: it cannot become markup."""
+    return "\n\n".join(_part(part) for part in outline(answer, run)) + "\n"
+
+
+def _part(part: Part) -> str:
+    """One part of the outline."""
+    if isinstance(part, Heading):
+        return f"{'#' * part.level} {escape(part.text)}"
+    if isinstance(part, Grid):
+        lines = [part.columns, tuple("---" for _ in part.columns), *part.rows]
+        rows = "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines)
+        return f"**{escape(part.title)}**\n\n{rows}"
+    lead = {"quote": "> ", "item": "- ", "note": "> **Note:** "}.get(part.style, "")
+    text = escape(part.text).replace("\n", "\n> " if part.style == "quote" else "\n")
+    return lead + text
+
+
+def _cell(text: str) -> str:
+    """A table cell on one line."""
+    return text if text == "---" else escape(text).replace("\n", " ")
+
+
+def escape(text: str) -> str:
+    """Text that Markdown shows as it is; citation marks stay readable."""
+    return SPECIAL.sub(r"\\\1", text)

@@ -1,0 +1,74 @@
+"""PDF export."""
+
+import io
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import reportlab
+from reportlab.lib import colors
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.styles import ParagraphStyle, getSampleStyleSheet
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table
+
+from adapters.export.docx import clean
+from adapters.export.outline import Grid, Heading, Part, outline
+from agents.models import Answer
+from agents.runs.models import RunRecord
+
+FONT = "Vera"
+"""Bitstream Vera comes with ReportLab and has µ, ², · and dashes, which the standard PDF fonts lack in
+part.
+"""
+
+
+def pdf(answer: Answer, run: RunRecord) -> bytes:
+    """The answer as an A4 document."""
+    _register()
+    out = io.BytesIO()
+    template = SimpleDocTemplate(out, pagesize=A4, title=answer.question[:200], author="Pestle", invariant=1)
+    template.build([flowable for part in outline(answer, run) for flowable in _part(part)])
+    return out.getvalue()
+
+
+def _register() -> None:
+    """Make the font known, once in a process."""
+    if FONT in pdfmetrics.getRegisteredFontNames():
+        return
+    fonts = Path(reportlab.__file__).parent / "fonts"
+    for name, file in ((FONT, "Vera.ttf"), (f"{FONT}-Bold", "VeraBd.ttf")):
+        pdfmetrics.registerFont(TTFont(name, fonts / file))
+
+
+def _style(name: str) -> ParagraphStyle:
+    """A style of the sample sheet, in our font."""
+    base = getSampleStyleSheet()[
+        {"": "BodyText", "item": "Bullet", "quote": "BodyText"}.get(name, "BodyText")
+    ]
+    indent = {"quote": 18, "item": 9}.get(name, 0)
+    colour = colors.HexColor("#444444") if name == "quote" else colors.black
+    return ParagraphStyle(
+        name or "body", base, fontName=FONT, fontSize=9, leftIndent=indent, textColor=colour
+    )
+
+
+def _part(part: Part) -> list[Flowable]:
+    """One part of the outline."""
+    if isinstance(part, Heading):
+        size = {1: 15, 2: 11}.get(part.level, 10)
+        style = ParagraphStyle(
+            "heading", _style(""), fontName=f"{FONT}-Bold", fontSize=size, leading=size * 1.3, spaceBefore=8
+        )
+        return [Paragraph(_text(part.text), style)]
+    if isinstance(part, Grid):
+        cell = ParagraphStyle("cell", _style(""), fontSize=7.5, leading=9)
+        rows = [[Paragraph(_text(text), cell) for text in line] for line in (part.columns, *part.rows)]
+        grid = Table(rows, repeatRows=1, hAlign="LEFT", style=[("GRID", (0, 0), (-1, -1), 0.4, colors.grey)])
+        return [Paragraph(_text(part.title), _style("")), grid, Spacer(1, 6)]
+    return [Paragraph(_text(part.text), _style(part.style))]
+
+
+def _text(text: str) -> str:
+    """Text with its markup characters escaped."""
+    return escape(clean(text)).replace("\n", "<br/>")
