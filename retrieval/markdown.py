@@ -1,0 +1,134 @@
+"""The blocks of canonical Markdown: headings, paragraphs, list items and pipe tables, with exact offsets.
+
+Only what parsers write is read here (DiscoVerse, Appendix A.1), not all of CommonMark; text that fits no rule
+is a paragraph, so that nothing is lost.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(?=\S)")
+BULLET = re.compile(r"[ \t]*(?:[-*+•◦▪●‣]|\\-)[ \t]+(?=\S)")
+NUMBERED = re.compile(r"[ \t]*(?:\(?(\d{1,3}|[a-z])[.)])[ \t]+(?=\S)")
+QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+")
+MARKUP = re.compile(r"[ \t]*(?:(?:[-*_=][ \t]*){3,}|```[^`]*|~~~.*|<!--.*-->)?[ \t]*")
+DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+CELL_BORDER = re.compile(r"(?<!\\)(?:\\\\)*\|")
+
+Span = tuple[int, int]
+
+
+class BlockKind(StrEnum):
+    """What a run of lines is."""
+
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    ITEM = "item"
+    TABLE = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A run of lines. `lines` are offsets of their contents, marks such as `#` or `-` left out.
+
+    `level` is 1 to 6 for headings and 0 for everything else.
+    """
+
+    kind: BlockKind
+    lines: tuple[Span, ...]
+    level: int = 0
+
+    @property
+    def start(self) -> int:
+        """Offset of the first character."""
+        return self.lines[0][0]
+
+    @property
+    def end(self) -> int:
+        """Offset after the last character."""
+        return self.lines[-1][1]
+
+
+def lines(text: str) -> Iterator[Span]:
+    """Offsets of each line without its line break."""
+    start = 0
+    for line in text.splitlines(keepends=True):
+        yield start, start + len(line.rstrip("\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029"))
+        start += len(line)
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """The blocks of `text` in order. Rules, fences, comments and blank lines only separate."""
+    open_block: Block | None = None
+    for span in lines(text):
+        block = _block(text, span, open_block)
+        if block is not None and open_block is not None and _continues(block, open_block):
+            open_block = Block(open_block.kind, (*open_block.lines, span), open_block.level)
+            continue
+        if open_block is not None:
+            yield open_block
+        open_block = block
+    if open_block is not None:
+        yield open_block
+
+
+def _block(text: str, span: Span, above: Block | None) -> Block | None:
+    """The block that a line would open, None for a line without content."""
+    start, end = span
+    if MARKUP.fullmatch(text, start, end):
+        return None
+    if heading := HEADING.match(text, start, end):
+        level = len(heading[1])
+        return Block(BlockKind.HEADING, (trim(text, heading.end(), end, "# \t"),), level)
+    if text[start:end].lstrip().startswith("|"):
+        return Block(BlockKind.TABLE, (trim(text, start, end),))
+    if mark := _item_mark(text, span, above):
+        return Block(BlockKind.ITEM, (trim(text, mark.end(), end),))
+    quote = QUOTE.match(text, start, end)
+    return Block(BlockKind.PARAGRAPH, (trim(text, quote.end() if quote else start, end),))
+
+
+def _item_mark(text: str, span: Span, above: Block | None) -> re.Match[str] | None:
+    """A list mark; inside a paragraph a number is one only if it is 1, for prose may wrap before any other."""
+    if bullet := BULLET.match(text, *span):
+        return bullet
+    number = NUMBERED.match(text, *span)
+    if number and above is not None and above.kind is BlockKind.PARAGRAPH and number[1] not in ("1", "a"):
+        return None
+    return number
+
+
+def _continues(block: Block, above: Block) -> bool:
+    """Whether a line belongs to the block above it."""
+    if block.kind is BlockKind.TABLE:
+        return above.kind is BlockKind.TABLE
+    return block.kind is BlockKind.PARAGRAPH and above.kind in (BlockKind.PARAGRAPH, BlockKind.ITEM)
+
+
+def trim(text: str, start: int, end: int, tail: str = "") -> Span:
+    """The span without white space around it, nor characters of `tail` behind it."""
+    content = text[start:end]
+    kept = content.rstrip(tail).rstrip() if tail else content.rstrip()
+    kept = kept or content.strip()
+    first = start + len(content) - len(content.lstrip())
+    return first, max(first, start + len(kept))
+
+
+def cells(row: str) -> tuple[str, ...]:
+    r"""The cells of a table row; `\|` within a cell is a bar."""
+    inner = row.strip().removeprefix("|")
+    parts = []
+    start = 0
+    for border in CELL_BORDER.finditer(inner):
+        parts.append(inner[start : border.end() - 1])
+        start = border.end()
+    if inner[start:].strip():
+        parts.append(inner[start:])
+    return tuple(part.strip().replace("\\|", "|") for part in parts)
+
+
+def is_delimiter(row: str) -> bool:
+    """Whether a table row is the line of dashes under the header."""
+    return DELIMITER.fullmatch(row) is not None

@@ -1,0 +1,122 @@
+"""Where sentences end in pharmaceutical prose, whose abbreviations, decimals and codes are full of stops."""
+
+import re
+from collections.abc import Iterator
+
+STOP = re.compile(r"(?:[.!?…]+|(?<=[.!?])\[\d[\d,–-]*\])[\"'”’»)\]*_]*(?=\s)|[。！？]")
+WORD = re.compile(r"[^\s(\[\"'“‘«*_]*\Z")
+NEXT = re.compile(r"[\s\"'“‘«(\[*_¿¡]*([^\s]*)")
+ENUMERATOR = re.compile(r"[\s(\[*_]*(?:[IVXLivxl]{1,5}|\d{1,3}(?:\.\d{1,3})*|[A-Za-z])\.")
+LABEL = re.compile(r"[A-Z][\w /()&-]{1,40}:(?:\s|$)")
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+NEVER_LAST = _words("""
+    e.g i.e eg ie cf vs viz dr prof mr mrs ms messrs approx ca incl excl esp resp z.b d.h bzw vgl
+""")
+"""Abbreviations that something always follows."""
+
+BEFORE_NUMBER = _words("""
+    no nos nr fig figs tab tabs eq eqs ref refs sec sect vol ch chap app art p pp suppl ver rev ed cat
+    lot max min jan feb mar apr jun jul aug sep sept oct nov dec para n°
+""")
+"""Abbreviations when a number or a single letter follows, words at the end of a sentence otherwise."""
+
+BEFORE_NAME = _words("""
+    al inc ltd co corp u.s u.k u.s.a e.u st dept univ ph.d m.d b.sc m.sc d.sc sp spp var i.v p.o s.c i.m
+    i.p i.n i.d i.t p.r a.m p.m s.d s.e n.s v.s bros gmbh plc
+""")
+"""Abbreviations before a name or number; before a word that begins sentences they end one."""
+
+STARTERS = _words("""
+    a after all although an and animals any as at because before both but by control controls data
+    despite dogs dose doses dosing during each eight eighteen eleven every few fifteen five following
+    for four from group groups half he her his how however if in it its male males many mean mice most
+    neither nine no none on one only other our participants patients people plasma rats results safety
+    serious seven several she since six some studies study subjects such sixteen ten that the their then
+    there therefore these they this those three thus to total treatment twelve twenty two under until we
+    what when where which while who why with within women men you your
+""")
+"""Words that commonly begin a sentence."""
+
+
+def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Offsets of the sentences of `text[start:end]`, in order; together they hold all that is not blank."""
+    begin = _skip_blank(text, start, end)
+    for stop in STOP.finditer(text, start, end):
+        if begin < stop.end() < end and _ends(text, begin, stop, end):
+            yield begin, stop.end()
+            begin = _skip_blank(text, stop.end(), end)
+    last = start + len(text[start:end].rstrip())
+    if begin < last:
+        yield begin, last
+
+
+def line_groups(text: str, spans: tuple[tuple[int, int], ...]) -> Iterator[tuple[int, int]]:
+    """Parts of a paragraph that hard line breaks separate: address blocks, `Label: value` lines, `  ` ends.
+
+    Other line breaks are those of wrapped prose and mean nothing.
+    """
+    first = 0
+    width = max(end - start for start, end in spans)
+    for i in range(1, len(spans)):
+        if _hard_break(text, spans[i - 1], spans[i], width):
+            yield spans[first][0], spans[i - 1][1]
+            first = i
+    yield spans[first][0], spans[-1][1]
+
+
+def _hard_break(text: str, above: tuple[int, int], below: tuple[int, int], width: int) -> bool:
+    """Whether a line ends because its writer ended it, not because it was full."""
+    if text.startswith(("  ", "\\"), above[1]) or LABEL.match(text, *below):
+        return True
+    tail, head = text[above[1] - 1], text[below[0]]
+    if head.islower() or tail in ",;-–(/":
+        return False
+    if width < 60:
+        return len(text[above[0] : above[1]].split()) <= 8
+    word = text[below[0] : below[1]].split(maxsplit=1)[0]
+    return above[1] - above[0] + 1 + len(word) < 0.7 * width
+
+
+def _skip_blank(text: str, start: int, end: int) -> int:
+    while start < end and text[start].isspace():
+        start += 1
+    return start
+
+
+def _ends(text: str, begin: int, stop: re.Match[str], end: int) -> bool:
+    """Whether the stop at `stop` ends the sentence that began at `begin`."""
+    if stop[0][0] in "。！？":
+        return True
+    following = NEXT.match(text, stop.end(), end)
+    after = following[1] if following else ""
+    if after[:1].islower():
+        return False
+    if not stop[0].startswith("."):
+        return True
+    if ENUMERATOR.fullmatch(text, begin, stop.start() + 1):
+        return False
+    return not _is_abbreviation(text, begin, stop.start(), after)
+
+
+def _is_abbreviation(text: str, begin: int, stop: int, after: str) -> bool:
+    """Whether the stop belongs to the word before it, given the word after it."""
+    window = max(begin, stop - 24)
+    match = WORD.search(text, window, stop)
+    word = match[0] if match else ""
+    lower = word.lower()
+    starts_sentence = after.lower().rstrip(",.:;") in STARTERS
+    if lower in NEVER_LAST:
+        return True
+    if lower in BEFORE_NUMBER:
+        return after[:1].isdigit() or bool(re.fullmatch(r"[A-Z]?\d.*|[A-Z][.,;:)]*|[IVX]+[.,;:)]*", after))
+    if lower in BEFORE_NAME:
+        return not starts_sentence
+    if len(word) == 1 and word.isupper():
+        before = text[window : stop - 1].rstrip()
+        return before.endswith(":") or not starts_sentence
+    return False
