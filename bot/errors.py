@@ -3,6 +3,7 @@
 BotError
 ├── BadRequest               the message cannot be acted on; the text says why and what to write instead
 ├── NotAllowed               this person may not do this here
+├── QueueDown                the run is written, and the queue cannot be reached; a sweeper picks it up later
 └── DeliveryFailed           the platform refused a card
     └── DeliveryDelayed      the platform asks to wait; carries the seconds
 """
@@ -18,6 +19,10 @@ class BadRequest(BotError):
 
 class NotAllowed(BotError):
     """The person may not do this here."""
+
+
+class QueueDown(BotError):
+    """The queue cannot be reached. Nothing is lost: whoever sweeps the ledger finds the run."""
 
 
 class DeliveryFailed(BotError):

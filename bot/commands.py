@@ -1,0 +1,158 @@
+"""From what somebody wrote, or pressed, to a command. Anything that is no command is a question."""
+
+import re
+import unicodedata
+
+from bot.errors import BadRequest
+from bot.models import Command, CommandName, Incoming
+
+MAX_CHARACTERS = 4_000
+EXPORT_FORMATS = ("md", "docx", "pdf", "json")
+
+_POLITE = r"(?:please |could you |can you )?"
+_THING = r"(?: (?:it|this|that|now|please|here|looking|searching|working|the (?:run|search|question)))*"
+_PATTERNS: tuple[tuple[CommandName, str], ...] = (
+    (
+        CommandName.HELP,
+        r"help(?: me)?|commands|\?|what can (?:you|i) (?:do|ask)(?: here)?|how does this work",
+    ),
+    (
+        CommandName.STATUS,
+        r"status|progress|how far are you|are you still (?:there|working)|what are you doing",
+    ),
+    (CommandName.STOP, _POLITE + r"(?:stop|cancel|abort|halt|quit|enough)" + _THING),
+    (CommandName.STOP, r"never ?mind|forget (?:it|about it)|that'?s enough|don'?t bother"),
+    (CommandName.RESUME, _POLITE + r"(?:resume|continue|go on|carry on|keep going)" + _THING),
+    (CommandName.SOURCES, r"(?:show |list )?(?:me )?(?:the |your |all )?(?:sources?|citations?)"),
+    (
+        CommandName.SOURCES,
+        r"(?:show |open )?(?:source |citation |sources )(?:no\.? ?)?\[?(?P<argument>\d{1,3})\]?",
+    ),
+    (CommandName.SOURCES, r"\[(?P<argument>\d{1,3})\]"),
+    (CommandName.FEEDBACK, r"feedback[: ]+(?P<argument>(?:up|down|good|bad|\+1|-1)\b.*|[👍👎].*)"),
+    (CommandName.FEEDBACK, r"(?P<argument>(?:👍|👎|\+1|-1|thumbs (?:up|down)).*)"),
+    (CommandName.FEEDBACK, r"feedback"),
+    (CommandName.EXPORT, r"export(?: (?:it|this))?(?: (?:as|to))?(?: (?P<argument>\w+))?"),
+    (CommandName.ASK, r"(?:ask|question)[:,]? (?P<argument>.+)"),
+)
+_COMMANDS = tuple((name, re.compile(pattern, re.IGNORECASE | re.DOTALL)) for name, pattern in _PATTERNS)
+
+_VERDICT = re.compile(
+    r"(?:thumbs )?(up|down|good|bad|\+1|-1|👍|👎)\S*[:,]?\s*(.*)", re.IGNORECASE | re.DOTALL
+)
+_UP = {"up", "good", "+1", "👍"}
+_FORMAT_NAMES = {"": "md", "markdown": "md", "word": "docx", "bundle": "json"}
+
+_ENGLISH = frozenset(
+    [
+        "what",
+        "which",
+        "who",
+        "when",
+        "where",
+        "how",
+        "why",
+        "is",
+        "are",
+        "the",
+        "of",
+        "for",
+        "and",
+        "did",
+        "does",
+    ]
+)
+_OTHERS = frozenset(
+    ["der", "das", "ist", "und", "für", "wie", "welche", "wurde"]
+    + ["el", "los", "las", "es", "una", "cuál", "qué", "por"]
+    + ["le", "les", "des", "est", "une", "quelle", "quel"]
+    + ["il", "che", "di", "della", "quale", "het", "een", "wat", "voor"]
+    + ["qual", "são", "da", "dos", "que", "com"]
+)
+"""Frequent words that tell other languages from English; words that are English as well are left out."""
+
+
+def understand(incoming: Incoming) -> tuple[Command, str]:
+    """The command, and the id of the run it is about ("" when it names none: the thread's last one).
+
+    Raises `BadRequest` for what cannot be acted on, with what to write instead.
+    """
+    if incoming.action:
+        return _pressed(incoming.action, incoming.value)
+    return _written(checked(incoming.text)), ""
+
+
+def checked(text: str) -> str:
+    """The text without invisible characters and outer space, if it is text of a size to be answered."""
+    if len(text) > MAX_CHARACTERS:
+        raise BadRequest(
+            f"This message has {len(text):,} characters and I read up to {MAX_CHARACTERS:,}. "
+            "Ask the question in a few sentences, and add long material to the archive as a document."
+        )
+    if any(_no_text(character) for character in text):
+        raise BadRequest(
+            "This message holds binary or control characters. "
+            "Write the question as plain text, and add files to the archive instead of pasting them."
+        )
+    visible = "".join(character for character in text if unicodedata.category(character) != "Cf").strip()
+    if not visible:
+        raise BadRequest(
+            'This message is empty. Ask a question, such as "What was the highest dose given in Phase I?", '
+            "or write `help`."
+        )
+    return visible
+
+
+def language_note(text: str) -> str:
+    """A remark for a question that does not look English, or "". Such a question is answered as far as it goes."""
+    letters = [character for character in text if character.isalpha()]
+    latin = sum("LATIN" in unicodedata.name(character, "") for character in letters)
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    foreign = sum(word in _OTHERS for word in words) > sum(word in _ENGLISH for word in words)
+    if not foreign and (not letters or latin * 2 > len(letters)):
+        return ""
+    return (
+        "The question does not look English. It was searched as it stands, so names and numbers count "
+        "most; asked in English it may find more."
+    )
+
+
+def verdict_and_comment(argument: str) -> tuple[str, str]:
+    """ "up" or "down", and what else was said. Raises `BadRequest` without a verdict."""
+    if not (found := _VERDICT.fullmatch(argument.strip())):
+        raise BadRequest(
+            "Say whether the answer helped: `feedback up` or `feedback down`, with a comment if you like."
+        )
+    return ("up" if found[1].lower() in _UP else "down"), found[2].strip()
+
+
+def export_format(argument: str) -> str:
+    """One of `EXPORT_FORMATS`; Markdown when none is named. Raises `BadRequest` for any other."""
+    wanted = argument.strip().lower().removeprefix(".")
+    wanted = _FORMAT_NAMES.get(wanted, wanted)
+    if wanted not in EXPORT_FORMATS:
+        raise BadRequest(f"An answer can be exported as {', '.join(EXPORT_FORMATS)}: write `export pdf`.")
+    return wanted
+
+
+def _pressed(action: str, value: str) -> tuple[Command, str]:
+    if action not in set(CommandName):
+        raise BadRequest("This button is not known here any more. Write `help` to see what can be done.")
+    run_id, _, argument = value.partition(" ")
+    return Command(CommandName(action), argument.strip()), run_id
+
+
+def _written(text: str) -> Command:
+    plain = text.lstrip("/").rstrip(".!? ") or text
+    for name, pattern in _COMMANDS:
+        if found := pattern.fullmatch(plain):
+            return Command(name, found.groupdict().get("argument") or "")
+    if not any(character.isalnum() for character in text):
+        raise BadRequest("There are no words in this message. Ask a question in words, or write `help`.")
+    return Command(CommandName.ASK, text)
+
+
+def _no_text(character: str) -> bool:
+    return character == "\ufffd" or (
+        unicodedata.category(character) in ("Cc", "Cs", "Cn") and character not in "\t\n\r"
+    )

@@ -1,0 +1,104 @@
+"""Brings cards from the outbox to their platform: in order per thread, each slot one message, nothing lost."""
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import Sequence
+
+from agents.ports import Ledger
+from bot.errors import DeliveryDelayed, DeliveryFailed
+from bot.models import OutboxItem
+from bot.ports import ChatPlatform, FindsPosted, Outbox
+
+logger = logging.getLogger(__name__)
+
+CLAIM_S = 30.0
+"""How long an item is held by a pump; another pump takes over the item of one that died after this time."""
+IDLE_S = 0.2
+LONGEST_WAIT_S = 60.0
+ATTEMPTS = 12
+
+
+class Pump:
+    """Claims outbox items and shows them.
+
+    A pump may die after the platform took a post and before the outbox heard of it. On a platform that `FindsPosted`, the
+    next pump looks the message up and goes on with it, so that it is shown once. On any other platform that gap, which is
+    one round trip long, can show a card twice; it can never lose one.
+    """
+
+    def __init__(
+        self, outbox: Outbox, ledger: Ledger, platforms: Sequence[ChatPlatform], *, owner: str
+    ) -> None:
+        self._outbox = outbox
+        self._ledger = ledger
+        self._platforms = {platform.name: platform for platform in platforms}
+        self._owner = owner
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Deliver until `stop` is set. A failing database is waited out."""
+        while not stop.is_set():
+            try:
+                idle = not await self.deliver_one()
+            except Exception:
+                logger.exception("the outbox cannot be read; trying again in %.0f s", 1.0)
+                await _pause(stop, 1.0)
+                continue
+            if idle:
+                await _pause(stop, IDLE_S)
+
+    async def drain(self) -> int:
+        """Deliver what is deliverable now; returns how many items were taken."""
+        count = 0
+        while await self.deliver_one():
+            count += 1
+        return count
+
+    async def deliver_one(self) -> bool:
+        """Take one item and show it, put it back, or give it up. False when there is nothing to take."""
+        item = await self._outbox.claim(self._owner, tuple(self._platforms), CLAIM_S)
+        if item is None:
+            return False
+        try:
+            message_id = await self._show(item)
+        except DeliveryDelayed as error:
+            await self._outbox.postponed(item, error.seconds, str(error))
+        except DeliveryFailed as error:
+            await self._give_up(item, str(error))
+        except Exception as error:
+            await self._try_later(item, f"{type(error).__name__}: {error}")
+        else:
+            await self._outbox.delivered(item, message_id)
+        return True
+
+    async def _show(self, item: OutboxItem) -> str:
+        """Post a card, or update the message its slot has already; returns the message's id."""
+        platform = self._platforms[item.thread.platform]
+        message_id = await self._outbox.message_id(item.thread, item.slot)
+        if not message_id and item.card.run_id and isinstance(platform, FindsPosted):
+            message_id = await platform.find(item.thread, item.card)
+        if not message_id:
+            return await platform.post(item.thread, item.card)
+        await platform.update(item.thread, message_id, item.card)
+        return message_id
+
+    async def _try_later(self, item: OutboxItem, error: str) -> None:
+        """Wait twice as long after each failure, up to a minute; after the last attempt give up."""
+        if item.attempts + 1 >= ATTEMPTS:
+            return await self._give_up(item, error)
+        logger.warning("card %s of %s is tried again: %s", item.slot, item.thread.thread_id, error)
+        await self._outbox.postponed(item, min(2.0**item.attempts, LONGEST_WAIT_S), error)
+        return None
+
+    async def _give_up(self, item: OutboxItem, error: str) -> None:
+        logger.error("card %s of %s was given up: %s", item.slot, item.thread.thread_id, error)
+        await self._outbox.abandoned(item, error)
+        if item.card.run_id:
+            detail = json.dumps({"slot": item.slot, "error": error})
+            await self._ledger.append(item.card.run_id, "delivery.abandoned", detail)
+
+
+async def _pause(stop: asyncio.Event, seconds: float) -> None:
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(stop.wait(), seconds)

@@ -1,0 +1,139 @@
+"""Where a message enters: it is understood, written down once, and handed on. Nothing slow happens here."""
+
+import logging
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from agents.ports import Ledger
+from agents.runs.models import Budget, RunRecord
+from bot import cards
+from bot.commands import language_note, understand
+from bot.errors import BadRequest, NotAllowed, QueueDown
+from bot.models import Command, CommandName, Incoming
+from bot.ports import Conversations, JobQueue, Outbox
+from bot.replies import ExportPlace, Replies, export_by_command
+from bot.threads import question_in_thread, question_json
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What became of a message. `run_id` is the run it started or is about; everything shown goes through the outbox.
+
+    `command` is None for a message that was refused. `duplicate` is set when the same event had come before.
+    """
+
+    command: CommandName | None
+    run_id: str = ""
+    duplicate: bool = False
+
+
+class Intake:
+    """Receives messages and button presses of every platform.
+
+    A question becomes a run, written together with its first progress card in one transaction keyed by the platform's
+    event id, and is then enqueued. When the queue is down the run stays written, and a worker's sweeper finds it.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        conversations: Conversations,
+        outbox: Outbox,
+        queue: JobQueue,
+        *,
+        pipeline: str = "archive",
+        budget: Budget | None = None,
+        export_place: ExportPlace = export_by_command,
+    ) -> None:
+        self._ledger = ledger
+        self._conversations = conversations
+        self._outbox = outbox
+        self._queue = queue
+        self._pipeline = pipeline
+        self._budget = budget or Budget()
+        self._replies = Replies(ledger, conversations, outbox, queue, export_place)
+
+    async def receive(self, incoming: Incoming) -> Receipt:
+        """Take in a message. The same event again changes nothing."""
+        try:
+            command, run_id = understand(incoming)
+        except BadRequest as error:
+            return await self._refuse(incoming, error)
+        if command.name is CommandName.ASK:
+            return await self._ask(incoming, command.argument)
+        if await self._seen(incoming):
+            return Receipt(command.name, run_id, duplicate=True)
+        return await self._reply(incoming, command, run_id)
+
+    async def _ask(self, incoming: Incoming, text: str) -> Receipt:
+        """Write the run, then enqueue it."""
+        thread = incoming.thread
+        earlier = await self._ledger.runs(limit=10, thread_id=thread.thread_id)
+        molecules = await self._conversations.molecules(thread)
+        question = question_in_thread(text, incoming.user, molecules, earlier)
+        record = RunRecord(
+            run_id=secrets.token_hex(6),
+            pipeline=self._pipeline,
+            inputs=question_json(question),
+            request_key=_event_key(incoming),
+            thread_id=thread.thread_id,
+            asked_by=incoming.user,
+            budget=self._budget,
+            created=datetime.now(UTC).isoformat(),
+        )
+        note = language_note(question.text)
+        card = cards.started_card(record.run_id, question.text, (note,) if note else ())
+        if not await self._conversations.start(record, thread, card):
+            known = await self._ledger.run_of_request(record.request_key)
+            return Receipt(CommandName.ASK, known.run_id if known else "", duplicate=True)
+        await self._enqueue(record.run_id)
+        return Receipt(CommandName.ASK, record.run_id)
+
+    async def _reply(self, incoming: Incoming, command: Command, run_id: str) -> Receipt:
+        try:
+            record = await self._run_meant(incoming, run_id)
+            card = await self._replies.reply(incoming, command, record)
+        except (BadRequest, NotAllowed) as error:
+            card = cards.refusal_card(str(error), incoming.event_id)
+            record = None
+        except QueueDown as error:
+            logger.warning("run %s waits for the sweeper: %s", run_id, error)
+            card = None
+        if card:
+            await self._outbox.put(incoming.thread, f"reply:{_event_key(incoming)}", card)
+        return Receipt(command.name, record.run_id if record else "")
+
+    async def _run_meant(self, incoming: Incoming, run_id: str) -> RunRecord | None:
+        """The run a button names, or the last one of the thread."""
+        if not run_id:
+            runs = await self._ledger.runs(limit=1, thread_id=incoming.thread.thread_id)
+            return runs[0] if runs else None
+        record = await self._ledger.run(run_id)
+        if record is None:
+            raise BadRequest(f"The run {run_id} is not known here any more. Ask the question again.")
+        if record.thread_id != incoming.thread.thread_id:
+            raise NotAllowed("That answer belongs to another thread. Use the buttons there.")
+        return record
+
+    async def _refuse(self, incoming: Incoming, error: BadRequest) -> Receipt:
+        if await self._seen(incoming):
+            return Receipt(None, duplicate=True)
+        card = cards.refusal_card(str(error), incoming.event_id)
+        await self._outbox.put(incoming.thread, f"reply:{_event_key(incoming)}", card)
+        return Receipt(None)
+
+    async def _enqueue(self, run_id: str) -> None:
+        try:
+            await self._queue.enqueue(run_id)
+        except QueueDown as error:
+            logger.warning("run %s waits for the sweeper: %s", run_id, error)
+
+    async def _seen(self, incoming: Incoming) -> bool:
+        return await self._conversations.seen(_event_key(incoming))
+
+
+def _event_key(incoming: Incoming) -> str:
+    return f"{incoming.thread.platform}:{incoming.event_id}"

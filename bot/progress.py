@@ -1,0 +1,65 @@
+"""Keeps a run's progress card up to date while the run is carried."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+from agents.ports import Ledger
+from agents.runs.models import Event, RunRecord
+from bot.cards import progress_card
+from bot.models import Card, ThreadRef, progress_slot
+from bot.ports import Outbox
+from bot.threads import question_of
+
+EVERY_S = 1.0
+"""Shortest time between two updates of a card; Slack allows about one message per second and channel."""
+
+
+class Progress:
+    """Reads a run's new events once in a while and puts the card into the outbox when it changed."""
+
+    def __init__(self, ledger: Ledger, outbox: Outbox, *, every_s: float = EVERY_S) -> None:
+        self._ledger = ledger
+        self._outbox = outbox
+        self._every_s = every_s
+
+    @contextlib.asynccontextmanager
+    async def shown(self, record: RunRecord) -> AsyncIterator[None]:
+        """While the block runs, show where the run stands; at its end, show how it ended."""
+        view = _View(self._ledger, self._outbox, record)
+        task = asyncio.create_task(self._follow(view))
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            await view.refresh()
+
+    async def _follow(self, view: "_View") -> None:
+        while True:
+            await view.refresh()
+            await asyncio.sleep(self._every_s)
+
+
+class _View:
+    """The card as last shown, and the events it was made from."""
+
+    def __init__(self, ledger: Ledger, outbox: Outbox, record: RunRecord) -> None:
+        self._ledger = ledger
+        self._outbox = outbox
+        self._thread = ThreadRef.parse(record.thread_id)
+        self._run_id = record.run_id
+        self._question = question_of(record).text
+        self._events: list[Event] = []
+        self._card: Card | None = None
+
+    async def refresh(self) -> None:
+        after = self._events[-1].number if self._events else 0
+        self._events += await self._ledger.events(self._run_id, after)
+        record = await self._ledger.run(self._run_id)
+        if record is None:
+            return
+        card = progress_card(record, self._question, self._events)
+        if card != self._card:
+            await self._outbox.put(self._thread, progress_slot(self._run_id), card)
+            self._card = card
