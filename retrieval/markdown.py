@@ -91,7 +91,7 @@ def _block(text: str, span: Span, above: Block | None) -> Block | None:
 
 
 def _item_mark(text: str, span: Span, above: Block | None) -> re.Match[str] | None:
-    """A list mark; inside a paragraph a number is one only if it is 1, for prose may wrap before any other."""
+    """A list mark; within a paragraph a number is one only if it is 1, as prose may wrap before any other."""
     if bullet := BULLET.match(text, *span):
         return bullet
     number = NUMBERED.match(text, *span)

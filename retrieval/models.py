@@ -58,7 +58,9 @@ class DocumentRecord:
     `doc_id` is the front matter's `doc_id` or the path relative to the archive's root without suffix.
     `molecules` are canonical names as the archive's registry writes them; a document that names several
     belongs to all of them (section 3.2). `date` is ISO 8601, as exact as the document states it. `language`
-    is an ISO 639-1 code.
+    is an ISO 639-1 code. `names` are the document's own words for its molecules, a group of names that it
+    says are one molecule each, the current one first; the registry is built from them, so that a later
+    document can tell that two names are one.
     """
 
     doc_id: str
@@ -80,6 +82,7 @@ class DocumentRecord:
     language: str = "en"
     page_count: int = 0
     warnings: tuple[str, ...] = ()
+    names: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,10 @@ class IndexWriter(Protocol):
         """Add a document, or replace the one with the same doc_id. `vectors` is (len(chunks), d)."""
         ...
 
+    async def put_record(self, record: DocumentRecord) -> None:
+        """Replace the record of a stored document; its text, chunks and vectors stay. Unknown doc_id: no-op."""
+        ...
+
     async def delete(self, doc_id: str) -> bool:
         """Remove a document; False if there was none."""
         ...
