@@ -37,37 +37,14 @@ _PATTERNS: tuple[tuple[CommandName, str], ...] = (
 )
 _COMMANDS = tuple((name, re.compile(pattern, re.IGNORECASE | re.DOTALL)) for name, pattern in _PATTERNS)
 
-_VERDICT = re.compile(
-    r"(?:thumbs )?(up|down|good|bad|\+1|-1|👍|👎)\S*[:,]?\s*(.*)", re.IGNORECASE | re.DOTALL
-)
+_VERDICT = re.compile(r"(?:thumbs )?(up|down|good|bad|\+1|-1|👍|👎)[:,]?\s*(.*)", re.IGNORECASE | re.DOTALL)
 _UP = {"up", "good", "+1", "👍"}
 _FORMAT_NAMES = {"": "md", "markdown": "md", "word": "docx", "bundle": "json"}
 
-_ENGLISH = frozenset(
-    [
-        "what",
-        "which",
-        "who",
-        "when",
-        "where",
-        "how",
-        "why",
-        "is",
-        "are",
-        "the",
-        "of",
-        "for",
-        "and",
-        "did",
-        "does",
-    ]
-)
-_OTHERS = frozenset(
-    ["der", "das", "ist", "und", "für", "wie", "welche", "wurde"]
-    + ["el", "los", "las", "es", "una", "cuál", "qué", "por"]
-    + ["le", "les", "des", "est", "une", "quelle", "quel"]
-    + ["il", "che", "di", "della", "quale", "het", "een", "wat", "voor"]
-    + ["qual", "são", "da", "dos", "que", "com"]
+_ENGLISH = re.compile(r"what|which|who|when|where|how|why|is|are|the|of|for|and|did|does")
+_OTHERS = re.compile(
+    "der|das|ist|und|für|wie|welche|wurde|el|los|las|es|una|cuál|qué|por|le|les|des|est|une|quelle|quel"
+    "|il|che|di|della|quale|het|een|wat|voor|qual|são|da|dos|que|com"
 )
 """Frequent words that tell other languages from English; words that are English as well are left out."""
 
@@ -104,11 +81,11 @@ def checked(text: str) -> str:
 
 
 def language_note(text: str) -> str:
-    """A remark for a question that does not look English, or "". Such a question is answered as far as it goes."""
+    """A remark for a question that does not look English, or ""; it is answered as far as it goes."""
     letters = [character for character in text if character.isalpha()]
     latin = sum("LATIN" in unicodedata.name(character, "") for character in letters)
     words = re.findall(r"[^\W\d_]+", text.lower())
-    foreign = sum(word in _OTHERS for word in words) > sum(word in _ENGLISH for word in words)
+    foreign = sum(map(bool, map(_OTHERS.fullmatch, words))) > sum(map(bool, map(_ENGLISH.fullmatch, words)))
     if not foreign and (not letters or latin * 2 > len(letters)):
         return ""
     return (

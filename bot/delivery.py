@@ -1,4 +1,4 @@
-"""Brings cards from the outbox to their platform: in order per thread, each slot one message, nothing lost."""
+"""Brings cards from the outbox to their platform: in order per thread, one message per slot, none lost."""
 
 import asyncio
 import contextlib
@@ -23,9 +23,9 @@ ATTEMPTS = 12
 class Pump:
     """Claims outbox items and shows them.
 
-    A pump may die after the platform took a post and before the outbox heard of it. On a platform that `FindsPosted`, the
-    next pump looks the message up and goes on with it, so that it is shown once. On any other platform that gap, which is
-    one round trip long, can show a card twice; it can never lose one.
+    A pump may die after the platform took a post and before the outbox heard of it. On a platform that
+    `FindsPosted`, the next pump looks the message up and goes on with it, so that it is shown once. On any
+    other platform that gap, which is one round trip long, can show a card twice; it can never lose one.
     """
 
     def __init__(

@@ -20,9 +20,10 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What became of a message. `run_id` is the run it started or is about; everything shown goes through the outbox.
+    """What became of a message; everything that is shown goes through the outbox.
 
-    `command` is None for a message that was refused. `duplicate` is set when the same event had come before.
+    `command` is None for a message that was refused. `run_id` is the run it started or is about.
+    `duplicate` is set when the same event had come before.
     """
 
     command: CommandName | None
@@ -33,8 +34,9 @@ class Receipt:
 class Intake:
     """Receives messages and button presses of every platform.
 
-    A question becomes a run, written together with its first progress card in one transaction keyed by the platform's
-    event id, and is then enqueued. When the queue is down the run stays written, and a worker's sweeper finds it.
+    A question becomes a run, written together with its first progress card in one transaction keyed by the
+    platform's event id, and is then enqueued. When the queue is down the run stays written, and a worker's
+    sweeper finds it.
     """
 
     def __init__(

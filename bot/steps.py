@@ -30,7 +30,7 @@ _STATES = {
 
 @dataclass(slots=True)
 class _Line:
-    """The steps of one kind so far: each step's latest state, and the times of the first start and the last end."""
+    """The steps of one kind: each step's latest state, and the times of the first and the last event."""
 
     first: datetime
     last: datetime

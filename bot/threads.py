@@ -1,4 +1,4 @@
-"""What a thread knows: the questions asked in it and the molecules discussed, so that follow-ups can be short."""
+"""What a thread knows: its questions and the molecules discussed, so that follow-ups can be short."""
 
 import difflib
 import re
@@ -12,7 +12,7 @@ from agents.runs.models import RunRecord
 MOLECULES_KEPT = 5
 QUESTIONS_KEPT = 5
 _CLOSE = 0.6
-"""Similarity over which words of the earlier question are taken for the imperfect name that was asked about."""
+"""Similarity over which words of the earlier question are taken for the imperfect name asked about."""
 
 _QUESTION = TypeAdapter(Question)
 _ANSWER = TypeAdapter(Answer)
