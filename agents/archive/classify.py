@@ -1,0 +1,103 @@
+"""Classification (DiscoVerse, section 2.2): which domains a question belongs to, and which question types it is.
+
+Two minds: a language model with a JSON schema, and the routing rules of the schema library, which are also the
+fallback. Several domains and several types at once are normal.
+"""
+
+import re
+from collections.abc import Sequence
+
+from pydantic import BaseModel
+
+from agents.archive.library import GENERAL, Library
+from agents.archive.models import Classification
+from agents.archive.prompts import load_prompt
+from agents.errors import ModelError
+from agents.models import Question
+from agents.ports import LanguageModel
+from retrieval.models import Stage
+
+RULES = "rules"
+ASIDE = re.compile(r"\([^()]*\)")
+CLAUSE = re.compile(
+    r"(?:[?;]|,?\s+and)\s+(?=(?:also\s+)?(?:who|what|which|why|when|where|how|was|were|is|are|did|does|list|give|by)\b)",
+    re.IGNORECASE,
+)
+ELLIPSIS = re.compile(r"^\W*(?:and|what about|how about|also|same for|or)\b", re.IGNORECASE)
+COMPARISON = re.compile(
+    r"\b(?:compar\w+|versus|vs\.?|difference between|side by side|table of)\b"
+    r"|\b(?:all|each|every|which)\b.{0,20}\b(?:molecules|compounds|drugs|candidates)\b",
+    re.IGNORECASE,
+)
+SHORT_FOLLOW_UP = 8
+
+
+class ModelClassification(BaseModel):
+    """What a language model returns."""
+
+    domains: list[Stage]
+    question_types: list[str]
+
+
+async def classify(
+    library: Library, model: LanguageModel | None, question: Question, molecules: Sequence[str]
+) -> Classification:
+    """Domains and types of a question; by rules where there is no model or it gives no usable answer."""
+    by_rules = classify_by_rules(library, question, molecules)
+    if model is None:
+        return by_rules
+    try:
+        given = await ask_model(library, model, question.text)
+    except ModelError:
+        return by_rules
+    types = tuple(dict.fromkeys(kind for kind in given.question_types if kind in library))
+    if not types:
+        return by_rules
+    domains = tuple(stage for stage in Stage if stage in given.domains) or domains_of(library, types)
+    return Classification(domains, types, tuple(molecules), by_rules.comparison, model.name)
+
+
+async def ask_model(library: Library, model: LanguageModel, text: str) -> ModelClassification:
+    """Ask the model. Raises `ModelError`."""
+    prompt = load_prompt("classify")
+    types = "\n".join(f"- {kind.id}: {kind.description}" for kind in library.values())
+    return await model.ask(prompt.role, prompt.render(types=types), text, ModelClassification)
+
+
+def classify_by_rules(library: Library, question: Question, molecules: Sequence[str]) -> Classification:
+    """Types by the routing rules; an elliptical follow-up ("and in dogs?") inherits the types of the question before."""
+    types = types_of(library, question.text)
+    if types == (GENERAL,) and question.previous and is_elliptical(question.text):
+        types = types_of(library, question.previous[0])
+    comparison = len(molecules) > 1 or bool(COMPARISON.search(question.text))
+    return Classification(domains_of(library, types), types, tuple(molecules), comparison, RULES)
+
+
+def is_elliptical(text: str) -> bool:
+    """Whether a question only makes sense after another one."""
+    return bool(ELLIPSIS.match(text)) and len(text.split()) <= SHORT_FOLLOW_UP
+
+
+def types_of(library: Library, text: str) -> tuple[str, ...]:
+    """Types that any clause of the question matches, in the library's order; `general` when there is none.
+
+    Asides in parentheses explain and do not ask, so they are read only when nothing else is left.
+    """
+    asked = ASIDE.sub(" ", text).strip() or text
+    found = {kind for clause in CLAUSE.split(asked) for kind in types_of_clause(library, clause)}
+    if len(found) > 1:
+        found.discard(GENERAL)
+    return tuple(kind for kind in library if kind in found) or (GENERAL,)
+
+
+def types_of_clause(library: Library, clause: str) -> set[str]:
+    """Types whose rules match, less those that give way to another one that matches."""
+    matched = {kind.id for kind in library.values() if kind.routing.matches(clause.strip())}
+    given_way = {other for key in matched for other in library[key].routing.overrides}
+    return matched - given_way
+
+
+def domains_of(library: Library, types: Sequence[str]) -> tuple[Stage, ...]:
+    """Domains that work on any of the types."""
+    wanted = {stage for key in types for stage in library[key].domains}
+    return tuple(stage for stage in Stage if stage in wanted)

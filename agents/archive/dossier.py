@@ -1,0 +1,28 @@
+"""The dossier: what a research agent reads for one molecule and one question type."""
+
+from collections.abc import Sequence
+
+from agents.archive.models import Dossier, OpenDocument
+from agents.archive.review import Reviewed
+from agents.archive.tools import ArchiveTools
+from retrieval.models import Molecule
+
+
+async def make_dossier(tools: ArchiveTools, reviewed: Sequence[Reviewed]) -> Dossier:
+    """Documents of one or several domains, once each, in order of date and name, with the passages that passed review.
+
+    Whole documents are handed over, since a table or a design is often explained elsewhere than where its value stands.
+    """
+    name = reviewed[0].found.molecule
+    registry = await tools.index.molecules()
+    doc_ids = sorted({doc_id for item in reviewed for doc_id in item.found.doc_ids})
+    retained: dict[str, set[int]] = {}
+    for ref in (ref for item in reviewed for ref in item.retained):
+        retained.setdefault(ref.doc_id, set()).add(ref.start)
+    opened = [
+        OpenDocument(read.document.record, read.passages, frozenset(retained.get(read.document.record.doc_id, ())))
+        for read in await tools.shelf.open_all(tools.index, doc_ids)
+    ]
+    opened.sort(key=lambda document: (document.record.date, document.record.doc_id))
+    molecule = next((known for known in registry if known.name == name), Molecule(name))
+    return Dossier(molecule, tuple(known for known in registry if known.name != name), tuple(opened))

@@ -1,0 +1,75 @@
+"""Finding (DiscoVerse, section 2.2, document retrieval): hybrid search per domain, filters pushed down into the index."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.archive.models import SubQuery
+from agents.archive.tools import ArchiveTools
+from agents.models import SearchedPlace
+from retrieval.models import Filters, Hit, SearchRequest, Stage
+
+CHUNKS_PER_QUERY = 12
+MOST_CHUNKS = 24
+MOST_DOCUMENTS = 150
+"""Bound of an exhaustive reading, in documents of one molecule and domain."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundChunk:
+    """Where a chunk lies, and its fused score."""
+
+    chunk_id: str
+    doc_id: str
+    start: int
+    end: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the searches of one domain found for one question type and molecule.
+
+    `doc_ids` are the documents to be read, best hits first: all of the molecule's documents where the type asks for an
+    exhaustive reading (recall before precision: a highest value may stand in a document no search ranks high).
+    """
+
+    domain: Stage
+    question_type: str
+    molecule: str
+    chunks: tuple[FoundChunk, ...]
+    doc_ids: tuple[str, ...]
+    searched: SearchedPlace
+
+
+async def find(tools: ArchiveTools, queries: tuple[SubQuery, ...]) -> tuple[Found, ...]:
+    """Carry out the queries of one domain, grouped by question type and molecule."""
+    groups: dict[tuple[str, str], list[SubQuery]] = {}
+    for query in queries:
+        groups.setdefault((query.question_type, query.molecule), []).append(query)
+    return tuple([await find_group(tools, group) for group in groups.values()])
+
+
+async def find_group(tools: ArchiveTools, queries: Sequence[SubQuery]) -> Found:
+    """All searches for one type and molecule, merged by best score."""
+    domain, kind, molecule = queries[0].domain, queries[0].question_type, queries[0].molecule
+    filters = Filters(molecules=(molecule,), stages=(domain,))
+    records = await tools.index.records(filters)
+    searches = queries if records else ()
+    chunks = best([await tools.retriever.search(SearchRequest(q.text, filters, CHUNKS_PER_QUERY)) for q in searches])
+    ranked = list(dict.fromkeys(chunk.doc_id for chunk in chunks))
+    if tools.library[kind].exhaustive:
+        ranked += [record.doc_id for record in records if record.doc_id not in set(ranked)]
+    doc_ids = tuple(ranked[:MOST_DOCUMENTS])
+    place = SearchedPlace("; ".join(q.text for q in queries), domain, len(doc_ids), len(chunks))
+    return Found(domain, kind, molecule, chunks, doc_ids, place)
+
+
+def best(results: Sequence[Sequence[Hit]]) -> tuple[FoundChunk, ...]:
+    """Chunks of several searches, each with its best score, best first."""
+    scores: dict[str, FoundChunk] = {}
+    for hit in (hit for hits in results for hit in hits):
+        seen = scores.get(hit.chunk.chunk_id)
+        if seen is None or hit.score > seen.score:
+            chunk = hit.chunk
+            scores[chunk.chunk_id] = FoundChunk(chunk.chunk_id, chunk.doc_id, chunk.start, chunk.end, hit.score)
+    return tuple(sorted(scores.values(), key=lambda chunk: (-chunk.score, chunk.chunk_id))[:MOST_CHUNKS])

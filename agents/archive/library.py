@@ -1,0 +1,184 @@
+"""The schema library: question types as files that an expert can edit (DiscoVerse, sections 2.1 and 2.2).
+
+Each file says how a question of the type is recognised, how it is decomposed, what evidence is required, and which
+fields the structured answer has. Files are untrusted input: they are validated, and an error names file and field.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from retrieval.models import Stage
+
+SCHEMAS = Path(__file__).parent / "schemas"
+GENERAL = "general"
+PLACEHOLDER = re.compile(r"\{(\w*)\}")
+
+
+class SchemaError(ValueError):
+    """A file of the schema library is not usable; the message names the file, the field and what is wrong."""
+
+
+class Strict(BaseModel):
+    """A frozen part of a schema file; unknown keys are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, ignored_types=(cached_property,))
+
+
+def compiled(patterns: Iterable[str]) -> tuple[str, ...]:
+    """The patterns as given, once each of them compiles."""
+    for pattern in (patterns := tuple(patterns)):
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise ValueError(f"{pattern!r} is not a regular expression: {error}") from error
+    return patterns
+
+
+class EvidenceGroup(Strict):
+    """One thing that a relevant passage must speak of, as alternative patterns."""
+
+    name: str = Field(min_length=1)
+    patterns: tuple[str, ...] = Field(min_length=1)
+
+    @field_validator("patterns")
+    @classmethod
+    def patterns_compile(cls, patterns: tuple[str, ...]) -> tuple[str, ...]:
+        """Refuse a broken expression."""
+        return compiled(patterns)
+
+    @cached_property
+    def expression(self) -> re.Pattern[str]:
+        """All alternatives as one expression; case is ignored."""
+        return re.compile("|".join(f"(?:{pattern})" for pattern in self.patterns), re.IGNORECASE)
+
+
+class Routing(Strict):
+    """How a question of this type is recognised."""
+
+    phrases: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+    overrides: tuple[str, ...] = ()
+
+    @field_validator("patterns")
+    @classmethod
+    def patterns_compile(cls, patterns: tuple[str, ...]) -> tuple[str, ...]:
+        """Refuse a broken expression."""
+        return compiled(patterns)
+
+    @cached_property
+    def expressions(self) -> tuple[re.Pattern[str], ...]:
+        """Patterns and phrases; case is ignored, a phrase matches whole words."""
+        phrases = [rf"\b{re.escape(phrase)}\b" for phrase in self.phrases]
+        return tuple(re.compile(source, re.IGNORECASE) for source in (*self.patterns, *phrases))
+
+    def matches(self, question: str) -> bool:
+        """Whether any rule recognises the question."""
+        return any(expression.search(question) for expression in self.expressions)
+
+
+class AnswerField(Strict):
+    """A field of the structured answer. `unit` is the one that values are normalised to; empty where there is none."""
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    label: str = Field(min_length=1)
+    type: Literal["text", "quantity", "ratio", "list", "choice"]
+    unit: str = ""
+    description: str = ""
+
+
+class Output(Strict):
+    """Heading of the answer, and the sentence for "the archive does not say"."""
+
+    heading: str = Field(min_length=1)
+    absent: str = Field(min_length=1)
+
+
+class QuestionType(Strict):
+    """One file of the library."""
+
+    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    name: str = Field(min_length=1)
+    description: str = Field(min_length=1)
+    domains: tuple[Stage, ...] = Field(min_length=1)
+    exhaustive: bool
+    routing: Routing
+    required_evidence: tuple[EvidenceGroup, ...] = ()
+    fields: tuple[AnswerField, ...] = Field(min_length=1)
+    queries: Mapping[Stage, tuple[str, ...]]
+    output: Output
+
+    @model_validator(mode="after")
+    def queries_cover_domains(self) -> "QuestionType":
+        """Each domain has a search, no search is without its domain, and `{molecule}` is the only placeholder."""
+        if set(self.queries) != set(self.domains) or not all(self.queries.values()):
+            raise ValueError("[queries] must give at least one search for each of `domains`, and for no other")
+        texts = [text for searches in self.queries.values() for text in searches]
+        for text in (*texts, self.output.absent):
+            if unknown := set(PLACEHOLDER.findall(text)) - {"molecule"}:
+                raise ValueError(f"{text!r} uses {sorted(unknown)}; {{molecule}} is the only placeholder")
+        return self
+
+    def absent(self, molecule: str) -> str:
+        """The sentence that says that the archive states nothing."""
+        return self.output.absent.replace("{molecule}", molecule)
+
+    def is_evidence(self, text: str) -> bool:
+        """Whether a text speaks of everything that this type requires."""
+        return all(group.expression.search(text) for group in self.required_evidence)
+
+
+class Library(Mapping[str, QuestionType]):
+    """Question types by id, in order of their file names."""
+
+    def __init__(self, types: Iterable[QuestionType]) -> None:
+        self._types = {kind.id: kind for kind in types}
+
+    def __getitem__(self, key: str) -> QuestionType:
+        return self._types[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._types)
+
+    def __len__(self) -> int:
+        return len(self._types)
+
+    def composite(self, ids: Iterable[str]) -> tuple[tuple[str, AnswerField], ...]:
+        """The template of a question of several types: (type id, field), types in order, so that provenance is kept."""
+        return tuple((key, field) for key in ids for field in self._types[key].fields)
+
+
+def load_type(path: Path) -> QuestionType:
+    """One schema file. Raises `SchemaError`."""
+    try:
+        kind = QuestionType.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except tomllib.TOMLDecodeError as error:
+        raise SchemaError(f"{path.name}: not valid TOML: {error}. Correct the file.") from error
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'file'}: {e['msg']}" for e in error.errors())
+        raise SchemaError(f"{path.name}: {faults}. Correct the file.") from error
+    if kind.id != path.stem:
+        raise SchemaError(f"{path.name}: id: is {kind.id!r}, but the file name says {path.stem!r}. Make them equal.")
+    return kind
+
+
+def load_library(folder: Path = SCHEMAS) -> Library:
+    """Every schema file of a folder. Raises `SchemaError`, also for an override that names no type."""
+    library = Library(load_type(path) for path in sorted(folder.glob("*.toml")))
+    if GENERAL not in library:
+        raise SchemaError(f"{folder}: there is no {GENERAL}.toml. Every library needs the general type.")
+    for kind in library.values():
+        if unknown := set(kind.routing.overrides) - set(library):
+            raise SchemaError(f"{kind.id}.toml: routing.overrides: no type is called {sorted(unknown)}.")
+    return library
+
+
+@lru_cache(maxsize=1)
+def default_library() -> Library:
+    """The library that ships with Pestle."""
+    return load_library()

@@ -1,0 +1,95 @@
+"""Which molecules a question is about: names resolved over the archive's registry, asked back where they are unclear."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz, process
+
+from agents.archive.classify import COMPARISON
+from agents.models import Question
+from retrieval.models import Match, Molecule, Resolution
+from retrieval.molecules import resolve
+
+EVERY_MOLECULE = re.compile(
+    r"\b(?:all|each|every|which|the)\b.{0,20}\b(?:molecules|compounds|drugs|candidates)\b", re.IGNORECASE
+)
+BACK_REFERENCE = re.compile(
+    r"\b(?:it|its|this|that|these|they|them|their|both|the (?:drug|molecule|compound|substance))\b", re.IGNORECASE
+)
+PLURAL_REFERENCE = re.compile(r"\b(?:they|them|their|these|both|each of)\b", re.IGNORECASE)
+MOST_MOLECULES = 12
+NEAR_NAMES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Molecules of a question, canonical. `from_thread`: taken over from the conversation, not written in the question.
+
+    `unclear` holds names that may stand for several molecules; `unknown` those the archive does not know.
+    """
+
+    molecules: tuple[str, ...] = ()
+    from_thread: bool = False
+    notes: tuple[str, ...] = ()
+    unclear: tuple[Resolution, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+def read_names(question: Question, registry: Sequence[Molecule]) -> Names:
+    """Names written in the question, or else those of the thread that it refers back to."""
+    resolutions = resolve(question.text, registry)
+    found = tuple(dict.fromkeys(r.candidates[0].name for r in resolutions if len(r.candidates) == 1))
+    names = Names(
+        molecules=found,
+        notes=tuple(note for r in resolutions if (note := note_of(r))),
+        unclear=tuple(r for r in resolutions if len(r.candidates) > 1),
+        unknown=tuple(r.written for r in resolutions if not r.candidates),
+    )
+    if found or names.unclear or names.unknown:
+        return names
+    if every := every_molecule(question.text, registry):
+        return every
+    return names_of_thread(question, registry)
+
+
+def note_of(resolution: Resolution) -> str:
+    """What the reader should know about an imperfect name."""
+    if len(resolution.candidates) != 1:
+        return ""
+    name = resolution.candidates[0].name
+    if resolution.match is Match.SPELLING:
+        return f'"{resolution.written}" was read as {name}.'
+    if resolution.match is Match.ALIAS:
+        return f'"{resolution.written}" is another name of {name} in this archive.'
+    return ""
+
+
+def every_molecule(text: str, registry: Sequence[Molecule]) -> Names | None:
+    """The archive's molecules, those with most documents first, for a question about all of them."""
+    if not (EVERY_MOLECULE.search(text) and COMPARISON.search(text)) or len(registry) < 2:
+        return None
+    ranked = sorted(registry, key=lambda molecule: (-molecule.documents, molecule.name))[:MOST_MOLECULES]
+    left_out = len(registry) - len(ranked)
+    note = f"{left_out} molecules with fewer documents were left out; name them to have them compared." if left_out else ""
+    return Names(tuple(sorted(molecule.name for molecule in ranked)), notes=(note,) if note else ())
+
+
+def names_of_thread(question: Question, registry: Sequence[Molecule]) -> Names:
+    """The molecule discussed last, or all of them when the question says "both" or "they"."""
+    known = {molecule.name for molecule in registry}
+    discussed = tuple(name for name in question.thread_molecules if name in known)
+    wanted = discussed if PLURAL_REFERENCE.search(question.text) else discussed[:1]
+    return Names(wanted, from_thread=bool(wanted))
+
+
+def refers_back(text: str) -> bool:
+    """Whether a question points at something said before."""
+    return bool(BACK_REFERENCE.search(text))
+
+
+def near_names(written: str, registry: Iterable[Molecule], limit: int = NEAR_NAMES) -> tuple[str, ...]:
+    """Names of the registry most like the one written, best first."""
+    spellings = {spelling: molecule.name for molecule in registry for spelling in (molecule.name, *molecule.aliases)}
+    ranked = process.extract(written.lower(), {key: key.lower() for key in sorted(spellings)}, scorer=fuzz.ratio, limit=20)
+    return tuple(dict.fromkeys(spellings[key] for _, _, key in ranked))[:limit]

@@ -1,0 +1,147 @@
+"""Relevance review (DiscoVerse, section 2.2): a reranker score over its threshold, and a relevance judgement.
+
+The judgement asks a model where there is one, and otherwise checks the required evidence of the question type.
+For exhaustive types the score only orders what is read: leaving a passage out because it scored low could hide the
+highest value, and the judgement alone discards (recall first). What is discarded is counted.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel
+
+from agents.archive.find import Found, FoundChunk
+from agents.archive.library import QuestionType
+from agents.archive.prompts import load_prompt
+from agents.archive.tools import ArchiveTools, ReadDocument
+from agents.errors import ModelError
+from agents.ports import LanguageModel
+from retrieval.models import Passage, PassageKind
+
+NEIGHBOURS = 1
+"""A passage is judged together with this many passages before and after it: a dose and its event may be two sentences."""
+JUDGED_BY_MODEL = 60
+BATCH = 20
+RERANKED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class PassageRef:
+    """A passage, by where it begins."""
+
+    doc_id: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What a domain's review kept for one type and molecule, most relevant first, and how much it discarded."""
+
+    found: Found
+    retained: tuple[PassageRef, ...]
+    discarded_by_score: int = 0
+    discarded_by_judgement: int = 0
+    judged_by: str = "rules"
+
+
+class Judgement(BaseModel):
+    """What a language model returns: the keys of the passages that help."""
+
+    relevant: list[str]
+
+
+async def review(tools: ArchiveTools, batch: tuple[Found, ...]) -> tuple[Reviewed, ...]:
+    """Review everything that one domain found."""
+    return tuple([await review_one(tools, found) for found in batch])
+
+
+async def review_one(tools: ArchiveTools, found: Found) -> Reviewed:
+    """Keep the relevant passages of one question type and molecule."""
+    kind = tools.library[found.question_type]
+    documents = await tools.shelf.open_all(tools.index, found.doc_ids)
+    scores = await chunk_scores(tools, found, documents)
+    candidates = [p for document in documents for p in document.passages if p.kind is not PassageKind.HEADING]
+    scored = [p for p in candidates if kind.exhaustive or score_of(p, scores) >= tools.reranker.threshold]
+    relevant = [p for document in documents for p in judge_by_rules(kind, document.passages)]
+    offsets = {(p.doc_id, p.start) for p in scored}
+    kept = sorted(
+        (p for p in relevant if (p.doc_id, p.start) in offsets),
+        key=lambda p: (-score_of(p, scores), found.doc_ids.index(p.doc_id), p.start),
+    )
+    judged, judge = await judge_by_model(tools.model, kind, found, kept)
+    return Reviewed(
+        found,
+        tuple(PassageRef(p.doc_id, p.start) for p in judged),
+        len(candidates) - len(scored),
+        len(scored) - len(judged),
+        judge,
+    )
+
+
+Scores = dict[str, list[tuple[FoundChunk, float]]]
+
+
+async def chunk_scores(tools: ArchiveTools, found: Found, documents: Sequence[ReadDocument]) -> Scores:
+    """Reranker scores of the best chunks by document; [0, 1], comparable across questions."""
+    texts = {read.document.record.doc_id: read.document.text for read in documents}
+    chunks = [chunk for chunk in found.chunks if chunk.doc_id in texts][:RERANKED]
+    if not chunks or (tools.model is None and tools.library[found.question_type].exhaustive):
+        return {}
+    values = await tools.reranker.score(found.searched.query, [texts[c.doc_id][c.start : c.end] for c in chunks])
+    scores: Scores = {}
+    for chunk, value in zip(chunks, values, strict=True):
+        scores.setdefault(chunk.doc_id, []).append((chunk, float(value)))
+    return scores
+
+
+def score_of(passage: Passage, scores: Scores) -> float:
+    """Score of the best chunk around a passage; 0 where none was scored."""
+    around = [value for c, value in scores.get(passage.doc_id, ()) if c.start <= passage.start < c.end]
+    return max(around, default=0.0)
+
+
+def judge_by_rules(kind: QuestionType, passages: Sequence[Passage]) -> list[Passage]:
+    """Passages that carry part of the required evidence, and whose neighbourhood carries all of it."""
+    texts = [reading(passage) for passage in passages]
+    hits = [[bool(group.expression.search(text)) for group in kind.required_evidence] for text in texts]
+    kept = []
+    for i, passage in enumerate(passages):
+        if passage.kind is PassageKind.HEADING or not (any(hits[i]) or not kind.required_evidence):
+            continue
+        window = hits[max(0, i - NEIGHBOURS) : i + NEIGHBOURS + 1]
+        if all(any(column) for column in zip(*window, strict=True)):
+            kept.append(passage)
+    return kept
+
+
+def reading(passage: Passage) -> str:
+    """A passage as it is understood in its place: with its heading, and a table row with caption and header."""
+    place = " ".join(passage.section[-1:])
+    if passage.row is not None:
+        place = f"{place} {passage.row.caption} {' '.join(passage.row.header)}"
+    return f"{place} {passage.text}"
+
+
+async def judge_by_model(
+    model: LanguageModel | None, kind: QuestionType, found: Found, passages: list[Passage]
+) -> tuple[list[Passage], str]:
+    """The model's choice among the best passages; what lies beyond its share keeps the judgement of the rules."""
+    if model is None or not passages:
+        return passages, "rules"
+    share, rest = passages[:JUDGED_BY_MODEL], passages[JUDGED_BY_MODEL:]
+    try:
+        chosen = [p for i in range(0, len(share), BATCH) for p in await ask(model, kind, found, share[i : i + BATCH])]
+    except ModelError:
+        return passages, "rules"
+    return chosen + rest, model.name
+
+
+async def ask(model: LanguageModel, kind: QuestionType, found: Found, passages: list[Passage]) -> list[Passage]:
+    """One batch. Raises `ModelError`. Keys that were not given are ignored."""
+    prompt = load_prompt("judge")
+    required = "\n".join(f"- {group.name}" for group in kind.required_evidence) or "- anything that answers the question"
+    keyed = {f"P{number}": passage for number, passage in enumerate(passages, 1)}
+    listing = "\n".join(f"[{key}] {reading(passage)}" for key, passage in keyed.items())
+    user = f"Question: {kind.name} of {found.molecule}\n\nPassages:\n{listing}"
+    given = await model.ask(prompt.role, prompt.render(question_type=kind.name, required=required), user, Judgement)
+    return [passage for key, passage in keyed.items() if key in set(given.relevant)]

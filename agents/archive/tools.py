@@ -1,0 +1,67 @@
+"""What the archive pipeline works with: ports bound by the wiring, the schema library, and documents kept open."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from agents.archive.library import Library, default_library
+from agents.ports import Entailment, LanguageModel
+from retrieval.models import Document, Passage
+from retrieval.passages import read
+from retrieval.ports import Index, Reranker, Retriever
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDocument:
+    """A document and its passages in reading order."""
+
+    document: Document
+    passages: tuple[Passage, ...]
+
+
+class Shelf:
+    """Documents that were read lately, by content hash, so that the next question does not read them again.
+
+    `characters` bounds how much text stays open (default: 40 million, about 100 large reports).
+    """
+
+    def __init__(self, characters: int = 40_000_000) -> None:
+        self._limit = characters
+        self._open: OrderedDict[tuple[str, str], ReadDocument] = OrderedDict()
+
+    async def open(self, index: Index, doc_id: str) -> ReadDocument | None:
+        """A document with its passages; None if the index does not hold it (any more)."""
+        document = await index.document(doc_id)
+        if document is None:
+            return None
+        key = (doc_id, document.record.sha256)
+        if key not in self._open:
+            self._open[key] = ReadDocument(document, await asyncio.to_thread(read, document))
+            self._close_oldest()
+        self._open.move_to_end(key)
+        return self._open[key]
+
+    async def open_all(self, index: Index, doc_ids: Iterable[str]) -> list[ReadDocument]:
+        """The documents with these ids, in the order given; those that are gone are left out."""
+        opened = [await self.open(index, doc_id) for doc_id in doc_ids]
+        return [document for document in opened if document is not None]
+
+    def _close_oldest(self) -> None:
+        size = sum(len(kept.document.text) for kept in self._open.values())
+        while size > self._limit and len(self._open) > 1:
+            _, closed = self._open.popitem(last=False)
+            size -= len(closed.document.text)
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveTools:
+    """Everything a run of the archive pipeline needs. `model` is None on a bare machine: the deterministic mind works alone."""
+
+    index: Index
+    retriever: Retriever
+    reranker: Reranker
+    entailment: Entailment
+    model: LanguageModel | None = None
+    library: Library = field(default_factory=default_library)
+    shelf: Shelf = field(default_factory=Shelf)
