@@ -8,6 +8,7 @@ AgentError
 ├── LeaseLost                another worker carries this run now; stop without writing
 ├── StepFailed               a step raised; carries its name, and the cause
 ├── LedgerMismatch           a stored output does not fit its type any more; replay is refused
+├── UnknownRun               there is no run with this id
 ├── UnknownEvidence          a key that was never given out
 └── ModelError               the language model gave no usable answer; carries the tokens already spent
     ├── ModelUnavailable     no connection, time-out, or server error after all retries
@@ -54,6 +55,10 @@ class StepFailed(AgentError):
 
 class LedgerMismatch(AgentError):
     """A stored step output does not validate against the type it should have."""
+
+
+class UnknownRun(AgentError):
+    """The ledger has no run with this id."""
 
 
 class UnknownEvidence(AgentError):

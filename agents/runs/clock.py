@@ -1,0 +1,20 @@
+"""Wall clock of the ledger: UTC, as ISO 8601 text that sorts by time.
+
+Machines that share a ledger compare these times, so their clocks must agree to well within a lease
+(15 s by default); any time service does that.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+Clock = Callable[[], datetime]
+
+
+def utc_now() -> datetime:
+    """The time now, in UTC."""
+    return datetime.now(UTC)
+
+
+def stamp(moment: datetime, seconds: float = 0.0) -> str:
+    """`moment`, or a time `seconds` after it, as text of one length."""
+    return (moment + timedelta(seconds=seconds)).isoformat(timespec="microseconds")

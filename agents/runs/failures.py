@@ -1,0 +1,40 @@
+"""From what was raised in a step to what is kept, raised on and told to a user."""
+
+import asyncio
+
+from agents.errors import AgentError, LeaseLost, LedgerMismatch, RunStopped, StepFailed
+from retrieval.errors import RetrievalError
+
+
+def innermost(error: BaseException) -> BaseException:
+    """The first error inside exception groups, or the error itself."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def explain(error: BaseException, trace_id: str) -> str:
+    """What to tell a user about an error."""
+    if isinstance(error, AgentError | RetrievalError):
+        return str(error)
+    return (
+        f"Something unexpected went wrong ({type(error).__name__}). "
+        f"Try again; if it happens again, report the trace id {trace_id}."
+    )
+
+
+def failure_of(name: str, cause: BaseException, trace_id: str) -> BaseException:
+    """The error that a step raises: errors that concern the whole run, or an inner step, stay as they are."""
+    if isinstance(cause, asyncio.CancelledError | RunStopped | LeaseLost | LedgerMismatch | StepFailed):
+        return cause
+    failure = StepFailed(name, f"The step {name} failed. {explain(cause, trace_id)}")
+    failure.__cause__ = cause
+    return failure
+
+
+def what_happened(failure: BaseException) -> str:
+    """The line kept with an unfinished step."""
+    if isinstance(failure, asyncio.CancelledError | RunStopped):
+        return f"interrupted: {failure}" if str(failure) else "interrupted"
+    cause = failure.__cause__ or failure
+    return f"{type(cause).__name__}: {cause}"

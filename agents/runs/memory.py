@@ -1,0 +1,161 @@
+"""The ledger in memory: for tests, and for runs that nobody needs to find again."""
+
+from dataclasses import dataclass, field, replace
+
+from agents.errors import UnknownRun
+from agents.runs.clock import Clock, stamp, utc_now
+from agents.runs.models import Event, Lease, RunRecord, RunState, StepRecord
+from agents.runs.run import Run
+
+OPEN = (RunState.QUEUED, RunState.RUNNING)
+
+
+@dataclass(slots=True)
+class _Trail:
+    """Everything kept of one run."""
+
+    record: RunRecord
+    stop: str = ""
+    steps: list[StepRecord] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+
+
+class MemoryLedger:
+    """Implements `agents.ports.Ledger`; one event loop, one process."""
+
+    def __init__(self, clock: Clock = utc_now) -> None:
+        self._clock = clock
+        self._trails: dict[str, _Trail] = {}
+        self._finished: dict[tuple[str, str, str], StepRecord] = {}
+        self._requests: dict[str, str] = {}
+        self._leases: dict[str, Lease] = {}
+
+    async def create(self, record: RunRecord) -> bool:
+        """See the port."""
+        if record.run_id in self._trails or record.request_key in self._requests:
+            return False
+        record = replace(record, created=record.created or self._now())
+        self._trails[record.run_id] = _Trail(record)
+        self._requests[record.request_key] = record.run_id
+        return True
+
+    async def run(self, run_id: str) -> RunRecord | None:
+        """See the port."""
+        trail = self._trails.get(run_id)
+        return trail.record if trail else None
+
+    async def run_of_request(self, request_key: str) -> RunRecord | None:
+        """See the port."""
+        return await self.run(self._requests.get(request_key, ""))
+
+    async def runs(
+        self, *, limit: int = 50, thread_id: str = "", state: RunState | None = None
+    ) -> list[RunRecord]:
+        """See the port."""
+        records = [trail.record for trail in reversed(self._trails.values())]
+        chosen = [
+            record
+            for record in records
+            if (not thread_id or record.thread_id == thread_id) and state in (None, record.state)
+        ]
+        return chosen[:limit]
+
+    async def set_state(self, run_id: str, state: RunState, *, result: str = "", error: str = "") -> None:
+        """See the port."""
+        trail = self._trail(run_id)
+        record = trail.record
+        if record.state is RunState.DONE:
+            return
+        if state is RunState.QUEUED:
+            trail.stop = ""
+        now = self._now()
+        trail.record = replace(
+            record,
+            state=state,
+            result=result,
+            error=error,
+            started=record.started or (now if state is RunState.RUNNING else ""),
+            ended="" if state in OPEN else now,
+        )
+
+    async def step(self, run_id: str, name: str, inputs_hash: str) -> StepRecord | None:
+        """See the port."""
+        return self._finished.get((run_id, name, inputs_hash))
+
+    async def save_step(self, step: StepRecord) -> None:
+        """See the port."""
+        key = (step.run_id, step.name, step.inputs_hash)
+        trail = self._trail(step.run_id)
+        if not step.error:
+            if key in self._finished:
+                return
+            self._finished[key] = step
+        trail.steps.append(step)
+
+    async def steps(self, run_id: str) -> list[StepRecord]:
+        """See the port."""
+        return list(self._trail(run_id).steps)
+
+    async def append(self, run_id: str, kind: str, detail: str) -> int:
+        """See the port."""
+        events = self._trail(run_id).events
+        events.append(Event(len(events) + 1, self._now(), kind, detail))
+        return len(events)
+
+    async def events(self, run_id: str, after: int = 0) -> list[Event]:
+        """See the port."""
+        return self._trail(run_id).events[after:]
+
+    async def request_stop(self, run_id: str, reason: str) -> None:
+        """See the port."""
+        trail = self._trail(run_id)
+        if trail.record.state in OPEN:
+            trail.stop = reason
+
+    async def stop_requested(self, run_id: str) -> str:
+        """See the port."""
+        return self._trail(run_id).stop
+
+    async def acquire(self, run_id: str, owner: str, seconds: float) -> Lease | None:
+        """See the port."""
+        self._trail(run_id)
+        held = self._leases.get(run_id)
+        if held and held.owner != owner and self._live(held):
+            return None
+        self._leases[run_id] = lease = Lease(run_id, owner, stamp(self._clock(), seconds))
+        return lease
+
+    async def release(self, run_id: str, owner: str) -> None:
+        """See the port."""
+        held = self._leases.get(run_id)
+        if held and held.owner == owner:
+            del self._leases[run_id]
+
+    async def unattended(self) -> list[str]:
+        """See the port."""
+        return [
+            run_id
+            for run_id, trail in self._trails.items()
+            if trail.record.state in OPEN
+            and not (run_id in self._leases and self._live(self._leases[run_id]))
+        ]
+
+    def _now(self) -> str:
+        return stamp(self._clock())
+
+    def _live(self, lease: Lease) -> bool:
+        return lease.expires > self._now()
+
+    def _trail(self, run_id: str) -> _Trail:
+        try:
+            return self._trails[run_id]
+        except KeyError:
+            raise UnknownRun(f"There is no run {run_id}. List the runs to find its id.") from None
+
+
+async def trial_run(record: RunRecord | None = None) -> Run:
+    """A run over a fresh memory ledger, to try a pipeline on."""
+    record = record or RunRecord("trial", "trial", "null", "trial")
+    ledger = MemoryLedger()
+    await ledger.create(record)
+    return Run(record, ledger)

@@ -1,0 +1,60 @@
+"""What the step being carried out spends and uses, collected through a context variable.
+
+Tasks and threads started inside a step (`asyncio.create_task`, `asyncio.to_thread`) count into it. Inside a
+nested step the innermost one counts.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from agents.usage import Usage
+
+
+class Meter:
+    """Collects usage and fingerprints of one step; `inside` is the meter of the step around it."""
+
+    def __init__(self, name: str, inputs_hash: str, inside: "Meter | None") -> None:
+        self.name = name
+        self.inputs_hash = inputs_hash
+        self.inside = inside
+        self.usage = Usage()
+        self.fingerprints: set[str] = set()
+
+    def surrounds(self, name: str, inputs_hash: str) -> bool:
+        """Whether this step or one around it has this name and these inputs."""
+        if (self.name, self.inputs_hash) == (name, inputs_hash):
+            return True
+        return self.inside is not None and self.inside.surrounds(name, inputs_hash)
+
+
+_current: ContextVar[Meter | None] = ContextVar("current_meter", default=None)
+
+
+def current() -> Meter | None:
+    """The meter of the step being carried out; None outside any step."""
+    return _current.get()
+
+
+@contextmanager
+def measuring(name: str, inputs_hash: str) -> Iterator[Meter]:
+    """Count what happens inside the block into a new meter."""
+    meter = Meter(name, inputs_hash, _current.get())
+    token = _current.set(meter)
+    try:
+        yield meter
+    finally:
+        _current.reset(token)
+
+
+def spend(usage: Usage) -> None:
+    """Count tokens and money into the current step, also when the call then fails. Nothing outside a step."""
+    if meter := _current.get():
+        meter.usage += usage
+
+
+def fingerprint(name: str, content: str) -> None:
+    """Note that the current step used a prompt or skill with this content: "name sha256-prefix"."""
+    if meter := _current.get():
+        meter.fingerprints.add(f"{name} {hashlib.sha256(content.encode()).hexdigest()[:12]}")

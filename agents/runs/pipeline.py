@@ -1,0 +1,52 @@
+"""What carries a run needs to know about a pipeline, and how a run of it is ordered."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from agents.runs.hashing import canonical_json
+from agents.runs.models import Budget, RunRecord
+from agents.runs.run import Run
+
+
+def as_kept(kept: Any, reason: str) -> Any:
+    """The partial result just as the pipeline kept it."""
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """An async function over a run, with its tools bound, and the types of what goes in and comes out.
+
+    `stopped` writes the reason of an early stop into a partial result.
+    """
+
+    work: Callable[[Run, Any], Awaitable[Any]]
+    inputs: Any
+    output: Any
+    stopped: Callable[[Any, str], Any] = as_kept
+
+
+def new_run(
+    pipeline: str,
+    inputs: object,
+    request_key: str = "",
+    *,
+    thread_id: str = "",
+    asked_by: str = "",
+    budget: Budget | None = None,
+    replay_of: str = "",
+) -> RunRecord:
+    """A queued run with a fresh id; `request_key` is by default a key of its own."""
+    run_id = uuid4().hex[:12]
+    return RunRecord(
+        run_id,
+        pipeline,
+        canonical_json(inputs),
+        request_key or f"run:{run_id}",
+        thread_id,
+        asked_by,
+        budget=budget or Budget(),
+        replay_of=replay_of,
+    )

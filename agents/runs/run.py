@@ -1,0 +1,201 @@
+"""A run as a pipeline sees it: named steps that are done once, whatever happens to the process.
+
+    classification = await run.step("classify", classify, question)
+
+A finished step is replayed from the ledger; an interrupted one is done again. Stop requests, time limit and
+budget are looked at before and after each step that is carried out.
+"""
+
+import asyncio
+import time
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from agents.errors import LeaseLost, RunCancelled
+from agents.ports import Ledger
+from agents.runs import meter
+from agents.runs.clock import stamp, utc_now
+from agents.runs.encoding import decode, encode, returned_type
+from agents.runs.failures import failure_of, innermost, what_happened
+from agents.runs.hashing import canonical_json, digest
+from agents.runs.limits import Limits, active_seconds
+from agents.runs.models import RunRecord, StepRecord
+from agents.usage import Usage
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class StepCall:
+    """A step to be carried out: what `Run.gather` takes."""
+
+    name: str
+    work: Callable[..., Awaitable[Any]]
+    inputs: tuple[object, ...]
+    output: Any
+
+
+class Run:
+    """One execution of a pipeline.
+
+    `lost` tells whether somebody else carries the run now; then nothing more is written.
+    """
+
+    def __init__(
+        self,
+        record: RunRecord,
+        ledger: Ledger,
+        limits: Limits | None = None,
+        lost: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.id = record.run_id
+        self.kept: object = None
+        self._ledger = ledger
+        self._limits = limits or Limits(record.budget)
+        self._lost = lost
+        self._locks: defaultdict[tuple[str, str], asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    @classmethod
+    async def resume(
+        cls,
+        record: RunRecord,
+        ledger: Ledger,
+        lost: Callable[[], bool] = lambda: False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> "Run":
+        """A run that counts what it has used up before."""
+        spent = sum((step.usage for step in await ledger.steps(record.run_id)), Usage())
+        active = active_seconds(await ledger.events(record.run_id))
+        return cls(record, ledger, Limits(record.budget, spent, active, clock), lost)
+
+    async def step(
+        self, name: str, work: Callable[..., Awaitable[T]], *inputs: object, output: Any = None
+    ) -> T:
+        """The output of `work(*inputs)`, done once per run, name and inputs.
+
+        `inputs` are data; bind ports with a method or `functools.partial`. `output` is the type to validate
+        against, by default the return annotation of `work`.
+        Raises `StepFailed`, `RunStopped`, `LedgerMismatch`.
+        """
+        result: T = await self._perform(self.call(name, work, *inputs, output=output))
+        return result
+
+    def call(
+        self, name: str, work: Callable[..., Awaitable[Any]], *inputs: object, output: Any = None
+    ) -> StepCall:
+        """A step for `gather`."""
+        return StepCall(name, work, inputs, returned_type(work) if output is None else output)
+
+    async def gather(self, *steps: StepCall) -> list[Any]:
+        """Outputs of steps carried out side by side, in the order given.
+
+        The first failure cancels the others; finished ones stay finished. Raises the error of the first
+        failed step in the order given.
+        """
+        tasks: list[asyncio.Task[Any]] = []
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks += [group.create_task(self._perform(step)) for step in steps]
+        except BaseExceptionGroup:
+            failure = _first_failure(tasks)
+        else:
+            return [task.result() for task in tasks]
+        raise failure
+
+    async def event(self, kind: str, **detail: object) -> None:
+        """Add a line to the run's trail."""
+        await self._ledger.append(self.id, kind, canonical_json(detail))
+
+    def keep(self, partial: object) -> None:
+        """Set what the run yields if it is stopped from here on; of the pipeline's output type."""
+        self.kept = partial
+
+    async def _perform(self, step: StepCall) -> Any:
+        inputs_hash = digest(step.inputs)
+        around = meter.current()
+        if around is not None and around.surrounds(step.name, inputs_hash):
+            raise ValueError(f"the step {step.name} calls itself with the same inputs")
+        async with self._locks[step.name, inputs_hash]:
+            stored = await self._ledger.step(self.id, step.name, inputs_hash)
+            if stored is not None:
+                return await self._replay(step, stored)
+            await self._edge()
+            result = await self._carry_out(step, inputs_hash, around.name if around else "")
+            await self._edge()
+            return result
+
+    async def _replay(self, step: StepCall, stored: StepRecord) -> Any:
+        result = decode(step.output, stored.output, f"output of the step {step.name}")
+        await self.event("step.replayed", step=step.name, inputs=stored.inputs_hash)
+        return result
+
+    async def _carry_out(self, step: StepCall, inputs_hash: str, parent: str) -> Any:
+        await self.event("step.started", step=step.name, inputs=inputs_hash, parent=parent)
+        started, began = stamp(utc_now()), time.perf_counter()
+
+        def record(measured: meter.Meter, output: str = "", error: str = "") -> StepRecord:
+            seconds = time.perf_counter() - began
+            marks = tuple(sorted(measured.fingerprints))
+            return StepRecord(
+                self.id,
+                step.name,
+                inputs_hash,
+                output,
+                started,
+                seconds,
+                parent,
+                measured.usage,
+                marks,
+                error,
+            )
+
+        with meter.measuring(step.name, inputs_hash) as measured:
+            try:
+                output, result = encode(step.output, await step.work(*step.inputs))
+            except (Exception, asyncio.CancelledError) as raised:
+                failure = failure_of(step.name, innermost(raised), self.id)
+            else:
+                await self._save(record(measured, output))
+                return result
+        if not self._lost() and not isinstance(failure, LeaseLost):
+            await self._save(record(measured, error=what_happened(failure)))
+        raise failure
+
+    async def _save(self, step: StepRecord) -> None:
+        """Write a step to the end, even if this task is cancelled meanwhile."""
+        self._limits.spent += step.usage
+        writing = asyncio.ensure_future(self._write(step))
+        try:
+            await asyncio.shield(writing)
+        except asyncio.CancelledError:
+            await writing
+            raise
+
+    async def _write(self, step: StepRecord) -> None:
+        await self._ledger.save_step(step)
+        await self.event(
+            "step.failed" if step.error else "step.finished",
+            step=step.name,
+            inputs=step.inputs_hash,
+            parent=step.parent,
+            seconds=round(step.seconds, 3),
+            tokens=step.usage.tokens,
+            cost_usd=step.usage.cost_usd,
+            error=step.error,
+        )
+
+    async def _edge(self) -> None:
+        """Raises `LeaseLost`, `RunCancelled`, `TimeLimitReached` or `BudgetExceeded`."""
+        if self._lost():
+            raise LeaseLost(f"Another worker carries the run {self.id} now.")
+        if reason := await self._ledger.stop_requested(self.id):
+            raise RunCancelled(reason)
+        self._limits.check()
+
+
+def _first_failure(tasks: Sequence["asyncio.Task[Any]"]) -> BaseException:
+    """The error of the first task that failed by itself."""
+    failed = (task.exception() for task in tasks if task.done() and not task.cancelled())
+    return next(error for error in failed if error is not None)
