@@ -53,11 +53,12 @@ class Dossier:
 
 @dataclass(frozen=True, slots=True)
 class DraftClaim:
-    """A statement and the passages that carry it."""
+    """A statement and the passages that carry it; `quotes` are the words of them that it rests on, where given."""
 
     text: str
     passages: tuple[Passage, ...]
     derived: tuple[Derivation, ...] = ()
+    quotes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
