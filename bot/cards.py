@@ -5,8 +5,10 @@ from dataclasses import replace
 
 from agents.models import Answer, AnswerTable, Citation
 from agents.runs.models import Event, RunRecord, RunState
+from bot.commands import language_note
 from bot.models import Button, Card, CardKind, Feedback, Source, Table
 from bot.steps import elapsed, lines
+from bot.threads import answer_of, question_of
 
 QUESTION_SHOWN = 300
 SEARCHED_SHOWN = 5
@@ -67,13 +69,16 @@ def answer_card(run_id: str, answer: Answer, feedback: Sequence[Feedback] = ()) 
     )
 
 
-def failed_card(record: RunRecord) -> Card:
-    """A run that ended without an answer, and what to do next."""
+def ending_card(record: RunRecord, feedback: Sequence[Feedback] = ()) -> Card:
+    """What a run that is over has to show: its answer, also a partial one, or why there is none."""
+    if answer := answer_of(record):
+        note = language_note(question_of(record).text)
+        return with_note(answer_card(record.run_id, answer, feedback), note)
+    stopped = record.state is RunState.STOPPED
     return Card(
-        CardKind.ERROR,
-        title="This question could not be answered",
-        text=f"{record.error or 'The work ended without a result.'}\n\n"
-        "Press **Resume** to try again: finished steps are kept.",
+        CardKind.NOTICE if stopped else CardKind.ERROR,
+        title="Stopped before anything was found" if stopped else "This question could not be answered",
+        text=f"{record.error}\n\nPress **Resume** to go on: finished steps are kept.".lstrip(),
         buttons=(Button("Resume", "resume", record.run_id, "primary"),),
         footer=_trace(record.run_id),
         run_id=record.run_id,

@@ -5,6 +5,7 @@ import contextlib
 import json
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agents.ports import Ledger
 from bot.errors import DeliveryDelayed, DeliveryFailed
@@ -75,12 +76,13 @@ class Pump:
     async def _show(self, item: OutboxItem) -> str:
         """Post a card, or update the message its slot has already; returns the message's id."""
         platform = self._platforms[item.thread.platform]
+        card = replace(item.card, mark=item.slot)
         message_id = await self._outbox.message_id(item.thread, item.slot)
-        if not message_id and item.card.run_id and isinstance(platform, FindsPosted):
-            message_id = await platform.find(item.thread, item.card)
+        if not message_id and isinstance(platform, FindsPosted):
+            message_id = await platform.find(item.thread, card)
         if not message_id:
-            return await platform.post(item.thread, item.card)
-        await platform.update(item.thread, message_id, item.card)
+            return await platform.post(item.thread, card)
+        await platform.update(item.thread, message_id, card)
         return message_id
 
     async def _try_later(self, item: OutboxItem, error: str) -> None:

@@ -1,19 +1,18 @@
 """Where a message enters: it is understood, written down once, and handed on. Nothing slow happens here."""
 
 import logging
-import secrets
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from agents.ports import Ledger
 from agents.runs.models import Budget, RunRecord
+from agents.runs.pipeline import new_run
 from bot import cards
 from bot.commands import language_note, understand
 from bot.errors import BadRequest, NotAllowed, QueueDown
-from bot.models import Command, CommandName, Incoming
+from bot.models import Command, CommandName, Incoming, ThreadRef
 from bot.ports import Conversations, JobQueue, Outbox
 from bot.replies import ExportPlace, Replies, export_by_command
-from bot.threads import question_in_thread, question_json
+from bot.threads import question_in_thread
 
 logger = logging.getLogger(__name__)
 
@@ -70,21 +69,23 @@ class Intake:
             return Receipt(command.name, run_id, duplicate=True)
         return await self._reply(incoming, command, run_id)
 
+    async def takes_part(self, thread: ThreadRef) -> bool:
+        """Whether a question was asked in this thread before: then a reply there needs no mention."""
+        return bool(await self._ledger.runs(limit=1, thread_id=thread.thread_id))
+
     async def _ask(self, incoming: Incoming, text: str) -> Receipt:
         """Write the run, then enqueue it."""
         thread = incoming.thread
         earlier = await self._ledger.runs(limit=10, thread_id=thread.thread_id)
         molecules = await self._conversations.molecules(thread)
         question = question_in_thread(text, incoming.user, molecules, earlier)
-        record = RunRecord(
-            run_id=secrets.token_hex(6),
-            pipeline=self._pipeline,
-            inputs=question_json(question),
-            request_key=_event_key(incoming),
+        record = new_run(
+            self._pipeline,
+            question,
+            _event_key(incoming),
             thread_id=thread.thread_id,
             asked_by=incoming.user,
             budget=self._budget,
-            created=datetime.now(UTC).isoformat(),
         )
         note = language_note(question.text)
         card = cards.started_card(record.run_id, question.text, (note,) if note else ())

@@ -147,6 +147,8 @@ class Card:
     buttons: tuple[Button, ...] = ()
     footer: str = ""
     run_id: str = ""
+    mark: str = ""
+    """Set on delivery to the slot the card fills; a platform may keep it with the message (`FindsPosted`)."""
 
 
 @dataclass(frozen=True, slots=True)

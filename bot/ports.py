@@ -29,7 +29,7 @@ class FindsPosted(Protocol):
     """A platform that can tell whether a card was posted already by a pump that died since."""
 
     async def find(self, thread: ThreadRef, card: Card) -> str:
-        """The id of the message that shows this run's card of this kind, or ""."""
+        """The id of the message in this thread that was posted with the card's `mark`, or ""."""
         ...
 
 

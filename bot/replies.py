@@ -1,10 +1,10 @@
 """What each command but `ask` does. Each takes the run it is about and returns the card to show, or None."""
 
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
 
 from agents.models import Answer
 from agents.ports import Ledger
+from agents.runs.clock import stamp, utc_now
 from agents.runs.models import RunRecord, RunState
 from bot import cards
 from bot.commands import export_format, verdict_and_comment
@@ -79,16 +79,13 @@ class Replies:
         return [run for run in runs if run.state in _UNFINISHED]
 
     async def _resume(self, incoming: Incoming, command: Command, record: RunRecord) -> Card | None:
-        if record.state is RunState.DONE:
-            return cards.notice_card("There is nothing to resume: the answer is complete.", record.run_id)
         if record.state in _UNFINISHED:
             return cards.notice_card("This question is being worked on already.", record.run_id)
-        await self._ledger.request_stop(record.run_id, "")
+        if record.state is RunState.DONE:
+            return cards.notice_card("There is nothing to resume: the answer is complete.", record.run_id)
         await self._ledger.set_state(record.run_id, RunState.QUEUED)
-        question = question_of(record).text
-        await self._outbox.put(
-            incoming.thread, progress_slot(record.run_id), cards.started_card(record.run_id, question)
-        )
+        card = cards.started_card(record.run_id, question_of(record).text)
+        await self._outbox.put(incoming.thread, progress_slot(record.run_id), card)
         await self._queue.enqueue(record.run_id)
         return None
 
@@ -99,12 +96,12 @@ class Replies:
 
     async def _feedback(self, incoming: Incoming, command: Command, record: RunRecord) -> Card | None:
         verdict, comment = verdict_and_comment(command.argument)
-        answer = await self._answer(record)
-        at = datetime.now(UTC).isoformat()
+        await self._answer(record)
+        at = stamp(utc_now())
         await self._conversations.add_feedback(Feedback(record.run_id, incoming.user, verdict, comment, at))
         given = await self._conversations.feedback(record.run_id)
         thread = ThreadRef.parse(record.thread_id)
-        card = cards.answer_card(record.run_id, answer, given)
+        card = cards.ending_card(record, given)
         await self._outbox.put(thread, answer_slot(record.run_id), card)
         if incoming.action:
             return None

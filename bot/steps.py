@@ -34,7 +34,7 @@ class _Line:
 
     first: datetime
     last: datetime
-    states: dict[str, str] = field(default_factory=dict)
+    states: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
 def lines(events: Sequence[Event], *, final: bool = False) -> tuple[Step, ...]:
@@ -43,9 +43,9 @@ def lines(events: Sequence[Event], *, final: bool = False) -> tuple[Step, ...]:
     for event in events:
         if state := _STATES.get(event.kind):
             at = datetime.fromisoformat(event.at)
-            name = str(json.loads(event.detail)["step"])
-            line = kinds.setdefault(_kind_of(name), _Line(at, at))
-            line.states[name] = state
+            detail = json.loads(event.detail)
+            line = kinds.setdefault(_kind_of(detail["step"]), _Line(at, at))
+            line.states[detail["step"], detail["inputs"]] = state
             line.last = at
     return tuple(_shown(kind, line, final) for kind, line in kinds.items())
 

@@ -18,11 +18,6 @@ _QUESTION = TypeAdapter(Question)
 _ANSWER = TypeAdapter(Answer)
 
 
-def question_json(question: Question) -> str:
-    """A run's inputs."""
-    return _QUESTION.dump_json(question).decode()
-
-
 def question_of(record: RunRecord) -> Question:
     """The question a run was started with."""
     return _QUESTION.validate_json(record.inputs)

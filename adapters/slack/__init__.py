@@ -1,0 +1,1 @@
+"""Slack: signed events in, Block Kit out."""

@@ -1,0 +1,72 @@
+"""The bot's ear: `/slack/events` takes Slack's signed events and button presses.
+
+A request is acknowledged once the intake has written it down, which is one short transaction. If that
+fails the answer is 500, and Slack sends the event again.
+"""
+
+import re
+from typing import Any
+
+from slack_bolt.adapter.starlette.async_handler import to_starlette_response
+from slack_bolt.async_app import AsyncApp, AsyncBoltRequest
+from slack_sdk.web.async_client import AsyncWebClient
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from adapters.slack.incoming import from_event, from_press
+from bot.intake import Intake
+
+EVENTS_PATH = "/slack/events"
+LARGEST_BODY = 1_000_000
+"""Bytes. Slack's events are some kB."""
+
+
+def slack_app(client: AsyncWebClient, signing_secret: str, intake: Intake) -> Starlette:
+    """An ASGI app with `POST /slack/events` and `GET /health`."""
+    bolt = _bolt(client, signing_secret, intake)
+
+    async def events(request: Request) -> Response:
+        body = b""
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > LARGEST_BODY:
+                return PlainTextResponse("The request is too large.", 413)
+        try:
+            text = body.decode()
+        except UnicodeDecodeError:
+            return PlainTextResponse("The request is not UTF-8 text.", 400)
+        asked = AsyncBoltRequest(body=text, headers={**request.headers})
+        return to_starlette_response(await bolt.async_dispatch(asked))
+
+    async def health(request: Request) -> Response:
+        return PlainTextResponse("ok")
+
+    return Starlette(routes=[Route(EVENTS_PATH, events, methods=["POST"]), Route("/health", health)])
+
+
+def _bolt(client: AsyncWebClient, signing_secret: str, intake: Intake) -> AsyncApp:
+    """Bolt checks signatures, answers url_verification and leaves out what the bot itself wrote."""
+    bolt = AsyncApp(client=client, signing_secret=signing_secret, process_before_response=True)
+
+    @bolt.event("app_mention")
+    @bolt.event("message")
+    async def heard(body: dict[str, Any], context: dict[str, Any]) -> None:
+        message = from_event(body, context["bot_user_id"])
+        if message is None:
+            return
+        if message.addressed or await intake.takes_part(message.incoming.thread):
+            await intake.receive(message.incoming)
+
+    @bolt.action(re.compile(".*"))
+    async def pressed(ack: Any, body: dict[str, Any]) -> None:
+        if press := from_press(body):
+            await intake.receive(press)
+        await ack()
+
+    @bolt.event(re.compile(".*"))
+    async def other(body: dict[str, Any]) -> None:
+        """Subscribed to by the workspace, and of no concern here."""
+
+    return bolt

@@ -1,0 +1,122 @@
+"""Shows cards in Slack through its Web API."""
+
+from itertools import zip_longest
+from typing import Any
+
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from adapters.slack.render import Message, render
+from bot.errors import DeliveryDelayed, DeliveryFailed
+from bot.models import Card, ThreadRef
+
+EVENT_TYPE = "pestle_card"
+REPLIES_A_PAGE = 200
+_PASSING = {"fatal_error", "internal_error", "request_timeout", "service_unavailable", "team_added_to_org"}
+"""Errors of Slack's own that go away; with any other the card will never be taken."""
+
+
+def slack_client(token: str, base_url: str = "https://slack.com/api/", timeout_s: int = 10) -> AsyncWebClient:
+    """A client that never repeats a call by itself: a repeated post would be shown twice."""
+    return AsyncWebClient(token=token, base_url=base_url, timeout=timeout_s, retry_handlers=[])
+
+
+class SlackPlatform:
+    """A `ChatPlatform` that also `FindsPosted`.
+
+    A long card takes several messages; its message id is then their time stamps, separated by spaces. Every
+    message carries the card's mark in its metadata (scope `metadata.message:read`), by which a lost post is
+    found again.
+    """
+
+    name = "slack"
+
+    def __init__(self, client: AsyncWebClient) -> None:
+        self._client = client
+
+    async def post(self, thread: ThreadRef, card: Card) -> str:
+        """Show a card in a thread; returns the message id."""
+        return await self._show(thread, card, [])
+
+    async def update(self, thread: ThreadRef, message_id: str, card: Card) -> None:
+        """Replace a card. Messages are added or deleted where it became longer or shorter."""
+        shown = message_id.split()
+        if len(render(card)) != len(shown):
+            shown = (await self.find(thread, card)).split() or shown
+        await self._show(thread, card, shown)
+
+    async def find(self, thread: ThreadRef, card: Card) -> str:
+        """The id of the messages that carry this card's mark, or ""."""
+        found: dict[int, str] = {}
+        cursor = ""
+        while True:
+            page = await self._call(
+                "conversations.replies",
+                channel=thread.channel,
+                ts=thread.thread,
+                cursor=cursor,
+                limit=REPLIES_A_PAGE,
+                include_all_metadata=True,
+            )
+            found |= _marked(page.get("messages", ()), card.mark)
+            cursor = (page.get("response_metadata") or {}).get("next_cursor", "")
+            if not cursor:
+                return " ".join(found[part] for part in sorted(found))
+
+    async def _show(self, thread: ThreadRef, card: Card, shown: list[str]) -> str:
+        """Bring the messages of a card to what it says now; `shown` are the ones it has already."""
+        stamps = []
+        for part, (message, stamp) in enumerate(zip_longest(render(card), shown)):
+            if message is None:
+                await self._call("chat.delete", channel=thread.channel, ts=stamp)
+            else:
+                stamps.append(await self._put(thread, card, part, message, stamp))
+        return " ".join(stamps)
+
+    async def _put(
+        self, thread: ThreadRef, card: Card, part: int, message: Message, stamp: str | None
+    ) -> str:
+        payload = {"mark": card.mark, "part": part}
+        common: dict[str, Any] = {
+            "channel": thread.channel,
+            "text": message.text,
+            "blocks": list(message.blocks),
+            "metadata": {"event_type": EVENT_TYPE, "event_payload": payload},
+        }
+        if stamp:
+            answer = await self._call("chat.update", ts=stamp, **common)
+        else:
+            answer = await self._call(
+                "chat.postMessage", thread_ts=thread.thread, unfurl_links=False, unfurl_media=False, **common
+            )
+        return str(answer["ts"])
+
+    async def _call(self, method: str, **arguments: Any) -> dict[str, Any]:
+        """Call Slack. Raises `DeliveryDelayed`, `DeliveryFailed`; passing failures stay the client's own."""
+        try:
+            response = await self._client.api_call(method, json=arguments)
+        except SlackApiError as error:
+            raise _translated(method, error) from error
+        return dict(response.data) if isinstance(response.data, dict) else {}
+
+
+def _marked(messages: Any, mark: str) -> dict[int, str]:
+    """Time stamps of the messages with this mark, by their part."""
+    payloads = ((message["ts"], (message.get("metadata") or {})) for message in messages)
+    return {
+        int(metadata["event_payload"]["part"]): ts
+        for ts, metadata in payloads
+        if metadata.get("event_type") == EVENT_TYPE and metadata["event_payload"].get("mark") == mark
+    }
+
+
+def _translated(method: str, error: SlackApiError) -> Exception:
+    response = error.response
+    name = response.get("error", "") if hasattr(response, "get") else ""
+    status = getattr(response, "status_code", 0)
+    if status == 429 or name in ("ratelimited", "rate_limited"):
+        seconds = float(response.headers.get("Retry-After", 1))
+        return DeliveryDelayed(f"Slack asks to wait {seconds:.0f} s before {method}.", seconds)
+    if status >= 500 or name in _PASSING:
+        return error
+    return DeliveryFailed(f"Slack refused {method}: {name or status}.")

@@ -1,0 +1,84 @@
+"""What a worker does with a run id: carry the run, show its progress, hand its answer over once."""
+
+import json
+from collections.abc import Mapping
+
+from agents.ports import Ledger
+from agents.runs.carry import LEASE_SECONDS, carry
+from agents.runs.models import Event, RunRecord, RunState
+from agents.runs.pipeline import Pipeline
+from bot.cards import ending_card
+from bot.models import ThreadRef, answer_slot
+from bot.ports import Conversations, Outbox
+from bot.progress import EVERY_S, Progress
+from bot.threads import answer_of, molecules_after
+
+OVER = (RunState.DONE, RunState.STOPPED, RunState.FAILED)
+HANDED_OVER = "answer.handed_over"
+"""Event that follows the outbox row. If a worker dies between the two, the same row is written once more."""
+_BEGAN = ("run.started", "run.taken_over", "run.resumed")
+
+
+class Carrier:
+    """Carries runs. Every method is safe to repeat, on this worker or another."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        conversations: Conversations,
+        outbox: Outbox,
+        pipelines: Mapping[str, Pipeline],
+        *,
+        owner: str,
+        lease_seconds: float = LEASE_SECONDS,
+        progress_every_s: float = EVERY_S,
+    ) -> None:
+        self._ledger = ledger
+        self._conversations = conversations
+        self._outbox = outbox
+        self._pipelines = pipelines
+        self._owner = owner
+        self._lease_seconds = lease_seconds
+        self._progress = Progress(ledger, outbox, every_s=progress_every_s)
+
+    async def carry(self, run_id: str) -> None:
+        """Carry a run to its end and hand over what it ended with.
+
+        Does nothing for a run that is over and handed over, or that another worker carries.
+        Raises `UnknownRun`.
+        """
+        record = await self._ledger.run(run_id)
+        if record is None or not record.thread_id:
+            return await self._carry(run_id)
+        if record.state not in OVER:
+            async with self._progress.shown(record):
+                await self._carry(run_id)
+        await self.hand_over(run_id)
+        return None
+
+    async def hand_over(self, run_id: str) -> None:
+        """Put the answer of a run that is over into the outbox, and remember the molecules it was about."""
+        record = await self._ledger.run(run_id)
+        if record is None or record.state not in OVER or not record.thread_id:
+            return
+        if _handed_over(await self._ledger.events(run_id)):
+            return
+        thread = ThreadRef.parse(record.thread_id)
+        await self._remember(record, thread)
+        card = ending_card(record, await self._conversations.feedback(run_id))
+        await self._outbox.put(thread, answer_slot(run_id), card)
+        await self._ledger.append(run_id, HANDED_OVER, json.dumps({"state": record.state}))
+
+    async def _carry(self, run_id: str) -> None:
+        await carry(run_id, self._ledger, self._pipelines, self._owner, lease_seconds=self._lease_seconds)
+
+    async def _remember(self, record: RunRecord, thread: ThreadRef) -> None:
+        if answer := answer_of(record):
+            discussed = await self._conversations.molecules(thread)
+            await self._conversations.discuss(thread, molecules_after(answer, discussed))
+
+
+def _handed_over(events: list[Event]) -> bool:
+    """Whether the answer was handed over since the run was last begun."""
+    last = next((event.kind for event in reversed(events) if event.kind in (*_BEGAN, HANDED_OVER)), "")
+    return last == HANDED_OVER

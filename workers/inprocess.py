@@ -1,0 +1,54 @@
+"""A queue without a server: runs are carried by tasks of this process. For one person, or a trial."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+
+logger = logging.getLogger(__name__)
+
+
+class InProcessQueue:
+    """A `JobQueue` that carries at most `workers` runs at a time.
+
+    As a context manager it cancels what is still being carried at its end: those runs keep their finished
+    steps, and the next process goes on with them.
+    """
+
+    def __init__(self, carry: Callable[[str], Awaitable[None]], *, workers: int = 2) -> None:
+        self._carry = carry
+        self._free = asyncio.Semaphore(workers)
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    async def __aenter__(self) -> "InProcessQueue":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def enqueue(self, run_id: str) -> None:
+        """Carry a run as soon as there is room. A run that is being carried here already is left alone."""
+        if run_id not in self._tasks:
+            self._tasks[run_id] = asyncio.create_task(self._work(run_id))
+
+    async def join(self) -> None:
+        """Wait until nothing is left to carry."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def close(self) -> None:
+        """Give unfinished runs back."""
+        for task in self._tasks.values():
+            task.cancel()
+        await self.join()
+
+    async def _work(self, run_id: str) -> None:
+        try:
+            async with self._free:
+                await self._carry(run_id)
+        except Exception:
+            logger.exception("run %s could not be carried and is tried again by the sweeper", run_id)
+        finally:
+            del self._tasks[run_id]

@@ -1,0 +1,80 @@
+"""A worker process: Dramatiq's threads hand run ids to the one event loop where the runtime lives."""
+
+import asyncio
+import logging
+import signal
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+import dramatiq
+from dramatiq.asyncio import get_event_loop_thread
+from dramatiq.brokers.redis import RedisBroker
+
+from agents.ports import Ledger
+from workers.actors import declare_actors
+from workers.broker import WorkerLoop, worker_broker
+from workers.carrier import Carrier
+from workers.queue import RedisQueue
+from workers.sweeper import EVERY_S, Sweeper
+
+logger = logging.getLogger(__name__)
+
+SHUTDOWN_MS = 10_000
+
+OpenWorker = Callable[[], AbstractAsyncContextManager[tuple[Ledger, Carrier]]]
+"""Opens what a worker needs, in the worker's event loop, and closes it at the end."""
+
+
+def run_worker(
+    open_worker: OpenWorker,
+    redis_url: str,
+    *,
+    threads: int = 4,
+    sweep_every_s: float = EVERY_S,
+    namespace: str = "dramatiq",
+) -> None:
+    """Carry runs until SIGTERM or SIGINT; then hand unfinished ones back within seconds.
+
+    `threads` is how many runs are carried at a time. Call it in the main thread of its own process.
+    Raises whatever `open_worker` raises.
+    """
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    loop = WorkerLoop()
+    broker = worker_broker(redis_url, loop, namespace)
+    worker = dramatiq.Worker(broker, worker_threads=threads, worker_timeout=200)
+    worker.queue_prefetch = threads  # no message waits behind a long run while another worker is idle
+    worker.start()
+    try:
+        _open(loop, broker, open_worker, sweep_every_s)
+        logger.info("worker is ready: %d runs at a time", threads)
+        stop.wait()
+    finally:
+        worker.stop(timeout=SHUTDOWN_MS)
+        broker.close()
+
+
+def _open(loop: WorkerLoop, broker: RedisBroker, open_worker: OpenWorker, sweep_every_s: float) -> None:
+    """Open the runtime in the worker's loop, and only then take messages."""
+    thread = get_event_loop_thread()
+    assert thread is not None, "the worker was started"
+
+    async def enter() -> Carrier:
+        ledger, carrier = await loop.opened.enter_async_context(open_worker())
+        sweeper = Sweeper(ledger, RedisQueue(broker), carrier)
+        await loop.opened.enter_async_context(_in_background(sweeper, sweep_every_s))
+        return carrier
+
+    declare_actors(broker, thread.run_coroutine(enter()))
+
+
+@asynccontextmanager
+async def _in_background(sweeper: Sweeper, every_s: float) -> AsyncIterator[None]:
+    task = asyncio.create_task(sweeper.run(every_s))
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
