@@ -1,0 +1,244 @@
+"""Quantities in pharmaceutical text: value, range or list member, unit and frequency, in standard form.
+form.
+
+    parse_quantities("5 to 10 mg b.i.d. (0.1 mg/kg)")
+      -> Quantity("5 to 10 mg", 5.0, 10.0, "mg", ..., frequency="BID"), Quantity("0.1 mg/kg", ...)
+
+Two quantities are the `same` when they state the same amount in the same dimension, however it is written:
+0.5 g is 500 mg, and never 500 µg or 500 mg/kg.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import isclose
+
+from agents.trust.frequencies import Frequency, parse_frequencies
+from agents.trust.unit_table import DIMENSIONS, DOSE_SYMBOLS
+from agents.trust.units import Unit, match_unit, plain
+from agents.trust.written_numbers import WrittenNumber, parse_numbers
+
+__all__ = ["Frequency", "Quantity", "dosage", "parse_frequencies", "parse_quantities", "same"]
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number, or range, with a unit: `text == source[start:end]`.
+
+    `low`, `high` and `unit` are as written (equal bounds for a single value); `standard_low`,
+    `standard_high` and `standard_unit` are in SI-prefixed standard form (mass in mg, mass per volume in
+    ng/mL, time in h). A member of a list ("30 and 100 mg") covers its own number only and takes the unit
+    that follows. `frequency` is a standard term of `agents.trust.frequencies`, or "".
+    """
+
+    start: int
+    end: int
+    text: str
+    low: float
+    high: float
+    unit: str
+    standard_unit: str
+    standard_low: float
+    standard_high: float
+    frequency: str = ""
+    note: str = ""
+
+    @property
+    def is_range(self) -> bool:
+        """Whether two different bounds are stated."""
+        return self.low != self.high
+
+    @property
+    def dimension(self) -> str:
+        """What is measured ("mass per body weight"); the standard unit where there is no word for it."""
+        return DIMENSIONS.get(self.standard_unit, self.standard_unit)
+
+    @property
+    def is_dose(self) -> bool:
+        """Whether the unit is one in which doses are given."""
+        return self.standard_unit in DOSE_SYMBOLS
+
+    @property
+    def normalised(self) -> str:
+        """Value and unit in standard form, "5-10 mg BID"."""
+        bounds = [f"{self.standard_low:.12g}"] + ([f"{self.standard_high:.12g}"] if self.is_range else [])
+        return " ".join(filter(None, ["-".join(bounds), self.standard_unit, self.frequency]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """A number with the unit that follows it, if any; `end` is the end of both."""
+
+    number: WrittenNumber
+    unit: Unit | None
+    end: int
+
+
+_RANGE = re.compile(r"\s?[-–—‑]\s?|\s(?:up\s)?to\s(?:up\sto\s)?|\sthrough\s|\suntil\s")
+_TIGHT = re.compile(r"\s?[-–—‑/]\s?")
+_LIST = re.compile(
+    r"\s?,\s?(?:and\s|or\s)?|\s(?:and|or|&|versus|vs\.?|then|followed\sby)\s|\s?/\s?", re.IGNORECASE
+)
+_BETWEEN = re.compile(r"\bbetween\s$", re.IGNORECASE)
+_LABEL = re.compile(
+    r"\b(?:days?|weeks?|months?|visits?|cohorts?|groups?|tables?|figs?\.?|figures?|sections?|stud(?:y|ies)|pages?|phases?|arms?"
+    r"|parts?|cycles?|periods?|steps?|nos?\.?|numbers?|versions?|grades?|in|since|until|n\s?=)\s?[#=]?\s?$",
+    re.IGNORECASE,
+)
+_CODE = re.compile(
+    r"(?<![A-Za-z])(?!(?:QD|OD|BID|TID|QID|PO|IV|SC|IM|AND|OR|TO|OF|AT|AUC|NOAEL|MTD)\b)[A-Z]{2,6}[\s-]$"
+)
+_YEAR = range(1900, 2101)
+_REACH = 60
+"""Characters between a dose and its frequency."""
+_BREAK = re.compile(r"[;|\n]|\.\s+[A-Z]|\b(?:placebo|compared|versus|vs)\b", re.IGNORECASE)
+
+
+def parse_quantities(text: str) -> tuple[Quantity, ...]:
+    """All quantities of a text in order. Numbers without a unit, and digits inside names, are none."""
+    read = plain(text)
+    terms = _with_units(read, parse_numbers(read))
+    quantities = [_quantity(text, first, last) for first, last in _bounds(read, terms)]
+    return _with_frequencies(read, quantities, parse_frequencies(read))
+
+
+def same(a: Quantity, b: Quantity) -> bool:
+    """Whether two quantities state the same amount. Frequencies must agree where both state one.
+
+    A rate per day equals an amount given once daily ("20 mg/day", "20 mg once daily").
+    """
+    if a.frequency and b.frequency and a.frequency != b.frequency:
+        return False
+    return any(_equal(x, y) for x in (a, dosage(a)) for y in (b, dosage(b)))
+
+
+def dosage(quantity: Quantity) -> Quantity:
+    """An amount once daily or once weekly written as a rate; anything else unchanged."""
+    per = {"QD": "/day", "QW": "/week"}.get(quantity.frequency, "")
+    unit = quantity.standard_unit + per
+    return replace(quantity, standard_unit=unit) if per and unit in DOSE_SYMBOLS else quantity
+
+
+def _equal(a: Quantity, b: Quantity) -> bool:
+    return (
+        a.standard_unit == b.standard_unit
+        and isclose(a.standard_low, b.standard_low, rel_tol=1e-9)
+        and isclose(a.standard_high, b.standard_high, rel_tol=1e-9)
+    )
+
+
+def _with_units(text: str, numbers: Sequence[WrittenNumber]) -> list[_Term]:
+    """Numbers with the unit written after them, or after the last member of their list or range."""
+    terms: list[_Term] = []
+    for number in reversed(numbers):
+        own = _own_unit(text, number.end)
+        unit = own or (_inherited(text, number, terms[-1]) if terms else None)
+        terms.append(_Term(number, unit, own.end if own else number.end))
+    return terms[::-1]
+
+
+def _own_unit(text: str, end: int) -> Unit | None:
+    gap = re.compile(r"\s{0,2}-?(?=\S)").match(text, end)
+    if gap is None:
+        return None
+    unit = match_unit(text, gap.end())
+    if unit is None or (unit.text == "s" and not gap[0]) or (unit.text.startswith("/") and gap[0]):
+        return None
+    return unit
+
+
+def _inherited(text: str, number: WrittenNumber, following: _Term) -> Unit | None:
+    between = text[number.end : following.number.start]
+    if following.unit is None or not (_RANGE.fullmatch(between) or _LIST.fullmatch(between)):
+        return None
+    return None if _is_label(text, number, following, between) else following.unit
+
+
+def _is_label(text: str, number: WrittenNumber, following: _Term, between: str) -> bool:
+    """A number before a comma may be a day, a year, a table or part of a name, and no member of a list."""
+    before = text[max(0, number.start - 24) : number.start]
+    if _LABEL.search(before) and not (_TIGHT.fullmatch(between) and before.endswith("in ")):
+        return True
+    if number.value in _YEAR and number.text.isdigit() and following.number.value < number.value:
+        return True
+    return bool(_CODE.search(before)) and not _TIGHT.fullmatch(between)
+
+
+def _bounds(text: str, terms: Sequence[_Term]) -> list[tuple[_Term, _Term]]:
+    """First and last term of each quantity: twice the same for a single value."""
+    bounds: list[tuple[_Term, _Term]] = []
+    position = 0
+    while position < len(terms):
+        first = terms[position]
+        last = (
+            terms[position + 1]
+            if position + 1 < len(terms) and _is_range(text, first, terms[position + 1])
+            else first
+        )
+        if first.unit is not None:
+            bounds.append((first, last))
+        position += 2 if last is not first else 1
+    return bounds
+
+
+def _is_range(text: str, first: _Term, last: _Term) -> bool:
+    if first.unit is None or last.unit is None or first.unit.symbol != last.unit.symbol:
+        return False
+    between = text[first.end : last.number.start]
+    opened = _BETWEEN.search(text[max(0, first.number.start - 9) : first.number.start])
+    if not (_RANGE.fullmatch(between) or (opened and between.strip() == "and")):
+        return False
+    return first.number.value * first.unit.factor < last.number.value * last.unit.factor
+
+
+def _quantity(text: str, first: _Term, last: _Term) -> Quantity:
+    assert first.unit is not None
+    assert last.unit is not None
+    low, high = first.number.value, last.number.value
+    return Quantity(
+        start=first.number.start,
+        end=last.end,
+        text=text[first.number.start : last.end],
+        low=low * first.unit.factor / last.unit.factor if first.unit != last.unit else low,
+        high=high,
+        unit=text[last.unit.start : last.unit.end],
+        standard_unit=last.unit.symbol,
+        standard_low=low * first.unit.factor,
+        standard_high=high * last.unit.factor,
+        note="; ".join(dict.fromkeys(filter(None, (first.number.note, last.number.note)))),
+    )
+
+
+def _with_frequencies(
+    text: str, quantities: Sequence[Quantity], frequencies: Sequence[Frequency]
+) -> tuple[Quantity, ...]:
+    """Give each dose the frequency stated after it or right before it; a list shares what follows it."""
+    done: list[Quantity] = []
+    following: Quantity | None = None
+    for quantity in reversed(quantities):
+        if quantity.is_dose:
+            term = _after(text, quantity, following, frequencies) or _before(text, quantity, frequencies)
+            following = replace(quantity, frequency=term)
+            quantity = following
+        done.append(quantity)
+    return tuple(done[::-1])
+
+
+def _after(text: str, dose: Quantity, following: Quantity | None, frequencies: Sequence[Frequency]) -> str:
+    if following and _LIST.fullmatch(text[dose.end : following.start]):
+        return following.frequency
+    limit = min(following.start if following else len(text), dose.end + _REACH)
+    for frequency in frequencies:
+        if dose.end <= frequency.start < limit and not _BREAK.search(text[dose.end : frequency.start]):
+            return frequency.term
+    return ""
+
+
+def _before(text: str, dose: Quantity, frequencies: Sequence[Frequency]) -> str:
+    for frequency in frequencies:
+        if re.fullmatch(
+            r"\s(?:oral\s)?(?:(?:dos(?:e|es|ing)|treatment|administration|regimen)\s)?(?:of\s|with\s|at\s)?",
+            text[frequency.end : dose.start],
+        ):
+            return frequency.term
+    return ""

@@ -1,0 +1,124 @@
+"""Numbers as people write them: 2.5, 1,000, 2·5, 0,5, ½, 1.2 × 10⁶, twenty-five."""
+
+import re
+from dataclasses import dataclass
+from unicodedata import normalize, numeric
+
+ONES = (
+    *(
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+    ),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
+TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+WORDS: dict[str, float] = {
+    **{word: float(value) for value, word in enumerate(ONES)},
+    **{word: 10.0 * value for value, word in enumerate(TENS, start=2)},
+    "half": 0.5,
+}
+SCALES = {"hundred": 100.0, "thousand": 1000.0, "million": 1e6}
+FRACTIONS = "½¼¾⅓⅔⅛"
+SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+
+_WORD = "|".join(sorted([*WORDS, *SCALES], key=len, reverse=True))
+_POWER = rf"10(?:\^\{{?(?P<caret>[-−+]?\d+)\}}?|(?P<raised>⁻?[{SUPERSCRIPTS}]+))"
+_DIGITS = "|".join(
+    [
+        "[1-9]\\d{0,2}(?:[,\u00a0\u2009\u202f]\\d{3})+(?![\\d,])(?:\\.\\d+)?",
+        r"\d+[.·]\d+(?!\.\d)",
+        r"\d+,\d{1,3}(?![\d,])",
+        r"\.\d+",
+        rf"\d*[{FRACTIONS}]",
+        r"\d+(?![.,]\d+[.,]\d)",
+    ]
+)
+NUMBER = re.compile(
+    r"(?<![\w.,])(?<![A-Za-z]-)"
+    rf"(?:(?:(?P<mantissa>{_DIGITS})\s?[x×*]\s?)?{_POWER}"
+    rf"|(?P<digits>{_DIGITS})(?:[eE](?P<exponent>[-+]?\d{{1,2}})(?!\w))?"
+    rf"|(?P<words>(?:{_WORD})(?:(?:-|\s(?:and\s(?:a\s)?)?)(?:{_WORD}))*)(?:\b|(?=fold)))",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenNumber:
+    """A number in a text: offsets, value, and a note where the writing can be read in two ways."""
+
+    start: int
+    end: int
+    text: str
+    value: float
+    note: str = ""
+
+
+def parse_numbers(text: str) -> tuple[WrittenNumber, ...]:
+    """All numbers of a text in order, in digits or words. Digits in names ("AB-12", "T4") are no numbers."""
+    return tuple(_number(text, match) for match in NUMBER.finditer(text))
+
+
+def _number(text: str, match: re.Match[str]) -> WrittenNumber:
+    value, note = _value(match)
+    start = match.start()
+    if _signed(text, start):
+        start, value = start - 1, -value
+    return WrittenNumber(start, match.end(), text[start : match.end()], value, note)
+
+
+def _signed(text: str, start: int) -> bool:
+    """A minus sign belongs to the number when nothing stands right before it; otherwise it joins a range."""
+    if start == 0 or text[start - 1] not in "-−":
+        return False
+    before = text[: start - 1]
+    return not before or (before[-1] in " \t\n(=|:" and not before.rstrip()[-1:].isdigit())
+
+
+def _value(match: re.Match[str]) -> tuple[float, str]:
+    if words := match["words"]:
+        return words_value(words), ""
+    if match["digits"]:
+        value, note = _digits_value(match["digits"])
+        return value * 10.0 ** int(match["exponent"] or 0), note
+    mantissa, note = _digits_value(match["mantissa"]) if match["mantissa"] else (1.0, "")
+    power = int(normalize("NFKC", match["caret"] or match["raised"]).replace("−", "-"))
+    return float(f"{mantissa!r}e{power}"), note
+
+
+def _digits_value(digits: str) -> tuple[float, str]:
+    if digits[-1] in FRACTIONS:
+        return float(digits[:-1] or 0) + numeric(digits[-1]), ""
+    if re.fullmatch("[1-9]\\d{0,2}(?:[,\u00a0\u2009\u202f]\\d{3})+(?:\\.\\d+)?", digits):
+        return float(re.sub("[,\u00a0\u2009\u202f]", "", digits)), ""
+    if "," in digits:
+        return float(digits.replace(",", ".")), f"{digits} is read with a decimal comma"
+    note = ""
+    if re.fullmatch(r"[1-9]\d{0,2}\.000", digits):
+        note = f"{digits} may also stand for {digits.replace('.', '')}, with a thousands point"
+    return float(digits.replace("·", ".")), note
+
+
+def words_value(words: str) -> float:
+    """ "one hundred and fifty" -> 150.0; "two and a half" -> 2.5."""
+    total, group = 0.0, 0.0
+    for word in re.findall(r"[a-z]+", words.lower()):
+        if word in ("and", "a"):
+            continue
+        if word == "hundred":
+            group = (group or 1.0) * SCALES[word]
+        elif word in SCALES:
+            total, group = total + (group or 1.0) * SCALES[word], 0.0
+        else:
+            group += WORDS[word]
+    return total + group
