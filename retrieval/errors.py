@@ -9,6 +9,7 @@ RetrievalError
 ├── ArchiveNotFound          the folder to ingest, or the index to search, does not exist
 ├── IndexBusy                another process is writing to the index
 ├── IndexDamaged             the index file fails its own check, or was made by another version
+├── EncoderMismatch          the index holds vectors of another encoder than the one set
 ├── StorageFull              the disk ran full; the last complete document is kept
 └── WeightsError             model weights are missing or do not match their checksum
 
@@ -50,6 +51,10 @@ class IndexBusy(RetrievalError):
 
 class IndexDamaged(RetrievalError):
     """The index file fails its own check."""
+
+
+class EncoderMismatch(RetrievalError):
+    """The index was made with another encoder."""
 
 
 class StorageFull(RetrievalError):
