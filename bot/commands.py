@@ -37,7 +37,9 @@ _PATTERNS: tuple[tuple[CommandName, str], ...] = (
 )
 _COMMANDS = tuple((name, re.compile(pattern, re.IGNORECASE | re.DOTALL)) for name, pattern in _PATTERNS)
 
-_VERDICT = re.compile(r"(?:thumbs )?(up|down|good|bad|\+1|-1|👍|👎)[:,]?\s*(.*)", re.IGNORECASE | re.DOTALL)
+_VERDICT = re.compile(
+    r"(?:thumbs )?(up|down|good|bad|\+1|-1|👍|👎)[🏻-🏿]?[:,]?\s*(.*)", re.IGNORECASE | re.DOTALL
+)
 _UP = {"up", "good", "+1", "👍"}
 _FORMAT_NAMES = {"": "md", "markdown": "md", "word": "docx", "bundle": "json"}
 

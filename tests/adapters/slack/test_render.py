@@ -1,0 +1,151 @@
+"""Cards as Block Kit: every block valid, no message too large, nothing lost, nobody mentioned."""
+
+import random
+from typing import Any
+
+import pytest
+from slack_sdk.models.blocks import Block
+
+from adapters.slack.mrkdwn import escape, from_markdown, from_table, pieces, to_plain
+from adapters.slack.render import CHARACTERS, Message, render
+from bot.cards import help_card, started_card
+from bot.models import Button, Card, CardKind, Source, Step, Table
+
+SOURCE = Source(1, "28-day study <draft>", "page 7", "NOAEL & <!channel> 5 mg/kg", "d", 0, 9, 7)
+
+
+def texts(messages: tuple[Message, ...]) -> str:
+    return "\n".join(str(block) for message in messages for block in message.blocks)
+
+
+def valid(block: dict[str, Any]) -> bool:
+    parsed = Block.parse(block)
+    return parsed is not None and bool(parsed.to_dict())
+
+
+def long_card() -> Card:
+    words = " ".join(f"word{n}" for n in range(3_000))
+    rows = tuple((f"species {n}", "5 mg/kg [1]", "liver, kidney & spleen " * 6) for n in range(60))
+    sources = tuple(Source(n, f"Report {n}", "page 1", f"quote {n} " * 70, "d", 0, 1) for n in range(1, 81))
+    return Card(
+        CardKind.ANSWER,
+        title="An answer " * 30,
+        text=words,
+        tables=(Table("Organs", ("species", "dose", "findings"), rows),),
+        sources=sources,
+        not_found=tuple(f"nothing on {n}" for n in range(50)),
+        notes=("a note",),
+        buttons=tuple(Button(f"choice {n} " * 20, "ask", f"r1 {n}") for n in range(30)),
+        footer="Trace id: r1",
+        run_id="r1",
+    )
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        help_card(),
+        started_card("r1", "Why < & >?"),
+        long_card(),
+        Card(CardKind.NOTICE, text="short"),
+        Card(CardKind.NOTICE),
+    ],
+    ids=["help", "progress", "long", "notice", "blank"],
+)
+def test_every_message_fits_slack(card: Card) -> None:
+    for message in render(card):
+        assert 0 < len(message.text) <= 40_000
+        assert len(message.blocks) <= 50
+        assert all(valid(block) for block in message.blocks)
+        assert sum(len(str(block)) for block in message.blocks) <= CHARACTERS
+
+
+def test_nothing_of_a_long_answer_is_lost() -> None:
+    shown = texts(render(long_card()))
+    for wanted in ("word0 ", "word2999", "species 59", "[80]", "nothing on 49", "a note", "'r1 29'"):
+        assert wanted in shown
+
+
+def test_text_from_documents_mentions_nobody() -> None:
+    card = Card(CardKind.ANSWER, text="<!channel> <@U123> & co", sources=(SOURCE,), notes=("<!here>",))
+    shown = texts(render(card))
+    assert "<!" not in shown
+    assert "<@" not in shown
+    assert "&lt;!channel&gt;" in shown
+
+
+def test_steps_show_their_state_and_time() -> None:
+    steps = (Step("Searching", "done", 1.25, "2 of 2"), Step("Reading", "running"), Step("Check", "failed"))
+    shown = texts(render(Card(CardKind.PROGRESS, steps=steps)))
+    assert "● Searching (2 of 2) · 1.2 s" in shown
+    assert "◐ Reading" in shown
+    assert "✕ Check" in shown
+
+
+def test_a_long_quote_is_shortened_below_an_answer_and_whole_among_the_sources() -> None:
+    source = Source(2, "Report", "", "long quote " * 100 + "END", "d", 0, 1)
+    assert "`sources 2` shows it whole" in texts(render(Card(CardKind.ANSWER, sources=(source,))))
+    assert "END" in texts(render(Card(CardKind.SOURCES, sources=(source,))))
+
+
+def test_buttons_give_their_action_and_value_back() -> None:
+    card = Card(CardKind.NOTICE, text="t", buttons=(Button("Stop", "stop", "r1", "danger"),))
+    (button,) = render(card)[0].blocks[-1]["elements"]
+    assert (button["action_id"], button["value"], button["style"]) == ("stop:0", "r1", "danger")
+
+
+@pytest.mark.parametrize(
+    ("markdown", "mrkdwn"),
+    [
+        ("# Findings", "*Findings*"),
+        ("**5 mg/kg** [1]", "*5 mg/kg* [1]"),
+        ("- one\n- two", "• one\n• two"),
+        ("> quoted <b>", "> quoted &lt;b&gt;"),
+        ("[page](https://example.com/a)", "<https://example.com/a|page>"),
+        ("[bad](javascript:alert)", "[bad](javascript:alert)"),
+        ("2 * 3 * 4 and a_b", "2 * 3 * 4 and a_b"),
+    ],
+)
+def test_markdown(markdown: str, mrkdwn: str) -> None:
+    assert from_markdown(markdown) == mrkdwn
+
+
+@pytest.mark.parametrize(
+    ("typed", "plain"),
+    [
+        ("<@UBOT> What is the dose?", "What is the dose?"),
+        ("<@UBOT|pestle>: why?", ": why?"),
+        ("ask <@U1|ada> or <#C1|safety>", "ask @ada or #safety"),
+        ("a &lt; b &amp;&amp; c", "a < b && c"),
+        ("see <https://x.org/a|here> <https://x.org/b>", "see here https://x.org/b"),
+        ("<!channel> hi", "@channel hi"),
+    ],
+)
+def test_what_was_typed_becomes_plain_text(typed: str, plain: str) -> None:
+    assert to_plain(typed, "UBOT") == plain
+
+
+def test_a_narrow_table_is_monospaced_and_a_wide_one_a_list() -> None:
+    narrow = Table("", ("species", "dose"), (("rat", "5 <mg>"), ("monkey", "10")))
+    assert from_table(narrow) == (
+        "species  dose\n-------  ------\nrat      5 &lt;mg&gt;\nmonkey   10",
+        True,
+    )
+    wide = Table("", ("organ", "finding", "dose"), (("liver", "x" * 90, ""),))
+    assert from_table(wide) == ("*liver*\nfinding: " + "x" * 90, False)
+
+
+def test_pieces_are_small_enough_and_keep_every_word() -> None:
+    rng = random.Random(7)
+    for _ in range(200):
+        words = [escape(rng.choice("ab<&>") * rng.randint(1, 12)) for _ in range(60)]
+        text = "".join(word + rng.choice([" ", "\n", "\n\n"]) for word in words)
+        parts = list(pieces(text, 80))
+        assert all(len(part) <= 80 for part in parts)
+        assert "".join("".join(parts).split()) == "".join(text.split())
+
+
+def test_a_text_without_spaces_is_cut_between_entities() -> None:
+    parts = list(pieces("&amp;" * 100, 52))
+    assert "".join(parts) == "&amp;" * 100
+    assert all(len(part) % 5 == 0 for part in parts)

@@ -1,0 +1,153 @@
+"""Runs, events and answers as neutral cards."""
+
+import json
+from dataclasses import replace
+
+from agents.models import Answer, AnswerTable, Cell, Citation, Question, SearchedPlace
+from agents.runs.models import Event, RunRecord, RunState
+from agents.runs.pipeline import new_run
+from bot import cards
+from bot.models import Button, CardKind, Feedback, Step
+from bot.steps import lines
+from retrieval.models import Stage
+
+CITATION = Citation(
+    1, "E4", "reports/tox-1", "28-day study", "The NOAEL was 5 mg/kg.", 90, 112, ("Results",), 7
+)
+ANSWER = Answer(
+    question="What was the NOAEL?",
+    short="5 mg/kg",
+    text="The NOAEL was **5 mg/kg** [1].",
+    present=True,
+    molecules=("AB-123",),
+    citations=(CITATION,),
+)
+
+
+def event(number: int, second: float, kind: str, step: str, inputs: str = "h") -> Event:
+    at = f"2026-01-01T00:00:{second:09.6f}+00:00"
+    return Event(number, at, kind, json.dumps({"step": step, "inputs": inputs}))
+
+
+def record(state: RunState = RunState.RUNNING, error: str = "") -> RunRecord:
+    run = new_run("archive", Question("What was the NOAEL?"))
+    return replace(run, run_id="r1", state=state, error=error)
+
+
+def test_steps_of_one_kind_are_one_line_with_its_time() -> None:
+    events = [
+        event(1, 0, "step.started", "classify"),
+        event(2, 1.5, "step.finished", "classify"),
+        event(3, 2, "step.started", "search:clinical"),
+        event(4, 2, "step.started", "search:preclinical"),
+        event(5, 3, "step.finished", "search:clinical"),
+    ]
+    assert lines(events) == (
+        Step("Understanding the question", "done", 1.5),
+        Step("Searching the archive", "running", None, "1 of 2"),
+    )
+
+
+def test_the_same_step_with_other_inputs_counts_by_itself() -> None:
+    events = [event(n, n, "step.started", "review", inputs=f"h{n}") for n in (1, 2)]
+    assert lines(events)[0].detail == "0 of 2"
+
+
+def test_a_step_that_was_done_again_after_a_crash_counts_once() -> None:
+    kinds = ("step.started", "step.started", "step.finished", "step.replayed")
+    events = [event(n, n, kind, "research") for n, kind in enumerate(kinds)]
+    assert lines(events) == (Step("Reading the evidence", "done", 3.0),)
+
+
+def test_nothing_runs_in_the_last_progress_card() -> None:
+    events = [event(1, 0, "step.started", "classify"), event(2, 4, "step.failed", "review")]
+    card = cards.progress_card(record(RunState.FAILED), "Why?", events)
+    assert [step.state for step in card.steps] == ["done", "failed"]
+    assert card.footer == "Trace id: r1 · 4.0 s"
+    assert [button.action for button in card.buttons] == ["resume"]
+
+
+def test_a_running_run_can_be_stopped() -> None:
+    card = cards.progress_card(record(), "Why?", [])
+    assert card.buttons == (Button("Stop", "stop", "r1", "danger"),)
+
+
+def test_an_unknown_step_is_shown_by_its_name() -> None:
+    assert lines([event(1, 0, "step.started", "cross_check/AB-123")])[0].label == "Cross check"
+
+
+def test_an_answer_shows_its_numbered_sources_with_their_place() -> None:
+    card = cards.answer_card("r1", ANSWER)
+    assert card.kind is CardKind.ANSWER
+    assert card.text == ANSWER.text
+    assert [(source.number, source.place, source.quote) for source in card.sources] == [
+        (1, "page 7, Results", "The NOAEL was 5 mg/kg.")
+    ]
+    assert {button.action for button in card.buttons} == {"feedback", "sources", "export"}
+    assert all(button.value.startswith("r1") for button in card.buttons)
+    assert card.footer == "Trace id: r1"
+
+
+def test_table_cells_carry_the_marks_of_their_evidence_once() -> None:
+    row = (Cell("rat"), Cell("5 mg/kg", ("E4",)), Cell("liver [1]", ("E4", "E9")))
+    table = AnswerTable("NOAEL", ("species", "dose", "organ"), (row,))
+    shown = cards.answer_card("r1", replace(ANSWER, tables=(table,))).tables[0]
+    assert shown.rows == (("rat", "5 mg/kg [1]", "liver [1]"),)
+
+
+def test_not_stated_says_what_was_searched() -> None:
+    places = tuple(SearchedPlace(f"query {n}", Stage.CLINICAL, 4, 90) for n in range(7))
+    absent = replace(ANSWER, present=False, citations=(), not_found=("NOAEL: not stated",), searched=places)
+    card = cards.answer_card("r1", absent)
+    assert card.title == "Not stated in the archive"
+    assert card.not_found[:2] == (
+        "NOAEL: not stated",
+        'Searched 4 documents (90 passages) for "query 0" in clinical',
+    )
+    assert card.not_found[-1] == "and 2 more searches"
+    assert "sources" not in {button.action for button in card.buttons}
+
+
+def test_a_partial_answer_says_so_and_can_be_resumed() -> None:
+    card = cards.answer_card("r1", replace(ANSWER, partial="stopped by ada"))
+    assert card.title == "Partial answer: stopped by ada"
+    assert card.buttons[0].action == "resume"
+
+
+def test_a_question_back_offers_its_choices() -> None:
+    asked = replace(ANSWER, ask_back="Which molecule?", options=("AB-123", "AB-132"), citations=())
+    card = cards.answer_card("r1", asked)
+    assert card.text == "Which molecule?\n\n1. AB-123\n2. AB-132"
+    assert card.buttons == (Button("AB-123", "ask", "r1 AB-123"), Button("AB-132", "ask", "r1 AB-132"))
+
+
+def test_feedback_is_counted_below_the_answer() -> None:
+    given = [Feedback("r1", "ada", "up"), Feedback("r1", "bob", "down"), Feedback("r1", "cyd", "up")]
+    assert cards.answer_card("r1", ANSWER, given).footer == "Trace id: r1 · 👍 2 · 👎 1"
+
+
+def test_a_failed_run_ends_in_a_reason_and_a_next_step() -> None:
+    card = cards.ending_card(record(RunState.FAILED, error="The index cannot be read."))
+    assert card.kind is CardKind.ERROR
+    assert card.text.startswith("The index cannot be read.")
+    assert [button.action for button in card.buttons] == ["resume"]
+    assert card.footer == "Trace id: r1"
+
+
+def test_a_run_stopped_before_anything_was_found_is_no_error() -> None:
+    card = cards.ending_card(record(RunState.STOPPED, error="stopped by ada"))
+    assert (card.kind, card.title) == (CardKind.NOTICE, "Stopped before anything was found")
+
+
+def test_one_source_can_be_shown_alone() -> None:
+    second = replace(CITATION, number=2, quote="None.")
+    answer = replace(ANSWER, citations=(CITATION, second))
+    assert [source.number for source in cards.sources_card("r1", answer).sources] == [1, 2]
+    assert [source.quote for source in cards.sources_card("r1", answer, 2).sources] == ["None."]
+    assert "sources 1 to 2" in cards.sources_card("r1", answer, 9).text
+
+
+def test_a_long_question_is_shortened_in_the_progress_card() -> None:
+    shown = cards.started_card("r1", "why " * 400).text
+    assert len(shown) == cards.QUESTION_SHOWN + 2
+    assert shown.endswith("…")

@@ -1,0 +1,152 @@
+"""What people write, and what it is taken for."""
+
+import pytest
+
+from bot.commands import MAX_CHARACTERS, export_format, language_note, understand, verdict_and_comment
+from bot.errors import BadRequest
+from bot.models import Command, CommandName, Incoming, ThreadRef
+
+THREAD = ThreadRef("web", "general", "1")
+
+
+def said(text: str) -> Command:
+    command, run_id = understand(Incoming("e1", THREAD, "ada", text))
+    assert run_id == ""
+    return command
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "stop",
+        "Stop!",
+        "please stop",
+        "could you stop it now?",
+        "cancel this",
+        "stop the search",
+        "never mind",
+        "that's enough",
+        "/stop",
+    ],
+)
+def test_stop_is_understood_in_natural_forms(text: str) -> None:
+    assert said(text) == Command(CommandName.STOP)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Why was the development stopped?",
+        "stop codons in the gene",
+        "What is the status of the Phase II study?",
+        "help me understand the hepatotoxicity",
+        "sources of variability in exposure",
+        "feedback inhibition of the pathway",
+        "resume of the safety findings",
+        "export pump inhibition in vitro",
+        "up to which dose was it tolerated?",
+    ],
+)
+def test_a_question_that_begins_like_a_command_stays_a_question(text: str) -> None:
+    assert said(text) == Command(CommandName.ASK, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("help", Command(CommandName.HELP)),
+        ("?", Command(CommandName.HELP)),
+        ("what can you do?", Command(CommandName.HELP)),
+        ("status", Command(CommandName.STATUS)),
+        ("continue", Command(CommandName.RESUME)),
+        ("keep going please", Command(CommandName.RESUME)),
+        ("sources", Command(CommandName.SOURCES)),
+        ("show me the sources", Command(CommandName.SOURCES)),
+        ("source 3", Command(CommandName.SOURCES, "3")),
+        ("[12]", Command(CommandName.SOURCES, "12")),
+        ("export", Command(CommandName.EXPORT)),
+        ("export as pdf", Command(CommandName.EXPORT, "pdf")),
+        ("feedback up clear and complete", Command(CommandName.FEEDBACK, "up clear and complete")),
+        ("👎 wrong species", Command(CommandName.FEEDBACK, "👎 wrong species")),
+        ("ask: what is the half-life?", Command(CommandName.ASK, "what is the half-life")),
+    ],
+)
+def test_commands(text: str, command: Command) -> None:
+    assert said(text) == command
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ("", "empty"),
+        (" \n\t ", "empty"),
+        ("\u200b\u200e", "empty"),
+        ("x" * (MAX_CHARACTERS + 1), "4,001 characters"),
+        ("x" * 100_000, "100,000 characters"),
+        ("%PDF-1.7\x00\x01\x02", "plain text"),
+        ("dose \ufffd\ufffd", "plain text"),
+        ("\ud800", "plain text"),
+        ("!!! ---", "no words"),
+    ],
+)
+def test_what_cannot_be_acted_on_is_refused_with_advice(text: str, advice: str) -> None:
+    with pytest.raises(BadRequest, match=advice):
+        said(text)
+
+
+def test_the_longest_question_and_several_lines_are_taken() -> None:
+    text = "What\nis " + "x" * (MAX_CHARACTERS - 8)
+    assert said(text).argument == text
+
+
+def test_a_button_names_its_run() -> None:
+    pressed = Incoming("e1", THREAD, "ada", "", action="feedback", value="a1b2 down")
+    assert understand(pressed) == (Command(CommandName.FEEDBACK, "down"), "a1b2")
+
+
+def test_an_unknown_button_is_refused() -> None:
+    with pytest.raises(BadRequest, match="not known"):
+        understand(Incoming("e1", THREAD, "ada", "", action="delete_everything"))
+
+
+@pytest.mark.parametrize(
+    ("argument", "meant"),
+    [
+        ("up", ("up", "")),
+        ("down: the dose is wrong", ("down", "the dose is wrong")),
+        ("👍🏽", ("up", "")),
+        ("thumbs down", ("down", "")),
+        ("-1 no", ("down", "no")),
+    ],
+)
+def test_feedback_is_a_verdict_and_a_comment(argument: str, meant: tuple[str, str]) -> None:
+    assert verdict_and_comment(argument) == meant
+
+
+def test_feedback_without_a_verdict_says_how_to_give_one() -> None:
+    with pytest.raises(BadRequest, match="feedback up"):
+        verdict_and_comment("")
+
+
+def test_export_formats() -> None:
+    assert [export_format(name) for name in ("", "Word", ".pdf", "json")] == ["md", "docx", "pdf", "json"]
+    with pytest.raises(BadRequest, match="md, docx, pdf, json"):
+        export_format("xlsx")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Was ist die höchste Dosis für die Ratte?",
+        "¿Cuál es la dosis máxima?",
+        "最大用量是多少",
+        "Какова доза",
+    ],
+)
+def test_a_question_in_another_language_is_noted(text: str) -> None:
+    assert "does not look English" in language_note(text)
+
+
+@pytest.mark.parametrize("text", ["What was the highest dose?", "NOAEL in rats", "Tmax/Cmax 5 µg"])
+def test_an_english_question_is_not(text: str) -> None:
+    assert language_note(text) == ""
