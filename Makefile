@@ -28,7 +28,7 @@ format: $(VENV)/dev.stamp ## put the code into the house style
 	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .
 
 docs: $(VENV)/dev.stamp ## write the generated pages (commands, settings, question types) and check every link
-	@$(BIN)/python -m docs.build
+	@$(BIN)/python docs/build.py
 
 clean: ## forget what was built; the archive in PESTLE_HOME is left alone
 	@rm -rf $(VENV) build bench-results
@@ -44,5 +44,5 @@ $(VENV)/base.stamp: pyproject.toml constraints.txt
 
 $(VENV)/dev.stamp: $(VENV)/base.stamp
 	@echo "pestle: adding the tools for tests"
-	@$(PIP) install --constraint constraints.txt --editable '.[team,dev]'
+	@$(PIP) install --constraint constraints.txt --editable '.[dev]'
 	@touch $@

@@ -2,8 +2,7 @@
 
 AdapterError
 ├── SettingsError            a setting is unknown or not right; says which and what to write
-├── StorageError             the database cannot be used; says why
-└── MissingExtra             a part of Pestle needs packages that are not installed; says how to install them
+└── StorageError             the database cannot be used; says why
 """
 
 
@@ -18,6 +17,3 @@ class SettingsError(AdapterError):
 class StorageError(AdapterError):
     """The database cannot be used."""
 
-
-class MissingExtra(AdapterError):
-    """Packages of an extra are not installed."""

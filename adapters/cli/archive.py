@@ -1,0 +1,108 @@
+"""`pestle ingest`, `documents`, `remove`: what is in the archive."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from adapters.cli.session import console, with_runtime
+from adapters.wiring import Runtime
+from retrieval.errors import ArchiveNotFound
+from retrieval.models import DocumentRecord, IngestReport, Molecule
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("ingest")(ingest_command)
+    app.command("documents")(documents_command)
+    app.command("remove")(remove_command)
+
+
+def ingest_command(
+    folder: Annotated[Path, typer.Argument(help="Folder of documents, with all its subfolders.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> None:
+    """Bring the archive up to date with a folder: new, changed and vanished documents. Safe to interrupt and repeat."""
+    with Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console,
+        transient=True, disable=as_json or not console.is_terminal,
+    ) as bar:  # fmt: skip
+        task = bar.add_task("Reading", total=None)
+
+        def shown(done: int, total: int, path: str) -> None:
+            bar.update(task, completed=done, total=total, description=escape(Path(path).name[:40]))
+
+        async def work(built: Runtime) -> IngestReport:
+            return await built.files.ingest(folder, shown)
+
+        report = with_runtime(work)
+    if as_json:
+        print(json.dumps(asdict(report), ensure_ascii=False, indent=1))
+    else:
+        show_report(report)
+
+
+def show_report(report: IngestReport) -> None:
+    """What an ingest did, and what it could not read and why."""
+    console.print(
+        f"{len(report.added)} added, {len(report.updated)} updated, {report.unchanged} unchanged, "
+        f"{len(report.deleted)} deleted; {report.chunks} chunks in {report.seconds:.1f} s",
+        highlight=False,
+    )
+    for title, lines in (("Skipped", report.skipped), ("Read, but", report.warnings)):
+        for line in lines:
+            console.print(f"{title}: {line.path}: {line.reason}", style="yellow", markup=False, highlight=False)
+
+
+def documents_command(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the records as JSON.")] = False,
+) -> None:
+    """List the documents and molecules of the archive."""
+
+    async def work(built: Runtime) -> tuple[list[DocumentRecord], list[Molecule]]:
+        return await built.index.records(), await built.index.molecules()
+
+    records, molecules = with_runtime(work)
+    if as_json:
+        content = {"documents": [asdict(r) for r in records], "molecules": [asdict(m) for m in molecules]}
+        print(json.dumps(content, ensure_ascii=False, indent=1))
+        return
+    console.print(_records(records))
+    console.print(_molecules(molecules))
+
+
+def _records(records: list[DocumentRecord]) -> Table:
+    """The documents as a table."""
+    table = Table(title=f"{len(records)} documents", title_justify="left")
+    for column in ("Document", "Title", "Date", "Molecules", "Stages"):
+        table.add_column(column)
+    for record in records:
+        cells = (record.doc_id, record.title, record.date, ", ".join(record.molecules), ", ".join(record.stages))
+        table.add_row(*(escape(cell) for cell in cells))
+    return table
+
+
+def _molecules(molecules: list[Molecule]) -> Table:
+    """The molecules as a table."""
+    table = Table(title=f"{len(molecules)} molecules", title_justify="left")
+    for column in ("Name", "Also called", "Documents"):
+        table.add_column(column)
+    for molecule in molecules:
+        table.add_row(escape(molecule.name), escape(", ".join(molecule.aliases)), str(molecule.documents))
+    return table
+
+
+def remove_command(doc_id: Annotated[str, typer.Argument(help="Id as `pestle documents` shows it.")]) -> None:
+    """Take one document out of the archive. The file itself is not touched; ingest its folder to bring it back."""
+
+    async def work(built: Runtime) -> bool:
+        return await built.files.remove(doc_id)
+
+    if not with_runtime(work):
+        raise ArchiveNotFound(f"The archive has no document {doc_id!r}. `pestle documents` lists them.")
+    console.print(f"{doc_id} is out of the archive.", markup=False)

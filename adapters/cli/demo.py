@@ -1,0 +1,64 @@
+"""`pestle demo`: the main job on the demo archive, from documents to a cited answer to the page."""
+
+import asyncio
+import webbrowser
+from pathlib import Path
+
+import httpx
+import typer
+
+from adapters.cli.archive import show_report
+from adapters.cli.serve import page
+from adapters.cli.session import ask, console, new_thread
+from adapters.cli.terminal import Terminal
+from adapters.settings import Settings, load
+from adapters.wiring import runtime
+from agents.runs.models import RunState
+
+ARCHIVE = Path(__file__).parents[1] / "demo" / "archive"
+QUESTION = "What was the first-in-human dose of AF-2107, and why was its development stopped?"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("demo")(demo_command)
+
+
+def demo_command() -> None:
+    """Index the demo archive, answer a question here, and open the page. Without a terminal: check the page and end."""
+    asyncio.run(_demo(load()))
+
+
+async def _demo(settings: Settings) -> None:
+    """Ingest, ask, serve."""
+    terminal = Terminal(console)
+    async with runtime(settings) as built, built.delivering(terminal) as pump:
+        console.print(f"Indexing {len(list(ARCHIVE.iterdir()))} documents of four invented molecules …")
+        show_report(await built.files.ingest(ARCHIVE))
+        console.print(f"\nAsking: {QUESTION}\n", style="bold", markup=False)
+        record = await ask(built, pump, new_thread(), QUESTION)
+        terminal.rest()
+    if record is None or record.state is not RunState.DONE:
+        raise typer.Exit(7)
+    await _serve(settings)
+
+
+async def _serve(settings: Settings) -> None:
+    """The page: open until interrupted at a terminal; without one, checked once."""
+    async with page(settings) as (server, address):
+        serving = asyncio.create_task(server.serve())
+        await _answering(address)
+        console.print(f"The page is up at {address}", highlight=False)
+        if console.is_terminal:
+            console.print("Ask there, or drop your own documents on it. Ctrl-C ends it.")
+            webbrowser.open(address)
+        else:
+            server.stop()
+        await serving
+
+
+async def _answering(address: str) -> None:
+    """Wait until the page answers. Raises `httpx.HTTPError` if it does not within some seconds."""
+    transport = httpx.AsyncHTTPTransport(retries=5)
+    async with httpx.AsyncClient(transport=transport, trust_env=False, timeout=10) as client:
+        (await client.get(f"{address}/")).raise_for_status()

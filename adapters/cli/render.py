@@ -1,0 +1,75 @@
+"""From neutral cards to the terminal, with Rich. Text from documents is never read as Rich markup."""
+
+from collections.abc import Iterator
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.markdown import Markdown
+from rich.panel import Panel
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from bot.models import Card, CardKind, Source, Step, Table
+
+COLOURS = {CardKind.ANSWER: "green", CardKind.ERROR: "red", CardKind.NOTICE: "yellow"}
+MARKS = {"waiting": "○", "running": "●", "done": "✓", "failed": "✕"}
+
+
+def card(shown: Card) -> RenderableType:
+    """A card as a panel."""
+    colour = COLOURS.get(shown.kind, "cyan")
+    return Panel(Group(*_parts(shown)), title=Text(shown.title), border_style=colour, title_align="left")
+
+
+def _parts(shown: Card) -> Iterator[RenderableType]:
+    """What the panel holds, top to bottom."""
+    if shown.text:
+        yield Markdown(shown.text, hyperlinks=False)
+    for step in shown.steps:
+        yield step_line(step)
+    for table in shown.tables:
+        yield grid(table)
+    yield from _list("Not found", shown.not_found, "yellow")
+    yield from _list("Notes", shown.notes, "yellow")
+    for source in shown.sources:
+        yield source_lines(source)
+    if shown.footer:
+        yield Text(f"\n{shown.footer}", style="dim")
+
+
+def step_line(step: Step) -> Text:
+    """A step with its state and time."""
+    seconds = f"  {step.seconds:.1f} s" if step.seconds is not None else ""
+    detail = f" ({step.detail})" if step.detail else ""
+    return Text(f"{MARKS[step.state]} {step.label}{detail}{seconds}")
+
+
+def progress_line(shown: Card) -> str:
+    """A progress card in one line: what is being done now."""
+    running = [step.label for step in shown.steps if step.state == "running"]
+    return running[-1] if running else shown.title
+
+
+def grid(table: Table) -> RichTable:
+    """A table."""
+    made = RichTable(title=Text(table.title), box=box.SIMPLE_HEAD, title_justify="left")
+    for column in table.columns:
+        made.add_column(Text(column))
+    for row in table.rows:
+        made.add_row(*(Text(cell) for cell in row))
+    return made
+
+
+def source_lines(source: Source) -> Text:
+    """A numbered source with its verbatim quote."""
+    head = Text(f"\n[{source.number}] {source.title}", style="bold")
+    place = f"    {source.doc_id}" + (f", {source.place}" if source.place else "")
+    return head.append(f"\n{place}\n", style="dim").append(f"    “{source.quote}”", style="italic")
+
+
+def _list(title: str, items: tuple[str, ...], colour: str) -> Iterator[RenderableType]:
+    """A heading and its items; nothing without items."""
+    if items:
+        yield Text(f"\n{title}", style=f"bold {colour}")
+    for item in items:
+        yield Text(f"• {item}", style=colour)

@@ -1,0 +1,184 @@
+"""`pestle runs` and `pestle run …`: what was done, how long it took, what it cost, and doing it again."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+from rich.tree import Tree
+
+from adapters.cli.session import console, with_runtime
+from adapters.cli.terminal import Terminal
+from adapters.export import FORMATS
+from adapters.wiring import Runtime
+from agents.errors import UnknownRun
+from agents.runs.carry import resume
+from agents.runs.models import Event, RunRecord, RunState, StepRecord
+from agents.runs.replay import Change, Comparison, replay
+from agents.runs.tree import StepNode, tree
+from bot.errors import BadRequest
+from bot.threads import answer_of, question_of
+
+one_run = typer.Typer(help="One run: show, replay, resume, stop, export.", no_args_is_help=True)
+
+RunId = Annotated[str, typer.Argument(help="Id of the run, as `pestle runs` and every card show it.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("runs")(runs_command)
+    app.add_typer(one_run, name="run")
+
+
+def runs_command(
+    limit: Annotated[int, typer.Option(help="How many, newest first.", min=1)] = 20,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the runs as JSON.")] = False,
+) -> None:
+    """List the latest runs."""
+
+    async def work(built: Runtime) -> list[RunRecord]:
+        return await built.ledger.runs(limit=limit)
+
+    records = with_runtime(work)
+    if as_json:
+        print(json.dumps([asdict(record) for record in records], ensure_ascii=False, indent=1))
+        return
+    table = Table(title=f"{len(records)} runs", title_justify="left")
+    for column in ("Run", "State", "Asked", "By", "Question"):
+        table.add_column(column)
+    for record in records:
+        question = question_of(record).text[:70]
+        table.add_row(record.run_id, record.state, record.created[:19], escape(record.asked_by), escape(question))
+    console.print(table)
+
+
+async def found(built: Runtime, run_id: str) -> RunRecord:
+    """The run. Raises `UnknownRun`."""
+    record = await built.ledger.run(run_id)
+    if record is None:
+        raise UnknownRun(f"There is no run {run_id!r}. `pestle runs` lists them.")
+    return record
+
+
+@one_run.command("show")
+def show_command(
+    run_id: RunId,
+    events: Annotated[bool, typer.Option("--events", help="Show the append-only trail too.")] = False,
+) -> None:
+    """Show the steps of a run as a tree, with time, tokens and cost."""
+
+    async def work(built: Runtime) -> tuple[RunRecord, list[StepRecord], list[Event]]:
+        record = await found(built, run_id)
+        return record, await built.ledger.steps(run_id), await built.ledger.events(run_id)
+
+    record, steps, trail = with_runtime(work)
+    console.print(_tree(record, steps))
+    if record.error:
+        console.print(record.error, style="yellow", markup=False)
+    for event in trail if events else ():
+        console.print(f"{event.number:4} {event.at} {event.kind} {event.detail}", markup=False, highlight=False)
+
+
+def _tree(record: RunRecord, steps: Sequence[StepRecord]) -> Tree:
+    """A run as a tree."""
+    seconds = sum(step.seconds for step in steps if not step.parent)
+    spent = sum(step.usage.tokens for step in steps), sum(step.usage.cost_usd for step in steps)
+    head = f"{record.run_id} {record.state} {seconds:.2f} s, {spent[0]} tokens, ${spent[1]:.4f}"
+    root = Tree(escape(f"{head}: {question_of(record).text[:100]}"))
+    for node in tree(steps):
+        _branch(root, node)
+    return root
+
+
+def _branch(above: Tree, node: StepNode) -> None:
+    """A step and those inside it."""
+    used = node.step.usage
+    spent = f", {used.tokens} tokens, ${used.cost_usd:.4f} ({', '.join(used.models)})" if used.calls else ""
+    marks = f" [{', '.join(node.step.fingerprints)}]" if node.step.fingerprints else ""
+    error = f" failed: {node.step.error}" if node.step.error else ""
+    branch = above.add(escape(f"{node.step.name} {node.step.seconds:.3f} s{spent}{marks}{error}"))
+    for inner in node.inside:
+        _branch(branch, inner)
+
+
+@one_run.command("replay")
+def replay_command(run_id: RunId) -> None:
+    """Carry a run out again with the same inputs and show what differs. Exit code 7 if something does."""
+
+    async def work(built: Runtime) -> Comparison:
+        return await replay(run_id, built.ledger, built.pipelines, "replay")
+
+    comparison = with_runtime(work)
+    for step in comparison.steps:
+        if step.change is not Change.SAME or step.fingerprints_differ:
+            console.print(f"{step.name}: {step.change}", style="yellow", markup=False)
+        for line in step.lines:
+            console.print(f"  {line}", markup=False, highlight=False)
+    for line in comparison.result:
+        console.print(line, markup=False, highlight=False)
+    told = "the same answer" if comparison.same else "something differs"
+    console.print(f"{len(comparison.steps)} steps compared with run {comparison.again.run_id}: {told}", highlight=False)
+    if not comparison.same:
+        raise typer.Exit(7)
+
+
+@one_run.command("resume")
+def resume_command(run_id: RunId) -> None:
+    """Go on with a run that was stopped, failed or interrupted, from its finished steps."""
+    terminal = Terminal(console)
+
+    async def work(built: Runtime) -> RunRecord:
+        record = await found(built, run_id)
+        if record.state is RunState.DONE:
+            raise BadRequest(f"The run {run_id} is done. `pestle run replay {run_id}` carries it out again.")
+        await resume(run_id, built.ledger, by="terminal")
+        async with built.delivering(terminal) as pump:
+            await built.queue.enqueue(run_id)
+            ended = await built.finished(run_id)
+            await pump.drain()
+        return ended
+
+    record = with_runtime(work)
+    terminal.rest()
+    if record.state is not RunState.DONE:
+        raise typer.Exit(7)
+
+
+@one_run.command("stop")
+def stop_command(run_id: RunId) -> None:
+    """Stop a run at its next step's edge; it keeps what it has."""
+
+    async def work(built: Runtime) -> None:
+        await found(built, run_id)
+        await built.ledger.request_stop(run_id, "stopped from the terminal")
+
+    with_runtime(work)
+    console.print(f"{run_id} stops at its next step. `pestle run resume {run_id}` goes on.", markup=False)
+
+
+@one_run.command("export")
+def export_command(
+    run_id: RunId,
+    form: Annotated[str, typer.Option("--format", "-f", help="md, docx, pdf or json.")] = "md",
+    to: Annotated[str, typer.Option("--to", "-o", help="File to write; default: RUN.FORMAT here.")] = "",
+) -> None:
+    """Write the answer of a run to a file: Markdown, Word, PDF, or JSON with ledger and evidence."""
+    if form not in FORMATS:
+        raise BadRequest(f"{form!r} is no format of an export. Choose one of {', '.join(FORMATS)}.")
+
+    async def work(built: Runtime) -> bytes:
+        record = await found(built, run_id)
+        answer = answer_of(record)
+        if answer is None:
+            raise BadRequest(f"The run {run_id} has no answer yet: it is {record.state}.")
+        steps, trail = await built.ledger.steps(run_id), await built.ledger.events(run_id)
+        return FORMATS[form][1](answer, record, steps, trail)
+
+    data = with_runtime(work)
+    path = to or f"{run_id}.{form}"
+    Path(path).write_bytes(data)
+    console.print(f"Written to {path}", markup=False)

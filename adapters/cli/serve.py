@@ -1,0 +1,128 @@
+"""`pestle up`, `bot`, `worker`: the processes of a one-person and of a team set-up."""
+
+import asyncio
+import socket
+import webbrowser
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Annotated
+
+import typer
+import uvicorn
+from starlette.types import ASGIApp
+
+from adapters.cli.session import console
+from adapters.errors import SettingsError
+from adapters.settings import Settings, load
+from adapters.web.app import Desk, page_app
+from adapters.web.board import Board
+from adapters.wiring import Runtime, runtime
+from agents.ports import Ledger
+from workers.carrier import Carrier
+from workers.main import run_worker
+from workers.sweeper import Sweeper
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("up")(up_command)
+    app.command("bot")(bot_command)
+    app.command("worker")(worker_command)
+
+
+def up_command(
+    open_page: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
+) -> None:
+    """Serve the web page on this machine: threads, live progress, cited answers, upload. Ctrl-C ends it."""
+    asyncio.run(_up(load(), open_page and console.is_terminal))
+
+
+async def _up(settings: Settings, open_page: bool) -> None:
+    """The page until it is interrupted."""
+    async with page(settings) as (server, address):
+        console.print(f"Pestle is at {address}  (Ctrl-C ends it)", highlight=False)
+        if open_page:
+            webbrowser.open(address)
+        await server.serve()
+
+
+@asynccontextmanager
+async def page(settings: Settings) -> AsyncIterator[tuple["Server", str]]:
+    """The page's server, ready to serve, and its address. Raises `SettingsError` if the port is taken."""
+    listening = _listen(settings.web.host, settings.web.port)
+    host, port = listening.getsockname()[:2]
+    async with runtime(settings) as built, AsyncExitStack() as stack:
+        stack.callback(listening.close)
+        board = Board(built.ledger, built.storage.conversations)
+        await stack.enter_async_context(built.delivering(board))
+        await stack.enter_async_context(_sweeping(built))
+        desk = Desk(built.intake, built.ledger, built.index, built.files, board, (settings.web.host,))
+        yield Server(page_app(desk), listening), f"http://{host}:{port}"
+
+
+class Server:
+    """Uvicorn on a socket that is listening already, so that the port is known before it serves."""
+
+    def __init__(self, app: ASGIApp, listening: socket.socket) -> None:
+        config = uvicorn.Config(app, log_level="warning", lifespan="off", timeout_graceful_shutdown=2)
+        self._server = uvicorn.Server(config)
+        self._listening = listening
+
+    async def serve(self) -> None:
+        """Serve until interrupted."""
+        await self._server.serve(sockets=[self._listening])
+
+    def stop(self) -> None:
+        """End `serve`."""
+        self._server.should_exit = True
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A listening socket."""
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise SettingsError(
+            f"Port {port} on {host} cannot be used: {error.strerror}. "
+            "Is `pestle up` running already? PESTLE_WEB_PORT=0 takes any free port."
+        ) from error
+
+
+@asynccontextmanager
+async def _sweeping(built: Runtime) -> AsyncIterator[None]:
+    """Take up what an earlier process left unfinished, as long as the context is open."""
+    task = asyncio.create_task(Sweeper(built.ledger, built.queue, built.carrier).run())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+def bot_command() -> None:
+    """Serve Slack events: acknowledge, write the run, hand it to a worker, deliver cards. Needs Redis and a database."""
+    settings = _for_team(load())
+    if not settings.slack.signing_secret.get_secret_value() or not settings.slack.bot_token.get_secret_value():
+        raise SettingsError("The bot needs PESTLE_SLACK_SIGNING_SECRET and PESTLE_SLACK_BOT_TOKEN.")
+    asyncio.run(_bot(settings))
+
+
+def worker_command(
+    threads: Annotated[int, typer.Option(help="Runs carried at a time.", min=1)] = 4,
+) -> None:
+    """Carry runs from the queue. Safe to kill: another worker goes on. Needs Redis and a database."""
+    settings = _for_team(load())
+
+    @asynccontextmanager
+    async def opened() -> AsyncIterator[tuple[Ledger, Carrier]]:
+        async with runtime(settings) as built:
+            yield built.ledger, built.carrier
+
+    run_worker(opened, settings.redis.url, threads=threads)
+
+
+def _for_team(settings: Settings) -> Settings:
+    """The settings, if they name a queue."""
+    if not settings.redis.url:
+        raise SettingsError("Set PESTLE_REDIS_URL, such as redis://localhost:6379/0. For one person, `pestle up` needs none.")
+    return settings

@@ -1,0 +1,54 @@
+"""The terminal as a `ChatPlatform`: progress on one live line, everything else printed once."""
+
+import itertools
+
+from rich.console import Console
+from rich.status import Status
+
+from adapters.cli import render
+from bot.models import Card, CardKind, ThreadRef
+
+
+class Terminal:
+    """Shows cards on a console. Without a terminal attached no progress is shown, only results."""
+
+    name = "cli"
+
+    def __init__(self, console: Console, *, quiet: bool = False) -> None:
+        self._console = console
+        self._quiet = quiet
+        self._status: Status | None = None
+        self._numbers = itertools.count(1)
+
+    async def post(self, thread: ThreadRef, card: Card) -> str:
+        """Show a card."""
+        self._show(card)
+        return str(next(self._numbers))
+
+    async def update(self, thread: ThreadRef, message_id: str, card: Card) -> None:
+        """Show the newer card: a line of progress moves on, anything else is printed below."""
+        self._show(card)
+
+    def rest(self) -> None:
+        """Take the line of progress away."""
+        if self._status:
+            self._status.stop()
+            self._status = None
+
+    def _show(self, card: Card) -> None:
+        if self._quiet:
+            return
+        if card.kind is CardKind.PROGRESS:
+            return self._progress(card)
+        self.rest()
+        self._console.print(render.card(card))
+
+    def _progress(self, card: Card) -> None:
+        if not self._console.is_terminal:
+            return
+        line = render.progress_line(card)
+        if self._status is None:
+            self._status = self._console.status(line)
+            self._status.start()
+        else:
+            self._status.update(line)

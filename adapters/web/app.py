@@ -1,0 +1,195 @@
+"""The page's routes. Each turns a request into a call of the bot, the ledger or the index, and the result into HTML."""
+
+import json
+import secrets
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from jinja2 import Environment
+from markupsafe import Markup
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from adapters.files import ArchiveFiles
+from adapters.web.board import Board, Post
+from adapters.web.documents import documents_routes
+from adapters.web.guard import Guard
+from adapters.web.render import environment, post_html
+from adapters.web.traces import traces_routes
+from agents.ports import Ledger
+from bot.intake import Intake
+from bot.models import Incoming, ThreadRef
+from bot.threads import question_of
+from retrieval.ports import Index
+
+CHANNEL = "archive"
+"""The channel that is always there."""
+THREADS_SHOWN = 30
+USER = "you"
+"""The page has one reader: whoever sits at this machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What the page works with."""
+
+    intake: Intake
+    ledger: Ledger
+    index: Index
+    files: ArchiveFiles
+    board: Board
+    hosts: tuple[str, ...] = ()
+
+
+class Ask(BaseModel):
+    """A question typed into the page. `event` is made by the page, so that a repeated request changes nothing."""
+
+    model_config = ConfigDict(extra="forbid")
+    channel: str = Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")
+    thread: str = Field(pattern=r"^[0-9a-f]{12}$")
+    event: str = Field(min_length=8, max_length=64)
+    text: str = Field(max_length=200_000)
+
+
+class Act(BaseModel):
+    """A button pressed in the page."""
+
+    model_config = ConfigDict(extra="forbid")
+    channel: str = Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")
+    thread: str = Field(pattern=r"^[0-9a-f]{12}$")
+    event: str = Field(min_length=8, max_length=64)
+    action: str = Field(max_length=20)
+    value: str = Field(max_length=2_000)
+
+
+def page_app(desk: Desk) -> Starlette:
+    """The ASGI application of the page."""
+    page = Page(desk, environment())
+    routes = [
+        Route("/", page.show),
+        Route("/ask", page.ask, methods=["POST"]),
+        Route("/act", page.act, methods=["POST"]),
+        Route("/events", page.events),
+        Route("/health", page.health),
+        Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
+        *documents_routes(desk.index, desk.files, page.jinja),
+        *traces_routes(desk.ledger, page.jinja),
+    ]
+    app = Starlette(routes=routes, exception_handlers={ValidationError: _refused})
+    app.add_middleware(Guard, hosts=desk.hosts)
+    return app
+
+
+class Page:
+    """The thread view, and what can be done in it."""
+
+    def __init__(self, desk: Desk, jinja: Environment) -> None:
+        self.desk = desk
+        self.jinja = jinja
+
+    async def show(self, request: Request) -> Response:
+        """The page, open at a thread (a new one unless the address names it)."""
+        thread = thread_of(request)
+        posts = await self.desk.board.posts(thread) if "thread" in request.query_params else []
+        records = await self.desk.index.records()
+        names = [molecule.name for molecule in await self.desk.index.molecules()]
+        html = self.jinja.get_template("page.html").render(
+            title=f"# {thread.channel}",
+            thread=thread,
+            posts=[_safe(post_html(self.jinja, post)) for post in posts],
+            channels=await self._channels(thread),
+            documents=len(records),
+            examples=_examples(names),
+        )
+        return HTMLResponse(html)
+
+    async def ask(self, request: Request) -> Response:
+        """Take a question, or a command, and say where its thread is."""
+        ask = Ask.model_validate_json(await request.body())
+        thread = ThreadRef(Board.name, ask.channel, ask.thread)
+        receipt = await self.desk.intake.receive(Incoming(ask.event, thread, USER, ask.text))
+        html = ""
+        if receipt.run_id and (record := await self.desk.ledger.run(receipt.run_id)) and receipt.command == "ask":
+            html = await self._asked(thread, receipt.run_id, question_of(record).text)
+        address = f"/?channel={quote(ask.channel)}&thread={ask.thread}"
+        return JSONResponse({"html": html, "address": address, "run": receipt.run_id})
+
+    async def _asked(self, thread: ThreadRef, run_id: str, text: str) -> str:
+        """Put the question on the board; its HTML."""
+        await self.desk.board.asked(thread, run_id, text)
+        return post_html(self.jinja, Post(f"question-{run_id}", question=text))
+
+    async def act(self, request: Request) -> Response:
+        """Take a button press."""
+        act = Act.model_validate_json(await request.body())
+        thread = ThreadRef(Board.name, act.channel, act.thread)
+        incoming = Incoming(act.event, thread, USER, "", act.action, act.value)
+        receipt = await self.desk.intake.receive(incoming)
+        return JSONResponse({"run": receipt.run_id})
+
+    async def events(self, request: Request) -> Response:
+        """New and changed posts of a thread, as server-sent events."""
+        thread = thread_of(request)
+
+        async def stream() -> AsyncIterator[str]:
+            with self.desk.board.watching(thread) as posts:
+                yield ": watching\n\n"
+                async for post in posts:
+                    yield f"event: post\ndata: {json.dumps(post_html(self.jinja, post))}\n\n"
+
+        return StreamingResponse(stream(), media_type="text/event-stream")
+
+    async def health(self, _: Request) -> Response:
+        """That the page is up."""
+        return PlainTextResponse("pestle")
+
+    async def _channels(self, open_thread: ThreadRef) -> dict[str, list[dict[str, str]]]:
+        """Channels and their threads, newest first; each thread is named after its first question."""
+        channels: dict[str, dict[str, str]] = {CHANNEL: {}, open_thread.channel: {}}
+        for record in await self.desk.ledger.runs(limit=500):
+            thread = ThreadRef.parse(record.thread_id) if record.thread_id else None
+            if thread and thread.platform == Board.name:
+                channels.setdefault(thread.channel, {})
+                channels[thread.channel].setdefault(thread.thread, "")
+                channels[thread.channel][thread.thread] = question_of(record).text
+        return {
+            channel: [{"thread": key, "title": title} for key, title in list(found.items())[:THREADS_SHOWN]]
+            for channel, found in channels.items()
+        }
+
+
+def thread_of(request: Request) -> ThreadRef:
+    """The thread that an address names, or a new one. Raises `ValidationError` for a name of another form."""
+    names = Ask(
+        channel=request.query_params.get("channel") or CHANNEL,
+        thread=request.query_params.get("thread") or secrets.token_hex(6),
+        event="look-only",
+        text="",
+    )
+    return ThreadRef(Board.name, names.channel, names.thread)
+
+
+def _examples(names: Sequence[str]) -> list[str]:
+    """Questions to begin with, about molecules that the archive has."""
+    forms = ("What was the first-in-human dose of {}?", "Why was {} discontinued?", "Compare the margin of safety of {}.")
+    return [form.format(name) for form, name in zip(forms[:2], names, strict=False)]
+
+
+def _safe(html: str) -> Markup:
+    """HTML that a template made, and so is not escaped again."""
+
+
+    return Markup(html)
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    """A request of another form than the page sends."""
+    assert isinstance(error, ValidationError)
+    first = error.errors(include_url=False, include_input=False)[0]
+    return PlainTextResponse(f"{'.'.join(map(str, first['loc']))}: {first['msg']}", 422)

@@ -1,0 +1,124 @@
+"""Routes of the archive: the list, a passage in its place, a page as a picture, upload."""
+
+import asyncio
+from functools import partial
+from urllib.parse import quote
+
+from jinja2 import Environment
+from starlette.datastructures import UploadFile
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from adapters.files import ArchiveFiles
+from retrieval.errors import RetrievalError
+from retrieval.models import Document, IngestReport
+from retrieval.page_image import page_png
+from retrieval.ports import Index
+
+SHOWN = 4_000
+"""Characters of text shown on either side of a passage in a document without pages."""
+
+
+def documents_routes(index: Index, files: ArchiveFiles, jinja: Environment) -> list[Route]:
+    """The routes."""
+    room = Documents(index, files, jinja)
+    return [
+        Route("/documents", room.list),
+        Route("/documents", room.upload, methods=["POST"]),
+        Route("/documents/{doc_id:path}/page/{page:int}.png", room.image),
+        Route("/documents/{doc_id:path}", room.passage),
+    ]
+
+
+class Documents:
+    """What the page shows of the archive."""
+
+    def __init__(self, index: Index, files: ArchiveFiles, jinja: Environment) -> None:
+        self._index = index
+        self._files = files
+        self._jinja = jinja
+
+    async def list(self, _: Request) -> Response:
+        """All documents and molecules."""
+        html = self._jinja.get_template("documents.html").render(
+            records=await self._index.records(), molecules=await self._index.molecules()
+        )
+        return HTMLResponse(html)
+
+    async def passage(self, request: Request) -> Response:
+        """A document open at a passage, highlighted; with a picture of the page where there is one."""
+        document = await self._index.document(request.path_params["doc_id"])
+        if document is None:
+            return PlainTextResponse("This document is not in the archive any more.", 404)
+        start, end = _span(request, document)
+        first, last, page = _around(document, start, end)
+        html = self._jinja.get_template("passage.html").render(
+            record=document.record,
+            before=document.text[first:start],
+            quote=document.text[start:end],
+            after=document.text[end:last],
+            page=page,
+            image=self._picture(document, page, start, end),
+        )
+        return HTMLResponse(html)
+
+    def _picture(self, document: Document, page: int | None, start: int, end: int) -> str:
+        """Address of the page's picture; "" where the original has no pages or is not kept."""
+        if page is None or self._files.original(document.record) is None:
+            return ""
+        return f"/documents/{quote(document.record.doc_id, safe='')}/page/{page}.png?start={start}&end={end}"
+
+    async def image(self, request: Request) -> Response:
+        """A page as PNG, the passage highlighted."""
+        document = await self._index.document(request.path_params["doc_id"])
+        path = self._files.original(document.record) if document else None
+        if document is None or path is None:
+            return PlainTextResponse("There is no picture of this page.", 404)
+        start, end = _span(request, document)
+        quotes = [document.text[start:end]] if end > start else []
+        draw = partial(page_png, path, request.path_params["page"], quotes)
+        try:
+            return Response(await asyncio.to_thread(draw), media_type="image/png")
+        except RetrievalError as error:
+            return PlainTextResponse(str(error), 404)
+
+    async def upload(self, request: Request) -> Response:
+        """Take one file into the archive and say what became of it."""
+        async with request.form(max_files=1, max_fields=1) as form:
+            file = form.get("file")
+            if not isinstance(file, UploadFile) or not file.filename:
+                return PlainTextResponse("Choose a file first.", 422)
+            try:
+                report = await self._files.add(file.filename, await file.read())
+            except RetrievalError as error:
+                return PlainTextResponse(str(error), 422)
+        count = len(await self._index.records())
+        size = f"{count} document{'' if count == 1 else 's'}"
+        return JSONResponse({"text": _told(file.filename, report), "size": size})
+
+
+def _span(request: Request, document: Document) -> tuple[int, int]:
+    """The offsets that an address names, kept within the document."""
+    names = request.query_params
+    start, end = (int(names[key]) if names.get(key, "").isdecimal() else 0 for key in ("start", "end"))
+    start = min(start, len(document.text))
+    return start, min(max(start, end), len(document.text))
+
+
+def _around(document: Document, start: int, end: int) -> tuple[int, int, int | None]:
+    """What to show around a passage: its page, or some text on either side; and the page's number."""
+    for page in document.pages:
+        if page.start <= start < page.end:
+            return page.start, max(page.end, end), page.number
+    return max(0, start - SHOWN), min(len(document.text), end + SHOWN), None
+
+
+def _told(name: str, report: IngestReport) -> str:
+    """What became of an uploaded file, in a sentence."""
+    if report.skipped:
+        return f"{name} was not taken: {report.skipped[0].reason}"
+    if report.unchanged:
+        return f"{name} is in the archive already."
+    remarks = " ".join(warning.reason for warning in report.warnings)
+    return f"{name} is in the archive: {report.chunks} passages to search. {remarks}".strip()

@@ -1,0 +1,92 @@
+"""Routes of a run: its trace, and its answer as a file."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from jinja2 import Environment
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from adapters.export import FORMATS
+from agents.ports import Ledger
+from agents.runs.models import StepRecord
+from agents.runs.tree import StepNode, tree
+from agents.usage import Usage
+from bot.threads import answer_of
+
+GONE = "This run is not known here any more."
+
+
+def traces_routes(ledger: Ledger, jinja: Environment) -> list[Route]:
+    """The routes."""
+    room = Traces(ledger, jinja)
+    return [Route("/runs/{run_id}", room.trace), Route("/runs/{run_id}/export.{format}", room.export)]
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """What a run took: seconds of its outer steps, number of steps, tokens, US dollars."""
+
+    seconds: float
+    steps: int
+    tokens: int
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A step in the tree. `share` is its part of the longest step's time, in per cent."""
+
+    step: StepRecord
+    depth: int
+    share: float
+
+
+class Traces:
+    """What the page shows of a run."""
+
+    def __init__(self, ledger: Ledger, jinja: Environment) -> None:
+        self._ledger = ledger
+        self._jinja = jinja
+
+    async def trace(self, request: Request) -> Response:
+        """Steps with time and cost, and the append-only events."""
+        record = await self._ledger.run(request.path_params["run_id"])
+        if record is None:
+            return PlainTextResponse(GONE, 404)
+        steps = await self._ledger.steps(record.run_id)
+        html = self._jinja.get_template("trace.html").render(
+            run=record,
+            total=total(steps),
+            lines=lines(tree(steps), max((step.seconds for step in steps), default=0.0) or 1.0),
+            events=await self._ledger.events(record.run_id),
+        )
+        return HTMLResponse(html)
+
+    async def export(self, request: Request) -> Response:
+        """The answer of a run as a file."""
+        record = await self._ledger.run(request.path_params["run_id"])
+        answer = answer_of(record) if record else None
+        if record is None or answer is None or request.path_params["format"] not in FORMATS:
+            return PlainTextResponse("There is no such file: the run has no answer yet, or is not known.", 404)
+        media, write = FORMATS[request.path_params["format"]]
+        steps, events = await self._ledger.steps(record.run_id), await self._ledger.events(record.run_id)
+        name = f"pestle-{record.run_id}.{request.path_params['format']}"
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
+        return Response(write(answer, record, steps, events), media_type=media, headers=headers)
+
+
+def total(steps: Sequence[StepRecord]) -> Total:
+    """Sums over a run."""
+    usage = sum((step.usage for step in steps), Usage())
+    return Total(sum(step.seconds for step in steps if not step.parent), len(steps), usage.tokens, usage.cost_usd)
+
+
+def lines(nodes: Sequence[StepNode], longest: float, depth: int = 0) -> list[Line]:
+    """The tree as a list, each step followed by those inside it."""
+    found: list[Line] = []
+    for node in nodes:
+        found.append(Line(node.step, depth, round(100 * node.step.seconds / longest, 1)))
+        found += lines(node.inside, longest, depth + 1)
+    return found

@@ -1,0 +1,180 @@
+"""Builds the runtime: the one place that knows which implementation of each port is in use.
+
+What is costly to open (weights, index) is opened when first used, so that `pestle runs` needs neither.
+"""
+
+import asyncio
+import os
+import secrets
+import socket
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import cached_property, partial
+from pathlib import Path
+
+from adapters.errors import SettingsError
+from adapters.files import ArchiveFiles
+from adapters.llm import OpenAIModel, VisionOcr
+from adapters.settings import Settings
+from adapters.storage import Storage, open_storage
+from agents.archive.pipeline import answer_question, stopped
+from agents.archive.tools import ArchiveTools
+from agents.models import Answer, Question
+from agents.ports import LanguageModel, Ledger
+from agents.runs.models import Budget, RunRecord
+from agents.runs.pipeline import Pipeline
+from agents.trust.entail import LexicalEntailment, ModelEntailment
+from bot.delivery import Pump
+from bot.intake import Intake
+from bot.ports import ChatPlatform, JobQueue
+from retrieval.embed.minilm import MiniLM
+from retrieval.index.sqlite import SqliteIndex
+from retrieval.parse.ocr import Tesseract
+from retrieval.ports import Index, OcrEngine
+from retrieval.rerank.late_interaction import LateInteraction
+from retrieval.search import HybridRetriever
+from workers.carrier import Carrier
+from workers.inprocess import InProcessQueue
+from workers.queue import RedisQueue
+
+LOOK_S = 0.05
+"""How often a waiting command looks whether its run has ended."""
+
+
+class Runtime:
+    """Everything a process works with. Made by `runtime`, which closes it."""
+
+    def __init__(self, settings: Settings, storage: Storage) -> None:
+        self.settings = settings
+        self.storage = storage
+        self.owner = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(3)}"
+        self._closing = AsyncExitStack()
+
+    @property
+    def ledger(self) -> Ledger:
+        """The run ledger."""
+        return self.storage.ledger
+
+    @cached_property
+    def encoder(self) -> MiniLM:
+        """The default encoder. Raises `WeightsError`."""
+        weights = self.settings.index.weights
+        return MiniLM(Path(weights) if weights else None, stamps=self.settings.home)
+
+    @cached_property
+    def index(self) -> SqliteIndex:
+        """The archive's index. Raises `IndexDamaged`."""
+        self.settings.index_path.parent.mkdir(parents=True, exist_ok=True)
+        index = SqliteIndex(self.settings.index_path, self.encoder)
+        self._closing.push_async_callback(index.close)
+        return index
+
+    @cached_property
+    def files(self) -> ArchiveFiles:
+        """Ingest, upload and originals."""
+        return ArchiveFiles(self.settings.home, self.index, self.encoder, self._ocr)
+
+    @cached_property
+    def model(self) -> OpenAIModel | None:
+        """The language model, if one is set."""
+        return language_model(self.settings) if self.settings.model.base_url else None
+
+    @cached_property
+    def tools(self) -> ArchiveTools:
+        """What the archive pipeline works with."""
+        return archive_tools(self.index, self.encoder, self.model)
+
+    @cached_property
+    def pipelines(self) -> Mapping[str, Pipeline]:
+        """Every kind of run, by name."""
+        work = partial(answer_question, tools=self.tools)
+        return {"archive": Pipeline(work, Question, Answer, stopped)}
+
+    @cached_property
+    def carrier(self) -> Carrier:
+        """Carries runs in this process."""
+        storage, lease = self.storage, self.settings.run.lease
+        return Carrier(
+            storage.ledger, storage.conversations, storage.outbox, self.pipelines, owner=self.owner, lease_seconds=lease
+        )
+
+    @cached_property
+    def queue(self) -> JobQueue:
+        """Redis if one is set; else runs are carried by this process."""
+        if url := self.settings.redis.url:
+            redis = RedisQueue.at(url)
+            self._closing.push_async_callback(redis.close)
+            return redis
+        inside = InProcessQueue(self._carry)
+        self._closing.push_async_callback(inside.close)
+        return inside
+
+    @cached_property
+    def intake(self) -> Intake:
+        """Where messages enter."""
+        storage = self.storage
+        return Intake(storage.ledger, storage.conversations, storage.outbox, self.queue, budget=budget(self.settings))
+
+    @property
+    def _ocr(self) -> OcrEngine | None:
+        """The engine for scanned pages: a vision model if one is set, else tesseract if it is installed."""
+        if self.settings.model.vision:
+            return VisionOcr(model_settings(self.settings), self.settings.model.vision)
+        return Tesseract.find()
+
+    async def _carry(self, run_id: str) -> None:
+        await self.carrier.carry(run_id)
+
+    async def finished(self, run_id: str) -> RunRecord:
+        """Wait until a run is over and its answer handed over; the run then."""
+        while True:
+            record = await self.ledger.run(run_id)
+            if record is not None and record.ended:
+                await self.carrier.hand_over(run_id)
+                return record
+            await asyncio.sleep(LOOK_S)
+
+    @asynccontextmanager
+    async def delivering(self, *platforms: ChatPlatform) -> AsyncIterator[Pump]:
+        """Deliver cards to these platforms while the context is open."""
+        pump = Pump(self.storage.outbox, self.storage.ledger, platforms, owner=self.owner)
+        stop = asyncio.Event()
+        pumping = asyncio.create_task(pump.run(stop))
+        try:
+            yield pump
+        finally:
+            stop.set()
+            await pumping
+
+    async def close(self) -> None:
+        """Hand unfinished runs back and close what was opened."""
+        await self._closing.aclose()
+        await self.storage.close()
+
+
+@asynccontextmanager
+async def runtime(settings: Settings) -> AsyncIterator[Runtime]:
+    """A runtime, closed at the end. Raises `StorageError`, `SettingsError`."""
+    try:
+        settings.home.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingsError(
+            f"PESTLE_HOME is {settings.home}, and that folder cannot be made: {error.strerror}."
+        ) from error
+    built = Runtime(settings, await open_storage(settings.database_url))
+    try:
+        yield built
+    finally:
+        await built.close()
+
+
+def budget(settings: Settings) -> Budget:
+    """The limits of a run."""
+    run = settings.run
+    return Budget(run.seconds, run.tokens or None, run.cost_usd or None)
+
+
+def archive_tools(index: Index, encoder: MiniLM, model: LanguageModel | None) -> ArchiveTools:
+    """The archive pipeline's tools over an index."""
+    entailment = ModelEntailment(model) if model else LexicalEntailment()
+    return ArchiveTools(index, HybridRetriever(index, encoder), LateInteraction(encoder), entailment, model)
