@@ -35,7 +35,7 @@ def canonical_json(value: object) -> str:
 
 def _plain(value: Any) -> Any:
     """The value as JSON types. Sets come out sorted, which pydantic_core alone would not do."""
-    kind = type(value)
+    kind: Any = type(value)
     if kind in PLAIN:
         return value
     if kind is tuple or kind is list:

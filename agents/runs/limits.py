@@ -13,8 +13,9 @@ from agents.errors import BudgetExceeded, TimeLimitReached
 from agents.runs.models import Budget, Event
 from agents.usage import Usage
 
+STARTED = "run.started"
 RESUMED = "run.resumed"
-CARRIED = frozenset({"run.started", "run.taken_over"})
+TAKEN_OVER = "run.taken_over"
 
 
 class Limits:
@@ -60,9 +61,9 @@ def active_seconds(events: Iterable[Event]) -> float:
     total, last = 0.0, None
     for event in events:
         at = datetime.fromisoformat(event.at)
-        if event.kind == RESUMED:
-            total, last = 0.0, None
-        elif event.kind in CARRIED:
+        if event.kind in (STARTED, RESUMED):
+            total, last = 0.0, at
+        elif event.kind == TAKEN_OVER:
             last = at
         elif last is not None and event.kind.startswith("step."):
             total, last = total + (at - last).total_seconds(), at

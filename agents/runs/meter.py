@@ -5,15 +5,18 @@ nested step the innermost one counts.
 """
 
 import hashlib
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from agents.runs.clock import stamp, utc_now
+from agents.runs.models import StepRecord
 from agents.usage import Usage
 
 
 class Meter:
-    """Collects usage and fingerprints of one step; `inside` is the meter of the step around it."""
+    """Measures one step from its beginning; `inside` is the meter of the step around it."""
 
     def __init__(self, name: str, inputs_hash: str, inside: "Meter | None") -> None:
         self.name = name
@@ -21,6 +24,24 @@ class Meter:
         self.inside = inside
         self.usage = Usage()
         self.fingerprints: set[str] = set()
+        self._started = stamp(utc_now())
+        self._began = time.perf_counter()
+
+    def record(self, run_id: str, output: str = "", error: str = "") -> StepRecord:
+        """What is kept of the step, which ends now."""
+        return StepRecord(
+            run_id,
+            self.name,
+            self.inputs_hash,
+            output,
+            self._started,
+            time.perf_counter() - self._began,
+            self.inside.name if self.inside else "",
+            self.usage,
+            tuple(sorted(self.fingerprints)),
+            error,
+            self.inside.inputs_hash if self.inside else "",
+        )
 
     def surrounds(self, name: str, inputs_hash: str) -> bool:
         """Whether this step or one around it has this name and these inputs."""

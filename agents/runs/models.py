@@ -71,6 +71,8 @@ class StepRecord:
     usage: Usage = Usage()
     fingerprints: tuple[str, ...] = ()
     error: str = ""
+    parent_inputs: str = ""
+    """Hash of the inputs of the step around it: steps of one name may run side by side."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,11 @@ class Pipeline:
     stopped: Callable[[Any, str], Any] = as_kept
 
 
+def fresh_id() -> str:
+    """An id for a run, short enough to be told on the phone."""
+    return uuid4().hex[:12]
+
+
 def new_run(
     pipeline: str,
     inputs: object,
@@ -39,7 +44,7 @@ def new_run(
     replay_of: str = "",
 ) -> RunRecord:
     """A queued run with a fresh id; `request_key` is by default a key of its own."""
-    run_id = uuid4().hex[:12]
+    run_id = fresh_id()
     return RunRecord(
         run_id,
         pipeline,

@@ -16,7 +16,6 @@ from typing import Any, TypeVar
 from agents.errors import LeaseLost, RunCancelled
 from agents.ports import Ledger
 from agents.runs import meter
-from agents.runs.clock import stamp, utc_now
 from agents.runs.encoding import decode, encode, returned_type
 from agents.runs.failures import failure_of, innermost, what_happened
 from agents.runs.hashing import canonical_json, digest
@@ -114,15 +113,13 @@ class Run:
 
     async def _perform(self, step: StepCall) -> Any:
         inputs_hash = digest(step.inputs)
-        around = meter.current()
-        if around is not None and around.surrounds(step.name, inputs_hash):
-            raise ValueError(f"the step {step.name} calls itself with the same inputs")
+        _refuse_recursion(step.name, inputs_hash)
         async with self._locks[step.name, inputs_hash]:
             stored = await self._ledger.step(self.id, step.name, inputs_hash)
             if stored is not None:
                 return await self._replay(step, stored)
             await self._edge()
-            result = await self._carry_out(step, inputs_hash, around.name if around else "")
+            result = await self._carry_out(step, inputs_hash)
             await self._edge()
             return result
 
@@ -131,36 +128,18 @@ class Run:
         await self.event("step.replayed", step=step.name, inputs=stored.inputs_hash)
         return result
 
-    async def _carry_out(self, step: StepCall, inputs_hash: str, parent: str) -> Any:
-        await self.event("step.started", step=step.name, inputs=inputs_hash, parent=parent)
-        started, began = stamp(utc_now()), time.perf_counter()
-
-        def record(measured: meter.Meter, output: str = "", error: str = "") -> StepRecord:
-            seconds = time.perf_counter() - began
-            marks = tuple(sorted(measured.fingerprints))
-            return StepRecord(
-                self.id,
-                step.name,
-                inputs_hash,
-                output,
-                started,
-                seconds,
-                parent,
-                measured.usage,
-                marks,
-                error,
-            )
-
+    async def _carry_out(self, step: StepCall, inputs_hash: str) -> Any:
+        await self.event("step.started", step=step.name, inputs=inputs_hash, parent=_around())
         with meter.measuring(step.name, inputs_hash) as measured:
             try:
                 output, result = encode(step.output, await step.work(*step.inputs))
             except (Exception, asyncio.CancelledError) as raised:
                 failure = failure_of(step.name, innermost(raised), self.id)
             else:
-                await self._save(record(measured, output))
+                await self._save(measured.record(self.id, output))
                 return result
         if not self._lost() and not isinstance(failure, LeaseLost):
-            await self._save(record(measured, error=what_happened(failure)))
+            await self._save(measured.record(self.id, error=what_happened(failure)))
         raise failure
 
     async def _save(self, step: StepRecord) -> None:
@@ -193,6 +172,19 @@ class Run:
         if reason := await self._ledger.stop_requested(self.id):
             raise RunCancelled(reason)
         self._limits.check()
+
+
+def _around() -> str:
+    """The name of the step being carried out, or ""."""
+    around = meter.current()
+    return around.name if around else ""
+
+
+def _refuse_recursion(name: str, inputs_hash: str) -> None:
+    """A step that waits for itself would wait for ever."""
+    around = meter.current()
+    if around is not None and around.surrounds(name, inputs_hash):
+        raise ValueError(f"the step {name} calls itself with the same inputs")
 
 
 def _first_failure(tasks: Sequence["asyncio.Task[Any]"]) -> BaseException:

@@ -1,0 +1,117 @@
+"""Carries a run from wherever it stands to its end: done, stopped with what it has, or failed with a reason.
+
+At most one worker carries a run at a time (a lease). Carrying a run twice, or again after a crash, is safe.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+from uuid import uuid4
+
+from agents.errors import LeaseLost, LedgerMismatch, RunStopped, UnknownRun
+from agents.ports import Ledger
+from agents.runs.encoding import decode, encode
+from agents.runs.failures import explain, innermost
+from agents.runs.lease import holding
+from agents.runs.limits import RESUMED, STARTED, TAKEN_OVER
+from agents.runs.models import RunRecord, RunState
+from agents.runs.pipeline import Pipeline
+from agents.runs.run import Run
+
+logger = logging.getLogger(__name__)
+
+LEASE_SECONDS = 15.0
+
+
+async def carry(
+    run_id: str,
+    ledger: Ledger,
+    pipelines: Mapping[str, Pipeline],
+    owner: str,
+    *,
+    lease_seconds: float = LEASE_SECONDS,
+    clock: Callable[[], float] = time.monotonic,
+) -> None:
+    """Carry a queued or running run to its end, unless another worker does.
+
+    A stopped or failed run goes on from its finished steps once its state is set to queued.
+    Returns without doing anything if the run is over or leased; a leased run comes back through
+    `Ledger.unattended` if its worker dies. `clock` counts the seconds of the time limit.
+    Raises `UnknownRun`, and whatever the ledger raises when it cannot be reached: the run is then taken over
+    after its lease.
+    """
+    holder = f"{owner}/{uuid4().hex[:8]}"
+    if await _find(ledger, run_id) is None or not await ledger.acquire(run_id, holder, lease_seconds):
+        return
+    try:
+        async with holding(ledger, run_id, holder, lease_seconds) as lost:
+            record = await _find(ledger, run_id)
+            if record is not None:
+                await _carry(await Run.resume(record, ledger, lost, clock), record, ledger, pipelines)
+    except LeaseLost as error:
+        logger.warning("%s", error)
+    finally:
+        await ledger.release(run_id, holder)
+
+
+async def _find(ledger: Ledger, run_id: str) -> RunRecord | None:
+    """The run if it is still to be carried."""
+    record = await ledger.run(run_id)
+    if record is None:
+        raise UnknownRun(f"There is no run {run_id}. List the runs to find its id.")
+    return record if record.state in (RunState.QUEUED, RunState.RUNNING) else None
+
+
+async def _carry(run: Run, record: RunRecord, ledger: Ledger, pipelines: Mapping[str, Pipeline]) -> None:
+    await run.event(_how_it_starts(record))
+    await ledger.set_state(run.id, RunState.RUNNING)
+    try:
+        result = await _result(run, record, pipelines)
+    except Exception as raised:
+        await _end_early(run, record, ledger, pipelines, innermost(raised))
+    else:
+        await ledger.set_state(run.id, RunState.DONE, result=result)
+        await run.event("run.finished")
+
+
+def _how_it_starts(record: RunRecord) -> str:
+    """The event that opens this worker's part of the trail."""
+    if record.state is RunState.RUNNING:
+        return TAKEN_OVER
+    return RESUMED if record.started else STARTED
+
+
+async def _result(run: Run, record: RunRecord, pipelines: Mapping[str, Pipeline]) -> str:
+    """The pipeline's output as JSON."""
+    if record.pipeline not in pipelines:
+        raise LedgerMismatch(
+            f"This worker has no pipeline named {record.pipeline!r} (it has {', '.join(sorted(pipelines))}). "
+            "Start a worker of the version that the question was asked with, or ask again."
+        )
+    pipeline = pipelines[record.pipeline]
+    inputs = decode(pipeline.inputs, record.inputs, "input of the run")
+    return encode(pipeline.output, await pipeline.work(run, inputs))[0]
+
+
+async def _end_early(
+    run: Run, record: RunRecord, ledger: Ledger, pipelines: Mapping[str, Pipeline], error: BaseException
+) -> None:
+    """Write down why a run ended before its answer, with the partial result it kept."""
+    if isinstance(error, LeaseLost):
+        raise error
+    reason = explain(error, run.id)
+    if isinstance(error, RunStopped):
+        state, kind = RunState.STOPPED, "run.stopped"
+    else:
+        state, kind = RunState.FAILED, "run.failed"
+        logger.error("run %s failed", run.id, exc_info=error)
+    await ledger.set_state(run.id, state, result=_partial(run, record, pipelines, reason), error=reason)
+    await run.event(kind, reason=reason)
+
+
+def _partial(run: Run, record: RunRecord, pipelines: Mapping[str, Pipeline], reason: str) -> str:
+    """The partial result as JSON; empty if the pipeline kept none."""
+    if run.kept is None:
+        return ""
+    pipeline = pipelines[record.pipeline]
+    return encode(pipeline.output, pipeline.stopped(run.kept, reason))[0]
