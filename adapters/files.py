@@ -1,4 +1,6 @@
-"""The archive's files: what is ingested from where, uploads, and originals kept so that a citation can show its page."""
+"""The archive's files: what is ingested from where, uploads, and originals kept so that a citation can show
+its page.
+"""
 
 import asyncio
 import hashlib
@@ -8,10 +10,11 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from retrieval.errors import CorruptDocument
 from retrieval.ingest import ingest, ingest_file, remove
-from retrieval.models import DocumentRecord, IngestReport, ParsedFile
 from retrieval.parse import parse
+
+from retrieval.errors import CorruptDocument
+from retrieval.models import DocumentRecord, IngestReport, ParsedFile
 from retrieval.ports import Encoder, Index, OcrEngine
 
 PICTURED = (".pdf",)
@@ -23,8 +26,8 @@ Progress = Callable[[int, int, str], None]
 class ArchiveFiles:
     """Ingests files into the index.
 
-    Originals with pages are copied to `originals`, named by content, so that a citation opens also after the source
-    folder is gone. Uploads are kept in `uploads` under their own names.
+    Originals with pages are copied to `originals`, named by content, so that a citation opens also after the
+    source folder is gone. Uploads are kept in `uploads` under their own names.
     """
 
     def __init__(self, home: Path, index: Index, encoder: Encoder, ocr: OcrEngine | None) -> None:
@@ -35,7 +38,7 @@ class ArchiveFiles:
         self._ocr = ocr
 
     async def ingest(self, folder: Path, progress: Progress | None = None) -> IngestReport:
-        """Bring the archive up to date with a folder. Raises `ArchiveNotFound`, `IndexBusy`, `StorageFull`."""
+        """Bring the archive up to date. Raises `ArchiveNotFound`, `IndexBusy`, `StorageFull`."""
         return await ingest(folder, self._index, self._encoder, self._parse, progress=progress)
 
     async def add(self, name: str, data: bytes) -> IngestReport:

@@ -12,27 +12,28 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cached_property, partial
 from pathlib import Path
 
+from agents.archive.pipeline import answer_question, stopped
+from agents.trust.entail import LexicalEntailment, ModelEntailment
+from retrieval.parse.ocr import Tesseract
+from retrieval.rerank.late_interaction import LateInteraction
+from retrieval.search import HybridRetriever
+
 from adapters.errors import SettingsError
 from adapters.files import ArchiveFiles
 from adapters.llm import OpenAIModel, VisionOcr
 from adapters.settings import Settings
 from adapters.storage import Storage, open_storage
-from agents.archive.pipeline import answer_question, stopped
 from agents.archive.tools import ArchiveTools
 from agents.models import Answer, Question
 from agents.ports import LanguageModel, Ledger
 from agents.runs.models import Budget, RunRecord
 from agents.runs.pipeline import Pipeline
-from agents.trust.entail import LexicalEntailment, ModelEntailment
 from bot.delivery import Pump
 from bot.intake import Intake
 from bot.ports import ChatPlatform, JobQueue
 from retrieval.embed.minilm import MiniLM
 from retrieval.index.sqlite import SqliteIndex
-from retrieval.parse.ocr import Tesseract
 from retrieval.ports import Index, OcrEngine
-from retrieval.rerank.late_interaction import LateInteraction
-from retrieval.search import HybridRetriever
 from workers.carrier import Carrier
 from workers.inprocess import InProcessQueue
 from workers.queue import RedisQueue
@@ -95,7 +96,12 @@ class Runtime:
         """Carries runs in this process."""
         storage, lease = self.storage, self.settings.run.lease
         return Carrier(
-            storage.ledger, storage.conversations, storage.outbox, self.pipelines, owner=self.owner, lease_seconds=lease
+            storage.ledger,
+            storage.conversations,
+            storage.outbox,
+            self.pipelines,
+            owner=self.owner,
+            lease_seconds=lease,
         )
 
     @cached_property
@@ -113,7 +119,9 @@ class Runtime:
     def intake(self) -> Intake:
         """Where messages enter."""
         storage = self.storage
-        return Intake(storage.ledger, storage.conversations, storage.outbox, self.queue, budget=budget(self.settings))
+        return Intake(
+            storage.ledger, storage.conversations, storage.outbox, self.queue, budget=budget(self.settings)
+        )
 
     @property
     def _ocr(self) -> OcrEngine | None:
@@ -134,10 +142,14 @@ class Runtime:
                 return record
             await asyncio.sleep(LOOK_S)
 
+    def pump(self, *platforms: ChatPlatform) -> Pump:
+        """What brings cards from the outbox to these platforms."""
+        return Pump(self.storage.outbox, self.storage.ledger, platforms, owner=self.owner)
+
     @asynccontextmanager
     async def delivering(self, *platforms: ChatPlatform) -> AsyncIterator[Pump]:
         """Deliver cards to these platforms while the context is open."""
-        pump = Pump(self.storage.outbox, self.storage.ledger, platforms, owner=self.owner)
+        pump = self.pump(*platforms)
         stop = asyncio.Event()
         pumping = asyncio.create_task(pump.run(stop))
         try:

@@ -27,11 +27,12 @@ def ingest_command(
     folder: Annotated[Path, typer.Argument(help="Folder of documents, with all its subfolders.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
-    """Bring the archive up to date with a folder: new, changed and vanished documents. Safe to interrupt and repeat."""
-    with Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console,
-        transient=True, disable=as_json or not console.is_terminal,
-    ) as bar:  # fmt: skip
+    """Bring the archive up to date with a folder: new, changed and vanished documents. Safe to interrupt and
+    repeat.
+    """
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    hidden = as_json or not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
         task = bar.add_task("Reading", total=None)
 
         def shown(done: int, total: int, path: str) -> None:
@@ -56,7 +57,9 @@ def show_report(report: IngestReport) -> None:
     )
     for title, lines in (("Skipped", report.skipped), ("Read, but", report.warnings)):
         for line in lines:
-            console.print(f"{title}: {line.path}: {line.reason}", style="yellow", markup=False, highlight=False)
+            console.print(
+                f"{title}: {line.path}: {line.reason}", style="yellow", markup=False, highlight=False
+            )
 
 
 def documents_command(
@@ -82,7 +85,13 @@ def _records(records: list[DocumentRecord]) -> Table:
     for column in ("Document", "Title", "Date", "Molecules", "Stages"):
         table.add_column(column)
     for record in records:
-        cells = (record.doc_id, record.title, record.date, ", ".join(record.molecules), ", ".join(record.stages))
+        cells = (
+            record.doc_id,
+            record.title,
+            record.date,
+            ", ".join(record.molecules),
+            ", ".join(record.stages),
+        )
         table.add_row(*(escape(cell) for cell in cells))
     return table
 
@@ -98,7 +107,9 @@ def _molecules(molecules: list[Molecule]) -> Table:
 
 
 def remove_command(doc_id: Annotated[str, typer.Argument(help="Id as `pestle documents` shows it.")]) -> None:
-    """Take one document out of the archive. The file itself is not touched; ingest its folder to bring it back."""
+    """Take one document out of the archive. The file itself is not touched; ingest its folder to bring it
+    back.
+    """
 
     async def work(built: Runtime) -> bool:
         return await built.files.remove(doc_id)

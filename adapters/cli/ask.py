@@ -72,7 +72,7 @@ def _line() -> str:
 
 
 def _text(question: str) -> str:
-    """The question, from the argument or from standard input. Raises `BadRequest` for bytes that are no text."""
+    """The question, from the argument or standard input. Raises `BadRequest` for bytes that are no text."""
     if question != "-":
         return question
     data = sys.stdin.buffer.read(INPUT_LIMIT)
@@ -86,7 +86,7 @@ def _print_json(record: RunRecord | None) -> None:
     """The answer as JSON; an object with `error` if there is none."""
     answer = answer_of(record) if record else None
     if record is None:
-        content: dict[str, object] = {"error": "The question was refused; ask without --json to see why."}
+        content: dict[str, object] = {"error": "The question was refused: ask without --json to see why."}
     elif answer is None:
         content = {"run_id": record.run_id, "state": record.state, "error": record.error}
     else:

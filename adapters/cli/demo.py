@@ -25,7 +25,9 @@ def register(app: typer.Typer) -> None:
 
 
 def demo_command() -> None:
-    """Index the demo archive, answer a question here, and open the page. Without a terminal: check the page and end."""
+    """Index the demo archive, answer a question here, and open the page. Without a terminal: check the page
+    and end.
+    """
     asyncio.run(_demo(load()))
 
 

@@ -1,7 +1,7 @@
 """Exit codes, and how an error becomes a sentence.
 
-0 done · 1 unexpected · 2 wrong use or setting · 3 something named does not exist · 4 in use by another process ·
-5 disk full · 6 a service cannot be reached · 7 the run was stopped or failed
+0 done · 1 unexpected · 2 wrong use or setting · 3 something named does not exist · 4 in use by another
+process · 5 disk full · 6 a service cannot be reached · 7 the run was stopped or failed
 """
 
 from collections.abc import Mapping

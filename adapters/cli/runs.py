@@ -52,7 +52,9 @@ def runs_command(
         table.add_column(column)
     for record in records:
         question = question_of(record).text[:70]
-        table.add_row(record.run_id, record.state, record.created[:19], escape(record.asked_by), escape(question))
+        table.add_row(
+            record.run_id, record.state, record.created[:19], escape(record.asked_by), escape(question)
+        )
     console.print(table)
 
 
@@ -80,7 +82,9 @@ def show_command(
     if record.error:
         console.print(record.error, style="yellow", markup=False)
     for event in trail if events else ():
-        console.print(f"{event.number:4} {event.at} {event.kind} {event.detail}", markup=False, highlight=False)
+        console.print(
+            f"{event.number:4} {event.at} {event.kind} {event.detail}", markup=False, highlight=False
+        )
 
 
 def _tree(record: RunRecord, steps: Sequence[StepRecord]) -> Tree:
@@ -121,7 +125,9 @@ def replay_command(run_id: RunId) -> None:
     for line in comparison.result:
         console.print(line, markup=False, highlight=False)
     told = "the same answer" if comparison.same else "something differs"
-    console.print(f"{len(comparison.steps)} steps compared with run {comparison.again.run_id}: {told}", highlight=False)
+    console.print(
+        f"{len(comparison.steps)} steps compared with run {comparison.again.run_id}: {told}", highlight=False
+    )
     if not comparison.same:
         raise typer.Exit(7)
 

@@ -14,6 +14,9 @@ from starlette.types import ASGIApp
 from adapters.cli.session import console
 from adapters.errors import SettingsError
 from adapters.settings import Settings, load
+from adapters.slack.app import slack_app
+from adapters.slack.platform import SlackPlatform, slack_client
+from adapters.slack.serve import serve_bot
 from adapters.web.app import Desk, page_app
 from adapters.web.board import Board
 from adapters.wiring import Runtime, runtime
@@ -100,11 +103,26 @@ async def _sweeping(built: Runtime) -> AsyncIterator[None]:
 
 
 def bot_command() -> None:
-    """Serve Slack events: acknowledge, write the run, hand it to a worker, deliver cards. Needs Redis and a database."""
+    """Serve Slack events: acknowledge, write the run, hand it to a worker, deliver cards. Needs Redis and a
+    database.
+    """
     settings = _for_team(load())
-    if not settings.slack.signing_secret.get_secret_value() or not settings.slack.bot_token.get_secret_value():
+    if (
+        not settings.slack.signing_secret.get_secret_value()
+        or not settings.slack.bot_token.get_secret_value()
+    ):
         raise SettingsError("The bot needs PESTLE_SLACK_SIGNING_SECRET and PESTLE_SLACK_BOT_TOKEN.")
     asyncio.run(_bot(settings))
+
+
+async def _bot(settings: Settings) -> None:
+    """Hear Slack and deliver cards until it is told to end."""
+    client = slack_client(settings.slack.bot_token.get_secret_value(), settings.slack.base_url)
+    async with runtime(settings) as built:
+        app = slack_app(client, settings.slack.signing_secret.get_secret_value(), built.intake)
+        pump = built.pump(SlackPlatform(client))
+        console.print(f"The bot listens on {settings.slack.host}:{settings.slack.port}", highlight=False)
+        await serve_bot(app, pump, host=settings.slack.host, port=settings.slack.port)
 
 
 def worker_command(
@@ -124,5 +142,7 @@ def worker_command(
 def _for_team(settings: Settings) -> Settings:
     """The settings, if they name a queue."""
     if not settings.redis.url:
-        raise SettingsError("Set PESTLE_REDIS_URL, such as redis://localhost:6379/0. For one person, `pestle up` needs none.")
+        raise SettingsError(
+            "Set PESTLE_REDIS_URL, such as redis://localhost:6379/0. For one person, `pestle up` needs none."
+        )
     return settings

@@ -1,4 +1,6 @@
-"""The page's routes. Each turns a request into a call of the bot, the ledger or the index, and the result into HTML."""
+"""The page's routes. Each turns a request into a call of the bot, the ledger or the index, and the result
+into HTML.
+"""
 
 import json
 import secrets
@@ -48,7 +50,9 @@ class Desk:
 
 
 class Ask(BaseModel):
-    """A question typed into the page. `event` is made by the page, so that a repeated request changes nothing."""
+    """A question typed into the page. `event` is made by the page, so that a repeated request changes
+    nothing.
+    """
 
     model_config = ConfigDict(extra="forbid")
     channel: str = Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")
@@ -115,7 +119,11 @@ class Page:
         thread = ThreadRef(Board.name, ask.channel, ask.thread)
         receipt = await self.desk.intake.receive(Incoming(ask.event, thread, USER, ask.text))
         html = ""
-        if receipt.run_id and (record := await self.desk.ledger.run(receipt.run_id)) and receipt.command == "ask":
+        if (
+            receipt.run_id
+            and (record := await self.desk.ledger.run(receipt.run_id))
+            and receipt.command == "ask"
+        ):
             html = await self._asked(thread, receipt.run_id, question_of(record).text)
         address = f"/?channel={quote(ask.channel)}&thread={ask.thread}"
         return JSONResponse({"html": html, "address": address, "run": receipt.run_id})
@@ -177,13 +185,16 @@ def thread_of(request: Request) -> ThreadRef:
 
 def _examples(names: Sequence[str]) -> list[str]:
     """Questions to begin with, about molecules that the archive has."""
-    forms = ("What was the first-in-human dose of {}?", "Why was {} discontinued?", "Compare the margin of safety of {}.")
+    forms = (
+        "What was the first-in-human dose of {}?",
+        "Why was {} discontinued?",
+        "Compare the margin of safety of {}.",
+    )
     return [form.format(name) for form, name in zip(forms[:2], names, strict=False)]
 
 
 def _safe(html: str) -> Markup:
     """HTML that a template made, and so is not escaped again."""
-
 
     return Markup(html)
 

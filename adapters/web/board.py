@@ -2,9 +2,8 @@
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agents.ports import Ledger
@@ -15,7 +14,9 @@ from bot.ports import Conversations
 from bot.threads import answer_of, question_of
 
 LAG = 256
-"""Posts that a slow reader may lag behind; one that lags more loses the oldest, and sees them when it reloads."""
+"""Posts that a slow reader may lag behind; one that lags more loses the oldest, and sees them when it
+reloads.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,9 @@ class Post:
 
 
 class Board:
-    """The web's `ChatPlatform`. A thread is rebuilt from the ledger when first looked at; later cards arrive live."""
+    """The web's `ChatPlatform`. A thread is rebuilt from the ledger when first looked at; later cards arrive
+    live.
+    """
 
     name = "web"
 

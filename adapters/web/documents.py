@@ -5,6 +5,7 @@ from functools import partial
 from urllib.parse import quote
 
 from jinja2 import Environment
+from retrieval.page_image import page_png
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
@@ -13,7 +14,6 @@ from starlette.routing import Route
 from adapters.files import ArchiveFiles
 from retrieval.errors import RetrievalError
 from retrieval.models import Document, IngestReport
-from retrieval.page_image import page_png
 from retrieval.ports import Index
 
 SHOWN = 4_000

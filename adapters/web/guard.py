@@ -1,7 +1,7 @@
 """The page's own protection: it has no log-in, so it must answer only its own browser tab on this machine.
 
-A request must name this host (against DNS rebinding), one that changes something must come from the page itself (against
-other sites in the same browser), and the browser is told to run nothing but our own script.
+A request must name this host (against DNS rebinding), one that changes something must come from the page
+itself (against other sites in the same browser), and the browser is told to run nothing but our own script.
 """
 
 from urllib.parse import urlsplit
@@ -47,7 +47,9 @@ class Guard:
         """Why a request is not answered; "" if it is."""
         host = urlsplit(f"//{headers.get('host', '')}").hostname or ""
         if host not in self._hosts:
-            return "This page answers on this machine only. Open it under the address that `pestle up` printed."
+            return (
+                "This page answers on this machine only. Open it under the address that `pestle up` printed."
+            )
         origin = headers.get("origin")
         foreign = origin is not None and urlsplit(origin).netloc != headers.get("host")
         if method not in ("GET", "HEAD") and (foreign or headers.get("x-pestle") != "page"):

@@ -1,4 +1,6 @@
-"""From neutral cards to HTML. Everything is escaped; Markdown may make paragraphs, lists and emphasis, never HTML or links."""
+"""From neutral cards to HTML. Everything is escaped; Markdown may make paragraphs, lists and emphasis, never
+HTML or links.
+"""
 
 import re
 from pathlib import Path
@@ -13,7 +15,11 @@ from bot.models import Card, Source
 
 CITATION = re.compile(r"\[(\d{1,3})\]")
 
-_markdown = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table").disable(["link", "image", "autolink"])
+_markdown = (
+    MarkdownIt("commonmark", {"html": False, "linkify": False})
+    .enable("table")
+    .disable(["link", "image", "autolink"])
+)
 
 
 def environment() -> Environment:
@@ -53,9 +59,8 @@ def _linked(html: str, card: Card) -> Markup:
 def _link(source: Source) -> str:
     """A citation mark that opens its passage."""
     label = escape(f"Source {source.number}: {source.title}")
-    return (
-        f'<a class="cite" href="{escape(passage_address(source))}" data-open aria-label="{label}">[{source.number}]</a>'
-    )
+    address = escape(passage_address(source))
+    return f'<a class="cite" href="{address}" data-open aria-label="{label}">[{source.number}]</a>'
 
 
 def passage_address(source: Source) -> str:

@@ -69,7 +69,9 @@ class Traces:
         record = await self._ledger.run(request.path_params["run_id"])
         answer = answer_of(record) if record else None
         if record is None or answer is None or request.path_params["format"] not in FORMATS:
-            return PlainTextResponse("There is no such file: the run has no answer yet, or is not known.", 404)
+            return PlainTextResponse(
+                "There is no such file: the run has no answer yet, or is not known.", 404
+            )
         media, write = FORMATS[request.path_params["format"]]
         steps, events = await self._ledger.steps(record.run_id), await self._ledger.events(record.run_id)
         name = f"pestle-{record.run_id}.{request.path_params['format']}"
@@ -80,7 +82,9 @@ class Traces:
 def total(steps: Sequence[StepRecord]) -> Total:
     """Sums over a run."""
     usage = sum((step.usage for step in steps), Usage())
-    return Total(sum(step.seconds for step in steps if not step.parent), len(steps), usage.tokens, usage.cost_usd)
+    return Total(
+        sum(step.seconds for step in steps if not step.parent), len(steps), usage.tokens, usage.cost_usd
+    )
 
 
 def lines(nodes: Sequence[StepNode], longest: float, depth: int = 0) -> list[Line]:

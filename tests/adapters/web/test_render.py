@@ -1,0 +1,74 @@
+"""Cards as HTML: complete, linked, and safe whatever a document or a model wrote."""
+
+from bs4 import BeautifulSoup
+
+from adapters.web.board import Post
+from adapters.web.render import environment, post_html
+from bot.models import Button, Card, CardKind, Source, Step, Table
+
+HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(1)> [x](javascript:alert(1)) "quoted"'
+
+
+def shown(card: Card) -> BeautifulSoup:
+    return BeautifulSoup(post_html(environment(), Post("answer-r1", card)), "lxml")
+
+
+def test_citation_marks_open_their_passages() -> None:
+    source = Source(1, "First study", "page 3", "received 25 µg", "ZX/CL 1", 10, 24, 3)
+
+    page = shown(Card(CardKind.ANSWER, text="It was **25 µg** [1], not [7].", sources=(source,)))
+
+    links = page.select("a.cite")
+    assert [link["href"] for link in links] == ["/documents/ZX%2FCL%201?start=10&end=24"]
+    assert links[0]["aria-label"] == "Source 1: First study"
+    assert "not [7]." in page.text
+    assert page.select_one("strong").text == "25 µg"  # type: ignore[union-attr]
+
+
+def test_nothing_from_outside_becomes_markup() -> None:
+    card = Card(
+        CardKind.ANSWER,
+        title=HOSTILE,
+        text=HOSTILE,
+        steps=(Step(HOSTILE, "done", 1.0, HOSTILE),),
+        tables=(Table(HOSTILE, (HOSTILE,), ((HOSTILE,),)),),
+        sources=(Source(1, HOSTILE, HOSTILE, HOSTILE, HOSTILE, 0, 1),),
+        not_found=(HOSTILE,),
+        notes=(HOSTILE,),
+        buttons=(Button(HOSTILE, HOSTILE, HOSTILE, HOSTILE),),
+        footer=HOSTILE,
+        run_id="r1",
+    )
+
+    page = shown(card)
+
+    assert not page.select("script, img, [onerror]")
+    assert all(str(link["href"]).startswith("/") for link in page.select("a"))
+    assert page.text.count("<script>alert(1)</script>") >= 9
+
+
+def test_every_part_of_a_card_is_shown() -> None:
+    card = Card(
+        CardKind.ANSWER,
+        title="Answer",
+        steps=(Step("Searching", "done", 1.25), Step("Reading", "running")),
+        tables=(Table("Doses", ("Dose", "Subjects"), (("25 µg [1]", "6"),)),),
+        sources=(Source(1, "First study", "page 3", "a\nverbatim quote", "D", 0, 4),),
+        not_found=("no margin",),
+        notes=("weaker check",),
+        buttons=(Button("Stop", "stop", "r1"),),
+        footer="Trace id: r1",
+        run_id="r1",
+    )
+
+    page = shown(card)
+
+    assert [cell.text for cell in page.select("th, td")] == ["Dose", "Subjects", "25 µg [1]", "6"]
+    assert [step["class"] for step in page.select(".steps li")] == [["done"], ["running"]]
+    assert page.select_one("blockquote").text == "a\nverbatim quote"  # type: ignore[union-attr]
+    for part in ("1.2 s", "no margin", "weaker check", "Trace id: r1"):
+        assert part in page.text
+    assert page.select_one("button[data-action=stop]")["data-value"] == "r1"  # type: ignore[index]
+    assert {link["href"] for link in page.select("a[download]")} == {
+        f"/runs/r1/export.{form}" for form in ("md", "docx", "pdf", "json")
+    }
