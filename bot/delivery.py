@@ -82,8 +82,7 @@ class Pump:
             message_id = await platform.find(item.thread, card)
         if not message_id:
             return await platform.post(item.thread, card)
-        await platform.update(item.thread, message_id, card)
-        return message_id
+        return await platform.update(item.thread, message_id, card) or message_id
 
     async def _try_later(self, item: OutboxItem, error: str) -> None:
         """Wait twice as long after each failure, up to a minute; after the last attempt give up."""

@@ -19,8 +19,8 @@ class ChatPlatform(Protocol):
         """Show a card as a new message in the thread; returns the platform's message id."""
         ...
 
-    async def update(self, thread: ThreadRef, message_id: str, card: Card) -> None:
-        """Replace a message that was posted."""
+    async def update(self, thread: ThreadRef, message_id: str, card: Card) -> str | None:
+        """Replace a message that was posted; returns its new id where that changed."""
         ...
 
 

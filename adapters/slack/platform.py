@@ -38,12 +38,9 @@ class SlackPlatform:
         """Show a card in a thread; returns the message id."""
         return await self._show(thread, card, [])
 
-    async def update(self, thread: ThreadRef, message_id: str, card: Card) -> None:
-        """Replace a card. Messages are added or deleted where it became longer or shorter."""
-        shown = message_id.split()
-        if len(render(card)) != len(shown):
-            shown = (await self.find(thread, card)).split() or shown
-        await self._show(thread, card, shown)
+    async def update(self, thread: ThreadRef, message_id: str, card: Card) -> str:
+        """Replace a card; returns its id. Messages are added or deleted where it became longer or shorter."""
+        return await self._show(thread, card, message_id.split())
 
     async def find(self, thread: ThreadRef, card: Card) -> str:
         """The id of the messages that carry this card's mark, or ""."""

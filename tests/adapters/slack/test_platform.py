@@ -1,0 +1,108 @@
+"""Cards as messages in a Slack thread: posted, edited, found again; Slack's refusals as ours."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+import pytest_asyncio
+from starlette.responses import JSONResponse, Response
+
+from adapters.slack.platform import SlackPlatform, slack_client
+from bot.cards import notice_card
+from bot.errors import DeliveryDelayed, DeliveryFailed
+from bot.models import Card, CardKind, ThreadRef
+from bot.ports import ChatPlatform, FindsPosted
+from tests.adapters.slack.far_end import FarEnd, far_end
+
+THREAD = ThreadRef("slack", "C1", "9.9")
+SHORT = Card(CardKind.ANSWER, text="short", run_id="r1", mark="answer:r1")
+LONG = replace(SHORT, text="word " * 5_000)
+
+
+@pytest_asyncio.fixture
+async def slack() -> AsyncIterator[FarEnd]:
+    async with far_end() as end:
+        yield end
+
+
+@pytest.fixture
+def platform(slack: FarEnd) -> SlackPlatform:
+    return SlackPlatform(slack_client("xoxb-test", slack.url))
+
+
+def test_it_is_a_chat_platform(platform: SlackPlatform) -> None:
+    chat: ChatPlatform = platform
+    assert isinstance(chat, FindsPosted)
+
+
+async def test_a_card_is_posted_into_the_thread_and_edited_in_place(
+    slack: FarEnd, platform: SlackPlatform
+) -> None:
+    message_id = await platform.post(THREAD, SHORT)
+    await platform.update(THREAD, message_id, replace(SHORT, text="longer"))
+    (message,) = slack.messages.values()
+    assert (message["channel"], message["thread_ts"], message["text"]) == ("C1", "9.9", "longer")
+    assert message["unfurl_links"] is False
+
+
+async def test_a_long_card_takes_several_messages(slack: FarEnd, platform: SlackPlatform) -> None:
+    message_id = await platform.post(THREAD, LONG)
+    assert message_id.split() == list(slack.messages)
+    assert len(slack.messages) == 3
+
+
+async def test_a_card_that_grows_and_shrinks_keeps_its_messages(
+    slack: FarEnd, platform: SlackPlatform
+) -> None:
+    message_id = await platform.post(THREAD, SHORT)
+    for card, count in ((LONG, 3), (LONG, 3), (SHORT, 1), (LONG, 3)):
+        message_id = await platform.update(THREAD, message_id, card)
+        assert message_id.split() == list(slack.messages)
+        assert len(slack.messages) == count
+
+
+async def test_a_post_whose_answer_was_lost_is_found_by_its_mark(
+    slack: FarEnd, platform: SlackPlatform
+) -> None:
+    slack.page = 2
+    await platform.post(THREAD, replace(notice_card("another"), mark="reply:e1"))
+    message_id = await platform.post(THREAD, LONG)
+    assert await platform.find(THREAD, LONG) == message_id
+    assert await platform.find(THREAD, replace(LONG, mark="answer:r2")) == ""
+
+
+async def test_half_a_post_is_completed(slack: FarEnd, platform: SlackPlatform) -> None:
+    *_, last = (await platform.post(THREAD, LONG)).split()
+    del slack.messages[last]
+    await platform.update(THREAD, await platform.find(THREAD, LONG), LONG)
+    assert len(slack.messages) == 3
+
+
+async def test_a_request_to_wait_carries_the_seconds(slack: FarEnd, platform: SlackPlatform) -> None:
+    slack.answers = [JSONResponse({"ok": False, "error": "ratelimited"}, 429, {"Retry-After": "7"})]
+    with pytest.raises(DeliveryDelayed, match="wait 7 s") as raised:
+        await platform.post(THREAD, SHORT)
+    assert raised.value.seconds == 7.0
+
+
+@pytest.mark.parametrize("error", ["channel_not_found", "invalid_blocks", "token_revoked"])
+async def test_a_refusal_is_for_good(slack: FarEnd, platform: SlackPlatform, error: str) -> None:
+    slack.answers = [JSONResponse({"ok": False, "error": error})]
+    with pytest.raises(DeliveryFailed, match=error) as raised:
+        await platform.post(THREAD, SHORT)
+    assert not isinstance(raised.value, DeliveryDelayed)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [JSONResponse({"ok": False, "error": "internal_error"}), Response("<html>bad gateway</html>", 502)],
+    ids=["internal_error", "502"],
+)
+async def test_a_passing_failure_is_no_refusal_and_is_not_repeated_by_the_client(
+    slack: FarEnd, platform: SlackPlatform, answer: Response
+) -> None:
+    slack.answers = [answer]
+    with pytest.raises(Exception, match=r".+") as raised:
+        await platform.post(THREAD, SHORT)
+    assert not isinstance(raised.value, DeliveryFailed)
+    assert slack.messages == {}
