@@ -165,6 +165,8 @@ class OutboxItem:
     card: Card
     attempts: int = 0
     not_before: str = ""
+    owner: str = ""
+    """The pump that claimed it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ class InProcessQueue:
         self._carry = carry
         self._free = asyncio.Semaphore(workers)
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._again: set[str] = set()
 
     async def __aenter__(self) -> "InProcessQueue":
         return self
@@ -29,8 +30,10 @@ class InProcessQueue:
         await self.close()
 
     async def enqueue(self, run_id: str) -> None:
-        """Carry a run as soon as there is room. A run that is being carried here already is left alone."""
-        if run_id not in self._tasks:
+        """Carry a run as soon as there is room; one that is being carried here is looked at again afterwards."""
+        if run_id in self._tasks:
+            self._again.add(run_id)
+        else:
             self._tasks[run_id] = asyncio.create_task(self._work(run_id))
 
     async def join(self) -> None:
@@ -40,6 +43,7 @@ class InProcessQueue:
 
     async def close(self) -> None:
         """Give unfinished runs back."""
+        self._again.clear()
         for task in self._tasks.values():
             task.cancel()
         await self.join()
@@ -52,3 +56,6 @@ class InProcessQueue:
             logger.exception("run %s could not be carried and is tried again by the sweeper", run_id)
         finally:
             del self._tasks[run_id]
+            if run_id in self._again:
+                self._again.remove(run_id)
+                await self.enqueue(run_id)

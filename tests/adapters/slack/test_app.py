@@ -1,0 +1,153 @@
+"""Slack's requests through the front door, signed as Slack signs them."""
+
+import hashlib
+import hmac
+import json
+import time
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+from urllib.parse import quote_plus
+
+import httpx
+import pytest_asyncio
+
+from adapters.slack.app import LARGEST_BODY, slack_app
+from adapters.slack.platform import slack_client
+from agents.runs.models import RunState
+from bot.models import ThreadRef
+from bot.threads import question_of
+from tests.adapters.slack.far_end import BOT_USER, far_end
+from tests.bot.world import World
+
+SECRET = "shhh"
+JSON = {"content-type": "application/json"}
+
+
+class Slack:
+    """Slack's side: sends signed requests to the app."""
+
+    def __init__(self, client: httpx.AsyncClient, world: World) -> None:
+        self.client = client
+        self.world = world
+
+    async def send(
+        self,
+        body: str | bytes,
+        headers: Mapping[str, str] = JSON,
+        *,
+        secret: str = SECRET,
+        age: int = 0,
+    ) -> httpx.Response:
+        stamp = str(int(time.time()) - age)
+        content = body.encode() if isinstance(body, str) else body
+        digest = hmac.new(secret.encode(), b"v0:%b:%b" % (stamp.encode(), content), hashlib.sha256)
+        signed = {
+            "x-slack-request-timestamp": stamp,
+            "x-slack-signature": f"v0={digest.hexdigest()}",
+            **headers,
+        }
+        return await self.client.post("/slack/events", content=body, headers=signed)
+
+    async def event(self, *, retry: int = 0, **event: Any) -> httpx.Response:
+        base = {"type": "message", "channel": "C1", "user": "U1", "text": "", "ts": "10.1"}
+        body = {"type": "event_callback", "team_id": "T1", "event_id": "Ev1", "event": {**base, **event}}
+        headers = {"x-slack-retry-num": str(retry)} if retry else {}
+        return await self.send(json.dumps(body), JSON | headers)
+
+    async def press(self, action_id: str, value: str) -> httpx.Response:
+        button = {"type": "button", "block_id": "b", "action_ts": "12.0"}
+        payload = {
+            "type": "block_actions",
+            "team": {"id": "T1"},
+            "user": {"id": "U1"},
+            "channel": {"id": "C1"},
+            "message": {"ts": "11.0", "thread_ts": "10.1"},
+            "actions": [{**button, "action_id": action_id, "value": value}],
+        }
+        form = "payload=" + quote_plus(json.dumps(payload))
+        return await self.send(form, {"content-type": "application/x-www-form-urlencoded"})
+
+    async def questions(self) -> list[str]:
+        return [question_of(record).text for record in await self.world.ledger.runs()]
+
+
+@pytest_asyncio.fixture
+async def slack() -> AsyncIterator[Slack]:
+    world = World()
+    async with far_end() as end:
+        app = slack_app(slack_client("xoxb-test", end.url), SECRET, world.intake)
+        transport = httpx.ASGITransport(app=app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://bot") as client:
+            yield Slack(client, world)
+
+
+async def test_a_mention_is_acknowledged_and_becomes_one_run(slack: Slack) -> None:
+    text = f"<@{BOT_USER}> What was the NOAEL?"
+    answers = [await slack.event(text=text, retry=retry) for retry in range(3)]
+    answers.append(await slack.event(type="app_mention", text=text))
+    assert [answer.status_code for answer in answers] == [200] * 4
+    (record,) = await slack.world.ledger.runs()
+    assert record.thread_id == "slack:C1:10.1"
+    assert await slack.questions() == ["What was the NOAEL?"]
+
+
+async def test_a_wrong_signature_changes_nothing(slack: Slack) -> None:
+    body = json.dumps({"type": "event_callback", "event": {"type": "app_mention"}})
+    assert (await slack.send(body, secret="wrong")).status_code == 401
+    assert (await slack.send(body, age=600)).status_code == 401
+    assert await slack.questions() == []
+
+
+async def test_the_address_is_verified(slack: Slack) -> None:
+    body = json.dumps({"type": "url_verification", "challenge": "c-123"})
+    answer = await slack.send(body)
+    assert (answer.status_code, "c-123" in answer.text) == (200, True)
+
+
+async def test_replies_are_heard_only_in_threads_where_the_bot_takes_part(slack: Slack) -> None:
+    await slack.event(text=f"<@{BOT_USER}> What was the NOAEL?")
+    await slack.event(text="And in dogs?", ts="10.2", thread_ts="10.1")
+    await slack.event(text="Lunch?", ts="20.2", thread_ts="20.1")
+    assert await slack.questions() == ["And in dogs?", "What was the NOAEL?"]
+
+
+async def test_the_bots_own_messages_are_not_heard(slack: Slack) -> None:
+    await slack.event(text=f"<@{BOT_USER}> What was the NOAEL?")
+    answer = await slack.event(text="the answer", user=BOT_USER, ts="10.2", thread_ts="10.1")
+    assert answer.status_code == 200
+    assert len(await slack.questions()) == 1
+
+
+async def test_a_button_press_is_acknowledged_and_acted_on(slack: Slack) -> None:
+    await slack.event(text=f"<@{BOT_USER}> What was the NOAEL?")
+    (record,) = await slack.world.ledger.runs()
+    assert (await slack.press("stop:0", record.run_id)).status_code == 200
+    assert await slack.world.ledger.stop_requested(record.run_id) == "stopped by U1"
+
+
+async def test_a_failure_to_write_the_question_down_lets_slack_send_it_again(slack: Slack) -> None:
+    ledger = slack.world.ledger
+    runs = ledger.runs
+
+    async def failing(**asked: Any) -> Any:
+        raise OSError("the database is away")
+
+    ledger.runs = failing  # type: ignore[method-assign]
+    text = f"<@{BOT_USER}> What was the NOAEL?"
+    assert (await slack.event(text=text)).status_code == 500
+    ledger.runs = runs  # type: ignore[method-assign]
+    assert (await slack.event(text=text, retry=1)).status_code == 200
+    (record,) = await ledger.runs(thread_id=ThreadRef("slack", "C1", "10.1").thread_id)
+    assert record.state is RunState.QUEUED
+
+
+async def test_events_of_no_concern_are_acknowledged(slack: Slack) -> None:
+    assert (await slack.event(type="reaction_added")).status_code == 200
+    assert (await slack.event(subtype="channel_join", text="joined")).status_code == 200
+
+
+async def test_what_is_no_slack_request_is_refused(slack: Slack) -> None:
+    assert (await slack.send(b"\xff\xfe")).status_code == 400
+    assert (await slack.send(b"x" * (LARGEST_BODY + 1))).status_code == 413
+    assert (await slack.client.get("/slack/events")).status_code == 405
+    assert (await slack.client.get("/health")).text == "ok"

@@ -1,0 +1,94 @@
+"""A conversation in memory: everything between a platform and a worker, with nothing outside the process."""
+
+import itertools
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from bot.memory import MemoryConversations, MemoryOutbox
+from pydantic import TypeAdapter
+
+from agents.models import Answer
+from agents.runs.memory import MemoryLedger
+from agents.runs.models import RunState
+from bot.delivery import Pump
+from bot.errors import QueueDown
+from bot.intake import Intake, Receipt
+from bot.models import Card, Incoming, ThreadRef
+
+THREAD = ThreadRef("wall", "general", "1")
+
+
+def _nothing(card: Card) -> None:
+    pass
+
+
+class Wall:
+    """A `ChatPlatform` that `FindsPosted`. `trouble` and `after` get a card before and after it is posted."""
+
+    name = "wall"
+
+    def __init__(self) -> None:
+        self.messages: dict[str, Card] = {}
+        self.posts = 0
+        self.trouble = self.after = _nothing
+
+    async def post(self, thread: ThreadRef, card: Card) -> str:
+        self.trouble(card)
+        self.posts += 1
+        message_id = f"m{self.posts}"
+        self.messages[message_id] = card
+        self.after(card)
+        return message_id
+
+    async def update(self, thread: ThreadRef, message_id: str, card: Card) -> None:
+        self.trouble(card)
+        assert message_id in self.messages
+        self.messages[message_id] = card
+
+    async def find(self, thread: ThreadRef, card: Card) -> str:
+        return next((key for key, shown in self.messages.items() if shown.mark == card.mark), "")
+
+
+class WaitingQueue:
+    """A `JobQueue` that keeps what was enqueued, and can be down."""
+
+    def __init__(self) -> None:
+        self.run_ids: list[str] = []
+        self.down = False
+
+    async def enqueue(self, run_id: str) -> None:
+        if self.down:
+            raise QueueDown("the queue is down")
+        self.run_ids.append(run_id)
+
+
+@dataclass
+class World:
+    ledger: MemoryLedger = field(default_factory=MemoryLedger)
+    queue: WaitingQueue = field(default_factory=WaitingQueue)
+    wall: Wall = field(default_factory=Wall)
+
+    def __post_init__(self) -> None:
+        self.now = datetime.now(UTC)
+        self.outbox = MemoryOutbox(lambda: self.now)
+        self.conversations = MemoryConversations(self.ledger, self.outbox)
+        self.intake = Intake(self.ledger, self.conversations, self.outbox, self.queue)
+        self.pump = Pump(self.outbox, self.ledger, [self.wall], owner="pump-1")
+        self._numbers = itertools.count(1)
+
+    async def say(self, text: str, *, user: str = "ada", thread: ThreadRef = THREAD) -> Receipt:
+        return await self.intake.receive(Incoming(f"e{next(self._numbers)}", thread, user, text))
+
+    async def press(self, action: str, value: str, *, thread: ThreadRef = THREAD) -> Receipt:
+        incoming = Incoming(f"e{next(self._numbers)}", thread, "ada", "", action, value)
+        return await self.intake.receive(incoming)
+
+    async def shown(self) -> list[Card]:
+        """The thread's messages as they stand, oldest first."""
+        await self.pump.drain()
+        return list(self.wall.messages.values())
+
+    async def finish(self, run_id: str, answer: Answer, state: RunState = RunState.DONE) -> None:
+        """End a run as a worker would."""
+        result = TypeAdapter(Answer).dump_json(answer).decode()
+        await self.ledger.set_state(run_id, state, result=result)

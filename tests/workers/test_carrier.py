@@ -1,0 +1,224 @@
+"""A worker carries runs to their end: progress, one answer, the thread's molecules."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+
+from agents.models import Answer, Question
+from agents.runs.models import RunState
+from agents.runs.pipeline import Pipeline
+from agents.runs.run import Run
+from bot.models import Card, CardKind, answer_slot
+from tests.bot.world import THREAD, World
+from workers.carrier import Carrier
+from workers.inprocess import InProcessQueue
+from workers.sweeper import PATIENCE, Sweeper
+
+Work = Callable[[Run, Question], Awaitable[Answer]]
+
+
+async def reading(question: Question) -> Answer:
+    return Answer(question.text, "5 mg", "5 mg", True, molecules=("AB-123",))
+
+
+async def one_step(run: Run, question: Question) -> Answer:
+    return await run.step("research", reading, question)
+
+
+async def failing(run: Run, question: Question) -> Answer:
+    raise RuntimeError("a bug")
+
+
+def carrier(world: World, work: Work = one_step, *, owner: str = "w1", lease: float = 15.0) -> Carrier:
+    pipelines = {"archive": Pipeline(work, Question, Answer)}
+    return Carrier(
+        world.ledger,
+        world.conversations,
+        world.outbox,
+        pipelines,
+        owner=owner,
+        lease_seconds=lease,
+        progress_every_s=0.01,
+    )
+
+
+def slots(cards: list[Card]) -> list[str]:
+    return [card.mark.split(":")[0] for card in cards]
+
+
+async def test_a_run_ends_in_a_finished_progress_card_and_an_answer() -> None:
+    world = World()
+    receipt = await world.say("What is the dose?")
+    await carrier(world).carry(receipt.run_id)
+    progress, answer = await world.shown()
+    assert (progress.title, [step.state for step in progress.steps]) == ("Done", ["done"])
+    assert (answer.kind, answer.text) == (CardKind.ANSWER, "5 mg")
+    assert await world.conversations.molecules(THREAD) == ("AB-123",)
+
+
+async def test_progress_is_shown_while_the_run_is_carried() -> None:
+    world = World()
+    go_on = asyncio.Event()
+
+    async def waiting(run: Run, question: Question) -> Answer:
+        async def wait() -> Answer:
+            await go_on.wait()
+            return await reading(question)
+
+        return await run.step("research", wait)
+
+    receipt = await world.say("What is the dose?")
+    carrying = asyncio.create_task(carrier(world, waiting).carry(receipt.run_id))
+    shown: list[str] = []
+    while shown != ["running"]:
+        await asyncio.sleep(0.01)
+        shown = [step.state for step in (await world.shown())[0].steps]
+    go_on.set()
+    await carrying
+    assert world.wall.posts == 1
+    assert slots(await world.shown()) == ["progress", "answer"]
+
+
+async def test_a_run_delivered_three_times_is_answered_once() -> None:
+    world = World()
+    receipt = await world.say("What is the dose?")
+    workers = [carrier(world, owner=f"w{n}") for n in range(3)]
+    await asyncio.gather(*(worker.carry(receipt.run_id) for worker in workers))
+    await workers[0].carry(receipt.run_id)
+    assert slots(await world.shown()) == ["progress", "answer"]
+
+
+async def test_a_failure_ends_in_a_reason() -> None:
+    world = World()
+    receipt = await world.say("What is the dose?")
+    await carrier(world, failing).carry(receipt.run_id)
+    card = (await world.shown())[-1]
+    assert card.kind is CardKind.ERROR
+    assert card.mark == answer_slot(receipt.run_id)
+    assert receipt.run_id in card.footer
+
+
+async def test_stop_ends_in_what_was_kept() -> None:
+    world = World()
+    receipt = await world.say("What is the dose?")
+
+    async def stopped_half_way(run: Run, question: Question) -> Answer:
+        run.keep(await run.step("research", reading, question))
+        await world.say("stop")
+        return await run.step("supervise", reading, question)
+
+    await carrier(world, stopped_half_way).carry(receipt.run_id)
+    record = await world.ledger.run(receipt.run_id)
+    assert record is not None
+    assert record.state is RunState.STOPPED
+    answers = [card for card in await world.shown() if card.mark == answer_slot(receipt.run_id)]
+    assert [card.text for card in answers] == ["5 mg"]
+
+
+async def test_an_answer_that_a_dead_worker_did_not_hand_over_is_handed_over_by_the_sweeper() -> None:
+    world = World()
+    receipt = await world.say("What is the dose?")
+    await world.finish(receipt.run_id, await reading(Question("What is the dose?")))
+    sweeper = Sweeper(world.ledger, world.queue, carrier(world))
+    await sweeper.sweep()
+    await sweeper.sweep()
+    assert slots(await world.shown()) == ["progress", "answer"]
+    kinds = [event.kind for event in await world.ledger.events(receipt.run_id)]
+    assert kinds.count("answer.handed_over") == 1
+
+
+async def test_a_run_whose_worker_died_is_enqueued_at_once() -> None:
+    world = World()
+    receipt = await world.say("What is the dose?")
+    await world.ledger.set_state(receipt.run_id, RunState.RUNNING)
+    await Sweeper(world.ledger, world.queue, carrier(world)).sweep()
+    assert world.queue.run_ids == [receipt.run_id, receipt.run_id]
+
+
+async def test_a_run_that_waits_its_turn_is_enqueued_again_only_after_some_patience() -> None:
+    world = World()
+    receipt = await world.say("What is the dose?")
+    later = datetime.now(UTC)
+    sweeper = Sweeper(world.ledger, world.queue, carrier(world), clock=lambda: later)
+    await sweeper.sweep()
+    assert world.queue.run_ids == [receipt.run_id]
+    for _ in range(2):
+        later += PATIENCE
+        await sweeper.sweep()
+        await sweeper.sweep()
+    assert len(world.queue.run_ids) == 3
+
+
+async def test_a_run_that_somebody_carries_is_left_alone() -> None:
+    world = World()
+    receipt = await world.say("What is the dose?")
+    await world.ledger.set_state(receipt.run_id, RunState.RUNNING)
+    await world.ledger.acquire(receipt.run_id, "w2", 15.0)
+    await Sweeper(world.ledger, world.queue, carrier(world)).sweep()
+    assert world.queue.run_ids == [receipt.run_id]
+
+
+async def test_the_queue_in_this_process_carries_so_many_runs_at_a_time() -> None:
+    running, most, done = 0, 0, []
+
+    async def carry(run_id: str) -> None:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await asyncio.sleep(0)
+        running -= 1
+        done.append(run_id)
+
+    async with InProcessQueue(carry, workers=2) as queue:
+        for number in range(6):
+            await queue.enqueue(str(number))
+        await queue.join()
+    assert most == 2
+    assert sorted(done) == list("012345")
+
+
+async def test_a_run_enqueued_while_it_is_carried_is_looked_at_again() -> None:
+    done: list[str] = []
+    queue: InProcessQueue
+
+    async def carry(run_id: str) -> None:
+        if not done:
+            await queue.enqueue(run_id)
+        done.append(run_id)
+
+    async with InProcessQueue(carry) as queue:
+        await queue.enqueue("r1")
+        await queue.join()
+    assert done == ["r1", "r1"]
+
+
+async def test_closing_gives_unfinished_runs_back() -> None:
+    world = World()
+
+    async def endless(run: Run, question: Question) -> Answer:
+        await asyncio.Event().wait()
+        return await reading(question)
+
+    receipt = await world.say("What is the dose?")
+    async with InProcessQueue(carrier(world, endless).carry) as queue:
+        await queue.enqueue(receipt.run_id)
+        await asyncio.sleep(0.05)
+        assert await world.ledger.unattended() == []
+    assert await world.ledger.unattended() == [receipt.run_id]
+    await carrier(world, owner="w2").carry(receipt.run_id)
+    assert slots(await world.shown()) == ["progress", "answer"]
+
+
+async def test_a_failure_outside_the_run_does_not_end_the_queue() -> None:
+    done: list[str] = []
+
+    async def carry(run_id: str) -> None:
+        if run_id == "bad":
+            raise OSError("the database is away")
+        done.append(run_id)
+
+    async with InProcessQueue(carry, workers=1) as queue:
+        await queue.enqueue("bad")
+        await queue.enqueue("good")
+        await queue.join()
+    assert done == ["good"]

@@ -1,0 +1,44 @@
+"""Runs handed over through Redis by name, and what happens when Redis is away."""
+
+import subprocess
+import sys
+
+import pytest
+from dramatiq.brokers.redis import RedisBroker
+
+from bot.errors import QueueDown
+from tests.support.services import redis_url
+from workers.queue import CARRY_ACTOR, PIPELINE_QUEUE, RedisQueue
+
+
+async def test_redis_away_is_said_so() -> None:
+    queue = RedisQueue.at("redis://127.0.0.1:1/0")
+    with pytest.raises(QueueDown, match="Redis cannot be reached"):
+        await queue.enqueue("r1")
+    await queue.close()
+
+
+@pytest.mark.service("redis")
+async def test_a_message_names_queue_and_actor_and_carries_the_id_only() -> None:
+    url, namespace = redis_url(), "pestle-test-queue"
+    queue = RedisQueue.at(url, namespace)
+    await queue.enqueue("r1")
+    await queue.close()
+    broker: RedisBroker = RedisBroker(url=url, namespace=namespace, middleware=[])  # type: ignore[no-untyped-call]
+    consumer = broker.consume(PIPELINE_QUEUE, timeout=1000)
+    message = next(consumer)
+    assert message is not None
+    assert (message.actor_name, message.args, message.kwargs) == (CARRY_ACTOR, ("r1",), {})
+    consumer.ack(message)
+    consumer.close()
+    broker.flush(PIPELINE_QUEUE)
+    broker.client.close()
+
+
+def test_the_bot_process_needs_no_worker_code() -> None:
+    code = (
+        "import sys; import workers.queue, adapters.slack.app, adapters.slack.serve; "
+        "print({'workers.main', 'workers.actors', 'torch', 'numpy'} & {*sys.modules})"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "set()"
