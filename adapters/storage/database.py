@@ -1,0 +1,130 @@
+"""A SQL database: SQLite through aiosqlite, or PostgreSQL through asyncpg. Vendor errors end here."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Table, event, make_url
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from adapters.errors import StorageError
+
+BUSY_MS = 20_000
+"""How long a SQLite connection waits for another process's write to end."""
+
+DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+
+
+class Database:
+    """Transactions for reading and writing. One per event loop."""
+
+    def __init__(self, url: str) -> None:
+        self.url = _url(url)
+        self._engine = _engine(self.url)
+        self._reader = self._engine.execution_options(only_reads=True)
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that writes nothing. Raises `StorageError`."""
+        async with _translated(self.url), self._reader.begin() as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that commits at the block's end. Raises `StorageError`."""
+        async with _translated(self.url), self._engine.begin() as connection:
+            yield connection
+
+    def insert(self, table: Table) -> Any:
+        """An insert that knows ON CONFLICT, which both databases write alike."""
+        return sqlite.insert(table) if self._engine.dialect.name == "sqlite" else postgresql.insert(table)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._engine.dispose()
+
+
+def _url(text: str) -> URL:
+    """The URL with the async driver named; plain `sqlite://` and `postgresql://` are understood."""
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        raise StorageError(
+            "The database URL cannot be read. Write sqlite:///FILE or postgresql://USER@HOST/NAME."
+        ) from None
+    kind = url.drivername.split("+")[0]
+    if kind not in DRIVERS:
+        raise StorageError(f"Pestle stores its runs in SQLite or PostgreSQL, not in {kind!r}.")
+    if kind == "sqlite" and url.database in (None, "", ":memory:"):
+        raise StorageError("A SQLite database needs a file: write sqlite:///FILE.")
+    return url.set(drivername=DRIVERS[kind])
+
+
+def _engine(url: URL) -> AsyncEngine:
+    if url.get_backend_name() == "sqlite":
+        return _sqlite(url)
+    try:
+        return create_async_engine(url, pool_pre_ping=True)
+    except (ImportError, NoSuchModuleError):
+        raise StorageError('PostgreSQL needs more packages: pip install "pestle[team]".') from None
+
+
+def _sqlite(url: URL) -> AsyncEngine:
+    """An engine whose transactions begin for writing at once, so that two writers wait for each other instead
+    of failing half-way (SQLITE_BUSY on an upgrade from reading is not waited for).
+    """
+    engine = create_async_engine(url)
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def prepare(connection: Any, _: object) -> None:
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute("PRAGMA synchronous=NORMAL")
+        cursor.close()
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def begin(connection: Connection) -> None:
+        reads = connection.get_execution_options().get("only_reads")
+        connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+    return engine
+
+
+@asynccontextmanager
+async def _translated(url: URL) -> AsyncIterator[None]:
+    """Vendor errors as `StorageError`, without the password that the URL may hold."""
+    try:
+        yield
+    except (SQLAlchemyError, OSError) as error:
+        reason = str(error.orig) if isinstance(error, DBAPIError) and error.orig else str(error)
+        raise StorageError(
+            f"The database {_shown(url)} cannot be used: {reason}. {_advice(reason)}"
+        ) from error
+
+
+def _shown(url: URL) -> str:
+    if url.get_backend_name() == "sqlite":
+        return str(Path(url.database or ""))
+    return url.render_as_string(hide_password=True)
+
+
+def _advice(reason: str) -> str:
+    """What to do next."""
+    known = {
+        "full": "Free some disk space; finished steps are kept.",
+        "locked": "Another process has been writing for long; end it, or try again.",
+        "unable to open": "Check that the folder exists and may be written to.",
+        "readonly": "Check that the file may be written to.",
+        "not a database": "The file is damaged or no SQLite database; move it away, or name another one.",
+        "malformed": "The file is damaged; move it away, or restore it from a backup.",
+    }
+    return next(
+        (advice for sign, advice in known.items() if sign in reason),
+        "Check that it is running, and that `database.url` is right.",
+    )

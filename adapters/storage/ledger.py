@@ -1,0 +1,219 @@
+"""The run ledger in SQL. Each method is one transaction."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import TypeAdapter
+from sqlalchemy import RowMapping, case, delete, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from adapters.storage.database import Database
+from adapters.storage.tables import EVENTS, LEASES, RUNS, STEPS
+from agents.errors import UnknownRun
+from agents.runs.clock import Clock, stamp, utc_now
+from agents.runs.models import Budget, Event, Lease, RunRecord, RunState, StepRecord
+from agents.usage import Usage
+
+OPEN = (RunState.QUEUED.value, RunState.RUNNING.value)
+RUN_COLUMNS = [RUNS.c[name] for name in RunRecord.__slots__]
+STEP_COLUMNS = [STEPS.c[name] for name in StepRecord.__slots__]
+EVENT_COLUMNS = [EVENTS.c[name] for name in Event.__slots__]
+
+_budget = TypeAdapter(Budget)
+_usage = TypeAdapter(Usage)
+_names = TypeAdapter(tuple[str, ...])
+
+
+class SqlLedger:
+    """Implements `agents.ports.Ledger`."""
+
+    def __init__(self, database: Database, clock: Clock = utc_now) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def create(self, record: RunRecord) -> bool:
+        """See the port."""
+        async with self._database.writing() as connection:
+            return await insert_run(self._database, connection, record, self._now())
+
+    async def run(self, run_id: str) -> RunRecord | None:
+        """See the port."""
+        return await self._one_run(RUNS.c.run_id == run_id)
+
+    async def run_of_request(self, request_key: str) -> RunRecord | None:
+        """See the port."""
+        return await self._one_run(RUNS.c.request_key == request_key)
+
+    async def runs(
+        self, *, limit: int = 50, thread_id: str = "", state: RunState | None = None
+    ) -> list[RunRecord]:
+        """See the port."""
+        query = select(*RUN_COLUMNS).order_by(RUNS.c.number.desc()).limit(limit)
+        if thread_id:
+            query = query.where(RUNS.c.thread_id == thread_id)
+        if state is not None:
+            query = query.where(RUNS.c.state == state.value)
+        async with self._database.reading() as connection:
+            return [_run(row) for row in (await connection.execute(query)).mappings()]
+
+    async def set_state(self, run_id: str, state: RunState, *, result: str = "", error: str = "") -> None:
+        """See the port."""
+        now = self._now()
+        values: dict[str, Any] = {"state": state.value, "result": result, "error": error}
+        values["ended"] = "" if state.value in OPEN else now
+        if state is RunState.QUEUED:
+            values["stop"] = ""
+        if state is RunState.RUNNING:
+            values["started"] = case((RUNS.c.started == "", now), else_=RUNS.c.started)
+        unfinished = (RUNS.c.run_id == run_id) & (RUNS.c.state != RunState.DONE.value)
+        async with self._database.writing() as connection:
+            changed = await connection.execute(update(RUNS).where(unfinished).values(values))
+            if not changed.rowcount:
+                await _require(connection, run_id)
+
+    async def step(self, run_id: str, name: str, inputs_hash: str) -> StepRecord | None:
+        """See the port."""
+        query = select(*STEP_COLUMNS).where(
+            STEPS.c.run_id == run_id,
+            STEPS.c.name == name,
+            STEPS.c.inputs_hash == inputs_hash,
+            STEPS.c.error == "",
+        )
+        async with self._database.reading() as connection:
+            row = (await connection.execute(query)).mappings().first()
+        return _step(row) if row else None
+
+    async def save_step(self, step: StepRecord) -> None:
+        """See the port."""
+        values = {name: getattr(step, name) for name in StepRecord.__slots__}
+        values |= {
+            "usage": _usage.dump_json(step.usage).decode(),
+            "fingerprints": _names.dump_json(step.fingerprints).decode(),
+        }
+        async with self._database.writing() as connection:
+            await _require(connection, step.run_id)
+            await connection.execute(self._database.insert(STEPS).values(values).on_conflict_do_nothing())
+
+    async def steps(self, run_id: str) -> list[StepRecord]:
+        """See the port."""
+        query = select(*STEP_COLUMNS).where(STEPS.c.run_id == run_id).order_by(STEPS.c.number)
+        async with self._database.reading() as connection:
+            await _require(connection, run_id)
+            return [_step(row) for row in (await connection.execute(query)).mappings()]
+
+    async def append(self, run_id: str, kind: str, detail: str) -> int:
+        """See the port. The run's counter gives the number, so concurrent events wait for each other."""
+        count = (
+            update(RUNS)
+            .where(RUNS.c.run_id == run_id)
+            .values(event_count=RUNS.c.event_count + 1)
+            .returning(RUNS.c.event_count)
+        )
+        async with self._database.writing() as connection:
+            number: int | None = await connection.scalar(count)
+            if number is None:
+                raise unknown_run(run_id)
+            values = {"run_id": run_id, "number": number, "at": self._now(), "kind": kind, "detail": detail}
+            await connection.execute(EVENTS.insert().values(values))
+        return number
+
+    async def events(self, run_id: str, after: int = 0) -> list[Event]:
+        """See the port."""
+        query = select(*EVENT_COLUMNS).where(EVENTS.c.run_id == run_id, EVENTS.c.number > after)
+        async with self._database.reading() as connection:
+            await _require(connection, run_id)
+            rows = (await connection.execute(query.order_by(EVENTS.c.number))).mappings()
+            return [Event(**row) for row in rows]
+
+    async def request_stop(self, run_id: str, reason: str) -> None:
+        """See the port."""
+        unfinished = (RUNS.c.run_id == run_id) & RUNS.c.state.in_(OPEN)
+        async with self._database.writing() as connection:
+            await _require(connection, run_id)
+            await connection.execute(update(RUNS).where(unfinished).values(stop=reason))
+
+    async def stop_requested(self, run_id: str) -> str:
+        """See the port."""
+        async with self._database.reading() as connection:
+            reason = await connection.scalar(select(RUNS.c.stop).where(RUNS.c.run_id == run_id))
+        if reason is None:
+            raise unknown_run(run_id)
+        return str(reason)
+
+    async def acquire(self, run_id: str, owner: str, seconds: float) -> Lease | None:
+        """See the port. One guarded upsert: the row changes only if it is ours or has expired."""
+        now = self._clock()
+        lease = Lease(run_id, owner, stamp(now, seconds))
+        values = {"owner": owner, "expires": lease.expires}
+        free = or_(LEASES.c.owner == owner, LEASES.c.expires <= stamp(now))
+        taking = (
+            self._database.insert(LEASES)
+            .values(run_id=run_id, **values)
+            .on_conflict_do_update(index_elements=[LEASES.c.run_id], set_=values, where=free)
+            .returning(LEASES.c.owner)
+        )
+        async with self._database.writing() as connection:
+            await _require(connection, run_id)
+            return lease if await connection.scalar(taking) else None
+
+    async def release(self, run_id: str, owner: str) -> None:
+        """See the port."""
+        async with self._database.writing() as connection:
+            ours = (LEASES.c.run_id == run_id) & (LEASES.c.owner == owner)
+            await connection.execute(delete(LEASES).where(ours))
+
+    async def unattended(self) -> list[str]:
+        """See the port."""
+        live = select(LEASES.c.run_id).where(LEASES.c.expires > self._now())
+        query = select(RUNS.c.run_id).where(RUNS.c.state.in_(OPEN), RUNS.c.run_id.not_in(live))
+        async with self._database.reading() as connection:
+            return list(await connection.scalars(query.order_by(RUNS.c.number)))
+
+    async def _one_run(self, condition: Any) -> RunRecord | None:
+        async with self._database.reading() as connection:
+            row = (await connection.execute(select(*RUN_COLUMNS).where(condition))).mappings().first()
+        return _run(row) if row else None
+
+    def _now(self) -> str:
+        return stamp(self._clock())
+
+
+async def insert_run(database: Database, connection: AsyncConnection, record: RunRecord, now: str) -> bool:
+    """Insert a run unless its id or request is known; whether it was inserted."""
+    values = {name: getattr(record, name) for name in RunRecord.__slots__}
+    values |= {
+        "state": record.state.value,
+        "budget": _budget.dump_json(record.budget).decode(),
+        "created": record.created or now,
+    }
+    inserted = await connection.execute(database.insert(RUNS).values(values).on_conflict_do_nothing())
+    return bool(inserted.rowcount)
+
+
+def unknown_run(run_id: str) -> UnknownRun:
+    """The error for an id that the ledger does not have."""
+    return UnknownRun(f"There is no run {run_id}. List the runs to find its id.")
+
+
+async def _require(connection: AsyncConnection, run_id: str) -> None:
+    """Raises `UnknownRun`."""
+    if not await connection.scalar(select(func.count()).select_from(RUNS).where(RUNS.c.run_id == run_id)):
+        raise unknown_run(run_id)
+
+
+def _run(row: RowMapping) -> RunRecord:
+    values: Mapping[str, Any] = {
+        **row,
+        "state": RunState(row["state"]),
+        "budget": _budget.validate_json(row["budget"]),
+    }
+    return RunRecord(**values)
+
+
+def _step(row: RowMapping) -> StepRecord:
+    values: Mapping[str, Any] = {
+        **row,
+        "usage": _usage.validate_json(row["usage"]),
+        "fingerprints": _names.validate_json(row["fingerprints"]),
+    }
+    return StepRecord(**values)

@@ -1,0 +1,173 @@
+"""The outbox in SQL. A pump holds a whole thread while it delivers, so that cards come in order."""
+
+from collections.abc import Sequence
+
+from pydantic import TypeAdapter
+from sqlalchemy import Select, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from adapters.storage.database import Database
+from adapters.storage.tables import MESSAGES, OUTBOX, THREADS
+from agents.runs.clock import Clock, stamp, utc_now
+from bot.models import Card, OutboxItem, ThreadRef
+
+PENDING, DELIVERED, ABANDONED = "pending", "delivered", "abandoned"
+
+_card = TypeAdapter(Card)
+
+
+class SqlOutbox:
+    """Implements `bot.ports.Outbox`. Delivered and abandoned items stay for the audit."""
+
+    def __init__(self, database: Database, clock: Clock = utc_now) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def put(self, thread: ThreadRef, slot: str, card: Card) -> None:
+        """See the port. The newer card keeps the older one's place in the thread."""
+        async with self._database.writing() as connection:
+            await put(self._database, connection, thread, slot, card, self._now())
+
+    async def claim(self, owner: str, platforms: Sequence[str], seconds: float) -> OutboxItem | None:
+        """See the port. An item that waits to be tried again holds back those behind it in its thread."""
+        now = self._clock()
+        async with self._database.writing() as connection:
+            thread_id = await connection.scalar(_first_free_thread(owner, platforms, stamp(now)))
+            if thread_id is None:
+                return None
+            item = await _head(connection, thread_id, owner, stamp(now))
+            if item is not None:
+                await _hold(connection, thread_id, owner, stamp(now, seconds))
+            return item
+
+    async def message_id(self, thread: ThreadRef, slot: str) -> str:
+        """See the port."""
+        query = select(MESSAGES.c.message_id).where(
+            MESSAGES.c.thread_id == thread.thread_id, MESSAGES.c.slot == slot
+        )
+        async with self._database.reading() as connection:
+            return await connection.scalar(query) or ""
+
+    async def delivered(self, item: OutboxItem, message_id: str) -> None:
+        """See the port."""
+        values = {"thread_id": item.thread.thread_id, "slot": item.slot, "message_id": message_id}
+        remember = self._database.insert(MESSAGES).values(values)
+        keys = [MESSAGES.c.thread_id, MESSAGES.c.slot]
+        async with self._database.writing() as connection:
+            await connection.execute(
+                remember.on_conflict_do_update(index_elements=keys, set_={"message_id": message_id})
+            )
+            await self._end(connection, item, DELIVERED, "")
+
+    async def postponed(self, item: OutboxItem, seconds: float, error: str) -> None:
+        """See the port."""
+        later = stamp(self._clock(), seconds)
+        values = {"attempts": item.attempts + 1, "not_before": later, "error": error}
+        pending = (OUTBOX.c.number == item.number) & (OUTBOX.c.state == PENDING)
+        async with self._database.writing() as connection:
+            await connection.execute(update(OUTBOX).where(pending).values(values))
+            await _let_go(connection, item)
+
+    async def abandoned(self, item: OutboxItem, error: str) -> None:
+        """See the port."""
+        async with self._database.writing() as connection:
+            await self._end(connection, item, ABANDONED, error)
+
+    async def _end(self, connection: AsyncConnection, item: OutboxItem, state: str, error: str) -> None:
+        """Take the item off, unless a newer card has taken its place meanwhile; let the thread go."""
+        same = (OUTBOX.c.number == item.number) & (OUTBOX.c.card == _dump(item.card))
+        values = {"state": state, "error": error, "ended": self._now()}
+        await connection.execute(update(OUTBOX).where(same).values(values))
+        await _let_go(connection, item)
+
+    def _now(self) -> str:
+        return stamp(self._clock())
+
+
+async def put(
+    database: Database, connection: AsyncConnection, thread: ThreadRef, slot: str, card: Card, now: str
+) -> None:
+    """Queue a card inside a transaction."""
+    await ensure_thread(database, connection, thread)
+    text = _dump(card)
+    queued = database.insert(OUTBOX).values(thread_id=thread.thread_id, slot=slot, card=text, created=now)
+    replaced = {"card": text, "attempts": 0, "error": ""}
+    await connection.execute(
+        queued.on_conflict_do_update(
+            index_elements=[OUTBOX.c.thread_id, OUTBOX.c.slot],
+            index_where=OUTBOX.c.state == PENDING,
+            set_=replaced,
+        )
+    )
+
+
+async def ensure_thread(database: Database, connection: AsyncConnection, thread: ThreadRef) -> None:
+    """Write the thread's row if it has none."""
+    values = {
+        "thread_id": thread.thread_id,
+        "platform": thread.platform,
+        "channel": thread.channel,
+        "thread": thread.thread,
+    }
+    await connection.execute(database.insert(THREADS).values(values).on_conflict_do_nothing())
+
+
+def _first_free_thread(owner: str, platforms: Sequence[str], now: str) -> Select[str]:
+    """The thread of the oldest deliverable item, locked; threads that another pump is claiming are passed
+    over (SQLite has one writer at a time and needs no such lock).
+    """
+    heads = (
+        select(func.min(OUTBOX.c.number).label("number"))
+        .where(OUTBOX.c.state == PENDING)
+        .group_by(OUTBOX.c.thread_id)
+        .subquery()
+    )
+    ready = (
+        select(OUTBOX.c.number, OUTBOX.c.thread_id)
+        .join(heads, OUTBOX.c.number == heads.c.number)
+        .where(OUTBOX.c.not_before <= now)
+        .subquery()
+    )
+    return (
+        select(THREADS.c.thread_id)
+        .join(ready, THREADS.c.thread_id == ready.c.thread_id)
+        .where(THREADS.c.platform.in_(platforms))
+        .where(or_(THREADS.c.pump == owner, THREADS.c.pump_until <= now))
+        .order_by(ready.c.number)
+        .limit(1)
+        .with_for_update(of=THREADS, skip_locked=True)
+    )
+
+
+async def _head(connection: AsyncConnection, thread_id: str, owner: str, now: str) -> OutboxItem | None:
+    """The thread's first pending item, if it may be delivered; read after the lock, so that it is current."""
+    query = (
+        select(OUTBOX, THREADS.c.platform, THREADS.c.channel, THREADS.c.thread)
+        .join(THREADS, THREADS.c.thread_id == OUTBOX.c.thread_id)
+        .where(OUTBOX.c.thread_id == thread_id, OUTBOX.c.state == PENDING)
+        .order_by(OUTBOX.c.number)
+        .limit(1)
+    )
+    row = (await connection.execute(query)).first()
+    if row is None or row.not_before > now:
+        return None
+    thread = ThreadRef(row.platform, row.channel, row.thread)
+    card = _card.validate_json(row.card)
+    return OutboxItem(row.number, thread, row.slot, card, row.attempts, row.not_before, owner)
+
+
+async def _hold(connection: AsyncConnection, thread_id: str, owner: str, until: str) -> None:
+    """Give the thread to a pump until a time."""
+    values = {"pump": owner, "pump_until": until}
+    await connection.execute(update(THREADS).where(THREADS.c.thread_id == thread_id).values(values))
+
+
+async def _let_go(connection: AsyncConnection, item: OutboxItem) -> None:
+    """Free the item's thread, unless another pump has taken it over."""
+    ours = (THREADS.c.thread_id == item.thread.thread_id) & (THREADS.c.pump == item.owner)
+    await connection.execute(update(THREADS).where(ours).values(pump="", pump_until=""))
+
+
+def _dump(card: Card) -> str:
+    """The card as JSON: one text for equal cards."""
+    return _card.dump_json(card).decode()

@@ -1,0 +1,61 @@
+"""Opens a database and hands out what is kept in it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from adapters.errors import StorageError
+from adapters.storage.conversations import SqlConversations
+from adapters.storage.database import Database
+from adapters.storage.ledger import SqlLedger
+from adapters.storage.migrations import migrate
+from adapters.storage.outbox import SqlOutbox
+from agents.runs.clock import Clock, utc_now
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """Ledger, outbox and conversations over one database. Belongs to the event loop it was opened in."""
+
+    ledger: SqlLedger
+    outbox: SqlOutbox
+    conversations: SqlConversations
+    database: Database
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self.database.close()
+
+
+async def open_storage(url: str, clock: Clock = utc_now) -> Storage:
+    """Open a database, and make or update its tables.
+
+    `url` is `sqlite:///FILE` or `postgresql://USER:PASSWORD@HOST/NAME`, with or without the driver's name.
+    Raises `StorageError` if it cannot be used, was written by a newer Pestle, or its driver is not installed.
+    """
+    database = Database(url)
+    _make_folder(database)
+    try:
+        async with database.writing() as connection:
+            await migrate(connection)
+    except BaseException:
+        await database.close()
+        raise
+    return Storage(
+        SqlLedger(database, clock),
+        SqlOutbox(database, clock),
+        SqlConversations(database, clock),
+        database,
+    )
+
+
+def _make_folder(database: Database) -> None:
+    """The folder of a SQLite file."""
+    if database.url.get_backend_name() != "sqlite":
+        return
+    folder = Path(database.url.database or "").parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError(
+            f"The folder {folder} cannot be made: {error.strerror}. Name another database."
+        ) from error

@@ -1,0 +1,167 @@
+"""The ports of the conversation in memory: for tests, and for a terminal session that keeps nothing."""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from agents.ports import Ledger
+from agents.runs.clock import Clock, stamp, utc_now
+from agents.runs.models import RunRecord
+from bot.models import Card, Feedback, OutboxItem, ThreadRef, progress_slot
+
+
+class MemoryOutbox:
+    """Implements `bot.ports.Outbox`; one event loop, one process."""
+
+    def __init__(self, clock: Clock = utc_now) -> None:
+        self._clock = clock
+        self._numbers = 0
+        self._pending: dict[int, OutboxItem] = {}
+        self._messages: dict[tuple[ThreadRef, str], str] = {}
+        self._held: dict[ThreadRef, tuple[str, str]] = {}
+        self.failed: list[tuple[OutboxItem, str]] = []
+        """Abandoned items with the reason."""
+
+    async def put(self, thread: ThreadRef, slot: str, card: Card) -> None:
+        """See the port. The newer card keeps the older one's place in the thread."""
+        for item in self._pending.values():
+            if (item.thread, item.slot) == (thread, slot):
+                self._pending[item.number] = replace(item, card=card, attempts=0)
+                return
+        self._numbers += 1
+        self._pending[self._numbers] = OutboxItem(self._numbers, thread, slot, card)
+
+    async def claim(self, owner: str, platforms: Sequence[str], seconds: float) -> OutboxItem | None:
+        """See the port. An item that waits to be tried again holds back those behind it in its thread."""
+        heads: dict[ThreadRef, OutboxItem] = {}
+        for _, item in sorted(self._pending.items()):
+            heads.setdefault(item.thread, item)
+        for thread, item in heads.items():
+            if thread.platform in platforms and item.not_before <= self._now() and self._free(thread, owner):
+                self._held[thread] = (owner, stamp(self._clock(), seconds))
+                return replace(item, owner=owner)
+        return None
+
+    async def message_id(self, thread: ThreadRef, slot: str) -> str:
+        """See the port."""
+        return self._messages.get((thread, slot), "")
+
+    async def delivered(self, item: OutboxItem, message_id: str) -> None:
+        """See the port."""
+        self._messages[item.thread, item.slot] = message_id
+        self._take_off(item)
+
+    async def postponed(self, item: OutboxItem, seconds: float, error: str) -> None:
+        """See the port."""
+        later = stamp(self._clock(), seconds)
+        if pending := self._pending.get(item.number):
+            self._pending[item.number] = replace(pending, attempts=item.attempts + 1, not_before=later)
+        self._let_go(item)
+
+    async def abandoned(self, item: OutboxItem, error: str) -> None:
+        """See the port."""
+        self.failed.append((item, error))
+        self._take_off(item)
+
+    def _take_off(self, item: OutboxItem) -> None:
+        """Remove the item, unless a newer card has taken its place meanwhile; let the thread go."""
+        pending = self._pending.get(item.number)
+        if pending and pending.card == item.card:
+            del self._pending[item.number]
+        self._let_go(item)
+
+    def _let_go(self, item: OutboxItem) -> None:
+        if self._held.get(item.thread, ("", ""))[0] == item.owner:
+            self._held.pop(item.thread, None)
+
+    def _free(self, thread: ThreadRef, owner: str) -> bool:
+        holder, until = self._held.get(thread, (owner, ""))
+        return holder == owner or until <= self._now()
+
+    def _now(self) -> str:
+        return stamp(self._clock())
+
+
+class MemoryConversations:
+    """Implements `bot.ports.Conversations` over a ledger and an outbox."""
+
+    def __init__(self, ledger: Ledger, outbox: MemoryOutbox, clock: Clock = utc_now) -> None:
+        self._ledger = ledger
+        self._outbox = outbox
+        self._clock = clock
+        self._seen: set[str] = set()
+        self._molecules: dict[ThreadRef, tuple[str, ...]] = {}
+        self._feedback: dict[tuple[str, str], Feedback] = {}
+
+    async def start(self, record: RunRecord, thread: ThreadRef, card: Card) -> bool:
+        """See the port."""
+        if not await self._ledger.create(record):
+            return False
+        await self._outbox.put(thread, progress_slot(record.run_id), card)
+        return True
+
+    async def seen(self, event_id: str) -> bool:
+        """See the port."""
+        known = event_id in self._seen
+        self._seen.add(event_id)
+        return known
+
+    async def molecules(self, thread: ThreadRef) -> tuple[str, ...]:
+        """See the port."""
+        return self._molecules.get(thread, ())
+
+    async def discuss(self, thread: ThreadRef, molecules: Sequence[str]) -> None:
+        """See the port."""
+        self._molecules[thread] = tuple(molecules)
+
+    async def add_feedback(self, feedback: Feedback) -> None:
+        """See the port."""
+        given = replace(feedback, at=feedback.at or stamp(self._clock()))
+        self._feedback[feedback.run_id, feedback.user] = given
+
+    async def feedback(self, run_id: str = "") -> list[Feedback]:
+        """See the port."""
+        given = [one for one in self._feedback.values() if run_id in ("", one.run_id)]
+        return sorted(reversed(given), key=lambda one: one.at, reverse=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A message on the memory platform, as it looks now."""
+
+    message_id: str
+    thread: ThreadRef
+    card: Card
+
+
+class MemoryPlatform:
+    """Implements `bot.ports.ChatPlatform`: keeps what it is shown.
+
+    An error put into `failures` is raised by the next call instead.
+    """
+
+    def __init__(self, name: str = "memory") -> None:
+        self.name = name
+        self.failures: deque[Exception] = deque()
+        self._messages: dict[str, Posted] = {}
+
+    @property
+    def messages(self) -> list[Posted]:
+        """All messages, in the order they were first posted."""
+        return list(self._messages.values())
+
+    async def post(self, thread: ThreadRef, card: Card) -> str:
+        """See the port."""
+        self._fail()
+        message_id = f"m{len(self._messages) + 1}"
+        self._messages[message_id] = Posted(message_id, thread, card)
+        return message_id
+
+    async def update(self, thread: ThreadRef, message_id: str, card: Card) -> None:
+        """See the port."""
+        self._fail()
+        self._messages[message_id] = Posted(message_id, thread, card)
+
+    def _fail(self) -> None:
+        if self.failures:
+            raise self.failures.popleft()
