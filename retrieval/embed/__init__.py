@@ -1,0 +1,1 @@
+"""Encoders: texts to vectors of unit length. `minilm` is the default, `hashing` needs no weights."""

@@ -1,0 +1,106 @@
+"""all-MiniLM-L6-v2 on the CPU, without torch: the default encoder.
+
+Same output as sentence-transformers to 1e-4: word pieces cut at 256, mean over the pieces, unit length.
+"""
+
+import asyncio
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import onnxruntime as ort  # type: ignore[import-untyped]
+from tokenizers import Encoding, Tokenizer
+
+from retrieval.embed.graph import WIDTH, build
+from retrieval.embed.weights import Weights, locate
+from retrieval.ports import Vectors
+
+MAX_PIECES = 256
+"""Word pieces that are read of a text, with the two marks at its ends (`max_seq_length` of the model)."""
+BATCH_PIECES = 2048
+"""Pieces in one batch, padding included. Larger batches fall out of the processor's cache and are slower."""
+
+
+class MiniLM:
+    """Encoder of 384 dimensions, 256 word pieces; one worker thread keeps the model to itself.
+
+    `folder` holds the weights (default: the installed package), `stamps` is where their check is remembered
+    (`retrieval.embed.weights.locate`). Raises `WeightsError`.
+    """
+
+    name = "all-MiniLM-L6-v2"
+    dimension = WIDTH
+
+    def __init__(self, folder: Path | None = None, stamps: Path | None = None) -> None:
+        weights = locate(folder, stamps)
+        self._tokenizer = Tokenizer.from_file(str(weights.tokenizer))
+        self._tokenizer.enable_truncation(MAX_PIECES)
+        self._tokenizer.no_padding()
+        self._session = _session(weights)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="minilm")
+
+    async def encode(self, texts: Sequence[str]) -> Vectors:
+        """(n, 384) float32, rows of unit length: the mean over the pieces of each text."""
+        tokens = await self._in_thread(texts, pooled=True)
+        return np.stack(tokens) if tokens else np.zeros((0, WIDTH), np.float32)
+
+    async def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
+        """For each text (pieces, 384) float32, rows of unit length, the marks at the ends included."""
+        return await self._in_thread(texts, pooled=False)
+
+    def pieces(self, texts: Sequence[str]) -> list[tuple[tuple[int, int], ...]]:
+        """For each text the (start, end) characters of the word pieces read of it, without the marks."""
+        return [tuple(encoding.offsets[1:-1]) for encoding in self._tokenizer.encode_batch(list(texts))]
+
+    async def _in_thread(self, texts: Sequence[str], *, pooled: bool) -> list[Vectors]:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._run, texts, pooled)
+
+    def _run(self, texts: Sequence[str], pooled: bool) -> list[Vectors]:
+        encodings = self._tokenizer.encode_batch(list(texts))
+        rows: list[Vectors] = [np.zeros(0, np.float32)] * len(encodings)
+        for batch in _batches(encodings):
+            hidden = self._hidden([encodings[i].ids for i in batch])
+            for i, states in zip(batch, hidden, strict=True):
+                tokens = states[: len(encodings[i].ids)]
+                rows[i] = _unit(tokens.mean(axis=0, dtype=np.float32) if pooled else tokens)
+        return rows
+
+    def _hidden(self, ids: list[list[int]]) -> Vectors:
+        """(b, t, 384) last hidden states. Padding is hidden with minus infinity, so rows are independent."""
+        width = max(map(len, ids))
+        padded = np.zeros((len(ids), width), np.int64)
+        mask = np.full((len(ids), 1, 1, width), -np.inf, np.float32)
+        for row, pieces in enumerate(ids):
+            padded[row, : len(pieces)] = pieces
+            mask[row, ..., : len(pieces)] = 0
+        feed = {"ids": padded, "positions": np.arange(width), "mask": mask}
+        hidden: Vectors = self._session.run(["tokens"], feed)[0]
+        return hidden
+
+
+def _session(weights: Weights) -> ort.InferenceSession:
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = os.cpu_count() or 1
+    # Threads that spin between two calls would take the cores from search and from other processes.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.add_session_config_entry(
+        "session.model_external_initializers_file_folder_path", str(weights.folder)
+    )
+    return ort.InferenceSession(build(weights.tensors), options, providers=["CPUExecutionProvider"])
+
+
+def _batches(encodings: Sequence[Encoding]) -> Iterator[list[int]]:
+    """Positions of the texts, longest first, cut so that a padded batch stays under `BATCH_PIECES`."""
+    order = sorted(range(len(encodings)), key=lambda i: -len(encodings[i].ids))
+    while order:
+        size = max(1, BATCH_PIECES // len(encodings[order[0]].ids))
+        yield order[:size]
+        order = order[size:]
+
+
+def _unit(vectors: Vectors) -> Vectors:
+    """The same vectors with unit length along the last axis."""
+    unit: Vectors = vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-12)
+    return unit

@@ -1,0 +1,156 @@
+"""An index in this process's memory: for tests, trials and small archives that need not last."""
+
+import asyncio
+import math
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from retrieval.index.filters import passes
+from retrieval.index.rank import nearest, ranked
+from retrieval.index.words import WORD, codes, fold, terms
+from retrieval.models import Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
+from retrieval.ports import EVERYTHING, Encoder, Vectors
+
+K1 = 1.2
+B = 0.75
+"""Parameters of BM25, those of SQLite's FTS5 (Robertson & Zaragoza 2009)."""
+
+
+@dataclass(slots=True)
+class _Shelf:
+    """What a reader sees. A transaction works on a copy and swaps it in when it ends well."""
+
+    documents: dict[str, Document] = field(default_factory=dict)
+    chunks: dict[str, tuple[Chunk, ...]] = field(default_factory=dict)
+    vectors: dict[str, Vectors] = field(default_factory=dict)
+    words: dict[str, tuple[Counter[str], ...]] = field(default_factory=dict)
+    molecules: tuple[Molecule, ...] = ()
+
+    def copy(self) -> "_Shelf":
+        return _Shelf(
+            dict(self.documents), dict(self.chunks), dict(self.vectors), dict(self.words), self.molecules
+        )
+
+
+class MemoryIndex:
+    """`Index` without files. Words match when they are equal but for a plural s; BM25 as in FTS5."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._dimension = encoder.dimension
+        self._shelf = _Shelf()
+        self._writing = asyncio.Lock()
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator["_MemoryWriter"]:
+        """A transaction; others wait for its end."""
+        async with self._writing:
+            writer = _MemoryWriter(self._shelf.copy(), self._dimension)
+            yield writer
+            self._shelf = writer.shelf
+
+    async def lexical(self, request: SearchRequest) -> list[tuple[str, float]]:
+        """(chunk_id, BM25) best first. Inverse document frequencies are those of the whole index."""
+        counts = [words for doc_id in self._shelf.words for words in self._shelf.words[doc_id]]
+        if not counts:
+            return []
+        wanted = {*map(_stem, terms(request.text)), *codes(request.text)}
+        weights = {term: _idf(sum(term in words for words in counts), len(counts)) for term in wanted}
+        score = _bm25(weights, sum(words.total() for words in counts) / len(counts))
+        found = (
+            (chunk.chunk_id, score(words))
+            for doc_id in self._passing(request.filters)
+            for chunk, words in zip(self._shelf.chunks[doc_id], self._shelf.words[doc_id], strict=True)
+        )
+        return ranked((item for item in found if item[1] > 0), request.limit)
+
+    async def dense(self, vector: Vectors, filters: Filters, limit: int) -> list[tuple[str, float]]:
+        """(chunk_id, cosine) best first."""
+        passing = self._passing(filters)
+        names = [chunk.chunk_id for doc_id in passing for chunk in self._shelf.chunks[doc_id]]
+        if not names:
+            return []
+        return nearest(
+            np.concatenate([self._shelf.vectors[doc_id] for doc_id in passing]), vector, names, limit
+        )
+
+    async def chunks(self, chunk_ids: Sequence[str]) -> list[Chunk]:
+        """The chunks with these ids, in the order given."""
+        known = {chunk.chunk_id: chunk for chunks in self._shelf.chunks.values() for chunk in chunks}
+        return [known[chunk_id] for chunk_id in chunk_ids if chunk_id in known]
+
+    async def document(self, doc_id: str) -> Document | None:
+        """A whole document."""
+        return self._shelf.documents.get(doc_id)
+
+    async def records(self, filters: Filters = EVERYTHING) -> list[DocumentRecord]:
+        """Records that pass, ordered by doc_id."""
+        return [self._shelf.documents[doc_id].record for doc_id in self._passing(filters)]
+
+    async def molecules(self) -> list[Molecule]:
+        """The registry of molecules, ordered by name."""
+        return sorted(self._shelf.molecules, key=lambda molecule: molecule.name)
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+    def _passing(self, filters: Filters) -> list[str]:
+        documents = self._shelf.documents
+        return sorted(doc_id for doc_id in documents if passes(documents[doc_id].record, filters))
+
+
+class _MemoryWriter:
+    def __init__(self, shelf: _Shelf, dimension: int) -> None:
+        self.shelf = shelf
+        self._dimension = dimension
+
+    async def put(self, document: Document, chunks: Sequence[Chunk], vectors: Vectors) -> None:
+        """Add or replace a document. Raises ValueError if `vectors` is not (len(chunks), d)."""
+        if vectors.shape != (len(chunks), self._dimension):
+            raise ValueError(f"vectors are {vectors.shape}, expected {(len(chunks), self._dimension)}")
+        doc_id = document.record.doc_id
+        self.shelf.documents[doc_id] = document
+        self.shelf.chunks[doc_id] = tuple(chunks)
+        self.shelf.vectors[doc_id] = vectors
+        self.shelf.words[doc_id] = tuple(_words(document.record.title, chunk) for chunk in chunks)
+
+    async def put_record(self, record: DocumentRecord) -> None:
+        """Replace the record of a stored document."""
+        if old := self.shelf.documents.get(record.doc_id):
+            chunks = self.shelf.chunks[record.doc_id]
+            self.shelf.documents[record.doc_id] = replace(old, record=record)
+            self.shelf.words[record.doc_id] = tuple(_words(record.title, chunk) for chunk in chunks)
+
+    async def delete(self, doc_id: str) -> bool:
+        """Remove a document."""
+        for part in (self.shelf.chunks, self.shelf.vectors, self.shelf.words):
+            part.pop(doc_id, None)
+        return self.shelf.documents.pop(doc_id, None) is not None
+
+    async def put_molecules(self, molecules: Sequence[Molecule]) -> None:
+        """Replace the registry."""
+        self.shelf.molecules = tuple(molecules)
+
+
+def _words(title: str, chunk: Chunk) -> Counter[str]:
+    text = " ".join((title, *chunk.section, chunk.context, chunk.text))
+    return Counter((*map(_stem, WORD.findall(fold(text))), *codes(text)))
+
+
+def _stem(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def _idf(containing: int, total: int) -> float:
+    return max(math.log((total - containing + 0.5) / (containing + 0.5)), 1e-6) if containing else 0.0
+
+
+def _bm25(weights: dict[str, float], mean_length: float) -> Callable[[Counter[str]], float]:
+    def score(words: Counter[str]) -> float:
+        norm = K1 * (1 - B + B * words.total() / mean_length)
+        return sum(idf * words[term] * (K1 + 1) / (words[term] + norm) for term, idf in weights.items())
+
+    return score

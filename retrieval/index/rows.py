@@ -1,0 +1,53 @@
+"""How values are written into the index's tables: JSON texts that are read back as the same values."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from retrieval.index.words import codes, fold
+from retrieval.models import Chunk, DocumentRecord, Page, Stage, StudyStatus
+
+
+def record_to_json(record: DocumentRecord) -> str:
+    """A record as a JSON object."""
+    return json.dumps(asdict(record), ensure_ascii=False)
+
+
+def record_from_json(text: str) -> DocumentRecord:
+    """The record that was written so."""
+    values = _tuples(json.loads(text))
+    values["names"] = tuple(map(tuple, values["names"]))
+    values["stages"] = tuple(map(Stage, values["stages"]))
+    values["status"] = StudyStatus(values["status"]) if values["status"] else None
+    return DocumentRecord(**values)
+
+
+def pages_to_json(pages: Sequence[Page]) -> str:
+    """A page map as a JSON list of [number, start, end]."""
+    return json.dumps([[page.number, page.start, page.end] for page in pages])
+
+
+def pages_from_json(text: str) -> tuple[Page, ...]:
+    """The page map that was written so."""
+    return tuple(Page(*page) for page in json.loads(text))
+
+
+def chunk_to_json(chunk: Chunk) -> str:
+    """A chunk as a JSON object."""
+    return json.dumps({part.name: getattr(chunk, part.name) for part in fields(chunk)}, ensure_ascii=False)
+
+
+def chunk_from_json(text: str) -> Chunk:
+    """The chunk that was written so."""
+    return Chunk(**_tuples(json.loads(text)))
+
+
+def lexical_texts(title: str, chunk: Chunk) -> tuple[str, str]:
+    """What lexical search sees of a chunk: its words with title, headings and table header; its codes."""
+    text = "\n".join((title, *chunk.section, chunk.context, chunk.text))
+    return fold(text), " ".join(codes(text))
+
+
+def _tuples(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}

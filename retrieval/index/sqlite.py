@@ -1,0 +1,205 @@
+"""The embedded index: one SQLite file with FTS5 for words and numpy for vectors.
+
+Writing is one transaction at a time (BEGIN IMMEDIATE) in write-ahead mode: readers in any process see the
+last complete state and never wait. A process that is killed leaves the last complete state behind.
+"""
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from retrieval.errors import IndexBusy, IndexDamaged, StorageFull
+from retrieval.index.filters import passes
+from retrieval.index.rank import ranked
+from retrieval.index.rows import chunk_from_json, pages_from_json, record_from_json
+from retrieval.index.schema import connect, prepare
+from retrieval.index.snapshot import Snapshot, empty, refreshed
+from retrieval.index.words import codes, match_expression, rarest, terms
+from retrieval.index.writer import SqliteWriter
+from retrieval.models import Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
+from retrieval.ports import EVERYTHING, Encoder, Vectors
+
+T = TypeVar("T")
+
+READERS = 2
+"""Threads that read: lexical and dense search of one question run side by side."""
+MOST_TERMS = 12
+MOST_POSTINGS = 12_000
+"""Bounds on a lexical query: so many terms, so many chunks scored (its time: `make bench`)."""
+
+
+class SqliteIndex:
+    """`Index` in the file `path`, made if there is none.
+
+    `wait_seconds` is how long a writer waits for another one before it raises `IndexBusy`.
+
+    Raises:
+        IndexDamaged, EncoderMismatch: see `retrieval.index.schema.prepare`.
+    """
+
+    def __init__(self, path: Path, encoder: Encoder, wait_seconds: float = 5.0) -> None:
+        self._path = path
+        self._wait_seconds = wait_seconds
+        with clear_errors(path):
+            prepare(path, encoder, wait_seconds)
+        self._snapshot = empty(encoder.dimension)
+        self._refreshing = threading.Lock()
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="index-reader")
+        self._local = threading.local()
+        self._connections: list[sqlite3.Connection] = []
+        self._frequencies: dict[str, int] = {}
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[SqliteWriter]:
+        """A transaction in its own thread. Raises `IndexBusy`, `StorageFull`; then nothing of it is kept."""
+        with clear_errors(self._path):
+            writer = SqliteWriter(self._path, self._wait_seconds, self._snapshot.matrix.shape[1])
+            try:
+                await writer.begin()
+                yield writer
+                await writer.commit()
+            finally:
+                await writer.close()
+
+    async def lexical(self, request: SearchRequest) -> list[tuple[str, float]]:
+        """(chunk_id, BM25) best first; inverse document frequencies are those of the whole index."""
+        return await self._read(lambda connection: self._lexical(connection, request))
+
+    async def dense(self, vector: Vectors, filters: Filters, limit: int) -> list[tuple[str, float]]:
+        """(chunk_id, cosine) best first."""
+        return await self._read(lambda connection: self._fresh(connection).nearest(vector, filters, limit))
+
+    async def chunks(self, chunk_ids: Sequence[str]) -> list[Chunk]:
+        """The chunks with these ids, in the order given."""
+
+        def read(connection: sqlite3.Connection) -> list[Chunk]:
+            query = "SELECT chunk FROM bodies JOIN chunks USING (row) WHERE chunk_id = ?"
+            found = (connection.execute(query, (chunk_id,)).fetchone() for chunk_id in chunk_ids)
+            return [chunk_from_json(row[0]) for row in found if row]
+
+        return await self._read(read)
+
+    async def document(self, doc_id: str) -> Document | None:
+        """A whole document."""
+
+        def read(connection: sqlite3.Connection) -> Document | None:
+            query = "SELECT record, text, pages FROM documents WHERE doc_id = ?"
+            row = connection.execute(query, (doc_id,)).fetchone()
+            return Document(record_from_json(row[0]), row[1], pages_from_json(row[2])) if row else None
+
+        return await self._read(read)
+
+    async def records(self, filters: Filters = EVERYTHING) -> list[DocumentRecord]:
+        """Records that pass, ordered by doc_id."""
+
+        def read(connection: sqlite3.Connection) -> list[DocumentRecord]:
+            rows = connection.execute("SELECT record FROM documents ORDER BY doc_id")
+            return [record for (text,) in rows if passes(record := record_from_json(text), filters)]
+
+        return await self._read(read)
+
+    async def molecules(self) -> list[Molecule]:
+        """The registry of molecules, ordered by name."""
+
+        def read(connection: sqlite3.Connection) -> list[Molecule]:
+            rows = connection.execute("SELECT name, aliases, documents FROM molecules ORDER BY name")
+            return [
+                Molecule(name, tuple(aliases.split("\n")) if aliases else (), n) for name, aliases, n in rows
+            ]
+
+        return await self._read(read)
+
+    async def close(self) -> None:
+        """Close the file; reads that are under way end first."""
+        await asyncio.to_thread(self._readers.shutdown)
+        for connection in self._connections:
+            connection.close()
+
+    def _lexical(self, connection: sqlite3.Connection, request: SearchRequest) -> list[tuple[str, float]]:
+        snapshot = self._fresh(connection)
+        names = codes(request.text)
+        words = rarest(self._counted(connection, terms(request.text)), MOST_TERMS, MOST_POSTINGS)
+        if not (names or words):
+            return []
+        passing = snapshot.passing(request.filters)
+        rows = _matches(connection, match_expression((*names, *words)), passing, request.limit)
+        return ranked(((snapshot.chunk_id(row), -score) for row, score in rows), request.limit)
+
+    def _counted(self, connection: sqlite3.Connection, words: Sequence[str]) -> dict[str, int]:
+        """In how many chunks each word occurs, counted up to the bound and remembered for this version."""
+        known = self._frequencies
+        query = "SELECT count(*) FROM (SELECT 1 FROM lexicon WHERE lexicon MATCH ? LIMIT ?)"
+        for word in words:
+            if word not in known:
+                limits = (match_expression([word]), MOST_POSTINGS + 1)
+                known[word] = connection.execute(query, limits).fetchone()[0]
+        return {word: known[word] for word in words}
+
+    def _fresh(self, connection: sqlite3.Connection) -> Snapshot:
+        with self._refreshing:
+            snapshot = refreshed(self._snapshot, connection)
+            if snapshot is not self._snapshot:
+                self._snapshot, self._frequencies = snapshot, {}
+            return snapshot
+
+    async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._in_transaction, work)
+
+    def _in_transaction(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Runs `work` on this thread's connection, on one state of the index."""
+        with clear_errors(self._path):
+            connection = self._connection()
+            connection.execute("BEGIN")
+            try:
+                return work(connection)
+            finally:
+                connection.execute("COMMIT")
+
+    def _connection(self) -> sqlite3.Connection:
+        if not hasattr(self._local, "connection"):
+            self._local.connection = connect(self._path, self._wait_seconds)
+            self._connections.append(self._local.connection)
+        connection: sqlite3.Connection = self._local.connection
+        return connection
+
+
+def _matches(
+    connection: sqlite3.Connection, expression: str, passing: list[int] | None, limit: int
+) -> list[tuple[int, float]]:
+    """(row, bm25) best first; FTS5 gives better matches lower scores."""
+    if passing is None:
+        query = "SELECT rowid, rank FROM lexicon WHERE lexicon MATCH ? ORDER BY rank LIMIT ?"
+        return connection.execute(query, (expression, limit)).fetchall()
+    query = """
+        SELECT row, bm25(lexicon) AS score FROM lexicon JOIN chunks ON chunks.row = lexicon.rowid
+        WHERE lexicon MATCH ? AND doc IN (SELECT value FROM json_each(?)) ORDER BY score LIMIT ?
+    """
+    return connection.execute(query, (expression, str(passing), limit)).fetchall()
+
+
+@contextmanager
+def clear_errors(path: Path) -> Iterator[None]:
+    """SQLite's errors in this floor's words."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        name = getattr(error, "sqlite_errorname", "")
+        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+            raise IndexBusy(
+                f"Another process is writing to the index {path}. Wait until it has finished, then try again."
+            ) from error
+        if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
+            raise StorageFull(
+                f"The index {path} could not be written: the disk is full. All complete documents are kept. "
+                f"Free some space, then ingest again."
+            ) from error
+        if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+            raise IndexDamaged(
+                f"{path} is damaged or is not an index. Move it away and ingest the documents again."
+            ) from error
+        raise

@@ -1,0 +1,67 @@
+"""What lexical search sees of a text: folded words, and codes however they are written.
+
+Pure functions shared by every index, so that a query and a text are read in the same way.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+
+WORD = re.compile(r"[^\W_]+")
+DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"))
+CODE = re.compile(r"(?<![^\W_])([a-z]{1,8})[-\s]?(\d{2,}[a-z]{0,2})(?![^\W_])")
+"""Letters, then at least two digits, together or apart by one hyphen or space."""
+
+FUNCTION_WORDS = """
+a about above after all also am an and any are as at be because been before being below between both but
+by can could did do does doing down during each few for from further give given had has have having he
+her here hers him his how i if in into is it its itself just list many may me might more most much must
+my no nor not of off on once only or other our out over own please same say says shall she should show so
+some such tell than that the their theirs them then there these they this those through to too under
+until up upon us very was we were what when where whether which while who whom whose why will with would
+you your
+"""
+STOP_WORDS = frozenset(FUNCTION_WORDS.split())
+"""English words that carry no topic; a search for them would find everything."""
+
+
+def fold(text: str) -> str:
+    """Lower case, compatibility characters resolved (NFKC: both micro signs become one), one kind of dash."""
+    return unicodedata.normalize("NFKC", text).translate(DASHES).lower()
+
+
+def codes(text: str) -> tuple[str, ...]:
+    """Codes in reading order, each as letters and digits only: "RO-4929097", "RO 4929097" -> "ro4929097"."""
+    found = ((match[1] + match[2]) for match in CODE.finditer(fold(text)) if match[1] not in STOP_WORDS)
+    return tuple(dict.fromkeys(found))
+
+
+def terms(text: str) -> tuple[str, ...]:
+    """Words of a query in order, none twice, without stop words and single letters."""
+    words = (word for word in WORD.findall(fold(text)) if word not in STOP_WORDS)
+    return tuple(
+        dict.fromkeys(word for word in words if len(word) > 1 or word.isdigit() or not word.isascii())
+    )
+
+
+def rarest(frequencies: Mapping[str, int], most: int, postings: int) -> tuple[str, ...]:
+    """The terms to search for: known ones, rarest first, bounded in both ways.
+
+    The rarest is always among them. Frequent words hardly move BM25, their weight being log(N / n), but cost
+    most of the time.
+    """
+    chosen: list[str] = []
+    spent = 0
+    for term, count in sorted(frequencies.items(), key=lambda item: (item[1], item[0])):
+        if count == 0:
+            continue
+        if chosen and (len(chosen) == most or spent + count > postings):
+            break
+        chosen.append(term)
+        spent += count
+    return tuple(chosen)
+
+
+def match_expression(phrases: Sequence[str]) -> str:
+    """An FTS5 query for any of the phrases. Each is quoted, so nothing in it is read as syntax."""
+    return " OR ".join('"' + phrase.replace('"', '""') + '"' for phrase in phrases)

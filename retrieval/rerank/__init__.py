@@ -1,0 +1,1 @@
+"""Rerankers: how well a text answers a question, comparable across questions."""
