@@ -72,7 +72,7 @@ def answer_card(run_id: str, answer: Answer, feedback: Sequence[Feedback] = ()) 
 def ending_card(record: RunRecord, feedback: Sequence[Feedback] = ()) -> Card:
     """What a run that is over has to show: its answer, also a partial one, or why there is none."""
     if answer := answer_of(record):
-        note = language_note(question_of(record).text)
+        note = "" if answer.ask_back else language_note(question_of(record).text)
         return with_note(answer_card(record.run_id, answer, feedback), note)
     stopped = record.state is RunState.STOPPED
     return Card(
@@ -163,17 +163,21 @@ _TITLES = {
 
 
 def _ask_back_card(run_id: str, answer: Answer) -> Card:
-    choices = tuple(Button(option, "ask", f"{run_id} {option}") for option in answer.options)
     listed = "\n".join(f"{number}. {option}" for number, option in enumerate(answer.options, start=1))
     return Card(
         CardKind.ANSWER,
         title="One question back",
         text=f"{answer.ask_back}\n\n{listed}".rstrip(),
         notes=answer.notes,
-        buttons=choices,
+        buttons=_choices(run_id, answer),
         footer=_trace(run_id),
         run_id=run_id,
     )
+
+
+def _choices(run_id: str, answer: Answer) -> tuple[Button, ...]:
+    """A button for each reading of the question that is offered: pressing it asks again."""
+    return tuple(Button(option, "ask", f"{run_id} {option}") for option in answer.options)
 
 
 def _answer_title(answer: Answer) -> str:
@@ -201,6 +205,7 @@ def _answer_buttons(run_id: str, answer: Answer) -> tuple[Button, ...]:
     sources = (Button("Sources", "sources", run_id),) if answer.citations else ()
     return (
         *resume,
+        *_choices(run_id, answer),
         Button("👍 Helpful", "feedback", f"{run_id} up"),
         Button("👎 Not right", "feedback", f"{run_id} down"),
         *sources,

@@ -37,7 +37,7 @@ def question_in_thread(
     """
     previous = tuple(question_of(record).text for record in earlier[:QUESTIONS_KEPT])
     last = answer_of(earlier[0]) if earlier else None
-    choice = _choice(text, last.options) if last and last.ask_back else ""
+    choice = _choice(text, last.options) if last else ""
     if not choice:
         return Question(text, tuple(molecules), previous, user)
     return Question(_with_choice(previous[0], choice), tuple(molecules), previous[1:], user)

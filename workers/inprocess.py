@@ -30,7 +30,7 @@ class InProcessQueue:
         await self.close()
 
     async def enqueue(self, run_id: str) -> None:
-        """Carry a run as soon as there is room; one that is being carried here is looked at again afterwards."""
+        """Carry a run as soon as there is room; one that is being carried here is looked at again after."""
         if run_id in self._tasks:
             self._again.add(run_id)
         else:

@@ -17,8 +17,9 @@ logger = logging.getLogger(__name__)
 EVERY_S = 2.0
 PATIENCE = timedelta(seconds=20)
 """How long a queued run may wait for a worker before it is enqueued again, and from one time to the next."""
-LOOKED_BACK = 50
+LOOKED_BACK = 20
 """Latest runs looked at for an answer that was not handed over."""
+LOOK_EVERY = timedelta(seconds=10)
 
 
 class Sweeper:
@@ -33,6 +34,7 @@ class Sweeper:
         self._clock = clock
         self._enqueued: dict[str, datetime] = {}
         self._settled: set[str] = set()
+        self._look_at = clock()
 
     async def run(self, every_s: float = EVERY_S) -> None:
         """Sweep until cancelled. A failing database or queue is waited out."""
@@ -65,6 +67,10 @@ class Sweeper:
         return self._clock() - since >= PATIENCE
 
     async def _hand_over_the_forgotten(self) -> None:
+        """Done less often: it reads whole answers, and is needed only after a death at the very end."""
+        if self._clock() < self._look_at:
+            return
+        self._look_at = self._clock() + LOOK_EVERY
         latest = await self._ledger.runs(limit=LOOKED_BACK)
         over = {record.run_id for record in latest if record.state in OVER}
         for run_id in over - self._settled:

@@ -1,5 +1,6 @@
 """Shows cards in Slack through its Web API."""
 
+import logging
 from itertools import zip_longest
 from typing import Any
 
@@ -9,6 +10,8 @@ from slack_sdk.web.async_client import AsyncWebClient
 from adapters.slack.render import Message, render
 from bot.errors import DeliveryDelayed, DeliveryFailed
 from bot.models import Card, ThreadRef
+
+logger = logging.getLogger(__name__)
 
 EVENT_TYPE = "pestle_card"
 REPLIES_A_PAGE = 200
@@ -43,7 +46,16 @@ class SlackPlatform:
         return await self._show(thread, card, message_id.split())
 
     async def find(self, thread: ThreadRef, card: Card) -> str:
-        """The id of the messages that carry this card's mark, or ""."""
+        """The id of the messages that carry this card's mark, or "". Without the right to look: ""."""
+        try:
+            return await self._found(thread, card.mark)
+        except DeliveryDelayed:
+            raise
+        except DeliveryFailed as error:
+            logger.warning("a card may be shown twice after a crash: %s", error)
+            return ""
+
+    async def _found(self, thread: ThreadRef, mark: str) -> str:
         found: dict[int, str] = {}
         cursor = ""
         while True:
@@ -55,7 +67,7 @@ class SlackPlatform:
                 limit=REPLIES_A_PAGE,
                 include_all_metadata=True,
             )
-            found |= _marked(page.get("messages", ()), card.mark)
+            found |= _marked(page.get("messages", ()), mark)
             cursor = (page.get("response_metadata") or {}).get("next_cursor", "")
             if not cursor:
                 return " ".join(found[part] for part in sorted(found))

@@ -121,6 +121,11 @@ def test_a_question_back_offers_its_choices() -> None:
     assert card.buttons == (Button("AB-123", "ask", "r1 AB-123"), Button("AB-132", "ask", "r1 AB-132"))
 
 
+def test_names_most_like_an_unknown_one_are_offered() -> None:
+    unknown = replace(ANSWER, present=False, citations=(), options=("AB-123",))
+    assert Button("AB-123", "ask", "r1 AB-123") in cards.answer_card("r1", unknown).buttons
+
+
 def test_feedback_is_counted_below_the_answer() -> None:
     given = [Feedback("r1", "ada", "up"), Feedback("r1", "bob", "down"), Feedback("r1", "cyd", "up")]
     assert cards.answer_card("r1", ANSWER, given).footer == "Trace id: r1 · 👍 2 · 👎 1"

@@ -1,6 +1,10 @@
 """What people write, and what it is taken for."""
 
+from contextlib import suppress
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.commands import MAX_CHARACTERS, export_format, language_note, understand, verdict_and_comment
 from bot.errors import BadRequest
@@ -97,6 +101,13 @@ def test_what_cannot_be_acted_on_is_refused_with_advice(text: str, advice: str) 
 def test_the_longest_question_and_several_lines_are_taken() -> None:
     text = "What\nis " + "x" * (MAX_CHARACTERS - 8)
     assert said(text).argument == text
+
+
+@given(st.text(max_size=200))
+def test_whatever_is_written_is_understood_or_refused_with_a_reason(text: str) -> None:
+    with suppress(BadRequest):
+        command = said(text)
+        assert command.name is not CommandName.ASK or any(map(str.isalnum, command.argument))
 
 
 def test_a_button_names_its_run() -> None:

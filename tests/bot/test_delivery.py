@@ -120,7 +120,7 @@ async def test_a_failing_outbox_is_waited_out() -> None:
             raise error
         return await claim(*asked)
 
-    world.outbox.claim = failing  # type: ignore[method-assign]
+    world.outbox.claim = failing  # type: ignore[assignment]
     stop = asyncio.Event()
     world.wall.after = lambda card: stop.set()
     await world.outbox.put(THREAD, "s", notice_card("hello"))

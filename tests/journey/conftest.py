@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import redis
 
+from tests.journey.database import shared_database
 from tests.journey.gate import Gate
 from tests.journey.slack import LOCAL, Network, Workspace, served, workspace
 from tests.journey.team import ROLES, Team, write_archive
@@ -36,15 +37,19 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         network, gate = Network(slack.url, f"{LOCAL}:{bot}"), Gate()
         stack.enter_context(served(network.app(), between))
         stack.enter_context(served(gate.app(), model))
-        team = Team(folder, settings(folder, url, between, bot, model))
+        database = stack.enter_context(shared_database(folder))
+        team = Team(folder, settings(folder, database, url, between, bot, model))
         write_archive(folder / "archive")
         team.pestle("ingest", str(folder / "archive"))
         stack.enter_context(team.bot(network.bot))
         yield Place(slack, network, team, gate)
 
 
-def settings(folder: Path, redis_at: str, between: int, bot: int, model: int) -> dict[str, str]:
+def settings(
+    folder: Path, database: str, redis_at: str, between: int, bot: int, model: int
+) -> dict[str, str]:
     return {
+        "PESTLE_DATABASE_URL": database,
         "PESTLE_HOME": str(folder / "home"),
         "PESTLE_REDIS_URL": redis_at,
         "PESTLE_SLACK_BOT_TOKEN": "xoxb-bot",

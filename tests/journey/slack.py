@@ -125,7 +125,7 @@ class Workspace:
 
 def words(message: dict[str, Any]) -> str:
     """Everything that a message shows."""
-    return str(message.get("blocks", "")) + message["text"]
+    return f"{message.get('blocks', '')} {message['text']}"
 
 
 @contextmanager

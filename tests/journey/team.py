@@ -46,17 +46,20 @@ QX-201 was given orally.
 In the multiple ascending dose part the highest dose administered was 120 mg once daily.
 The first-in-human dose of QX-201 was 2 mg.
 """,
-    "tox-rival.md": """\
+    "phase1-rival.md": """\
 ---
-title: 28-day oral toxicity study of RV-77 in rats
+title: Phase I single and multiple ascending dose study of RV-77
 molecules: [RV-77]
+phase: Phase I
 date: 2020-01-15
 ---
-# 28-day oral toxicity study of RV-77 in rats
+# Phase I study of RV-77 in healthy volunteers
 
-## Results
+## Dose escalation
 
-The NOAEL of RV-77 in rats was 3 mg/kg/day.
+RV-77 was given orally.
+In the multiple ascending dose part the highest dose administered was 900 mg once daily.
+The first-in-human dose of RV-77 was 7 mg.
 """,
 }
 

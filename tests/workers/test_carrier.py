@@ -12,7 +12,7 @@ from bot.models import Card, CardKind, answer_slot
 from tests.bot.world import THREAD, World
 from workers.carrier import Carrier
 from workers.inprocess import InProcessQueue
-from workers.sweeper import PATIENCE, Sweeper
+from workers.sweeper import LOOK_EVERY, PATIENCE, Sweeper
 
 Work = Callable[[Run, Question], Awaitable[Answer]]
 
@@ -119,8 +119,10 @@ async def test_an_answer_that_a_dead_worker_did_not_hand_over_is_handed_over_by_
     world = World()
     receipt = await world.say("What is the dose?")
     await world.finish(receipt.run_id, await reading(Question("What is the dose?")))
-    sweeper = Sweeper(world.ledger, world.queue, carrier(world))
+    later = datetime.now(UTC)
+    sweeper = Sweeper(world.ledger, world.queue, carrier(world), clock=lambda: later)
     await sweeper.sweep()
+    later += LOOK_EVERY
     await sweeper.sweep()
     assert slots(await world.shown()) == ["progress", "answer"]
     kinds = [event.kind for event in await world.ledger.events(receipt.run_id)]

@@ -71,6 +71,13 @@ async def test_a_post_whose_answer_was_lost_is_found_by_its_mark(
     assert await platform.find(THREAD, replace(LONG, mark="answer:r2")) == ""
 
 
+async def test_without_the_right_to_look_a_card_is_still_posted(
+    slack: FarEnd, platform: SlackPlatform
+) -> None:
+    slack.answers = [JSONResponse({"ok": False, "error": "missing_scope"})]
+    assert await platform.find(THREAD, SHORT) == ""
+
+
 async def test_half_a_post_is_completed(slack: FarEnd, platform: SlackPlatform) -> None:
     *_, last = (await platform.post(THREAD, LONG)).split()
     del slack.messages[last]
