@@ -1,7 +1,8 @@
-"""Classification (DiscoVerse, section 2.2): which domains a question belongs to, and which question types it is.
+"""Classification (DiscoVerse, section 2.2): which domains a question belongs to, and which question types it
+is.
 
-Two minds: a language model with a JSON schema, and the routing rules of the schema library, which are also the
-fallback. Several domains and several types at once are normal.
+Two minds: a language model with a JSON schema, and the routing rules of the schema library, which are also
+the fallback. Several domains and several types at once are normal.
 """
 
 import re
@@ -65,7 +66,9 @@ async def ask_model(library: Library, model: LanguageModel, text: str) -> ModelC
 
 
 def classify_by_rules(library: Library, question: Question, molecules: Sequence[str]) -> Classification:
-    """Types by the routing rules; an elliptical follow-up ("and in dogs?") inherits the types of the question before."""
+    """Types by the routing rules; an elliptical follow-up ("and in dogs?") inherits the types of the question
+    before.
+    """
     types = types_of(library, question.text)
     if types == (GENERAL,) and question.previous and is_elliptical(question.text):
         types = types_of(library, question.previous[0])

@@ -9,9 +9,11 @@ from retrieval.models import Molecule
 
 
 async def make_dossier(tools: ArchiveTools, reviewed: Sequence[Reviewed]) -> Dossier:
-    """Documents of one or several domains, once each, in order of date and name, with the passages that passed review.
+    """Documents of one or several domains, once each, in order of date and name, with the passages that
+    passed review.
 
-    Whole documents are handed over, since a table or a design is often explained elsewhere than where its value stands.
+    Whole documents are handed over, since a table or a design is often explained elsewhere than where its
+    value stands.
     """
     name = reviewed[0].found.molecule
     registry = await tools.index.molecules()
@@ -20,7 +22,9 @@ async def make_dossier(tools: ArchiveTools, reviewed: Sequence[Reviewed]) -> Dos
     for ref in (ref for item in reviewed for ref in item.retained):
         retained.setdefault(ref.doc_id, set()).add(ref.start)
     opened = [
-        OpenDocument(read.document.record, read.passages, frozenset(retained.get(read.document.record.doc_id, ())))
+        OpenDocument(
+            read.document.record, read.passages, frozenset(retained.get(read.document.record.doc_id, ()))
+        )
         for read in await tools.shelf.open_all(tools.index, doc_ids)
     ]
     opened.sort(key=lambda document: (document.record.date, document.record.doc_id))

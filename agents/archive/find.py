@@ -1,4 +1,6 @@
-"""Finding (DiscoVerse, section 2.2, document retrieval): hybrid search per domain, filters pushed down into the index."""
+"""Finding (DiscoVerse, section 2.2, document retrieval): hybrid search per domain, filters pushed down into
+the index.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,8 +31,9 @@ class FoundChunk:
 class Found:
     """What the searches of one domain found for one question type and molecule.
 
-    `doc_ids` are the documents to be read, best hits first: all of the molecule's documents where the type asks for an
-    exhaustive reading (recall before precision: a highest value may stand in a document no search ranks high).
+    `doc_ids` are the documents to be read, best hits first: all of the molecule's documents where the type
+    asks for an exhaustive reading (recall before precision: a highest value may stand in a document no search
+    ranks high).
     """
 
     domain: Stage
@@ -55,7 +58,9 @@ async def find_group(tools: ArchiveTools, queries: Sequence[SubQuery]) -> Found:
     filters = Filters(molecules=(molecule,), stages=(domain,))
     records = await tools.index.records(filters)
     searches = queries if records else ()
-    chunks = best([await tools.retriever.search(SearchRequest(q.text, filters, CHUNKS_PER_QUERY)) for q in searches])
+    chunks = best(
+        [await tools.retriever.search(SearchRequest(q.text, filters, CHUNKS_PER_QUERY)) for q in searches]
+    )
     ranked = list(dict.fromkeys(chunk.doc_id for chunk in chunks))
     if tools.library[kind].exhaustive:
         ranked += [record.doc_id for record in records if record.doc_id not in set(ranked)]
@@ -71,5 +76,7 @@ def best(results: Sequence[Sequence[Hit]]) -> tuple[FoundChunk, ...]:
         seen = scores.get(hit.chunk.chunk_id)
         if seen is None or hit.score > seen.score:
             chunk = hit.chunk
-            scores[chunk.chunk_id] = FoundChunk(chunk.chunk_id, chunk.doc_id, chunk.start, chunk.end, hit.score)
+            scores[chunk.chunk_id] = FoundChunk(
+                chunk.chunk_id, chunk.doc_id, chunk.start, chunk.end, hit.score
+            )
     return tuple(sorted(scores.values(), key=lambda chunk: (-chunk.score, chunk.chunk_id))[:MOST_CHUNKS])

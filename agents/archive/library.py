@@ -1,7 +1,8 @@
 """The schema library: question types as files that an expert can edit (DiscoVerse, sections 2.1 and 2.2).
 
-Each file says how a question of the type is recognised, how it is decomposed, what evidence is required, and which
-fields the structured answer has. Files are untrusted input: they are validated, and an error names file and field.
+Each file says how a question of the type is recognised, how it is decomposed, what evidence is required, and
+which fields the structured answer has. Files are untrusted input: they are validated, and an error names file
+and field.
 """
 
 import re
@@ -83,7 +84,9 @@ class Routing(Strict):
 
 
 class AnswerField(Strict):
-    """A field of the structured answer. `unit` is the one that values are normalised to; empty where there is none."""
+    """A field of the structured answer. `unit` is the one that values are normalised to; empty where there is
+    none.
+    """
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     label: str = Field(min_length=1)
@@ -115,9 +118,13 @@ class QuestionType(Strict):
 
     @model_validator(mode="after")
     def queries_cover_domains(self) -> "QuestionType":
-        """Each domain has a search, no search is without its domain, and `{molecule}` is the only placeholder."""
+        """Each domain has a search, no search is without its domain, and `{molecule}` is the only
+        placeholder.
+        """
         if set(self.queries) != set(self.domains) or not all(self.queries.values()):
-            raise ValueError("[queries] must give at least one search for each of `domains`, and for no other")
+            raise ValueError(
+                "[queries] must give at least one search for each of `domains`, and for no other"
+            )
         texts = [text for searches in self.queries.values() for text in searches]
         for text in (*texts, self.output.absent):
             if unknown := set(PLACEHOLDER.findall(text)) - {"molecule"}:
@@ -149,7 +156,9 @@ class Library(Mapping[str, QuestionType]):
         return len(self._types)
 
     def composite(self, ids: Iterable[str]) -> tuple[tuple[str, AnswerField], ...]:
-        """The template of a question of several types: (type id, field), types in order, so that provenance is kept."""
+        """The template of a question of several types: (type id, field), types in order, so that provenance
+        is kept.
+        """
         return tuple((key, field) for key in ids for field in self._types[key].fields)
 
 
@@ -163,7 +172,9 @@ def load_type(path: Path) -> QuestionType:
         faults = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'file'}: {e['msg']}" for e in error.errors())
         raise SchemaError(f"{path.name}: {faults}. Correct the file.") from error
     if kind.id != path.stem:
-        raise SchemaError(f"{path.name}: id: is {kind.id!r}, but the file name says {path.stem!r}. Make them equal.")
+        raise SchemaError(
+            f"{path.name}: id: is {kind.id!r}, but the file name says {path.stem!r}. Make them equal."
+        )
     return kind
 
 

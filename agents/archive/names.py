@@ -1,4 +1,6 @@
-"""Which molecules a question is about: names resolved over the archive's registry, asked back where they are unclear."""
+"""Which molecules a question is about: names resolved over the archive's registry, asked back where they are
+unclear.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -15,7 +17,8 @@ EVERY_MOLECULE = re.compile(
     r"\b(?:all|each|every|which|the)\b.{0,20}\b(?:molecules|compounds|drugs|candidates)\b", re.IGNORECASE
 )
 BACK_REFERENCE = re.compile(
-    r"\b(?:it|its|this|that|these|they|them|their|both|the (?:drug|molecule|compound|substance))\b", re.IGNORECASE
+    r"\b(?:it|its|this|that|these|they|them|their|both|the (?:drug|molecule|compound|substance))\b",
+    re.IGNORECASE,
 )
 PLURAL_REFERENCE = re.compile(r"\b(?:they|them|their|these|both|each of)\b", re.IGNORECASE)
 MOST_MOLECULES = 12
@@ -24,7 +27,8 @@ NEAR_NAMES = 5
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Molecules of a question, canonical. `from_thread`: taken over from the conversation, not written in the question.
+    """Molecules of a question, canonical. `from_thread`: taken over from the conversation, not written in the
+    question.
 
     `unclear` holds names that may stand for several molecules; `unknown` those the archive does not know.
     """
@@ -71,7 +75,11 @@ def every_molecule(text: str, registry: Sequence[Molecule]) -> Names | None:
         return None
     ranked = sorted(registry, key=lambda molecule: (-molecule.documents, molecule.name))[:MOST_MOLECULES]
     left_out = len(registry) - len(ranked)
-    note = f"{left_out} molecules with fewer documents were left out; name them to have them compared." if left_out else ""
+    note = (
+        f"{left_out} molecules with fewer documents were left out; name them to have them compared."
+        if left_out
+        else ""
+    )
     return Names(tuple(sorted(molecule.name for molecule in ranked)), notes=(note,) if note else ())
 
 
@@ -90,6 +98,10 @@ def refers_back(text: str) -> bool:
 
 def near_names(written: str, registry: Iterable[Molecule], limit: int = NEAR_NAMES) -> tuple[str, ...]:
     """Names of the registry most like the one written, best first."""
-    spellings = {spelling: molecule.name for molecule in registry for spelling in (molecule.name, *molecule.aliases)}
-    ranked = process.extract(written.lower(), {key: key.lower() for key in sorted(spellings)}, scorer=fuzz.ratio, limit=20)
+    spellings = {
+        spelling: molecule.name for molecule in registry for spelling in (molecule.name, *molecule.aliases)
+    }
+    ranked = process.extract(
+        written.lower(), {key: key.lower() for key in sorted(spellings)}, scorer=fuzz.ratio, limit=20
+    )
     return tuple(dict.fromkeys(spellings[key] for _, _, key in ranked))[:limit]

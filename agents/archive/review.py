@@ -1,8 +1,8 @@
 """Relevance review (DiscoVerse, section 2.2): a reranker score over its threshold, and a relevance judgement.
 
-The judgement asks a model where there is one, and otherwise checks the required evidence of the question type.
-For exhaustive types the score only orders what is read: leaving a passage out because it scored low could hide the
-highest value, and the judgement alone discards (recall first). What is discarded is counted.
+The judgement asks a model where there is one, and otherwise checks the required evidence of the question
+type. For exhaustive types the score only orders what is read: leaving a passage out because it scored low
+could hide the highest value, and the judgement alone discards (recall first). What is discarded is counted.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,9 @@ from agents.ports import LanguageModel
 from retrieval.models import Passage, PassageKind
 
 NEIGHBOURS = 1
-"""A passage is judged together with this many passages before and after it: a dose and its event may be two sentences."""
+"""A passage is judged together with this many passages before and after it: a dose and its event may be two
+sentences.
+"""
 JUDGED_BY_MODEL = 60
 BATCH = 20
 RERANKED = 12
@@ -87,7 +89,9 @@ async def chunk_scores(tools: ArchiveTools, found: Found, documents: Sequence[Re
     chunks = [chunk for chunk in found.chunks if chunk.doc_id in texts][:RERANKED]
     if not chunks or (tools.model is None and tools.library[found.question_type].exhaustive):
         return {}
-    values = await tools.reranker.score(found.searched.query, [texts[c.doc_id][c.start : c.end] for c in chunks])
+    values = await tools.reranker.score(
+        found.searched.query, [texts[c.doc_id][c.start : c.end] for c in chunks]
+    )
     scores: Scores = {}
     for chunk, value in zip(chunks, values, strict=True):
         scores.setdefault(chunk.doc_id, []).append((chunk, float(value)))
@@ -125,23 +129,36 @@ def reading(passage: Passage) -> str:
 async def judge_by_model(
     model: LanguageModel | None, kind: QuestionType, found: Found, passages: list[Passage]
 ) -> tuple[list[Passage], str]:
-    """The model's choice among the best passages; what lies beyond its share keeps the judgement of the rules."""
+    """The model's choice among the best passages; what lies beyond its share keeps the judgement of the
+    rules.
+    """
     if model is None or not passages:
         return passages, "rules"
     share, rest = passages[:JUDGED_BY_MODEL], passages[JUDGED_BY_MODEL:]
     try:
-        chosen = [p for i in range(0, len(share), BATCH) for p in await ask(model, kind, found, share[i : i + BATCH])]
+        chosen = [
+            p
+            for i in range(0, len(share), BATCH)
+            for p in await ask(model, kind, found, share[i : i + BATCH])
+        ]
     except ModelError:
         return passages, "rules"
     return chosen + rest, model.name
 
 
-async def ask(model: LanguageModel, kind: QuestionType, found: Found, passages: list[Passage]) -> list[Passage]:
+async def ask(
+    model: LanguageModel, kind: QuestionType, found: Found, passages: list[Passage]
+) -> list[Passage]:
     """One batch. Raises `ModelError`. Keys that were not given are ignored."""
     prompt = load_prompt("judge")
-    required = "\n".join(f"- {group.name}" for group in kind.required_evidence) or "- anything that answers the question"
+    required = (
+        "\n".join(f"- {group.name}" for group in kind.required_evidence)
+        or "- anything that answers the question"
+    )
     keyed = {f"P{number}": passage for number, passage in enumerate(passages, 1)}
     listing = "\n".join(f"[{key}] {reading(passage)}" for key, passage in keyed.items())
     user = f"Question: {kind.name} of {found.molecule}\n\nPassages:\n{listing}"
-    given = await model.ask(prompt.role, prompt.render(question_type=kind.name, required=required), user, Judgement)
+    given = await model.ask(
+        prompt.role, prompt.render(question_type=kind.name, required=required), user, Judgement
+    )
     return [passage for key, passage in keyed.items() if key in set(given.relevant)]

@@ -1,4 +1,6 @@
-"""What the archive pipeline works with: ports bound by the wiring, the schema library, and documents kept open."""
+"""What the archive pipeline works with: ports bound by the wiring, the schema library, and documents kept
+open.
+"""
 
 import asyncio
 from collections import OrderedDict
@@ -56,7 +58,9 @@ class Shelf:
 
 @dataclass(frozen=True, slots=True)
 class ArchiveTools:
-    """Everything a run of the archive pipeline needs. `model` is None on a bare machine: the deterministic mind works alone."""
+    """Everything a run of the archive pipeline needs. `model` is None on a bare machine: the deterministic
+    mind works alone.
+    """
 
     index: Index
     retriever: Retriever

@@ -1,4 +1,6 @@
-"""Prompts as Markdown files with declared variables. Each one used in a step leaves its content hash in the ledger."""
+"""Prompts as Markdown files with declared variables. Each one used in a step leaves its content hash in the
+ledger.
+"""
 
 import re
 from dataclasses import dataclass
@@ -47,7 +49,9 @@ class Prompt:
 
 @lru_cache(maxsize=32)
 def load_prompt(name: str, folder: Path = FOLDER) -> Prompt:
-    """A prompt by its file name without suffix. Raises `PromptError` for a file that does not declare what it uses."""
+    """A prompt by its file name without suffix. Raises `PromptError` for a file that does not declare what it
+    uses.
+    """
     path = folder / f"{name}.md"
     parts = FRONT_MATTER.match(path.read_text(encoding="utf-8"))
     if parts is None:
@@ -58,5 +62,7 @@ def load_prompt(name: str, folder: Path = FOLDER) -> Prompt:
         raise PromptError(f"{path.name}: {error}") from error
     used = set(VARIABLE.findall(parts.group(2)))
     if used != set(head.variables):
-        raise PromptError(f"{path.name} declares {sorted(head.variables)} and uses {sorted(used)}: make them equal")
+        raise PromptError(
+            f"{path.name} declares {sorted(head.variables)} and uses {sorted(used)}: make them equal"
+        )
     return Prompt(name, head.role, head.variables, parts.group(2).strip())

@@ -1,1 +1,3 @@
-"""The schema library: one TOML file per question type. `agents.archive.library` loads them; `README.md` explains them."""
+"""The schema library: one TOML file per question type. `agents.archive.library` loads them; `README.md`
+explains them.
+"""

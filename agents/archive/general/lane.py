@@ -1,0 +1,202 @@
+"""Any factual question: search over all documents whatever their domain, review of passages, and one answer
+or none.
+
+This is the deterministic mind: it selects, it does not write. The answer is always a passage as it stands,
+with the shortest part of it that answers; where no passage is good enough, the archive does not say.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from agents.archive.find import FoundChunk, best
+from agents.archive.general.asked import Asked, read_question
+from agents.archive.general.extract import Extracted, clean, extract, fields_of
+from agents.archive.general.score import Scored, candidates_of, score
+from agents.archive.models import Draft, DraftClaim
+from agents.archive.review import PassageRef, reading
+from agents.archive.tools import ArchiveTools, ReadDocument
+from agents.models import SearchedPlace
+from retrieval.models import Filters, Passage, SearchRequest, Stage
+
+CHUNKS = 30
+RERANKED = 24
+KEPT = 8
+WHOLE_DOCUMENT_PASSAGES = 4000
+"""Documents in which a chunk was found are read whole, best first, up to so many passages."""
+ENOUGH_COVERAGE = 0.55
+ENOUGH_SCORE = 0.50
+LEAST_RAREST = 0.5
+ABSENT = "Not stated in the archive."
+NEAR = 0.97
+"""Share of the best score from which on another passage is told as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundGenerally:
+    """Chunks and documents for a general question."""
+
+    chunks: tuple[FoundChunk, ...]
+    doc_ids: tuple[str, ...]
+    searched: SearchedPlace
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedPassage:
+    """A passage and its scores, each in [0, 1]."""
+
+    ref: PassageRef
+    score: float
+    coverage: float
+    rarest: float
+    of_kind: bool
+    rerank: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedGenerally:
+    """The passages that may answer, best first, and how many were looked at."""
+
+    found: FoundGenerally
+    passages: tuple[ReviewedPassage, ...]
+    looked_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class GeneralDraft:
+    """The answer to a general question, and the domain of the document it stands in."""
+
+    draft: Draft
+    domain: Stage
+    searched: SearchedPlace
+
+
+async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str, ...]) -> FoundGenerally:
+    """Hybrid search; a document or study that the question names is searched alone."""
+    asked = read_question(text)
+    named = await named_documents(tools, asked, molecules)
+    filters = Filters(molecules=() if named else molecules, doc_ids=named)
+    hits = await tools.retriever.search(SearchRequest(text, filters, CHUNKS))
+    chunks = best([hits])
+    doc_ids = tuple(dict.fromkeys(chunk.doc_id for chunk in chunks))
+    records = await tools.index.records(filters)
+    return FoundGenerally(chunks, doc_ids, SearchedPlace(text, None, len(records), 0))
+
+
+async def named_documents(tools: ArchiveTools, asked: Asked, molecules: Sequence[str]) -> tuple[str, ...]:
+    """Documents whose id or title holds a code of the question that is no molecule's name."""
+    codes = [code.lower() for code in asked.codes if code not in molecules]
+    if not codes:
+        return ()
+    records = await tools.index.records()
+    names = {record.doc_id: f"{record.doc_id} {record.title}".lower() for record in records}
+    found = [{doc_id for doc_id, name in names.items() if code in name} for code in codes]
+    either = set().union(*found)
+    both = set.intersection(*[group for group in found if group]) if either else set()
+    chosen = both or either
+    return tuple(sorted(chosen)) if len(chosen) < len(records) else ()
+
+
+async def review_generally(tools: ArchiveTools, text: str, found: FoundGenerally) -> ReviewedGenerally:
+    """Score passages by words, then the best of them by the reranker; keep the best few."""
+    asked = read_question(text)
+    documents = await tools.shelf.open_all(tools.index, found.doc_ids)
+    scored, looked_at = await asyncio.to_thread(score_documents, asked, found, documents)
+    top = scored[:RERANKED]
+    values = await tools.reranker.score(text, [reading(item.passage) for item in top]) if top else ()
+    ranked = [replace(item, rerank=float(value)) for item, value in zip(top, values, strict=True)]
+    ranked.sort(key=lambda item: (-item.score, item.passage.doc_id, item.passage.start))
+    searched = replace(found.searched, passages=looked_at)
+    return ReviewedGenerally(
+        replace(found, searched=searched), tuple(map(reviewed, ranked[:KEPT])), looked_at
+    )
+
+
+def score_documents(
+    asked: Asked, found: FoundGenerally, documents: Sequence[ReadDocument]
+) -> tuple[list[Scored], int]:
+    """Scores of the passages of the documents found, and how many there were."""
+    candidates = [candidate for d in documents for candidate in candidates_of(d.document.record, d.passages)]
+    within = spans_of(found.chunks)
+    chosen = [
+        candidate
+        for place, candidate in enumerate(candidates)
+        if place < WHOLE_DOCUMENT_PASSAGES or is_within(candidate.passage, within)
+    ]
+    return score(asked, chosen), len(chosen)
+
+
+def spans_of(chunks: Sequence[FoundChunk]) -> dict[str, list[tuple[int, int]]]:
+    """Where the chunks lie, by document."""
+    spans: dict[str, list[tuple[int, int]]] = {}
+    for chunk in chunks:
+        spans.setdefault(chunk.doc_id, []).append((chunk.start, chunk.end))
+    return spans
+
+
+def is_within(passage: Passage, spans: dict[str, list[tuple[int, int]]]) -> bool:
+    """Whether a passage begins inside one of the spans of its document."""
+    return any(start <= passage.start < end for start, end in spans.get(passage.doc_id, ()))
+
+
+def reviewed(item: Scored) -> ReviewedPassage:
+    """A scored passage as it goes into the ledger."""
+    ref = PassageRef(item.passage.doc_id, item.passage.start)
+    return ReviewedPassage(ref, item.score, item.coverage, item.rarest, item.of_kind, item.rerank)
+
+
+async def answer_generally(tools: ArchiveTools, text: str, review: ReviewedGenerally) -> GeneralDraft:
+    """The best passage that is good enough, with those that are as good; else "not stated"."""
+    asked = read_question(text)
+    good = [item for item in review.passages if is_enough(item)]
+    if not good:
+        return GeneralDraft(Draft(False, "", ABSENT), Stage.STRATEGIC, review.found.searched)
+    told = [item for item in good if item.score >= NEAR * good[0].score][:3]
+    passages = [await passage_at(tools, item.ref) for item in told]
+    record = (await tools.index.records(Filters(doc_ids=(passages[0].doc_id,))))[0]
+    domain = record.stages[0] if record.stages else Stage.STRATEGIC
+    return GeneralDraft(draft_of(asked, passages), domain, review.found.searched)
+
+
+def is_enough(item: ReviewedPassage) -> bool:
+    """Calibrated on questions with and without an answer in real reports; see `tests/agents/archive/general`."""
+    return (
+        item.of_kind
+        and item.coverage >= ENOUGH_COVERAGE
+        and item.score >= ENOUGH_SCORE
+        and item.rarest >= LEAST_RAREST
+    )
+
+
+async def passage_at(tools: ArchiveTools, ref: PassageRef) -> Passage:
+    """The passage that begins there."""
+    [document] = await tools.shelf.open_all(tools.index, [ref.doc_id])
+    return next(passage for passage in document.passages if passage.start == ref.start)
+
+
+def draft_of(asked: Asked, passages: Sequence[Passage]) -> Draft:
+    """The short answer from the first passage; every passage told word for word."""
+    extracted = extract(asked, passages[0])
+    claims = tuple(
+        DraftClaim(told(passage, extracted if not i else None), (passage,))
+        for i, passage in enumerate(passages)
+    )
+    headline = (
+        extracted.short
+        if not extracted.column
+        else f"{extracted.short} ({extracted.row}, {extracted.column})"
+    )
+    return Draft(True, extracted.short, headline, claims, fields_of(extracted, passages[0]))
+
+
+def told(passage: Passage, extracted: Extracted | None) -> str:
+    """A passage as a statement: the sentence itself; of a row its cells with their headers."""
+    if passage.row is None:
+        return clean(passage.text)
+    cells = [
+        f"{head}: {clean(cell)}" if head and head != cell else clean(cell)
+        for head, cell in zip(passage.row.header, passage.row.cells, strict=True)
+        if cell.strip()
+    ]
+    caption = f" ({passage.row.caption})" if passage.row.caption and extracted is not None else ""
+    return "; ".join(cells) + caption

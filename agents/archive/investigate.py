@@ -1,0 +1,163 @@
+"""Research per domain (DiscoVerse, section 2.2): a domain agent reads its dossier and drafts its findings.
+
+Two minds: a language model with the domain's prompt, which may cite only the keys it is given, and the
+extractors of `agents.archive.research`, which are also the fallback.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel
+
+from agents.archive.dossier import make_dossier
+from agents.archive.library import QuestionType
+from agents.archive.models import Dossier, Draft, DraftClaim, DraftField
+from agents.archive.prompts import load_prompt
+from agents.archive.research import EXTRACTORS
+from agents.archive.review import Reviewed, reading
+from agents.archive.tools import ArchiveTools
+from agents.errors import ModelError
+from agents.models import Realisation, SearchedPlace
+from agents.ports import LanguageModel
+from retrieval.models import Passage, Stage
+
+RULES = "rules"
+SHOWN_TO_MODEL = 40
+"""Passages that a model reads per domain and question type, most relevant first."""
+
+
+@dataclass(frozen=True, slots=True)
+class DomainDraft:
+    """What one domain drafted for one type and molecule. `mind` is "rules" or the model's name."""
+
+    domain: Stage
+    question_type: str
+    molecule: str
+    draft: Draft
+    searched: SearchedPlace
+    reviewed: Reviewed
+    mind: str = RULES
+
+
+class ModelClaim(BaseModel):
+    """A statement with the keys and word-for-word quotes that carry it."""
+
+    text: str
+    keys: list[str]
+    quotes: list[str] = []
+
+
+class ModelField(BaseModel):
+    """A field of the question type's schema."""
+
+    field: str
+    value: str
+    unit: str = ""
+    keys: list[str] = []
+    realisation: Realisation = Realisation.UNCLEAR
+
+
+class ModelDraft(BaseModel):
+    """What a language model returns."""
+
+    present: bool
+    short: str
+    headline: str
+    claims: list[ModelClaim] = []
+    fields: list[ModelField] = []
+
+
+async def investigate(tools: ArchiveTools, batch: tuple[Reviewed, ...]) -> tuple[DomainDraft, ...]:
+    """Draft a finding for everything that one domain reviewed."""
+    return tuple([await investigate_one(tools, reviewed) for reviewed in batch])
+
+
+async def investigate_one(tools: ArchiveTools, reviewed: Reviewed) -> DomainDraft:
+    """One question type and molecule."""
+    found = reviewed.found
+    kind = tools.library[found.question_type]
+    dossier = await make_dossier(tools, [reviewed])
+    draft, mind = await draft_with(tools.model, kind, dossier, reviewed)
+    return DomainDraft(found.domain, kind.id, found.molecule, draft, found.searched, reviewed, mind)
+
+
+async def draft_with(
+    model: LanguageModel | None, kind: QuestionType, dossier: Dossier, reviewed: Reviewed
+) -> tuple[Draft, str]:
+    """The model's draft, or that of the rules where there is no model or it fails."""
+    if model is not None and reviewed.retained:
+        try:
+            return await draft_by_model(model, kind, dossier, reviewed), model.name
+        except ModelError:
+            pass
+    return await draft_by_rules(kind, dossier), RULES
+
+
+async def draft_by_rules(kind: QuestionType, dossier: Dossier) -> Draft:
+    """The extractor of the question type, in a thread: reading a large dossier takes the processor."""
+    if not dossier.documents:
+        return Draft(False, "", kind.absent(dossier.molecule.name))
+    return await asyncio.to_thread(EXTRACTORS[kind.id], dossier)
+
+
+async def draft_by_model(
+    model: LanguageModel, kind: QuestionType, dossier: Dossier, reviewed: Reviewed
+) -> Draft:
+    """The model's draft over the best passages. Raises `ModelError`. Keys that were not given are dropped."""
+    prompt = load_prompt(reviewed.found.domain.value)
+    system = prompt.render(
+        molecule=dossier.molecule.name, description=kind.description, fields=field_list(kind)
+    )
+    keyed = keyed_passages(dossier, reviewed)
+    user = f"Question: {kind.name} of {dossier.molecule.name}\n\nPassages:\n" + "\n".join(
+        f"[{key}] ({passage.doc_id}) {reading(passage)}" for key, passage in keyed.items()
+    )
+    given = await model.ask(prompt.role, system, user, ModelDraft)
+    claims = tuple(claim for said in given.claims if (claim := draft_claim(said, keyed)).passages)
+    fields = tuple(draft_field(said, keyed) for said in given.fields if said.field in field_names(kind))
+    if not given.present or not claims:
+        return Draft(False, "", kind.absent(dossier.molecule.name))
+    return Draft(True, given.short, given.headline, claims, fields)
+
+
+def field_list(kind: QuestionType) -> str:
+    """The schema's fields as a model reads them."""
+    return "\n".join(
+        f"- {f.name} ({f.type}{', ' + f.unit if f.unit else ''}): {f.label}" for f in kind.fields
+    )
+
+
+def field_names(kind: QuestionType) -> set[str]:
+    """Names of the schema's fields."""
+    return {field.name for field in kind.fields}
+
+
+def keyed_passages(dossier: Dossier, reviewed: Reviewed) -> dict[str, Passage]:
+    """The most relevant passages under the keys that the model may cite."""
+    passages = {(p.doc_id, p.start): p for document in dossier.documents for p in document.passages}
+    chosen = [
+        passages[ref.doc_id, ref.start] for ref in reviewed.retained if (ref.doc_id, ref.start) in passages
+    ]
+    return {f"P{number}": passage for number, passage in enumerate(chosen[:SHOWN_TO_MODEL], 1)}
+
+
+def draft_claim(said: ModelClaim, keyed: dict[str, Passage]) -> DraftClaim:
+    """A model's claim over the passages it was given."""
+    return DraftClaim(said.text, passages_of(said.keys, keyed), quotes=tuple(said.quotes))
+
+
+def draft_field(said: ModelField, keyed: dict[str, Passage]) -> DraftField:
+    """A model's field over the passages it was given."""
+    return DraftField(
+        said.field,
+        said.value,
+        said.unit,
+        passages=passages_of(said.keys, keyed),
+        realisation=said.realisation,
+    )
+
+
+def passages_of(keys: Sequence[str], keyed: dict[str, Passage]) -> tuple[Passage, ...]:
+    """Passages under these keys; invented keys give none."""
+    return tuple(keyed[key] for key in dict.fromkeys(keys) if key in keyed)

@@ -1,0 +1,187 @@
+"""The archive pipeline, from a question to a cited answer (DiscoVerse, section 2).
+
+A question is read, classified and decomposed; each domain searches, reviews and researches side by side; the
+supervisor checks and merges what they found, and the taxonomy agent fills the schemas.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from agents.archive import replies
+from agents.archive.classify import RULES, classify
+from agents.archive.compose import compose
+from agents.archive.decompose import decompose
+from agents.archive.find import find
+from agents.archive.general.lane import GeneralDraft, answer_generally, review_generally, search_generally
+from agents.archive.investigate import DomainDraft, investigate
+from agents.archive.library import GENERAL
+from agents.archive.models import Classification, SubQuery
+from agents.archive.names import Names, read_names, refers_back
+from agents.archive.review import Reviewed, review
+from agents.archive.supervise import supervise
+from agents.archive.taxonomy import fill_schemas
+from agents.archive.tools import ArchiveTools
+from agents.models import Answer, Question
+from agents.runs.run import Run
+from retrieval.errors import ArchiveNotFound
+from retrieval.models import Filters, Molecule, SearchRequest
+
+EMPTY_ARCHIVE = (
+    "The archive holds no documents yet. Add some with `pestle ingest FOLDER`, or drop them on the web page."
+)
+
+
+async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> Answer:
+    """Answer a question from the archive.
+
+    The same question over the same archive gives the same answer. Raises `ArchiveNotFound` when there are no
+    documents.
+    """
+    run.keep(replies.nothing_yet(question))
+    if reason := replies.unreadable(question):
+        return replies.ask_back(replace(question, text=question.text[: replies.LONGEST_QUESTION]), reason)
+    if not await tools.index.records():
+        raise ArchiveNotFound(EMPTY_ARCHIVE)
+    registry = await tools.index.molecules()
+    names = await run.step("resolve", partial(resolve_names, tools), question)
+    if reply := clear_up(tools, question, names, registry):
+        return reply
+    classification = await run.step(
+        "classify", partial(classify, tools.library, tools.model), question, names.molecules
+    )
+    classification = settle_molecules(classification, names, question)
+    queries = await run.step("decompose", partial(decompose, tools.library), classification)
+    drafts = await research_domains(run, tools, question, classification, queries)
+    general = None if drafts else await research_generally(run, tools, question, classification)
+    if general and not general.draft.present and GENERAL not in classification.question_types and registry:
+        return replies.which_molecule(question, registry)
+    merged = await run.step("supervise", partial(supervise, tools), drafts, general)
+    tables = await run.step(
+        "taxonomy", partial(fill_schemas, tools.library), merged, classification.comparison
+    )
+    return compose(
+        tools.library, question, classification, merged, tables, notes_of(tools, names, classification)
+    )
+
+
+def stopped(kept: Answer, reason: str) -> Answer:
+    """The partial answer of a run that was stopped early."""
+    return replace(kept, partial=reason)
+
+
+async def resolve_names(tools: ArchiveTools, question: Question) -> Names:
+    """Molecules of the question; an unknown name that the documents do write (a study, a strain) is no
+    molecule.
+    """
+    names = read_names(question, await tools.index.molecules())
+    unknown = tuple([written for written in names.unknown if not await is_written(tools, written)])
+    return replace(names, unknown=unknown)
+
+
+async def is_written(tools: ArchiveTools, name: str) -> bool:
+    """Whether a document has this name in its text or as its id."""
+    found = await tools.index.lexical(SearchRequest(name, Filters(), 5))
+    chunks = await tools.index.chunks([chunk_id for chunk_id, _ in found])
+    return any(name.lower() in f"{chunk.doc_id} {chunk.text}".lower() for chunk in chunks)
+
+
+def clear_up(
+    tools: ArchiveTools, question: Question, names: Names, registry: Sequence[Molecule]
+) -> Answer | None:
+    """A reply where research would be in vain: an unclear or unknown name, a language that the rules cannot
+    read.
+    """
+    if names.unclear and not names.molecules:
+        return replies.unclear_name(question, names)
+    if names.unknown and not names.molecules:
+        return replies.unknown_name(question, names, registry)
+    if tools.model is None and not names.molecules and replies.foreign(question.text):
+        return replies.ask_back(
+            question,
+            "Without a language model I read English questions only. Please ask in English, and name the molecule.",
+        )
+    return None
+
+
+def settle_molecules(classification: Classification, names: Names, question: Question) -> Classification:
+    """A general question takes the thread's molecule only if it refers back to it."""
+    if names.from_thread and GENERAL in classification.question_types and not refers_back(question.text):
+        return replace(classification, molecules=())
+    return classification
+
+
+async def research_domains(
+    run: Run,
+    tools: ArchiveTools,
+    question: Question,
+    classification: Classification,
+    queries: tuple[SubQuery, ...],
+) -> tuple[DomainDraft, ...]:
+    """Search, review and research of every domain that has queries, domains side by side."""
+    domains = [stage for stage in classification.domains if any(query.domain is stage for query in queries)]
+    found = await run.gather(
+        *(
+            run.call(f"search/{stage}", partial(find, tools), tuple(q for q in queries if q.domain is stage))
+            for stage in domains
+        )
+    )
+    reviewed = await run.gather(
+        *(
+            run.call(f"review/{s}", partial(review, tools), batch)
+            for s, batch in zip(domains, found, strict=True)
+        )
+    )
+    keeper = Keeper(run, tools, question, classification)
+    drafts = await run.gather(
+        *(
+            run.call(f"research/{s}", keeper.investigate, batch)
+            for s, batch in zip(domains, reviewed, strict=True)
+        )
+    )
+    return tuple(draft for batch in drafts for draft in batch)
+
+
+class Keeper:
+    """Keeps a checked partial answer after each domain's findings, for a run that is stopped before its end."""
+
+    def __init__(
+        self, run: Run, tools: ArchiveTools, question: Question, classification: Classification
+    ) -> None:
+        self._run, self._tools = run, tools
+        self._question, self._classification = question, classification
+        self._drafts: list[DomainDraft] = []
+
+    async def investigate(self, batch: tuple[Reviewed, ...]) -> tuple[DomainDraft, ...]:
+        """One domain's research."""
+        drafts = await investigate(self._tools, batch)
+        self._drafts += drafts
+        if any(draft.draft.present for draft in drafts):
+            merged = await supervise(self._tools, tuple(self._drafts), None)
+            self._run.keep(compose(self._tools.library, self._question, self._classification, merged, (), ()))
+        return drafts
+
+
+async def research_generally(
+    run: Run, tools: ArchiveTools, question: Question, classification: Classification
+) -> GeneralDraft:
+    """Any factual question: search, review and research over all documents, whatever their domain."""
+    found = await run.step(
+        "search/general", partial(search_generally, tools), question.text, classification.molecules
+    )
+    reviewed = await run.step("review/general", partial(review_generally, tools), question.text, found)
+    return await run.step("research/general", partial(answer_generally, tools), question.text, reviewed)
+
+
+def notes_of(tools: ArchiveTools, names: Names, classification: Classification) -> tuple[str, ...]:
+    """What the reader must know about how the question was read."""
+    notes = list(names.notes)
+    if names.from_thread and classification.molecules:
+        notes.append(
+            f"Understood as a question about {', '.join(classification.molecules)}, discussed before."
+        )
+    if names.unknown:
+        notes.append(f"The archive holds no document about {', '.join(names.unknown)}.")
+    if tools.model is not None and classification.classified_by == RULES:
+        notes.append("The language model gave no usable answer in classification; rules were used instead.")
+    return tuple(notes)

@@ -1,0 +1,88 @@
+"""Answers that need no research: a question that cannot be read, a name that is unclear or unknown, an empty
+archive.
+"""
+
+import re
+from collections.abc import Sequence
+
+from agents.archive.names import Names, near_names
+from agents.models import Answer, Question
+from retrieval.models import Molecule
+
+LONGEST_QUESTION = 4000
+OFFERED = 10
+LETTER = re.compile(r"[^\W\d_]")
+LATIN = re.compile(r"[A-Za-zÀ-ɏͰ-Ͽ]")
+ENGLISH = re.compile(
+    r"\b(?:the|of|in|is|was|were|are|what|which|who|when|where|why|how|did|does|do|and|for|to|at|by|list|show|give|any|with|on"
+    r"|dose|study|safety|compare|tell|about|all|reason|route|regimen|toxicity)\b",
+    re.IGNORECASE,
+)
+LEAST_WORDS = 4
+
+
+def unreadable(question: Question) -> str:
+    """Why a question cannot be worked on and what to write instead; empty if it can."""
+    text = question.text.strip()
+    if not text:
+        return "The question is empty. Write what you want to know, and about which molecule or study."
+    if len(text) > LONGEST_QUESTION:
+        return (
+            f"The question has {len(text)} characters; at most {LONGEST_QUESTION} are read. "
+            "Ask it in a few sentences, and add long material to the archive as a document."
+        )
+    if "\x00" in text or text.count("�") > 3 or (not text.isprintable() and not printable(text)):
+        return "The question holds binary data. Write it as plain text."
+    if not LETTER.search(text):
+        return "The question has no words. Write what you want to know, and about which molecule or study."
+    return ""
+
+
+def printable(text: str) -> bool:
+    """Whether all characters but white space can be shown."""
+    return all(character.isprintable() or character.isspace() for character in text)
+
+
+def foreign(text: str) -> bool:
+    """Whether a question is in a language that the rules cannot read: another script, or no common English
+    word.
+    """
+    letters = LETTER.findall(text)
+    latin = sum(bool(LATIN.match(letter)) for letter in letters)
+    return latin < len(letters) / 2 or (len(text.split()) >= LEAST_WORDS and not ENGLISH.search(text))
+
+
+def ask_back(question: Question, text: str, options: Sequence[str] = (), notes: Sequence[str] = ()) -> Answer:
+    """An answer that asks the user something."""
+    return Answer(
+        question.text, text, text, False, ask_back=text, options=tuple(options)[:OFFERED], notes=tuple(notes)
+    )
+
+
+def which_molecule(question: Question, registry: Sequence[Molecule]) -> Answer:
+    """Ask for the molecule; those with most documents are offered."""
+    ranked = sorted(registry, key=lambda molecule: (-molecule.documents, molecule.name))
+    text = "Which molecule do you mean? The question names none, and no report answers it as it stands."
+    return ask_back(question, text, [molecule.name for molecule in ranked])
+
+
+def unclear_name(question: Question, names: Names) -> Answer:
+    """Ask which of several molecules a name stands for."""
+    first = names.unclear[0]
+    options = [molecule.name for molecule in first.candidates]
+    return ask_back(question, f'Which molecule do you mean by "{first.written}"?', options, names.notes)
+
+
+def unknown_name(question: Question, names: Names, registry: Sequence[Molecule]) -> Answer:
+    """Say that the archive does not know a molecule, with the names most like it."""
+    written = names.unknown[0]
+    near = near_names(written, registry)
+    offer = f" Names most like it: {', '.join(near)}." if near else ""
+    text = f'The archive holds no document about "{written}".{offer} Check the spelling, or ingest its documents.'
+    return Answer(question.text, text, text, False, not_found=(text,), options=near, notes=names.notes)
+
+
+def nothing_yet(question: Question) -> Answer:
+    """What a run yields if it is stopped before anything was found."""
+    text = "The run was stopped before anything was found. Resume it, or ask again."
+    return Answer(question.text, text, text, False)

@@ -1,0 +1,247 @@
+"""The supervisor (DiscoVerse, section 2.2): checks and merges the findings of the domain agents, and keeps
+their lineage.
+
+Claims become citations of evidence under keys that this run gave out; a claim that its evidence does not
+carry is not shown. Where several domains found something, the question type's extractor reads their documents
+together, so that a contradiction between documents is settled by the same rules wherever they lie.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from agents.archive.dossier import make_dossier
+from agents.archive.general.lane import GeneralDraft
+from agents.archive.investigate import RULES, DomainDraft, draft_by_rules
+from agents.archive.library import GENERAL
+from agents.archive.models import Draft, DraftClaim, DraftField
+from agents.archive.tools import ArchiveTools
+from agents.evidence import EvidenceMemory
+from agents.models import (
+    Claim,
+    Evidence,
+    FieldValue,
+    Finding,
+    Provenance,
+    Rejected,
+    SearchedPlace,
+    Verdict,
+)
+from agents.trust.check import check_claim
+from retrieval.models import DocumentRecord, Passage
+
+SHOWN = (Verdict.SUPPORTED, Verdict.PARTLY)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The answer to one question type for one molecule: the whole of it, and what each domain reported.
+
+    `notes` are contradictions and weaknesses that the reader must know.
+    """
+
+    question_type: str
+    molecule: str
+    present: bool
+    short: str
+    headline: str
+    claims: tuple[Claim, ...] = ()
+    fields: tuple[FieldValue, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    searched: tuple[SearchedPlace, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """All parts of an answer and the evidence that their keys stand for."""
+
+    parts: tuple[Part, ...]
+    evidence: tuple[Evidence, ...]
+
+
+class Desk:
+    """Where drafts are turned into checked claims: the run's evidence memory and the records of its
+    documents.
+    """
+
+    def __init__(self, tools: ArchiveTools, records: dict[str, DocumentRecord]) -> None:
+        self.tools = tools
+        self.records = records
+        self.memory = EvidenceMemory()
+
+    def keys(self, passages: Sequence[Passage], provenance: Provenance) -> tuple[str, ...]:
+        """Keys of passages; the same passage has the same key."""
+        return tuple(self.memory.add(p, self.records[p.doc_id], provenance).key for p in passages)
+
+    async def claim(self, drafted: DraftClaim, provenance: Provenance) -> Claim:
+        """A drafted statement with its verdict."""
+        keys = self.keys(drafted.passages, provenance)
+        claim = Claim(drafted.text, keys, drafted.quotes, derived=drafted.derived)
+        return await check_claim(claim, self.memory, self.tools.entailment)
+
+    def field(self, drafted: DraftField, provenance: Provenance) -> FieldValue:
+        """A drafted field with keys."""
+        return FieldValue(
+            drafted.field,
+            drafted.value,
+            drafted.unit,
+            drafted.normalised,
+            self.keys(drafted.passages, provenance),
+            drafted.realisation,
+            drafted.note,
+        )
+
+
+async def supervise(
+    tools: ArchiveTools, drafts: tuple[DomainDraft, ...], general: GeneralDraft | None
+) -> Merged:
+    """One part per question type and molecule, in the order of the question; a general answer is a part of
+    its own.
+    """
+    order = {key: place for place, key in enumerate(dict.fromkeys(part_of(draft) for draft in drafts))}
+    records = {record.doc_id: record for record in await tools.index.records()}
+    desk = Desk(tools, records)
+    groups = groupby(sorted(drafts, key=lambda draft: order[part_of(draft)]), key=part_of)
+    parts = tuple([await merge(desk, list(group)) for _, group in groups])
+    if general is not None:
+        parts = (*parts, await general_part(desk, general))
+    return Merged(parts, desk.memory.all())
+
+
+def part_of(draft: DomainDraft) -> tuple[str, str]:
+    """What belongs together: molecule and question type."""
+    return draft.molecule, draft.question_type
+
+
+async def merge(desk: Desk, drafts: Sequence[DomainDraft]) -> Part:
+    """Merge what the domains say about one type and molecule."""
+    kind = desk.tools.library[drafts[0].question_type]
+    drafts = sorted(drafts, key=lambda draft: kind.domains.index(draft.domain))
+    findings = tuple([await finding_of(desk, draft) for draft in drafts])
+    whole = await integrate(desk.tools, drafts)
+    provenance = Provenance("supervisor", "merge", drafts[0].searched.query, "supervise")
+    claims = tuple([await desk.claim(claim, provenance) for claim in whole.claims])
+    shown = tuple(claim for claim in claims if claim.verdict in SHOWN)
+    present = whole.present and bool(shown)
+    return Part(
+        kind.id,
+        drafts[0].molecule,
+        present,
+        whole.short if present else "",
+        whole.headline if present or not whole.present else kind.absent(drafts[0].molecule),
+        shown if present else (),
+        tuple(desk.field(field, provenance) for field in whole.fields) if present else (),
+        whole.rejected,
+        findings if present else tuple(map(emptied, findings)),
+        tuple(draft.searched for draft in drafts),
+        notes_of(desk.tools, drafts, whole, claims),
+    )
+
+
+async def general_part(desk: Desk, general: GeneralDraft) -> Part:
+    """The answer to a general question. Its claims are passages as they stand."""
+    draft = general.draft
+    provenance = Provenance("general", "select", general.searched.query, "research/general")
+    claims = tuple([await desk.claim(claim, provenance) for claim in draft.claims])
+    shown = tuple(claim for claim in claims if claim.verdict in SHOWN)
+    fields = tuple(desk.field(field, provenance) for field in draft.fields)
+    present = draft.present and bool(shown)
+    headline = draft.headline if present else desk.tools.library[GENERAL].absent("")
+    finding = Finding(
+        general.domain, GENERAL, "", present, headline, shown, fields, searched=(general.searched,)
+    )
+    return Part(
+        GENERAL,
+        "",
+        present,
+        draft.short if present else "",
+        headline,
+        shown,
+        fields,
+        findings=(finding,),
+        searched=(general.searched,),
+    )
+
+
+async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> Draft:
+    """One draft for all domains: that of the only domain that read anything, or a reading of all their
+    documents.
+    """
+    read = [draft for draft in drafts if draft.reviewed.found.doc_ids]
+    present = [draft for draft in read if draft.draft.present]
+    by_model = [draft for draft in present if draft.mind != RULES]
+    if by_model:
+        return joined(by_model)
+    if len(read) > 1:
+        dossier = await make_dossier(tools, [draft.reviewed for draft in read])
+        return await draft_by_rules(tools.library[drafts[0].question_type], dossier)
+    return (present or read or list(drafts))[0].draft
+
+
+def joined(drafts: Sequence[DomainDraft]) -> Draft:
+    """Drafts of a model side by side; the first domain of the question type gives the short answer."""
+    first = drafts[0].draft
+    claims = tuple(claim for item in drafts for claim in item.draft.claims)
+    fields = tuple(field for item in drafts for field in item.draft.fields)
+    return replace(first, claims=claims, fields=fields)
+
+
+async def finding_of(desk: Desk, draft: DomainDraft) -> Finding:
+    """What one domain reports, with checked claims."""
+    provenance = Provenance(
+        draft.domain.value, draft.mind, draft.searched.query, f"research/{draft.domain.value}"
+    )
+    claims = tuple([await desk.claim(claim, provenance) for claim in draft.draft.claims])
+    shown = tuple(claim for claim in claims if claim.verdict in SHOWN)
+    present = draft.draft.present and bool(shown)
+    return Finding(
+        draft.domain,
+        draft.question_type,
+        draft.molecule,
+        present,
+        draft.draft.headline if present else absent_in_domain(draft),
+        shown if present else (),
+        tuple(desk.field(field, provenance) for field in draft.draft.fields) if present else (),
+        draft.draft.rejected,
+        (draft.searched,),
+    )
+
+
+def absent_in_domain(draft: DomainDraft) -> str:
+    """The sentence that says that a domain has no information."""
+    count = draft.searched.documents
+    read = (
+        f"{count} document{'' if count == 1 else 's'} read"
+        if count
+        else "the archive holds no such documents"
+    )
+    return f"No information in the {draft.domain.value} documents of {draft.molecule} ({read})."
+
+
+def emptied(finding: Finding) -> Finding:
+    """A domain's finding that the whole answer does not bear out."""
+    if not finding.present:
+        return finding
+    return replace(
+        finding,
+        present=False,
+        headline=f"Not borne out by all documents together: {finding.headline}",
+        claims=(),
+        fields=(),
+    )
+
+
+def notes_of(
+    tools: ArchiveTools, drafts: Sequence[DomainDraft], whole: Draft, claims: Sequence[Claim]
+) -> tuple[str, ...]:
+    """Contradictions, claims that were left out, a model that failed."""
+    notes = list(whole.conflicts)
+    if left_out := sum(claim.verdict not in SHOWN for claim in claims):
+        notes.append(
+            f"{left_out} statement(s) about {drafts[0].molecule} were left out: their evidence does not carry them."
+        )
+    if tools.model is not None and any(d.mind == RULES and d.reviewed.retained for d in drafts):
+        notes.append("The language model gave no usable answer in research; rules were used instead.")
+    return tuple(dict.fromkeys(notes))

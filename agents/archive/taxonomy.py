@@ -1,0 +1,106 @@
+"""The taxonomy agent (DiscoVerse, sections 2.1 and 2.2): maps findings to the fields of the schema library.
+
+A question of several types gets one table per type, so that each value keeps the type it came from. An
+extractor lists the fields of one row after the other; a row begins where a field comes again.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from agents.archive.library import GENERAL, Library, QuestionType
+from agents.archive.supervise import Merged, Part
+from agents.models import AnswerTable, Cell, FieldValue, Realisation
+
+ORGANS = "organ_toxicity"
+NOT_STATED = "not stated"
+Row = dict[str, FieldValue]
+
+
+async def fill_schemas(library: Library, merged: Merged, comparison: bool) -> tuple[AnswerTable, ...]:
+    """Tables of an answer: the comparison of molecules first, then one table per type with the fields found."""
+    types = tuple(dict.fromkeys(part.question_type for part in merged.parts))
+    molecules = tuple(dict.fromkeys(part.molecule for part in merged.parts))
+    tables = (
+        [comparison_table(library, merged.parts, types, molecules)]
+        if comparison and len(molecules) > 1
+        else []
+    )
+    for part in merged.parts:
+        if part.present and part.question_type != GENERAL:
+            tables += tables_of(library[part.question_type], part)
+    return tuple(table for table in tables if table.rows)
+
+
+def comparison_table(
+    library: Library, parts: Iterable[Part], types: Sequence[str], molecules: Sequence[str]
+) -> AnswerTable:
+    """One row per molecule, one column per question type."""
+    by_place = {(part.molecule, part.question_type): part for part in parts}
+    rows = tuple(
+        (Cell(molecule), *(short_cell(by_place.get((molecule, key))) for key in types))
+        for molecule in molecules
+    )
+    return AnswerTable("Comparison", ("Molecule", *(library[key].name for key in types)), rows, "comparison")
+
+
+def short_cell(part: Part | None) -> Cell:
+    """The short answer of a part with the evidence of its first claim."""
+    if part is None or not part.present:
+        return Cell(NOT_STATED)
+    return Cell(part.short, part.claims[0].keys)
+
+
+def tables_of(kind: QuestionType, part: Part) -> list[AnswerTable]:
+    """The field table of a part; for organ toxicity also the matrix of organs and species."""
+    rows = rows_of(part.fields)
+    title = f"{kind.output.heading}: {part.molecule}"
+    detail = field_table(kind, title, rows)
+    if kind.id == ORGANS and any("species" in row for row in rows):
+        return [matrix(f"{title}, organs by species", rows), detail]
+    return [detail]
+
+
+def rows_of(fields: Iterable[FieldValue]) -> list[Row]:
+    """Fields in rows: a field that comes again begins a new one."""
+    rows: list[Row] = []
+    for value in fields:
+        if not rows or value.field in rows[-1]:
+            rows.append({})
+        rows[-1][value.field] = value
+    return rows
+
+
+def field_table(kind: QuestionType, title: str, rows: Sequence[Row]) -> AnswerTable:
+    """Columns are the schema's fields that have a value; fields that the schema does not know are left out."""
+    columns = [field for field in kind.fields if any(field.name in row for row in rows)]
+    body = tuple(tuple(field_cell(row.get(column.name)) for column in columns) for row in rows)
+    return AnswerTable(title, tuple(column.label for column in columns), body if columns else (), kind.id)
+
+
+def field_cell(value: FieldValue | None) -> Cell:
+    """Value with unit, and whether it was only planned or projected."""
+    if value is None:
+        return Cell("")
+    unit = "" if not value.unit or value.value.endswith(value.unit) else f" {value.unit}"
+    doubt = value.realisation in (Realisation.PLANNED, Realisation.PROJECTED)
+    return Cell(f"{value.value}{unit}{f' ({value.realisation})' if doubt else ''}", value.keys)
+
+
+def matrix(title: str, rows: Sequence[Row]) -> AnswerTable:
+    """Organs down, species across; a cell holds what was found."""
+    species = sorted({row["species"].value for row in rows if "species" in row})
+    organs = sorted({row["organ"].value for row in rows if "organ" in row})
+    body = tuple((Cell(organ), *(matrix_cell(rows, organ, kind) for kind in species)) for organ in organs)
+    return AnswerTable(title, ("Organ", *species), body, ORGANS)
+
+
+def matrix_cell(rows: Iterable[Row], organ: str, species: str) -> Cell:
+    """Findings in one organ of one species."""
+    here = [row for row in rows if is_value(row, "organ", organ) and is_value(row, "species", species)]
+    texts = dict.fromkeys(row["finding"].value if "finding" in row else "reported" for row in here)
+    keys = dict.fromkeys(key for row in here for value in row.values() for key in value.keys)
+    return Cell("; ".join(texts), tuple(keys))
+
+
+def is_value(row: Row, field: str, value: str) -> bool:
+    """Whether a row has this value in this field."""
+    return field in row and row[field].value == value
