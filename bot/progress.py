@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator
 
 from agents.ports import Ledger
@@ -10,6 +11,8 @@ from bot.cards import progress_card
 from bot.models import Card, ThreadRef, progress_slot
 from bot.ports import Outbox
 from bot.threads import question_of
+
+logger = logging.getLogger(__name__)
 
 EVERY_S = 1.0
 """Shortest time between two updates of a card; Slack allows about one message per second and channel."""
@@ -25,19 +28,24 @@ class Progress:
 
     @contextlib.asynccontextmanager
     async def shown(self, record: RunRecord) -> AsyncIterator[None]:
-        """While the block runs, show where the run stands; at its end, show how it ended."""
-        view = _View(self._ledger, self._outbox, record)
-        task = asyncio.create_task(self._follow(view))
+        """While the block runs, show where the run stands."""
+        task = asyncio.create_task(self._follow(_View(self._ledger, self._outbox, record)))
         try:
             yield
         finally:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-            await view.refresh()
+
+    async def ended(self, record: RunRecord) -> None:
+        """Show how the run ended."""
+        await _View(self._ledger, self._outbox, record).refresh()
 
     async def _follow(self, view: "_View") -> None:
         while True:
-            await view.refresh()
+            try:
+                await view.refresh()
+            except Exception:
+                logger.warning("the progress of a run could not be shown", exc_info=True)
             await asyncio.sleep(self._every_s)
 
 

@@ -57,7 +57,10 @@ class Carrier:
         return None
 
     async def hand_over(self, run_id: str) -> None:
-        """Put the answer of a run that is over into the outbox, and remember the molecules it was about."""
+        """Put the last progress card and the answer of a run that is over into the outbox.
+
+        The thread then knows the molecules that the answer was about.
+        """
         record = await self._ledger.run(run_id)
         if record is None or record.state not in OVER or not record.thread_id:
             return
@@ -65,6 +68,7 @@ class Carrier:
             return
         thread = ThreadRef.parse(record.thread_id)
         await self._remember(record, thread)
+        await self._progress.ended(record)
         card = ending_card(record, await self._conversations.feedback(run_id))
         await self._outbox.put(thread, answer_slot(run_id), card)
         await self._ledger.append(run_id, HANDED_OVER, json.dumps({"state": record.state}))

@@ -4,7 +4,6 @@ import itertools
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from bot.memory import MemoryConversations, MemoryOutbox
 from pydantic import TypeAdapter
 
 from agents.models import Answer
@@ -13,6 +12,7 @@ from agents.runs.models import RunState
 from bot.delivery import Pump
 from bot.errors import QueueDown
 from bot.intake import Intake, Receipt
+from bot.memory import MemoryConversations, MemoryOutbox
 from bot.models import Card, Incoming, ThreadRef
 
 THREAD = ThreadRef("wall", "general", "1")
@@ -64,12 +64,12 @@ class WaitingQueue:
 
 @dataclass
 class World:
-    ledger: MemoryLedger = field(default_factory=MemoryLedger)
     queue: WaitingQueue = field(default_factory=WaitingQueue)
     wall: Wall = field(default_factory=Wall)
 
     def __post_init__(self) -> None:
         self.now = datetime.now(UTC)
+        self.ledger = MemoryLedger(lambda: self.now)
         self.outbox = MemoryOutbox(lambda: self.now)
         self.conversations = MemoryConversations(self.ledger, self.outbox)
         self.intake = Intake(self.ledger, self.conversations, self.outbox, self.queue)
