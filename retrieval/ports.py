@@ -79,7 +79,7 @@ class IndexWriter(Protocol):
         ...
 
     async def put_record(self, record: DocumentRecord) -> None:
-        """Replace the record of a stored document; its text, chunks and vectors stay. Unknown doc_id: no-op."""
+        """Replace the record of a stored document; its text and vectors stay. No-op if unknown."""
         ...
 
     async def delete(self, doc_id: str) -> bool:

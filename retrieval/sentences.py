@@ -33,8 +33,8 @@ BEFORE_NAME = _words("""
 
 STARTERS = _words("""
     a after all although an and animals any as at because before both but by control controls data
-    despite dogs dose doses dosing during each eight eighteen eleven every few fifteen five following
-    for four from group groups half he her his how however if in it its male males many mean mice most
+    despite dogs dose doses dosing during each eight eighteen eleven every few fifteen five following for
+    four from group groups half he her his how however if in it its male males many mean mice most
     neither nine no none on one only other our participants patients people plasma rats results safety
     serious seven several she since six some studies study subjects such sixteen ten that the their then
     there therefore these they this those three thus to total treatment twelve twenty two under until we

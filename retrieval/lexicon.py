@@ -1,0 +1,79 @@
+"""Words that tell names of molecules from other words and numbers: prefixes, stems, endings, salts."""
+
+import re
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+NOT_PREFIXES = _words("""
+    ACTRN ADAS AJCC AMES ANDA ANOVA APACHE ASTM ATC ATCC AUC BLA BMI BPI BRCA CA CAS CD CDC CDISC CEA CFR
+    CHMP CHO CI CIOMS CL CMAX CO COS COVID CPMP CRP CTCAE CTRI CYP DAY DIN DOI DOSE DPP DSM DU EC ECG
+    ECOG ED EEC EMA EMEA EN EORTC EPA EQ EU EUDRACT FACT FD FDA FEV FGF FIG FORM FY GCP GFR GI GLP GMP
+    GPR GRADE GROUP HAM HBA HBV HCC HCT HCV HEK HELA HEPG HER HIV HL HPLC HPV HR HT IB IC ICAM ICD ICH
+    IEC IFN IGG IL IND INHAND IRB ISBN ISO ISRCTN ISSN ITEM JCV KI LC LD LNCAP LOT MADRS MCF MDA MEDDRA
+    MMSE NCI NCT NDA NF NIH NO NOAEL NSCLC NYHA OECD OMIM OVCAR PAGE PANSS PART PC PD PDE PEG PGP PH
+    PHASE PHQ PMC PMCID PMID PSA QLQ QTC RAW REACH RECIST RNA ROOM SARS SAS SDTM SEND SF SHA SIGN SK SKOV
+    SOP STAGE STUDY SW TA TABLE TD TEL THP TNF TP TWEEN UGT UMIN US USP UV VCAM VEGF VEGFR VISIT VS WEEK
+    WHO WP YEAR PAX KRAS BRAF JAK STAT SMAD HSP ABC SLC OAT OCT OATP MRP BCRP LT GABA NK TLR CCR CXCR
+    ENTREZ UNII CHEMBL SNOMED LOINC DOCKET GRANT BATCH REPORT PROTOCOL VERSION REV FAX PO BOX ZIP MAY
+    JUNE JULY APRIL MARCH JAN FEB MAR APR JUN JUL AUG SEP SEPT NOV DEC In On At To By Of Or As An Is It
+    If So Up We No Day Age Fig Tab Lot May Mar Apr Jun Jul Aug Sep Oct Nov Dec Jan Feb Arm Ref Art Vol Eq
+    Nr Nos All And The For Man Men Rat Dog Sex Per Box Use See Two Ten Six One Tc Lu Ga Cu Zr Co Cs Sr Sm
+    Re Ra Ac Xe Kr
+""")
+"""Prefixes of genes, cell lines, scales, norms, registers, nuclides and of words that numbers follow."""
+
+SALTS = (
+    r"(?:hydrochloride|dihydrochloride|sodium|potassium|calcium|mesylate|mesilate|maleate|fumarate|tartrate|"
+    r"citrate|sulfate|sulphate|phosphate|acetate|succinate|besylate|besilate|tosylate|bromide|hydrobromide|"
+    r"medoxomil|disoproxil|alafenamide|pamoate|palmitate|lactate|malate|difumarate|etexilate)"
+)
+STEM = re.compile(
+    r"[a-z]{2,}(?:[mt]ab|[a-z]mab|tinib|anib|rafenib|ciclib|degib|parib|lisib|zomib|sertib|[a-z]nib|gliptin|"
+    r"gliflozin|glitazone|glitazar|glutide|glifam|gliatin|glinide|formin|sartan|[a-z]pril|prilat|olol|dipine|"
+    r"statin|vastatin|fibrate|trapib|coxib|profen|triptan|gepant|setron|pitant|azepam|zolam|peridone|piprazole"
+    r"|apine|oxetine|traline|caine|barbital|curium|conazole|fungin|cillin|cycline|floxacin|mycin|micin|oxacin|"
+    r"vir|buvir|asvir|previr|tegravir|navir|ciclovir|citabine|taxel|rubicin|platin|poside|tecan|bulin|limus|"
+    r"lukast|terol|tropium|sonide|metasone|olone|steride|lutamide|relix|relin|xaban|gatran|grel|grelor|parin|"
+    r"teplase|kinra|cept|kin|stim|poetin|tide|glumide|prazole|prazan|tidine|sentan|ciguat|vaptan|renone|zosin|"
+    r"afil|orexant|perone|racetam|bamate|dronate|dronic|oxifene|trozole|stat|inostat|anserin|nicline|clidine|"
+    r"pezil|stigmine|tropine|drine|antel|quine|oquine|bactam|penem|cef[a-z]+|thiazide|semide|setine|tapentin)"
+)
+"""Stems of international non-proprietary names (WHO stem book), at the end of a lower-case word."""
+
+NOT_NAMES = _words("""
+    placebo vehicle control controls compound compounds study studies drug drugs antibody antibodies
+    protein peptide agent agents substance product products oral intravenous subcutaneous tablet tablets
+    capsule group groups treatment active asthma cancer diabetes cough hypertension arthritis insulin
+    vaccine medicine human humans women woman children vitamin alcohol albumin protocol program origin
+    margin brain skin pain kinase toxin inhibitor antagonist agonist blocker opener modulator ester
+    esters salt base alone above below both combination comparator reference standard backup follow
+    formulation final planned stopped completed ongoing plan ocean million billion certain contain obtain
+    remain retain within begin again maintain pattern marker kidney liver heart lung urine plasma blood
+    serum tumor tumour mouse mice rabbit monkey animal median mean range total approx average person
+    reason lesson season region version mission admission however antigen oxygen hydrogen nitrogen
+    estrogen oestrogen androgen collagen regimen specimen abdomen gene hormone steroid opioid lipid fluid
+    acid amino amide oxide dioxide chloride bromide iodide fluoride hydroxide sodium potassium calcium
+    magnesium lithium medium premium maximum minimum optimum momentum spectrum climate estimate evaluate
+    private accurate moderate separate appropriate immediate intermediate candidate certificate duplicate
+    date rate state baseline routine machine online discipline guideline guidelines deadline headline
+    outline pipeline combine determine examine decline define refine genuine marine alkaline murine
+    canine feline bovine porcine equine phone zone bone tone someone anyone everyone milestone cyclone
+    provide inside outside worldwide wide side guide decide include exclude divide beside aside general
+    special several normal abnormal journal original national regional hospital medical clinical
+    preclinical nonclinical initial partial trial material annual manual virus focus status versus thus
+    census campus bonus chorus genus pus open often even seven eleven given taken then when between
+    screen green golden wooden sudden hidden garden burden chicken kitchen until detail email april
+    council pencil civil fossil devil evil model level label novel panel channel vessel school
+    cholesterol glycerol ethanol methanol symbol symptom system problem
+""")
+ENGLISH_ENDING = re.compile(
+    r".*(?:tion|sion|ment|ness|ity|ism|ist|ists|ors|ers|ing|ings|ed|ly|ous|able|ible|ful|less|logy|graphy|pathy|"
+    r"itis|osis|emia|aemia|algia|oma|ase|ases|ship|ence|ance|ency|ancy|ies|ical|ary|ory|ess|ism|ways?|ter|tor)"
+)
+NAME_ENDING = re.compile(
+    r".*(?:in|ol|il|an|am|ib|ab|ir|ix|ax|ant|ent|one|ide|ine|ate|en|id|yl|ium|us|os|at|as|al|el|on|ac|ic|ex|"
+    r"ox|im|om|um|ip|ap|od|ost|ast|ert|ort|ept|ane|ene|ole|ile|ase|ose|azo|ado|ero|ino|ix|yx|ef|if|af)"
+)
