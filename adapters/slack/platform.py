@@ -1,11 +1,13 @@
 """Shows cards in Slack through its Web API."""
 
 import logging
+from collections.abc import Awaitable
 from itertools import zip_longest
 from typing import Any
 
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.slack.render import Message, render
 from bot.errors import DeliveryDelayed, DeliveryFailed
@@ -59,13 +61,13 @@ class SlackPlatform:
         found: dict[int, str] = {}
         cursor = ""
         while True:
-            page = await self._call(
+            page = await self._read(
                 "conversations.replies",
                 channel=thread.channel,
                 ts=thread.thread,
                 cursor=cursor,
-                limit=REPLIES_A_PAGE,
-                include_all_metadata=True,
+                limit=str(REPLIES_A_PAGE),
+                include_all_metadata="true",
             )
             found |= _marked(page.get("messages", ()), mark)
             cursor = (page.get("response_metadata") or {}).get("next_cursor", "")
@@ -101,12 +103,21 @@ class SlackPlatform:
         return str(answer["ts"])
 
     async def _call(self, method: str, **arguments: Any) -> dict[str, Any]:
-        """Call Slack. Raises `DeliveryDelayed`, `DeliveryFailed`; passing failures stay the client's own."""
-        try:
-            response = await self._client.api_call(method, json=arguments)
-        except SlackApiError as error:
-            raise _translated(method, error) from error
-        return dict(response.data) if isinstance(response.data, dict) else {}
+        """Call a method that writes."""
+        return await _answer(method, self._client.api_call(method, json=arguments))
+
+    async def _read(self, method: str, **arguments: str) -> dict[str, Any]:
+        """Call a method that reads; Slack wants its arguments as a form."""
+        return await _answer(method, self._client.api_call(method, data=arguments))
+
+
+async def _answer(method: str, call: Awaitable[AsyncSlackResponse]) -> dict[str, Any]:
+    """What Slack answered. Raises `DeliveryDelayed`, `DeliveryFailed`; passing failures stay the client's."""
+    try:
+        response = await call
+    except SlackApiError as error:
+        raise _translated(method, error) from error
+    return dict(response.data) if isinstance(response.data, dict) else {}
 
 
 def _marked(messages: Any, mark: str) -> dict[int, str]:

@@ -32,7 +32,8 @@ class FarEnd:
             return self._ok(user_id=BOT_USER, bot_id="BBOT", user="pestle", team_id="T1", url="https://x")
         if self.answers:
             return self.answers.pop(0)
-        body = await request.json()
+        reads = method == "conversations.replies"
+        body = dict(await request.form()) if reads else await request.json()
         return self._ok(**getattr(self, method.replace(".", "_").replace("M", "_m"))(body))
 
     def chat_post_message(self, body: dict[str, Any]) -> dict[str, Any]:
