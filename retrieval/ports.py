@@ -58,6 +58,10 @@ class Encoder(Protocol):
         """(n, d) float32, rows of unit length. A row does not depend on its batch mates."""
         ...
 
+    def windows(self, text: str, head: str = "") -> list[str]:
+        """`text` cut into parts that `encode` reads whole, each with `head` before it; at least one part."""
+        ...
+
 
 class Reranker(Protocol):
     """Scores texts against a question, comparable across questions."""
@@ -74,8 +78,15 @@ class Reranker(Protocol):
 class IndexWriter(Protocol):
     """A transaction on the index: all of it or nothing is visible to readers."""
 
-    async def put(self, document: Document, chunks: Sequence[Chunk], vectors: Vectors) -> None:
-        """Add a document, or replace the one with the same doc_id. `vectors` is (len(chunks), d)."""
+    async def put(
+        self, document: Document, chunks: Sequence[Chunk], vectors: Vectors, parts: Sequence[int] = ()
+    ) -> None:
+        """Add a document, or replace the one with the same doc_id.
+
+        `vectors` is (sum(parts), d): the first parts[0] rows belong to the first chunk, and so on; a chunk is
+        as near as its nearest row. `parts` defaults to one row for each chunk
+        (`retrieval.embed.chunks.encode_chunks` makes both).
+        """
         ...
 
     async def put_record(self, record: DocumentRecord) -> None:

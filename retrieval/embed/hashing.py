@@ -26,6 +26,10 @@ class HashingEncoder:
             else np.zeros((0, self.dimension), np.float32)
         )
 
+    def windows(self, text: str, head: str = "") -> list[str]:
+        """The whole text: this encoder reads any length."""
+        return [f"{head}\n{text}" if head else text]
+
     def _row(self, text: str) -> Vectors:
         row = np.zeros(self.dimension, np.float32)
         for word in WORD.findall(text.lower()):

@@ -4,9 +4,11 @@ Same output as sentence-transformers to 1e-4: word pieces cut at 256, mean over 
 """
 
 import asyncio
+import math
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +21,10 @@ from retrieval.ports import Vectors
 
 MAX_PIECES = 256
 """Word pieces that are read of a text, with the two marks at its ends (`max_seq_length` of the model)."""
+MAX_HEAD_PIECES = 96
+"""Pieces of a head (title, section, table header) that are repeated before each window of a text."""
+SPARE_PIECES = 16
+"""Room left in a window for the marks at its ends and for cutting between words."""
 BATCH_PIECES = 2048
 """Pieces in one batch, padding included. Larger batches fall out of the processor's cache and are slower."""
 
@@ -50,9 +56,19 @@ class MiniLM:
         """For each text (pieces, 384) float32, rows of unit length, the marks at the ends included."""
         return await self._in_thread(texts, pooled=False)
 
-    def pieces(self, texts: Sequence[str]) -> list[tuple[tuple[int, int], ...]]:
-        """For each text the (start, end) characters of the word pieces read of it, without the marks."""
-        return [tuple(encoding.offsets[1:-1]) for encoding in self._tokenizer.encode_batch(list(texts))]
+    def windows(self, text: str, head: str = "") -> list[str]:
+        """The text in parts of about equal length, cut between words; a head that is too long is cut."""
+        offsets = self._offsets(head)[:MAX_HEAD_PIECES]
+        lead = head[: offsets[-1][1]] + "\n" if offsets else ""
+        pieces = self._offsets(text)
+        count = max(1, math.ceil(len(pieces) / (MAX_PIECES - SPARE_PIECES - len(offsets))))
+        starts = [_word_start(text, pieces[len(pieces) * i // count][0]) for i in range(1, count)]
+        return [lead + text[first:last] for first, last in pairwise((0, *starts, len(text)))]
+
+    def _offsets(self, text: str) -> list[tuple[int, int]]:
+        """(start, end) characters of all word pieces of a text, also of those past the cut."""
+        encoding = self._tokenizer.encode(text)
+        return [pair for part in (encoding, *encoding.overflowing) for pair in part.offsets[1:-1]]
 
     async def _in_thread(self, texts: Sequence[str], *, pooled: bool) -> list[Vectors]:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._run, texts, pooled)
@@ -78,6 +94,13 @@ class MiniLM:
         feed = {"ids": padded, "positions": np.arange(width), "mask": mask}
         hidden: Vectors = self._session.run(["tokens"], feed)[0]
         return hidden
+
+
+def _word_start(text: str, position: int) -> int:
+    """Where the word at this position begins."""
+    while position > 0 and not text[position - 1].isspace():
+        position -= 1
+    return position
 
 
 def _session(weights: Weights) -> ort.InferenceSession:

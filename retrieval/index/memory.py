@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from retrieval.index.filters import passes
-from retrieval.index.rank import nearest, ranked
+from retrieval.index.rank import checked_parts, nearest, ranked, starts
 from retrieval.index.words import WORD, codes, fold, terms
 from retrieval.models import Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
 from retrieval.ports import EVERYTHING, Encoder, Vectors
@@ -27,12 +27,18 @@ class _Shelf:
     documents: dict[str, Document] = field(default_factory=dict)
     chunks: dict[str, tuple[Chunk, ...]] = field(default_factory=dict)
     vectors: dict[str, Vectors] = field(default_factory=dict)
+    parts: dict[str, tuple[int, ...]] = field(default_factory=dict)
     words: dict[str, tuple[Counter[str], ...]] = field(default_factory=dict)
     molecules: tuple[Molecule, ...] = ()
 
     def copy(self) -> "_Shelf":
         return _Shelf(
-            dict(self.documents), dict(self.chunks), dict(self.vectors), dict(self.words), self.molecules
+            documents=dict(self.documents),
+            chunks=dict(self.chunks),
+            vectors=dict(self.vectors),
+            parts=dict(self.parts),
+            words=dict(self.words),
+            molecules=self.molecules,
         )
 
 
@@ -69,13 +75,13 @@ class MemoryIndex:
 
     async def dense(self, vector: Vectors, filters: Filters, limit: int) -> list[tuple[str, float]]:
         """(chunk_id, cosine) best first."""
-        passing = self._passing(filters)
-        names = [chunk.chunk_id for doc_id in passing for chunk in self._shelf.chunks[doc_id]]
-        if not names:
-            return []
-        return nearest(
-            np.concatenate([self._shelf.vectors[doc_id] for doc_id in passing]), vector, names, limit
+        shelf, passing = self._shelf, self._passing(filters)
+        names = [chunk.chunk_id for doc_id in passing for chunk in shelf.chunks[doc_id]]
+        matrix = np.concatenate(
+            [np.zeros((0, self._dimension), np.float32), *(shelf.vectors[doc_id] for doc_id in passing)]
         )
+        first_rows = starts([count for doc_id in passing for count in shelf.parts[doc_id]])
+        return nearest(matrix, first_rows, names, vector, limit)
 
     async def chunks(self, chunk_ids: Sequence[str]) -> list[Chunk]:
         """The chunks with these ids, in the order given."""
@@ -107,14 +113,16 @@ class _MemoryWriter:
         self.shelf = shelf
         self._dimension = dimension
 
-    async def put(self, document: Document, chunks: Sequence[Chunk], vectors: Vectors) -> None:
-        """Add or replace a document. Raises ValueError if `vectors` is not (len(chunks), d)."""
-        if vectors.shape != (len(chunks), self._dimension):
-            raise ValueError(f"vectors are {vectors.shape}, expected {(len(chunks), self._dimension)}")
+    async def put(
+        self, document: Document, chunks: Sequence[Chunk], vectors: Vectors, parts: Sequence[int] = ()
+    ) -> None:
+        """Add or replace a document. Raises ValueError if `vectors` does not fit chunks and parts."""
+        counts = checked_parts(parts, len(chunks), vectors, self._dimension)
         doc_id = document.record.doc_id
         self.shelf.documents[doc_id] = document
         self.shelf.chunks[doc_id] = tuple(chunks)
         self.shelf.vectors[doc_id] = vectors
+        self.shelf.parts[doc_id] = counts
         self.shelf.words[doc_id] = tuple(_words(document.record.title, chunk) for chunk in chunks)
 
     async def put_record(self, record: DocumentRecord) -> None:
@@ -126,7 +134,7 @@ class _MemoryWriter:
 
     async def delete(self, doc_id: str) -> bool:
         """Remove a document."""
-        for part in (self.shelf.chunks, self.shelf.vectors, self.shelf.words):
+        for part in (self.shelf.chunks, self.shelf.vectors, self.shelf.parts, self.shelf.words):
             part.pop(doc_id, None)
         return self.shelf.documents.pop(doc_id, None) is not None
 

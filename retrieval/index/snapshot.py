@@ -13,25 +13,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.index.filters import passes
-from retrieval.index.rank import nearest
+from retrieval.index.rank import nearest, starts
 from retrieval.index.rows import record_from_json
 from retrieval.models import DocumentRecord, Filters
 from retrieval.ports import EVERYTHING, Vectors
 
+Numbers = NDArray[np.int64]
+
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The index at one version.
+    """The index at one version, n chunks.
 
-    Shapes: `matrix` (n, d) float32; `rows` (n,) numbers of chunks, ascending; `docs` (n,) number of the
-    document each row belongs to; `chunk_ids` n names; `records` by number of document.
+    Shapes: `rows` (n,) numbers of the chunks, ascending; `docs` (n,) number of the document of each; `parts`
+    (n,) how many vectors each has; `chunk_ids` n names; `matrix` (sum(parts), d) float32; `records` by number
+    of document.
     """
 
     version: int
-    matrix: Vectors
-    rows: NDArray[np.int64]
-    docs: NDArray[np.int64]
+    rows: Numbers
+    docs: Numbers
+    parts: Numbers
     chunk_ids: Sequence[str]
+    matrix: Vectors
     records: dict[int, DocumentRecord]
 
     def passing(self, filters: Filters) -> list[int] | None:
@@ -44,23 +48,26 @@ class Snapshot:
         """(chunk_id, cosine) best first among the documents that pass."""
         passing = self.passing(filters)
         if passing is None:
-            return nearest(self.matrix, vector, self.chunk_ids, limit)
-        kept = np.flatnonzero(np.isin(self.docs, passing))
-        return nearest(self.matrix[kept], vector, [self.chunk_ids[i] for i in kept.tolist()], limit)
+            return nearest(self.matrix, self._first_rows, self.chunk_ids, vector, limit)
+        kept = np.isin(self.docs, passing)
+        names = [self.chunk_ids[i] for i in np.flatnonzero(kept).tolist()]
+        return nearest(
+            self.matrix[np.repeat(kept, self.parts)], starts(self.parts[kept]), names, vector, limit
+        )
 
     def chunk_id(self, row: int) -> str:
         """The name of the chunk with this number."""
-        return self.chunk_ids[self._position[row]]
+        return self.chunk_ids[int(np.searchsorted(self.rows, row))]
 
     @cached_property
-    def _position(self) -> dict[int, int]:
-        return {row: i for i, row in enumerate(self.rows.tolist())}
+    def _first_rows(self) -> Numbers:
+        return starts(self.parts)
 
 
 def empty(dimension: int) -> Snapshot:
     """The snapshot of an index that was never read."""
-    nothing = np.zeros(0, np.int64)
-    return Snapshot(-1, np.zeros((0, dimension), np.float32), nothing, nothing, (), {})
+    none = np.zeros(0, np.int64)
+    return Snapshot(-1, none, none, none, (), np.zeros((0, dimension), np.float32), {})
 
 
 def refreshed(old: Snapshot, connection: sqlite3.Connection) -> Snapshot:
@@ -68,23 +75,25 @@ def refreshed(old: Snapshot, connection: sqlite3.Connection) -> Snapshot:
     version = connection.execute("SELECT value FROM meta WHERE key = 'version'").fetchone()[0]
     if version == old.version:
         return old
-    chunks = connection.execute("SELECT row, doc, chunk_id FROM chunks ORDER BY row").fetchall()
-    docs = np.fromiter((doc for _, doc, _ in chunks), np.int64, len(chunks))
+    chunks = connection.execute("SELECT row, doc, parts, chunk_id FROM chunks ORDER BY row").fetchall()
+    rows, docs, parts = np.array([chunk[:3] for chunk in chunks], np.int64).reshape(-1, 3).T
     return Snapshot(
         version=version,
-        matrix=_matrix(old, connection, docs),
-        rows=np.fromiter((row for row, _, _ in chunks), np.int64, len(chunks)),
+        rows=rows,
         docs=docs,
-        chunk_ids=tuple(chunk_id for _, _, chunk_id in chunks),
+        parts=parts,
+        chunk_ids=tuple(chunk[3] for chunk in chunks),
+        matrix=_matrix(old, connection, np.repeat(docs, parts)),
         records=_records(old, connection),
     )
 
 
-def _matrix(old: Snapshot, connection: sqlite3.Connection, docs: NDArray[np.int64]) -> Vectors:
-    """(n, d) vectors of the chunks whose documents are `docs`: those known taken over, the others read."""
+def _matrix(old: Snapshot, connection: sqlite3.Connection, docs: Numbers) -> Vectors:
+    """(m, d) vectors, the i-th of document `docs[i]`: those known are taken over, the others read."""
+    old_docs = np.repeat(old.docs, old.parts)
     matrix = np.empty((len(docs), old.matrix.shape[1]), np.float32)
-    matrix[np.isin(docs, old.docs)] = old.matrix[np.isin(old.docs, docs)]
-    for doc in np.setdiff1d(docs, old.docs).tolist():
+    matrix[np.isin(docs, old_docs)] = old.matrix[np.isin(old_docs, docs)]
+    for doc in np.setdiff1d(docs, old_docs).tolist():
         (vectors,) = connection.execute("SELECT vectors FROM documents WHERE doc = ?", (doc,)).fetchone()
         first, last = np.searchsorted(docs, (doc, doc + 1))
         matrix[first:last] = np.frombuffer(vectors, np.float32).reshape(-1, matrix.shape[1])

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from retrieval.index.rank import checked_parts
 from retrieval.index.rows import (
     chunk_from_json,
     chunk_to_json,
@@ -46,11 +47,12 @@ class SqliteWriter:
 
         await self._call(begin)
 
-    async def put(self, document: Document, chunks: Sequence[Chunk], vectors: Vectors) -> None:
-        """Add or replace a document. Raises ValueError if `vectors` is not (len(chunks), d)."""
-        if vectors.shape != (len(chunks), self._dimension):
-            raise ValueError(f"vectors are {vectors.shape}, expected {(len(chunks), self._dimension)}")
-        await self._call(lambda: self._put(document, chunks, vectors))
+    async def put(
+        self, document: Document, chunks: Sequence[Chunk], vectors: Vectors, parts: Sequence[int] = ()
+    ) -> None:
+        """Add or replace a document. Raises ValueError if `vectors` does not fit chunks and parts."""
+        counts = checked_parts(parts, len(chunks), vectors, self._dimension)
+        await self._call(lambda: self._put(document, chunks, vectors, counts))
 
     async def put_record(self, record: DocumentRecord) -> None:
         """Replace the record of a stored document; its words are indexed again if the title is another."""
@@ -90,7 +92,9 @@ class SqliteWriter:
         await self._call(close)
         self._thread.shutdown()
 
-    def _put(self, document: Document, chunks: Sequence[Chunk], vectors: Vectors) -> None:
+    def _put(
+        self, document: Document, chunks: Sequence[Chunk], vectors: Vectors, counts: Sequence[int]
+    ) -> None:
         record = document.record
         self._delete(record.doc_id)
         blob = np.ascontiguousarray(vectors, np.float32).tobytes()
@@ -100,11 +104,9 @@ class SqliteWriter:
             "INSERT INTO documents (doc_id, changed, record, pages, vectors, text) VALUES (?, ?, ?, ?, ?, ?)"
         )
         doc = self._connection.execute(insert, row).lastrowid
-        for chunk in chunks:
-            ids = (doc, chunk.chunk_id)
-            number = self._connection.execute(
-                "INSERT INTO chunks (doc, chunk_id) VALUES (?, ?)", ids
-            ).lastrowid
+        insert = "INSERT INTO chunks (doc, chunk_id, parts) VALUES (?, ?, ?)"
+        for chunk, parts in zip(chunks, counts, strict=True):
+            number = self._connection.execute(insert, (doc, chunk.chunk_id, parts)).lastrowid
             self._connection.execute("INSERT INTO bodies VALUES (?, ?)", (number, chunk_to_json(chunk)))
         self._words(doc, record.title, INDEX)
 

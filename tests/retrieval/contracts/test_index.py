@@ -242,6 +242,26 @@ async def test_vectors_of_a_wrong_shape_are_refused(index: Index) -> None:
     assert await index.records() == []
 
 
+async def test_a_chunk_is_as_near_as_its_nearest_part(index: Index) -> None:
+    one = document("A", "kidney and plasma", "spleen")
+    parts = ["kidney", "plasma", "spleen"]
+    async with index.write() as writer:
+        await writer.put(one, chunked(one), await ENCODER.encode(parts), [2, 1])
+    await store(index, document("B", "kidney with many other words beside it"))
+    vector = (await ENCODER.encode(["plasma"]))[0]
+    assert (await index.dense(vector, EVERYTHING, 5))[0] == ("A#0", 1.0)
+    assert await meaning(index, "spleen", Filters(doc_ids=("A",)), limit=1) == ["A#1"]
+
+
+@pytest.mark.parametrize("parts", [(1,), (0, 3), (1, 1)])
+async def test_parts_that_do_not_fit_are_refused(index: Index, parts: tuple[int, ...]) -> None:
+    one = document("A", "kidney and plasma", "spleen")
+    vectors = await ENCODER.encode(["kidney", "plasma", "spleen"])
+    async with index.write() as writer:
+        with pytest.raises(ValueError, match="expected"):
+            await writer.put(one, chunked(one), vectors, parts)
+
+
 async def test_the_registry_is_replaced_as_a_whole(index: Index) -> None:
     first = [Molecule("PX-2", ("pexil", "PX 2"), 3), Molecule("PX-1", (), 1)]
     for molecules in (first, [Molecule("PX-4", ("quatril",), 2)]):
