@@ -1,5 +1,6 @@
 """What a worker does with a run id: carry the run, show its progress, hand its answer over once."""
 
+import asyncio
 import json
 from collections.abc import Mapping
 
@@ -39,6 +40,7 @@ class Carrier:
         self._pipelines = pipelines
         self._owner = owner
         self._lease_seconds = lease_seconds
+        self._handing_over = asyncio.Lock()
         self._progress = Progress(ledger, outbox, every_s=progress_every_s)
 
     async def carry(self, run_id: str) -> None:
@@ -61,17 +63,20 @@ class Carrier:
 
         The thread then knows the molecules that the answer was about.
         """
-        record = await self._ledger.run(run_id)
-        if record is None or record.state not in OVER or not record.thread_id:
-            return
-        if _handed_over(await self._ledger.events(run_id)):
-            return
+        async with self._handing_over:
+            record = await self._ledger.run(run_id)
+            if record is None or record.state not in OVER or not record.thread_id:
+                return
+            if not _handed_over(await self._ledger.events(run_id)):
+                await self._hand_over(record)
+
+    async def _hand_over(self, record: RunRecord) -> None:
         thread = ThreadRef.parse(record.thread_id)
         await self._remember(record, thread)
         await self._progress.ended(record)
-        card = ending_card(record, await self._conversations.feedback(run_id))
-        await self._outbox.put(thread, answer_slot(run_id), card)
-        await self._ledger.append(run_id, HANDED_OVER, json.dumps({"state": record.state}))
+        card = ending_card(record, await self._conversations.feedback(record.run_id))
+        await self._outbox.put(thread, answer_slot(record.run_id), card)
+        await self._ledger.append(record.run_id, HANDED_OVER, json.dumps({"state": record.state}))
 
     async def _carry(self, run_id: str) -> None:
         await carry(run_id, self._ledger, self._pipelines, self._owner, lease_seconds=self._lease_seconds)

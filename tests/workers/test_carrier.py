@@ -129,6 +129,16 @@ async def test_an_answer_that_a_dead_worker_did_not_hand_over_is_handed_over_by_
     assert kinds.count("answer.handed_over") == 1
 
 
+async def test_an_answer_handed_over_from_two_sides_is_handed_over_once() -> None:
+    world = World()
+    receipt = await world.say("What is the dose?")
+    await world.finish(receipt.run_id, await reading(Question("What is the dose?")))
+    worker = carrier(world)
+    await asyncio.gather(*(worker.hand_over(receipt.run_id) for _ in range(3)))
+    kinds = [event.kind for event in await world.ledger.events(receipt.run_id)]
+    assert kinds.count("answer.handed_over") == 1
+
+
 async def test_a_run_whose_worker_died_is_enqueued_at_once() -> None:
     world = World()
     receipt = await world.say("What is the dose?")
