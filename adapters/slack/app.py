@@ -9,7 +9,11 @@ from typing import Any
 
 from slack_bolt.adapter.starlette.async_handler import to_starlette_response
 from slack_bolt.async_app import AsyncApp, AsyncBoltRequest
+from slack_bolt.authorization import AuthorizeResult
+from slack_bolt.authorization.async_authorize import AsyncAuthorize
+from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.web.async_slack_response import AsyncSlackResponse
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -46,9 +50,45 @@ def slack_app(client: AsyncWebClient, signing_secret: str, intake: Intake) -> St
     return Starlette(routes=[Route(EVENTS_PATH, events, methods=["POST"]), Route("/health", health)])
 
 
+class NotKnown(Exception):
+    """Slack could not be asked who the bot is; the token may be wrong, or Slack be away."""
+
+
+class Identity(AsyncAuthorize):
+    """Who the bot is, asked of Slack once.
+
+    Bolt by itself acknowledges an event when this cannot be asked, and the question would be lost. Here such
+    a request fails, and Slack sends it again.
+    """
+
+    def __init__(self, client: AsyncWebClient) -> None:
+        self._client = client
+        self._known: AuthorizeResult | None = None
+
+    async def __call__(self, **_: object) -> AuthorizeResult:
+        """What Bolt asks for with every request. Raises `NotKnown`."""
+        if self._known is None:
+            self._known = AuthorizeResult.from_auth_test_response(
+                auth_test_response=await self._ask(), bot_token=self._client.token
+            )
+        return self._known
+
+    async def _ask(self) -> AsyncSlackResponse:
+        try:
+            return await self._client.auth_test()
+        except SlackApiError as error:
+            reason = error.response.get("error")
+            raise NotKnown(f"Slack does not say who the bot is: {reason}. Check the bot token.") from error
+
+
 def _bolt(client: AsyncWebClient, signing_secret: str, intake: Intake) -> AsyncApp:
     """Bolt checks signatures, answers url_verification and leaves out what the bot itself wrote."""
-    bolt = AsyncApp(client=client, signing_secret=signing_secret, process_before_response=True)
+    bolt = AsyncApp(
+        client=AsyncWebClient(base_url=client.base_url),
+        authorize=Identity(client),
+        signing_secret=signing_secret,
+        process_before_response=True,
+    )
 
     @bolt.event("app_mention")
     @bolt.event("message")

@@ -28,10 +28,10 @@ class FarEnd:
 
     async def call(self, request: Request) -> Response:
         method = request.path_params["method"]
-        if method == "auth.test":
-            return self._ok(user_id=BOT_USER, bot_id="BBOT", user="pestle", team_id="T1", url="https://x")
         if self.answers:
             return self.answers.pop(0)
+        if method == "auth.test":
+            return self._ok(user_id=BOT_USER, bot_id="BBOT", user="pestle", team_id="T1", url="https://x")
         reads = method == "conversations.replies"
         body = dict(await request.form()) if reads else await request.json()
         return self._ok(**getattr(self, method.replace(".", "_").replace("M", "_m"))(body))

@@ -9,14 +9,16 @@ from typing import Any
 from urllib.parse import quote_plus
 
 import httpx
+import pytest
 import pytest_asyncio
+from starlette.responses import JSONResponse
 
 from adapters.slack.app import LARGEST_BODY, slack_app
 from adapters.slack.platform import slack_client
 from agents.runs.models import RunState
 from bot.models import ThreadRef
 from bot.threads import question_of
-from tests.adapters.slack.far_end import BOT_USER, far_end
+from tests.adapters.slack.far_end import BOT_USER, FarEnd, far_end
 from tests.bot.world import World
 
 SECRET = "shhh"
@@ -26,8 +28,9 @@ JSON = {"content-type": "application/json"}
 class Slack:
     """Slack's side: sends signed requests to the app."""
 
-    def __init__(self, client: httpx.AsyncClient, world: World) -> None:
+    def __init__(self, client: httpx.AsyncClient, end: FarEnd, world: World) -> None:
         self.client = client
+        self.end = end
         self.world = world
 
     async def send(
@@ -78,7 +81,7 @@ async def slack() -> AsyncIterator[Slack]:
         app = slack_app(slack_client("xoxb-test", end.url), SECRET, world.intake)
         transport = httpx.ASGITransport(app=app)
         async with httpx.AsyncClient(transport=transport, base_url="http://bot") as client:
-            yield Slack(client, world)
+            yield Slack(client, end, world)
 
 
 async def test_a_mention_is_acknowledged_and_becomes_one_run(slack: Slack) -> None:
@@ -139,6 +142,17 @@ async def test_a_failure_to_write_the_question_down_lets_slack_send_it_again(sla
     assert (await slack.event(text=text, retry=1)).status_code == 200
     (record,) = await ledger.runs(thread_id=ThreadRef("slack", "C1", "10.1").thread_id)
     assert record.state is RunState.QUEUED
+
+
+@pytest.mark.parametrize("error", ["internal_error", "ratelimited"])
+async def test_an_event_that_comes_while_slack_is_away_is_sent_again_by_slack(
+    slack: Slack, error: str
+) -> None:
+    slack.end.answers = [JSONResponse({"ok": False, "error": error})]
+    text = f"<@{BOT_USER}> What was the NOAEL?"
+    assert (await slack.event(text=text)).status_code == 500
+    assert (await slack.event(text=text, retry=1)).status_code == 200
+    assert await slack.questions() == ["What was the NOAEL?"]
 
 
 async def test_events_of_no_concern_are_acknowledged(slack: Slack) -> None:
