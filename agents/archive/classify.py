@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from agents.archive.library import GENERAL, Library
 from agents.archive.models import Classification
 from agents.archive.prompts import load_prompt
+from agents.data_block import data_block
 from agents.errors import ModelError
 from agents.models import Question
 from agents.ports import LanguageModel
@@ -62,7 +63,7 @@ async def ask_model(library: Library, model: LanguageModel, text: str) -> ModelC
     """Ask the model. Raises `ModelError`."""
     prompt = load_prompt("classify")
     types = "\n".join(f"- {kind.id}: {kind.description}" for kind in library.values())
-    return await model.ask(prompt.role, prompt.render(types=types), text, ModelClassification)
+    return await model.ask(prompt.role, prompt.render(types=types), data_block(text), ModelClassification)
 
 
 def classify_by_rules(library: Library, question: Question, molecules: Sequence[str]) -> Classification:

@@ -17,6 +17,7 @@ from agents.archive.prompts import load_prompt
 from agents.archive.research import EXTRACTORS
 from agents.archive.review import Reviewed, reading
 from agents.archive.tools import ArchiveTools
+from agents.data_block import data_block
 from agents.errors import ModelError
 from agents.models import Realisation, SearchedPlace
 from agents.ports import LanguageModel
@@ -110,9 +111,8 @@ async def draft_by_model(
         molecule=dossier.molecule.name, description=kind.description, fields=field_list(kind)
     )
     keyed = keyed_passages(dossier, reviewed)
-    user = f"Question: {kind.name} of {dossier.molecule.name}\n\nPassages:\n" + "\n".join(
-        f"[{key}] ({passage.doc_id}) {reading(passage)}" for key, passage in keyed.items()
-    )
+    listing = "\n".join(data_block(reading(p), key=key, document=p.doc_id) for key, p in keyed.items())
+    user = f"Question: {kind.name} of {dossier.molecule.name}\n\nPassages:\n{listing}"
     given = await model.ask(prompt.role, system, user, ModelDraft)
     claims = tuple(claim for said in given.claims if (claim := draft_claim(said, keyed)).passages)
     fields = tuple(draft_field(said, keyed) for said in given.fields if said.field in field_names(kind))

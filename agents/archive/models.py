@@ -53,7 +53,9 @@ class Dossier:
 
 @dataclass(frozen=True, slots=True)
 class DraftClaim:
-    """A statement and the passages that carry it; `quotes` are the words of them that it rests on, where given."""
+    """A statement and the passages that carry it; `quotes` are the words of them that it rests on, where
+    given.
+    """
 
     text: str
     passages: tuple[Passage, ...]

@@ -14,6 +14,7 @@ from agents.archive.find import Found, FoundChunk
 from agents.archive.library import QuestionType
 from agents.archive.prompts import load_prompt
 from agents.archive.tools import ArchiveTools, ReadDocument
+from agents.data_block import data_block
 from agents.errors import ModelError
 from agents.ports import LanguageModel
 from retrieval.models import Passage, PassageKind
@@ -156,7 +157,7 @@ async def ask(
         or "- anything that answers the question"
     )
     keyed = {f"P{number}": passage for number, passage in enumerate(passages, 1)}
-    listing = "\n".join(f"[{key}] {reading(passage)}" for key, passage in keyed.items())
+    listing = "\n".join(data_block(reading(passage), key=key) for key, passage in keyed.items())
     user = f"Question: {kind.name} of {found.molecule}\n\nPassages:\n{listing}"
     given = await model.ask(
         prompt.role, prompt.render(question_type=kind.name, required=required), user, Judgement

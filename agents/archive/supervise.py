@@ -25,12 +25,9 @@ from agents.models import (
     Provenance,
     Rejected,
     SearchedPlace,
-    Verdict,
 )
-from agents.trust.check import check_claim
+from agents.trust.check import SHOWN, check_claim
 from retrieval.models import DocumentRecord, Passage
-
-SHOWN = (Verdict.SUPPORTED, Verdict.PARTLY)
 
 
 @dataclass(frozen=True, slots=True)

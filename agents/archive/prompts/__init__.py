@@ -10,6 +10,7 @@ from pathlib import Path
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from agents.data_block import DATA_RULE
 from agents.runs.meter import fingerprint
 
 FOLDER = Path(__file__).parent
@@ -44,7 +45,7 @@ class Prompt:
         if set(values) != set(self.variables):
             raise PromptError(f"prompt {self.name} needs {sorted(self.variables)}, got {sorted(values)}")
         fingerprint(f"prompt/{self.name}", self.text)
-        return VARIABLE.sub(lambda match: values[match.group(1)], self.text)
+        return f"{VARIABLE.sub(lambda match: values[match.group(1)], self.text)}\n\n{DATA_RULE}"
 
 
 @lru_cache(maxsize=32)

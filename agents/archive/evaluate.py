@@ -1,0 +1,207 @@
+"""Evaluates the archive pipeline on a folder of documents with gold answers (DiscoVerse, section 4.2 and
+Appendix B).
+
+A folder holds `molecules.json` (who is asked about, and in which folder of documents), `questions.json`
+(texts with `{M}` for the molecule) and `gold/*.jsonl`. Every citation of every answer is checked letter by
+letter.
+"""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from agents.archive.pipeline import answer_question
+from agents.archive.scoring import Figures, GoldCell, Judged, Outcome, figures, judge
+from agents.archive.tools import ArchiveTools
+from agents.archive.verbatim import VerbatimReport, check_citations
+from agents.models import Answer, Question
+from agents.runs.memory import trial_run
+from retrieval.errors import ArchiveNotFound
+
+TOGETHER = frozenset(f"Q{number}" for number in range(1, 8))
+"""The questions whose figures the paper reports together."""
+ToolsFactory = Callable[[Path], AbstractAsyncContextManager[ArchiveTools]]
+"""Tools over an index of the documents of a folder, closed when the context ends."""
+
+
+class AskedMolecule(BaseModel):
+    """An entry of `molecules.json`."""
+
+    molecule: str
+    archive: str = ""
+    folder: str
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionSet:
+    """What a folder asks, and what it expects."""
+
+    folder: Path
+    molecules: tuple[AskedMolecule, ...]
+    questions: dict[str, str]
+    gold: tuple[GoldCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CitedPassage:
+    """A citation as the scorer reads it."""
+
+    doc_id: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerLine:
+    """An answer in the form of the question set's scorer."""
+
+    molecule: str
+    question_id: str
+    present: bool
+    answer: str
+    citations: tuple[CitedPassage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CellResult:
+    """A cell that was asked, judged, and for a miss explained."""
+
+    gold: GoldCell
+    given: AnswerLine
+    judged: Judged
+    explanation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Everything an evaluation found. `groups` are figures by name: each question, "Q1-Q7", "all", each
+    archive.
+    """
+
+    folder: str
+    groups: dict[str, Figures]
+    cells: tuple[CellResult, ...]
+    not_scored: int
+    traps: dict[str, int]
+    verbatim: VerbatimReport
+
+    def as_json(self) -> str:
+        """The machine form."""
+        return TypeAdapter(Evaluation).dump_json(self, indent=1).decode()
+
+    def answer_lines(self) -> str:
+        """All answers as JSON lines for the question set's own scorer."""
+        lines = (TypeAdapter(AnswerLine).dump_json(cell.given).decode() for cell in self.cells)
+        return "".join(f"{line}\n" for line in lines)
+
+
+def read_question_set(folder: Path) -> QuestionSet:
+    """The question set of a folder. Raises `ArchiveNotFound` for a folder that is none."""
+    try:
+        molecules = TypeAdapter(tuple[AskedMolecule, ...]).validate_json(
+            (folder / "molecules.json").read_text(encoding="utf-8")
+        )
+        questions = TypeAdapter(dict[str, str]).validate_json(
+            (folder / "questions.json").read_text(encoding="utf-8")
+        )
+        lines = [
+            line
+            for path in sorted((folder / "gold").glob("*.jsonl"))
+            for line in path.read_text(encoding="utf-8").splitlines()
+        ]
+        gold = tuple(GoldCell.model_validate_json(line) for line in lines if line.strip())
+    except (OSError, ValidationError) as error:
+        raise ArchiveNotFound(
+            f"{folder} is no question set: it needs molecules.json, questions.json and gold/*.jsonl. {error}"
+        ) from error
+    if not gold:
+        raise ArchiveNotFound(f"{folder / 'gold'} holds no gold answers: add at least one .jsonl file.")
+    return QuestionSet(folder, molecules, questions, gold)
+
+
+async def evaluate(folder: Path, tools_factory: ToolsFactory) -> Evaluation:
+    """Ask every gold cell's question and score the answers. Raises `ArchiveNotFound`."""
+    questions = read_question_set(folder)
+    cells: list[CellResult] = []
+    report = VerbatimReport()
+    async for asked, given, checked in ask_all(questions, tools_factory):
+        cells.append(judged_cell(asked, given))
+        report += checked
+    scored = [cell for cell in cells if cell.gold.scored]
+    return Evaluation(
+        str(folder),
+        groups_of(scored),
+        tuple(cells),
+        len(cells) - len(scored),
+        tally([cell.judged.trap for cell in scored if cell.judged.trap]),
+        report,
+    )
+
+
+async def ask_all(
+    questions: QuestionSet, tools_factory: ToolsFactory
+) -> AsyncIterator[tuple[GoldCell, Answer, VerbatimReport]]:
+    """Answers to all cells, with their citations checked; each folder of documents is indexed once."""
+    folder_of = {entry.molecule: entry.folder for entry in questions.molecules}
+    for name in dict.fromkeys(folder_of.values()):
+        documents = questions.folder / name
+        async with tools_factory(documents) as tools:
+            for cell in (cell for cell in questions.gold if folder_of.get(cell.molecule) == name):
+                answer = await ask(tools, question_text(questions, cell))
+                yield cell, answer, await check_citations(answer, tools.index, documents)
+
+
+def question_text(questions: QuestionSet, cell: GoldCell) -> str:
+    """The question of a cell, with the rules that belong to its text."""
+    template = questions.questions.get(cell.question_id)
+    return template.replace("{M}", cell.molecule) if template else cell.question_text
+
+
+async def ask(tools: ArchiveTools, text: str) -> Answer:
+    """One run of the pipeline with a ledger in memory."""
+    return await answer_question(await trial_run(), Question(text), tools)
+
+
+def judged_cell(gold: GoldCell, answer: Answer) -> CellResult:
+    """An answer in the scorer's form, compared with gold."""
+    citations = tuple(CitedPassage(citation.doc_id, citation.quote) for citation in answer.citations)
+    given = AnswerLine(gold.molecule, gold.question_id, answer.present, answer.short, citations)
+    judged = judge(gold, answer.present, answer.short)
+    return CellResult(gold, given, judged, explain(gold, given, judged))
+
+
+def explain(gold: GoldCell, given: AnswerLine, judged: Judged) -> str:
+    """Why a cell was missed, with the passage that carries or misled; empty for a hit."""
+    if judged.outcome in (Outcome.TP, Outcome.TN):
+        return ""
+    expected = f"expected {gold.answer!r}" if gold.present else "expected absence"
+    if gold.evidence and gold.present:
+        expected += f" ({gold.evidence[0].doc_id}: {gold.evidence[0].quote!r})"
+    if judged.outcome is Outcome.FN:
+        return f"said absent; {expected}"
+    trap = next((trap for trap in gold.must_not if trap.trap == judged.trap), None)
+    why = f"{judged.trap}: {trap.why}" if trap and trap.why else judged.trap
+    cited = f"; cited {given.citations[0].doc_id}: {given.citations[0].quote!r}" if given.citations else ""
+    return f"{why}; said {given.answer!r}; {expected}{cited}"
+
+
+def groups_of(cells: Sequence[CellResult]) -> dict[str, Figures]:
+    """Figures of each question, of Q1 to Q7 together, of all cells, and of each archive."""
+    names = sorted({cell.gold.question_id for cell in cells})
+    archives = sorted({cell.gold.archive for cell in cells} - {""})
+    groups = {name: [cell for cell in cells if cell.gold.question_id == name] for name in names}
+    groups["Q1-Q7"] = [cell for cell in cells if cell.gold.question_id in TOGETHER]
+    groups["all"] = list(cells)
+    for archive in archives:
+        groups[archive] = [cell for cell in cells if cell.gold.archive == archive]
+        groups[f"{archive} Q1-Q7"] = [cell for cell in groups[archive] if cell.gold.question_id in TOGETHER]
+    return {name: figures([(cell.gold, cell.judged) for cell in group]) for name, group in groups.items()}
+
+
+def tally(names: Sequence[str]) -> dict[str, int]:
+    """How often each name occurs, most frequent first."""
+    counts = {name: names.count(name) for name in sorted(set(names))}
+    return dict(sorted(counts.items(), key=lambda pair: -pair[1]))

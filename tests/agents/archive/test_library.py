@@ -1,0 +1,106 @@
+"""The schema library: every shipped file loads, and a broken one is refused by file and field."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from agents.archive.library import GENERAL, SCHEMAS, SchemaError, load_library, load_type
+
+SHIPPED = sorted(SCHEMAS.glob("*.toml"))
+TYPES = {
+    "discontinuation_reason",
+    "efficacious_dose",
+    "first_in_human_dose",
+    "general",
+    "highest_dose",
+    "highest_dose_with_sae",
+    "margin_of_safety",
+    "mechanism",
+    "organ_toxicity",
+    "pharmacokinetics",
+    "regimen",
+    "route",
+    "study_list",
+}
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_every_shipped_file_loads_under_its_own_name(path: Path) -> None:
+    kind = load_type(path)
+
+    assert kind.id == path.stem
+    assert kind.absent("X-1").strip()
+    assert all("{molecule}" in text for searches in kind.queries.values() for text in searches)
+
+
+def test_the_library_holds_all_question_types() -> None:
+    assert set(load_library()) == TYPES
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        (("unit = ", "unti = "), "fields.0.unti"),
+        (('type = "quantity"', 'type = "number"'), "fields.0.type"),
+        (('domains = ["clinical", "strategic"]', 'domains = ["clinical"]'), "queries"),
+        (("patterns = ['", "patterns = ['(', '"), "required_evidence.0.patterns"),
+        (("{molecule} first administration", "{compound} first administration"), "compound"),
+        (('id = "first_in_human_dose"', 'id = "first_dose"'), "id"),
+        (("exhaustive = true", "exhaustive = "), "TOML"),
+    ],
+    ids=[
+        "unknown key",
+        "unknown type",
+        "query without domain",
+        "broken pattern",
+        "placeholder",
+        "name",
+        "syntax",
+    ],
+)
+def test_a_broken_file_is_refused_by_file_and_field(
+    tmp_path: Path, change: tuple[str, str], field: str
+) -> None:
+    text = (SCHEMAS / "first_in_human_dose.toml").read_text(encoding="utf-8")
+    assert change[0] in text
+    path = tmp_path / "first_in_human_dose.toml"
+    path.write_text(text.replace(*change, 1), encoding="utf-8")
+
+    with pytest.raises(SchemaError, match=re.escape(field)) as refused:
+        load_type(path)
+
+    assert "first_in_human_dose.toml" in str(refused.value)
+
+
+def test_an_override_of_a_type_that_is_none_is_refused(tmp_path: Path) -> None:
+    text = (SCHEMAS / "general.toml").read_text(encoding="utf-8")
+    (tmp_path / "general.toml").write_text(text.replace('"route"', '"rout"'), encoding="utf-8")
+
+    with pytest.raises(SchemaError, match=r"general\.toml: routing\.overrides"):
+        load_library(tmp_path)
+
+
+def test_a_library_needs_the_general_type(tmp_path: Path) -> None:
+    text = (SCHEMAS / "route.toml").read_text(encoding="utf-8")
+    (tmp_path / "route.toml").write_text(text, encoding="utf-8")
+
+    with pytest.raises(SchemaError, match=GENERAL):
+        load_library(tmp_path)
+
+
+def test_a_composite_template_keeps_the_type_of_every_field() -> None:
+    template = load_library().composite(["route", "regimen"])
+
+    assert [key for key, _ in template] == sorted(
+        [key for key, _ in template], key=["route", "regimen"].index
+    )
+    assert ("regimen", "duration") in [(key, field.name) for key, field in template]
+
+
+def test_required_evidence_needs_every_group() -> None:
+    kind = load_library()["highest_dose_with_sae"]
+
+    assert kind.is_evidence("A serious event occurred at 40 mg.")
+    assert not kind.is_evidence("A serious event occurred.")
+    assert not kind.is_evidence("All events at 40 mg were mild.")

@@ -1,0 +1,54 @@
+"""Prompts are files with declared variables; each leaves its content hash in the step that used it."""
+
+from pathlib import Path
+
+import pytest
+
+from agents.archive.prompts import FOLDER, PromptError, load_prompt
+from agents.runs import meter
+
+NAMES = sorted(path.stem for path in FOLDER.glob("*.md"))
+
+
+def test_every_domain_and_step_has_a_prompt() -> None:
+    assert set(NAMES) == {"classify", "clinical", "judge", "preclinical", "strategic", "supervisor"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_prompt_loads_and_leaves_its_hash(name: str) -> None:
+    prompt = load_prompt(name)
+
+    with meter.measuring("step", "hash") as measured:
+        text = prompt.render(**{variable: f"<{variable}>" for variable in prompt.variables})
+
+    assert all(f"<{variable}>" in text for variable in prompt.variables)
+    assert "{{" not in text
+    assert [mark.split()[0] for mark in measured.fingerprints] == [f"prompt/{name}"]
+
+
+def test_a_value_is_never_expanded_again() -> None:
+    prompt = load_prompt("classify")
+
+    assert "{{types}}" in prompt.render(types="- {{types}}")
+
+
+def test_a_missing_variable_is_refused() -> None:
+    with pytest.raises(PromptError, match="needs"):
+        load_prompt("clinical").render(molecule="X-1")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("no front matter", "front matter"),
+        ("---\nrole: r\nvariables: [a]\n---\n{{b}}", "declares"),
+        ("---\nrole: r\n---\ntext", "variables"),
+    ],
+)
+def test_a_broken_prompt_is_refused_by_name(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "broken.md").write_text(text, encoding="utf-8")
+
+    with pytest.raises(PromptError, match=message) as refused:
+        load_prompt("broken", tmp_path)
+
+    assert "broken" in str(refused.value)
