@@ -83,7 +83,7 @@ class EvidenceMemory:
         return self.get(key)
 
     def update(self, key: str, passage: Passage, record: DocumentRecord, by: str, reason: str) -> Evidence:
-        """Let a key stand for a better slice of the same document. Raises `ValueError` for another document."""
+        """Let a key stand for a better slice of the same document. Raises `ValueError` for another one."""
         old = self.get(key)
         if passage.doc_id != old.doc_id:
             raise ValueError(
@@ -161,7 +161,7 @@ def _evidence(
 
 
 def _context(passage: Passage) -> str:
-    """Caption and header of a row, or the headings above a sentence: what a reader needs to know where this stands."""
+    """Headings above a passage, and a row's caption and header: what tells a reader where this stands."""
     lines = [" > ".join(passage.section)]
     if passage.row is not None:
         lines += [passage.row.caption, " | ".join(passage.row.header)]

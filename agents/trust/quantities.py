@@ -1,5 +1,4 @@
 """Quantities in pharmaceutical text: value, range or list member, unit and frequency, in standard form.
-form.
 
     parse_quantities("5 to 10 mg b.i.d. (0.1 mg/kg)")
       -> Quantity("5 to 10 mg", 5.0, 10.0, "mg", ..., frequency="BID"), Quantity("0.1 mg/kg", ...)
@@ -48,6 +47,13 @@ class Quantity:
         """Whether two different bounds are stated."""
         return self.low != self.high
 
+    def bounds(self) -> tuple["Quantity", ...]:
+        """The two bounds of a range as single values; nothing for a single value."""
+        if not self.is_range:
+            return ()
+        low = replace(self, high=self.low, standard_high=self.standard_low)
+        return low, replace(self, low=self.high, standard_low=self.standard_high)
+
     @property
     def dimension(self) -> str:
         """What is measured ("mass per body weight"); the standard unit where there is no word for it."""
@@ -89,6 +95,10 @@ _CODE = re.compile(
     r"(?<![A-Za-z])(?!(?:QD|OD|BID|TID|QID|PO|IV|SC|IM|AND|OR|TO|OF|AT|AUC|NOAEL|MTD)\b)[A-Z]{2,6}[\s-]$"
 )
 _YEAR = range(1900, 2101)
+_RATES = frozenset({"QD", "BID", "TID", "QID", "Q2D", "QW", "2QW", "3QW", "QM", "SINGLE"}) | {
+    f"Q{count}{unit}" for count in range(2, 49) for unit in "HDWM"
+}
+"""Frequencies that exclude each other; dosing days and cycles go together with any of them."""
 _REACH = 60
 """Characters between a dose and its frequency."""
 _BREAK = re.compile(r"[;|\n]|\.\s+[A-Z]|\b(?:placebo|compared|versus|vs)\b", re.IGNORECASE)
@@ -107,7 +117,7 @@ def same(a: Quantity, b: Quantity) -> bool:
 
     A rate per day equals an amount given once daily ("20 mg/day", "20 mg once daily").
     """
-    if a.frequency and b.frequency and a.frequency != b.frequency:
+    if a.frequency in _RATES and b.frequency in _RATES and a.frequency != b.frequency:
         return False
     return any(_equal(x, y) for x in (a, dosage(a)) for y in (b, dosage(b)))
 

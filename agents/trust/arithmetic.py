@@ -1,0 +1,153 @@
+"""Derived numbers, recomputed: the inputs must be stated, and the formula over them must give the value.
+
+A formula is arithmetic (+ - * / and brackets) over the numbers of its inputs as written, and over the
+constants that need no source: 100 for a percentage and the doses a day or week that an input's frequency
+means. Units convert by themselves.
+
+    Derivation("30 mg/day", "15 * 2", inputs=("15 mg b.i.d.",), keys=("E1",))
+"""
+
+import ast
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import isclose
+
+from agents.models import Derivation
+from agents.trust.quantities import Quantity, parse_quantities, same
+from agents.trust.readings import Reading
+from agents.trust.written_numbers import parse_numbers
+
+DOSES = {"QD": 1.0, "BID": 2.0, "TID": 3.0, "QID": 4.0, "QW": 1.0, "2QW": 2.0, "3QW": 3.0}
+"""Doses a day, or a week, that a frequency means."""
+_SIGNS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", ",": "", "[": "(", "]": ")"})
+_OPERATIONS: dict[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+LONGEST = 200
+"""Characters of the longest formula that is read."""
+
+
+class FormulaError(ValueError):
+    """The formula is no arithmetic over its inputs."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Amount:
+    """A value with its standard unit; "" for a ratio or a bare number."""
+
+    value: float
+    unit: str
+
+
+def derivation_fault(derivation: Derivation, reading: Reading) -> str:
+    """What is wrong with a derived number, in a sentence; an empty string if nothing is."""
+    for written in derivation.inputs:
+        if not _is_stated(written, reading):
+            return f"{derivation.value!r} is derived from {written!r}, which no cited passage states."
+    try:
+        result = evaluate(derivation.formula, derivation.inputs)
+    except FormulaError as error:
+        return f"{derivation.value!r} cannot be recomputed: {error}"
+    if not _matches(derivation.value, result):
+        return (
+            f"{derivation.formula!r} gives {result.value:.6g} {result.unit}".rstrip()
+            + f", not {derivation.value!r}."
+        )
+    return ""
+
+
+def evaluate(formula: str, inputs: tuple[str, ...]) -> _Amount:
+    """The formula's value in standard units. Raises `FormulaError`."""
+    try:
+        tree = ast.parse(formula.split("=")[0].strip().translate(_SIGNS)[: LONGEST + 1], mode="eval")
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        raise FormulaError("the formula is no arithmetic") from error
+    if len(formula) > LONGEST:
+        raise FormulaError(f"the formula is longer than {LONGEST} characters")
+    return _value(tree.body, _known_amounts(inputs))
+
+
+def _known_amounts(inputs: tuple[str, ...]) -> dict[float, _Amount]:
+    """Numbers a formula may use, by their value as written."""
+    known = {100.0: _Amount(100.0, "")}
+    for written in inputs:
+        known |= {number.value: _Amount(number.value, "") for number in parse_numbers(written)}
+        for quantity in parse_quantities(written):
+            if doses := DOSES.get(quantity.frequency):
+                known.setdefault(doses, _Amount(doses, ""))
+    for quantity in (found for written in inputs for found in parse_quantities(written)):
+        unit = "" if quantity.standard_unit == "fold" else quantity.standard_unit
+        known[quantity.low] = _Amount(quantity.standard_low, unit)
+        known[quantity.high] = _Amount(quantity.standard_high, unit)
+    return known
+
+
+def _value(node: ast.expr, known: dict[float, _Amount]) -> _Amount:
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        for written, amount in known.items():
+            if isclose(written, node.value):
+                return amount
+        raise FormulaError(f"{node.value} is not among its inputs")
+    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATIONS:
+        return _combine(node.op, _value(node.left, known), _value(node.right, known))
+    raise FormulaError("only + - * / and brackets are read")
+
+
+def _combine(sign: ast.operator, left: _Amount, right: _Amount) -> _Amount:
+    if isinstance(sign, ast.Div) and right.value == 0:
+        raise FormulaError("it divides by zero")
+    return _Amount(_OPERATIONS[type(sign)](left.value, right.value), _unit(sign, left.unit, right.unit))
+
+
+def _unit(sign: ast.operator, left: str, right: str) -> str:
+    if isinstance(sign, ast.Add | ast.Sub):
+        if left != right:
+            raise FormulaError(f"{left or 'a bare number'} and {right or 'a bare number'} do not add up")
+        return left
+    if isinstance(sign, ast.Div) and left == right:
+        return ""
+    if right == "":
+        return left
+    if left == "" and isinstance(sign, ast.Mult):
+        return right
+    raise FormulaError(f"{left or 'a number'} and {right} do not go together")
+
+
+def _is_stated(written: str, reading: Reading) -> bool:
+    quantities = parse_quantities(written)
+    if quantities:
+        known = [bound for item in reading.quantities for bound in (item, *item.bounds())]
+        return all(any(same(quantity, item) for item in known) for quantity in quantities)
+    numbers = parse_numbers(written)
+    return bool(numbers) and all(number.value in reading.numbers for number in numbers)
+
+
+def _matches(written: str, result: _Amount) -> bool:
+    """Whether the value written is the result, rounded to the digits that are written."""
+    quantities = parse_quantities(written)
+    if not quantities:
+        numbers = parse_numbers(written)
+        return (
+            bool(numbers) and result.unit == "" and _rounded(numbers[0].text, numbers[0].value, result.value)
+        )
+    quantity = quantities[0]
+    if not _fits(quantity, result.unit):
+        return False
+    factor = quantity.standard_low / quantity.low if quantity.low else 1.0
+    return _rounded(parse_numbers(written)[0].text, quantity.low, result.value / factor)
+
+
+def _fits(quantity: Quantity, unit: str) -> bool:
+    """A ratio may be given as fold or percent; an amount times doses a day is a rate."""
+    if unit == "":
+        return quantity.standard_unit in ("fold", "%")
+    return quantity.standard_unit in (unit, f"{unit}/day", f"{unit}/week")
+
+
+def _rounded(text: str, value: float, result: float) -> bool:
+    decimals = len(text.partition(".")[2])
+    return abs(value - result) <= 0.5 * 10.0**-decimals + 1e-9 * abs(result)

@@ -1,0 +1,112 @@
+"""Citations from a closed set: a claim keeps only keys that the run gave out, and only quotes that are
+verbatim.
+
+In a text a key is marked in square brackets, "[E3]" or "[E1, E4]".
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from agents.evidence import EvidenceMemory
+from agents.models import Citation, Claim, Derivation, Evidence
+
+_MARK = re.compile(r"\s?[\[【](?P<keys>[^\[\]【】]*\bE\d+\b[^\[\]【】]*)[\]】]")
+_KEY = re.compile(r"\bE\d+\b")
+_QUOTATION = "\"'“”‘’«»„"
+
+
+def marked_keys(text: str) -> tuple[str, ...]:
+    """Keys marked in a text, in order, none twice; known or not."""
+    marks = (match["keys"] for match in _MARK.finditer(text))
+    return tuple(dict.fromkeys(key for mark in marks for key in _KEY.findall(mark)))
+
+
+def without_marks(text: str) -> str:
+    """The text without its marks."""
+    return _MARK.sub("", text).strip()
+
+
+def strip_invented_keys(text: str, memory: EvidenceMemory) -> str:
+    """The text with marks of known keys only."""
+
+    def known(match: re.Match[str]) -> str:
+        keys = [key for key in _KEY.findall(match["keys"]) if key in memory]
+        return f"{' ' if match[0][0].isspace() else ''}[{', '.join(keys)}]" if keys else ""
+
+    return _MARK.sub(known, text)
+
+
+def close_citations(claim: Claim, memory: EvidenceMemory) -> Claim:
+    """The claim with known keys and verbatim quotes only. Marks in its text become keys and leave it."""
+    keys = _known([*claim.keys, *marked_keys(claim.text)], memory)
+    evidence = [memory.get(key) for key in keys]
+    found = (exact_quote(quote, evidence) for quote in claim.quotes)
+    return replace(
+        claim,
+        text=without_marks(claim.text),
+        keys=keys,
+        quotes=tuple(dict.fromkeys(quote for quote in found if quote)),
+        derived=tuple(_closed(derivation, memory) for derivation in claim.derived),
+    )
+
+
+def find_quote(quote: str, evidence: Evidence) -> tuple[int, int] | None:
+    """Offsets of a quote in the evidence's document; None if its passage does not hold it.
+
+    White space may differ from the passage, nothing else. Quotation marks around the quote are taken off.
+    """
+    words = quote.strip().strip(_QUOTATION).split()
+    if not words:
+        return None
+    match = re.search(r"\s+".join(map(re.escape, words)), evidence.text)
+    return (evidence.start + match.start(), evidence.start + match.end()) if match else None
+
+
+def exact_quote(quote: str, evidence: Iterable[Evidence]) -> str:
+    """The quote as the first passage that holds it writes it; an empty string if none does."""
+    for item in evidence:
+        if place := find_quote(quote, item):
+            return item.text[place[0] - item.start : place[1] - item.start]
+    return ""
+
+
+def number_citations(
+    claims: Sequence[Claim], memory: EvidenceMemory
+) -> tuple[tuple[Claim, ...], tuple[Citation, ...]]:
+    """The claims with "[1][2]" after their text, and the numbered citations, each place once.
+
+    A claim's quotes are cited where it has any in a passage; else the whole passage is. Claims must have
+    gone through `close_citations` (or `check_claim`). Raises `UnknownEvidence`.
+    """
+    citations: dict[tuple[str, int, int], Citation] = {}
+    numbered = []
+    for claim in claims:
+        numbers = []
+        for evidence in map(memory.get, claim.keys):
+            for start, end in _places(claim, evidence):
+                place = (evidence.doc_id, start, end)
+                citations.setdefault(place, _citation(len(citations) + 1, evidence, start, end))
+                numbers.append(citations[place].number)
+        marks = "".join(f"[{number}]" for number in sorted(set(numbers)))
+        numbered.append(replace(claim, text=f"{claim.text} {marks}".rstrip()))
+    return tuple(numbered), tuple(citations.values())
+
+
+def _places(claim: Claim, evidence: Evidence) -> list[tuple[int, int]]:
+    quoted = [place for quote in claim.quotes if (place := find_quote(quote, evidence))]
+    return quoted or [(evidence.start, evidence.end)]
+
+
+def _citation(number: int, evidence: Evidence, start: int, end: int) -> Citation:
+    quote = evidence.text[start - evidence.start : end - evidence.start]
+    title, section = evidence.title, evidence.section
+    return Citation(number, evidence.key, evidence.doc_id, title, quote, start, end, section, evidence.page)
+
+
+def _closed(derivation: Derivation, memory: EvidenceMemory) -> Derivation:
+    return replace(derivation, keys=_known(derivation.keys, memory))
+
+
+def _known(keys: Iterable[str], memory: EvidenceMemory) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(key for key in keys if key in memory))

@@ -1,0 +1,154 @@
+"""Entailment without a model: do the claim's words, numbers, names and polarity occur in the evidence?
+
+It knows neither synonyms nor implication, and says so: a weaker check than an NLI model.
+"""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from importlib.resources import files
+
+from agents.models import Evidence, Verdict
+from agents.trust.quantities import parse_frequencies, parse_quantities
+from agents.trust.written_numbers import parse_numbers
+
+_LISTS = tomllib.loads(files("agents.trust").joinpath("words.toml").read_text(encoding="utf-8"))
+NEGATIONS = frozenset(_LISTS["negation"].split())
+EMPTY_WORDS = NEGATIONS.union(_LISTS["function"].split(), _LISTS["reporting"].split())
+OPPOSITES = tuple(tuple(pair.split("/")) for pair in _LISTS["opposites"].split())
+SUPPORTED_AT, PARTLY_AT, CONTRADICTED_AT = 0.6, 0.25, 0.8
+"""Shares of the claim's content words found; the last is needed before a differing polarity counts as
+contradiction.
+"""
+
+_WORD = re.compile(r"[A-Za-zÀ-ÿΑ-ω][A-Za-zÀ-ÿΑ-ω0-9]*(?:'t)?")
+_CODE = re.compile(r"\b[A-Z]{1,6}[ -]?\d{2,7}[A-Z]?\b|\b[Pp]hase \d[ab]?\b")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9])|\n+")
+
+
+class LexicalEntailment:
+    """Content-word coverage, numbers, negation and molecule names."""
+
+    name = "word and number overlap (weaker than a language model)"
+
+    async def judge(self, claim: str, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
+        """The verdict and what it rests on; every reason names the check as one of words."""
+        if not evidence:
+            return Verdict.UNSUPPORTED, "By words alone: there is no evidence."
+        verdict, reason = _judge(claim, evidence)
+        return verdict, f"By words alone: {reason}"
+
+
+def _judge(claim: str, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
+    text = "\n".join(_readable(item) for item in evidence)
+    words = content_words(claim)
+    missing = words - stems(text)
+    share = 1 - len(missing) / len(words) if words else 1.0
+    found = f"{len(words) - len(missing)} of {len(words)} content words occur in the evidence"
+    if number := _unstated_number(claim, text):
+        return Verdict.UNSUPPORTED, f"the number {number} does not occur in the evidence."
+    if share < PARTLY_AT:
+        return Verdict.UNSUPPORTED, f"{found}."
+    if doubt := _opposed(claim, [sentence for item in evidence for sentence in _SENTENCE.split(item.text)]):
+        return (
+            Verdict.CONTRADICTED if share >= CONTRADICTED_AT else Verdict.PARTLY
+        ), f"{found}, but {doubt}."
+    if other := _other_name(claim, text):
+        return Verdict.PARTLY, f"{found}, but the evidence names {other}."
+    return (Verdict.SUPPORTED if share >= SUPPORTED_AT else Verdict.PARTLY), f"{found}."
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Stems of the words that carry meaning: no function or reporting words, negations, or numbers."""
+    words = {word.lower() for word in _WORD.findall(text)}
+    return frozenset(map(stem, words - EMPTY_WORDS))
+
+
+def stems(text: str) -> frozenset[str]:
+    """Stems of all words."""
+    return frozenset(stem(word.lower()) for word in _WORD.findall(text))
+
+
+def stem(word: str) -> str:
+    """A word without its inflection: "doses", "dosed", "dosing" -> "dos"."""
+    for ending in (
+        "ations",
+        "ation",
+        "ingly",
+        "edly",
+        "ies",
+        "ing",
+        "ions",
+        "ion",
+        "es",
+        "ed",
+        "ly",
+        "s",
+        "e",
+        "y",
+    ):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+def _readable(evidence: Evidence) -> str:
+    return "\n".join((evidence.title, evidence.context, evidence.text, evidence.document_type, evidence.date))
+
+
+def _unstated_number(claim: str, text: str) -> str:
+    """The first bare number of the claim that the evidence lacks: no "one", no name, phase, quantity or
+    frequency.
+
+    Quantities and frequencies are left to the number check, which knows their units.
+    """
+    plain = _CODE.sub(_blank, claim)
+    spans = [(quantity.start, quantity.end) for quantity in parse_quantities(plain)]
+    spans += [(frequency.start, frequency.end) for frequency in parse_frequencies(plain)]
+    stated = {number.value for number in parse_numbers(_CODE.sub(_blank, text))}
+    for number in parse_numbers(plain):
+        measured = any(start <= number.start < end for start, end in spans)
+        if not measured and number.value not in stated and number.text.lower() != "one":
+            return number.text
+    return ""
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _opposed(claim: str, sentences: Sequence[str]) -> str:
+    """Why the sentence that shares most words with the claim says the opposite; an empty string if it does
+    not.
+    """
+    words = content_words(claim)
+    nearest = max(sentences, key=lambda sentence: len(words & content_words(sentence)))
+    if negated(claim) != negated(nearest):
+        return "one of claim and evidence is negated"
+    here, there = stems(claim), stems(nearest)
+    for pair in OPPOSITES:
+        for said, opposite in (pair, pair[::-1]):
+            a, b = stem(said), stem(opposite)
+            if a in here and b in there and a not in there and b not in here:
+                return f"the claim says {said!r} where the evidence says {opposite!r}"
+    return ""
+
+
+def negated(text: str) -> bool:
+    """Whether a text holds an odd number of negations."""
+    words = [word.lower() for word in _WORD.findall(text)]
+    return bool(sum(word in NEGATIONS or word.endswith("n't") for word in words) % 2)
+
+
+def _other_name(claim: str, text: str) -> str:
+    """A code in the evidence, where the claim's own codes do not occur in it at all."""
+    claimed, named = _names(claim), _names(text)
+    if not claimed or claimed.keys() & named.keys():
+        return ""
+    return next(iter(named.values()), "")
+
+
+def _names(text: str) -> dict[str, str]:
+    """Codes by their spelling without case, blanks and hyphens; a phase is no name."""
+    codes = (code for code in _CODE.findall(text) if not code.lower().startswith("phase"))
+    return {re.sub(r"[^a-z0-9]", "", code.lower()): code for code in codes}

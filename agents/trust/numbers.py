@@ -1,0 +1,58 @@
+"""The number check: each quantity of a claim stands in a cited passage, or is derived from quantities that
+do.
+
+Unit-aware: 500 µg is found as 0.5 mg, never as 500 mg or 0.5 mg/kg; a frequency must be stated too.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from agents.models import Claim, Derivation, Evidence, Verdict
+from agents.trust.arithmetic import derivation_fault
+from agents.trust.quantities import Frequency, Quantity, parse_frequencies, parse_quantities, same
+from agents.trust.readings import Reading, read_evidence
+
+
+def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
+    """SUPPORTED, or UNSUPPORTED with the first number that no cited passage carries."""
+    by_key = {item.key: read_evidence(item) for item in evidence}
+    reading = sum(by_key.values(), Reading())
+    for derivation in claim.derived:
+        if fault := derivation_fault(derivation, _reading_of(derivation, by_key)):
+            return Verdict.UNSUPPORTED, fault
+    frequencies = parse_frequencies(claim.text)
+    derived = [quantity for item in claim.derived for quantity in parse_quantities(item.value)]
+    for quantity in _outside(parse_quantities(claim.text), frequencies):
+        if not states(reading, quantity) and not any(same(quantity, known) for known in derived):
+            return Verdict.UNSUPPORTED, f"No cited passage states {quantity.text!r}."
+    for frequency in frequencies:
+        if not _states_frequency(reading, frequency.term, derived):
+            return Verdict.UNSUPPORTED, f"No cited passage states {frequency.text!r}."
+    return Verdict.SUPPORTED, ""
+
+
+def states(reading: Reading, quantity: Quantity) -> bool:
+    """Whether a quantity is stated: as such, as a bound of a range, or (a range) by both its bounds."""
+    if any(same(quantity, bound) for known in reading.quantities for bound in (known, *known.bounds())):
+        return True
+    return quantity.is_range and all(states(reading, bound) for bound in quantity.bounds())
+
+
+def _states_frequency(reading: Reading, term: str, derived: Iterable[Quantity]) -> bool:
+    per = {"QD": "/day", "QW": "/week"}.get(term)
+    stated = (*reading.quantities, *derived)
+    return term in reading.frequencies or bool(
+        per and any(quantity.standard_unit.endswith(per) for quantity in stated)
+    )
+
+
+def _outside(quantities: Iterable[Quantity], frequencies: Sequence[Frequency]) -> list[Quantity]:
+    """Quantities that are not words of a frequency ("12 hours" in "every 12 hours")."""
+    return [
+        quantity
+        for quantity in quantities
+        if not any(f.start < quantity.end and quantity.start < f.end for f in frequencies)
+    ]
+
+
+def _reading_of(derivation: Derivation, by_key: dict[str, Reading]) -> Reading:
+    return sum((by_key[key] for key in derivation.keys if key in by_key), Reading())

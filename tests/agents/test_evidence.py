@@ -1,0 +1,91 @@
+"""The evidence memory: keys, provenance, trace, snapshots."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import TypeAdapter
+
+from agents.errors import UnknownEvidence
+from agents.evidence import EvidenceMemory, Snapshot
+from agents.models import Provenance
+from retrieval.models import TableRow
+from tests.agents.trust.builders import BY, passage, record, remember
+
+
+def test_keys_count_up_and_the_same_passage_keeps_its_key() -> None:
+    memory = EvidenceMemory()
+    first = memory.add(passage("A."), record(), BY)
+    second = memory.add(passage("B.", 3), record(), BY)
+    again = memory.add(passage("A."), record(), Provenance("strategic", "search", "other", "research"))
+    assert (first.key, second.key, again.key) == ("E1", "E2", "E1")
+    assert [item.action for item in memory.trace()] == ["added", "added", "seen again"]
+    assert memory.trace()[2].by == "strategic"
+
+
+def test_a_uid_depends_on_content_and_place_alone() -> None:
+    one, other = EvidenceMemory(), EvidenceMemory()
+    other.add(passage("Z."), record("D9"), BY)
+    a = one.add(passage("A.", 4), record(), BY)
+    b = other.add(passage("A.", 4), record(), Provenance("another", "tool", "query", "step"))
+    moved = other.add(passage("A.", 5), record(), BY)
+    assert a.uid == b.uid
+    assert a.key != b.key
+    assert moved.uid != b.uid
+
+
+def test_an_unknown_key_is_refused() -> None:
+    with pytest.raises(UnknownEvidence, match="E9"):
+        EvidenceMemory().get("E9")
+
+
+def test_a_deleted_key_is_never_given_out_again() -> None:
+    memory = remember("A.", "B.")
+    memory.delete("E2", "supervisor", "double")
+    assert "E2" not in memory
+    assert memory.add(passage("C.", 9), record(), BY).key == "E3"
+    assert memory.trace()[-2].action == "deleted"
+
+
+def test_superseded_evidence_stays_readable_and_points_to_its_successor() -> None:
+    memory = remember("Old.", "Newer.", "Newest.")
+    memory.supersede("E1", "E2", "supervisor", "later report")
+    memory.supersede("E2", "E3", "supervisor", "final report")
+    assert memory.get("E1").text == "Old."
+    assert memory.successor("E1").text == "Newest."
+    assert [item.key for item in memory.current()] == ["E3"]
+    with pytest.raises(ValueError, match="superseded"):
+        memory.supersede("E3", "E1", "supervisor", "circle")
+
+
+def test_an_update_moves_the_key_to_another_slice_of_the_same_document() -> None:
+    memory = remember("A dose.")
+    old = memory.get("E1")
+    new = memory.update("E1", passage("A dose. It was low."), record(), "judge", "whole statement")
+    assert (new.key, new.text, new.provenance) == ("E1", "A dose. It was low.", old.provenance)
+    assert new.uid != old.uid
+    with pytest.raises(ValueError, match="new evidence"):
+        memory.update("E1", passage("X.", doc_id="D2"), record("D2"), "judge", "other document")
+
+
+def test_a_row_is_kept_with_what_is_needed_to_read_it() -> None:
+    row = TableRow("Table 1", ("Dose (mg)", "n"), ("10", "6"))
+    kept = EvidenceMemory().add(passage("| 10 | 6 |", row=row), record(), BY)
+    assert (kept.caption, kept.header, kept.cells) == ("Table 1", row.header, row.cells)
+    assert "Dose (mg) | n" in kept.context
+
+
+@given(st.lists(st.tuples(st.sampled_from("ads"), st.integers(0, 5))))
+def test_a_snapshot_restores_the_memory_exactly(changes: list[tuple[str, int]]) -> None:
+    memory = EvidenceMemory()
+    for change, number in changes:
+        key = f"E{number}"
+        if change == "a":
+            memory.add(passage(f"Text {number}.", 10 * number), record(), BY)
+        elif change == "d" and key in memory:
+            memory.delete(key, "test", "")
+        elif key in memory and "E1" in memory and memory.successor("E1").key != key:
+            memory.supersede(key, "E1", "test", "")
+    adapter = TypeAdapter(Snapshot)
+    restored = EvidenceMemory.load(adapter.validate_json(adapter.dump_json(memory.dump())))
+    assert restored.dump() == memory.dump()
+    assert restored.add(passage("New.", 999), record(), BY) == memory.add(passage("New.", 999), record(), BY)

@@ -1,0 +1,41 @@
+"""The scripted model."""
+
+import pytest
+from pydantic import BaseModel
+
+from agents.errors import ModelAnswerInvalid, ModelRefused, ModelUnavailable
+from agents.runs.meter import measuring
+from agents.scripted import ScriptedModel
+from agents.usage import Usage
+
+
+class Size(BaseModel):
+    value: int
+
+
+async def test_answers_are_used_up_in_order_and_calls_are_kept() -> None:
+    model = ScriptedModel({"judge": [Size(value=1), {"value": 2}, '{"value": 3}']})
+    assert [(await model.ask("judge", "s", f"u{n}", Size)).value for n in range(3)] == [1, 2, 3]
+    assert [call.user for call in model.calls] == ["u0", "u1", "u2"]
+    with pytest.raises(ModelUnavailable, match="judge"):
+        await model.ask("judge", "s", "u", Size)
+
+
+async def test_a_function_answers_from_the_call() -> None:
+    model = ScriptedModel({"judge": lambda call: {"value": len(call.user)}})
+    assert (await model.ask("judge", "", "four", Size)).value == 4
+
+
+async def test_failures_are_scripted_too() -> None:
+    model = ScriptedModel({"judge": [ModelRefused("no"), "not JSON"]})
+    with pytest.raises(ModelRefused):
+        await model.ask("judge", "", "", Size)
+    with pytest.raises(ModelAnswerInvalid):
+        await model.ask("judge", "", "", Size)
+
+
+async def test_text_comes_in_pieces_and_spends() -> None:
+    model = ScriptedModel({"write": ["two words"]}, usage=Usage(3, 4, calls=1))
+    with measuring("step", "hash") as meter:
+        assert [piece async for piece in model.stream("write", "", "")] == ["two", " words"]
+    assert meter.usage.tokens == 7

@@ -1,0 +1,41 @@
+"""Small evidence for tests."""
+
+from agents.evidence import EvidenceMemory
+from agents.models import Claim, Evidence, Provenance
+from retrieval.models import DocumentRecord, Passage, PassageKind, TableRow
+
+BY = Provenance("clinical", "search", "dose", "research")
+
+
+def record(doc_id: str = "D1", title: str = "Clinical study report") -> DocumentRecord:
+    return DocumentRecord(doc_id, f"{doc_id}.md", sha256=f"sha of {doc_id}", format="md", title=title)
+
+
+def passage(text: str, start: int = 0, doc_id: str = "D1", row: TableRow | None = None) -> Passage:
+    kind = PassageKind.ROW if row else PassageKind.SENTENCE
+    return Passage(doc_id, start, start + len(text), text, kind, row=row)
+
+
+def remember(*texts: str) -> EvidenceMemory:
+    """A memory with one sentence per text: E1, E2, ..."""
+    memory = EvidenceMemory()
+    start = 0
+    for text in texts:
+        memory.add(passage(text, start), record(), BY)
+        start += len(text) + 1
+    return memory
+
+
+def evidence(text: str) -> Evidence:
+    return remember(text).get("E1")
+
+
+def table_row(caption: str, header: tuple[str, ...], cells: tuple[str, ...]) -> EvidenceMemory:
+    memory = EvidenceMemory()
+    text = "| " + " | ".join(cells) + " |"
+    memory.add(passage(text, row=TableRow(caption, header, cells)), record(), BY)
+    return memory
+
+
+def claim(text: str, *keys: str, quotes: tuple[str, ...] = ()) -> Claim:
+    return Claim(text, keys, quotes)
