@@ -136,7 +136,8 @@ def build_registry(records: Iterable[DocumentRecord]) -> list[Molecule]:
 
     Spellings are one by their key; names are one if a document says so, transitively; a code with one more
     letter ("AB-1234C") is a form of the code without it, if the archive knows that. Canonical is the name
-    that documents put first most often, codes before words, with a hyphen where any document has one. `documents` counts the documents that name it.
+    that documents put first most often, codes before words, with a hyphen where any document has one.
+    `documents` counts the documents that name it.
     """
     spellings: dict[str, Counter[str]] = {}
     first: Counter[str] = Counter()

@@ -1,0 +1,155 @@
+"""Section-aware chunks of 512 words with 64 words overlap (DiscoVerse, Appendix A.3).
+
+"Chunks do not break in the middle of logical sections": a top-level section fills chunks of its own. Small
+neighbouring sections are not merged, for a chunk of two sections would answer for both and be found for
+neither; only what stands before the first section (title, address) goes with that section. Subsections of one
+section share chunks.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from retrieval.models import Chunk, Document, DocumentRecord, Page, Passage, PassageKind
+from retrieval.passages import plain, read
+
+SIZE = 512
+"""Words in a chunk at most; a table row that is longer alone stays whole."""
+OVERLAP = 64
+"""Words that a chunk repeats of the one before it at most, in whole sentences and rows where they fit."""
+STEP = OVERLAP
+"""Words of the pieces into which a sentence longer than a chunk is cut; a piece can be repeated."""
+MARK = re.compile(r"[ \t]*(?:#{1,6}|[-*+•>]|\(?\w{1,3}[.)])?[ \t]*")
+
+Span = tuple[int, int]
+"""From which to before which unit."""
+
+
+def chunk(document: Document) -> tuple[Chunk, ...]:
+    """The chunks of a document in order; none for a document without text."""
+    text = document.text
+    made: list[Chunk] = []
+    for section in _sections(read(document)):
+        units = [part for passage in section for part in _short_enough(text, passage)]
+        for first, last in _packed(text, units):
+            made.append(_chunk(document, units[first:last], len(made)))
+    return tuple(made)
+
+
+def embedding_text(chunk: Chunk, record: DocumentRecord) -> str:
+    """What is embedded for a chunk: a line of metadata, section and table header, then the text (A.2)."""
+    about = ", ".join(record.main_molecules or record.molecules[:3])
+    stages = ", ".join(record.stages) if len(record.stages) < 3 else ""
+    kind = record.study_type or record.document_type
+    metadata = " | ".join(filter(None, (record.title, about, kind, stages, record.date)))
+    section = " > ".join(heading for heading in chunk.section if heading != record.title)
+    return "\n".join(filter(None, (metadata, section, chunk.context, chunk.text)))
+
+
+def _sections(passages: Sequence[Passage]) -> Iterator[list[Passage]]:
+    """Passages by top-level section: the shallowest depth of headings that occurs more than once."""
+    headings = [p for p in passages if p.kind is PassageKind.HEADING and p.row is None]
+    depths = Counter(len(heading.section) for heading in headings)
+    top = min((depth for depth, count in depths.items() if count > 1), default=0)
+    section: list[Passage] = []
+    begun = False
+    for passage in passages:
+        opens = passage.kind is PassageKind.HEADING and passage.row is None and len(passage.section) <= top
+        if opens and begun:
+            yield section
+            section = []
+        begun = begun or (opens and len(passage.section) == top)
+        section.append(passage)
+    if section:
+        yield section
+
+
+def _short_enough(text: str, passage: Passage) -> Iterator[Passage]:
+    """The passage, or pieces of `STEP` words where it is prose beyond that."""
+    words = list(re.finditer(r"\S+", passage.text))
+    if passage.row is not None or len(words) <= SIZE:
+        yield passage
+        return
+    for i in range(0, len(words), STEP):
+        start = passage.start + words[i].start()
+        end = passage.start + words[min(i + SIZE - OVERLAP, len(words)) - 1].end()
+        yield Passage(
+            passage.doc_id, start, end, text[start:end], passage.kind, passage.section, passage.page
+        )
+
+
+def _packed(text: str, units: Sequence[Passage]) -> Iterator[Span]:
+    """Runs of units of at most `SIZE` words; each begins within the last `OVERLAP` words before it."""
+    first = 0
+    while first < len(units):
+        last = _fill(text, units, first)
+        yield first, last
+        if last == len(units):
+            return
+        first = _overlapping(text, units, first, last)
+
+
+def _fill(text: str, units: Sequence[Passage], first: int) -> int:
+    """How far a chunk that begins with unit `first` goes; it does not end with a heading."""
+    last, words = first, 0
+    while last < len(units):
+        words += _words(text, units, last, first)
+        if words > SIZE and last > first:
+            break
+        last += 1
+    while last < len(units) and last - first > 1 and units[last - 1].kind is PassageKind.HEADING:
+        last -= 1
+    return last
+
+
+def _overlapping(text: str, units: Sequence[Passage], first: int, last: int) -> int:
+    """Where the chunk after `units[first:last]` begins."""
+    begin, words = last, 0
+    while begin > first + 1:
+        words += _words(text, units, begin - 1, begin - 1)
+        if words > OVERLAP or _fill(text, units, begin - 1) <= last:
+            break
+        begin -= 1
+    return begin
+
+
+def _words(text: str, units: Sequence[Passage], i: int, first: int) -> int:
+    """Words that unit `i` adds to a chunk that begins with unit `first`, Markdown marks included."""
+    start = _with_mark(text, units[i].start) if i == first else units[i - 1].end
+    return len(text[start : units[i].end].split())
+
+
+def _with_mark(text: str, start: int) -> int:
+    """The offset of the list or heading mark before an offset, if there is nothing else on its line."""
+    line = text.rfind("\n", 0, start) + 1
+    return line if MARK.fullmatch(text, line, start) else start
+
+
+def _chunk(document: Document, units: Sequence[Passage], ordinal: int) -> Chunk:
+    first, doc_id = units[0], document.record.doc_id
+    start, end = _with_mark(document.text, first.start), units[-1].end
+    own = (plain(first.text),) if first.kind is PassageKind.HEADING and first.row is None else ()
+    return Chunk(
+        chunk_id=f"{doc_id}#{ordinal}",
+        doc_id=doc_id,
+        ordinal=ordinal,
+        start=start,
+        end=end,
+        text=document.text[start:end],
+        section=(*first.section, *own),
+        context=_context(first),
+        page_first=first.page,
+        page_last=_page(document.pages, end - 1),
+    )
+
+
+def _context(first: Passage) -> str:
+    """Caption and header of a table that a chunk continues."""
+    if first.kind is not PassageKind.ROW or first.row is None:
+        return ""
+    header = f"| {' | '.join(first.row.header)} |" if any(first.row.header) else ""
+    return "\n".join(filter(None, (first.row.caption, header)))
+
+
+def _page(pages: Sequence[Page], offset: int) -> int | None:
+    return next((page.number for page in reversed(pages) if page.start <= offset), None)
