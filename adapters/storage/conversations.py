@@ -9,6 +9,7 @@ from adapters.storage.database import Database
 from adapters.storage.ledger import insert_run
 from adapters.storage.outbox import ensure_thread, put
 from adapters.storage.tables import FEEDBACK, SEEN, THREADS
+from adapters.storage.whole import whole
 from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.models import RunRecord
 from bot.models import Card, Feedback, ThreadRef, progress_slot
@@ -16,6 +17,7 @@ from bot.models import Card, Feedback, ThreadRef, progress_slot
 _names = TypeAdapter(tuple[str, ...])
 
 
+@whole
 class SqlConversations:
     """Implements `bot.ports.Conversations`."""
 

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from pydantic import TypeAdapter
-from sqlalchemy import RowMapping, case, delete, func, or_, select, update
+from sqlalchemy import RowMapping, case, delete, func, literal_column, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database
 from adapters.storage.tables import EVENTS, LEASES, RUNS, STEPS
+from adapters.storage.whole import whole
 from agents.errors import UnknownRun
 from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.models import Budget, Event, Lease, RunRecord, RunState, StepRecord
@@ -19,11 +20,15 @@ RUN_COLUMNS = [RUNS.c[name] for name in RunRecord.__slots__]
 STEP_COLUMNS = [STEPS.c[name] for name in StepRecord.__slots__]
 EVENT_COLUMNS = [EVENTS.c[name] for name in Event.__slots__]
 
+IS_FINISHED = STEPS.c.error == literal_column("''")
+"""As in the index, because no database finds a partial index behind a parameter."""
+
 _budget = TypeAdapter(Budget)
 _usage = TypeAdapter(Usage)
 _names = TypeAdapter(tuple[str, ...])
 
 
+@whole
 class SqlLedger:
     """Implements `agents.ports.Ledger`."""
 
@@ -77,7 +82,7 @@ class SqlLedger:
             STEPS.c.run_id == run_id,
             STEPS.c.name == name,
             STEPS.c.inputs_hash == inputs_hash,
-            STEPS.c.error == "",
+            IS_FINISHED,
         )
         async with self._database.reading() as connection:
             row = (await connection.execute(query)).mappings().first()

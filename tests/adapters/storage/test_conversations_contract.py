@@ -1,0 +1,68 @@
+"""What is kept of conversations: in memory, in SQLite, in PostgreSQL."""
+
+import asyncio
+
+from agents.runs.pipeline import new_run
+from bot.models import Card, CardKind, Feedback, ThreadRef, progress_slot
+from tests.adapters.storage.places import Place
+
+THREAD = ThreadRef("slack", "C1", "1700000000.000100")
+CARD = Card(CardKind.PROGRESS, title="Reading")
+
+
+async def test_start_writes_the_run_and_its_progress_card_once(place: Place) -> None:
+    run = new_run("archive", {"text": "How much?"}, "event 1", thread_id=THREAD.thread_id)
+    assert await place.conversations.start(run, THREAD, CARD)
+    again = new_run("archive", {"text": "How much?"}, "event 1", thread_id=THREAD.thread_id)
+    assert not await place.conversations.start(again, THREAD, CARD)
+    assert [record.run_id for record in await place.ledger.runs()] == [run.run_id]
+    item = await place.outbox.claim("pump", ["slack"], 30)
+    assert item is not None
+    assert (item.thread, item.slot, item.card) == (THREAD, progress_slot(run.run_id), CARD)
+    await place.outbox.delivered(item, "m1")
+    assert await place.outbox.claim("pump", ["slack"], 30) is None
+
+
+async def test_event_that_comes_many_times_at_once_starts_one_run(place: Place) -> None:
+    runs = [new_run("archive", None, "event 1") for _ in range(8)]
+    started = await asyncio.gather(*[place.conversations.start(run, THREAD, CARD) for run in runs])
+    assert started.count(True) == 1
+    assert len(await place.ledger.runs()) == 1
+
+
+async def test_event_is_remembered(place: Place) -> None:
+    assert not await place.conversations.seen("event 1")
+    assert await place.conversations.seen("event 1")
+    assert not await place.conversations.seen("event 2")
+
+
+async def test_event_seen_many_times_at_once_is_new_once(place: Place) -> None:
+    seen = await asyncio.gather(*[place.conversations.seen("event 1") for _ in range(8)])
+    assert seen.count(False) == 1
+
+
+async def test_molecules_of_a_thread_are_those_set_last(place: Place) -> None:
+    assert await place.conversations.molecules(THREAD) == ()
+    await place.conversations.discuss(THREAD, ["A-1"])
+    await place.conversations.discuss(THREAD, ("B-2", "A-1"))
+    assert await place.conversations.molecules(THREAD) == ("B-2", "A-1")
+    assert await place.conversations.molecules(ThreadRef("slack", "C1", "other")) == ()
+
+
+async def test_feedback_is_one_judgement_per_user_and_run_newest_first(place: Place) -> None:
+    await place.conversations.add_feedback(Feedback("r1", "ana", "up"))
+    place.clock.move(1)
+    await place.conversations.add_feedback(Feedback("r1", "ben", "up", "good"))
+    place.clock.move(1)
+    await place.conversations.add_feedback(
+        Feedback("r2", "ana", "down", at="2026-03-01T12:00:01.500000+00:00")
+    )
+    place.clock.move(1)
+    await place.conversations.add_feedback(Feedback("r1", "ana", "down", "wrong study"))
+    given = await place.conversations.feedback()
+    assert [(one.run_id, one.user, one.verdict, one.comment) for one in given] == [
+        ("r1", "ana", "down", "wrong study"),
+        ("r2", "ana", "down", ""),
+        ("r1", "ben", "up", "good"),
+    ]
+    assert [one.user for one in await place.conversations.feedback("r1")] == ["ana", "ben"]

@@ -1,0 +1,130 @@
+"""What every outbox does: in memory, in SQLite, in PostgreSQL."""
+
+from bot.models import Card, CardKind, OutboxItem, ThreadRef
+from tests.adapters.storage.places import Place
+
+ONE = ThreadRef("web", "general", "1")
+TWO = ThreadRef("web", "general", "2")
+SLACK = ThreadRef("slack", "C1", "17.3")
+
+
+def card(text: str) -> Card:
+    return Card(CardKind.ANSWER, title="µg", text=text, notes=("a note",), run_id="r1")
+
+
+async def claimed(place: Place, owner: str = "pump", platforms: tuple[str, ...] = ("web",)) -> OutboxItem:
+    item = await place.outbox.claim(owner, platforms, 30)
+    assert item is not None
+    return item
+
+
+async def drained(place: Place) -> list[str]:
+    """Texts of all deliverable items, in the order in which one pump shows them."""
+    texts = []
+    while item := await place.outbox.claim("pump", ("web", "slack"), 30):
+        texts.append(item.card.text)
+        await place.outbox.delivered(item, f"message {item.slot}")
+    return texts
+
+
+async def test_item_comes_as_it_was_put(place: Place) -> None:
+    await place.outbox.put(ONE, "answer", card("10 mg \x00"))
+    item = await claimed(place)
+    assert (item.thread, item.slot, item.card, item.attempts) == (ONE, "answer", card("10 mg \x00"), 0)
+    await place.outbox.delivered(item, "m1")
+    assert await place.outbox.claim("pump", ("web",), 30) is None
+
+
+async def test_message_id_of_a_slot_is_remembered(place: Place) -> None:
+    await place.outbox.put(ONE, "answer", card("a"))
+    assert await place.outbox.message_id(ONE, "answer") == ""
+    await place.outbox.delivered(await claimed(place), "m1")
+    assert await place.outbox.message_id(ONE, "answer") == "m1"
+    assert await place.outbox.message_id(ONE, "progress") == ""
+    assert await place.outbox.message_id(TWO, "answer") == ""
+
+
+async def test_cards_of_a_thread_come_in_order(place: Place) -> None:
+    for text in "abc":
+        await place.outbox.put(ONE, text, card(text))
+    assert await drained(place) == ["a", "b", "c"]
+
+
+async def test_newer_card_takes_the_place_of_an_undelivered_one(place: Place) -> None:
+    await place.outbox.put(ONE, "progress", card("step 1"))
+    await place.outbox.put(ONE, "answer", card("answer"))
+    await place.outbox.put(ONE, "progress", card("step 2"))
+    assert await drained(place) == ["step 2", "answer"]
+
+
+async def test_newer_card_that_comes_during_delivery_is_delivered_next(place: Place) -> None:
+    await place.outbox.put(ONE, "progress", card("step 1"))
+    item = await claimed(place)
+    await place.outbox.put(ONE, "progress", card("step 2"))
+    await place.outbox.delivered(item, "m1")
+    assert await place.outbox.message_id(ONE, "progress") == "m1"
+    assert await drained(place) == ["step 2"]
+
+
+async def test_thread_belongs_to_one_pump_until_its_claim_expires(place: Place) -> None:
+    await place.outbox.put(ONE, "a", card("a"))
+    await place.outbox.put(ONE, "b", card("b"))
+    await place.outbox.put(TWO, "c", card("c"))
+    assert (await claimed(place, "one")).card.text == "a"
+    assert (await claimed(place, "two")).card.text == "c"
+    assert await place.outbox.claim("three", ("web",), 30) is None
+    place.clock.move(31)
+    assert (await claimed(place, "three")).card.text == "a", "a pump that died is taken over"
+
+
+async def test_late_pump_does_not_free_the_thread_of_the_one_that_took_over(place: Place) -> None:
+    await place.outbox.put(ONE, "a", card("a"))
+    await place.outbox.put(ONE, "b", card("b"))
+    late = await claimed(place, "one")
+    place.clock.move(31)
+    await claimed(place, "two")
+    await place.outbox.delivered(late, "m1")
+    assert await place.outbox.claim("three", ("web",), 30) is None
+
+
+async def test_pump_takes_only_cards_of_its_platforms(place: Place) -> None:
+    await place.outbox.put(SLACK, "a", card("a"))
+    assert await place.outbox.claim("pump", ("web", "cli"), 30) is None
+    assert (await claimed(place, platforms=("slack",))).thread == SLACK
+
+
+async def test_postponed_card_comes_again_later_and_holds_back_those_behind_it(place: Place) -> None:
+    await place.outbox.put(ONE, "a", card("a"))
+    await place.outbox.put(ONE, "b", card("b"))
+    await place.outbox.put(TWO, "c", card("c"))
+    await place.outbox.postponed(await claimed(place), 10, "the platform asks to wait")
+    assert await drained(place) == ["c"]
+    place.clock.move(10)
+    again = await claimed(place)
+    assert (again.card.text, again.attempts) == ("a", 1)
+    await place.outbox.postponed(again, 0, "again")
+    assert await drained(place) == ["a", "b"]
+
+
+async def test_newer_card_does_not_shorten_the_wait_that_a_platform_asked_for(place: Place) -> None:
+    await place.outbox.put(ONE, "progress", card("step 1"))
+    await place.outbox.postponed(await claimed(place), 10, "the platform asks to wait")
+    await place.outbox.put(ONE, "progress", card("step 2"))
+    assert await drained(place) == []
+    place.clock.move(10)
+    item = await claimed(place)
+    assert (item.card.text, item.attempts) == ("step 2", 0)
+
+
+async def test_abandoned_card_lets_the_next_one_through(place: Place) -> None:
+    await place.outbox.put(ONE, "a", card("a"))
+    await place.outbox.put(ONE, "b", card("b"))
+    await place.outbox.abandoned(await claimed(place), "the channel is gone")
+    assert await drained(place) == ["b"]
+
+
+async def test_slot_that_was_delivered_takes_a_new_card(place: Place) -> None:
+    await place.outbox.put(ONE, "progress", card("step 1"))
+    assert await drained(place) == ["step 1"]
+    await place.outbox.put(ONE, "progress", card("step 2"))
+    assert await drained(place) == ["step 2"]

@@ -1,0 +1,166 @@
+"""For any pipeline and any crash points: resuming gives the same result and repeats no finished step."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agents.runs.carry import carry
+from agents.runs.memory import MemoryLedger
+from agents.runs.models import RunState
+from agents.runs.pipeline import Pipeline, new_run
+from agents.runs.run import Run
+from tests.adapters.storage.places import MovableClock
+
+CALLS = (
+    *("acquire", "release", "run", "set_state", "step"),
+    *("save_step", "steps", "append", "events", "stop_requested"),
+)
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+class Process:
+    """Counts every place where a process can die, and dies at one of them; dead, it writes nothing more."""
+
+    def __init__(self, dies_at: int | None) -> None:
+        self._left = dies_at
+        self._dead = False
+
+    def point(self) -> None:
+        if self._left is not None:
+            self._left -= 1
+            self._dead = self._dead or self._left < 0
+        if self._dead:
+            raise Killed
+
+
+class MortalLedger:
+    """A ledger as a mortal process sees it: it may die before each call, and after it."""
+
+    def __init__(self, ledger: MemoryLedger, process: Process) -> None:
+        for name in CALLS:
+            setattr(self, name, self._mortal(getattr(ledger, name), process))
+
+    @staticmethod
+    def _mortal(method: Callable[..., Awaitable[Any]], process: Process) -> Callable[..., Awaitable[Any]]:
+        async def call(*arguments: Any, **named: Any) -> Any:
+            process.point()
+            await asyncio.sleep(0)
+            result = await method(*arguments, **named)
+            process.point()
+            return result
+
+        return call
+
+
+@dataclass(frozen=True)
+class Leaf:
+    number: int
+
+
+@dataclass(frozen=True)
+class Node:
+    """Parts one after the other or side by side; `nested` makes a step of its own around them."""
+
+    parts: tuple["Leaf | Node", ...]
+    parallel: bool
+    nested: bool
+
+
+PLANS = st.recursive(
+    st.builds(Leaf, st.integers(0, 5)),
+    lambda inner: st.builds(
+        Node, st.lists(inner, min_size=1, max_size=4).map(tuple), st.booleans(), st.booleans()
+    ),
+    max_leaves=10,
+)
+
+
+class Work:
+    """Carries a plan out, and notes each step that is begun although it was finished before."""
+
+    def __init__(self, plan: Leaf | Node, ledger: MemoryLedger, run_id: str) -> None:
+        self.plan = plan
+        self.process = Process(None)
+        self.repeated: list[str] = []
+        self._ledger = ledger
+        self._run_id = run_id
+
+    async def pipeline(self, run: Run, inputs: None) -> str:
+        return await self._do(run, self.plan)
+
+    async def _do(self, run: Run, plan: Leaf | Node) -> str:
+        if isinstance(plan, Leaf):
+            return await run.step(f"leaf {plan.number}", self._leaf, plan.number)
+        if plan.nested:
+            return await run.step("nested", self._nested(run), plan)
+        return await self._parts(run, plan)
+
+    def _nested(self, run: Run) -> Callable[[Node], Awaitable[str]]:
+        async def nested(plan: Node) -> str:
+            return "(" + await self._parts(run, plan) + ")"
+
+        return nested
+
+    async def _parts(self, run: Run, plan: Node) -> str:
+        if not plan.parallel:
+            return ",".join([await self._do(run, part) for part in plan.parts])
+        if all(isinstance(part, Leaf) for part in plan.parts):
+            leaves = [run.call(f"leaf {part.number}", self._leaf, part.number) for part in plan.parts]
+            return "|".join(await run.gather(*leaves))
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(self._do(run, part)) for part in plan.parts]
+        return "|".join(task.result() for task in tasks)
+
+    async def _leaf(self, number: int) -> str:
+        steps = await self._ledger.steps(self._run_id)
+        if any(step.name == f"leaf {number}" and not step.error for step in steps):
+            self.repeated.append(f"leaf {number}")
+        self.process.point()
+        for _ in range(number):
+            await asyncio.sleep(0)
+        self.process.point()
+        return str(number)
+
+
+async def carried(plan: Leaf | Node, crashes: list[int]) -> tuple[str, list[str], int]:
+    """Result, steps that were repeated, and how many steps the ledger has."""
+    clock = MovableClock()
+    ledger = MemoryLedger(clock)
+    record = new_run("plan", None)
+    await ledger.create(record)
+    work = Work(plan, ledger, record.run_id)
+    for dies_at in [*crashes, None]:
+        work.process = Process(dies_at)
+        mortal: Any = MortalLedger(ledger, work.process)
+        try:
+            await carry(record.run_id, mortal, {"plan": Pipeline(work.pipeline, None, str)}, "one")
+        except (Killed, BaseExceptionGroup):
+            clock.move(60)
+    done = await ledger.run(record.run_id)
+    assert done is not None
+    assert done.state is RunState.DONE, done.error
+    return done.result, work.repeated, len(await ledger.steps(record.run_id))
+
+
+@settings(max_examples=150, deadline=None)
+@given(PLANS, st.lists(st.integers(0, 60), max_size=4))
+def test_resume_after_any_crashes_gives_the_same_and_repeats_nothing(
+    plan: Leaf | Node, crashes: list[int]
+) -> None:
+    expected, _, steps = asyncio.run(carried(plan, []))
+    assert asyncio.run(carried(plan, crashes)) == (expected, [], steps)
+
+
+def test_every_single_crash_point_of_one_pipeline() -> None:
+    side_by_side = Node((Leaf(2), Node((Leaf(3),), False, True), Leaf(0)), True, True)
+    plan = Node((Leaf(1), side_by_side, Leaf(4)), False, False)
+    expected, _, steps = asyncio.run(carried(plan, []))
+    for dies_at in range(120):
+        assert asyncio.run(carried(plan, [dies_at])) == (expected, [], steps), dies_at

@@ -1,0 +1,193 @@
+"""What every ledger does: in memory, in SQLite, in PostgreSQL."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from agents.errors import UnknownRun
+from agents.runs.models import Budget, RunRecord, RunState, StepRecord
+from agents.usage import Usage
+from tests.adapters.storage.places import Place
+
+RUN = RunRecord(
+    "r1",
+    "archive",
+    '{"text":"How much? µg \\u0000"}',
+    "event 1",
+    "web:c:t",
+    "ana",
+    budget=Budget(60.0, 1000, 0.5),
+    created="2026-03-01T11:00:00.000000+00:00",
+)
+STEP = StepRecord(
+    "r1",
+    "classify",
+    "hash",
+    '["µg"]',
+    "2026-03-01T12:00:00.000000+00:00",
+    0.25,
+    "outer",
+    Usage(3, 4, 0.01, 2, 1, ("small",)),
+    ("prompt abc", "skill def"),
+    parent_inputs="outer hash",
+)
+
+
+async def test_run_comes_back_as_it_was_created(place: Place) -> None:
+    assert await place.ledger.create(RUN)
+    assert await place.ledger.run("r1") == RUN
+    assert await place.ledger.run_of_request("event 1") == RUN
+    assert await place.ledger.run("other") is None
+    assert await place.ledger.run_of_request("other") is None
+
+
+@pytest.mark.parametrize("again", [replace(RUN, run_id="r2"), replace(RUN, request_key="event 2")])
+async def test_same_id_or_request_creates_nothing(place: Place, again: RunRecord) -> None:
+    await place.ledger.create(RUN)
+    assert not await place.ledger.create(replace(again, inputs="{}"))
+    assert await place.ledger.runs() == [RUN]
+
+
+async def test_request_that_comes_ten_times_at_once_gives_one_run(place: Place) -> None:
+    created = await asyncio.gather(*[place.ledger.create(replace(RUN, run_id=f"r{n}")) for n in range(10)])
+    assert created.count(True) == 1
+
+
+async def test_runs_are_listed_newest_first_by_thread_and_state(place: Place) -> None:
+    for number, thread in enumerate("abab"):
+        await place.ledger.create(
+            replace(RUN, run_id=f"r{number}", request_key=thread * number, thread_id=thread)
+        )
+    await place.ledger.set_state("r1", RunState.FAILED)
+    assert [run.run_id for run in await place.ledger.runs()] == ["r3", "r2", "r1", "r0"]
+    assert [run.run_id for run in await place.ledger.runs(limit=2)] == ["r3", "r2"]
+    assert [run.run_id for run in await place.ledger.runs(thread_id="b")] == ["r3", "r1"]
+    assert [run.run_id for run in await place.ledger.runs(state=RunState.FAILED)] == ["r1"]
+
+
+async def test_states_carry_their_times_result_and_error(place: Place) -> None:
+    await place.ledger.create(replace(RUN, created=""))
+    place.clock.move(1)
+    await place.ledger.set_state("r1", RunState.RUNNING)
+    place.clock.move(1)
+    await place.ledger.set_state("r1", RunState.STOPPED, result='"half"', error="time")
+    stopped = await place.ledger.run("r1")
+    assert stopped is not None
+    assert (stopped.state, stopped.result, stopped.error) == (RunState.STOPPED, '"half"', "time")
+    assert [stopped.created[17:19], stopped.started[17:19], stopped.ended[17:19]] == ["00", "01", "02"]
+    place.clock.move(1)
+    await place.ledger.set_state("r1", RunState.QUEUED)
+    await place.ledger.set_state("r1", RunState.RUNNING)
+    resumed = await place.ledger.run("r1")
+    assert resumed is not None
+    assert (resumed.result, resumed.error, resumed.ended, resumed.started) == ("", "", "", stopped.started)
+
+
+async def test_run_that_is_done_stays_done(place: Place) -> None:
+    await place.ledger.create(RUN)
+    await place.ledger.set_state("r1", RunState.DONE, result="42")
+    await place.ledger.set_state("r1", RunState.FAILED, error="a worker that was late")
+    done = await place.ledger.run("r1")
+    assert done is not None
+    assert (done.state, done.result, done.error) == (RunState.DONE, "42", "")
+
+
+async def test_finished_step_comes_back_and_is_never_overwritten(place: Place) -> None:
+    await place.ledger.create(RUN)
+    await place.ledger.save_step(STEP)
+    await place.ledger.save_step(replace(STEP, output='["other"]'))
+    assert await place.ledger.step("r1", "classify", "hash") == STEP
+    assert await place.ledger.steps("r1") == [STEP]
+    assert await place.ledger.step("r1", "classify", "other hash") is None
+    assert await place.ledger.step("r2", "classify", "hash") is None
+
+
+async def test_failed_attempts_are_kept_and_do_not_count_as_finished(place: Place) -> None:
+    await place.ledger.create(RUN)
+    failed = replace(STEP, output="", error="KeyError: 1")
+    await place.ledger.save_step(failed)
+    assert await place.ledger.step("r1", "classify", "hash") is None
+    await place.ledger.save_step(failed)
+    await place.ledger.save_step(STEP)
+    assert await place.ledger.steps("r1") == [failed, failed, STEP]
+
+
+async def test_events_are_numbered_from_one_without_gaps_also_at_once(place: Place) -> None:
+    await place.ledger.create(RUN)
+    numbers = await asyncio.gather(*[place.ledger.append("r1", "step.started", f'"{n}"') for n in range(20)])
+    assert sorted(numbers) == list(range(1, 21))
+    events = await place.ledger.events("r1")
+    assert [event.number for event in events] == list(range(1, 21))
+    assert [(event.kind, event.at[:19]) for event in events[:1]] == [("step.started", "2026-03-01T12:00:00")]
+    assert await place.ledger.events("r1", after=18) == events[18:]
+
+
+async def test_stop_is_requested_of_unfinished_runs_and_forgotten_when_queued_again(place: Place) -> None:
+    await place.ledger.create(RUN)
+    assert await place.ledger.stop_requested("r1") == ""
+    await place.ledger.request_stop("r1", "stopped by ana")
+    assert await place.ledger.stop_requested("r1") == "stopped by ana"
+    await place.ledger.set_state("r1", RunState.STOPPED)
+    await place.ledger.set_state("r1", RunState.QUEUED)
+    assert await place.ledger.stop_requested("r1") == ""
+    await place.ledger.set_state("r1", RunState.FAILED)
+    await place.ledger.request_stop("r1", "too late")
+    assert await place.ledger.stop_requested("r1") == ""
+
+
+async def test_lease_belongs_to_one_owner_until_it_expires(place: Place) -> None:
+    await place.ledger.create(RUN)
+    lease = await place.ledger.acquire("r1", "one", 10)
+    assert lease is not None
+    assert lease.expires == "2026-03-01T12:00:10.000000+00:00"
+    assert await place.ledger.acquire("r1", "two", 10) is None
+    place.clock.move(9)
+    assert await place.ledger.acquire("r1", "one", 10), "an owner renews"
+    place.clock.move(9)
+    assert await place.ledger.acquire("r1", "two", 10) is None
+    place.clock.move(1)
+    assert await place.ledger.acquire("r1", "two", 10), "the lease ran out"
+    assert await place.ledger.acquire("r1", "one", 10) is None
+
+
+async def test_only_the_owner_gives_a_lease_back(place: Place) -> None:
+    await place.ledger.create(RUN)
+    await place.ledger.acquire("r1", "one", 10)
+    await place.ledger.release("r1", "two")
+    assert await place.ledger.acquire("r1", "two", 10) is None
+    await place.ledger.release("r1", "one")
+    assert await place.ledger.acquire("r1", "two", 10)
+
+
+async def test_of_many_who_ask_at_once_one_gets_the_lease(place: Place) -> None:
+    await place.ledger.create(RUN)
+    leases = await asyncio.gather(*[place.ledger.acquire("r1", f"owner {n}", 10) for n in range(10)])
+    assert sum(lease is not None for lease in leases) == 1
+
+
+async def test_unattended_are_unfinished_runs_without_a_live_lease_oldest_first(place: Place) -> None:
+    for name in ("queued", "running", "leased", "expired", "done", "stopped", "failed"):
+        await place.ledger.create(replace(RUN, run_id=name, request_key=name))
+        if name in {state.value for state in RunState}:
+            await place.ledger.set_state(name, RunState(name))
+    await place.ledger.acquire("expired", "one", 5)
+    await place.ledger.acquire("leased", "one", 10)
+    place.clock.move(5)
+    assert await place.ledger.unattended() == ["queued", "running", "expired"]
+
+
+async def test_unknown_run_is_said_to_be_unknown(place: Place) -> None:
+    ledger = place.ledger
+    for asked in (
+        ledger.set_state("r1", RunState.DONE),
+        ledger.save_step(STEP),
+        ledger.steps("r1"),
+        ledger.append("r1", "kind", "{}"),
+        ledger.events("r1"),
+        ledger.request_stop("r1", "why"),
+        ledger.stop_requested("r1"),
+        ledger.acquire("r1", "one", 1),
+    ):
+        with pytest.raises(UnknownRun, match="no run r1"):
+            await asked
