@@ -4,6 +4,7 @@ A question is read, classified and decomposed; each domain searches, reviews and
 supervisor checks and merges what they found, and the taxonomy agent fills the schemas.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -30,6 +31,8 @@ from retrieval.models import Filters, Molecule, SearchRequest
 EMPTY_ARCHIVE = (
     "The archive holds no documents yet. Add some with `pestle ingest FOLDER`, or drop them on the web page."
 )
+
+STUDY_NUMBER = r"\b(?:study|protocol|trial|report|project)\s+(?:number|no\.?|id|code)\s*[:#.|]*"
 
 
 async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> Answer:
@@ -71,19 +74,31 @@ def stopped(kept: Answer, reason: str) -> Answer:
 
 
 async def resolve_names(tools: ArchiveTools, question: Question) -> Names:
-    """Molecules of the question; an unknown name that the documents do write (a study, a strain) is no
-    molecule.
+    """Molecules of the question.
+
+    A name that the documents write as that of a study is no molecule, and an unknown name that they write at all
+    (a strain, a room) is not asked about.
     """
     names = read_names(question, await tools.index.molecules())
-    unknown = tuple([written for written in names.unknown if not await is_written(tools, written)])
-    return replace(names, unknown=unknown)
+    if names.from_thread:
+        return names
+    molecules = [name for name in names.molecules if not await is_study(tools, name)]
+    unknown = [written for written in names.unknown if not await texts_with(tools, written)]
+    return replace(names, molecules=tuple(molecules), unknown=tuple(unknown))
 
 
-async def is_written(tools: ArchiveTools, name: str) -> bool:
-    """Whether a document has this name in its text or as its id."""
-    found = await tools.index.lexical(SearchRequest(name, Filters(), 5))
+async def is_study(tools: ArchiveTools, name: str) -> bool:
+    """Whether the documents write a name after "study number" or the like."""
+    number = re.compile(rf"{STUDY_NUMBER}\s*{re.escape(name)}\b", re.IGNORECASE)
+    return any(number.search(text) for text in await texts_with(tools, name))
+
+
+async def texts_with(tools: ArchiveTools, name: str) -> list[str]:
+    """Some of the chunks that hold a name, in their text or in their document's id."""
+    found = await tools.index.lexical(SearchRequest(name, Filters(), 10))
     chunks = await tools.index.chunks([chunk_id for chunk_id, _ in found])
-    return any(name.lower() in f"{chunk.doc_id} {chunk.text}".lower() for chunk in chunks)
+    texts = [f"{chunk.doc_id} {chunk.context} {chunk.text}" for chunk in chunks]
+    return [text for text in texts if name.lower() in text.lower()]
 
 
 def clear_up(

@@ -1,6 +1,7 @@
 """Reads a factual question: what words it turns on, and what kind of thing would answer it."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -66,7 +67,10 @@ class Asked:
     codes: tuple[str, ...] = ()
 
 
-def read_question(text: str) -> Asked:
-    """The words and the kind of answer of a question."""
+def read_question(text: str, names: Collection[str] = ()) -> Asked:
+    """The words and the kind of answer of a question. `names` are words that only say which document is meant."""
     kind = next((kind for kind, rule in EXPECTED if rule.search(text)), Kind.TEXT)
-    return Asked(text, tuple(dict.fromkeys(stems(text))), kind, tuple(dict.fromkeys(CODE.findall(text))))
+    codes = tuple(dict.fromkeys(CODE.findall(text)))
+    left_out = {stem for name in names for stem in stems(name)}
+    terms = tuple(term for term in dict.fromkeys(stems(text)) if term not in left_out)
+    return Asked(text, terms, kind, codes)

@@ -34,10 +34,11 @@ NEAR = 0.97
 
 @dataclass(frozen=True, slots=True)
 class FoundGenerally:
-    """Chunks and documents for a general question."""
+    """Chunks and documents for a general question, and the words of it that name these documents."""
 
     chunks: tuple[FoundChunk, ...]
     doc_ids: tuple[str, ...]
+    names: tuple[str, ...]
     searched: SearchedPlace
 
 
@@ -74,32 +75,33 @@ class GeneralDraft:
 async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str, ...]) -> FoundGenerally:
     """Hybrid search; a document or study that the question names is searched alone."""
     asked = read_question(text)
-    named = await named_documents(tools, asked, molecules)
+    codes, named = await named_documents(tools, asked, molecules)
     filters = Filters(molecules=() if named else molecules, doc_ids=named)
     hits = await tools.retriever.search(SearchRequest(text, filters, CHUNKS))
     chunks = best([hits])
     doc_ids = tuple(dict.fromkeys(chunk.doc_id for chunk in chunks))
     records = await tools.index.records(filters)
-    return FoundGenerally(chunks, doc_ids, SearchedPlace(text, None, len(records), 0))
+    return FoundGenerally(chunks, doc_ids, codes, SearchedPlace(text, None, len(records), 0))
 
 
-async def named_documents(tools: ArchiveTools, asked: Asked, molecules: Sequence[str]) -> tuple[str, ...]:
-    """Documents whose id or title holds a code of the question that is no molecule's name."""
-    codes = [code.lower() for code in asked.codes if code not in molecules]
+async def named_documents(
+    tools: ArchiveTools, asked: Asked, molecules: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Codes of the question that are no molecule's name and stand in documents' ids or titles, and these documents."""
+    codes = [code for code in asked.codes if code not in molecules]
     if not codes:
-        return ()
+        return (), ()
     records = await tools.index.records()
     names = {record.doc_id: f"{record.doc_id} {record.title}".lower() for record in records}
-    found = [{doc_id for doc_id, name in names.items() if code in name} for code in codes]
-    either = set().union(*found)
-    both = set.intersection(*[group for group in found if group]) if either else set()
-    chosen = both or either
-    return tuple(sorted(chosen)) if len(chosen) < len(records) else ()
+    found = {code: {doc_id for doc_id, name in names.items() if code.lower() in name} for code in codes}
+    groups = [group for group in found.values() if group]
+    chosen = set.intersection(*groups) or set().union(*groups) if groups else set()
+    return tuple(code for code, group in found.items() if group), tuple(sorted(chosen))
 
 
 async def review_generally(tools: ArchiveTools, text: str, found: FoundGenerally) -> ReviewedGenerally:
     """Score passages by words, then the best of them by the reranker; keep the best few."""
-    asked = read_question(text)
+    asked = read_question(text, found.names)
     documents = await tools.shelf.open_all(tools.index, found.doc_ids)
     scored, looked_at = await asyncio.to_thread(score_documents, asked, found, documents)
     top = scored[:RERANKED]
@@ -147,7 +149,7 @@ def reviewed(item: Scored) -> ReviewedPassage:
 
 async def answer_generally(tools: ArchiveTools, text: str, review: ReviewedGenerally) -> GeneralDraft:
     """The best passage that is good enough, with those that are as good; else "not stated"."""
-    asked = read_question(text)
+    asked = read_question(text, review.found.names)
     good = [item for item in review.passages if is_enough(item)]
     if not good:
         return GeneralDraft(Draft(False, "", ABSENT), Stage.STRATEGIC, review.found.searched)

@@ -7,19 +7,24 @@ title says it.
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.archive.general.asked import Asked, Kind
 from agents.archive.general.spans import has_kind
-from agents.archive.general.words import stems, synonyms
+from agents.archive.general.words import LIGHT_STEMS, stems, synonyms
 from retrieval.models import DocumentRecord, Passage, PassageKind
 
-OWN, SYNONYM, BEFORE, PLACE, TITLE = 1.0, 0.8, 0.7, 0.7, 0.5
+OWN, SYNONYM, BEFORE, PLACE, TITLE = 1.0, 0.8, 0.7, 0.75, 0.6
 """What a word is worth by where it is said."""
 RERANK_WEIGHT, KIND_WEIGHT, FOCUS_WEIGHT = 0.30, 0.12, 0.10
 COVERAGE_WEIGHT = 1.0 - RERANK_WEIGHT - KIND_WEIGHT - FOCUS_WEIGHT
+
+
+LIGHT_WEIGHT = 0.25
+SECTION_NUMBER = re.compile(r"\d+(?:\.\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +107,8 @@ def rarity(terms: Sequence[str], candidates: Sequence[Candidate]) -> dict[str, f
     counts = Counter(
         term for candidate in candidates for term in terms if term in candidate.own or term in candidate.place
     )
-    return {term: math.log(1 + len(candidates) / (0.5 + counts[term])) for term in terms}
+    rare = {term: math.log(1 + len(candidates) / (0.5 + counts[term])) for term in terms}
+    return {term: weight * (LIGHT_WEIGHT if term in LIGHT_STEMS else 1.0) for term, weight in rare.items()}
 
 
 def score(asked: Asked, candidates: Sequence[Candidate]) -> list[Scored]:
@@ -127,6 +133,15 @@ def score_one(asked: Asked, candidate: Candidate, weights: dict[str, float], tot
         said / max(len(candidate.own), len(asked.terms), 1),
         worths[rarest],
         answers_kind(asked, candidate.passage),
+    )
+
+
+def says_something(asked: Asked, passage: Passage) -> bool:
+    """Whether a passage says anything beyond the question's words and numbers of sections: a bare heading does not."""
+    known = {other for term in asked.terms for other in synonyms(term)}
+    new = [word for word in stems(passage.text) if word not in known]
+    return any(not SECTION_NUMBER.fullmatch(word) for word in new) or (
+        bool(new) and asked.kind is not Kind.TEXT
     )
 
 

@@ -145,6 +145,15 @@ STOPWORDS = frozenset(
     ]
 )
 
+LIGHT = """
+come came take took taken place get got receive received have hold held contain contains keep kept set see seen occur
+occurred happen happened work worked represent represented sign signed write wrote written provide provided make made
+perform serve served act acted select selected obtain obtained define defined choose chosen need needed include included
+involve involved consist kind type sort name title overall total exact exactly actual main often divided identified
+represented assigned initially
+"""
+"""Words of questions that say little: an answer need not repeat them."""
+
 SAME = """
 lot batch
 start begin initiation commencement first
@@ -222,6 +231,7 @@ def _groups(lines: Iterable[str]) -> dict[str, frozenset[str]]:
     return {member: frozenset(others) for member, others in groups.items()}
 
 
+LIGHT_STEMS = frozenset(stem(word) for word in LIGHT.split())
 SYNONYMS = _groups(line for line in SAME.splitlines() if line)
 
 
