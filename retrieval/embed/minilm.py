@@ -13,10 +13,12 @@ from pathlib import Path
 
 import numpy as np
 import onnxruntime as ort  # type: ignore[import-untyped]
+from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
 from retrieval.embed.graph import WIDTH, build
 from retrieval.embed.weights import Weights, locate
+from retrieval.index.words import STOP_WORDS
 from retrieval.ports import Vectors
 
 MAX_PIECES = 256
@@ -55,6 +57,13 @@ class MiniLM:
     async def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
         """For each text (pieces, 384) float32, rows of unit length, the marks at the ends included."""
         return await self._in_thread(texts, pooled=False)
+
+    def content(self, text: str) -> NDArray[np.bool_]:
+        """(pieces,) True for pieces of words that carry a topic; all True if there is no such word."""
+        encoding = self._tokenizer.encode(text)
+        spans = [text[start:end].lower() for start, end in encoding.offsets]
+        carries = np.array([any(map(str.isalnum, span)) and span not in STOP_WORDS for span in spans])
+        return carries if carries.any() else ~carries
 
     def windows(self, text: str, head: str = "") -> list[str]:
         """The text in parts of about equal length, cut between words; a head that is too long is cut."""

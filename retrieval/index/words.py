@@ -7,11 +7,10 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 
+from retrieval.codes import LOOSE, code_key
+
 WORD = re.compile(r"[^\W_]+")
 DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"))
-CODE = re.compile(r"(?<![^\W_])([a-z]{1,8})[-\s]?(\d{2,}[a-z]{0,2})(?![^\W_])")
-"""Letters, then at least two digits, together or apart by one hyphen or space."""
-
 FUNCTION_WORDS = """
 a about above after all also am an and any are as at be because been before being below between both but
 by can could did do does doing down during each few for from further give given had has have having he
@@ -31,8 +30,8 @@ def fold(text: str) -> str:
 
 
 def codes(text: str) -> tuple[str, ...]:
-    """Codes in reading order, each as letters and digits only: "RO-4929097", "RO 4929097" -> "ro4929097"."""
-    found = ((match[1] + match[2]) for match in CODE.finditer(fold(text)) if match[1] not in STOP_WORDS)
+    """Codes in reading order, each as letters and digits only: "PX-1001", "PX 1001" -> "px1001"."""
+    found = (code_key(match[0]) for match in LOOSE.finditer(fold(text)) if match[1] not in STOP_WORDS)
     return tuple(dict.fromkeys(found))
 
 

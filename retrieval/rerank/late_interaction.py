@@ -1,0 +1,96 @@
+"""Late interaction: each word of the question looks for its best partner in a text (the default reranker).
+
+Method: MaxSim (Khattab & Zaharia 2020, ColBERT, section 3.3) over the token vectors of the default encoder,
+which was not trained for it; DiscoVerse uses BGE-M3's (Appendix A.4).
+"""
+
+import asyncio
+import re
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.index.words import WORD, fold, terms
+from retrieval.ports import Vectors
+
+WINDOW_WORDS = 140
+"""Of a longer text only the window with most words of the question is read; windows overlap by half."""
+REMEMBERED_WINDOWS = 1024
+"""Windows whose token vectors are kept, at most about 150 MB."""
+
+SLOPE = 12.0
+MIDDLE = 0.58
+"""Logistic map of the mean similarity to [0, 1]: at `MIDDLE`, relevant and other texts are equally likely."""
+THRESHOLD = 0.2
+DECIMALS = 3
+"""Scores are rounded so far: what lies behind depends on what else was in the encoder's batch."""
+
+SPACES = re.compile(r"\s+")
+
+
+class TokenEncoder(Protocol):
+    """An encoder that also gives the vectors of single word pieces."""
+
+    name: str
+
+    async def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
+        """For each text (pieces, d) float32, rows of unit length."""
+        ...
+
+    def content(self, text: str) -> NDArray[np.bool_]:
+        """(pieces,) True where a piece belongs to a word that carries a topic; True at least once."""
+        ...
+
+
+class LateInteraction:
+    """`Reranker`: mean over the question's content pieces of the best cosine in the text."""
+
+    threshold = THRESHOLD
+
+    def __init__(self, encoder: TokenEncoder) -> None:
+        self.name = f"late-interaction-{encoder.name}"
+        self._encoder = encoder
+        self._windows: OrderedDict[str, NDArray[np.float16]] = OrderedDict()
+
+    async def score(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """(n,) scores in [0, 1]; an empty text gets 0."""
+        asked = (await self._encoder.encode_tokens([question]))[0][self._encoder.content(question)]
+        windows = [best_window(question, text) for text in texts]
+        tokens = await self._tokens(windows)
+        return await asyncio.to_thread(_scores, asked, [tokens[window] for window in windows])
+
+    async def _tokens(self, windows: Sequence[str]) -> dict[str, NDArray[np.float16]]:
+
+        new = [window for window in dict.fromkeys(windows) if window and window not in self._windows]
+        for window, vectors in zip(new, await self._encoder.encode_tokens(new), strict=True):
+            self._windows[window] = vectors[1:-1].astype(np.float16)
+        found = {window: self._windows.get(window, np.zeros((0, 0), np.float16)) for window in windows}
+        for window in filter(None, found):
+            self._windows.move_to_end(window)
+        while len(self._windows) > REMEMBERED_WINDOWS:
+            self._windows.popitem(last=False)
+        return found
+
+
+def best_window(question: str, text: str) -> str:
+    """The window of `text` with most different words of the question, the first of equals."""
+    words = SPACES.split(text.strip())
+    starts = range(0, max(1, len(words) - WINDOW_WORDS // 2), WINDOW_WORDS // 2)
+    windows = [" ".join(words[start : start + WINDOW_WORDS]) for start in starts]
+    wanted = frozenset(terms(question))
+    return max(windows, key=lambda window: len(wanted.intersection(WORD.findall(fold(window)))))
+
+
+def _scores(asked: Vectors, texts: Sequence[NDArray[np.float16]]) -> NDArray[np.float32]:
+    return np.array([_score(asked, tokens.astype(np.float32)) for tokens in texts], np.float32)
+
+
+def _score(asked: Vectors, tokens: Vectors) -> float:
+    """A text has no padding here, so none can be taken for a partner."""
+    if tokens.size == 0:
+        return 0.0
+    similarity = float((asked @ tokens.T).max(axis=1).mean())
+    return round(1 / (1 + float(np.exp(-SLOPE * (similarity - MIDDLE)))), DECIMALS)
