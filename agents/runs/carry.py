@@ -12,6 +12,7 @@ from agents.errors import LeaseLost, LedgerMismatch, RunStopped, UnknownRun
 from agents.ports import Ledger
 from agents.runs.encoding import decode, encode
 from agents.runs.failures import explain, innermost
+from agents.runs.hashing import canonical_json
 from agents.runs.lease import holding
 from agents.runs.limits import RESUMED, STARTED, TAKEN_OVER
 from agents.runs.models import RunRecord, RunState
@@ -34,7 +35,7 @@ async def carry(
 ) -> None:
     """Carry a queued or running run to its end, unless another worker does.
 
-    A stopped or failed run goes on from its finished steps once its state is set to queued.
+    A stopped or failed run goes on from its finished steps once it is queued again (`resume`).
     Returns without doing anything if the run is over or leased; a leased run comes back through
     `Ledger.unattended` if its worker dies. `clock` counts the seconds of the time limit.
     Raises `UnknownRun`, and whatever the ledger raises when it cannot be reached: the run is then taken over
@@ -52,6 +53,21 @@ async def carry(
         logger.warning("%s", error)
     finally:
         await ledger.release(run_id, holder)
+
+
+async def resume(run_id: str, ledger: Ledger, by: str = "") -> bool:
+    """Queue a stopped or failed run again; the caller hands it to a worker. False for any other run.
+
+    Raises `UnknownRun`.
+    """
+    record = await ledger.run(run_id)
+    if record is None:
+        raise UnknownRun(f"There is no run {run_id}. List the runs to find its id.")
+    if record.state not in (RunState.STOPPED, RunState.FAILED):
+        return False
+    await ledger.append(run_id, "resume.requested", canonical_json({"by": by}))
+    await ledger.set_state(run_id, RunState.QUEUED)
+    return True
 
 
 async def _find(ledger: Ledger, run_id: str) -> RunRecord | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from agents.errors import UnknownRun
-from agents.runs.carry import carry
+from agents.runs.carry import carry, resume
 from agents.runs.meter import spend
 from agents.runs.models import Budget, RunRecord, RunState
 from agents.runs.pipeline import Pipeline, new_run
@@ -92,10 +92,6 @@ async def test_job_delivered_twice_at_once_is_carried_once(place: Place) -> None
 async def test_stopped_run_yields_what_it_has_and_goes_on_when_resumed(place: Place) -> None:
     run = await ordered(place)
 
-    async def stopped_inside(run: Run, text: str) -> Report:
-        report = await write(run, text)
-        return report
-
     async def stop_then_upper(text: str) -> str:
         await place.ledger.request_stop(run.run_id, "stopped by ana")
         return text.upper()
@@ -110,13 +106,15 @@ async def test_stopped_run_yields_what_it_has_and_goes_on_when_resumed(place: Pl
     assert (stopped.state, stopped.error) == (RunState.STOPPED, "stopped by ana")
     assert json.loads(stopped.result) == {"text": "nothing yet", "partial": "stopped by ana"}
 
-    await place.ledger.set_state(run.run_id, RunState.QUEUED)
-    await carry(run.run_id, place.ledger, pipeline(stopped_inside), "two")
+    assert await resume(run.run_id, place.ledger, by="ana")
+    assert not await resume(run.run_id, place.ledger, by="ana"), "it is queued already"
+    await carry(run.run_id, place.ledger, pipeline(write), "two")
     done = await ended(place, run.run_id)
     assert (done.state, json.loads(done.result)["text"]) == (RunState.DONE, "DOSEDOSE!")
     trail = await kinds(place, run.run_id)
     assert trail[3:] == [
         "run.stopped",
+        "resume.requested",
         "run.resumed",
         "step.replayed",
         "step.started",
