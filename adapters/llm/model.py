@@ -1,0 +1,143 @@
+"""`LanguageModel` over any endpoint of the OpenAI API: checked answers, one repair, cache, streaming."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from adapters.errors import SettingsError
+from adapters.llm.cache import AnswerCache, MemoryCache, cache_key
+from adapters.llm.endpoint import Completion, Endpoint, Message
+from adapters.llm.failures import Failure
+from adapters.llm.formats import FORMATS, find_json, repair_request, response_format, schema_instruction
+from adapters.settings import ModelSettings
+from agents.data_block import DATA_RULE
+from agents.errors import ModelAnswerInvalid
+from agents.runs.meter import spend
+from agents.usage import Usage
+
+T = TypeVar("T", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What is asked of which model."""
+
+    model: str
+    system: str
+    user: str
+
+    def messages(self, instruction: str = "") -> list[Message]:
+        system = f"{self.system}\n\n{DATA_RULE}{instruction}"
+        return [{"role": "system", "content": system}, {"role": "user", "content": self.user}]
+
+
+class OpenAIModel:
+    """One model per role, temperature 0, fixed seed.
+
+    `cache` defaults to the life of this object. Raises `SettingsError` when no model is named.
+    """
+
+    def __init__(
+        self,
+        settings: ModelSettings,
+        cache: AnswerCache | None = None,
+        *,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        if not (settings.base_url and settings.name):
+            raise SettingsError("A language model needs model.base_url and model.name (PESTLE_MODEL_NAME).")
+        self.name = settings.name
+        self._roles = settings.roles
+        self._cache = cache or MemoryCache()
+        self._endpoint = Endpoint(settings, sleep=sleep)
+        self._formats: dict[str, str] = {}
+
+    async def ask(self, role: str, system: str, user: str, schema: type[T]) -> T:
+        """A value that fits the schema. Raises `ModelError` with the tokens already spent."""
+        request = _Request(self._model(role), system, user)
+        key = cache_key(request.model, request.messages(), schema.model_json_schema())
+        if kept := await self._cached(key, schema, request.model):
+            return kept
+        first, how = await self._first_answer(request, schema)
+        value = _checked(first.text, schema)
+        if isinstance(value, ValidationError):
+            value = await self._repaired(request, how, first, value, schema)
+        await self._cache.put(key, value.model_dump_json())
+        return value
+
+    async def stream(self, role: str, system: str, user: str) -> AsyncIterator[str]:
+        """Free text, piece by piece; from the cache in one piece. Raises `ModelError`."""
+        request = _Request(self._model(role), system, user)
+        key = cache_key(request.model, request.messages(), None)
+        if kept := await self._cache.get(key):
+            spend(Usage(calls=1, cached_calls=1, models=(request.model,)))
+            yield kept
+            return
+        pieces = []
+        async for piece in self._endpoint.stream(request.model, request.messages()):
+            pieces.append(piece)
+            yield piece
+        await self._cache.put(key, "".join(pieces))
+
+    async def close(self) -> None:
+        """Close connections."""
+        await self._endpoint.close()
+
+    def _model(self, role: str) -> str:
+        return self._roles.get(role, self.name)
+
+    async def _cached(self, key: str, schema: type[T], model: str) -> T | None:
+        kept = await self._cache.get(key)
+        value = _checked(kept, schema) if kept is not None else None
+        if value is None or isinstance(value, ValidationError):
+            return None
+        spend(Usage(calls=1, cached_calls=1, models=(model,)))
+        return value
+
+    async def _first_answer(self, request: _Request, schema: type[T]) -> tuple[Completion, str]:
+        """The first answer, and how it was asked for: in the strictest format that the endpoint takes.
+
+        A format is remembered for the model once it has worked.
+        """
+        start = FORMATS.index(self._formats.get(request.model, FORMATS[0]))
+        for how in FORMATS[start:]:
+            answer = await self._endpoint.complete(
+                request.model, request.messages(schema_instruction(how, schema)), response_format(how, schema)
+            )
+            if isinstance(answer, Completion):
+                self._formats[request.model] = how
+                return answer, how
+            if not answer.format_refused:
+                break
+        assert isinstance(answer, Failure)
+        raise answer.error(Usage())
+
+    async def _repaired(
+        self, request: _Request, how: str, first: Completion, fault: ValidationError, schema: type[T]
+    ) -> T:
+        """The answer to a second request that says what was wrong. Raises `ModelAnswerInvalid`."""
+        messages = [
+            *request.messages(schema_instruction(how, schema)),
+            {"role": "assistant", "content": first.text},
+            {"role": "user", "content": repair_request(fault)},
+        ]
+        second = await self._endpoint.complete(request.model, messages, response_format(how, schema))
+        if isinstance(second, Failure):
+            raise second.error(first.usage)
+        value = _checked(second.text, schema)
+        if isinstance(value, ValidationError):
+            message = (
+                f"{request.model} gave no valid {schema.__name__}, also when asked again; try another model."
+            )
+            raise ModelAnswerInvalid(message, first.usage + second.usage)
+        return value
+
+
+def _checked(text: str, schema: type[T]) -> T | ValidationError:
+    try:
+        return schema.model_validate_json(find_json(text))
+    except ValidationError as error:
+        return error

@@ -1,0 +1,64 @@
+"""Reads page images with a vision model behind the OpenAI API, in the manner of olmOCR."""
+
+import base64
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Any, cast
+
+import openai
+
+from adapters.errors import SettingsError
+from adapters.llm.failures import failure_of
+from adapters.settings import ModelSettings
+from agents.data_block import DATA_RULE
+from retrieval.errors import DocumentError
+
+_FENCED = re.compile(r"\A\s*```(?:markdown|md)?\n(.*?)\n?```\s*\Z", re.DOTALL)
+
+
+class VisionOcr:
+    """`OcrEngine` over `settings.vision`. Blocking, as parsers are: they run in a thread of their own.
+
+    Raises `SettingsError` when no vision model is named.
+    """
+
+    def __init__(self, settings: ModelSettings) -> None:
+        if not (settings.base_url and settings.vision):
+            raise SettingsError("Reading scans with a model needs model.base_url and model.vision.")
+        self.name = settings.vision
+        self._where = settings.base_url
+        self._client = openai.OpenAI(
+            base_url=settings.base_url,
+            api_key=settings.api_key.get_secret_value() or "none",
+            timeout=settings.timeout,
+            max_retries=settings.retries,
+        )
+
+    def read(self, image_png: bytes) -> str:
+        """Markdown of one page. Raises `DocumentError` when the model gives none."""
+        url = f"data:image/png;base64,{base64.b64encode(image_png).decode()}"
+        content = [{"type": "text", "text": _prompt()}, {"type": "image_url", "image_url": {"url": url}}]
+        messages: list[dict[str, Any]] = [
+            {"role": "system", "content": DATA_RULE},
+            {"role": "user", "content": content},
+        ]
+        text = self._answer(messages)
+        fenced = _FENCED.match(text)
+        return (fenced[1] if fenced else text).strip()
+
+    def _answer(self, messages: list[dict[str, Any]]) -> str:
+        try:
+            response = self._client.chat.completions.create(
+                model=self.name, messages=cast(Any, messages), temperature=0, seed=0
+            )
+        except openai.OpenAIError as error:
+            failure = failure_of(error, self._where)
+        else:
+            return response.choices[0].message.content or "" if response.choices else ""
+        raise DocumentError(f"The page could not be read. {failure.message}")
+
+
+@cache
+def _prompt() -> str:
+    return files("retrieval.parse").joinpath("vision_prompt.md").read_text(encoding="utf-8")

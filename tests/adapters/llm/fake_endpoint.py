@@ -1,0 +1,109 @@
+"""A small endpoint of the OpenAI API on a real socket: it answers from a script, and keeps what it got."""
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+Reply = Callable[[dict[str, Any]], Response]
+
+
+class FakeEndpoint:
+    """`replies` are used up in order; the last one is repeated. `asked` holds the request bodies."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.asked: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
+        self.replies: list[Reply] = []
+
+    def script(self, *replies: Reply) -> None:
+        self.asked, self.headers, self.replies = [], [], list(replies)
+
+    async def answer(self, request: Request) -> Response:
+        body = await request.json()
+        self.asked.append(body)
+        self.headers.append(dict(request.headers))
+        return (self.replies.pop(0) if len(self.replies) > 1 else self.replies[0])(body)
+
+
+@contextmanager
+def serving() -> Iterator[FakeEndpoint]:
+    fake = FakeEndpoint()
+    app = Starlette(routes=[Route("/v1/chat/completions", fake.answer, methods=["POST"])])
+    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", lifespan="off"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    fake.url = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}/v1"
+    try:
+        yield fake
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+def says(text: str, prompt: int = 10, completion: int = 5) -> Reply:
+    message = {"role": "assistant", "content": text, "refusal": None}
+    choice = {"index": 0, "finish_reason": "stop", "message": message}
+    usage = {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
+    return lambda body: JSONResponse({**_head("chat.completion", body), "choices": [choice], "usage": usage})
+
+
+def fails(status: int, message: str = "no", headers: dict[str, str] | None = None, code: str = "") -> Reply:
+    content = {"error": {"message": message, "type": "error", "code": code}}
+    return lambda body: JSONResponse(content, status_code=status, headers=headers)
+
+
+def is_slow(seconds: float, then: Reply) -> Reply:
+    def reply(body: dict[str, Any]) -> Response:
+        async def content() -> Any:
+            await asyncio.sleep(seconds)
+            yield bytes(then(body).body)
+
+        return StreamingResponse(content(), media_type="application/json")
+
+    return reply
+
+
+def refuses_formats(*formats: str, then: Reply) -> Reply:
+    def reply(body: dict[str, Any]) -> Response:
+        asked = body.get("response_format", {}).get("type", "plain")
+        return fails(400, "unsupported response_format")(body) if asked in formats else then(body)
+
+    return reply
+
+
+def streams(pieces: Sequence[str], broken: bool = False) -> Reply:
+    def reply(body: dict[str, Any]) -> Response:
+        async def content() -> Any:
+            for piece in pieces:
+                delta = {"index": 0, "delta": {"content": piece}, "finish_reason": None}
+                yield _event({**_head("chat.completion.chunk", body), "choices": [delta]})
+            if broken:
+                yield "data: {not json\n\n"
+            usage = {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}
+            yield _event({**_head("chat.completion.chunk", body), "choices": [], "usage": usage})
+            yield "data: [DONE]\n\n"
+
+        return StreamingResponse(content(), media_type="text/event-stream")
+
+    return reply
+
+
+def _event(content: dict[str, Any]) -> str:
+    return f"data: {json.dumps(content)}\n\n"
+
+
+def _head(kind: str, body: dict[str, Any]) -> dict[str, Any]:
+    return {"id": "1", "object": kind, "created": 1, "model": body["model"]}
