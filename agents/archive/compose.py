@@ -51,7 +51,9 @@ def compose(
     """The answer of a run. `short` joins the short answers where there are several parts."""
     citations = Citations(merged.evidence)
     several = len(merged.parts) > 1
-    text = "\n\n".join(part_text(library, part, citations, several) for part in merged.parts)
+    told = " ".join(f"{claim.text} {citations.marks(claim)}" for claim in merged.narrative)
+    texts = [told, *(part_text(library, part, citations, several) for part in merged.parts)]
+    text = "\n\n".join(filter(None, texts))
     present = [part for part in merged.parts if part.present]
     for key in (key for table in tables for row in table.rows for cell in row for key in cell.keys):
         citations.cite(key)

@@ -5,7 +5,7 @@ extractors of `agents.archive.research`, which are also the fallback.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel
@@ -111,8 +111,7 @@ async def draft_by_model(
         molecule=dossier.molecule.name, description=kind.description, fields=field_list(kind)
     )
     keyed = keyed_passages(dossier, reviewed)
-    listing = "\n".join(data_block(reading(p), key=key, document=p.doc_id) for key, p in keyed.items())
-    user = f"Question: {kind.name} of {dossier.molecule.name}\n\nPassages:\n{listing}"
+    user = f"Question: {kind.name} of {dossier.molecule.name}\n\nPassages:\n{listed(keyed)}"
     given = await model.ask(prompt.role, system, user, ModelDraft)
     claims = tuple(claim for said in given.claims if (claim := draft_claim(said, keyed)).passages)
     fields = tuple(draft_field(said, keyed) for said in given.fields if said.field in field_names(kind))
@@ -140,6 +139,11 @@ def keyed_passages(dossier: Dossier, reviewed: Reviewed) -> dict[str, Passage]:
         passages[ref.doc_id, ref.start] for ref in reviewed.retained if (ref.doc_id, ref.start) in passages
     ]
     return {f"P{number}": passage for number, passage in enumerate(chosen[:SHOWN_TO_MODEL], 1)}
+
+
+def listed(keyed: Mapping[str, Passage]) -> str:
+    """Passages as a model reads them: fenced off as data, each with its key and document."""
+    return "\n".join(data_block(reading(p), key=key, document=p.doc_id) for key, p in keyed.items())
 
 
 def draft_claim(said: ModelClaim, keyed: dict[str, Passage]) -> DraftClaim:

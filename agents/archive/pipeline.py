@@ -59,7 +59,7 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     general = None if drafts else await research_generally(run, tools, question, classification)
     if general and not general.draft.present and GENERAL not in classification.question_types and registry:
         return replies.which_molecule(question, registry)
-    merged = await run.step("supervise", partial(supervise, tools), drafts, general)
+    merged = await run.step("supervise", partial(supervise, tools), question.text, drafts, general)
     tables = await run.step(
         "taxonomy", partial(fill_schemas, tools.library), merged, classification.comparison
     )
@@ -172,7 +172,7 @@ class Keeper:
         drafts = await investigate(self._tools, batch)
         self._drafts += drafts
         if any(draft.draft.present for draft in drafts):
-            merged = await supervise(self._tools, tuple(self._drafts), None)
+            merged = await supervise(self._tools, self._question.text, tuple(self._drafts), None)
             self._run.keep(compose(self._tools.library, self._question, self._classification, merged, (), ()))
         return drafts
 

@@ -15,6 +15,7 @@ from agents.archive.general.lane import GeneralDraft
 from agents.archive.investigate import RULES, DomainDraft, draft_by_rules
 from agents.archive.library import GENERAL
 from agents.archive.models import Draft, DraftClaim, DraftField
+from agents.archive.narrate import narrate
 from agents.archive.tools import ArchiveTools
 from agents.evidence import EvidenceMemory
 from agents.models import (
@@ -52,10 +53,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """All parts of an answer and the evidence that their keys stand for."""
+    """All parts of an answer, the evidence that their keys stand for, and what a model says to connect them.
+    """
 
     parts: tuple[Part, ...]
     evidence: tuple[Evidence, ...]
+    narrative: tuple[Claim, ...] = ()
 
 
 class Desk:
@@ -92,7 +95,7 @@ class Desk:
 
 
 async def supervise(
-    tools: ArchiveTools, drafts: tuple[DomainDraft, ...], general: GeneralDraft | None
+    tools: ArchiveTools, question: str, drafts: tuple[DomainDraft, ...], general: GeneralDraft | None
 ) -> Merged:
     """One part per question type and molecule, in the order of the question; a general answer is a part of
     its own.
@@ -104,7 +107,9 @@ async def supervise(
     parts = tuple([await merge(desk, list(group)) for _, group in groups])
     if general is not None:
         parts = (*parts, await general_part(desk, general))
-    return Merged(parts, desk.memory.all())
+    claims = tuple(dict.fromkeys(claim for part in parts for claim in part.claims))
+    narrative = await narrate(tools.model, question, claims, desk.memory, tools.entailment)
+    return Merged(parts, desk.memory.all(), narrative)
 
 
 def part_of(draft: DomainDraft) -> tuple[str, str]:

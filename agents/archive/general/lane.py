@@ -13,10 +13,15 @@ from agents.archive.find import FoundChunk, best
 from agents.archive.general.asked import Asked, read_question
 from agents.archive.general.extract import Extracted, clean, extract, fields_of
 from agents.archive.general.score import Scored, candidates_of, score
+from agents.archive.investigate import ModelDraft, draft_claim, listed
 from agents.archive.models import Draft, DraftClaim
+from agents.archive.prompts import load_prompt
 from agents.archive.review import PassageRef, reading
 from agents.archive.tools import ArchiveTools, ReadDocument
+from agents.data_block import data_block
+from agents.errors import ModelError
 from agents.models import SearchedPlace
+from agents.ports import LanguageModel
 from retrieval.models import Filters, Passage, SearchRequest, Stage
 
 CHUNKS = 30
@@ -28,6 +33,7 @@ ENOUGH_COVERAGE = 0.55
 ENOUGH_SCORE = 0.50
 LEAST_RAREST = 0.5
 ABSENT = "Not stated in the archive."
+TOLD = 3
 NEAR = 0.97
 """Share of the best score from which on another passage is told as well."""
 
@@ -87,7 +93,9 @@ async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str,
 async def named_documents(
     tools: ArchiveTools, asked: Asked, molecules: Sequence[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Codes of the question that are no molecule's name and stand in documents' ids or titles, and these documents."""
+    """Codes of the question that are no molecule's name and stand in documents' ids or titles, and these
+    documents.
+    """
     codes = [code for code in asked.codes if code not in molecules]
     if not codes:
         return (), ()
@@ -148,20 +156,55 @@ def reviewed(item: Scored) -> ReviewedPassage:
 
 
 async def answer_generally(tools: ArchiveTools, text: str, review: ReviewedGenerally) -> GeneralDraft:
-    """The best passage that is good enough, with those that are as good; else "not stated"."""
+    """The model's answer over the best passages, or the best passage that is good enough; else "not stated".
+    """
     asked = read_question(text, review.found.names)
-    good = [item for item in review.passages if is_enough(item)]
-    if not good:
-        return GeneralDraft(Draft(False, "", ABSENT), Stage.STRATEGIC, review.found.searched)
-    told = [item for item in good if item.score >= NEAR * good[0].score][:3]
-    passages = [await passage_at(tools, item.ref) for item in told]
-    record = (await tools.index.records(Filters(doc_ids=(passages[0].doc_id,))))[0]
-    domain = record.stages[0] if record.stages else Stage.STRATEGIC
-    return GeneralDraft(draft_of(asked, passages), domain, review.found.searched)
+    passages = [await passage_at(tools, item.ref) for item in review.passages]
+    draft = await draft_by_model(tools.model, asked, passages) or draft_by_rules(asked, review, passages)
+    if not draft.present:
+        return GeneralDraft(draft, Stage.STRATEGIC, review.found.searched)
+    first = draft.claims[0].passages[0]
+    [record] = await tools.index.records(Filters(doc_ids=(first.doc_id,)))
+    return GeneralDraft(draft, record.stages[0] if record.stages else Stage.STRATEGIC, review.found.searched)
+
+
+async def draft_by_model(
+    model: LanguageModel | None, asked: Asked, passages: Sequence[Passage]
+) -> Draft | None:
+    """The model's draft; None without a model, or when it gives no usable answer."""
+    if model is None or not passages:
+        return None
+    prompt = load_prompt("general")
+    keyed = {f"P{number}": passage for number, passage in enumerate(passages, 1)}
+    try:
+        given = await model.ask(
+            prompt.role,
+            prompt.render(kind=asked.kind.value),
+            f"{data_block(asked.text)}\n\n{listed(keyed)}",
+            ModelDraft,
+        )
+    except ModelError:
+        return None
+    claims = tuple(claim for said in given.claims if (claim := draft_claim(said, keyed)).passages)
+    if not given.present or not claims:
+        return Draft(False, "", ABSENT)
+    return Draft(
+        True, given.short, given.headline, claims, fields_of(Extracted(given.short), claims[0].passages[0])
+    )
+
+
+def draft_by_rules(asked: Asked, review: ReviewedGenerally, passages: Sequence[Passage]) -> Draft:
+    """The best passage that is good enough, with those that are as good."""
+    good = [
+        (item, passage) for item, passage in zip(review.passages, passages, strict=True) if is_enough(item)
+    ]
+    told = [passage for item, passage in good if item.score >= NEAR * good[0][0].score]
+    return draft_of(asked, told[:TOLD]) if told else Draft(False, "", ABSENT)
 
 
 def is_enough(item: ReviewedPassage) -> bool:
-    """Calibrated on questions with and without an answer in real reports; see `tests/agents/archive/general`."""
+    """Calibrated on questions with and without an answer in real reports; see `tests/agents/archive/general`.
+    """
     return (
         item.of_kind
         and item.coverage >= ENOUGH_COVERAGE

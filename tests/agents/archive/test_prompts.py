@@ -11,7 +11,15 @@ NAMES = sorted(path.stem for path in FOLDER.glob("*.md"))
 
 
 def test_every_domain_and_step_has_a_prompt() -> None:
-    assert set(NAMES) == {"classify", "clinical", "judge", "preclinical", "strategic", "supervisor"}
+    assert set(NAMES) == {
+        "classify",
+        "clinical",
+        "general",
+        "judge",
+        "preclinical",
+        "strategic",
+        "supervisor",
+    }
 
 
 @pytest.mark.parametrize("name", NAMES)

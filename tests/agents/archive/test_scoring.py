@@ -1,4 +1,4 @@
-"""The scoring rule, on small cells, and against the reference scorer of the development set where there is one."""
+"""The scoring rule, on small cells and against the reference scorer of the development set."""
 
 import importlib.util
 import json

@@ -1,0 +1,140 @@
+"""From a question to a cited answer, over a small archive in memory."""
+
+from pathlib import Path
+
+import pytest
+
+from agents.archive.pipeline import answer_question, stopped
+from agents.archive.tools import ArchiveTools
+from agents.models import Answer, Question
+from agents.runs.memory import trial_run
+from retrieval.errors import ArchiveNotFound
+from tests.agents.archive.world import DOCUMENTS, archive, ask
+
+
+@pytest.fixture
+async def tools(tmp_path: Path) -> ArchiveTools:
+    return await archive(tmp_path / "docs", DOCUMENTS)
+
+
+async def verbatim(answer: Answer, tools: ArchiveTools) -> bool:
+    """Whether every citation is a slice of its document."""
+    for citation in answer.citations:
+        document = await tools.index.document(citation.doc_id)
+        if document is None or document.text[citation.start : citation.end] != citation.quote:
+            return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("question", "short", "document"),
+    [
+        ("Who was the study director of the first study in volunteers?", "Ann Example", "ZK-CL-01"),
+        ("Which lot of capsules was used?", "K-114", "ZK-CL-01"),
+        ("When did the study in healthy volunteers start?", "4 March 1998", "ZK-CL-01"),
+        ("What was the mean weight of the 50 mg/kg group at week 13?", "371", "ZK-TX-01"),
+        ("How many animals were in the 50 mg/kg group at week 13?", "18", "ZK-TX-01"),
+    ],
+)
+async def test_any_fact_is_answered_with_its_passage(
+    tools: ArchiveTools, question: str, short: str, document: str
+) -> None:
+    answer = await ask(tools, question)
+
+    assert short in answer.short
+    assert answer.citations[0].doc_id == document
+    assert await verbatim(answer, tools)
+
+
+async def test_a_table_cell_comes_with_row_column_and_caption(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "What was the mean weight of the 15 mg/kg group at week 13?")
+
+    fields = {field.field: field.value for field in answer.findings[0].fields}
+    assert fields["answer"] == "405"
+    assert fields["row"] == "15 mg/kg"
+    assert fields["column"] == "Mean weight (g)"
+    assert "Body weight at week 13" in fields["caption"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who was the pathologist of the rat study?",
+        "What was the haemoglobin value of the control rats?",
+        "How many rabbits were used?",
+    ],
+)
+async def test_what_no_document_states_is_said_to_be_absent(tools: ArchiveTools, question: str) -> None:
+    answer = await ask(tools, question)
+
+    assert not answer.present
+    assert not answer.citations
+    assert answer.short == "Not stated in the archive."
+    assert answer.searched[0].documents == len(DOCUMENTS)
+
+
+async def test_the_same_question_gives_the_identical_answer(tools: ArchiveTools) -> None:
+    text = "What was the mean weight of the 50 mg/kg group at week 13?"
+
+    assert await ask(tools, text) == await ask(tools, text)
+
+
+async def test_an_unknown_molecule_is_named_with_those_most_like_it(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "What was the route of administration of QQ-70177 in humans?")
+
+    assert not answer.present
+    assert "QQ-70177" in answer.short
+    assert set(answer.options) == {"ZK-701", "ZK-702"}
+
+
+async def test_an_empty_archive_says_what_to_do(tmp_path: Path) -> None:
+    tools = await archive(tmp_path / "docs", {})
+
+    with pytest.raises(ArchiveNotFound, match="pestle ingest"):
+        await ask(tools, "What was the route of ZK-701?")
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("", "empty"),
+        ("   \n", "empty"),
+        ("dose " * 20_000, "characters"),
+        ("\x00\x01\x02 what", "binary"),
+        ("??? 123", "no words"),
+        ("この薬の最高用量は何ですか", "English"),
+        ("Welche Dosierung wurde beim Menschen verwendet", "English"),
+    ],
+    ids=["empty", "blank", "100 kB", "binary", "no words", "Japanese", "German"],
+)
+async def test_a_question_that_cannot_be_read_is_asked_back(
+    tools: ArchiveTools, text: str, word: str
+) -> None:
+    answer = await ask(tools, text)
+
+    assert word in answer.ask_back
+    assert not answer.present
+    assert len(answer.question) <= 4000
+
+
+async def test_a_stopped_run_gives_what_was_kept() -> None:
+    kept = Answer("q", "5 mg", "5 mg", True)
+
+    assert stopped(kept, "stopped by Ann").partial == "stopped by Ann"
+
+
+async def test_steps_are_named_as_in_the_method(tools: ArchiveTools) -> None:
+    run = await trial_run()
+    await answer_question(run, Question("Which lot of capsules was used?"), tools)
+
+    names = [step.name for step in await run._ledger.steps(run.id)]
+    assert names == [
+        "resolve",
+        "classify",
+        "decompose",
+        "search/general",
+        "review/general",
+        "research/general",
+        "supervise",
+        "taxonomy",
+    ]
