@@ -9,6 +9,7 @@ section share chunks.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from retrieval.models import Chunk, Document, DocumentRecord, Page, Passage, PassageKind
 from retrieval.passages import plain, read
@@ -21,9 +22,6 @@ STEP = OVERLAP
 """Words of the pieces into which a sentence longer than a chunk is cut; a piece can be repeated."""
 MARK = re.compile(r"[ \t]*(?:#{1,6}|[-*+•>]|\(?\w{1,3}[.)])?[ \t]*")
 
-Span = tuple[int, int]
-"""From which to before which unit."""
-
 
 def chunk(document: Document) -> tuple[Chunk, ...]:
     """The chunks of a document in order; none for a document without text."""
@@ -31,8 +29,8 @@ def chunk(document: Document) -> tuple[Chunk, ...]:
     made: list[Chunk] = []
     for section in _sections(read(document)):
         units = [part for passage in section for part in _short_enough(text, passage)]
-        for first, last in _packed(text, units):
-            made.append(_chunk(document, units[first:last], len(made)))
+        for packed in _packed(text, units):
+            made.append(_chunk(document, packed, len(made)))
     return tuple(made)
 
 
@@ -71,51 +69,57 @@ def _short_enough(text: str, passage: Passage) -> Iterator[Passage]:
         yield passage
         return
     for i in range(0, len(words), STEP):
-        start = passage.start + words[i].start()
-        end = passage.start + words[min(i + SIZE - OVERLAP, len(words)) - 1].end()
-        yield Passage(
-            passage.doc_id, start, end, text[start:end], passage.kind, passage.section, passage.page
-        )
+        yield _piece(text, passage, words[i : i + STEP])
 
 
-def _packed(text: str, units: Sequence[Passage]) -> Iterator[Span]:
+def _piece(text: str, passage: Passage, words: Sequence[re.Match[str]]) -> Passage:
+    """Some words of a passage."""
+    start, end = passage.start + words[0].start(), passage.start + words[-1].end()
+    return replace(passage, start=start, end=end, text=text[start:end])
+
+
+def _packed(text: str, units: Sequence[Passage]) -> Iterator[Sequence[Passage]]:
     """Runs of units of at most `SIZE` words; each begins within the last `OVERLAP` words before it."""
-    first = 0
-    while first < len(units):
-        last = _fill(text, units, first)
-        yield first, last
-        if last == len(units):
-            return
-        first = _overlapping(text, units, first, last)
+    rest = units
+    while rest:
+        last = _fill(text, rest)
+        yield rest[:last]
+        rest = () if last == len(rest) else [*_repeated(text, rest, last), *rest[last:]]
 
 
-def _fill(text: str, units: Sequence[Passage], first: int) -> int:
-    """How far a chunk that begins with unit `first` goes; it does not end with a heading."""
-    last, words = first, 0
+def _fill(text: str, units: Sequence[Passage]) -> int:
+    """How many units the first chunk takes; it does not end with a heading."""
+    last, words = 0, 0
     while last < len(units):
-        words += _words(text, units, last, first)
-        if words > SIZE and last > first:
+        words += _words(text, units, last)
+        if words > SIZE and last > 0:
             break
         last += 1
-    while last < len(units) and last - first > 1 and units[last - 1].kind is PassageKind.HEADING:
+    while last < len(units) and last > 1 and units[last - 1].kind is PassageKind.HEADING:
         last -= 1
     return last
 
 
-def _overlapping(text: str, units: Sequence[Passage], first: int, last: int) -> int:
-    """Where the chunk after `units[first:last]` begins."""
+def _repeated(text: str, units: Sequence[Passage], last: int) -> Sequence[Passage]:
+    """What the next chunk repeats of the units before `last`: whole ones, or the end of a long sentence."""
     begin, words = last, 0
-    while begin > first + 1:
-        words += _words(text, units, begin - 1, begin - 1)
-        if words > OVERLAP or _fill(text, units, begin - 1) <= last:
+    while begin > 1:
+        words += len(units[begin - 1].text.split())
+        if words > OVERLAP:
             break
         begin -= 1
-    return begin
+    before = units[begin - 1]
+    if begin == last and before.row is None and words > OVERLAP:
+        tail = list(re.finditer(r"\S+", before.text))[-OVERLAP:]
+        repeated: Sequence[Passage] = [_piece(text, before, tail)]
+    else:
+        repeated = units[begin:last]
+    return repeated if _fill(text, [*repeated, *units[last:]]) > len(repeated) else ()
 
 
-def _words(text: str, units: Sequence[Passage], i: int, first: int) -> int:
-    """Words that unit `i` adds to a chunk that begins with unit `first`, Markdown marks included."""
-    start = _with_mark(text, units[i].start) if i == first else units[i - 1].end
+def _words(text: str, units: Sequence[Passage], i: int) -> int:
+    """Words that unit `i` adds to a chunk that begins with the first unit, Markdown marks included."""
+    start = units[i - 1].end if i else _with_mark(text, units[i].start)
     return len(text[start : units[i].end].split())
 
 

@@ -65,7 +65,7 @@ def blocks(text: str) -> Iterator[Block]:
     for span in lines(text):
         block = _block(text, span, open_block)
         if block is not None and open_block is not None and _continues(block, open_block):
-            open_block = Block(open_block.kind, (*open_block.lines, span), open_block.level)
+            open_block = Block(open_block.kind, (*open_block.lines, *block.lines), open_block.level)
             continue
         if open_block is not None:
             yield open_block

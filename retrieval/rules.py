@@ -254,7 +254,8 @@ STOP_REASON = re.compile(
 )
 
 STUDY_PHASE = re.compile(
-    r"(?<!for )(?<!to )(?<!before )(?<!after )\bphase[- ]?(IV|I{1,3}|[1-4])[abc]?(?:\s?(?:/|-|–|"
+    r"(?<!for )(?<!to )(?<!before )(?<!after )(?<!later )(?<!future )(?<!next )(?<!planned )"
+    r"\bphase[- ]?(IV|I{1,3}|[1-4])[abc]?(?:\s?(?:/|-|–|"
     r"and|or)\s?(?:phase[- ]?)?"
     r"(IV|I{1,3}|[1-4])[abc]?)?\b(?=[^.;]{0,60}\b(?:study|trial|"
     r"investigation)\b)(?![^.;]{0,80}\b(?:is|are) (?:planned|foreseen))",
