@@ -8,19 +8,14 @@ text cut at the limit and 0.49 with the mean of its windows.
 
 from collections.abc import Sequence
 
-from retrieval.models import Chunk
 from retrieval.ports import Encoder, Vectors
 
 
-async def encode_chunks(encoder: Encoder, title: str, chunks: Sequence[Chunk]) -> tuple[Vectors, list[int]]:
-    """(m, d) vectors of all windows in order, and how many of them belong to each chunk: what `put` takes.
+async def encode_chunks(encoder: Encoder, texts: Sequence[tuple[str, str]]) -> tuple[Vectors, list[int]]:
+    """(m, d) vectors of all windows in order, and how many each text has: what `IndexWriter.put` takes.
 
-    Each window begins with the document's title, the section and the header of a table that goes on.
+    A text is a pair (head, body). The head (title, section, table header) is put before each window.
     """
-    windows = [encoder.windows(chunk.text, _head(title, chunk)) for chunk in chunks]
+    windows = [encoder.windows(body, head) for head, body in texts]
     vectors = await encoder.encode([window for parts in windows for window in parts])
     return vectors, [len(parts) for parts in windows]
-
-
-def _head(title: str, chunk: Chunk) -> str:
-    return " ".join(part for part in (title, *chunk.section, chunk.context) if part)
