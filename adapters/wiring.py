@@ -12,28 +12,28 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cached_property, partial
 from pathlib import Path
 
-from agents.archive.pipeline import answer_question, stopped
-from agents.trust.entail import LexicalEntailment, ModelEntailment
-from retrieval.parse.ocr import Tesseract
-from retrieval.rerank.late_interaction import LateInteraction
-from retrieval.search import HybridRetriever
-
 from adapters.errors import SettingsError
 from adapters.files import ArchiveFiles
-from adapters.llm import OpenAIModel, VisionOcr
+from adapters.llm import FileCache, OpenAIModel, VisionOcr
 from adapters.settings import Settings
 from adapters.storage import Storage, open_storage
+from agents.archive.pipeline import answer_question, stopped
 from agents.archive.tools import ArchiveTools
 from agents.models import Answer, Question
 from agents.ports import LanguageModel, Ledger
 from agents.runs.models import Budget, RunRecord
 from agents.runs.pipeline import Pipeline
+from agents.trust.entail import ModelEntailment
+from agents.trust.lexical import LexicalEntailment
 from bot.delivery import Pump
 from bot.intake import Intake
 from bot.ports import ChatPlatform, JobQueue
 from retrieval.embed.minilm import MiniLM
 from retrieval.index.sqlite import SqliteIndex
+from retrieval.parse.ocr import Tesseract
 from retrieval.ports import Index, OcrEngine
+from retrieval.rerank.late_interaction import LateInteraction
+from retrieval.search import HybridRetriever
 from workers.carrier import Carrier
 from workers.inprocess import InProcessQueue
 from workers.queue import RedisQueue
@@ -78,7 +78,11 @@ class Runtime:
     @cached_property
     def model(self) -> OpenAIModel | None:
         """The language model, if one is set."""
-        return language_model(self.settings) if self.settings.model.base_url else None
+        if not self.settings.model.base_url:
+            return None
+        model = OpenAIModel(self.settings.model, FileCache(self.settings.home / "model-answers.db"))
+        self._closing.push_async_callback(model.close)
+        return model
 
     @cached_property
     def tools(self) -> ArchiveTools:
@@ -127,7 +131,7 @@ class Runtime:
     def _ocr(self) -> OcrEngine | None:
         """The engine for scanned pages: a vision model if one is set, else tesseract if it is installed."""
         if self.settings.model.vision:
-            return VisionOcr(model_settings(self.settings), self.settings.model.vision)
+            return VisionOcr(self.settings.model)
         return Tesseract.find()
 
     async def _carry(self, run_id: str) -> None:

@@ -1,6 +1,21 @@
 """`pestle eval archive`: the questions of a gold set over its archive, scored as in the paper."""
 
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Annotated
+
 import typer
+from rich.markup import escape
+from rich.table import Table
+
+from adapters.cli.session import console
+from adapters.settings import DatabaseSettings, IndexSettings, Settings, load
+from adapters.wiring import runtime
+from agents.archive.evaluate import Evaluation, evaluate
+from agents.archive.tools import ArchiveTools
 
 evaluations = typer.Typer(help="Score Pestle on documents with gold answers.", no_args_is_help=True)
 
@@ -8,3 +23,94 @@ evaluations = typer.Typer(help="Score Pestle on documents with gold answers.", n
 def register(app: typer.Typer) -> None:
     """Add the group of commands."""
     app.add_typer(evaluations, name="eval")
+
+
+@evaluations.command("archive")
+def archive_command(
+    folder: Annotated[
+        Path, typer.Argument(help="Folder with molecules.json, questions.json, gold and documents.")
+    ],
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
+    ] = None,
+    answers: Annotated[
+        Path | None, typer.Option(help="Write the answers as JSON lines to this file.")
+    ] = None,
+) -> None:
+    """Ask the questions of a gold set, score the answers, explain each miss, check each citation."""
+    result = asyncio.run(evaluate(folder, _tools_for(load())))
+    console.print(_figures(result))
+    for cell in result.cells:
+        if cell.explanation:
+            head = f"{cell.gold.molecule} {cell.gold.question_id} {cell.judged.outcome}"
+            console.print(f"{head}: {cell.explanation}", markup=False, highlight=False)
+    _print_citations(result)
+    if json_file:
+        json_file.write_text(result.as_json(), encoding="utf-8")
+    if answers:
+        answers.write_text(result.answer_lines(), encoding="utf-8")
+    if result.verbatim.wrong:
+        raise typer.Exit(7)
+
+
+def _tools_for(settings: Settings) -> Callable[[Path], AbstractAsyncContextManager[ArchiveTools]]:
+    """Tools over a fresh index of a folder, in a home of its own that is thrown away."""
+
+    @asynccontextmanager
+    async def opened(documents: Path) -> AsyncIterator[ArchiveTools]:
+        with tempfile.TemporaryDirectory(prefix="pestle-eval-") as home:
+            apart = settings.model_copy(
+                update={"home": Path(home), "database": DatabaseSettings(), "index": _weights_only(settings)}
+            )
+            async with runtime(apart) as built:
+                report = await built.files.ingest(documents)
+                for skipped in report.skipped:
+                    console.print(f"Skipped: {skipped.path}: {skipped.reason}", style="yellow", markup=False)
+                yield built.tools
+
+    return opened
+
+
+def _weights_only(settings: Settings) -> IndexSettings:
+    """The index settings without the place of the index."""
+    return settings.index.model_copy(update={"path": ""})
+
+
+def _figures(result: Evaluation) -> Table:
+    """The figures of every group."""
+    table = Table(title=escape(result.folder), title_justify="left")
+    for column in (
+        "",
+        "cells",
+        "TP",
+        "TN",
+        "FP",
+        "FN",
+        "accuracy",
+        "precision",
+        "recall",
+        "specificity",
+        "F1",
+    ):
+        table.add_column(column, justify="left" if not column else "right")
+    for name, found in result.groups.items():
+        counts = (found.cells, found.tp, found.tn, found.fp, found.fn)
+        shares = (found.accuracy, found.precision, found.recall, found.specificity, found.f1)
+        table.add_row(name, *map(str, counts), *map(_share, shares))
+    return table
+
+
+def _share(value: float | None) -> str:
+    """A figure, or that its denominator is empty."""
+    return "empty" if value is None else f"{value:.3f}"
+
+
+def _print_citations(result: Evaluation) -> None:
+    """How many citations are verbatim, and each that is not."""
+    checked = result.verbatim
+    console.print(
+        f"{checked.citations} citations of {checked.answers} answers: {len(checked.wrong)} not verbatim",
+        highlight=False,
+    )
+    for line in checked.wrong:
+        console.print(line, style="red", markup=False, highlight=False)

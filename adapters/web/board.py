@@ -7,11 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from agents.ports import Ledger
-from agents.runs.models import RunRecord, RunState
+from agents.runs.models import RunRecord
 from bot import cards
 from bot.models import Card, CardKind, ThreadRef
 from bot.ports import Conversations
-from bot.threads import answer_of, question_of
+from bot.threads import question_of
+from workers.carrier import OVER
 
 LAG = 256
 """Posts that a slow reader may lag behind; one that lags more loses the oldest, and sees them when it
@@ -94,11 +95,9 @@ class Board:
             Post(f"question-{record.run_id}", question=question),
             Post(f"progress-{record.run_id}", cards.progress_card(record, question, events)),
         ]
-        if answer := answer_of(record):
+        if record.state in OVER:
             feedback = await self._conversations.feedback(record.run_id)
-            posts.append(Post(f"answer-{record.run_id}", cards.answer_card(record.run_id, answer, feedback)))
-        elif record.state is RunState.FAILED:
-            posts.append(Post(f"answer-{record.run_id}", cards.failed_card(record)))
+            posts.append(Post(f"answer-{record.run_id}", cards.ending_card(record, feedback)))
         return posts
 
 

@@ -1,0 +1,113 @@
+"""What a reader does with the page, in a real browser."""
+
+import json
+from pathlib import Path
+
+from playwright.async_api import Page, expect
+
+from tests.adapters.web.conftest import opened
+
+QUESTION = "What was the first-in-human dose of AF-2107?"
+
+
+async def ask(tab: Page, address: str, question: str = QUESTION) -> None:
+    await tab.goto(address)
+    await tab.get_by_label("Your question").fill(question)
+    await tab.get_by_role("button", name="Ask", exact=True).click()
+    await tab.locator("article.answer").last.wait_for(timeout=30_000)
+
+
+async def test_a_question_is_answered_live_and_the_citation_opens_in_its_page(served: str, tab: Page) -> None:
+    await ask(tab, served)
+
+    answer = tab.locator("article.answer")
+    await expect(answer).to_contain_text("5 mg")
+    await expect(tab.locator("article.progress .steps li.done")).not_to_have_count(0)
+    await answer.locator("a.cite").first.click()
+    await expect(tab.locator("#drawer mark")).to_contain_text("5 mg")
+    picture = tab.locator("#drawer img.page-image")
+    await picture.wait_for()
+    assert await picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 300
+    await tab.keyboard.press("Escape")
+    await expect(tab.locator("#drawer")).to_be_hidden()
+
+
+async def test_a_thread_is_still_there_after_a_reload_and_knows_its_molecule(served: str, tab: Page) -> None:
+    await ask(tab, served)
+    await tab.reload()
+    await expect(tab.locator("article.answer")).to_contain_text("5 mg")
+
+    await tab.get_by_label("Your question").fill("And by which route was it given?")
+    await tab.keyboard.press("Enter")
+
+    await expect(tab.locator("article.answer")).to_have_count(2, timeout=30_000)
+    await expect(tab.locator("article.answer").last).to_contain_text("oral", ignore_case=True)
+    await expect(tab.locator("nav li a[aria-current]")).to_have_count(1)
+
+
+async def test_what_the_archive_does_not_state_is_said(served: str, tab: Page) -> None:
+    await ask(tab, served, "What was the first-in-human dose of AF-4012?")
+
+    await expect(tab.locator("article.answer")).to_contain_text("Not stated in the archive")
+
+
+async def test_feedback_trace_and_export_work_from_the_answer(served: str, tab: Page) -> None:
+    await ask(tab, served)
+    answer = tab.locator("article.answer")
+
+    await answer.get_by_role("button", name="Helpful").click()
+    await expect(tab.locator("article.notice").or_(answer)).to_contain_text(["👍"])
+    await answer.get_by_role("link", name="Trace").click()
+    await expect(tab.locator("#drawer")).to_contain_text("classify")
+    async with tab.expect_download() as download:
+        await answer.get_by_role("link", name="JSON").click()
+    content = json.loads(Path(await (await download.value).path()).read_text(encoding="utf-8"))
+    assert content["answer"]["question"] == QUESTION
+
+
+async def test_an_uploaded_document_can_be_asked_about_at_once(served: str, tab: Page, tmp_path: Path) -> None:
+    report = tmp_path / "ZQ-77 note.md"
+    report.write_text("# ZQ-7701: note\n\nZQ-7701 was first given to humans as a single oral dose of 3 mg.\n")
+    await tab.goto(served)
+    await tab.locator("#upload").set_input_files(report)
+    await expect(tab.locator("#upload-report")).to_contain_text("is in the archive", timeout=30_000)
+
+    await ask(tab, served, "What was the first-in-human dose of ZQ-7701?")
+
+    await expect(tab.locator("article.answer")).to_contain_text("3 mg")
+
+
+async def test_a_file_that_cannot_be_read_is_named_with_the_reason(served: str, tab: Page, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.7 nothing of use")
+    await tab.goto(served)
+    await tab.locator("#upload").set_input_files(broken)
+
+    await expect(tab.locator("#upload-report")).to_contain_text("broken.pdf was not taken", timeout=30_000)
+
+
+async def test_the_page_fits_a_phone_and_follows_dark_mode(served: str) -> None:
+    async with opened(viewport={"width": 360, "height": 740}, color_scheme="dark") as phone:
+        await ask(phone, served, "For which organs is toxicity of AF-2107 reported, and in which species?")
+        assert await phone.evaluate("document.scrollingElement.scrollWidth <= window.innerWidth")
+        dark = await phone.evaluate("getComputedStyle(document.body).backgroundColor")
+    async with opened(color_scheme="light") as desk:
+        await desk.goto(served)
+        light = await desk.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert dark != light
+
+
+async def test_every_control_has_a_name_and_everything_works_from_the_keyboard(served: str, tab: Page) -> None:
+    await ask(tab, served)
+
+    nameless = await tab.evaluate(
+        """() => [...document.querySelectorAll('button, a, input, textarea')].filter(
+             e => !e.closest('[hidden]') && !(e.innerText || e.getAttribute('aria-label') || e.labels?.length)
+           ).map(e => e.outerHTML)"""
+    )
+    assert nameless == []
+    await tab.locator("article.answer a.cite").first.focus()
+    await tab.keyboard.press("Enter")
+    await expect(tab.locator("#drawer [data-close]")).to_be_focused()
+    await tab.keyboard.press("Enter")
+    await expect(tab.locator("article.answer a.cite").first).to_be_focused()
