@@ -34,14 +34,19 @@ def chunk(document: Document) -> tuple[Chunk, ...]:
     return tuple(made)
 
 
-def embedding_text(chunk: Chunk, record: DocumentRecord) -> str:
-    """What is embedded for a chunk: a line of metadata, section and table header, then the text (A.2)."""
+def embedding_head(chunk: Chunk, record: DocumentRecord) -> str:
+    """The metadata embedded with a chunk (A.2): title, molecules, study, stage, date; section; table header."""
     about = ", ".join(record.main_molecules or record.molecules[:3])
     stages = ", ".join(record.stages) if len(record.stages) < 3 else ""
     kind = record.study_type or record.document_type
     metadata = " | ".join(filter(None, (record.title, about, kind, stages, record.date)))
     section = " > ".join(heading for heading in chunk.section if heading != record.title)
-    return "\n".join(filter(None, (metadata, section, chunk.context, chunk.text)))
+    return "\n".join(filter(None, (metadata, section, chunk.context)))
+
+
+def embedding_text(chunk: Chunk, record: DocumentRecord) -> str:
+    """A chunk with its metadata before it, as one text."""
+    return f"{embedding_head(chunk, record)}\n{chunk.text}".lstrip("\n")
 
 
 def _sections(passages: Sequence[Passage]) -> Iterator[list[Passage]]:

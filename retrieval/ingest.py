@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from retrieval.chunk import chunk, embedding_text
+from retrieval.chunk import chunk, embedding_head
 from retrieval.errors import ArchiveNotFound, DocumentError, StorageFull
 from retrieval.models import Chunk, Document, DocumentRecord, IngestReport, Molecule, ParsedFile, SkippedFile
 from retrieval.molecules import build_registry, canonical
@@ -25,7 +25,7 @@ from retrieval.ports import Encoder, Index
 from retrieval.record import assign, describe
 
 BATCH = 128
-"""Chunks encoded at once."""
+"""Texts encoded at once."""
 AHEAD = 4
 """Documents parsed ahead of the encoder."""
 IGNORED = ("~$", ".", "Thumbs.db", "desktop.ini")
@@ -58,11 +58,16 @@ class _Tally:
 
 @dataclass(frozen=True, slots=True)
 class _Ready:
-    """A parsed document on its way to the encoder; `replaces` is the older version of it."""
+    """A parsed document on its way to the encoder.
+
+    `texts` are what is encoded for its chunks, `parts` how many of them each chunk has (see
+    `retrieval.embed.chunks`); `replaces` is the older version of the document.
+    """
 
     document: Document
     chunks: tuple[Chunk, ...]
-    texts: tuple[str, ...]
+    texts: list[str]
+    parts: list[int]
     replaces: DocumentRecord | None
 
 
@@ -190,7 +195,7 @@ async def _take_in(
     progress: Progress | None,
 ) -> None:
     """Parse, encode and store `paths`; a thread parses the next documents meanwhile."""
-    reader = _Reader(root, parse, await index.records(), await index.molecules(), tally)
+    reader = _Reader(root, parse, encoder, await index.records(), await index.molecules(), tally)
     done = 0
     async with aclosing(_ahead(paths, reader)) as results:
         batch: list[_Ready] = []
@@ -198,7 +203,7 @@ async def _take_in(
             done += 1
             if ready is not None:
                 batch.append(ready)
-            if sum(len(item.chunks) for item in batch) >= BATCH:
+            if sum(len(item.texts) for item in batch) >= BATCH:
                 await _store(batch, index, encoder, tally)
                 batch = []
             if progress is not None:
@@ -236,18 +241,18 @@ async def _store(batch: Sequence[_Ready], index: Index, encoder: Encoder, tally:
     vectors = np.concatenate(parts) if parts else np.zeros((0, encoder.dimension), np.float32)
     offset = 0
     for ready in batch:
-        count = len(ready.chunks)
+        count = len(ready.texts)
         try:
             async with index.write() as writer:
                 if ready.replaces is not None and ready.replaces.doc_id != ready.document.record.doc_id:
                     await writer.delete(ready.replaces.doc_id)
-                await writer.put(ready.document, ready.chunks, vectors[offset : offset + count])
+                await writer.put(ready.document, ready.chunks, vectors[offset : offset + count], ready.parts)
         except StorageFull as error:
             kept = len(tally.added) + len(tally.updated)
             message = f"{error} {kept} documents of this ingest are kept; free some space and run it again."
             raise StorageFull(message) from error
         offset += count
-        tally.chunks += count
+        tally.chunks += len(ready.chunks)
         (tally.updated if ready.replaces else tally.added).append(ready.document.record.doc_id)
 
 
@@ -258,12 +263,14 @@ class _Reader:
         self,
         root: Path,
         parse: Parse,
+        encoder: Encoder,
         records: Sequence[DocumentRecord],
         registry: Sequence[Molecule],
         tally: _Tally,
     ) -> None:
         self._root = root
         self._parse = parse
+        self._encoder = encoder
         self._registry = registry
         self._tally = tally
         self._by_id = {record.doc_id: record for record in records}
@@ -309,10 +316,11 @@ class _Reader:
         own = replace(own, doc_id=doc_id)
         chunks = chunk(Document(own, parsed.text, parsed.pages))
         # Vectors depend on the document alone: an archive gives the same ones in whatever order it is read.
-        texts = tuple(embedding_text(part, own) for part in chunks)
+windows = [self._encoder.windows(part.text, embedding_head(part, own)) for part in chunks]
+        texts, parts = [text for window in windows for text in window], [len(window) for window in windows]
         record = assign(own, parsed.text, self._with_registry(own))
         self._by_id[doc_id] = self._by_path[record.path] = record
-        return _Ready(Document(record, parsed.text, parsed.pages), chunks, texts, replaces)
+        return _Ready(Document(record, parsed.text, parsed.pages), chunks, texts, parts, replaces)
 
     def _moved(self, own: DocumentRecord) -> DocumentRecord | None:
         """The record of this document at a path where it is no more."""

@@ -31,6 +31,9 @@ class LengthEncoder:
         angles = np.array([len(text) for text in texts], np.float32)
         return np.stack([np.cos(angles), np.sin(angles)], axis=1)
 
+    def windows(self, text: str, head: str = "") -> list[str]:
+        return [f"{head}\n{part}" for part in (text[:1000], text[1000:]) if part]
+
 
 class Reader:
     """Reads Markdown, counts what it read, and knows `id: NAME` in a first line."""
