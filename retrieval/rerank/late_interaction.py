@@ -21,10 +21,20 @@ WINDOW_WORDS = 140
 REMEMBERED_WINDOWS = 1024
 """Windows whose token vectors are kept, at most about 150 MB."""
 
-SLOPE = 12.0
-MIDDLE = 0.58
-"""Logistic map of the mean similarity to [0, 1]: at `MIDDLE`, relevant and other texts are equally likely."""
+SLOPE = 11.5
+MIDDLE = 0.583
+"""Logistic map of the mean similarity to [0, 1]: at `MIDDLE`, relevant and other texts are equally likely.
+
+Fitted to judged pairs of both development sets below, classes and sets of equal weight (Platt 1999).
+"""
 THRESHOLD = 0.2
+"""The paper's 0.7 is on its own reranker's scale. At 0.2, of texts that a search by meaning returned,
+
+- BioASQ (250 questions, 3,181 snippets): 96 % of the relevant pass, 59 % of the others do not (AUC 0.926);
+- SciFact (150 claims, 2,282 abstracts): 89 % of the relevant pass, 38 % of the others do not (AUC 0.818).
+
+It is low because a passage lost here is lost for good, while a relevance judgement follows.
+"""
 DECIMALS = 3
 """Scores are rounded so far: what lies behind depends on what else was in the encoder's batch."""
 

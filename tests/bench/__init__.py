@@ -1,0 +1,1 @@
+"""`make bench`: speed and memory beside raw peers, measured in the same run."""
