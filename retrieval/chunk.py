@@ -35,7 +35,7 @@ def chunk(document: Document) -> tuple[Chunk, ...]:
 
 
 def embedding_head(chunk: Chunk, record: DocumentRecord) -> str:
-    """The metadata embedded with a chunk (A.2): title, molecules, study, stage, date; section; table header."""
+    """The metadata embedded with a chunk (A.2): title, molecules, study, stage, date; section; header."""
     about = ", ".join(record.main_molecules or record.molecules[:3])
     stages = ", ".join(record.stages) if len(record.stages) < 3 else ""
     kind = record.study_type or record.document_type

@@ -316,11 +316,13 @@ class _Reader:
         own = replace(own, doc_id=doc_id)
         chunks = chunk(Document(own, parsed.text, parsed.pages))
         # Vectors depend on the document alone: an archive gives the same ones in whatever order it is read.
-windows = [self._encoder.windows(part.text, embedding_head(part, own)) for part in chunks]
-        texts, parts = [text for window in windows for text in window], [len(window) for window in windows]
+        windows = [self._encoder.windows(part.text, embedding_head(part, own)) for part in chunks]
+        texts = [text for parts in windows for text in parts]
         record = assign(own, parsed.text, self._with_registry(own))
         self._by_id[doc_id] = self._by_path[record.path] = record
-        return _Ready(Document(record, parsed.text, parsed.pages), chunks, texts, parts, replaces)
+        return _Ready(
+            Document(record, parsed.text, parsed.pages), chunks, texts, list(map(len, windows)), replaces
+        )
 
     def _moved(self, own: DocumentRecord) -> DocumentRecord | None:
         """The record of this document at a path where it is no more."""
