@@ -1,0 +1,29 @@
+"""The deterministic mind of research: one extractor a question type, in one list."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from agents.archive.models import Dossier, Draft
+from agents.archive.research import (
+    efficacy,
+    first_dose,
+    highest_dose,
+    regimen,
+    route,
+    severe_dose,
+)
+
+Extractor = Callable[[Dossier], Draft]
+"""A pure function of what is read; it never raises for what a document says."""
+
+EXTRACTORS: Mapping[str, Extractor] = MappingProxyType(
+    {
+        "first_in_human_dose": first_dose.extract,
+        "route": route.extract,
+        "highest_dose": highest_dose.extract,
+        "highest_dose_with_sae": severe_dose.extract,
+        "efficacious_dose": efficacy.extract,
+        "regimen": regimen.extract,
+    }
+)
+"""Question type id -> extractor. The type "general" is not here: it is answered by finding the exact passage."""

@@ -1,0 +1,248 @@
+"""Every dose in the documents of a molecule, with all that decides whether it answers a question.
+
+A dose is a `DoseMention`: whose it is, given to whom, once or repeatedly, in which phase, done or planned. The
+questions for doses differ only in the guards that they ask (`agents.archive.research.guards`).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from agents.archive.research.attribution import owner, settled, topic
+from agents.archive.research.context import Design, design_of, is_human, phases_at, realisation_of
+from agents.archive.research.reading import Agent, Line, Role
+from agents.archive.research.study import Study
+from agents.archive.research.vocabulary import wording
+from agents.models import Realisation
+from agents.trust.quantities import Quantity, parse_frequencies, parse_quantities
+
+DOSE_UNITS = re.compile(r"(?:mg|IU|U|nmol|MBq|cell|vg|mEq)(?:/kg|/m2)?(?:/day|/week|/h)?|nM")
+HAS_DIGIT_OR_UNIT = re.compile(r"\d|gram|\bmg\b", re.IGNORECASE)
+LIMIT = re.compile(
+    r"(?:[<>≥≤]|\b(?:greater|more|less|lower|higher|at least|exceeding|exceeds?|above|below)(?: than)?)\s*$",
+    re.IGNORECASE,
+)
+HEADER_UNIT = re.compile(r"\((?P<unit>[^()]*(?:mg|µg|mcg|g|IU|U)(?:/\w+)*[^()]*)\)")
+BARE = re.compile(r"\d[\d.,]*")
+OFTEN = {
+    "QD": "once daily",
+    "BID": "twice daily",
+    "TID": "three times daily",
+    "QID": "four times daily",
+    "Q2D": "every other day",
+    "QW": "once weekly",
+    "2QW": "twice weekly",
+    "3QW": "three times weekly",
+    "Q2W": "every 2 weeks",
+    "Q3W": "every 3 weeks",
+    "Q4W": "every 4 weeks",
+    "QM": "once monthly",
+    "SINGLE": "single dose",
+}
+TIMES_A_DAY = {"BID": 2, "TID": 3, "QID": 4}
+SHORT_BID = re.compile(r"\s?(b\.i\.d\.|t\.i\.d\.|q\.i\.d\.)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class DoseMention:
+    """A dose in its place. `place` is its offset in the line's text; `column` that of a table cell it stands in or heads.
+
+    `human` is None where nothing tells, `agent` None where the dose cannot be attributed.
+    """
+
+    study: Study
+    line: Line
+    quantity: Quantity
+    place: int
+    agent: Agent | None
+    human: bool | None
+    design: Design | None
+    phases: frozenset[int]
+    realisation: Realisation
+    column: int | None = None
+
+    @property
+    def is_this(self) -> bool:
+        """Whether it is a dose of the molecule asked about."""
+        return self.agent is not None and self.agent.role is Role.THIS
+
+    @property
+    def amount(self) -> float:
+        """The upper bound in standard units, over a day where a daily frequency is known; for comparison."""
+        return self.quantity.standard_high * TIMES_A_DAY.get(self.quantity.frequency, 1)
+
+    @property
+    def dimension(self) -> str:
+        """What amounts can be compared with: flat, per body weight, per body surface."""
+        return re.sub(r"/(?:day|week)$", "", self.quantity.standard_unit)
+
+    @property
+    def text(self) -> str:
+        """The dose as an answer writes it, "15 mg b.i.d."."""
+        return " ".join(filter(None, (self.single_text, self.often)))
+
+    @property
+    def single_text(self) -> str:
+        """Value and unit without the frequency."""
+        q = self.quantity
+        value = f"{q.low:g}-{q.high:g}" if q.is_range else f"{q.high:g}"
+        return f"{value} {unit_text(q)}"
+
+    @property
+    def often(self) -> str:
+        """The frequency in words; "" where none is stated."""
+        if short := SHORT_BID.match(self.line.text, self.place + len(self.quantity.text)):
+            return short[1]
+        if self.quantity.standard_unit.endswith("/day"):
+            return ""
+        return OFTEN.get(self.quantity.frequency, self.quantity.frequency.lower())
+
+    @property
+    def lower(self) -> float:
+        """The lower bound in standard units."""
+        return self.quantity.standard_low
+
+
+def unit_text(quantity: Quantity) -> str:
+    """The unit as written, in its usual short form."""
+    written = " ".join(quantity.unit.split())
+    return re.sub(
+        r"^milligram(?:me)?s?",
+        "mg",
+        re.sub(r"^microgram(?:me)?s?|^mcg|^ug", "µg", written, flags=re.IGNORECASE),
+        flags=re.IGNORECASE,
+    )
+
+
+@lru_cache(maxsize=256)
+def doses_of(study: Study) -> tuple[DoseMention, ...]:
+    """Every dose in a document, in order. Kept, because most question types ask for them."""
+    return tuple(
+        dose for line in study.lines if HAS_DIGIT_OR_UNIT.search(line.text) for dose in doses_in(study, line)
+    )
+
+
+def all_doses(studies: Sequence[Study]) -> tuple[DoseMention, ...]:
+    """Every dose in several documents."""
+    return tuple(dose for study in studies for dose in doses_of(study))
+
+
+def doses_in(study: Study, line: Line) -> Iterator[DoseMention]:
+    """Doses of a sentence, or of a table row with those that head its columns."""
+    if line.row is not None:
+        yield from doses_in_row(study, line)
+    else:
+        for quantity in dose_quantities(line.text):
+            yield mention(study, line, quantity, owner(study, line, quantity.start, quantity.end))
+
+
+def dose_quantities(text: str) -> Iterator[Quantity]:
+    """Quantities of a text that can be doses: not strengths, limits, laboratory values or weights."""
+    for quantity in parse_quantities(text):
+        if not DOSE_UNITS.fullmatch(quantity.standard_unit) or quantity.standard_high <= 0:
+            continue
+        behind = text[quantity.end : quantity.end + 24]
+        if LIMIT.search(text[: quantity.start]) or wording("not_a_dose").match(behind.lstrip(" ,")):
+            continue
+        if re.match(r"\s?/\s?d?l\b|\s?(?:/|per )\s?(?:plate|d[lL]|100)|\s(?:more|less) weight", behind):
+            continue
+        yield quantity
+
+
+def mention(study: Study, line: Line, quantity: Quantity, agent: Agent | None) -> DoseMention:
+    """A dose of a sentence in its context."""
+    return DoseMention(
+        study,
+        line,
+        quantity,
+        quantity.start,
+        agent,
+        is_human(study, line, quantity.start),
+        design_of(study, line, quantity.start, quantity.frequency),
+        phases_at(study, line, quantity.start),
+        realisation_of(study, line, quantity.start),
+    )
+
+
+def doses_in_row(study: Study, line: Line) -> Iterator[DoseMention]:
+    """Doses in the cells of a row, read with the drugs that the cell, its column or the row names."""
+    assert line.row is not None
+    for column, cell in enumerate(line.row.cells):
+        for quantity in cell_quantities(cell, line.row.header[column]):
+            yield cell_mention(study, line, column, quantity, cell_agent(study, line, column))
+
+
+def column_doses(study: Study, line: Line) -> Iterator[DoseMention]:
+    """The doses that head the columns of a row ("| 5 mg b.i.d. | 10 mg b.i.d. |")."""
+    assert line.row is not None
+    for column, head in enumerate(line.row.header):
+        for quantity in list(dose_quantities(head))[:1] if column else []:
+            yield cell_mention(study, line, column, quantity, head_agent(study, line, column))
+
+
+def cell_quantities(cell: str, head: str) -> Iterator[Quantity]:
+    """Doses of a cell; a bare number takes the unit of a column headed "Dose (mg)"."""
+    found = list(dose_quantities(cell))
+    unit = HEADER_UNIT.search(head)
+    if (
+        not found
+        and unit
+        and re.search(r"\bdos(?:e|es|age)\b", head, re.IGNORECASE)
+        and BARE.fullmatch(cell.strip())
+    ):
+        found = list(dose_quantities(f"{cell.strip()} {unit['unit']}"))
+    yield from found
+
+
+def cell_mention(
+    study: Study, line: Line, column: int, quantity: Quantity, agent: Agent | None
+) -> DoseMention:
+    """A dose of a table in its context."""
+    assert line.row is not None
+    place = sum(len(cell) + 3 for cell in line.row.cells[:column])
+    around = f"{line.row.header[column]} {line.row.caption}"
+    often = quantity.frequency or frequency_of(around)
+    return DoseMention(
+        study,
+        line,
+        replace(quantity, frequency=often) if often else quantity,
+        place + quantity.start,
+        agent,
+        is_human(study, line, place),
+        design_of(study, line, place, often),
+        phases_at(study, line, place),
+        realisation_of(study, line, place, column),
+        column,
+    )
+
+
+def frequency_of(text: str) -> str:
+    """A dosing frequency in a header or caption."""
+    return next((f.term for f in parse_frequencies(text) if f.term in OFTEN), "")
+
+
+def cell_agent(study: Study, line: Line, column: int) -> Agent | None:
+    """Whose a cell is: of the drug in the cell, in its column's head, in the row's first cell, or of the table's."""
+    assert line.row is not None
+    for text in (line.row.cells[column], line.row.header[column], line.row.cells[0]):
+        if found := drugs(study, text):
+            return settled(study, found[0])
+    return table_agent(study, line)
+
+
+def head_agent(study: Study, line: Line, column: int) -> Agent | None:
+    """Whose the dose in a column's head is."""
+    assert line.row is not None
+    found = drugs(study, line.row.header[column])
+    return settled(study, found[0]) if found else table_agent(study, line)
+
+
+def drugs(study: Study, text: str) -> list[Agent]:
+    """Drugs in a cell, without placebo."""
+    return [agent for agent in study.names.agents(text) if agent.role is not Role.PLACEBO]
+
+
+def table_agent(study: Study, line: Line) -> Agent | None:
+    """What a table is about, whatever its cells name."""
+    return topic(study, replace(line, agents=()))

@@ -1,0 +1,94 @@
+"""Drafts in the form that the rest of the house expects: a line in short, a headline, claims that stay verbatim."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from agents.archive.models import Draft, DraftClaim, DraftField
+from agents.archive.research.doses import DoseMention
+from agents.archive.research.reading import Line
+from agents.archive.research.study import Kind, Study
+from agents.models import Rejected
+
+MOST_CLAIMS = 12
+MOST_REJECTED = 40
+POPULATION = re.compile(
+    r"\b(?:(?:healthy|elderly|young|adult|male|female|japanese|chinese|caucasian|western|asthmatic|diabetic|hypertensive|obese)\s(?:\w+\s){0,3})?"
+    r"(?:patients|subjects|participants|volunteers|outpatients|adults|children|men|women)\s+(?:with|suffering from|who have)\s+"
+    r"(?:(?!\bwho\b|\bare\b|\bwill\b|\breceiv|\bwere\b|\bwas\b|\bin\b|\band healthy\b)[\w'’/+-]+\s?){1,8}"
+    r"|\bhealthy\s(?:[\w-]+\s){0,4}(?:volunteers|subjects|participants|men|women|adults|males)\b",
+    re.IGNORECASE,
+)  # fmt: skip
+
+
+def claim_text(line: Line) -> str:
+    """A line as a statement: the sentence itself, or a row with its column heads."""
+    row = line.passage.row
+    if row is None:
+        return line.text
+    if line.is_heading:
+        return line.text
+    cells = [
+        f"{head}: {cell}" if head else cell for head, cell in zip(row.header, row.cells, strict=True) if cell
+    ]
+    return "; ".join(cells)
+
+
+def claims_of(lines: Iterable[Line], most: int = MOST_CLAIMS) -> tuple[DraftClaim, ...]:
+    """One claim a line, each line once."""
+    seen: dict[tuple[str, int], Line] = {}
+    for line in lines:
+        seen.setdefault((line.passage.doc_id, line.passage.start), line)
+    return tuple(DraftClaim(claim_text(line), (line.passage,)) for line in list(seen.values())[:most])
+
+
+def dose_field(dose: DoseMention, field: str = "dose") -> DraftField:
+    """A dose as a field of the structured answer."""
+    return DraftField(
+        field,
+        dose.single_text,
+        dose.quantity.standard_unit,
+        dose.quantity.normalised,
+        (dose.line.passage,),
+        dose.realisation,
+        dose.study.record.doc_id,
+    )
+
+
+def text_field(field: str, value: str, lines: Iterable[Line], note: str = "") -> DraftField:
+    """A text with the lines it rests on."""
+    return DraftField(field, value, passages=tuple(line.passage for line in lines), note=note)
+
+
+def absent(headline: str, rejected: Sequence[Rejected] = (), conflicts: Sequence[str] = ()) -> Draft:
+    """The draft of an answer that the documents do not give; says how many values were found and refused."""
+    shown = [f"{item.value} ({item.guard})" for item in rejected if item.value][:4]
+    seen = f" Found and not taken: {', '.join(shown)}." if shown else ""
+    return Draft(
+        False, "", headline + seen, rejected=tuple(rejected[:MOST_REJECTED]), conflicts=tuple(conflicts)
+    )
+
+
+def listed(items: Sequence[str], last: str = "and") -> str:
+    """ "a", "a and b", "a, b and c"."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}" if items else ""
+
+
+def phase_label(dose: DoseMention) -> str:
+    """ "Phase I", "Phase I/II" or ""."""
+    names = {1: "I", 2: "II", 3: "III", 4: "IV"}
+    return f"Phase {'/'.join(names[phase] for phase in sorted(dose.phases))}" if dose.phases else ""
+
+
+def population_of(study: Study) -> str:
+    """Who was treated, in the document's words: from the title, or the first sentence that says so."""
+    if study.kind not in (Kind.REGISTRY, Kind.CLINICAL, Kind.PROTOCOL):
+        return ""
+    for text in (study.title, *(line.text for line in study.lines if line.row is None)):
+        if found := POPULATION.search(text):
+            return found[0].strip()
+    return ""
+
+
+def study_label(study: Study) -> str:
+    """How an answer names a document."""
+    return study.record.doc_id

@@ -1,0 +1,119 @@
+"""Guards: small named functions that refuse a dose for a question, with the reason (DiscoVerse, Table 3).
+
+A guard gives a `Rejected`, or None where it has no objection. A question type lists the guards it asks, in order.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from agents.archive.research.attribution import guard_name
+from agents.archive.research.context import Design, about_this
+from agents.archive.research.doses import DoseMention
+from agents.archive.research.study import Part, Study
+from agents.archive.research.vocabulary import wording
+from agents.models import Realisation, Rejected
+
+Guard = Callable[[DoseMention], Rejected | None]
+
+FIRST_PHASES = frozenset({1, 2})
+
+
+def refused(dose: DoseMention, guard: str, reason: str) -> Rejected:
+    """A refusal of a dose, with the document it stands in."""
+    return Rejected(dose.text, guard, f"{reason} ({dose.study.record.doc_id})")
+
+
+def other_drug(dose: DoseMention) -> Rejected | None:
+    """Other molecule, comparator, partner: the dose is not of the molecule asked about."""
+    if dose.is_this:
+        return None
+    if dose.agent is None:
+        return refused(dose, "other molecule", "the document does not say that it is a dose of this molecule")
+    guard = guard_name(dose.study, dose.line, dose.agent)
+    return refused(dose, guard, f"it is a dose of {dose.agent.name}")
+
+
+def preclinical(dose: DoseMention) -> Rejected | None:
+    """Preclinical vs clinical: the dose was given to animals."""
+    if dose.human:
+        return None
+    return refused(dose, "preclinical vs clinical", "it was not given to humans")
+
+
+def withdrawn(dose: DoseMention) -> Rejected | None:
+    """Withdrawn study: nobody was dosed."""
+    if not (dose.study.of_one_study and dose.study.withdrawn):
+        return None
+    return refused(dose, "withdrawn study", "the study was stopped before anyone was dosed")
+
+
+def not_done(dose: DoseMention) -> Rejected | None:
+    """Planned vs actual: a report says that the dose was planned or projected, or that the step was not carried out."""
+    if dose.realisation is Realisation.PROJECTED and dose.study.reported:
+        return refused(dose, "planned vs actual", "it was projected")
+    if dose.realisation is Realisation.PLANNED and dose.study.reported:
+        return refused(
+            dose, "planned vs actual", "it was planned, and the document does not say that it was given"
+        )
+    return None
+
+
+def single_dose(dose: DoseMention) -> Rejected | None:
+    """SAD vs MAD: the dose was given once."""
+    if dose.design is Design.SINGLE:
+        return refused(dose, "SAD vs MAD", "it was a single dose")
+    if dose.design is None and 2 not in dose.phases:
+        return refused(dose, "SAD vs MAD", "the document does not say that it was given repeatedly")
+    return None
+
+
+def late_phase(dose: DoseMention) -> Rejected | None:
+    """Wrong phase: Phase III or later."""
+    if dose.phases and not dose.phases & FIRST_PHASES:
+        return refused(dose, "wrong phase", "it belongs to Phase III or later")
+    return None
+
+
+def admit(doses: Iterable[DoseMention], guards: Sequence[Guard]) -> tuple[list[DoseMention], list[Rejected]]:
+    """Doses that no guard refuses, and the first refusal of each other one."""
+    admitted: list[DoseMention] = []
+    rejected: dict[tuple[str, str], Rejected] = {}
+    for dose in doses:
+        refusal = next((found for guard in guards if (found := guard(dose)) is not None), None)
+        if refusal is None:
+            admitted.append(dose)
+        else:
+            rejected.setdefault((refusal.value, refusal.guard), refusal)
+    return admitted, list(rejected.values())
+
+
+def given_to_humans(studies: Sequence[Study]) -> bool:
+    """Whether any document describes a study in humans with the molecule in which somebody may have been dosed."""
+    return any(is_clinical_study(study) and not study.withdrawn for study in studies)
+
+
+def is_clinical_study(study: Study) -> bool:
+    """Whether a document describes one study in humans in which the molecule was given."""
+    return study.of_one_study and study.part is not Part.PASSING
+
+
+def says_never_dosed(studies: Sequence[Study]) -> tuple[Study, int] | None:
+    """The last document, and the number of its line, that says the molecule was never given to humans."""
+    said = wording("never_in_humans")
+    found = [
+        (study, line.number)
+        for study in studies
+        for line in study.lines
+        if not line.is_heading and said.search(line.text) and about_this(study, line)
+    ]
+    return max(found, key=lambda item: item[0].record.date, default=None)
+
+
+def never_dosed(studies: Sequence[Study]) -> Rejected | None:
+    """Never dosed in humans: stated, and no document describes a study in humans; or every study was withdrawn."""
+    if given_to_humans(studies):
+        return None
+    if (found := says_never_dosed(studies)) is not None:
+        return Rejected(
+            "", "never dosed in humans", f"{found[0].record.doc_id}: {found[0].lines[found[1]].text}"
+        )
+    return None

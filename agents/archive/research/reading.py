@@ -1,0 +1,158 @@
+"""Reading a document for one molecule: lines with the drugs they name, in paragraphs and under headings."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, lru_cache
+
+from agents.archive.research.vocabulary import any_of, load
+from retrieval.codes import is_generic
+from retrieval.models import DocumentRecord, Molecule, Passage, PassageKind, TableRow
+from retrieval.molecules import mentions
+
+WORD = re.compile(r"[A-Za-z]{7,}")
+PLACEBO = re.compile(r"\b(?:placebos?|vehicle|dummy|sham|sugar pill)\b", re.IGNORECASE)
+STUDY_DRUG = re.compile(
+    r"\b(?:(?:the|this) (?:study |test |investigational |active |new )?(?:drug|medication|substance|compound|molecule|product)"
+    r"|study (?:drug|medication|treatment)|investigational (?:product|drug|medicinal product)|active (?:drug|substance|treatment))\b",
+    re.IGNORECASE,
+)
+MARKS = re.compile(r"\*\*|__|`|(?<!\w)[*_]|[*_](?!\w)")
+
+
+class Role(StrEnum):
+    """What a named drug is for the molecule asked about."""
+
+    THIS = "this molecule"
+    MOLECULE = "another molecule of the archive"
+    DRUG = "another drug"
+    PLACEBO = "placebo"
+    STUDY_DRUG = "the study drug, whichever it is"
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """A drug named in a line: offsets in the line's text, its name, its role."""
+
+    start: int
+    end: int
+    name: str
+    role: Role
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """A passage made ready for reading. `text` has single spaces and no emphasis marks; a row's cells are joined by " | ".
+
+    `number` counts the document's lines from 0, `paragraph` its paragraphs; a list's items are a paragraph each.
+    """
+
+    passage: Passage
+    text: str
+    agents: tuple[Agent, ...]
+    number: int
+    paragraph: int
+
+    @property
+    def row(self) -> TableRow | None:
+        """The table row, None for other lines and for a table's header."""
+        return self.passage.row if self.passage.kind is PassageKind.ROW else None
+
+    @property
+    def is_heading(self) -> bool:
+        """Whether the line is a heading or a table's header."""
+        return self.passage.kind is PassageKind.HEADING
+
+    @property
+    def names_this(self) -> bool:
+        """Whether the molecule is named."""
+        return any(agent.role is Role.THIS for agent in self.agents)
+
+    @property
+    def names_others(self) -> bool:
+        """Whether another molecule or drug is named."""
+        return any(agent.role in (Role.MOLECULE, Role.DRUG) for agent in self.agents)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The molecule asked about and the archive's other molecules; finds drugs in texts."""
+
+    molecule: Molecule
+    others: tuple[Molecule, ...]
+
+    def agents(self, text: str) -> tuple[Agent, ...]:
+        """Every drug named in a text, in order, without overlap; the molecules of the archive come first."""
+        found = [
+            Agent(start, end, name, Role.THIS if name == self.molecule.name else Role.MOLECULE)
+            for start, end, name in mentions(text, (self.molecule, *self.others))
+        ]
+        for agent in (*placebos(text), *other_drugs(text), *study_drugs(text)):
+            if all(agent.end <= known.start or agent.start >= known.end for known in found):
+                found.append(agent)
+        return tuple(sorted(found, key=lambda agent: agent.start))
+
+
+def placebos(text: str) -> Iterator[Agent]:
+    """Placebo and its synonyms."""
+    return (Agent(*m.span(), "placebo", Role.PLACEBO) for m in PLACEBO.finditer(text))
+
+
+def study_drugs(text: str) -> Iterator[Agent]:
+    """Words that stand for the study's drug."""
+    return (Agent(*m.span(), m[0], Role.STUDY_DRUG) for m in STUDY_DRUG.finditer(text))
+
+
+def other_drugs(text: str) -> Iterator[Agent]:
+    """Drugs by the list of known substances or the stem of their non-proprietary name."""
+    for match in substances().finditer(text):
+        yield Agent(*match.span(), match[0].lower(), Role.DRUG)
+    for match in WORD.finditer(text):
+        if generic(match[0]):
+            yield Agent(*match.span(), match[0].lower(), Role.DRUG)
+
+
+@cache
+def substances() -> re.Pattern[str]:
+    """The list of known substances as one pattern."""
+    return any_of(load("substances")["words"])
+
+
+@lru_cache(maxsize=20_000)
+def generic(word: str) -> bool:
+    """Whether a word has the stem of a non-proprietary name."""
+    return is_generic(word)
+
+
+@lru_cache(maxsize=256)
+def read_lines(record: DocumentRecord, passages: tuple[Passage, ...], names: Names) -> tuple[Line, ...]:
+    """The lines of a document. Kept, because every question type reads the same documents."""
+    lines: list[Line] = []
+    paragraph = 0
+    for number, passage in enumerate(passages):
+        if number and not same_paragraph(passages[number - 1], passage):
+            paragraph += 1
+        text = line_text(passage)
+        lines.append(Line(passage, text, names.agents(text), number, paragraph))
+    return tuple(lines)
+
+
+def same_paragraph(above: Passage, below: Passage) -> bool:
+    """Whether two neighbouring passages are sentences of one paragraph or item."""
+    texts = {PassageKind.SENTENCE, PassageKind.ITEM}
+    return {above.kind, below.kind} <= texts and below.start - above.end <= 1
+
+
+def line_text(passage: Passage) -> str:
+    """Text without marks and with single spaces; the cells of a row or table header joined by " | "."""
+    written = " | ".join(passage.row.cells) if passage.row else passage.text.lstrip("#")
+    return " ".join(MARKS.sub("", written).split())
+
+
+def before(lines: Sequence[Line], line: Line, most: int = 3) -> Iterator[Line]:
+    """The sentences before a line in its paragraph, nearest first."""
+    for number in range(line.number - 1, max(-1, line.number - 1 - most), -1):
+        if lines[number].paragraph != line.paragraph:
+            return
+        yield lines[number]
