@@ -16,8 +16,8 @@ DENSE_THRESHOLDS: Mapping[str, float] = {"all-MiniLM-L6-v2": 0.2}
 """Cosine under which a chunk is not taken for similar, by encoder; 0 for encoders that are not listed.
 
 The paper's 0.7 is for multilingual-e5, whose cosines lie between 0.7 and 1. Here it is what 98 % of the texts
-judged relevant exceed: 0.30 on BioASQ (250 questions, snippets), 0.22 on SciFact (150 claims, abstracts); half
-of all random pairs lie under 0.12.
+judged relevant exceed: 0.30 on BioASQ (250 questions, snippets), 0.22 on SciFact (150 claims, abstracts).
+Half of all random pairs lie under 0.12.
 """
 
 

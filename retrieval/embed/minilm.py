@@ -6,10 +6,11 @@ Same output as sentence-transformers to 1e-4: word pieces cut at 256, mean over 
 import asyncio
 import math
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import onnxruntime as ort  # type: ignore[import-untyped]
@@ -20,6 +21,8 @@ from retrieval.embed.graph import WIDTH, build
 from retrieval.embed.weights import Weights, locate
 from retrieval.index.words import STOP_WORDS
 from retrieval.ports import Vectors
+
+T = TypeVar("T")
 
 MAX_PIECES = 256
 """Word pieces that are read of a text, with the two marks at its ends (`max_seq_length` of the model)."""
@@ -51,12 +54,12 @@ class MiniLM:
 
     async def encode(self, texts: Sequence[str]) -> Vectors:
         """(n, 384) float32, rows of unit length: the mean over the pieces of each text."""
-        tokens = await self._in_thread(texts, pooled=True)
-        return np.stack(tokens) if tokens else np.zeros((0, WIDTH), np.float32)
+        rows = await self._rows(texts, pooled=True)
+        return np.stack(rows) if rows else np.zeros((0, WIDTH), np.float32)
 
     async def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
         """For each text (pieces, 384) float32, rows of unit length, the marks at the ends included."""
-        return await self._in_thread(texts, pooled=False)
+        return await self._rows(texts, pooled=False)
 
     def content(self, text: str) -> NDArray[np.bool_]:
         """(pieces,) True for pieces of words that carry a topic; all True if there is no such word."""
@@ -79,18 +82,23 @@ class MiniLM:
         encoding = self._tokenizer.encode(text)
         return [pair for part in (encoding, *encoding.overflowing) for pair in part.offsets[1:-1]]
 
-    async def _in_thread(self, texts: Sequence[str], *, pooled: bool) -> list[Vectors]:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._run, texts, pooled)
-
-    def _run(self, texts: Sequence[str], pooled: bool) -> list[Vectors]:
-        encodings = self._tokenizer.encode_batch(list(texts))
+    async def _rows(self, texts: Sequence[str], *, pooled: bool) -> list[Vectors]:
+        """One job for each batch, so that a question need not wait for a whole ingest."""
+        encodings = await self._in_thread(self._tokenizer.encode_batch, list(texts))
         rows: list[Vectors] = [np.zeros(0, np.float32)] * len(encodings)
         for batch in _batches(encodings):
-            hidden = self._hidden([encodings[i].ids for i in batch])
-            for i, states in zip(batch, hidden, strict=True):
-                tokens = states[: len(encodings[i].ids)]
-                rows[i] = _unit(tokens.mean(axis=0, dtype=np.float32) if pooled else tokens)
+            vectors = await self._in_thread(self._batch, [encodings[i].ids for i in batch], pooled)
+            for i, row in zip(batch, vectors, strict=True):
+                rows[i] = row
         return rows
+
+    async def _in_thread(self, work: Callable[..., T], *arguments: object) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
+
+    def _batch(self, ids: list[list[int]], pooled: bool) -> list[Vectors]:
+        """Unit vectors of each text, or of each of its pieces."""
+        tokens = [states[: len(pieces)] for states, pieces in zip(self._hidden(ids), ids, strict=True)]
+        return [_unit(states.mean(axis=0) if pooled else states) for states in tokens]
 
     def _hidden(self, ids: list[list[int]]) -> Vectors:
         """(b, t, 384) last hidden states. Padding is hidden with minus infinity, so rows are independent."""

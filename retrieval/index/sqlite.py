@@ -7,13 +7,13 @@ last complete state and never wait. A process that is killed leaves the last com
 import asyncio
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from retrieval.errors import IndexBusy, IndexDamaged, StorageFull
+from retrieval.index.faults import clear_errors
 from retrieval.index.filters import passes
 from retrieval.index.rank import ranked
 from retrieval.index.rows import chunk_from_json, pages_from_json, record_from_json
@@ -28,6 +28,8 @@ T = TypeVar("T")
 
 READERS = 2
 """Threads that read: lexical and dense search of one question run side by side."""
+MOST_WORDS = 64
+"""Of a very long question so many words are looked at."""
 MOST_TERMS = 12
 MOST_POSTINGS = 12_000
 """Bounds on a lexical query: so many terms, so many chunks scored (its time: `make bench`)."""
@@ -122,8 +124,9 @@ class SqliteIndex:
 
     def _lexical(self, connection: sqlite3.Connection, request: SearchRequest) -> list[tuple[str, float]]:
         snapshot = self._fresh(connection)
-        names = codes(request.text)
-        words = rarest(self._counted(connection, terms(request.text)), MOST_TERMS, MOST_POSTINGS)
+        names = codes(request.text)[:MOST_TERMS]
+        known = self._counted(connection, terms(request.text)[:MOST_WORDS])
+        words = rarest(known, MOST_TERMS, MOST_POSTINGS)
         if not (names or words):
             return []
         passing = snapshot.passing(request.filters)
@@ -180,26 +183,3 @@ def _matches(
         WHERE lexicon MATCH ? AND doc IN (SELECT value FROM json_each(?)) ORDER BY score LIMIT ?
     """
     return connection.execute(query, (expression, str(passing), limit)).fetchall()
-
-
-@contextmanager
-def clear_errors(path: Path) -> Iterator[None]:
-    """SQLite's errors in this floor's words."""
-    try:
-        yield
-    except sqlite3.DatabaseError as error:
-        name = getattr(error, "sqlite_errorname", "")
-        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-            raise IndexBusy(
-                f"Another process is writing to the index {path}. Wait until it has finished, then try again."
-            ) from error
-        if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
-            raise StorageFull(
-                f"The index {path} could not be written: the disk is full. All complete documents are kept. "
-                f"Free some space, then ingest again."
-            ) from error
-        if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
-            raise IndexDamaged(
-                f"{path} is damaged or is not an index. Move it away and ingest the documents again."
-            ) from error
-        raise
