@@ -1,60 +1,198 @@
-"""HTML: headings, paragraphs, lists and tables; scripts, styles and navigation are dropped."""
+"""HTML: headings, paragraphs, lists and tables; scripts, styles and navigation are dropped, nothing is fetched."""
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from bs4 import BeautifulSoup
-from bs4.element import Comment, NavigableString, Tag
+from bs4 import BeautifulSoup, Comment, NavigableString, Tag
 
+from retrieval.errors import CorruptDocument
 from retrieval.models import ParsedFile
-from retrieval.parse.guard import damaged
-from retrieval.parse.limits import Limits
-from retrieval.parse.tables import cell, pipe_table
-from retrieval.parse.text import decoded
+from retrieval.parse.blocks import Block, Heading, Item, Paragraph, Table, render
+from retrieval.parse.limits import Limits, check
+from retrieval.parse.spans import flatten, header_depth
+from retrieval.ports import OcrEngine
 
-DROPPED = ("script", "style", "nav", "noscript", "template", "iframe", "object", "svg", "form")
-HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-BLOCKS = (*HEADINGS, "p", "table", "ul", "ol", "pre", "blockquote", "div", "section", "article", "main", "dl")
+DROPPED = (
+    "script",
+    "style",
+    "noscript",
+    "template",
+    "nav",
+    "svg",
+    "iframe",
+    "object",
+    "button",
+    "input",
+    "select",
+)
+HEADINGS = {f"h{level}": level for level in range(1, 7)}
+BLOCKS = frozenset(
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "center",
+        "dd",
+        "details",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "html",
+        "li",
+        "main",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "ul",
+    ]
+)
+METADATA = ("author", "date", "dc.date", "dcterms.created", "keywords", "description")
+WIDEST_SPAN = 100
 
 
-def parse_html(path: Path, limits: Limits) -> ParsedFile:
-    """A page. Nothing is fetched or run."""
-    with damaged():
-        soup = BeautifulSoup(decoded(path.read_bytes()), "lxml")
-        title = cell(soup.title.get_text()) if soup.title else ""
-        for tag in soup(DROPPED):
-            tag.decompose()
-        parts = [part for part in _parts(soup.body or soup) if part]
-    return ParsedFile("\n\n".join(parts) + "\n", metadata={"title": title} if title else {})
+def parse_html(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
+    """Canonical text of an HTML file; its title and meta tags become metadata."""
+    soup = BeautifulSoup(path.read_bytes(), "lxml")
+    metadata = _metadata(soup)
+    for tag in soup(DROPPED):
+        tag.decompose()
+    for comment in soup.find_all(string=lambda string: isinstance(string, Comment)):
+        comment.extract()
+    text, _ = render(_blocks(soup.body or soup, limits))
+    if not text:
+        raise CorruptDocument(f"{path.name} holds no text. Save the page with its content and try again.")
+    return ParsedFile(text=text, metadata=metadata)
 
 
-def _parts(parent: Tag) -> Iterator[str]:
-    """Blocks in order; loose text between them is a paragraph."""
+def _metadata(soup: BeautifulSoup) -> dict[str, object]:
+    found: dict[str, object] = {}
+    if soup.title and (title := soup.title.get_text(" ", strip=True)):
+        found["title"] = title
+    for tag in soup.find_all("meta"):
+        name, content = str(tag.get("name", "")).lower(), str(tag.get("content", "")).strip()
+        if name in METADATA and content:
+            found[name] = content
+    return found
+
+
+def _blocks(parent: Any, limits: Limits, depth: int = -1) -> Iterator[Block]:
+    """Blocks of an element; loose text between block elements becomes paragraphs."""
     loose: list[str] = []
     for child in parent.children:
-        if isinstance(child, Tag) and (child.name in BLOCKS or child.find(BLOCKS)):
-            yield cell(" ".join(loose))
+        if isinstance(child, Tag) and (child.name in BLOCKS or child.find(BLOCKS) is not None):
+            yield Paragraph("".join(loose))
             loose = []
-            yield from _block(child)
-        elif isinstance(child, Tag):
-            loose.append(child.get_text(" "))
-        elif isinstance(child, NavigableString) and not isinstance(child, Comment):
-            loose.append(str(child))
-    yield cell(" ".join(loose))
+            yield from _element(child, limits, depth)
+        else:
+            loose.append(_inline(child))
+    yield Paragraph("".join(loose))
 
 
-def _block(tag: Tag) -> Iterator[str]:
-    """One block."""
+def _element(tag: Tag, limits: Limits, depth: int) -> Iterator[Block]:
     if tag.name in HEADINGS:
-        yield f"{'#' * int(tag.name[1])} {cell(tag.get_text(' '))}"
+        yield Heading(HEADINGS[tag.name], tag.get_text(" "))
     elif tag.name == "table":
-        if tag.caption:
-            yield cell(tag.caption.get_text(" "))
-        rows = [[c.get_text(" ") for c in row.find_all(["th", "td"])] for row in tag.find_all("tr")]
-        yield pipe_table(rows)
+        yield from _table(tag, limits)
     elif tag.name in ("ul", "ol"):
-        yield "\n".join(f"- {cell(item.get_text(' '))}" for item in tag.find_all("li", recursive=False))
-    elif tag.name in ("p", "pre"):
-        yield cell(tag.get_text(" "))
+        yield from _blocks(tag, limits, depth + 1)
+    elif tag.name == "li":
+        yield from _item(tag, limits, max(depth, 0))
+    elif tag.name == "pre":
+        yield Paragraph(tag.get_text())
     else:
-        yield from _parts(tag)
+        yield from _blocks(tag, limits, depth)
+
+
+def _item(tag: Tag, limits: Limits, depth: int) -> Iterator[Block]:
+    """A list item: its first paragraph, then what is nested in it."""
+    first, *rest = [block for block in _blocks(tag, limits, depth) if block != Paragraph("")] or [
+        Paragraph("")
+    ]
+    yield Item(first.text, depth) if isinstance(first, Paragraph) else first
+    yield from rest
+
+
+def _inline(node: Any) -> str:
+    """Text of inline content: white space as HTML shows it, `<br>` as a line break."""
+    if isinstance(node, NavigableString):
+        return " ".join(("x" + str(node) + "x").split())[1:-1]
+    if node.name == "br":
+        return "\n"
+    return "".join(_inline(child) for child in node.children)
+
+
+def _table(tag: Tag, limits: Limits) -> Iterator[Block]:
+    """A table with its caption; spanning cells stand at each place that they cover."""
+    if tag.caption:
+        yield Paragraph(tag.caption.get_text(" ", strip=True))
+    rows = [row for row in tag.find_all("tr") if row.find_parent("table") is tag]
+    check(len(rows), limits.table_rows, "The page's table", "rows")
+    texts: list[list[str]] = []
+    numbers: list[list[int]] = []
+    reaching: dict[tuple[int, int], tuple[str, int]] = {}
+    for i, row in enumerate(rows):
+        _place(row, i, reaching)
+        width = max((column for line, column in reaching if line == i), default=-1) + 1
+        cells = [reaching.pop((i, column), ("", -1)) for column in range(width)]
+        texts.append([text for text, _ in cells])
+        numbers.append([number for _, number in cells])
+    if texts:
+        yield flatten(texts, _header_rows(rows, numbers)) if _has_header(rows) else _bare(texts)
+
+
+def _place(row: Tag, i: int, places: dict[tuple[int, int], tuple[str, int]]) -> None:
+    """Put the cells of row `i` at their places, in this row and the rows that they reach down to."""
+    column = 0
+    for cell in row.find_all(("td", "th"), recursive=False):
+        while (i, column) in places:
+            column += 1
+        content = " ".join(cell.get_text(" ").split())
+        for down in range(_span(cell, "rowspan")):
+            for across in range(_span(cell, "colspan")):
+                places.setdefault((i + down, column + across), (content, i * 1000 + column))
+        column += _span(cell, "colspan")
+
+
+def _span(cell: Tag, name: str) -> int:
+    value = str(cell.get(name, "1"))
+    return min(max(int(value), 1), WIDEST_SPAN) if value.isdecimal() else 1
+
+
+def _has_header(rows: list[Tag]) -> bool:
+    """Whether the first row is one of column names: not where only its first cell is a heading cell."""
+    cells = rows[0].find_all(("td", "th"), recursive=False)
+    return [cell.name for cell in cells] != ["th", *["td"] * (len(cells) - 1)]
+
+
+def _header_rows(rows: list[Tag], numbers: list[list[int]]) -> int:
+    """Rows of `<thead>`, or of heading cells alone, or as the spans show."""
+    marked = 0
+    for row in rows:
+        only_names = row.find("td", recursive=False) is None and row.find("th", recursive=False) is not None
+        if row.find_parent("thead") is None and not only_names:
+            break
+        marked += 1
+    return marked if 0 < marked < len(rows) else header_depth(numbers)
+
+
+def _bare(texts: list[list[str]]) -> Table:
+    return Table(("",) * max(map(len, texts)), tuple(map(tuple, texts)))

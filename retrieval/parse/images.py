@@ -11,18 +11,18 @@ from retrieval.models import ParsedFile
 from retrieval.parse.guard import damaged
 from retrieval.parse.limits import Limits
 from retrieval.parse.ocr import unread
-from retrieval.parse.office import paged
+from retrieval.parse.pages import paged
 from retrieval.ports import OcrEngine
 
 
-def parse_image(path: Path, limits: Limits, ocr: OcrEngine | None) -> ParsedFile:
+def parse_image(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
     """Each frame is a page, read by OCR."""
     texts, notes = [], []
     with damaged(), warnings.catch_warnings():
         warnings.simplefilter("error", Image.DecompressionBombWarning)
         with Image.open(path) as image:
             for number, frame in enumerate(ImageSequence.Iterator(image), 1):
-                if frame.width * frame.height > limits.pixels or number > limits.pages:
+                if frame.width * frame.height > limits.image_pixels or number > limits.pages:
                     raise DocumentTooLarge("The picture is too large to be read. Save it smaller.")
                 text = ocr.read(_png(frame)) if ocr else ""
                 notes += [] if text.strip() else [unread(number, ocr)]

@@ -16,7 +16,7 @@ from retrieval.parse.guard import damaged
 from retrieval.parse.layout import Line, Word, blocks, columns_of, lines_of
 from retrieval.parse.limits import Limits
 from retrieval.parse.ocr import unread
-from retrieval.parse.office import paged
+from retrieval.parse.pages import paged
 from retrieval.parse.tables import pipe_table
 from retrieval.ports import OcrEngine
 
@@ -34,7 +34,7 @@ SCALE = 200 / 72
 PAGE_NUMBER = re.compile(r"^(?:page\s*)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?$", re.IGNORECASE)
 
 
-def parse_pdf(path: Path, limits: Limits, ocr: OcrEngine | None) -> ParsedFile:
+def parse_pdf(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
     """A PDF file."""
     _openable(path, limits)
     with damaged(), pdfplumber.open(path) as pdf:

@@ -1,0 +1,110 @@
+"""Markdown and plain text: verbatim as in the file, but for front matter, encoding and line breaks."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from charset_normalizer import from_bytes
+
+from retrieval.errors import CorruptDocument
+from retrieval.models import ParsedFile
+from retrieval.parse.limits import Limits
+from retrieval.ports import OcrEngine
+
+BOMS = (
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe\x00\x00", "utf-32-le"),
+    (b"\x00\x00\xfe\xff", "utf-32-be"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+FRONT_MATTER_CHARACTERS = 65_536
+CONTROLS = frozenset(map(chr, (*range(9), *range(14, 27), *range(28, 32), 127)))
+GARBAGE = 0.002
+"""Share of control characters over which a file is no text."""
+
+
+def parse_text(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
+    """Text of a Markdown or TXT file; YAML front matter goes to the metadata, as strings as written."""
+    text = decode(path.read_bytes(), path.name)
+    metadata, body, warnings = split_front_matter(text)
+    if not body.strip():
+        raise CorruptDocument(f"{path.name} holds no text. Remove it, or put the missing content back.")
+    return ParsedFile(text=body, metadata=metadata, warnings=warnings)
+
+
+def decode(data: bytes, name: str) -> str:
+    """Characters of a text file with `\\n` line breaks. Raises `CorruptDocument` for what is no text."""
+    text = _decoded(data)
+    if text is None or sum(text.count(control) for control in CONTROLS) > GARBAGE * len(text):
+        raise CorruptDocument(
+            f"{name} is not text: it holds binary data. Give it the suffix of its real format."
+        )
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _decoded(data: bytes) -> str | None:
+    for bom, encoding in BOMS:
+        if data.startswith(bom):
+            return data[len(bom) :].decode(encoding, errors="replace")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return _guessed(data)
+    return text if "\x00" not in text else _wide(data)
+
+
+def _wide(data: bytes) -> str | None:
+    """UTF-16 without a mark: every other byte of Latin text is zero."""
+    even, odd = data[::2].count(0), data[1::2].count(0)
+    encoding = "utf-16-le" if odd > even else "utf-16-be"
+    if max(even, odd) < 0.2 * len(data) / 2:
+        return None
+    return data.decode(encoding, errors="replace")
+
+
+def _guessed(data: bytes) -> str | None:
+    """A legacy encoding. Western European where the guess has nothing better to go by."""
+    best = from_bytes(data, cp_exclusion=["utf_7"]).best()
+    if best is not None and best.coherence > 0.1:
+        return str(best)
+    try:
+        return data.decode("cp1252")
+    except UnicodeDecodeError:
+        return str(best) if best is not None else None
+
+
+def split_front_matter(text: str) -> tuple[Mapping[str, object], str, tuple[str, ...]]:
+    """(metadata, text below, warnings). Front matter that cannot be read stays in the text, with a warning."""
+    lines = text[:FRONT_MATTER_CHARACTERS].split("\n")
+    if lines[0].rstrip() != "---":
+        return {}, text, ()
+    end = next((i for i, line in enumerate(lines[1:], 1) if line.rstrip() in ("---", "...")), None)
+    if end is None:
+        return {}, text, ()
+    metadata = _mapping("\n".join(lines[1:end]))
+    if metadata is None:
+        return {}, text, ("The front matter is not valid YAML and was left in the text; correct it.",)
+    return metadata, text[len("\n".join(lines[: end + 1])) + 1 :], ()
+
+
+def _mapping(source: str) -> dict[str, object] | None:
+    """A YAML mapping with its scalars as written: `0012` stays `0012`. No aliases, which can be bombs."""
+    try:
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(source, Loader=yaml.BaseLoader)):
+            return None
+        loaded: Any = yaml.load(source, Loader=yaml.BaseLoader)  # builds strings, lists and mappings only
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return None
+    if loaded in (None, ""):
+        return {}
+    return {str(key): _value(value) for key, value in loaded.items()} if isinstance(loaded, dict) else None
+
+
+def _value(value: Any) -> object:
+    if isinstance(value, dict):
+        return {str(key): _value(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_value(inner) for inner in value]
+    return None if value in ("null", "~", "") else str(value)
