@@ -20,14 +20,16 @@ _FENCED = re.compile(r"\A\s*```(?:markdown|md)?\n(.*?)\n?```\s*\Z", re.DOTALL)
 class VisionOcr:
     """`OcrEngine` over `settings.vision`. Blocking, as parsers are: they run in a thread of their own.
 
-    Raises `SettingsError` when no vision model is named.
+    `prompt` defaults to the one shipped with the parsers. Raises `SettingsError` when no vision model is
+    named.
     """
 
-    def __init__(self, settings: ModelSettings) -> None:
+    def __init__(self, settings: ModelSettings, prompt: str | None = None) -> None:
         if not (settings.base_url and settings.vision):
             raise SettingsError("Reading scans with a model needs model.base_url and model.vision.")
         self.name = settings.vision
         self._where = settings.base_url
+        self._prompt = prompt or _prompt()
         self._client = openai.OpenAI(
             base_url=settings.base_url,
             api_key=settings.api_key.get_secret_value() or "none",
@@ -38,7 +40,7 @@ class VisionOcr:
     def read(self, image_png: bytes) -> str:
         """Markdown of one page. Raises `DocumentError` when the model gives none."""
         url = f"data:image/png;base64,{base64.b64encode(image_png).decode()}"
-        content = [{"type": "text", "text": _prompt()}, {"type": "image_url", "image_url": {"url": url}}]
+        content = [{"type": "text", "text": self._prompt}, {"type": "image_url", "image_url": {"url": url}}]
         messages: list[dict[str, Any]] = [
             {"role": "system", "content": DATA_RULE},
             {"role": "user", "content": content},

@@ -25,8 +25,8 @@ class Judgement(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     verdict: Verdict
-    quote: str = Field(max_length=2000, description="words of the evidence, copied exactly; empty if none")
-    reason: str = Field(max_length=500, description="one short sentence")
+    quote: str = Field(max_length=1000, description="words of the evidence, copied exactly; empty if none")
+    reason: str = Field(max_length=300, description="one short sentence")
 
 
 class ModelEntailment:

@@ -1,6 +1,7 @@
 """Entailment without a model: do the claim's words, numbers, names and polarity occur in the evidence?
 
-It knows neither synonyms nor implication, and says so: a weaker check than an NLI model.
+It knows neither synonyms nor implication and finds only near-verbatim contradictions: a weaker check than an NLI
+model, which every reason says. `python -m tests.bench.entailment FOLDER` measures it on SciFact.
 """
 
 import re
@@ -16,10 +17,10 @@ _LISTS = tomllib.loads(files("agents.trust").joinpath("words.toml").read_text(en
 NEGATIONS = frozenset(_LISTS["negation"].split())
 EMPTY_WORDS = NEGATIONS.union(_LISTS["function"].split(), _LISTS["reporting"].split())
 OPPOSITES = tuple(tuple(pair.split("/")) for pair in _LISTS["opposites"].split())
-SUPPORTED_AT, PARTLY_AT, CONTRADICTED_AT = 0.6, 0.25, 0.8
-"""Shares of the claim's content words found; the last is needed before a differing polarity counts as
-contradiction.
-"""
+SUPPORTED_AT, PARTLY_AT = 0.6, 0.25
+"""Shares of the claim's content words that must occur in the evidence."""
+DOUBTED_AT, CONTRADICTED_AT = 0.5, 0.9
+"""Shares in one sentence from which its differing polarity casts doubt, or counts as contradiction."""
 
 _WORD = re.compile(r"[A-Za-zÀ-ÿΑ-ω][A-Za-zÀ-ÿΑ-ω0-9]*(?:'t)?")
 _CODE = re.compile(r"\b[A-Z]{1,6}[ -]?\d{2,7}[A-Z]?\b|\b[Pp]hase \d[ab]?\b")
@@ -49,10 +50,10 @@ def _judge(claim: str, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
         return Verdict.UNSUPPORTED, f"the number {number} does not occur in the evidence."
     if share < PARTLY_AT:
         return Verdict.UNSUPPORTED, f"{found}."
-    if doubt := _opposed(claim, [sentence for item in evidence for sentence in _SENTENCE.split(item.text)]):
-        return (
-            Verdict.CONTRADICTED if share >= CONTRADICTED_AT else Verdict.PARTLY
-        ), f"{found}, but {doubt}."
+    near, nearest = _nearest(words, evidence)
+    if near >= DOUBTED_AT and (doubt := _opposed(claim, nearest)):
+        verdict = Verdict.CONTRADICTED if near >= CONTRADICTED_AT else Verdict.PARTLY
+        return verdict, f"{found}, but {doubt}."
     if other := _other_name(claim, text):
         return Verdict.PARTLY, f"{found}, but the evidence names {other}."
     return (Verdict.SUPPORTED if share >= SUPPORTED_AT else Verdict.PARTLY), f"{found}."
@@ -117,15 +118,19 @@ def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
 
 
-def _opposed(claim: str, sentences: Sequence[str]) -> str:
-    """Why the sentence that shares most words with the claim says the opposite; an empty string if it does
-    not.
-    """
-    words = content_words(claim)
+def _nearest(words: frozenset[str], evidence: Sequence[Evidence]) -> tuple[float, str]:
+    """The share of the claim's words in the sentence that shares most, opposites aside; and the sentence."""
+    sentences = [sentence for item in evidence for sentence in _SENTENCE.split(item.text)]
     nearest = max(sentences, key=lambda sentence: len(words & content_words(sentence)))
-    if negated(claim) != negated(nearest):
+    counted = words - _OPPOSITE_STEMS
+    return (len(counted & content_words(nearest)) / len(counted) if counted else 0.0), nearest
+
+
+def _opposed(claim: str, sentence: str) -> str:
+    """Why a sentence says the opposite of the claim; an empty string if it does not."""
+    if negated(claim) != negated(sentence):
         return "one of claim and evidence is negated"
-    here, there = stems(claim), stems(nearest)
+    here, there = stems(claim), stems(sentence)
     for pair in OPPOSITES:
         for said, opposite in (pair, pair[::-1]):
             a, b = stem(said), stem(opposite)
@@ -152,3 +157,6 @@ def _names(text: str) -> dict[str, str]:
     """Codes by their spelling without case, blanks and hyphens; a phase is no name."""
     codes = (code for code in _CODE.findall(text) if not code.lower().startswith("phase"))
     return {re.sub(r"[^a-z0-9]", "", code.lower()): code for code in codes}
+
+
+_OPPOSITE_STEMS = frozenset(stem(word) for pair in OPPOSITES for word in pair)

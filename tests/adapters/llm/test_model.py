@@ -213,8 +213,6 @@ async def test_the_key_is_in_no_log_error_or_representation(
         shown = "".join(traceback.format_exception(caught.value)) + repr(caught.value) + repr(vars(model))
     assert endpoint.headers[0]["authorization"] == f"Bearer {KEY}"
     assert KEY not in shown
-    assert KEY not in "".join(
-        record.getMessage() for record in caplog.records if "secret" in record.getMessage()
-    )
+    assert KEY not in caplog.text
     assert caught.value.__context__ is None
     assert repr(settings(endpoint.url)).count(KEY) == 0
