@@ -84,8 +84,8 @@ class IndexWriter(Protocol):
         """Add a document, or replace the one with the same doc_id.
 
         `vectors` is (sum(parts), d): the first parts[0] rows belong to the first chunk, and so on; a chunk is
-        as near as its nearest row. `parts` defaults to one row for each chunk
-        (`retrieval.embed.chunks.encode_chunks` makes both).
+        as near as its nearest row. `parts` defaults to one row for each chunk (see
+        `Encoder.windows`).
         """
         ...
 

@@ -33,12 +33,3 @@ async def test_token_vectors_have_unit_length_and_do_not_depend_on_batch_mates()
     alone = (await minilm().encode_tokens(["dose"]))[0]
     np.testing.assert_allclose(together[0], alone, atol=1e-6)
     np.testing.assert_allclose(np.linalg.norm(together[1], axis=1), 1, atol=1e-5)
-
-
-async def test_windows_are_read_whole() -> None:
-    text = " ".join(f"hepatotoxicity {n}" for n in range(400))
-    windows = minilm().windows(text, "Study of the kidney " * 50)
-    assert len(windows) > 5
-    tokens = await minilm().encode_tokens(windows)
-    assert max(map(len, tokens)) < 256
-    assert min(map(len, tokens)) > 150
