@@ -154,7 +154,8 @@ def from_metadata(metadata: Mapping[str, object]) -> tuple[list[str], list[Alias
             found += [Alias(str(name), other) for name, others in value.items() for other in _strings(others)]
         elif len({code_key(name) for name in names}) == 1:
             found += [Alias(names[0], other) for other in _strings(value)]
-    return names, [alias for alias in found if code_key(alias.current) != code_key(alias.other)]
+    keys = ((alias, code_key(alias.current), code_key(alias.other)) for alias in found)
+    return names, [alias for alias, current, other in keys if current and other and current != other]
 
 
 def _described(value: object) -> Iterator[Alias]:

@@ -35,7 +35,7 @@ BEFORE_NUMBERED_THING = re.compile(
     r"(?:stud(?:y|ies)|trial|protocol|report|batch|lot|sop|document|memorandum|memo|number|no\.?|nr\.?|grant|"
     r"contract|reference|ref\.?|patent|strain|line|atcc|catalog(?:ue)?|site|patient|subject|animal|form|id|"
     r"version|appendix|invoice|room|application|amendment|norm|standard|guideline|licen[cs]e|section|phone|"
-    r"identifier|accession)\s*(?:no\.?|number|code|id)?\s*[:#(]?\s*\Z",
+    r"identifier|accession)[ \u00a0]*(?:no\.?|number|code|id)?[ \u00a0]*[:#(]?[ \u00a0]*\n?\Z",
     re.I,
 )
 AFTER_NUMBERED_THING = re.compile(
@@ -43,7 +43,8 @@ AFTER_NUMBERED_THING = re.compile(
     r"allele\b|polymorphism|patients\b|subjects\b|mRNA)",
     re.I,
 )
-MUTATION = re.compile(r"[A-Z]\d{2,4}[A-Z]")
+NO_CODE = re.compile(r"[A-Z]\d{2,4}[A-Z]|[A-Z]\s\d+|[A-Z][a-z]+\W?\d{1,3}[A-Za-z]*")
+"""Mutations, a letter and a number, a word and a short number."""
 BEFORE_DRUG = re.compile(
     r"(?:[mµμn]?g(?:/kg)?(?:/day)?|mcg|dos(?:e|es|ing)|administrations?|efficacy|safety|tolerability|"
     r"tolerance|pharmacokinetics|effects?|toxicity|development|treat(?:ed|ment|ing)|exposure|drug|compound|"
@@ -64,13 +65,17 @@ AFTER_DRUG = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class CodeMention:
-    """A code in a text. `certain` is False for shapes that need support from their surroundings."""
+    """A possible code in a text.
+
+    `certain` is False for shapes that need support. `weight` says how the surroundings speak: 1 for a
+    molecule, -1 for another numbered thing, 0 for neither.
+    """
 
     start: int
     end: int
     text: str
     certain: bool
-    supported: bool
+    weight: int
 
 
 def code_key(name: str) -> str:
@@ -109,29 +114,32 @@ def excluded(prefix: str) -> bool:
 def find_codes(text: str) -> Iterator[CodeMention]:
     """Every possible code in a text, in order."""
     for match in CODE.finditer(text):
-        if excluded(match["prefix"]) or BEFORE_NUMBERED_THING.search(text, *_window(match, -40)):
+        if excluded(match["prefix"]) or NO_CODE.fullmatch(match[0]):
             continue
-        if AFTER_NUMBERED_THING.match(text, match.end()) or MUTATION.fullmatch(match[0]):
-            continue
+        numbered = BEFORE_NUMBERED_THING.search(text, *_window(match, -40))
+        numbered = numbered or AFTER_NUMBERED_THING.match(text, match.end())
         support = BEFORE_DRUG.search(text, *_window(match, -60)) or AFTER_DRUG.match(text, match.end())
-        yield CodeMention(match.start(), match.end(), match[0], _certain(match), support is not None)
+        weight = -1 if numbered else int(support is not None)
+        yield CodeMention(match.start(), match.end(), match[0], _certain(match), weight)
 
 
 def codes(text: str, title: str = "") -> dict[str, Counter[str]]:
     """The codes a document uses: key -> how often in which spelling.
 
-    A code counts if its shape is certain, or once supported by its surroundings, or if it stands in the title
-    and the text.
+    A shape that is certain counts unless its surroundings speak against it on the whole ("study", "batch",
+    "cells"); another one if they speak for it, or if it stands in the title and the text.
     """
     found: dict[str, Counter[str]] = {}
-    accepted: set[str] = set()
+    weights: Counter[str] = Counter()
+    certain: set[str] = set()
     titled = {code_key(mention.text) for mention in find_codes(title)}
     for mention in find_codes(text):
         key = code_key(mention.text)
         found.setdefault(key, Counter())[mention.text] += 1
-        if mention.certain or mention.supported or key in titled:
-            accepted.add(key)
-    return {key: spellings for key, spellings in found.items() if key in accepted}
+        weights[key] += mention.weight
+        if mention.certain or key in titled:
+            certain.add(key)
+    return {key: spellings for key, spellings in found.items() if weights[key] + (key in certain) > 0}
 
 
 def _window(match: re.Match[str], width: int) -> tuple[int, int]:
@@ -139,10 +147,13 @@ def _window(match: re.Match[str], width: int) -> tuple[int, int]:
 
 
 def _certain(match: re.Match[str]) -> bool:
-    """Whether the shape tells a code: two letters and four digits, or three behind a hyphen; no year."""
+    """Whether the shape tells a code: two capitals and four digits (five without separator), or three behind
+    a hyphen; no year.
+    """
     digits = re.sub(r"\D", "", match["digits"])
-    if len(match["prefix"]) < 2 or len(digits) < 3:
+    if len(match["prefix"]) < 2:
         return False
-    year = len(digits) == 4 and 1900 <= int(digits) <= 2099 and match["sep"] is not None
-    hyphen = match["sep"] is not None and not match["sep"].isspace()
-    return not year and (len(digits) >= 4 or hyphen)
+    if match["sep"] is None:
+        return len(digits) >= 5
+    year = len(digits) == 4 and 1900 <= int(digits) <= 2099
+    return not year and len(digits) >= (4 if match["sep"].isspace() else 3)

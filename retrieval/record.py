@@ -24,7 +24,8 @@ OPENING = 3000
 """Characters of the beginning that speak about the document as a whole."""
 EMPTY_VALUES = ("", "null", "none", "n/a", "na", "unknown", "-", "nan")
 BAD_TITLE = re.compile(
-    r"microsoft (?:word|powerpoint)|untitled|\.(?:docx?|pdf|pptx?|xlsx?)$|^slide \d|^\W*$", re.I
+    r"microsoft (?:word|powerpoint)|untitled|\.(?:docx?|pdf|pptx?|xlsx?|png|jpe?g|tiff?)$|^slide \d|^\W*$",
+    re.I,
 )
 TITLE_WORD = re.compile(r"[^\W\d_][\w-]{3,}")
 SEVERAL_STUDIES = re.compile(
@@ -99,15 +100,18 @@ class _Facts:
         given = self.value("title", "study_title")
         if given and not BAD_TITLE.search(given):
             return given
-        first = next(iter(blocks(self.opening)), None)
-        for block in blocks(self.opening):
-            if block.kind is BlockKind.HEADING and not BAD_TITLE.search(self.text[block.start : block.end]):
-                return plain(self.text[block.start : block.end])[:300]
-        if first is not None and first.kind is BlockKind.PARAGRAPH:
-            line = plain(self.text[slice(*first.lines[0])])
-            if 8 <= len(line) <= 200:
-                return line
-        return given or PurePosixPath(path).stem.replace("_", " ")
+        return self._heading() or given or PurePosixPath(path).stem.replace("_", " ")
+
+    def _heading(self) -> str:
+        """The first heading that says something, what stands under "Title", or the first line."""
+        head = [(b.kind, plain(self.text[slice(*b.lines[0])])) for b in blocks(self.opening)]
+        for i, (kind, line) in enumerate(head):
+            if re.fullmatch(r"title\W*", line, re.I) and i + 1 < len(head):
+                return head[i + 1][1][:300]
+            if kind is BlockKind.HEADING and not BAD_TITLE.search(line):
+                return line[:300]
+        first = head[0] if head else None
+        return first[1] if first and first[0] is BlockKind.PARAGRAPH and 8 <= len(first[1]) <= 200 else ""
 
     def _document_type(self, path: str) -> str:
         head = f"{PurePosixPath(path).stem.replace('_', ' ')}\n{self.text[:HEAD]}"
