@@ -1,7 +1,7 @@
 """Entailment without a model: do the claim's words, numbers, names and polarity occur in the evidence?
 
-It knows neither synonyms nor implication and finds only near-verbatim contradictions: a weaker check than an NLI
-model, which every reason says. `python -m tests.bench.entailment FOLDER` measures it on SciFact.
+It knows neither synonyms nor implication and finds only near-verbatim contradictions: a weaker check than an
+NLI model, which every reason says. `python -m tests.bench.entailment FOLDER` measures it on SciFact.
 """
 
 import re

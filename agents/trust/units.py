@@ -52,7 +52,11 @@ _OF_BODY = re.compile(r"\s?(?:b\.?w\.?|(?:of\s)?body[\s-]?weight)(?![A-Za-z])|\s
 _QUOTIENT = re.compile(r"\s?/\s?|\sper\s|\s?-per-|\sa\s(?=(?:day|week)\b)", re.IGNORECASE)
 _PRODUCT = re.compile(r"\s?[·*×x.-]\s?|\s")
 _MULTIPLIABLE = frozenset({"mass", "substance", "molar", "time", "volume", "percent", "iu"})
-_TIMES_OFTEN = re.compile(r"\s(?:a|per|each|every|daily|weekly|monthly|in)\b|\s?/", re.IGNORECASE)
+_OFTEN = re.compile(
+    r"times(?:\s(?:a|per|each|every|daily|weekly|monthly|in)\b|\s?/)|[x×](?:\s?[\d/]|\s?(?:daily|weekly|a|per)\b)",
+    re.IGNORECASE,
+)
+""" "3 times daily" counts doses and "3 x 50 mg" multiplies; neither is a ratio."""
 
 
 def plain(text: str) -> str:
@@ -69,7 +73,7 @@ def match_unit(text: str, at: int) -> Unit | None:
     while step := _next(text, end, parts):
         parts.append(step[0])
         end = step[1]
-    if parts[0].atom.kind == "fold" and _means_often(text, at, end):
+    if parts[0].atom.kind == "fold" and _OFTEN.match(text, at):
         return None
     symbol, factor = standard(parts)
     return Unit(at, end, text[at:end], symbol, factor)
@@ -171,11 +175,3 @@ def _atom(written: str, sign: int) -> Atom | None:
         if name in ATOMS:
             return ATOMS[name]
     return None
-
-
-def _means_often(text: str, at: int, end: int) -> bool:
-    """ "3 times daily" counts doses and "3 x 50 mg" multiplies; neither is a ratio."""
-    written = text[at:end].lower()
-    if written == "times":
-        return bool(_TIMES_OFTEN.match(text, end))
-    return written in ("x", "×") and bool(re.match(r"\s?[\d/]|\s?(?:daily|weekly|a|per)\b", text[end:]))

@@ -81,7 +81,7 @@ def _signed(text: str, start: int) -> bool:
     """A minus sign belongs to the number when nothing stands right before it; otherwise it joins a range."""
     if start == 0 or text[start - 1] not in "-−":
         return False
-    before = text[: start - 1]
+    before = text[max(0, start - 9) : start - 1]
     return not before or (before[-1] in " \t\n(=|:" and not before.rstrip()[-1:].isdigit())
 
 

@@ -86,7 +86,18 @@ def test_members_of_a_list_share_its_unit_and_labels_do_not(text: str, values: l
 
 
 @pytest.mark.parametrize(
-    "text", ["", "mg", "ZX-1001", "three times daily", "CYP3A4", "in 1990s", "phase 2 study"]
+    "text",
+    [
+        "",
+        "mg",
+        "ZX-1001",
+        "three times daily",
+        "3 times/week",
+        "4x/day",
+        "CYP3A4",
+        "in 1990s",
+        "phase 2 study",
+    ],
 )
 def test_what_is_no_quantity(text: str) -> None:
     assert parse_quantities(text) == ()
