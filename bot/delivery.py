@@ -14,7 +14,7 @@ from bot.ports import ChatPlatform, FindsPosted, Outbox
 
 logger = logging.getLogger(__name__)
 
-CLAIM_S = 30.0
+CLAIM_S = 12.0
 """How long an item is held by a pump; another pump takes over the item of one that died after this time."""
 IDLE_S = 0.2
 LONGEST_WAIT_S = 60.0

@@ -5,6 +5,7 @@ import logging
 import signal
 import threading
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import dramatiq
@@ -46,9 +47,11 @@ def run_worker(
     broker = worker_broker(redis_url, loop, namespace)
     worker = dramatiq.Worker(broker, worker_threads=threads, worker_timeout=200)
     worker.queue_prefetch = threads  # no message waits behind a long run while another worker is idle
+    carrier: Future[Carrier] = Future()
+    declare_actors(broker, carrier)
     worker.start()
     try:
-        _open(loop, broker, open_worker, sweep_every_s)
+        carrier.set_result(_open(loop, broker, open_worker, sweep_every_s))
         logger.info("worker is ready: %d runs at a time", threads)
         stop.wait()
     finally:
@@ -56,8 +59,8 @@ def run_worker(
         broker.close()
 
 
-def _open(loop: WorkerLoop, broker: RedisBroker, open_worker: OpenWorker, sweep_every_s: float) -> None:
-    """Open the runtime in the worker's loop, and only then take messages."""
+def _open(loop: WorkerLoop, broker: RedisBroker, open_worker: OpenWorker, sweep_every_s: float) -> Carrier:
+    """Open the runtime and begin to sweep, in the worker's loop."""
     thread = get_event_loop_thread()
     assert thread is not None, "the worker was started"
 
@@ -67,7 +70,7 @@ def _open(loop: WorkerLoop, broker: RedisBroker, open_worker: OpenWorker, sweep_
         await loop.opened.enter_async_context(_in_background(sweeper, sweep_every_s))
         return carrier
 
-    declare_actors(broker, thread.run_coroutine(enter()))
+    return thread.run_coroutine(enter())
 
 
 @asynccontextmanager

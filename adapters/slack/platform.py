@@ -21,7 +21,7 @@ _PASSING = {"fatal_error", "internal_error", "request_timeout", "service_unavail
 """Errors of Slack's own that go away; with any other the card will never be taken."""
 
 
-def slack_client(token: str, base_url: str = "https://slack.com/api/", timeout_s: int = 10) -> AsyncWebClient:
+def slack_client(token: str, base_url: str = "https://slack.com/api/", timeout_s: int = 5) -> AsyncWebClient:
     """A client that never repeats a call by itself: a repeated post would be shown twice."""
     return AsyncWebClient(token=token, base_url=base_url, timeout=timeout_s, retry_handlers=[])
 

@@ -24,6 +24,15 @@ class Place:
     network: Network
     team: Team
     gate: Gate
+    running: ExitStack
+    """The bot's process."""
+
+    def start_bot(self) -> None:
+        self.running.enter_context(self.team.bot(self.network.bot))
+
+    def end_bot(self, signal_number: int) -> None:
+        self.team.bots[-1].send_signal(signal_number)
+        self.running.close()
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +50,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         team = Team(folder, settings(folder, database, url, between, bot, model))
         write_archive(folder / "archive")
         team.pestle("ingest", str(folder / "archive"))
-        stack.enter_context(team.bot(network.bot))
-        yield Place(slack, network, team, gate)
+        place = Place(slack, network, team, gate, stack.enter_context(ExitStack()))
+        place.start_bot()
+        yield place
 
 
 def settings(

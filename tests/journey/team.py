@@ -77,6 +77,7 @@ class Team:
         self.folder = folder
         self._settings = dict(settings)
         self._started = 0
+        self.bots: list[subprocess.Popen[bytes]] = []
 
     def pestle(self, *arguments: str) -> None:
         """Run a command to its end."""
@@ -102,6 +103,7 @@ class Team:
     @contextmanager
     def bot(self, url: str) -> Iterator[None]:
         with self.process("bot") as process:
+            self.bots.append(process)
             wait_for(lambda: process.poll() is not None or _healthy(url), 30, "the bot to listen")
             yield
 

@@ -103,6 +103,19 @@ def test_a_deploy_hands_a_run_over_within_seconds(place: Place) -> None:
         assert len(answers(place, thread)) == 1
 
 
+def test_an_answer_that_finds_no_bot_is_posted_by_the_next_one(place: Place) -> None:
+    with held(place, "entail"), place.team.process("worker"):
+        thread = place.slack.ask(QUESTION)
+        wait_for(lambda: place.gate.arrived, PATIENCE_S, "the run to be half-way")
+        place.end_bot(signal.SIGKILL)
+        place.gate.open()
+        time.sleep(2)
+    assert place.slack.of_slot(thread, "answer") == []
+    place.start_bot()
+    assert len(answers(place, thread)) == 1
+    assert len(place.slack.of_slot(thread, "progress")) == 1
+
+
 def test_slack_that_asks_to_wait_or_loses_an_answer_sees_every_card_once(place: Place) -> None:
     place.network.busy += [1, 1]
     place.network.lost += ["chat.postMessage"]
