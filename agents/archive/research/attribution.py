@@ -22,6 +22,8 @@ AHEAD = re.compile(
     r"(?:(?:doses?|tablets?|capsules?|single|oral|intravenous|milled|enteric-coated|film coated|of|the|a|study|daily|once|twice|infusions?|injections?)\b\s*)*",
     re.IGNORECASE,
 )  # fmt: skip
+DIRECTLY = re.compile(r"\s(?:of\s(?:the\s)?)?")
+TIGHT = re.compile(r"\s?[(,:]?\s?|\s\([^()]{0,30}\)\s")
 ANAPHORA = re.compile(
     r"^(?:there|it|its|they|their|these|this (?:compound|drug|substance|molecule|dose)|the (?:latter|compound|substance|same))\b",
     re.IGNORECASE,
@@ -37,6 +39,8 @@ def owner(study: Study, line: Line, start: int, end: int) -> Agent | None:
     agents = [agent for agent in line.agents if agent.role is not Role.PLACEBO]
     earlier = [agent for agent in agents if agent.end <= start]
     later = [agent for agent in agents if agent.start >= end]
+    if later and DIRECTLY.fullmatch(line.text[end : later[0].start]) and not (earlier and TIGHT.fullmatch(line.text[earlier[-1].end : start])):
+        return settled(study, later[0])
     if earlier and adjoins(line.text[earlier[-1].end : start]):
         return settled(study, earlier[-1])
     if later and AHEAD.fullmatch(line.text[end : later[0].start]):

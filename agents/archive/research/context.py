@@ -19,6 +19,7 @@ CLAUSE = re.compile(
     r";|\b(?:but|whereas|while|although|however|though)\b|,\s(?=(?:and\s)?(?:at|the|on|in|with)\s)",
     re.IGNORECASE,
 )
+AMOUNT = re.compile(r"(?<![\d.,])\d[\d.,]*\s?(?:mg|µg|mcg|g)\b(?![\s)]*(?:,|and|or|to)\s?\d)", re.IGNORECASE)
 LOOK_BACK = 12
 
 
@@ -128,10 +129,12 @@ def designs_in(text: str) -> list[tuple[int, Design]]:
 
 
 def nearest_design(text: str, place: int) -> Design | None:
-    """The last cue before a place, or else the first after it."""
+    """The last cue before a place, or else the first after it, unless another dose stands between."""
     cues = designs_in(text)
     earlier = [design for at, design in cues if at <= place + 1]
-    return earlier[-1] if earlier else (cues[0][1] if cues else None)
+    if earlier:
+        return earlier[-1]
+    return cues[0][1] if cues and len(AMOUNT.findall(text[place : cues[0][0]])) <= 1 else None
 
 
 def only_design(texts: Sequence[str] | Iterator[str]) -> Design | None:

@@ -23,6 +23,7 @@ LIMIT = re.compile(
     r"(?:[<>≥≤]|\b(?:greater|more|less|lower|higher|at least|exceeding|exceeds?|above|below)(?: than)?)\s*$",
     re.IGNORECASE,
 )
+WEIGHT_UNIT = re.compile(r"(?:k(?:ilo)?g(?:ram)?(?:me)?s?)", re.IGNORECASE)
 HEADER_UNIT = re.compile(r"\((?P<unit>[^()]*(?:mg|µg|mcg|g|IU|U)(?:/\w+)*[^()]*)\)")
 BARE = re.compile(r"\d[\d.,]*")
 OFTEN = {
@@ -140,7 +141,7 @@ def doses_in(study: Study, line: Line) -> Iterator[DoseMention]:
 def dose_quantities(text: str) -> Iterator[Quantity]:
     """Quantities of a text that can be doses: not strengths, limits, laboratory values or weights."""
     for quantity in parse_quantities(text):
-        if not DOSE_UNITS.fullmatch(quantity.standard_unit) or quantity.standard_high <= 0:
+        if not DOSE_UNITS.fullmatch(quantity.standard_unit) or quantity.standard_high <= 0 or WEIGHT_UNIT.fullmatch(quantity.unit):
             continue
         behind = text[quantity.end : quantity.end + 24]
         if LIMIT.search(text[: quantity.start]) or wording("not_a_dose").match(behind.lstrip(" ,")):
@@ -152,6 +153,7 @@ def dose_quantities(text: str) -> Iterator[Quantity]:
 
 def mention(study: Study, line: Line, quantity: Quantity, agent: Agent | None) -> DoseMention:
     """A dose of a sentence in its context."""
+    quantity = replace(quantity, frequency=often_at(line.text, quantity))
     return DoseMention(
         study,
         line,
@@ -159,10 +161,23 @@ def mention(study: Study, line: Line, quantity: Quantity, agent: Agent | None) -
         quantity.start,
         agent,
         is_human(study, line, quantity.start),
-        design_of(study, line, quantity.start, quantity.frequency),
+        design_of(study, line, quantity.start, rate_of(quantity)),
         phases_at(study, line, quantity.start),
         realisation_of(study, line, quantity.start),
     )
+
+
+def often_at(text: str, quantity: Quantity) -> str:
+    """The dose's frequency, or one shortly before it where only a cycle or days stand behind it."""
+    if quantity.frequency in OFTEN:
+        return quantity.frequency
+    ahead = text[max(0, quantity.start - 40) : quantity.start]
+    return frequency_of(ahead) or quantity.frequency
+
+
+def rate_of(quantity: Quantity) -> str:
+    """The frequency that decides between single and repeated dosing; an amount per day was given repeatedly."""
+    return quantity.frequency or ("QD" if re.search(r"/(?:day|week)$", quantity.standard_unit) else "")
 
 
 def doses_in_row(study: Study, line: Line) -> Iterator[DoseMention]:
@@ -210,7 +225,7 @@ def cell_mention(
         place + quantity.start,
         agent,
         is_human(study, line, place),
-        design_of(study, line, place, often),
+        design_of(study, line, place, often or rate_of(quantity)),
         phases_at(study, line, place),
         realisation_of(study, line, place, column),
         column,

@@ -25,7 +25,7 @@ INDICATION = re.compile(
     r"[a-z]{4,}(?: [a-z]{4,}){0,3}?)(?= over| for| at| \(|,|\.|:|;| with| in | dose| on | after|$)"
 )
 NO_INDICATION = re.compile(r"patients|volunteers|study|trial|dose|group|subjects|comparison|both|phase|man|week", re.IGNORECASE)
-P_VALUE = re.compile(r"\bp\s?[<=≤]\s?0?\.0\d+|^\s*(?:significant|yes)\b", re.IGNORECASE)
+P_VALUE = re.compile(r"\bp\s?[<=≤]\s?0?\.0[0-4]\d*|^\s*significant\b", re.IGNORECASE)
 NO_EFFECT_CELL = re.compile(r"\b(?:not significant|n\.?s\.?|no effect|none)\b", re.IGNORECASE)
 
 

@@ -32,11 +32,12 @@ DURATION = re.compile(
 NO_DURATION = any_of([
     "wash-?out", "follow(?:ed)?[- ]?up", "screening", "run-in", "interval", "study duration", "overall time", "time to participate", "hours?",
     "survival", "years? of age", "history", "participation", "observation", "confined", "housed", "visits?", "placebo period", "infusion", "stay",
-    "after (?:completion|the last)", "prior to", "before screening", "period of at least", "diet and exercise",
+    "after (?:completion|the last)", "followed", "patients will be followed", "then every", "every \d+ (?:weeks|months)", "prior to", "before screening", "period of at least", "diet and exercise",
 ])  # fmt: skip
-CYCLE_TERM = re.compile(r"\d+-DAY CYCLE")
+ONE_DAY = re.compile(r"D-?\d+")
+ON_OFF = re.compile(r"\boff\s$", re.IGNORECASE)
+MORE_DAYS = re.compile(r"\s?[-–]\s?\d+")
 REPEATS = re.compile(rf"\b(?:courses?|cycles?|treatment)s? (?:is |are |will be )?repeat(?:s|ed)? every {COUNT} (?:days|weeks)", re.IGNORECASE)
-VAGUE = frozenset({"SINGLE", "PRN"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +162,11 @@ def frequencies_in(study: Study) -> Iterator[tuple[str, Line, bool]]:
 
 def is_dosing(text: str, found: Frequency) -> bool:
     """Whether a frequency is one of dosing: not of visits, meals, samples or radiation."""
-    around = text[max(0, found.start - 50) : found.end + 30]
-    if found.term == "PRN" or CYCLE_TERM.fullmatch(found.term) is not None:
-        return found.term != "PRN"
+    around = text[max(0, found.start - 60) : found.end + 30]
+    if found.term == "PRN" or ONE_DAY.fullmatch(found.term) or ON_OFF.search(text[: found.start]):
+        return False
     return not re.search(
-        r"\bfollow(?:ed)?[- ]up|\bvisits?\b|\bsampl|\bassess|\bevaluated? every|\bscans?\b|\bmeasure|\bradio|\bquestionnaire|\bwash|\bper group"
+        r"\bfollow|\brecur|\buntil \d|\bvisits?\b|\bsampl|\bassess|\bevaluated? every|\bscans?\b|\bmeasure|\bradio|\bquestionnaire|\bwash|\bper group"
         r"|\bPEF\b|\bexamin|\bmonitor|\bbiops|\bcollect|\bdays? post|\bechocardiogra|\brandomi[sz]ation\b",
         around, re.IGNORECASE,
     )  # fmt: skip
@@ -183,7 +184,8 @@ def frequency_text(text: str, found: Frequency) -> str:
     """The usual words for a plain frequency; the document's own for a schedule, with the days it names."""
     if found.term in OFTEN:
         return OFTEN[found.term] + (" in the morning" if re.match(r"\s(?:in the morning)", text[found.end :]) else "")
-    return " ".join(found.text.split())
+    more = MORE_DAYS.match(text, found.end)
+    return " ".join((found.text + (more[0] if more else "")).split())
 
 
 def durations_in(study: Study) -> Iterator[tuple[str, Line]]:
@@ -205,7 +207,7 @@ def is_others_line(line: Line) -> bool:
 def duration_texts(text: str) -> Iterator[str]:
     """Durations of treatment in a sentence."""
     for found in DURATION.finditer(text):
-        around = text[max(0, found.start() - 45) : found.end() + 25]
+        around = text[max(0, found.start() - 70) : found.end() + 25]
         if not NO_DURATION.search(around):
             said = next(filter(None, found.groups()))
             yield said.replace("until", "continued until") if said.lower().startswith("until") else said.lower()
