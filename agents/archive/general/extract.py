@@ -1,19 +1,20 @@
-"""From the best passage to the answer: the cell, the value after a label, or the shortest span of the right
-kind.
-"""
+"""From the best passage to the answer: the cell, the value after a label, or the shortest span of the right kind."""
 
 import re
 from dataclasses import dataclass
 
 from agents.archive.general.asked import Asked, Kind
 from agents.archive.general.spans import has_kind, shortest
+from agents.archive.general.tables import ReadRow
 from agents.archive.general.words import stems, synonyms
 from agents.archive.models import DraftField
-from retrieval.models import Passage, TableRow
+from retrieval.models import Passage
 
 LABELLED = re.compile(r"^\W*(?P<label>[^:：|]{2,60}?)\s*[:：]\s*(?P<value>\S.*)$", re.DOTALL)
 LONGEST_SHORT = 220
-KEY_VALUE_CELLS = 2
+LONG_VALUE = 60
+WHOLE = (Kind.TEXT, Kind.YES_NO)
+"""Kinds of which no shorter part than the passage can be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,43 +27,29 @@ class Extracted:
     caption: str = ""
 
 
-def extract(asked: Asked, passage: Passage) -> Extracted:
+def extract(asked: Asked, passage: Passage, row: ReadRow | None, column: int | None) -> Extracted:
     """The short answer in a passage."""
-    if passage.row is not None:
-        return from_row(asked, passage.row)
+    if row is not None and column is not None:
+        return from_row(asked, row, column)
     labelled = LABELLED.match(passage.text)
     if labelled and shares_word(asked, labelled["label"]):
         value = clean(labelled["value"])
-        return Extracted(
-            shortest(asked, value) if has_kind(value, asked.kind) and len(value) > 40 else cut(value)
-        )
-    if asked.kind in (Kind.TEXT, Kind.YES_NO):
-        return Extracted(cut(clean(passage.text)))
-    return Extracted(cut(clean(shortest(asked, passage.text))))
+        long = len(value) > LONG_VALUE and asked.kind not in WHOLE and has_kind(value, asked)
+        return Extracted(cut(shortest(asked, value) if long else value))
+    return Extracted(cut(clean(passage.text if asked.kind in WHOLE else shortest(asked, passage.text))))
 
 
-def from_row(asked: Asked, row: TableRow) -> Extracted:
-    """The cell whose column the question names; without such a column the cells beside the row's label."""
-    filled = [(head, clean(cell)) for head, cell in zip(row.header, row.cells, strict=True) if cell.strip()]
-    if not filled:
-        return Extracted("", caption=row.caption)
-    label = filled[0][1]
-    rest = filled[1:] or filled
-    best = max(rest, key=lambda pair: column_score(asked, *pair))
-    if len(rest) > 1 and column_score(asked, *best) <= 0:
-        return Extracted(
-            cut("; ".join(f"{head}: {cell}" if head else cell for head, cell in rest)), label, "", row.caption
-        )
-    return Extracted(cut(best[1]), label, best[0], row.caption)
-
-
-def column_score(asked: Asked, head: str, cell: str) -> float:
-    """How far a column is the one asked for: words of its header, and a cell of the right kind."""
-    words = stems(head)
-    said = sum(not synonyms(word).isdisjoint(asked.terms) for word in words)
-    named = any(word in asked.text.lower().split() for word in head.lower().split() if word.isdigit())
-    of_kind = asked.kind not in (Kind.TEXT, Kind.YES_NO) and has_kind(cell, asked.kind)
-    return said / len(words) + 0.3 * of_kind + named if words else 0.3 * of_kind
+def from_row(asked: Asked, row: ReadRow, column: int) -> Extracted:
+    """A cell. Where the question's words stand in the cell itself, the answer stands beside it."""
+    cell = clean(row.cells[column])
+    filled = [clean(other) for i, other in enumerate(row.cells) if other and i != column]
+    named = shares_word(asked, cell) and asked.kind in WHOLE
+    if (named or not has_kind(cell, asked)) and filled:
+        fitting = [other for other in filled if has_kind(other, asked) and not shares_word(asked, other)]
+        return Extracted(cut("; ".join(fitting or filled)), cell, "", clean(row.caption))
+    label = " ".join(dict.fromkeys(filter(None, (row.label_above, row.label))))
+    head = "" if row.is_header else clean(row.heads[column])
+    return Extracted(cut(cell), clean(label) if label != cell else "", head, clean(row.caption))
 
 
 def shares_word(asked: Asked, label: str) -> bool:

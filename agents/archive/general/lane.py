@@ -6,13 +6,14 @@ with the shortest part of it that answers; where no passage is good enough, the 
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agents.archive.find import FoundChunk, best
 from agents.archive.general.asked import Asked, read_question
 from agents.archive.general.extract import Extracted, clean, extract, fields_of
 from agents.archive.general.score import Scored, candidates_of, score
+from agents.archive.general.tables import ReadRow, read_rows
 from agents.archive.investigate import ModelDraft, draft_claim, listed
 from agents.archive.models import Draft, DraftClaim
 from agents.archive.prompts import load_prompt
@@ -58,6 +59,7 @@ class ReviewedPassage:
     rarest: float
     of_kind: bool
     rerank: float
+    column: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +101,21 @@ async def named_documents(
     codes = [code for code in asked.codes if code not in molecules]
     if not codes:
         return (), ()
-    records = await tools.index.records()
-    names = {record.doc_id: f"{record.doc_id} {record.title}".lower() for record in records}
-    found = {code: {doc_id for doc_id, name in names.items() if code.lower() in name} for code in codes}
+    found = {code: await documents_called(tools, code) for code in codes}
     groups = [group for group in found.values() if group]
     chosen = set.intersection(*groups) or set().union(*groups) if groups else set()
     return tuple(code for code, group in found.items() if group), tuple(sorted(chosen))
+
+
+async def documents_called(tools: ArchiveTools, code: str) -> set[str]:
+    """Documents that have a code in their id or title, or else on their first pages."""
+    records = await tools.index.records()
+    named = {r.doc_id for r in records if code.lower() in f"{r.doc_id} {r.title}".lower()}
+    if named:
+        return named
+    hits = await tools.index.lexical(SearchRequest(code, Filters(), CHUNKS))
+    chunks = await tools.index.chunks([chunk_id for chunk_id, _ in hits])
+    return {chunk.doc_id for chunk in chunks if chunk.ordinal == 0 and code.lower() in chunk.text.lower()}
 
 
 async def review_generally(tools: ArchiveTools, text: str, found: FoundGenerally) -> ReviewedGenerally:
@@ -152,15 +163,21 @@ def is_within(passage: Passage, spans: dict[str, list[tuple[int, int]]]) -> bool
 def reviewed(item: Scored) -> ReviewedPassage:
     """A scored passage as it goes into the ledger."""
     ref = PassageRef(item.passage.doc_id, item.passage.start)
-    return ReviewedPassage(ref, item.score, item.coverage, item.rarest, item.of_kind, item.rerank)
+    return ReviewedPassage(
+        ref, item.score, item.coverage, item.rarest, item.of_kind, item.rerank, item.column
+    )
 
 
 async def answer_generally(tools: ArchiveTools, text: str, review: ReviewedGenerally) -> GeneralDraft:
-    """The model's answer over the best passages, or the best passage that is good enough; else "not stated".
-    """
+    """The model's answer over the best passages, or the best passage that is good enough; else "not stated"."""
     asked = read_question(text, review.found.names)
-    passages = [await passage_at(tools, item.ref) for item in review.passages]
-    draft = await draft_by_model(tools.model, asked, passages) or draft_by_rules(asked, review, passages)
+    documents = await tools.shelf.open_all(
+        tools.index, dict.fromkeys(item.ref.doc_id for item in review.passages)
+    )
+    passages = [passage_at(documents, item.ref) for item in review.passages]
+    rows = {d.document.record.doc_id: read_rows(d.passages) for d in documents}
+    draft = await draft_by_model(tools.model, asked, passages)
+    draft = draft or draft_by_rules(asked, review, passages, rows)
     if not draft.present:
         return GeneralDraft(draft, Stage.STRATEGIC, review.found.searched)
     first = draft.claims[0].passages[0]
@@ -193,18 +210,33 @@ async def draft_by_model(
     )
 
 
-def draft_by_rules(asked: Asked, review: ReviewedGenerally, passages: Sequence[Passage]) -> Draft:
+def draft_by_rules(
+    asked: Asked,
+    review: ReviewedGenerally,
+    passages: Sequence[Passage],
+    rows: Mapping[str, Mapping[int, ReadRow]],
+) -> Draft:
     """The best passage that is good enough, with those that are as good."""
     good = [
         (item, passage) for item, passage in zip(review.passages, passages, strict=True) if is_enough(item)
     ]
-    told = [passage for item, passage in good if item.score >= NEAR * good[0][0].score]
-    return draft_of(asked, told[:TOLD]) if told else Draft(False, "", ABSENT)
+    if not good:
+        return Draft(False, "", ABSENT)
+    best_item, best_passage = good[0]
+    row = rows[best_passage.doc_id].get(best_passage.start)
+    extracted = extract(asked, best_passage, row, best_item.column)
+    claims = [
+        DraftClaim(told(passage, rows), (passage,))
+        for item, passage in good
+        if item.score >= NEAR * best_item.score
+    ]
+    return Draft(
+        True, extracted.short, headline(extracted), tuple(claims[:TOLD]), fields_of(extracted, best_passage)
+    )
 
 
 def is_enough(item: ReviewedPassage) -> bool:
-    """Calibrated on questions with and without an answer in real reports; see `tests/agents/archive/general`.
-    """
+    """Calibrated on questions with and without an answer in real reports; see `tests/agents/archive/general`."""
     return (
         item.of_kind
         and item.coverage >= ENOUGH_COVERAGE
@@ -213,35 +245,24 @@ def is_enough(item: ReviewedPassage) -> bool:
     )
 
 
-async def passage_at(tools: ArchiveTools, ref: PassageRef) -> Passage:
+def passage_at(documents: Sequence[ReadDocument], ref: PassageRef) -> Passage:
     """The passage that begins there."""
-    [document] = await tools.shelf.open_all(tools.index, [ref.doc_id])
+    [document] = [d for d in documents if d.document.record.doc_id == ref.doc_id]
     return next(passage for passage in document.passages if passage.start == ref.start)
 
 
-def draft_of(asked: Asked, passages: Sequence[Passage]) -> Draft:
-    """The short answer from the first passage; every passage told word for word."""
-    extracted = extract(asked, passages[0])
-    claims = tuple(
-        DraftClaim(told(passage, extracted if not i else None), (passage,))
-        for i, passage in enumerate(passages)
-    )
-    headline = (
-        extracted.short
-        if not extracted.column
-        else f"{extracted.short} ({extracted.row}, {extracted.column})"
-    )
-    return Draft(True, extracted.short, headline, claims, fields_of(extracted, passages[0]))
+def headline(extracted: Extracted) -> str:
+    """The short answer with its place in a table."""
+    place = ", ".join(filter(None, (extracted.row, extracted.column)))
+    return f"{extracted.short} ({place})" if place and extracted.column else extracted.short
 
 
-def told(passage: Passage, extracted: Extracted | None) -> str:
-    """A passage as a statement: the sentence itself; of a row its cells with their headers."""
-    if passage.row is None:
+def told(passage: Passage, rows: Mapping[str, Mapping[int, ReadRow]]) -> str:
+    """A passage as a statement: the sentence itself; of a row its cells with their heads, and its caption."""
+    row = rows[passage.doc_id].get(passage.start)
+    if row is None:
         return clean(passage.text)
-    cells = [
-        f"{head}: {clean(cell)}" if head and head != cell else clean(cell)
-        for head, cell in zip(passage.row.header, passage.row.cells, strict=True)
-        if cell.strip()
-    ]
-    caption = f" ({passage.row.caption})" if passage.row.caption and extracted is not None else ""
-    return "; ".join(cells) + caption
+    heads = ("",) * len(row.cells) if row.is_header else row.heads
+    pairs = [(clean(head), clean(cell)) for head, cell in zip(heads, row.cells, strict=True) if cell]
+    cells = "; ".join(f"{head}: {cell}" if head else cell for head, cell in pairs)
+    return f"{cells} ({clean(row.caption)})" if row.caption else cells

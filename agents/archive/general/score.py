@@ -1,9 +1,8 @@
-"""How well a passage answers a factual question, from its words and its place; the reranker's view is added
-to it.
+"""How well a passage answers a factual question, from its words and its place; the reranker's view is added to it.
 
-A word counts by its inverse document frequency over the candidates. It counts in full where the passage
-itself says it, less where a synonym, the passage before, the heading, the table's caption or the document's
-title says it.
+A word counts by its inverse document frequency over the candidates. It counts in full where the passage itself says it,
+less where a synonym, the passage before, the heading, the table's caption or the document's title says it. Of a table row
+the label and the one column that fits best are read, so that a row is not credited with what another column is about.
 """
 
 import math
@@ -12,55 +11,50 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agents.archive.general.asked import Asked, Kind
+from agents.archive.general.asked import Asked
 from agents.archive.general.spans import has_kind
+from agents.archive.general.tables import ReadRow, read_rows
 from agents.archive.general.words import LIGHT_STEMS, stems, synonyms
 from retrieval.models import DocumentRecord, Passage, PassageKind
 
-OWN, SYNONYM, BEFORE, PLACE, TITLE = 1.0, 0.8, 0.7, 0.75, 0.6
+OWN, SYNONYM, BEFORE, PLACE, TITLE = 1.0, 0.85, 0.7, 0.8, 0.65
 """What a word is worth by where it is said."""
-RERANK_WEIGHT, KIND_WEIGHT, FOCUS_WEIGHT = 0.30, 0.12, 0.10
+RERANK_WEIGHT, KIND_WEIGHT, FOCUS_WEIGHT = 0.25, 0.10, 0.15
 COVERAGE_WEIGHT = 1.0 - RERANK_WEIGHT - KIND_WEIGHT - FOCUS_WEIGHT
-
-
 LIGHT_WEIGHT = 0.25
-SECTION_NUMBER = re.compile(r"\d+(?:\.\d+)*")
+OPENING = 6
+"""Passages at the beginning of a document that say what it is about, as its title does."""
+SECTION_NUMBER = re.compile(r"^\W*\d+(?:\.\d+)*\.?\s+")
+LABEL = re.compile(r"^\W*([^:：|]{2,60}?)\s*[:：]\s*\S")
+FURNITURE = 4
+"""A line that comes so often in a document is a running head or foot."""
+
+Stems = frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage with the stems it says itself, and those said before it, above it, and in its document's
-    title.
+    """A passage with the stems it says itself, and those said before it, above it, and in its document's title.
+
+    `row` is set for table rows: `columns` then holds the stems of each cell with its head, the first cell left out.
     """
 
     passage: Passage
-    own: frozenset[str]
-    before: frozenset[str]
-    place: frozenset[str]
-    title: frozenset[str]
-
-    def worth(self, term: str) -> float:
-        """How far the passage says a term, in [0, 1]."""
-        if term in self.own:
-            return OWN
-        others = synonyms(term)
-        if not others.isdisjoint(self.own):
-            return SYNONYM
-        if term in self.place:
-            return PLACE
-        if term in self.before:
-            return BEFORE
-        if not others.isdisjoint(self.place) or not others.isdisjoint(self.before):
-            return SYNONYM * PLACE
-        return TITLE if term in self.title else 0.0
+    own: Stems
+    before: Stems
+    place: Stems
+    title: Stems
+    label: Stems = frozenset()
+    row: ReadRow | None = None
+    columns: tuple[Stems, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
     """A candidate with its scores, each in [0, 1].
 
-    `coverage` is the share of the question's words, `rarest` the worth of its rarest word, `focus` the share
-    of the passage's words that the question asks for.
+    `coverage` is the share of the question's words, `rarest` the worth of its rarest word, `focus` the share of the
+    passage's words that the question asks for. `column` is the cell that answers, of a row.
     """
 
     passage: Passage
@@ -69,6 +63,8 @@ class Scored:
     rarest: float
     of_kind: bool
     rerank: float = 0.0
+    row: ReadRow | None = None
+    column: int | None = None
 
     @property
     def score(self) -> float:
@@ -81,29 +77,55 @@ class Scored:
         )
 
 
+def stem_set(text: str) -> Stems:
+    """Stems of a text without order."""
+    return frozenset(stems(text))
+
+
 def candidates_of(record: DocumentRecord, passages: Sequence[Passage]) -> list[Candidate]:
-    """Candidates of a document, headings left out."""
-    title = frozenset(stems(f"{record.title} {record.doc_id}"))
-    found = []
-    before: frozenset[str] = frozenset()
+    """Candidates of a document: sentences, items, rows and headings; running heads only once."""
+    opening = " ".join(passage.text for passage in passages[:OPENING])
+    title = stem_set(f"{record.title} {record.doc_id} {opening}")
+    rows = read_rows(passages)
+    seen = Counter(passage.text for passage in passages)
+    found: list[Candidate] = []
+    before: Stems = frozenset()
     for passage in passages:
-        own = frozenset(stems(passage.text))
-        if passage.kind is not PassageKind.HEADING:
-            found.append(Candidate(passage, own, before, frozenset(stems(place_of(passage))), title))
-        before = own
+        if (
+            passage.row is None
+            and seen[passage.text] >= FURNITURE
+            and any(c.passage.text == passage.text for c in found)
+        ):
+            continue
+        row = rows.get(passage.start)
+        candidate = of_row(passage, row, title) if row else of_text(passage, before, title)
+        before = candidate.own
+        found.append(candidate)
     return found
 
 
-def place_of(passage: Passage) -> str:
-    """Headings above a passage, and of a table row its caption and column headers."""
-    table = f"{passage.row.caption} {' '.join(passage.row.header)}" if passage.row is not None else ""
-    return f"{' '.join(passage.section[-2:])} {table}"
+def of_text(passage: Passage, before: Stems, title: Stems) -> Candidate:
+    """A sentence, item or heading."""
+    label = LABEL.match(passage.text)
+    place = stem_set(" ".join(passage.section[-3:]))
+    return Candidate(
+        passage, stem_set(passage.text), before, place, title, stem_set(label[1]) if label else frozenset()
+    )
+
+
+def of_row(passage: Passage, row: ReadRow, title: Stems) -> Candidate:
+    """A table row, or a header that may be the first row of a table without one."""
+    label = stem_set(row.label)
+    place = stem_set(f"{' '.join(passage.section[-2:])} {row.caption}")
+    heads = ("",) * len(row.cells) if row.is_header else row.heads
+    columns = tuple(stem_set(f"{head} {cell}") for head, cell in zip(heads, row.cells, strict=True))
+    return Candidate(
+        passage, stem_set(passage.text), stem_set(row.label_above), place, title, label, row, columns
+    )
 
 
 def rarity(terms: Sequence[str], candidates: Sequence[Candidate]) -> dict[str, float]:
-    """Inverse document frequency of the question's terms over the candidates; a term nobody says is the
-    rarest.
-    """
+    """Inverse document frequency of the question's terms over the candidates; a term nobody says is the rarest."""
     counts = Counter(
         term for candidate in candidates for term in terms if term in candidate.own or term in candidate.place
     )
@@ -114,39 +136,71 @@ def rarity(terms: Sequence[str], candidates: Sequence[Candidate]) -> dict[str, f
 def score(asked: Asked, candidates: Sequence[Candidate]) -> list[Scored]:
     """Scores by words alone, best first; passages that share no word with the question are left out."""
     weights = rarity(asked.terms, candidates)
+    scored = [score_one(asked, candidate, weights) for candidate in candidates if weights]
+    told = [item for item in scored if item.coverage > 0 and says_something(asked, item.passage)]
+    return sorted(told, key=lambda s: (-s.score, s.passage.doc_id, s.passage.start))
+
+
+def score_one(asked: Asked, candidate: Candidate, weights: dict[str, float]) -> Scored:
+    """One candidate; of a row in its best column."""
+    if candidate.row is None or len(candidate.columns) < 2:
+        return score_read(asked, candidate, candidate.own, weights, None)
+    readings = [
+        score_read(asked, candidate, words | label_of(candidate, i), weights, i)
+        for i, words in enumerate(candidate.columns)
+        if candidate.row.cells[i]
+    ]
+    return max(readings, key=lambda item: (item.coverage + 0.05 * item.of_kind, -(item.column or 0)))
+
+
+def label_of(candidate: Candidate, column: int) -> Stems:
+    """Stems of the cells left of a column that name the row: its label, and a second label without a number."""
+    assert candidate.row is not None
+    left = [cell for cell in candidate.row.cells[:column] if cell]
+    return stem_set(" ".join(left[:2]))
+
+
+def score_read(
+    asked: Asked, candidate: Candidate, own: Stems, weights: dict[str, float], column: int | None
+) -> Scored:
+    """A candidate that is read as saying `own`."""
+    text = candidate.passage.text if column is None or candidate.row is None else candidate.row.cells[column]
+    of_kind = has_kind(text, asked)
+    worths = {term: worth(term, own, candidate) for term in asked.terms}
+    if of_kind:
+        worths |= {term: max(worths[term], SYNONYM) for term in asked.terms if term in asked.type_terms}
+    wanted = {other for term in asked.terms for other in synonyms(term)}
+    read = candidate.label or own
     total = sum(weights.values())
-    scored = [score_one(asked, candidate, weights, total) for candidate in candidates if total]
-    return sorted(
-        (s for s in scored if s.coverage > 0), key=lambda s: (-s.score, s.passage.doc_id, s.passage.start)
-    )
-
-
-def score_one(asked: Asked, candidate: Candidate, weights: dict[str, float], total: float) -> Scored:
-    """One candidate."""
-    worths = {term: candidate.worth(term) for term in asked.terms}
-    coverage = sum(weights[term] * worth for term, worth in worths.items()) / total
-    said = sum(not synonyms(term).isdisjoint(candidate.own) for term in asked.terms)
-    rarest = max(asked.terms, key=lambda term: weights[term])
     return Scored(
         candidate.passage,
-        coverage,
-        said / max(len(candidate.own), len(asked.terms), 1),
-        worths[rarest],
-        answers_kind(asked, candidate.passage),
+        sum(weights[term] * worths[term] for term in asked.terms) / total if total else 0.0,
+        len(read & wanted) / max(len(read), 1),
+        worths[max(asked.terms, key=lambda term: weights[term])],
+        of_kind,
+        row=candidate.row,
+        column=column,
     )
+
+
+def worth(term: str, own: Stems, candidate: Candidate) -> float:
+    """How far a passage says a term, in [0, 1]."""
+    if term in own:
+        return OWN
+    others = synonyms(term)
+    if not others.isdisjoint(own):
+        return SYNONYM
+    if term in candidate.place:
+        return PLACE
+    if term in candidate.before:
+        return BEFORE
+    if not others.isdisjoint(candidate.place) or not others.isdisjoint(candidate.before):
+        return SYNONYM * PLACE
+    return TITLE if term in candidate.title else 0.0
 
 
 def says_something(asked: Asked, passage: Passage) -> bool:
-    """Whether a passage says anything beyond the question's words and numbers of sections: a bare heading does not."""
+    """Whether a passage says anything beyond the question's words: a bare heading or a label without a value does not."""
     known = {other for term in asked.terms for other in synonyms(term)}
-    new = [word for word in stems(passage.text) if word not in known]
-    return any(not SECTION_NUMBER.fullmatch(word) for word in new) or (
-        bool(new) and asked.kind is not Kind.TEXT
-    )
-
-
-def answers_kind(asked: Asked, passage: Passage) -> bool:
-    """Whether the passage holds something of the kind asked for that the question does not say itself."""
-    if asked.kind in (Kind.TEXT, Kind.YES_NO):
-        return True
-    return has_kind(passage.text, asked.kind)
+    text = SECTION_NUMBER.sub("", passage.text) if passage.kind is PassageKind.HEADING else passage.text
+    return any(word not in known for word in stems(text)) and not text.rstrip().endswith((":", "："))

@@ -1,6 +1,4 @@
-"""The shortest part of a passage that answers: a date, a number with its unit, a name, an identifier, a
-place.
-"""
+"""The shortest part of a passage that answers: a date, a number with its unit, a name, an identifier, a place."""
 
 import re
 from collections.abc import Sequence
@@ -8,86 +6,103 @@ from collections.abc import Sequence
 from agents.archive.general.asked import Asked, Kind
 from agents.archive.general.words import stem, stems, synonyms
 
-MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)"
+)
+DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+DATES = (
+    rf"\b{DAY}(?:(?:, {DAY})* (?:and|or|to) {DAY})?[ .-](?:of )?{MONTH}\.?,?[ -]?(?:\d{{4}}|\d{{2}}\b)",
+    rf"\b{MONTH}\.? {DAY}(?: to {DAY})?,? \d{{4}}\b",
+    r"\b\d{4}-\d{2}-\d{2}\b",
+    r"\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b",
+    rf"\b{MONTH}\.?,? \d{{4}}\b",
+    r"\b(?:19|20)\d{2}\b",
+)
 NUMBER = r"[-+<>≤≥~±]?\d[\d,]*(?:\.\d+)?"
-WRITTEN_NUMBER = (
-    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen"
-    r"|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|none|no)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?"
+ONES = "one|two|three|four|five|six|seven|eight|nine"
+WRITTEN = (
+    rf"(?:{ONES}|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|none|no"
+    rf"|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:{ONES}))?|hundred)"
 )
 UNIT = (
-    r"(?:[munpkµμ]?(?:g|L|l|M|mol|Ci|Bq|V|m|s)(?:[/·][\w%]+){0,3}|mcg(?:/\w+)*|mmHg|kcal|IU|°\s?[CF]|%|percent|hours?|hrs?|h\b|minutes?|min\b|seconds?"
-    r"|days?|weeks?|months?|years?|cm|mm|times|breaths?/min|bpm|Hz|ppm|rpm|cycles?|fold)"
+    r"(?:[munpkµμ]?(?:g|L|l|M|mol|Ci|Bq|V|m|s)(?:[/·][\w%]+){0,3}|mcg(?:/\w+)*|mmHg|kcal|IU|°\s?[CF]|%|percent"
+    r"|[- ]?(?:hours?|hrs?|h|minutes?|min|seconds?|days?|weeks?|months?|years?)|cm|mm|times|breaths?/min|bpm|Hz|ppm"
+    r"|rpm|cycles?|fold)"
+)
+HONOURS = r"Ph\.?D|M\.?D|DVM|BSc|MSc|MS|DABT|FRCPath|DACVP|RN|MRCVS|MBA"
+ORGANISATION = (
+    r"Inc|Ltd|LLC|Corp|Co|GmbH|AG|S\.?A|plc|Company|Pharma\w*|Laborator(?:y|ies)|University|Institute|Hospital|Research"
+    r"|Centre|Center|Consortium|Therapeutics|Biosciences|Sponsor"
+)
+CAPITAL = r"[A-Z][\w&.'’-]*"
+SPECIES = (
+    r"rats?|mice|mouse|dogs?|beagles?|monkeys?|macaques?|rabbits?|guinea pigs?|hamsters?|(?:mini)?pigs?|cats?|ferrets?"
+    r"|sheep|goats?|chickens?|zebrafish|marmosets?|baboons?|humans?|patients|volunteers"
 )
 PATTERNS: dict[Kind, re.Pattern[str]] = {
-    Kind.DATE: re.compile(
-        rf"\b\d{{1,2}}(?:st|nd|rd|th)?[ .-](?:of )?{MONTH}\.?,?[ -]?(?:\d{{4}}|\d{{2}}\b)|\b{MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}\b"
-        rf"|\b\d{{4}}-\d{{2}}-\d{{2}}\b|\b\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}\b|\b{MONTH}\.?,? \d{{4}}\b|\b(?:19|20)\d{{2}}\b",
-        re.IGNORECASE,
-    ),
+    Kind.DATE: re.compile("|".join(DATES), re.IGNORECASE),
     Kind.QUANTITY: re.compile(
-        rf"(?<![\w.]){NUMBER}(?:\s?(?:-|–|to|and|±|or)\s?{NUMBER})*\s?(?:{UNIT})(?![\w])|(?<![\w.]){NUMBER}(?![\w.])",
+        rf"(?<![\w.]){NUMBER}(?:(?:,\s|\s?(?:-|–|to|,? ?and|±|or|×)\s?){NUMBER})*\s?{UNIT}(?!\w)|(?<![\w.]){NUMBER}(?![\w.])",
         re.IGNORECASE,
     ),
     Kind.COUNT: re.compile(
-        rf"(?<![\w.]){NUMBER}(?![\w.%]|\s?(?:mg|kg|mL|µg)\b)|\b{WRITTEN_NUMBER}\b", re.IGNORECASE
+        rf"(?<![\w.]){NUMBER}(?![\w.%]|\s?(?:mg|kg|mL|µg)\b)|\b{WRITTEN}\b", re.IGNORECASE
     ),
-    Kind.IDENTIFIER: re.compile(r"\b(?=[\w./-]*\d)[A-Za-z0-9]+(?:[./-][A-Za-z0-9]+)*\b"),
+    Kind.VERSION: re.compile(
+        rf"\b\d+(?:\.\d+)+\b|\b(?:version|v|release)\.? ?\d+\b|{'|'.join(DATES[:3])}", re.IGNORECASE
+    ),
+    Kind.IDENTIFIER: re.compile(
+        r"\b(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z0-9]+(?:[./-][A-Za-z0-9]+)*\b(?!\s?%)|(?<![\w.])\d{3,}(?![\w.]|\s?mg)"
+    ),
     Kind.PERSON: re.compile(
-        r"(?:(?:Dr|Prof|Mr|Ms|Mrs)\.?\s+)?[A-Z](?:[a-zà-ÿ'’-]+|\.)(?:[ ](?:[A-Z]\.|(?:van|von|de|der|la|di)\b|[A-Z][\wà-ÿ'’-]+)){1,3}"
-        r"(?:,?\s(?:Ph\.?D|M\.?D|DVM|BSc|MSc|MS|DABT|FRCPath|DACVP|RN)\b\.?)*"
+        r"(?:(?:Dr|Prof|Mr|Ms|Mrs)\.?\s+)?[A-Z](?:[a-zà-ÿ'’-]+|\.)"
+        rf"(?: (?:[A-Z]\.|(?:van|von|de|der|la|di)\b|[A-Z][\wà-ÿ'’-]+)){{1,3}}(?:,?\s(?:{HONOURS})\b\.?)*"
     ),
-    Kind.PLACE: re.compile(r"\b[A-Z][\w&.'’-]*(?:,? (?:of |and |for |the |& )?[A-Z][\w&.'’-]*)+"),
+    Kind.ORGANISATION: re.compile(
+        rf"{CAPITAL}(?:,? (?:(?:of|and|for|the|&) )?{CAPITAL})*,? (?:{ORGANISATION})\b\.?(?:,? (?:{ORGANISATION})\b\.?)*"
+    ),
+    Kind.SPECIES: re.compile(rf"\b(?:{SPECIES})\b", re.IGNORECASE),
+    Kind.PLACE: re.compile(
+        rf"\b{CAPITAL}(?:,? (?:(?:of|and|for|the|&) )?{CAPITAL})+|\b\d+ {CAPITAL} {CAPITAL}"
+    ),
 }
-ROLES = frozenset(
+NO_NAMES = frozenset(
     map(
         stem,
-        [
-            "study",
-            "director",
-            "report",
-            "statement",
-            "number",
-            "title",
-            "date",
-            "final",
-            "facility",
-            "test",
-            "table",
-            "page",
-            "section",
-        ],
+        "study director report statement number title date final facility test table page section note data".split(),
     )
 )
 
 
-def has_kind(text: str, kind: Kind) -> bool:
-    """Whether a text holds something of the kind that is asked for."""
-    pattern = PATTERNS.get(kind)
-    return pattern is None or any(is_answer(match.group(), kind) for match in pattern.finditer(text))
+def has_kind(text: str, asked: Asked) -> bool:
+    """Whether a text holds something of the kind that is asked for and that the question does not say itself."""
+    return asked.kind not in PATTERNS or bool(spans(asked, text))
 
 
-def is_answer(span: str, kind: Kind) -> bool:
-    """Whether a span may stand for an answer: a role or a heading is no person."""
-    return kind is not Kind.PERSON or not ROLES.issuperset(stems(span)[:1])
+def spans(asked: Asked, text: str) -> list[re.Match[str]]:
+    """Parts of a text that may answer."""
+    question = asked.text.lower()
+    found = PATTERNS[asked.kind].finditer(text)
+    return [
+        match
+        for match in found
+        if match.group().strip().lower() not in question and may_answer(match.group(), asked)
+    ]
+
+
+def may_answer(span: str, asked: Asked) -> bool:
+    """A role or a heading is no person."""
+    return asked.kind is not Kind.PERSON or NO_NAMES.isdisjoint(stems(span)[:2])
 
 
 def shortest(asked: Asked, text: str) -> str:
-    """The span of the right kind nearest to the question's words that is not itself in the question; else the
-    text.
-    """
-    pattern = PATTERNS.get(asked.kind)
-    if pattern is None:
-        return text
-    question = asked.text.lower()
-    spans = [
-        m
-        for m in pattern.finditer(text)
-        if m.group().lower() not in question and is_answer(m.group(), asked.kind)
-    ]
-    if not spans:
+    """The span of the right kind nearest to the question's words; the text itself where there is none."""
+    found = spans(asked, text) if asked.kind in PATTERNS else []
+    if not found:
         return text
     places = places_of(asked.terms, text)
-    best = min(spans, key=lambda m: (distance(m.start(), m.end(), places), m.start()))
+    best = min(found, key=lambda m: (distance(m.start(), m.end(), places), m.start()))
     return best.group().strip(" ,.;")
 
 
@@ -98,6 +113,8 @@ def places_of(terms: Sequence[str], text: str) -> list[int]:
 
 
 def distance(start: int, end: int, places: Sequence[int]) -> float:
-    """Mean distance, in characters, of a span to the nearest three of the question's words."""
-    nearest = sorted(min(abs(place - start), abs(place - end)) for place in places)[:3]
+    """Mean distance, in characters, of a span to the nearest three of the question's words outside it."""
+    nearest = sorted(
+        min(abs(place - start), abs(place - end)) for place in places if not start <= place < end
+    )[:3]
     return sum(nearest) / len(nearest) if nearest else 0.0

@@ -199,6 +199,11 @@ evaluated assessed measured examined investigated
 method technique procedure
 finding findings abnormality abnormalities
 record records
+pre before baseline predose
+post after
+most maximum exceed
+least minimum
+mean average
 observed seen noted
 """
 
