@@ -45,7 +45,20 @@ async function ask(question) {
   if (!answer) return;
   text.value = "";
   if (answer.html) show(answer.html);
-  if (answer.address) history.replaceState(null, "", answer.address);
+  if (answer.html) enlist(answer.address, question);
+  history.replaceState(null, "", answer.address);
+}
+
+function enlist(address, title) {
+  if (document.querySelector("nav li a[aria-current]")) return;
+  const list = document.querySelector(`nav ul[data-channel="${place().channel}"]`);
+  list.querySelector(".empty")?.remove();
+  const link = document.createElement("a");
+  Object.assign(link, { href: address, title, textContent: title });
+  link.setAttribute("aria-current", "page");
+  const item = document.createElement("li");
+  item.append(link);
+  list.prepend(item);
 }
 
 form.addEventListener("submit", (event) => { event.preventDefault(); ask(text.value); });

@@ -102,7 +102,7 @@ async def test_every_control_has_a_name_and_everything_works_from_the_keyboard(s
 
     nameless = await tab.evaluate(
         """() => [...document.querySelectorAll('button, a, input, textarea')].filter(
-             e => !e.closest('[hidden]') && !(e.innerText || e.getAttribute('aria-label') || e.labels?.length)
+             e => !e.closest('[hidden]') && !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length)
            ).map(e => e.outerHTML)"""
     )
     assert nameless == []
