@@ -53,13 +53,17 @@ def parse(path: Path, ocr: OcrEngine | None = None, limits: Limits = LIMITS) -> 
     if suffix not in FORMATS:
         hint = f"Save it as {OLD[suffix]}." if suffix in OLD else "Save it as PDF, DOCX, HTML or text."
         raise UnsupportedFormat(f"Files of the kind {suffix or 'without a suffix'} are not read. {hint}")
+    family, read = FORMATS[suffix]
+    with damaged():
+        _check(path, family, limits)
+        return read(path, ocr, limits)
+
+
+def _check(path: Path, family: str, limits: Limits) -> None:
+    """Raises the error of a file that is empty, too large, or not what its name says."""
     size = path.stat().st_size
     if size == 0:
         raise CorruptDocument(f"{path.name} is empty. Get a fresh copy.")
     check(size, limits.file_bytes, path.name, "bytes")
     with path.open("rb") as file:
-        head = file.read(HEAD)
-    family, read = FORMATS[suffix]
-    check_content(head, path.name, family)
-    with damaged():
-        return read(path, ocr, limits)
+        check_content(file.read(HEAD), path.name, family)

@@ -69,11 +69,9 @@ def _check_parts(container: zipfile.ZipFile, name: str, main_part: str) -> None:
 
 
 def properties(core: object) -> dict[str, object]:
-    """Title, author, subject, keywords and dates of an Office file, those that are filled in."""
-    names = ("title", "author", "subject", "keywords", "created", "modified")
-    found = {name: getattr(core, name, None) for name in names}
-    return {name: _iso(value) for name, value in found.items() if value}
+    """Title, author, subject and keywords of an Office file, those that are filled in.
 
-
-def _iso(value: object) -> object:
-    return value.isoformat() if hasattr(value, "isoformat") else value
+    Dates are left out: they are those of a template as often as not.
+    """
+    found = {name: getattr(core, name, None) for name in ("title", "author", "subject", "keywords")}
+    return {name: value for name, value in found.items() if value}

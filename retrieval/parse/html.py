@@ -1,15 +1,17 @@
-"""HTML: headings, paragraphs, lists and tables; scripts, styles and navigation are dropped, nothing is fetched."""
+"""HTML: headings, paragraphs, lists and tables; nothing is fetched or run."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bs4 import BeautifulSoup, Comment, NavigableString, Tag
+from bs4 import BeautifulSoup, Comment, Tag
+from bs4.element import NavigableString
 
 from retrieval.errors import CorruptDocument
 from retrieval.models import ParsedFile
 from retrieval.parse.blocks import Block, Heading, Item, Paragraph, Table, render
 from retrieval.parse.limits import Limits, check
+from retrieval.parse.plain import check_text
 from retrieval.parse.spans import flatten, header_depth
 from retrieval.ports import OcrEngine
 
@@ -71,7 +73,9 @@ WIDEST_SPAN = 100
 
 def parse_html(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
     """Canonical text of an HTML file; its title and meta tags become metadata."""
-    soup = BeautifulSoup(path.read_bytes(), "lxml")
+    data = path.read_bytes()
+    check_text(data, path.name)
+    soup = BeautifulSoup(data, "lxml")
     metadata = _metadata(soup)
     for tag in soup(DROPPED):
         tag.decompose()

@@ -7,7 +7,7 @@ import subprocess
 from itertools import groupby
 
 from retrieval.errors import DocumentError
-from retrieval.parse.layout import Line, Word, blocks, lines_of
+from retrieval.parse.flow import Line, Word, blocks, lines_of
 from retrieval.ports import OcrEngine
 
 SECONDS = 120

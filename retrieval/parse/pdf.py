@@ -12,8 +12,7 @@ import pypdfium2
 from retrieval.errors import CorruptDocument, DocumentTooLarge, EncryptedDocument
 from retrieval.models import ParsedFile
 from retrieval.page_image import PDFIUM, page_bitmap
-from retrieval.parse.guard import damaged
-from retrieval.parse.layout import Line, Word, blocks, columns_of, lines_of
+from retrieval.parse.flow import Line, Word, blocks, columns_of, lines_of
 from retrieval.parse.limits import Limits
 from retrieval.parse.ocr import unread
 from retrieval.parse.pages import paged
@@ -37,7 +36,7 @@ PAGE_NUMBER = re.compile(r"^(?:page\s*)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?$", re.
 def parse_pdf(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
     """A PDF file."""
     _openable(path, limits)
-    with damaged(), pdfplumber.open(path) as pdf:
+    with path.open("rb") as file, pdfplumber.open(file) as pdf:
         pages = [_read(page) for page in pdf.pages]
         metadata = {
             key.lower(): str(pdf.metadata[key]) for key in ("Title", "Author") if pdf.metadata.get(key)

@@ -38,10 +38,20 @@ def decode(data: bytes, name: str) -> str:
     """Characters of a text file with `\\n` line breaks. Raises `CorruptDocument` for what is no text."""
     text = _decoded(data)
     if text is None or sum(text.count(control) for control in CONTROLS) > GARBAGE * len(text):
-        raise CorruptDocument(
-            f"{name} is not text: it holds binary data. Give it the suffix of its real format."
-        )
+        raise _binary(name)
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def check_text(data: bytes, name: str) -> None:
+    """Raises `CorruptDocument` for bytes that are no text in any encoding."""
+    if sum(data.count(byte) for byte in map(str.encode, CONTROLS - {"\x00"})) > GARBAGE * len(data):
+        raise _binary(name)
+
+
+def _binary(name: str) -> CorruptDocument:
+    return CorruptDocument(
+        f"{name} is not text: it holds binary data. Give it the suffix of its real format."
+    )
 
 
 def _decoded(data: bytes) -> str | None:

@@ -119,7 +119,7 @@ def tables(rows: Iterable[Sequence[str]], limits: Limits) -> Iterator[Block]:
     block: list[list[str]] = []
     header: list[str] | None = None
     cells = 0
-    for count, row in enumerate(rows):
+    for count, row in enumerate(rows, 1):
         check(count, limits.table_rows, "The sheet", "rows")
         filled = [cell.strip() for cell in row]
         cells += len(filled)

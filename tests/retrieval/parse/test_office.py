@@ -1,0 +1,77 @@
+"""Word, PowerPoint and Excel."""
+
+from pathlib import Path
+
+import docx
+import openpyxl
+import pytest
+
+from retrieval.models import ParsedFile
+from retrieval.parse import parse
+from tests.retrieval.parse import build
+
+TABLE = "| Group | Dose (mg/kg) | Animals |\n|---|---|---|\n| 1 | 0 | 6 |\n| 2 | 30 | 6 |\n| 3 | 100 | 5 |"
+
+
+def page_texts(found: ParsedFile) -> list[str]:
+    """The pages' texts; they must cover the whole text without a gap."""
+    starts = [page.start for page in found.pages]
+    assert starts == [0, *(page.end for page in found.pages)][: len(starts)]
+    assert found.pages[-1].end == len(found.text)
+    assert [page.number for page in found.pages] == list(range(1, len(found.pages) + 1))
+    return [found.text[page.start : page.end].strip() for page in found.pages]
+
+
+def test_word_in_reading_order(tmp_path: Path) -> None:
+    found = parse(build.word(tmp_path / "a.docx"))
+    assert found.text.strip().split("\n\n") == [
+        "# Toxicity in Rats",
+        "## Study Design",
+        "Rats were dosed once | daily for 28 days.",
+        "- Species: Rat\n- Route: oral",
+        f"Table 1. Doses and animals.\n{TABLE}",
+        "All animals survived.",
+    ]
+    assert found.metadata["title"] == "Toxicity in Rats"
+
+
+def test_a_merged_word_cell_is_read_in_every_row_it_spans(tmp_path: Path) -> None:
+    document = docx.Document()
+    table = document.add_table(rows=3, cols=3)
+    for row, texts in zip(
+        table.rows, (("Group", "Sex", "N"), ("Control", "M", "6"), ("", "F", "5")), strict=True
+    ):
+        for cell, text in zip(row.cells, texts, strict=True):
+            cell.text = text
+    table.cell(1, 0).merge(table.cell(2, 0))
+    document.save(str(tmp_path / "a.docx"))
+    assert parse(tmp_path / "a.docx").text.splitlines()[2:] == ["| Control | M | 6 |", "| Control | F | 5 |"]
+
+
+def test_slides_are_pages(tmp_path: Path) -> None:
+    assert page_texts(parse(build.deck(tmp_path / "a.pptx"))) == [
+        "## Portfolio\n\n- First in human in 2020\n- Phase 2 planned\n\nNotes: Ask the team.",
+        f"## Doses\n\n{TABLE}",
+    ]
+
+
+def test_sheets_are_sections_with_their_title_line_as_caption(tmp_path: Path) -> None:
+    first, second = parse(build.book(tmp_path / "a.xlsx")).text.split("## Dates")
+    assert first.strip() == (
+        "## Doses\n\nTable 1. Doses and animals.\n| Group | Dose (mg/kg) | Animals |\n|---|---|---|\n"
+        "| 1 | 0 | 6 |\n| 2 | 30 | 6 |\n| 3 | 0.5 | 5 |"
+    )
+    assert second.strip().startswith("| Dosing | 2016-12-07 |")
+
+
+def test_a_formula_is_not_calculated_and_its_text_not_shown(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["Name", "Value"])
+    book.active.append(["sum", '=HYPERLINK("http://example.invalid", "x")'])
+    book.save(tmp_path / "a.xlsx")
+    assert "HYPERLINK" not in parse(tmp_path / "a.xlsx").text
+
+
+@pytest.mark.parametrize("suffix", [".DOCX", ".Docx"])
+def test_suffixes_in_capitals(tmp_path: Path, suffix: str) -> None:
+    assert "All animals survived." in parse(build.word(tmp_path / f"a{suffix}")).text

@@ -1,0 +1,90 @@
+"""Markdown, plain text, HTML and comma-separated values."""
+
+from pathlib import Path
+
+import pytest
+
+from retrieval.parse import parse
+
+TEXT = "# Bericht\n\nDosis: 30 µg/kg, 20 °C, Größe  doppelt.\n\n| a | b |\n| - | - |\n| 1 |  |\n"
+
+
+def stored(folder: Path, name: str, data: bytes) -> Path:
+    path = folder / name
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("name", ["note.md", "note.txt", "NOTE.MARKDOWN"])
+def test_text_is_kept_verbatim_in_every_encoding(tmp_path: Path, name: str, encoding: str) -> None:
+    assert parse(stored(tmp_path, name, TEXT.encode(encoding))).text == TEXT
+
+
+def test_latin_1_is_told_from_utf_8(tmp_path: Path) -> None:
+    text = "Die höchste Dosis betrug 30 mg/kg für männliche Hunde; die Verträglichkeit war gut.\n" * 5
+    assert parse(stored(tmp_path, "alt.txt", text.encode("latin-1"))).text == text
+
+
+def test_windows_newlines_become_plain_ones(tmp_path: Path) -> None:
+    assert parse(stored(tmp_path, "a.txt", b"one\r\ntwo\rthree\n")).text == "one\ntwo\nthree\n"
+
+
+def test_front_matter_becomes_metadata(tmp_path: Path) -> None:
+    found = parse(stored(tmp_path, "a.md", b"---\ntitle: A study\nspecies: [rat, dog]\n---\n# A study\n"))
+    assert found.metadata == {"title": "A study", "species": ["rat", "dog"]}
+    assert found.text == "# A study\n"
+
+
+def test_front_matter_cannot_make_objects(tmp_path: Path) -> None:
+    text = "---\ntitle: !!python/object/apply:os.getcwd []\n---\nBody.\n"
+    assert parse(stored(tmp_path, "a.md", text.encode())).metadata == {"title": []}
+
+
+@pytest.mark.parametrize("head", ["title: [broken", "a: &a [x]\nb: [*a, *a]", "only a sentence"])
+def test_front_matter_that_is_no_plain_yaml_is_reported_and_kept(tmp_path: Path, head: str) -> None:
+    text = f"---\n{head}\n---\nBody.\n"
+    found = parse(stored(tmp_path, "a.md", text.encode()))
+    assert found.text == text
+    assert found.metadata == {}
+    assert "YAML" in found.warnings[0]
+
+
+def test_a_rule_at_the_top_is_no_front_matter(tmp_path: Path) -> None:
+    text = "---\nA sentence.\n---\nBody.\n"
+    assert parse(stored(tmp_path, "a.md", text.encode())).text == text
+
+
+HTML = b"""<html><head><title>A study</title><script>alert('run')</script><style>p {}</style></head><body>
+<nav>Home</nav><h1>A study</h1><div>Loose <b>text</b><p>Rats were  dosed.</p></div><h3>Doses</h3>
+<ul><li>low</li><li>high<ul><li>very high</li></ul></li></ul><!-- hidden -->
+<table><caption>Table 1. Doses.</caption><tr><th>Group</th><th colspan="2">Dose</th></tr>
+<tr><td rowspan="2">Control</td><td>0</td><td>a|b</td></tr><tr><td>1</td><td>c</td></tr></table>
+<img src="http://example.invalid/x.png"></body></html>"""
+
+
+def test_html_is_read_by_its_structure(tmp_path: Path) -> None:
+    found = parse(stored(tmp_path, "a.html", HTML))
+    assert found.metadata == {"title": "A study"}
+    assert found.text.split("\n\n") == [
+        "# A study",
+        "Loose text",
+        "Rats were dosed.",
+        "### Doses",
+        "- low\n- high\n  - very high",
+        "Table 1. Doses.\n| Group | Dose | Dose |\n|---|---|---|\n| Control | 0 | a\\|b |\n| Control | 1 | c |\n",
+    ]
+
+
+def test_html_in_its_declared_encoding(tmp_path: Path) -> None:
+    page = '<html><head><meta charset="iso-8859-1"></head><body><p>Größe 5 µm</p></body></html>'
+    assert parse(stored(tmp_path, "a.htm", page.encode("latin-1"))).text == "Größe 5 µm\n"
+
+
+@pytest.mark.parametrize(("name", "mark"), [("doses.csv", ","), ("doses.csv", ";"), ("doses.tsv", "\t")])
+def test_separated_values_become_a_table(tmp_path: Path, name: str, mark: str) -> None:
+    rows = [["Group", "Dose (mg/kg)", "Finding"], ["1", "0.5", "none"], ["2", "30", "salivation"]]
+    data = "\n".join(mark.join(row) for row in rows).encode()
+    assert parse(stored(tmp_path, name, data)).text == (
+        "| Group | Dose (mg/kg) | Finding |\n|---|---|---|\n| 1 | 0.5 | none |\n| 2 | 30 | salivation |\n"
+    )
