@@ -5,9 +5,12 @@ from types import MappingProxyType
 
 from agents.archive.models import Dossier, Draft
 from agents.archive.research import (
+    discontinuation,
     efficacy,
     first_dose,
     highest_dose,
+    margin,
+    organs,
     regimen,
     route,
     severe_dose,
@@ -24,6 +27,9 @@ EXTRACTORS: Mapping[str, Extractor] = MappingProxyType(
         "highest_dose_with_sae": severe_dose.extract,
         "efficacious_dose": efficacy.extract,
         "regimen": regimen.extract,
+        "margin_of_safety": margin.extract,
+        "discontinuation_reason": discontinuation.extract,
+        "organ_toxicity": organs.extract,
     }
 )
 """Question type id -> extractor. The type "general" is not here: it is answered by finding the exact passage."""

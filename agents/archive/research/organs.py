@@ -1,0 +1,179 @@
+"""Organ toxicity: organs with observed or attributed toxicity, by species, with the findings and doses."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from agents.archive.models import Dossier, Draft, DraftField
+from agents.archive.research.attribution import owner, topic
+from agents.archive.research.context import HUMAN, species_of
+from agents.archive.research.doses import table_agent
+from agents.archive.research.drafting import absent, claims_of, listed, study_label
+from agents.archive.research.guards import never_dosed
+from agents.archive.research.reading import Line, Role
+from agents.archive.research.study import Kind, Part, Study, studies
+from agents.archive.research.vocabulary import Term, terms, wording
+from agents.models import Rejected
+
+CLAUSE_END = re.compile(r";|,\s(?=but\b|while\b|whereas\b|although\b)|\.\s|\bbut\b|\bwhereas\b|,\sand\s(?=(?:in|at|no)\s)", re.IGNORECASE)
+NOT_AN_ORGAN = re.compile(r"heart rate|liver microsomes|hearts? of|bone marrow donor|skin (?:test|prick)|blood (?:pressure|glucose|sample|cell count)", re.IGNORECASE)
+COUNT = re.compile(r"\s*(\d+)(?:\s?/\s?\d+)?(?:\s?\([^)]*\))?\s*")
+WORDS = re.compile(r"[A-Za-z]{5,}")
+NEUTRAL = re.compile(r"normal|none|not done|unchanged|unremarkable|no ", re.IGNORECASE)
+MOST_FINDINGS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class OrganFinding:
+    """Toxicity in an organ of a species, with the words for it and the line."""
+
+    organ: str
+    species: str
+    findings: tuple[str, ...]
+    study: Study
+    line: Line
+
+
+def extract(dossier: Dossier) -> Draft:
+    """Organs and species with toxicity of a molecule."""
+    read = studies(dossier)
+    name = dossier.molecule.name
+    found: list[OrganFinding] = []
+    rejected: dict[tuple[str, str], Rejected] = {}
+    for study in read:
+        for line in study.lines:
+            if line.is_heading:
+                continue
+            for item in judge_row(study, line) if line.row is not None else judge(study, line):
+                if isinstance(item, OrganFinding):
+                    found.append(item)
+                else:
+                    rejected.setdefault((item.value, item.guard), item)
+    if never_dosed(read) is not None:
+        found = [item for item in found if item.species != HUMAN]
+    if not found:
+        return absent(f"The archive reports no toxicity of {name} in any organ.", list(rejected.values()))
+    return draft(name, found, [r for r in rejected.values() if r.value not in {item.organ for item in found}])
+
+
+def clauses(text: str) -> Iterator[tuple[int, str]]:
+    """Clauses of a sentence with their places; what stands in brackets belongs to its clause."""
+    start = 0
+    depth_text = re.sub(r"\([^)]*\)", lambda m: m[0].replace(";", ",").replace(".", " "), text)
+    for end in CLAUSE_END.finditer(depth_text):
+        yield start, depth_text[start : end.start()]
+        start = end.end()
+    yield start, depth_text[start:]
+
+
+def judge(study: Study, line: Line) -> Iterator[OrganFinding | Rejected]:
+    """Organs of a sentence, clause by clause."""
+    if not tells_findings(study, line):
+        return
+    for start, clause in clauses(line.text):
+        organs = [(term, match) for term in terms("organs") if (match := term.words.search(clause)) and not NOT_AN_ORGAN.match(clause, match.start())]
+        if not organs:
+            continue
+        refusal = refusal_of(study, line, clause)
+        for term, match in organs:
+            agent = owner(study, line, start + match.start(), start + match.end()) if line.names_others else topic(study, line)
+            if agent is None or agent.role is not Role.THIS:
+                if refusal != "nothing toxic is said of it":
+                    yield Rejected(term.name, "other molecule", f"finding of {agent.name if agent else 'another drug'} ({study_label(study)})")
+            elif refusal:
+                yield Rejected(term.name, "no finding", f"{refusal} ({study_label(study)})")
+            else:
+                yield OrganFinding(term.name, species_of(study, line, start + match.start()), findings_in(clause, term), study, line)
+
+
+def tells_findings(study: Study, line: Line) -> bool:
+    """Whether a sentence can report a finding: in plans and records only what is said to have happened."""
+    if study.part is Part.PASSING and not line.names_this:
+        return False
+    if wording("class_effect").search(line.text) and not line.names_this:
+        return False
+    if study.kind in (Kind.REGISTRY, Kind.PROTOCOL):
+        return bool(wording("strongly_toxic").search(line.text)) and bool(wording("reported").search(line.text)) and not wording("hypothetical").search(line.text)
+    return not re.search(r"\b(?:will be|would|to be examined|should be|shall|whether)\b", line.text, re.IGNORECASE)
+
+
+def refusal_of(study: Study, line: Line, clause: str) -> str:
+    """Why the organs of a clause show no toxicity; "" if they do."""
+    if wording("normal").search(clause):
+        return "it was normal or without change"
+    if not wording("strongly_toxic").search(clause):
+        return "nothing toxic is said of it"
+    if wording("monitored").search(clause) and not re.search(r"\b(?:showed|revealed|found|seen|observed|occurred|affected|had)\b", clause):
+        return "it was only monitored or examined"
+    if study.kind in (Kind.REGISTRY, Kind.PROTOCOL) and not (line.names_this or study.is_about_this):
+        return "it is the illness or the topic of the study"
+    return ""
+
+
+def findings_in(clause: str, organ: Term) -> tuple[str, ...]:
+    """The words for the toxicity in a clause."""
+    vague = {"affected", "toxic", "toxicity", "lesion", "lesions", "target organ", "target organs", "concern", "concerns"}
+    found = list(dict.fromkeys(match[0].lower() for match in wording("strongly_toxic").finditer(clause)))
+    exact = [word for word in found if word not in vague]
+    return tuple((exact or found)[:MOST_FINDINGS])
+
+
+def judge_row(study: Study, line: Line) -> Iterator[OrganFinding | Rejected]:
+    """A row of a table of findings: an organ's lesion with counts, the control group first."""
+    assert line.row is not None
+    label = line.row.cells[0]
+    organs = [term for term in terms("organs") if term.words.search(label)]
+    agent = table_agent(study, line)
+    if not organs or agent is None or agent.role is not Role.THIS or NOT_AN_ORGAN.search(label):
+        return
+    cells = [cell for cell in line.row.cells[1:] if cell.strip()]
+    caption = f"{label} {line.row.caption} {line.row.header[0]}"
+    worded = [cell.strip() for cell in cells if WORDS.search(cell) and not NEUTRAL.search(cell)]
+    counts = [int(match[1]) for cell in cells if (match := COUNT.fullmatch(cell))]
+    if worded and len(line.row.header) > 2 and wording("toxic").search(" ".join(worded)):
+        findings = tuple(worded[:1])
+    elif counts and len(counts) == len(cells) and wording("toxic").search(label):
+        if max(counts[1:], default=0) <= counts[0]:
+            yield Rejected(organs[0].name, "no finding", f"no more often than in the control group ({study_label(study)})")
+            return
+        findings = findings_in(label, organs[0])
+    else:
+        return
+    if re.search(r"placebo|patients|subjects|volunteers", caption, re.IGNORECASE) and study.kind is not Kind.NONCLINICAL and not findings:
+        return
+    for term in organs:
+        yield OrganFinding(term.name, species_of(study, line), findings, study, line)
+
+
+def draft(name: str, found: Sequence[OrganFinding], rejected: Sequence[Rejected]) -> Draft:
+    """Organs in the order of how often they are reported, with species and findings."""
+    by_organ: dict[str, dict[str, list[OrganFinding]]] = {}
+    for item in found:
+        by_organ.setdefault(item.organ, {}).setdefault(item.species or "species not stated", []).append(item)
+    order = sorted(by_organ, key=lambda organ: -sum(len(items) for items in by_organ[organ].values()))
+    short = "; ".join(f"{organ} ({'; '.join(species_text(s, items) for s, items in known_species(by_organ[organ]))})" for organ in order)
+    fields = [field for organ in order for species, items in known_species(by_organ[organ]) for field in fields_of(organ, species, items)]
+    lines = [item.line for organ in order for _, items in known_species(by_organ[organ]) for item in items[:2]]
+    return Draft(True, short, f"Toxicity of {name} is reported in: {short}.", claims_of(lines, 20), tuple(fields), tuple(rejected))
+
+
+def known_species(by_species: dict[str, list[OrganFinding]]) -> list[tuple[str, list[OrganFinding]]]:
+    """Species by number of findings; unnamed ones only where nothing else is known."""
+    named = {species: items for species, items in by_species.items() if species not in ("animal", "species not stated")}
+    return sorted((named or by_species).items(), key=lambda item: -len(item[1]))
+
+
+def species_text(species: str, items: Sequence[OrganFinding]) -> str:
+    """ "dog: necrosis, haemorrhage"."""
+    words = list(dict.fromkeys(word for item in items for word in item.findings))[:MOST_FINDINGS]
+    plural = "humans" if species == "human" else species
+    return f"{plural}: {', '.join(words)}" if words else plural
+
+
+def fields_of(organ: str, species: str, items: Sequence[OrganFinding]) -> Iterator[DraftField]:
+    """Organ, species and finding of one cell of the organ toxicity matrix."""
+    passages = tuple(item.line.passage for item in items[:3])
+    documents = listed(list(dict.fromkeys(study_label(item.study) for item in items))[:3])
+    yield DraftField("organ", organ, passages=passages, note=species)
+    yield DraftField("species", species, passages=passages, note=organ)
+    yield DraftField("finding", species_text(species, items), passages=passages, note=f"{organ}; {documents}")
