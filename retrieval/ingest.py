@@ -20,7 +20,7 @@ from retrieval.molecules import build_registry
 from retrieval.ports import Encoder, Index
 from retrieval.record import assign
 
-BATCH = 128
+BATCH = 64
 """Texts encoded at once."""
 AHEAD = 16
 """Documents parsed ahead of the encoder."""

@@ -198,7 +198,7 @@ async def test_chunks_of_several_documents_are_encoded_together(desk: Desk) -> N
         desk.write(f"many/{n:03}.md", f"# Report {n}\n\nText.")
     await ingest(desk.folder, desk.index, desk.encoder, desk.reader)
     assert sum(desk.encoder.batches) == 302
-    assert desk.encoder.batches[0] == 128
+    assert desk.encoder.batches[0] == 64
 
 
 class FullIndex(MemoryIndex):
