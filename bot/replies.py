@@ -1,5 +1,6 @@
 """What each command but `ask` does. Each takes the run it is about and returns the card to show, or None."""
 
+import json
 from collections.abc import Awaitable, Callable
 
 from agents.models import Answer
@@ -16,6 +17,9 @@ from bot.threads import answer_of, question_of
 ExportPlace = Callable[[str, str], str]
 """From a run id and a format to a Markdown sentence that says where the file is."""
 
+STOPPED = "stopped on request"
+STOP_ASKED = "run.stop_asked"
+"""Event that keeps who asked; the reason shown names nobody, as platforms have ids for names."""
 _UNFINISHED = (RunState.QUEUED, RunState.RUNNING)
 
 
@@ -66,7 +70,8 @@ class Replies:
         if record.state not in _UNFINISHED:
             return cards.notice_card("Nothing is running here: the last question is finished.", record.run_id)
         for run in await self._unfinished(incoming, record):
-            await self._ledger.request_stop(run.run_id, f"stopped by {incoming.user}")
+            await self._ledger.append(run.run_id, STOP_ASKED, json.dumps({"by": incoming.user}))
+            await self._ledger.request_stop(run.run_id, STOPPED)
         return cards.notice_card(
             "Stopping after the step in hand. What was found so far follows.", record.run_id
         )

@@ -83,7 +83,9 @@ async def test_the_stop_button_stops_its_run_alone() -> None:
     world = World()
     first, second = await world.say("one?"), await world.say("two?")
     await world.press("stop", first.run_id)
-    assert await world.ledger.stop_requested(first.run_id) == "stopped by ada"
+    assert await world.ledger.stop_requested(first.run_id) == "stopped on request"
+    (event,) = await world.ledger.events(first.run_id)
+    assert (event.kind, event.detail) == ("run.stop_asked", '{"by": "ada"}')
     assert await world.ledger.stop_requested(second.run_id) == ""
 
 

@@ -125,7 +125,7 @@ async def test_a_button_press_is_acknowledged_and_acted_on(slack: Slack) -> None
     await slack.event(text=f"<@{BOT_USER}> What was the NOAEL?")
     (record,) = await slack.world.ledger.runs()
     assert (await slack.press("stop:0", record.run_id)).status_code == 200
-    assert await slack.world.ledger.stop_requested(record.run_id) == "stopped by U1"
+    assert await slack.world.ledger.stop_requested(record.run_id) == "stopped on request"
 
 
 async def test_a_failure_to_write_the_question_down_lets_slack_send_it_again(slack: Slack) -> None:
