@@ -17,12 +17,11 @@ BEHIND = re.compile(
     rf"[\s,(\[:/+=-]*(?:{_FILLER}\b[\s,(\[:./+=-]*|[\d.,]+\s?|[()]\s?){{0,12}}", re.IGNORECASE
 )
 AHEAD = re.compile(
-    rf"[\s)\]]*(?:(?:/\s?(?:day|d)|daily|once daily|twice daily|b\.?i\.?d\.?|t\.?i\.?d\.?|q\.?d\.?|o\.?d\.?|bd|od|per day|oral|intravenous|iv|sc|po)\b\.?\s*)*"
-    r"(?:(?:,|and|or|to|/)\s*(?:[\d.,]+\s?(?:mg|µg|mcg|g|kg|/|m2|day)*\s*)+)*"
-    r"(?:(?:doses?|tablets?|capsules?|single|oral|intravenous|milled|enteric-coated|film coated|of|the|a|study|daily|once|twice|infusions?|injections?)\b\s*)*",
+    r"[\s)\]]*(?:(?:/\s?(?:day|d|kg|m2)|daily|b\.?i\.?d\.?|t\.?i\.?d\.?|q\.?d\.?|o\.?d\.?|bd|od|per|day|oral|intravenous|intramuscular|subcutaneous|iv|sc|po|"
+    r"doses?|tablets?|capsules?|single|milled|enteric-coated|film coated|of|the|an?|study|once|twice|infusions?|injections?|solution|administration)\b\.?\s*"
+    r"|\([^()]{0,30}\)\s*|(?:(?:,|and|or|to|/)\s*)?[\d.,]+\s?(?:mg|µg|mcg|g|kg|/|m2|day|ml)+\b\s*)*",
     re.IGNORECASE,
 )  # fmt: skip
-DIRECTLY = re.compile(r"\s(?:of\s(?:the\s)?)?")
 TIGHT = re.compile(r"\s?[(,:]?\s?|\s\([^()]{0,30}\)\s")
 ANAPHORA = re.compile(
     r"^(?:there|it|its|they|their|these|this (?:compound|drug|substance|molecule|dose)|the (?:latter|compound|substance|same))\b",
@@ -33,18 +32,16 @@ ANAPHORA = re.compile(
 def owner(study: Study, line: Line, start: int, end: int) -> Agent | None:
     """The drug that the words from `start` to `end` of a line belong to; None where nothing tells.
 
-    In order: the drug right before ("X 10 mg"), right after ("10 mg of X"), the nearest before in the sentence, the
+    In order: the drug right after ("10 mg of X") unless one stands right before ("X 10 mg"), the nearest before in the sentence, the
     molecule or "the drug" after, and what the sentence is about. Placebo never owns a dose.
     """
     agents = [agent for agent in line.agents if agent.role is not Role.PLACEBO]
     earlier = [agent for agent in agents if agent.end <= start]
     later = [agent for agent in agents if agent.start >= end]
-    if later and DIRECTLY.fullmatch(line.text[end : later[0].start]) and not (earlier and TIGHT.fullmatch(line.text[earlier[-1].end : start])):
+    if later and AHEAD.fullmatch(line.text[end : later[0].start]) and not (earlier and TIGHT.fullmatch(line.text[earlier[-1].end : start])):
         return settled(study, later[0])
     if earlier and adjoins(line.text[earlier[-1].end : start]):
         return settled(study, earlier[-1])
-    if later and AHEAD.fullmatch(line.text[end : later[0].start]):
-        return settled(study, later[0])
     if earlier:
         return settled(study, earlier[-1])
     if later and later[0].role in (Role.THIS, Role.STUDY_DRUG):

@@ -20,7 +20,7 @@ WHOLE_PROGRAMME = any_of([
     r"manufacturer", r"molecule", r"candidate", r"no further (?:studies|trials|work)", r"(?:company|sponsor) (?:decision|decided)",
 ])  # fmt: skip
 REASON_SENTENCE = re.compile(r"\b(?:reasons?|rationale|grounds?)\b[^.]{0,80}\b(?:is|are|was|were|being|include[ds]?)\b|\breasons?\b.*:\s*$|^reasons?\s*:", re.IGNORECASE)
-FOR_THIS = re.compile(r"\b(?:for (?:this|these|that|those) reasons?|therefore|consequently|as a result|hence|accordingly|in view of this|thus)\b", re.IGNORECASE)
+FOR_THIS = re.compile(r"^(?:for (?:this|these|that|those) reasons?|therefore|consequently|as a result|hence|accordingly|in view of this|thus)\b", re.IGNORECASE)
 GIVEN = re.compile(r"\bReason the study was stopped, as given by the sponsor:\s*", re.IGNORECASE)
 INTRODUCES = re.compile(r":\s*$")
 STUDY_NOUN = re.compile(r"\b(?:study|trial)\b", re.IGNORECASE)
@@ -70,7 +70,9 @@ def sponsors_reason(study: Study) -> Iterator[Reason]:
     """The reason in a registry record, with the line that holds it."""
     for line in study.lines:
         if given := GIVEN.search(line.text):
-            text = line.text[given.end() :].strip().rstrip(".")
+            said = line.text[given.end() :].strip()
+            whole = study.record.stop_reason.strip()
+            text = (whole if whole.lower().startswith(said.lower()) else said).rstrip(".")
             yield Reason(text, bool(WHOLE_PROGRAMME.search(text)) and not STUDY_NOUN.search(text), study, (line,))
             return
     reason = study.record.stop_reason.strip().rstrip(".")

@@ -23,7 +23,8 @@ LIMIT = re.compile(
     r"(?:[<>≥≤]|\b(?:greater|more|less|lower|higher|at least|exceeding|exceeds?|above|below)(?: than)?)\s*$",
     re.IGNORECASE,
 )
-WEIGHT_UNIT = re.compile(r"(?:k(?:ilo)?g(?:ram)?(?:me)?s?)", re.IGNORECASE)
+NO_DOSE_UNIT = re.compile(r"(?:kg|kilogram(?:me)?s?)(?:/m\^?[2²])?|MBq.*|[mkµ]?Ci.*", re.IGNORECASE)
+SUPPLIED = re.compile(r"\b(?:supplied|available|provided|formulated|manufactured|strengths?)\b[^.;]{0,60}$", re.IGNORECASE)
 HEADER_UNIT = re.compile(r"\((?P<unit>[^()]*(?:mg|µg|mcg|g|IU|U)(?:/\w+)*[^()]*)\)")
 BARE = re.compile(r"\d[\d.,]*")
 OFTEN = {
@@ -141,10 +142,11 @@ def doses_in(study: Study, line: Line) -> Iterator[DoseMention]:
 def dose_quantities(text: str) -> Iterator[Quantity]:
     """Quantities of a text that can be doses: not strengths, limits, laboratory values or weights."""
     for quantity in parse_quantities(text):
-        if not DOSE_UNITS.fullmatch(quantity.standard_unit) or quantity.standard_high <= 0 or WEIGHT_UNIT.fullmatch(quantity.unit):
+        if not DOSE_UNITS.fullmatch(quantity.standard_unit) or quantity.standard_high <= 0 or NO_DOSE_UNIT.fullmatch(quantity.unit):
             continue
         behind = text[quantity.end : quantity.end + 24]
-        if LIMIT.search(text[: quantity.start]) or wording("not_a_dose").match(behind.lstrip(" ,")):
+        ahead = text[: quantity.start]
+        if LIMIT.search(ahead) or SUPPLIED.search(ahead) or wording("not_a_dose").match(behind.lstrip(" ,")):
             continue
         if re.match(r"\s?/\s?d?l\b|\s?(?:/|per )\s?(?:plate|d[lL]|100)|\s(?:more|less) weight", behind):
             continue
@@ -169,7 +171,7 @@ def mention(study: Study, line: Line, quantity: Quantity, agent: Agent | None) -
 
 def often_at(text: str, quantity: Quantity) -> str:
     """The dose's frequency, or one shortly before it where only a cycle or days stand behind it."""
-    if quantity.frequency in OFTEN:
+    if quantity.frequency in OFTEN or not quantity.frequency:
         return quantity.frequency
     ahead = text[max(0, quantity.start - 40) : quantity.start]
     return frequency_of(ahead) or quantity.frequency

@@ -14,7 +14,7 @@ MOST_REJECTED = 40
 POPULATION = re.compile(
     r"\b(?:(?:healthy|elderly|young|adult|male|female|japanese|chinese|caucasian|western|asthmatic|diabetic|hypertensive|obese)\s(?:\w+\s){0,3})?"
     r"(?:patients|subjects|participants|volunteers|outpatients|adults|children|men|women)\s+(?:with|suffering from|who have)\s+"
-    r"(?:(?!\bwho\b|\bare\b|\bwill\b|\breceiv|\bwere\b|\bwas\b|\bin\b|\band healthy\b)[\w'’/+-]+\s?){1,8}"
+    r"(?!\d)(?:(?!\bwho\b|\bgiven\b|\bthat\b|\bare\b|\bwill\b|\breceiv|\bwere\b|\bwas\b|\bin\b|\band healthy\b)[\w'’/+-]+\s?){1,8}"
     r"|\bhealthy\s(?:[\w-]+\s){0,4}(?:volunteers|subjects|participants|men|women|adults|males)\b",
     re.IGNORECASE,
 )  # fmt: skip

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from agents.archive.models import Dossier, Draft
 from agents.archive.research.doses import DoseMention, all_doses
+from agents.archive.research.first_dose import called
 from agents.archive.research.drafting import (
     absent,
     claims_of,
@@ -29,6 +30,7 @@ from agents.archive.research.vocabulary import any_of
 from agents.models import Rejected
 
 GUARDS = (other_drug, preclinical, withdrawn, not_done, late_phase, single_dose)
+ESCALATION = any_of([r"dose[- ]escalat\w+", r"escalat(?:ing|ed|ion)(?: of)?(?: the)? dos\w+", r"increasing doses", r"ascending[- ]dos\w+", r"3 ?\+ ?3"])
 PATIENTS = any_of(["patients?", r"phase (?:II|2)[ab]?", "outpatients?"])
 
 
@@ -40,7 +42,8 @@ def extract(dossier: Dossier) -> Draft:
     if (never := never_dosed(read)) is not None:
         return absent(f"{name} was never given to humans: {never.reason}", [never, *rejected])
     believed, contradicted = follow_reports(admitted)
-    rejected += contradicted
+    believed, starting_only = without_starting_doses(believed)
+    rejected += [*contradicted, *starting_only]
     if not believed:
         return absent(
             f"The archive states no dose of {name} in a repeated-dose Phase I or in a Phase II study.",
@@ -70,6 +73,19 @@ def follow_reports(admitted: Sequence[DoseMention]) -> tuple[list[DoseMention], 
                 )
             )
     return believed, contradicted
+
+
+def without_starting_doses(doses: Sequence[DoseMention]) -> tuple[list[DoseMention], list[Rejected]]:
+    """Leave out the starting dose of an escalation whose steps are not stated: it is not its highest dose."""
+    kept: list[DoseMention] = []
+    rejected: list[Rejected] = []
+    for dose in doses:
+        alone = {other.amount for other in doses if other.study is dose.study} == {dose.amount}
+        if alone and called(dose, "start_dose") and any(ESCALATION.search(line.text) for line in dose.study.lines):
+            rejected.append(refused(dose, "not the highest", "it is the starting dose of an escalation whose steps are not stated"))
+        else:
+            kept.append(dose)
+    return kept, rejected
 
 
 def in_patients(dose: DoseMention) -> bool:

@@ -37,6 +37,7 @@ NO_DURATION = any_of([
 ONE_DAY = re.compile(r"D-?\d+")
 ON_OFF = re.compile(r"\boff\s$", re.IGNORECASE)
 MORE_DAYS = re.compile(r"\s?[-–]\s?\d+")
+SAME_TIME = re.compile(r"\b(?:at )?the same time (?:each|every) day\b|\b(?:1|one) (?:tablet|capsule)s? (?:a|per|each|every) day\b", re.IGNORECASE)
 REPEATS = re.compile(rf"\b(?:courses?|cycles?|treatment)s? (?:is |are |will be )?repeat(?:s|ed)? every {COUNT} (?:days|weeks)", re.IGNORECASE)
 
 
@@ -156,6 +157,8 @@ def frequencies_in(study: Study) -> Iterator[tuple[str, Line, bool]]:
             if not is_dosing(line.text, found) or not is_ours(study, line, found):
                 continue
             yield frequency_text(line.text, found), line, found.term == "SINGLE"
+        if SAME_TIME.search(line.text) and study.is_about_this and not is_others_line(line):
+            yield "once daily", line, False
         if (repeats := REPEATS.search(line.text)) is not None and study.is_about_this:
             yield repeats[0].lower(), line, False
 

@@ -6,10 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
+import yaml
+
 from agents.archive.models import Dossier, OpenDocument
 from retrieval.models import Document, DocumentRecord, Molecule, ParsedFile
 from retrieval.molecules import build_registry
-from retrieval.parse import parse
 from retrieval.passages import read
 from retrieval.record import assign, describe
 
@@ -52,7 +53,12 @@ def key(name: str) -> str:
 
 
 def from_folder(folder: Path) -> Archive:
-    return Archive({path.name: parse(path) for path in sorted(folder.glob("*.md"))})
+    return Archive({path.name: with_front_matter(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.md"))})
+
+
+def with_front_matter(text: str) -> ParsedFile:
+    _, front, body = text.split("---\n", 2)
+    return ParsedFile(body, metadata=yaml.safe_load(front))
 
 
 def from_texts(**texts: str) -> Archive:
