@@ -44,10 +44,23 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells under one header row; a header of empty cells where the table has none."""
+    """Rows of cells under one header row; a header of empty cells where the table has none.
+
+    `edges` are the left edges of the columns on a printed page, in points: a table that goes on over a page
+    break has the same ones.
+    """
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    edges: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Further rows of the table above, after a page break."""
+
+    rows: tuple[tuple[str, ...], ...]
+    width: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +70,15 @@ class PageBreak:
     number: int
 
 
-Block: TypeAlias = Heading | Paragraph | Item | Table | PageBreak
+@dataclass(frozen=True, slots=True)
+class Markdown:
+    """Text that already is Markdown, as an OCR engine gives it."""
+
+    text: str
+
+
+Content: TypeAlias = Heading | Paragraph | Item | Table | Rows | Markdown
+Block: TypeAlias = Content | PageBreak
 
 
 def render(blocks: Iterable[Block]) -> tuple[str, tuple[Page, ...]]:
@@ -103,19 +124,25 @@ def separator(above: Block | None, block: Block) -> str:
         return "\n"
     if isinstance(above, Paragraph) and isinstance(block, Table) and CAPTION.match(above.text):
         return "\n"
+    if isinstance(block, Rows):
+        return "\n"
     return "\n\n"
 
 
-def write(block: Heading | Paragraph | Item | Table) -> str:
+def write(block: Content) -> str:
     """Markdown of one block; "" for a block without content."""
     if isinstance(block, Table):
         return "\n".join(_table_lines(block))
+    if isinstance(block, Rows):
+        return "\n".join(row_line(row, block.width) for row in block.rows if any(row))
     if isinstance(block, Heading):
         text = one_line(block.text)
         return f"{'#' * min(max(block.level, 1), 6)} {text}" if text else ""
     if isinstance(block, Item):
         text = one_line(block.text)
         return f"{'  ' * min(block.depth, 4)}{block.mark} {text}" if text else ""
+    if isinstance(block, Markdown):
+        return block.text.strip()
     return "\n".join(_plain_line(line) for line in block.text.strip().splitlines() if line.strip())
 
 

@@ -1,76 +1,147 @@
-"""OCR by the `tesseract` program, where it is installed."""
+"""Reading scanned pages with the `tesseract` program, its words laid out as those of a PDF are.
+
+A vision model is another engine (olmOCR: a page image in, its Markdown out, asked with `VISION_PROMPT`); it
+lives with the other model endpoints and needs only `name` and `read`.
+"""
 
 import csv
-import io
+import re
 import shutil
 import subprocess
-from itertools import groupby
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO, StringIO
+from pathlib import Path
+from statistics import median
 
-from retrieval.errors import DocumentError
-from retrieval.parse.flow import Line, Word, blocks, lines_of
-from retrieval.ports import OcrEngine
+from PIL import Image
 
-SECONDS = 120
-NEAR = 0.35
-"""Share by which a line's height may differ from the usual one and still be body text: heights vary with
-letters.
-"""
-CONFIDENCE = 30
-"""Per cent under which a word is a speck."""
+from retrieval.errors import CorruptDocument
+from retrieval.parse.blocks import render
+from retrieval.parse.image_rules import image_rules
+from retrieval.parse.layout.flow import flow
+from retrieval.parse.layout.geometry import Leaf, Word
+from retrieval.parse.pdfium import POINTS_PER_INCH
+
+VISION_PROMPT = Path(__file__).with_name("vision_prompt.md")
+"""What to ask a vision model for."""
+USUAL_DPI = 300
+LEAST_CONFIDENCE = 20.0
+DOUBTFUL = 65.0
+"""Mean confidence (0 to 100) under which a page may lie on its side."""
+HEADING_HEIGHT = 1.35
+"""Line height over the page's median from which a line counts as larger print; below, heights are noise."""
 
 
-def unread(number: int, ocr: OcrEngine | None) -> str:
-    """What the report says of a scanned page without text."""
-    if ocr is None:
-        return f"Page {number} is a scan and was not read. Install tesseract and ingest again."
-    return f"Page {number} is a scan in which {ocr.name} found no text."
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A word that tesseract found: box in pixels (left, top, width, height) and confidence, 0 to 100."""
+
+    text: str
+    left: int
+    top: int
+    width: int
+    height: int
+    line_height: int
+    confidence: float
 
 
+@dataclass(frozen=True, slots=True)
 class Tesseract:
-    """An `OcrEngine`: words with their boxes from tesseract, laid out like those of a text layer."""
+    """The tesseract program (Apache-2.0), started once a page.
 
-    name = "tesseract"
+    `languages` as tesseract names them, joined with `+`. `timeout` in seconds a page.
+    """
 
-    def __init__(self, program: str, seconds: float = SECONDS) -> None:
-        self._program = program
-        self._seconds = seconds
+    program: str
+    languages: str = "eng"
+    timeout: float = 120.0
+    name: str = "tesseract"
 
     @classmethod
-    def find(cls) -> "Tesseract | None":
-        """The engine, if the program is installed."""
+    def find(cls, languages: str = "eng") -> "Tesseract | None":
+        """The installed program; None where there is none."""
         program = shutil.which("tesseract")
-        return cls(program) if program else None
+        return cls(program, languages) if program else None
 
     def read(self, image_png: bytes) -> str:
-        """Markdown of a page. Raises `DocumentError` if tesseract fails or takes too long."""
-        command = [self._program, "stdin", "stdout", "--dpi", "200", "tsv"]
+        """Markdown of one page, turned upright if it lies on its side. Raises `CorruptDocument` where it fails."""
+        with Image.open(BytesIO(image_png)) as opened:
+            dpi = round(float(opened.info.get("dpi", (USUAL_DPI,))[0])) or USUAL_DPI
+            image = opened.convert("L")
+        found = self._words(image, dpi)
+        if _confidence(found) < DOUBTFUL and (turn := self._turn(image, dpi)):
+            image = image.rotate(-turn, expand=True)
+            found = self._words(image, dpi)
+        pages = flow([_leaf(found, image, dpi)])
+        return render(block for page in pages for block in page)[0].strip()
+
+    def _words(self, image: Image.Image, dpi: int) -> list[Found]:
+        table = self._run(image, dpi, "-l", self.languages, "--psm", "3", "tsv")
+        if table is None:
+            raise CorruptDocument(
+                f"tesseract could not read a page with the languages {self.languages!r}."
+                " Check with `tesseract --list-langs` that they are installed."
+            )
+        return list(_parsed(table))
+
+    def _turn(self, image: Image.Image, dpi: int) -> int:
+        """Degrees clockwise that make the page upright, as tesseract's orientation detection sees it."""
+        report = self._run(image, dpi, "--psm", "0") or ""
+        turn = re.search(r"^Rotate: (\d+)", report, re.MULTILINE)
+        return int(turn[1]) if turn else 0
+
+    def _run(self, image: Image.Image, dpi: int, *arguments: str) -> str | None:
+        """What tesseract prints about an image; None if it fails."""
+        buffer = BytesIO()
+        image.save(buffer, "PNG", compress_level=1)
+        command = [self.program, "stdin", "stdout", "--dpi", str(dpi), *arguments]
         try:
             done = subprocess.run(
-                command, input=image_png, capture_output=True, timeout=self._seconds, check=True
+                command, input=buffer.getvalue(), capture_output=True, timeout=self.timeout, check=False
             )
         except subprocess.TimeoutExpired as error:
-            raise DocumentError(f"tesseract took over {self._seconds:.0f} s for one page.") from error
-        except (OSError, subprocess.CalledProcessError) as error:
-            raise DocumentError("tesseract failed on a page. Check its installation.") from error
-        lines = _lines(done.stdout.decode("utf-8", "replace"))
-        body = sorted(line.size for line in lines)[len(lines) // 2] if lines else 0.0
-        return "\n\n".join(text for _, text in blocks(lines, body * 1.15) if text)
+            message = (
+                f"tesseract took over {self.timeout:.0f} s for one page. Read it by eye, or raise the limit."
+            )
+            raise CorruptDocument(message) from error
+        except OSError as error:
+            raise CorruptDocument(f"tesseract cannot be started ({error}). Install it again.") from error
+        return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None
 
 
-def _lines(tsv: str) -> list[Line]:
-    """Lines of the page from tesseract's table of words."""
-    rows = csv.DictReader(io.StringIO(tsv), delimiter="\t", quoting=csv.QUOTE_NONE)
-    kept = [row for row in rows if row["text"] and row["text"].strip() and float(row["conf"]) >= CONFIDENCE]
-    heights = sorted(int(row["height"]) for row in kept)
-    usual = float(heights[len(heights) // 2]) if heights else 0.0
-    words: list[Word] = []
-    for _, group in groupby(kept, key=lambda row: (row["block_num"], row["par_num"], row["line_num"])):
-        line = list(group)
-        bottom = float(max(int(row["top"]) + int(row["height"]) for row in line))
-        middle = float(sorted(int(row["height"]) for row in line)[len(line) // 2])
-        size = usual if abs(middle - usual) < NEAR * usual else middle
-        for row in line:
-            left, width = float(row["left"]), float(row["width"])
-            if text := row["text"].strip("|_ "):
-                words.append(Word(text, left, left + width, bottom - size, bottom, size, False))
-    return lines_of(words)
+def _parsed(table: str) -> "list[Found]":
+    """Words of tesseract's TSV output."""
+    found = []
+    line_height = 0
+    for row in csv.DictReader(StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
+        if row["level"] == "4":
+            line_height = int(row["height"])
+        text = (row.get("text") or "").strip()
+        if row["level"] == "5" and text and float(row["conf"]) >= LEAST_CONFIDENCE:
+            box = (int(row[name]) for name in ("left", "top", "width", "height"))
+            found.append(Found(text, *box, line_height, float(row["conf"])))
+    return found
+
+
+def _confidence(words: Sequence[Found]) -> float:
+    """Mean confidence over the characters; 0 for no words."""
+    characters = sum(len(word.text) for word in words)
+    return sum(word.confidence * len(word.text) for word in words) / max(characters, 1)
+
+
+def _leaf(found: Sequence[Found], image: Image.Image, dpi: int) -> Leaf:
+    """The page as the layout reads it: boxes in points, one font size but for lines of clearly larger print."""
+    scale = POINTS_PER_INCH / dpi
+    usual = median(word.line_height for word in found) if found else 1
+    words = []
+    for word in found:
+        if not re.search(r"\w|[<>=±+%*-]", word.text):
+            continue
+        larger = word.line_height > HEADING_HEIGHT * usual and word.line_height < 6 * usual
+        size = 0.8 * scale * (round(word.line_height / usual * 4) / 4 * usual if larger else usual)
+        left, top = word.left * scale, word.top * scale
+        right, bottom = left + word.width * scale, top + word.height * scale
+        words.append(Word(word.text, left, top, right, bottom, size))
+    rules = image_rules(image, dpi)
+    return Leaf(1, image.width * scale, image.height * scale, tuple(words), tuple(rules))

@@ -1,169 +1,150 @@
-"""PDF: the text layer by geometry, tables, headings by font, page numbers; pages without text by OCR."""
+"""PDF: the text layer with headings, paragraphs and tables in reading order; scanned pages through OCR."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import pdfplumber
-import pypdfium2
-
-from retrieval.errors import CorruptDocument, DocumentTooLarge, EncryptedDocument
+from retrieval.errors import CorruptDocument
 from retrieval.models import ParsedFile
-from retrieval.page_image import PDFIUM, page_bitmap
-from retrieval.parse.flow import Line, Word, blocks, columns_of, lines_of
-from retrieval.parse.limits import Limits
-from retrieval.parse.ocr import unread
-from retrieval.parse.pages import paged
-from retrieval.parse.tables import pipe_table
+from retrieval.parse.blocks import Block, Markdown, render
+from retrieval.parse.layout.flow import across_pages, flow
+from retrieval.parse.layout.geometry import Leaf
+from retrieval.parse.limits import Limits, check
+from retrieval.parse.pdf_rules import page_rules, picture_share
+from retrieval.parse.pdf_text import Frame, frame_of, page_words
+from retrieval.parse.pdfium import LOCK, POINTS_PER_INCH, opened
 from retrieval.ports import OcrEngine
 
-SHARE = 0.3
-"""Share of the pages that have a line which counts as running."""
-EDGE = 3
-"""Lines at the top and at the bottom of a page among which running headers and footers are looked for."""
-READABLE = 0.6
-"""Share of a text layer's characters that must be letters, digits or common marks; a poorer layer is read by
-OCR.
-"""
-LEAST = 15
-"""Characters under which a page with a picture counts as scanned."""
-SCALE = 200 / 72
-PAGE_NUMBER = re.compile(r"^(?:page\s*)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?$", re.IGNORECASE)
+OCR_DPI = 300
+LARGEST_PIXELS = 40_000_000
+WORD = re.compile(r"[^\W\d_]{2,}|\d+(?:[.,]\d+)*")
+NO_OCR = (
+    "Page {} is a scan and was not read: install tesseract, or set a vision model endpoint, and ingest again."
+)
+OCR_EMPTY = "Page {} is a picture in which {} found no text; look at the page itself."
 
 
 def parse_pdf(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
-    """A PDF file."""
-    _openable(path, limits)
-    with path.open("rb") as file, pdfplumber.open(file) as pdf:
-        pages = [_read(page) for page in pdf.pages]
-        metadata = {
-            key.lower(): str(pdf.metadata[key]) for key in ("Title", "Author") if pdf.metadata.get(key)
-        }
-    running = _running(pages)
-    body = _body_size(pages)
-    texts, warnings = [], []
-    for number, page in enumerate(pages, 1):
-        if page.scanned:
-            text, warning = _by_ocr(path, number, ocr)
-            warnings += [warning] if warning else []
-        else:
-            text = _markdown(page, running if number > 1 else set(), body)
-        texts.append(text + "\n\n")
-    return paged(texts, metadata, tuple(warnings))
+    """Canonical text of a PDF with its page map and document properties.
 
-
-class _Page:
-    """What is on a page: words outside of tables, tables with their place, and whether it is a picture of a
-    page.
+    A page without a usable text layer is read by `ocr`; without one it is named in the warnings.
     """
-
-    def __init__(
-        self, words: list[Word], tables: list[tuple[float, str]], width: float, height: float, scanned: bool
-    ) -> None:
-        self.words = words
-        self.tables = tables
-        self.width = width
-        self.height = height
-        self.scanned = scanned
-        self.lines = [lines_of(column) for column in columns_of(words, width)] if words else []
-
-
-def _openable(path: Path, limits: Limits) -> None:
-    """Raises the error of a file that cannot be opened, or has too many pages."""
-    with PDFIUM:
-        try:
-            document = pypdfium2.PdfDocument(path)
-        except pypdfium2.PdfiumError as error:
-            if "password" in str(error).lower():
-                raise EncryptedDocument("The PDF needs a password. Save it without one.") from error
-            raise CorruptDocument("The PDF is damaged, or is none. Export or scan it again.") from error
-        count = len(document)
-        document.close()
-    if count > limits.pages:
-        raise DocumentTooLarge(f"The PDF has {count} pages, over the limit of {limits.pages}. Split it.")
+    with opened(path) as document:
+        with LOCK:
+            count = len(document)
+            metadata = _properties(document)
+            bookmarks = _bookmarks(document)
+        check(count, limits.pages, path.name, "pages")
+        reader = _Reader(document, ocr, bookmarks)
+        leaves = [reader.leaf(number) for number in range(1, count + 1)]
+    pages = flow(leaves)
+    blocks = [
+        (leaf.number, reader.scans.get(leaf.number, page)) for leaf, page in zip(leaves, pages, strict=True)
+    ]
+    text, page_map = render(across_pages(blocks))
+    if not text and not reader.warnings:
+        raise CorruptDocument(f"{path.name} has only blank pages. Get a fresh copy.")
+    return ParsedFile(text, page_map, metadata, tuple(reader.warnings))
 
 
-def _read(page: Any) -> _Page:
-    """Words and ruled tables of a page."""
-    found = page.extract_words(extra_attrs=["fontname", "size", "upright"])
-    words = [_word(w) for w in found if w["upright"]] or [_word(w) for w in found]
-    tables = []
-    for table in page.find_tables():
-        rows = [[text or "" for text in row] for row in table.extract()]
-        if len(rows) > 1 and max(map(len, rows)) > 1 and (text := pipe_table(rows)):
-            words = [word for word in words if not _inside(word, table.bbox)]
-            tables.append((float(table.bbox[1]), text))
-    text = "".join(w["text"] for w in found)
-    scanned = (len(text) < LEAST and bool(page.images)) or _garbage(text)
-    made = _Page(words, tables, float(page.width), float(page.height), scanned)
-    page.close()
-    return made
+@dataclass
+class _Reader:
+    """Reads one page after the other and collects what OCR gave and what went wrong."""
+
+    document: Any
+    ocr: OcrEngine | None
+    bookmarks: dict[int, list[tuple[int, str]]]
+    scans: dict[int, Sequence[Block]] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+
+    def leaf(self, number: int) -> Leaf:
+        """Words and rules of a page; empty for a scan, whose text goes to `scans`."""
+        with LOCK:
+            page = self.document[number - 1]
+            textpage = page.get_textpage()
+            try:
+                leaf, image = self._read(page, textpage, number)
+            finally:
+                textpage.close()
+                page.close()
+        if image is not None:
+            self._recognise(number, image)
+        return leaf
+
+    def _read(self, page: Any, textpage: Any, number: int) -> tuple[Leaf, bytes | None]:
+        frame = frame_of(page)
+        words, upright = page_words(textpage, frame)
+        outline = tuple(self.bookmarks.get(number, ()))
+        text = " ".join(word.text for word in words)
+        if _is_scan(text, page, frame):
+            return Leaf(number, frame.width, frame.height), _page_image(page) if _has_ink(page) else None
+        rules = page_rules(page, upright)
+        return Leaf(number, upright.width, upright.height, tuple(words), tuple(rules), outline), None
+
+    def _recognise(self, number: int, image: bytes) -> None:
+        if self.ocr is None:
+            self.warnings.append(NO_OCR.format(number))
+            return
+        text = self.ocr.read(image).strip()
+        if text:
+            self.scans[number] = (Markdown(text),)
+        else:
+            self.warnings.append(OCR_EMPTY.format(number, self.ocr.name))
 
 
-def _word(found: dict[str, Any]) -> Word:
-    """A word of pdfplumber's."""
-    bold = "bold" in found["fontname"].lower()
-    box = (found["x0"], found["x1"], found["top"], found["bottom"])
-    return Word(found["text"], *box, round(found["size"], 1), bold)
+def _is_scan(text: str, page: Any, frame: Frame) -> bool:
+    """No text, hardly any beside a picture of the whole page, or text whose characters mean nothing."""
+    if len(text.strip()) < 8 or _is_garbage(text):
+        return True
+    return len(text) < 200 and picture_share(page, frame) > 0.6
 
 
-def _inside(word: Word, box: tuple[float, float, float, float]) -> bool:
-    """Whether the middle of a word lies in a box."""
-    x0, top, x1, bottom = box
-    across, down = (word.x0 + word.x1) / 2, (word.top + word.bottom) / 2
-    return x0 - 1 <= across <= x1 + 1 and top - 1 <= down <= bottom + 1
+def _is_garbage(text: str) -> bool:
+    """A text layer without words: characters without meaning, or not a word in many characters."""
+    meaningless = sum(char == "\ufffd" or "\ue000" <= char <= "\uf8ff" for char in text)
+    readable = sum(len(word) for word in WORD.findall(text))
+    return meaningless > 0.3 * len(text) or (len(text) > 40 and readable < 0.3 * len(text.replace(" ", "")))
 
 
-def _garbage(text: str) -> bool:
-    """Whether a text layer cannot be read: wrong encodings, or marks of a poor OCR."""
-    good = len(re.findall(r"[\w.,;:()%/+\-±≤≥<>=µ°\"']", text))
-    return len(text) >= LEAST and (good < READABLE * len(text) or text.count("(cid:") * 20 > len(text))
+def _has_ink(page: Any) -> bool:
+    """Whether a page is not blank, seen in a small picture of it."""
+    with page.render(scale=0.5, grayscale=True).to_pil() as image:
+        darkest, lightest = image.getextrema()
+    return bool(lightest - darkest > 24)
 
 
-def _running(pages: Sequence[_Page]) -> set[str]:
-    """Header and footer lines: what stands at the edge of many pages, numbers aside."""
-    seen: Counter[str] = Counter()
-    for page in pages:
-        seen.update({_shape(line) for column in page.lines for line in _edges(column)})
-    return {shape for shape, count in seen.items() if count >= max(2, SHARE * len(pages))}
+def _page_image(page: Any) -> bytes:
+    """The page as PNG, 300 dots per inch or less on very large pages."""
+    width, height = page.get_size()
+    scale = min(OCR_DPI / POINTS_PER_INCH, (LARGEST_PIXELS / max(width * height, 1)) ** 0.5)
+    buffer = BytesIO()
+    with page.render(scale=scale, grayscale=True).to_pil() as image:
+        image.save(buffer, "PNG", dpi=(round(scale * POINTS_PER_INCH),) * 2)
+    return buffer.getvalue()
 
 
-def _edges(lines: Sequence[Line]) -> list[Line]:
-    """The first and the last lines of a column."""
-    return [*lines[:EDGE], *lines[EDGE:][-EDGE:]]
+def _properties(document: Any) -> dict[str, object]:
+    """Title, author, subject, keywords and creation date, those that are filled in."""
+    found = document.get_metadata_dict(skip_empty=True)
+    named = {
+        name.lower(): found[name].strip()
+        for name in ("Title", "Author", "Subject", "Keywords")
+        if name in found
+    }
+    if created := re.match(r"D:(\d{4})(\d\d)?(\d\d)?", found.get("CreationDate", "")):
+        named["created"] = "-".join(filter(None, created.groups()))
+    return {name: value for name, value in named.items() if value}
 
 
-def _without_running(lines: Sequence[Line], running: set[str]) -> list[Line]:
-    """The lines without running ones and page numbers at the edges."""
-    edges = {id(line) for line in _edges(lines) if _shape(line) in running or PAGE_NUMBER.match(line.text)}
-    return [line for line in lines if id(line) not in edges]
-
-
-def _shape(line: Line) -> str:
-    """A line without its numbers."""
-    return re.sub(r"\d+", "#", line.text)
-
-
-def _body_size(pages: Sequence[_Page]) -> float:
-    """Font size of most of the text."""
-    sizes: Counter[float] = Counter()
-    for page in pages:
-        for word in page.words:
-            sizes[word.size] += len(word.text)
-    return sizes.most_common(1)[0][0] if sizes else 10.0
-
-
-def _markdown(page: _Page, running: set[str], body: float) -> str:
-    """A page in reading order: by column, tables where they stand."""
-    parts: list[tuple[int, float, str]] = [(0, top, text) for top, text in page.tables]
-    for number, column in enumerate(page.lines):
-        parts += [(number, top, text) for top, text in blocks(_without_running(column, running), body)]
-    return "\n\n".join(text for _, _, text in sorted(parts, key=lambda part: part[:2]) if text)
-
-
-def _by_ocr(path: Path, number: int, ocr: OcrEngine | None) -> tuple[str, str]:
-    """(text, warning) of a page that is a picture."""
-    text = ocr.read(page_bitmap(path, number, SCALE)) if ocr else ""
-    return text, "" if text.strip() else unread(number, ocr)
+def _bookmarks(document: Any) -> dict[int, list[tuple[int, str]]]:
+    """Bookmarks as (depth from 1, title) for each page number that they point to."""
+    found: dict[int, list[tuple[int, str]]] = {}
+    for bookmark in document.get_toc(max_depth=6):
+        target = bookmark.get_dest()
+        index = target.get_index() if target else None
+        if index is not None:
+            found.setdefault(index + 1, []).append((bookmark.level + 1, bookmark.get_title()))
+    return found

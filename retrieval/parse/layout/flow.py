@@ -1,0 +1,105 @@
+"""Pages of words and rules as one flow of blocks: reading order, tables, prose, joined across page breaks."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from retrieval.parse.blocks import CAPTION, CONTINUED, Block, PageBreak, Paragraph, Rows, Table, write
+from retrieval.parse.layout.aligned import PROSE_GAP, aligned_tables
+from retrieval.parse.layout.columns import regions
+from retrieval.parse.layout.furniture import without_furniture
+from retrieval.parse.layout.geometry import Leaf, Rule, Word, rows_of
+from retrieval.parse.layout.headings import Style, style_of
+from retrieval.parse.layout.prose import prose, words_of
+from retrieval.parse.layout.ruled import Placed, ruled_tables
+from retrieval.parse.spans import LEVELS
+
+
+def flow(leaves: Sequence[Leaf]) -> list[list[Block]]:
+    """The blocks of each page, in reading order."""
+    cleaned = without_furniture(leaves)
+    vocabulary = words_of({word.text for leaf in cleaned for word in leaf.words})
+    style = style_of(cleaned, vocabulary)
+    return [page_blocks(leaf, style) for leaf in cleaned]
+
+
+def page_blocks(leaf: Leaf, style: Style) -> list[Block]:
+    """The blocks of one page. Text that is not upright comes last."""
+    tables, rest = ruled_tables(leaf.words, leaf.rules)
+    upright = [word for word in rest if not word.turned]
+    blocks: list[Block] = []
+    for words, placed in regions(upright, tables):
+        blocks += _region(words, placed, leaf, style)
+    turned = [word.text for word in rest if word.turned]
+    return _with_captions([*blocks, *([Paragraph(" ".join(turned))] if turned else [])])
+
+
+def _region(words: Sequence[Word], placed: Sequence[Placed], leaf: Leaf, style: Style) -> Iterator[Block]:
+    free = [rule for rule in leaf.rules if not any(_within(rule, table) for table in placed)]
+    found, rest = aligned_tables(words, free)
+    parts: list[tuple[float, Block]] = [(table.top, table.table) for table in (*placed, *found)]
+    cuts = sorted(table.top for table in (*placed, *found))
+    for top, bottom in zip([float("-inf"), *cuts], [*cuts, float("inf")], strict=True):
+        between = [word for word in rest if top <= word.middle[1] < bottom]
+        parts += prose(rows_of(between, PROSE_GAP), style, leaf.outline)
+    yield from (block for _, block in sorted(parts, key=lambda part: part[0]))
+
+
+def _within(rule: Rule, table: Placed) -> bool:
+    return (
+        table.top - 4 <= rule.top <= table.bottom + 4 and table.x0 - 4 <= rule.x0 and rule.x1 <= table.x1 + 4
+    )
+
+
+def _with_captions(blocks: list[Block]) -> list[Block]:
+    """The blocks with each caption over its table: one that stands below it is moved up."""
+    made: list[Block] = []
+    for block in blocks:
+        below = (
+            made
+            and isinstance(made[-1], Table)
+            and isinstance(block, Paragraph)
+            and CAPTION.match(block.text)
+        )
+        if below and not (len(made) > 1 and _is_caption(made[-2])) and len(block.text) < 300:
+            made.insert(-1, block)
+        else:
+            made.append(block)
+    return made
+
+
+def _is_caption(block: Block) -> bool:
+    return isinstance(block, Paragraph) and CAPTION.match(block.text) is not None
+
+
+def across_pages(pages: Iterable[tuple[int, Sequence[Block]]]) -> Iterator[Block]:
+    """The blocks of all pages with page breaks; a table that goes on over a break is one table."""
+    table: Table | None = None
+    for number, blocks in pages:
+        yield PageBreak(number)
+        rest = list(blocks)
+        if table is not None and (further := _further_rows(table, rest)):
+            rest = [further, *rest[rest.index(_first_table(rest)) + 1 :]]
+        yield from rest
+        if rest and not isinstance(rest[-1], Rows):
+            table = rest[-1] if isinstance(rest[-1], Table) else None
+
+
+def _first_table(blocks: Sequence[Block]) -> Table | None:
+    """The table at the top of a page, under nothing but a caption that says it is continued."""
+    top = list(blocks[:2])
+    if len(top) == 2 and _is_caption(top[0]) and CONTINUED.search(write(top[0])):
+        top.pop(0)
+    return top[0] if top and isinstance(top[0], Table) else None
+
+
+def _further_rows(above: Table, blocks: Sequence[Block]) -> Rows | None:
+    """The rows of the table at the top of a page, if it goes on with the one that ended the page before."""
+    table = _first_table(blocks)
+    if table is None or len(table.header) != len(above.header):
+        return None
+    if table.header == above.header:
+        return Rows(table.rows, len(above.header))
+    aligned = all(abs(a - b) < 6 for a, b in zip(above.edges, table.edges, strict=False))
+    if not aligned or not table.edges or any(LEVELS in name for name in table.header):
+        return None
+    first = (table.header,) if any(table.header) else ()
+    return Rows((*first, *table.rows), len(above.header))

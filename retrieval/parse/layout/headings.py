@@ -1,0 +1,87 @@
+"""Which lines are headings, and of what level: by bookmarks, numbering, size and weight."""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from retrieval.parse.layout.geometry import Leaf, weighted_mode
+
+NUMBERED = re.compile(
+    r"(?:(?:section|appendix|annex|chapter|part)\s+)?(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+(?=[^\W\d_(])", re.I
+)
+LARGER = 1.08
+LONGEST = 160
+
+
+class Printed(Protocol):
+    """A line with its look."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def x0(self) -> float: ...
+    @property
+    def size(self) -> float: ...
+    @property
+    def bold(self) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The look of a document: size of its running text, sizes of its headings (largest first), its left margin."""
+
+    body: float
+    sizes: tuple[float, ...] = ()
+    left: float = 0.0
+    vocabulary: Collection[str] = ()
+    mostly_bold: bool = False
+
+    def level(self, line: Printed, outline: Sequence[tuple[int, str]] = ()) -> int:
+        """1 to 6 for a heading, 0 for running text."""
+        text = line.text.strip()
+        if not any(map(str.isalpha, text)) or len(text) > LONGEST or re.search(r"(?:\.\s?){4,}", text):
+            return 0
+        if marked := next((depth for depth, title in outline if _same(title, text)), 0):
+            return min(marked + 1, 6)
+        larger = line.size > LARGER * self.body
+        bold = line.bold and not self.mostly_bold
+        if not (larger or bold) or (text.endswith((".", ",", ";")) and not larger):
+            return 0
+        if text[0].islower() or text.endswith(",") or (text.endswith(":") and not larger):
+            return 0
+        if number := NUMBERED.match(text):
+            return min(number[1].strip(".").count(".") + 2, 6)
+        return self._by_size(line.size) if larger else min(len(self.sizes) + 2, 4)
+
+    def _by_size(self, size: float) -> int:
+        return min(1 + sum(known > 1.02 * size for known in self.sizes), 4)
+
+    def is_numbered(self, text: str) -> bool:
+        """Whether a line begins with a section number."""
+        return bool(NUMBERED.match(text))
+
+    def depth(self, x0: float) -> int:
+        """Depth of a list item from its indent."""
+        return min(max(int((x0 - self.left) / 30), 0), 3)
+
+
+def style_of(leaves: Iterable[Leaf], vocabulary: Collection[str]) -> Style:
+    """The look of a document from all its words."""
+    words = [word for leaf in leaves for word in leaf.words if not word.turned]
+    body = weighted_mode((round(word.size, 1), len(word.text)) for word in words)
+    larger: dict[float, int] = {}
+    for word in words:
+        if word.size > LARGER * body:
+            larger[round(word.size)] = larger.get(round(word.size), 0) + 1
+    sizes = tuple(sorted(larger, reverse=True)[:4])
+    bold = sum(len(word.text) for word in words if word.bold)
+    total = sum(len(word.text) for word in words)
+    left = weighted_mode((round(word.x0), 1) for word in words)
+    return Style(body, sizes, left, vocabulary, bold > 0.5 * max(total, 1))
+
+
+def _same(title: str, text: str) -> bool:
+    """Whether a bookmark names this line, numbering and case aside."""
+    a, b = (re.sub(r"[\W\d_]+", "", part).lower() for part in (title, text))
+    return len(a) > 2 and a == b

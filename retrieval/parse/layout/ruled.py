@@ -1,0 +1,209 @@
+"""Tables drawn with lines: the grid is where horizontal and vertical rules cross."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from retrieval.parse.blocks import Table
+from retrieval.parse.layout.geometry import Rule, Word, cluster, lines_of_words
+from retrieval.parse.layout.text import joined
+from retrieval.parse.spans import flatten, header_depth
+
+SNAP = 3.0
+"""Rules within so many points are one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A table and its box on the page. `key_rows` are the raw rows, for joining it with the next page's."""
+
+    table: Table
+    x0: float
+    top: float
+    x1: float
+    bottom: float
+
+
+def ruled_tables(words: Sequence[Word], rules: Sequence[Rule]) -> tuple[list[Placed], list[Word]]:
+    """Tables of at least two columns and rows, and the words outside of them."""
+    tables = []
+    rest = list(words)
+    for grid in grids(rules):
+        inside = [word for word in rest if grid.holds(word)]
+        placed = grid.table(inside) if inside else None
+        if placed is not None:
+            taken = set(map(id, inside))
+            rest = [word for word in rest if id(word) not in taken]
+            tables.append(placed)
+    return tables, rest
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Positions of the column and row borders, and the rules between the cells."""
+
+    xs: list[float]
+    ys: list[float]
+    across: list[Rule]
+    down: list[Rule]
+
+    def holds(self, word: Word) -> bool:
+        x, y = word.middle
+        return self.xs[0] - 1 <= x <= self.xs[-1] + 1 and self.ys[0] - 1 <= y <= self.ys[-1] + 1
+
+    def table(self, words: Sequence[Word]) -> Placed | None:
+        """The table with these words in its cells; None where there is none."""
+        numbers = self._cells()
+        contents: dict[int, list[Word]] = {}
+        for word in words:
+            contents.setdefault(self._cell_of(word, numbers), []).append(word)
+        filled = [row for row in numbers if any(number in contents for number in row)]
+        used = {number for row in filled for number in row}
+        if len(filled) < 2 or all(len(set(row)) == 1 for row in filled) or len(contents) < 0.25 * len(used):
+            return None
+        depth = header_depth(filled)
+        if _is_label_list(filled, contents):
+            depth = 0
+        texts = [[_text(contents.get(number, ())) for number in row] for row in filled[:depth]]
+        for row in filled[depth:]:
+            texts += _body_rows(row, contents)
+        table = flatten(texts, depth)
+        return Placed(_narrowed(table), self.xs[0], self.ys[0], self.xs[-1], self.ys[-1])
+
+    def _cell_of(self, word: Word, numbers: list[list[int]]) -> int:
+        x, y = word.middle
+        row = min(max(bisect_right(self.ys, y) - 1, 0), len(numbers) - 1)
+        column = min(max(bisect_right(self.xs, x) - 1, 0), len(numbers[0]) - 1)
+        return numbers[row][column]
+
+    def _cells(self) -> list[list[int]]:
+        """Number of the cell at each place of the grid; places without a rule between them are one cell."""
+        rows, columns = len(self.ys) - 1, len(self.xs) - 1
+        parent = list(range(rows * columns))
+
+        def root(i: int) -> int:
+            while parent[i] != i:
+                i = parent[i]
+            return i
+
+        for i in range(rows):
+            y = (self.ys[i] + self.ys[i + 1]) / 2
+            for j in range(columns):
+                x = (self.xs[j] + self.xs[j + 1]) / 2
+                if j and not _crossed(self.down, self.xs[j], y):
+                    parent[root(i * columns + j)] = root(i * columns + j - 1)
+                if i and not _crossed(self.across, self.ys[i], x):
+                    parent[root(i * columns + j)] = root((i - 1) * columns + j)
+        return [[root(i * columns + j) for j in range(columns)] for i in range(rows)]
+
+
+def _crossed(rules: Sequence[Rule], at: float, along: float) -> bool:
+    """Whether one of the rules lies at the border `at` and passes the place `along`."""
+    for rule in rules:
+        if rule.horizontal:
+            hit = abs((rule.top + rule.bottom) / 2 - at) <= SNAP and rule.x0 - SNAP <= along <= rule.x1 + SNAP
+        else:
+            hit = abs((rule.x0 + rule.x1) / 2 - at) <= SNAP and rule.top - SNAP <= along <= rule.bottom + SNAP
+        if hit:
+            return True
+    return False
+
+
+def grids(rules: Sequence[Rule]) -> list[Grid]:
+    """The grids of a page, top to bottom: groups of rules that touch."""
+    made = []
+    for group in _touching(rules):
+        across = [rule for rule in group if rule.horizontal]
+        down = [rule for rule in group if not rule.horizontal]
+        if not across or not down:
+            continue
+        xs = _borders(
+            [(rule.x0 + rule.x1) / 2 for rule in down], [x for rule in across for x in (rule.x0, rule.x1)]
+        )
+        ys = _borders(
+            [(rule.top + rule.bottom) / 2 for rule in across],
+            [y for rule in down for y in (rule.top, rule.bottom)],
+        )
+        if len(xs) > 2 and len(ys) > 2:
+            made.append(Grid(xs, ys, across, down))
+    return sorted(made, key=lambda grid: grid.ys[0])
+
+
+def _borders(lines: Iterable[float], ends: Sequence[float]) -> list[float]:
+    """Borders at the lines, and at the outermost ends of the crossing ones where no line closes the grid."""
+    borders = cluster(lines, SNAP)
+    if min(ends) < borders[0] - 3 * SNAP:
+        borders.insert(0, min(ends))
+    if max(ends) > borders[-1] + 3 * SNAP:
+        borders.append(max(ends))
+    return borders
+
+
+def _touching(rules: Sequence[Rule]) -> list[list[Rule]]:
+    """Groups of rules that touch or cross, directly or through others."""
+    ordered = sorted(rules, key=lambda rule: rule.top)
+    parent = list(range(len(ordered)))
+
+    def root(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    open_rules: list[int] = []
+    for i, rule in enumerate(ordered):
+        open_rules = [j for j in open_rules if ordered[j].bottom >= rule.top - SNAP]
+        for j in open_rules:
+            if ordered[j].x0 <= rule.x1 + SNAP and rule.x0 <= ordered[j].x1 + SNAP:
+                parent[root(i)] = root(j)
+        open_rules.append(i)
+    groups: dict[int, list[Rule]] = {}
+    for i, rule in enumerate(ordered):
+        groups.setdefault(root(i), []).append(rule)
+    return list(groups.values())
+
+
+def _text(words: Iterable[Word]) -> str:
+    return joined([" ".join(word.text for word in line) for line in lines_of_words(words)])
+
+
+def _body_rows(row: Sequence[int], contents: dict[int, list[Word]]) -> list[list[str]]:
+    """One row of texts, or several where the lines of its cells stand side by side without rules between."""
+    cells = {number: lines_of_words(contents.get(number, ())) for number in set(row)}
+    heights = cluster((line[0].middle[1] for lines in cells.values() for line in lines), 3.0)
+    filled = [lines for lines in cells.values() if lines]
+    even = len(filled) > 1 and sum(map(len, filled)) >= 0.8 * len(heights) * len(filled)
+    short = all(len(line) <= 3 for lines in filled for line in lines)
+    if len(heights) < 3 or not even or not short:
+        return [[_text(contents.get(number, ())) for number in row]]
+    edges = [*((a + b) / 2 for a, b in pairwise(heights)), float("inf")]
+    split: list[list[str]] = []
+    for i, low in enumerate(edges):
+        high = edges[i - 1] if i else float("-inf")
+        split.append(
+            [_text(w for w in contents.get(number, ()) if high < w.middle[1] <= low) for number in row]
+        )
+    return split
+
+
+def _is_label_list(rows: Sequence[Sequence[int]], contents: dict[int, list[Word]]) -> bool:
+    """Two columns, labels beside values, rather than a header above rows: the first column alone is bold."""
+    if any(len(set(row)) != 2 for row in rows):
+        return False
+    labels = [word for row in rows for word in contents.get(row[0], ())]
+    values = [word for row in rows for word in contents.get(row[-1], ())]
+    first_value = contents.get(rows[0][-1], ())
+    if all(_text(contents.get(row[0], ())).endswith(":") for row in rows):
+        return True
+    bold_labels = bool(labels) and sum(word.bold for word in labels) > 0.8 * len(labels)
+    return bold_labels and not any(word.bold for word in first_value) and len(values) > 0
+
+
+def _narrowed(table: Table) -> Table:
+    """The table without columns that are empty throughout, or repeat the one to the left (a border drawn twice)."""
+    rows = (table.header, *table.rows)
+    columns = list(zip(*rows, strict=True))
+    kept = [j for j, column in enumerate(columns) if any(column) and not (j and column == columns[j - 1])]
+    narrowed = [tuple(row[j] for j in kept) for row in rows]
+    return Table(narrowed[0], tuple(narrowed[1:]))

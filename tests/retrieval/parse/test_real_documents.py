@@ -1,0 +1,50 @@
+"""Reports as agencies and companies publish them: cells of their tables, read with caption and header."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from retrieval.models import Document, DocumentRecord, TableRow
+from retrieval.parse import parse
+from retrieval.passages import read
+from tests.support.services import shared
+
+
+@cache
+def rows(path: Path) -> tuple[TableRow, ...]:
+    found = parse(path)
+    passages = read(Document(DocumentRecord("a", "a", "", "pdf", "A"), found.text, found.pages))
+    return tuple(passage.row for passage in passages if passage.row)
+
+
+def matching(path: Path, caption: str, *cells: str) -> TableRow:
+    """The only row under such a caption that has all these cells."""
+    found = [row for row in rows(path) if caption in row.caption and set(cells) <= set(row.cells)]
+    assert len(found) == 1, [row.cells for row in rows(path) if caption in row.caption]
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    ("caption", "cells", "header", "value"),
+    [
+        ("Table 2", ("Control", "Mean"), "pre", "91.7"),
+        ("Table 2", ("Compound A 100 mg/kg", "Mean"), "1", "186.2 *"),
+        ("Table 2", ("Compound A 1000 mg/kg", "SD"), "8", "6.0"),
+        ("Table 3", ("Compound A 1000 mg/kg", "Mean"), "4", "0.998 *"),
+        ("Table 4", ("Compound A 100 mg/kg", "N"), "2", "5"),
+    ],
+)
+def test_study_report(caption: str, cells: tuple[str, ...], header: str, value: str) -> None:
+    row = matching(shared("data/documents/study_reports/CJ16050_final_report.pdf"), caption, *cells)
+    (place,) = [i for i, name in enumerate(row.header) if name.split(" / ")[-1] == header]
+    assert row.cells[place] == value
+
+
+def test_study_design_of_the_report() -> None:
+    path = shared("data/documents/study_reports/CJ16050_final_report.pdf")
+    (row,) = [row for row in rows(path) if "6 (02M01-02M06)" in row.cells]
+    assert "1000" in " ".join(row.cells)
+    read_as = dict(zip(row.header, row.cells, strict=True))
+    assert next(value for name, value in read_as.items() if "(mg/mL)" in name) == "100"
+    assert any("Dose Group" in name and "(mg/kg)" in name for name in row.header)
