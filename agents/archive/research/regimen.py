@@ -32,7 +32,7 @@ DURATION = re.compile(
 NO_DURATION = any_of([
     "wash-?out", "follow(?:ed)?[- ]?up", "screening", "run-in", "interval", "study duration", "overall time", "time to participate", "hours?",
     "survival", "years? of age", "history", "participation", "observation", "confined", "housed", "visits?", "placebo period", "infusion", "stay",
-    "after (?:completion|the last)", "followed", "patients will be followed", "then every", "every \d+ (?:weeks|months)", "prior to", "before screening", "period of at least", "diet and exercise",
+    "after (?:completion|the last)", "followed", "patients will be followed", "then every", r"every \d+ (?:weeks|months)", "prior to", "before screening", "period of at least", "diet and exercise",
 ])  # fmt: skip
 ONE_DAY = re.compile(r"D-?\d+")
 ON_OFF = re.compile(r"\boff\s$", re.IGNORECASE)
