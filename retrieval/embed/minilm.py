@@ -73,8 +73,8 @@ class MiniLM:
 
         A chunk of 512 words has about 700 word pieces, of which 256 are read. So it gets one vector for each
         window, and is as near to a question as its nearest window ("MaxP": Dai & Callan 2019, section 3). On
-        pairs of SciFact abstracts (429 words, 300 questions) nDCG@10 is 0.65 so, against 0.38 with the text cut
-        at the limit and 0.49 with the mean of its windows.
+        pairs of SciFact abstracts (429 words, 300 questions) nDCG@10 is 0.65 so, against 0.38 with the text
+        cut at the limit and 0.49 with the mean of its windows.
         """
         offsets = self._offsets(head)[:MAX_HEAD_PIECES]
         lead = head[: offsets[-1][1]] + "\n" if offsets else ""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from retrieval.index.filters import passes
-from retrieval.index.rank import checked_parts, nearest, ranked, starts
+from retrieval.index.rank import checked_parts, nearest, ranked
 from retrieval.index.words import WORD, codes, fold, terms
 from retrieval.models import Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
 from retrieval.ports import EVERYTHING, Encoder, Vectors
@@ -80,8 +80,8 @@ class MemoryIndex:
         matrix = np.concatenate(
             [np.zeros((0, self._dimension), np.float32), *(shelf.vectors[doc_id] for doc_id in passing)]
         )
-        first_rows = starts([count for doc_id in passing for count in shelf.parts[doc_id]])
-        return nearest(matrix, first_rows, names, vector, limit)
+        counts = [count for doc_id in passing for count in shelf.parts[doc_id]]
+        return nearest(matrix @ vector, np.repeat(np.arange(len(names)), counts), names, limit)
 
     async def chunks(self, chunk_ids: Sequence[str]) -> list[Chunk]:
         """The chunks with these ids, in the order given."""

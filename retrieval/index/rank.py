@@ -17,28 +17,24 @@ def ranked(scores: Iterable[tuple[str, float]], limit: int) -> list[tuple[str, f
     return sorted(rounded, key=lambda item: (-item[1], item[0]))[:limit]
 
 
-def starts(parts: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
-    """(n,) first row of each group of rows, from the (n,) numbers of rows in them."""
-    counts = np.asarray(parts, np.int64)
-    return np.cumsum(counts) - counts
-
-
 def nearest(
-    matrix: Vectors, first_rows: NDArray[np.int64], names: Sequence[str], vector: Vectors, limit: int
+    products: Vectors, owners: NDArray[np.int64], names: Sequence[str], limit: int
 ) -> list[tuple[str, float]]:
-    """(name, cosine) best first: a name is as near to the (d,) `vector` as its nearest row.
+    """(name, cosine) best first: a name is as near as its nearest row.
 
-    Rows of the (m, d) `matrix` have unit length; those of the i-th of n names begin at `first_rows[i]`.
+    `products` (r,) are cosines of rows, `owners` (r,) the places of their names in `names`, ascending.
     """
-    if not names:
+    if len(owners) == 0:
         return []
-    cosines = np.round(np.maximum.reduceat(matrix @ vector, first_rows), DECIMALS)
+    first_rows = np.flatnonzero(np.diff(owners, prepend=-1))
+    cosines = np.round(np.maximum.reduceat(products, first_rows), DECIMALS)
+    best = np.arange(len(cosines))
     if 0 < limit < len(cosines):
-        floor = np.partition(cosines, -limit)[-limit]
-        rows = np.flatnonzero(cosines >= floor)
-    else:
-        rows = np.arange(len(cosines))
-    return ranked(((names[row], float(cosines[row])) for row in rows.tolist()), limit)
+        best = np.flatnonzero(cosines >= np.partition(cosines, -limit)[-limit])
+    places = owners[first_rows[best]].tolist()
+    return ranked(
+        ((names[place], score) for place, score in zip(places, cosines[best].tolist(), strict=True)), limit
+    )
 
 
 def checked_parts(parts: Sequence[int], chunks: int, vectors: Vectors, dimension: int) -> tuple[int, ...]:

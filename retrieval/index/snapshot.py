@@ -12,13 +12,18 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.index.coarse import Projection, projected
 from retrieval.index.filters import passes
-from retrieval.index.rank import nearest, starts
+from retrieval.index.rank import nearest
 from retrieval.index.rows import record_from_json
 from retrieval.models import DocumentRecord, Filters
 from retrieval.ports import EVERYTHING, Vectors
 
 Numbers = NDArray[np.int64]
+
+REMEMBERED_FILTERS = 256
+MOST_PROJECTED = 500
+"""Searches for more chunks than this are always exact."""
 
 
 @dataclass(frozen=True)
@@ -42,26 +47,40 @@ class Snapshot:
         """Numbers of the documents that pass, ascending; None if there is no condition."""
         if filters == EVERYTHING:
             return None
-        return sorted(doc for doc, record in self.records.items() if passes(record, filters))
+        if filters not in self._passing:
+            if len(self._passing) == REMEMBERED_FILTERS:
+                self._passing.clear()
+            passing = sorted(doc for doc, record in self.records.items() if passes(record, filters))
+            self._passing[filters] = passing
+        return self._passing[filters]
 
     def nearest(self, vector: Vectors, filters: Filters, limit: int) -> list[tuple[str, float]]:
         """(chunk_id, cosine) best first among the documents that pass."""
         passing = self.passing(filters)
-        if passing is None:
-            return nearest(self.matrix, self._first_rows, self.chunk_ids, vector, limit)
-        kept = np.isin(self.docs, passing)
-        names = [self.chunk_ids[i] for i in np.flatnonzero(kept).tolist()]
-        return nearest(
-            self.matrix[np.repeat(kept, self.parts)], starts(self.parts[kept]), names, vector, limit
-        )
+        allowed = None if passing is None else np.repeat(np.isin(self.docs, passing), self.parts)
+        if self._projection and limit <= MOST_PROJECTED:
+            rows = self._projection.candidates(vector, allowed)
+            return nearest(self.matrix[rows] @ vector, self._owners[rows], self.chunk_ids, limit)
+        products, owners = self.matrix @ vector, self._owners
+        if allowed is not None:
+            products, owners = products[allowed], owners[allowed]
+        return nearest(products, owners, self.chunk_ids, limit)
 
     def chunk_id(self, row: int) -> str:
         """The name of the chunk with this number."""
         return self.chunk_ids[int(np.searchsorted(self.rows, row))]
 
     @cached_property
-    def _first_rows(self) -> Numbers:
-        return starts(self.parts)
+    def _passing(self) -> dict[Filters, list[int]]:
+        return {}
+
+    @cached_property
+    def _owners(self) -> Numbers:
+        return np.repeat(np.arange(len(self.parts)), self.parts)
+
+    @cached_property
+    def _projection(self) -> Projection | None:
+        return projected(self.matrix)
 
 
 def empty(dimension: int) -> Snapshot:

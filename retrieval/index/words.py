@@ -43,22 +43,22 @@ def terms(text: str) -> tuple[str, ...]:
     )
 
 
-def rarest(frequencies: Mapping[str, int], most: int, postings: int) -> tuple[str, ...]:
-    """The terms to search for: known ones, rarest first, bounded in both ways.
+def rarest(frequencies: Mapping[str, int], chunks: int, most: int, postings: int) -> tuple[str, ...]:
+    """The terms to search for: rarest first, at most `most`, in at most `postings` chunks.
 
-    The rarest is always among them. Frequent words hardly move BM25, their weight being log(N / n), but cost
-    most of the time.
+    `frequencies` are numbers of chunks, of `chunks` in all. The rarest term may exceed `postings`, unless
+    more than half of all chunks have it: BM25 gives it no weight then, but spends most of the time on it.
     """
     chosen: list[str] = []
     spent = 0
     for term, count in sorted(frequencies.items(), key=lambda item: (item[1], item[0])):
         if count == 0:
             continue
-        if chosen and (len(chosen) == most or spent + count > postings):
+        spent += count
+        if spent > postings and (chosen or 2 * count > chunks):
             break
         chosen.append(term)
-        spent += count
-    return tuple(chosen)
+    return tuple(chosen[:most])
 
 
 def match_expression(phrases: Sequence[str]) -> str:

@@ -31,10 +31,15 @@ def test_terms_are_words_that_carry_a_topic() -> None:
 
 def test_the_rarest_terms_are_chosen_within_both_bounds() -> None:
     counts = {"dose": 900, "zelmarin": 3, "dog": 50, "unknown": 0, "liver": 60}
-    assert rarest(counts, most=2, postings=1000) == ("zelmarin", "dog")
-    assert rarest(counts, most=9, postings=100) == ("zelmarin", "dog")
-    assert rarest({"dose": 900}, most=9, postings=100) == ("dose",)
-    assert rarest({"unknown": 0}, most=9, postings=100) == ()
+    assert rarest(counts, 2000, most=2, postings=1000) == ("zelmarin", "dog")
+    assert rarest(counts, 2000, most=9, postings=100) == ("zelmarin", "dog")
+    assert rarest({"unknown": 0}, 2000, most=9, postings=100) == ()
+
+
+def test_a_single_frequent_term_is_searched_unless_most_chunks_have_it() -> None:
+    assert rarest({"dose": 900}, 2000, most=9, postings=100) == ("dose",)
+    assert rarest({"dose": 1900}, 2000, most=9, postings=100) == ()
+    assert rarest({"dose": 19}, 20, most=9, postings=100) == ("dose",)
 
 
 @given(st.lists(st.text(min_size=1), min_size=1, max_size=4))
