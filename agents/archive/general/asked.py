@@ -15,6 +15,7 @@ class Kind(StrEnum):
     DATE = "date"
     COUNT = "count"
     QUANTITY = "quantity"
+    FREQUENCY = "frequency"
     VERSION = "version"
     IDENTIFIER = "identifier"
     SPECIES = "species"
@@ -32,7 +33,7 @@ NUMBERED = (
 MEASURED = (
     r"doses?|dosage|concentrations?|volumes?|temperature|humidity|weights?|ages?|duration|percentage|percent"
     r"|proportion|rate|mean|median|average|value|level|ratio|half-life|range|standard deviation|sd|purity|speed"
-    r"|pressure|size|length|period|interval|cost|price|auc|cmax|tmax|score"
+    r"|(?:p-)?value|pressure|size|length|period|interval|cost|price|auc|cmax|tmax|score"
 )
 ORGANISED = r"company|sponsor|organi[sz]ation|cro|laboratory|manufacturer|vendor|supplier|university|institute|facility"
 RULES: tuple[tuple[Kind, str], ...] = (
@@ -63,10 +64,13 @@ RULES: tuple[tuple[Kind, str], ...] = (
         Kind.IDENTIFIER,
         rf"\b(?:{NUMBERED}) (?:number|no\b|id\b|code|identifier)|\b(?:which|what) (?:\w+ ){{0,2}}(?:lot|batch)\b",
     ),
+    (Kind.SPECIES, r"\b(?:which|what) (?:\w+ )?(?:species|strain)\b"),
     (
         Kind.SPECIES,
-        r"\b(?:which|what) (?:\w+ )?(?:animal )?species\b|\b(?:which|what) (?:kind of |type of )?animals?\b(?! (?:number|no\b|had|was|were excl))",
+        r"\b(?:which|what) (?:kind of |type of )?animals? (?:was|were) (?:used|studied|tested|dosed|treated)\b",
     ),
+    (Kind.FREQUENCY, r"\bhow (?:often|frequently|many times)\b|\b(?:which|what) (?:\w+ ){0,3}frequency\b"),
+    (Kind.QUANTITY, r"\b(?:which|what) (?:\w+ )?(?:times?|time points?|intervals?|weeks?|days?|hours?)\b"),
     (Kind.QUANTITY, r"\bhow (?:much|long|old|high|low|large|heavy|fast|far|tall|big|warm|cold)\b"),
     (Kind.QUANTITY, rf"\b(?:what|which) (?:\w+ ){{0,5}}(?:{MEASURED})\b"),
     (
@@ -87,13 +91,33 @@ TYPE_WORDS: dict[Kind, str] = {
     Kind.PLACE: "place location site city country",
 }
 """Words of a question that a thing of the right kind stands for."""
+DIMENSIONS = tuple(
+    (re.compile(question, re.IGNORECASE), re.compile(unit, re.IGNORECASE))
+    for question, unit in (
+        (r"\bconcentrations?\b", r"/|\bM\b|%|ppm"),
+        (r"\bdos(?:es?|age)\b(?! (?:period|date|day|volume))", r"[mµμnk]?g\b|mcg|mL|IU|mol|unit"),
+        (r"\bvolumes?\b", r"[mµμ]?l\b|l/"),
+        (r"\btemperature\b|\bhow (?:warm|cold)\b", r"°|\bC\b|\bF\b"),
+        (r"\bweights?\b|\bhow heavy\b", r"g\b"),
+        (r"\bhumidity\b|\bpercent\w*|\bpurity\b", r"%|percent"),
+        (
+            r"\bhow (?:long|old)\b|\bduration\b|\bperiod\b|\bages?\b|\bhalf-life\b|\b(?:which|what) times?\b",
+            r"hour|\bhr?s?\b|min|sec|day|week|month|year",
+        ),
+    )
+)
+"""Units that a quantity of the kind asked for is written in, first match first."""
+COUNTED = re.compile(
+    r"\bhow many (?:of the )?((?:[\w-]+ ?){1,3})|\bnumber of ((?:[\w-]+ ?){1,2})", re.IGNORECASE
+)
 CODE = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A factual question. `terms` are stems without repetition, in order; `codes` are written like names of
-    studies or lots; `type_terms` are those that only say what kind of thing is asked for.
+    studies or lots; `type_terms` are those that only say what kind of thing is asked for, `core` is the text
+    without the names of documents. `unit` matches units of the quantity asked for, `counted` are stems of what is counted.
     """
 
     text: str
@@ -101,12 +125,22 @@ class Asked:
     kind: Kind
     codes: tuple[str, ...] = ()
     type_terms: frozenset[str] = frozenset()
+    core: str = ""
+    unit: re.Pattern[str] | None = None
+    counted: tuple[str, ...] = ()
 
 
 def read_question(text: str, names: Collection[str] = ()) -> Asked:
     """The words and the kind of answer of a question. `names` are words that only say which document is meant."""
     kind = next((kind for kind, rule in EXPECTED if rule.search(text)), Kind.TEXT)
-    codes = tuple(dict.fromkeys(CODE.findall(text)))
-    left_out = {word for name in names for word in stems(name)}
-    terms = tuple(term for term in dict.fromkeys(stems(text)) if term not in left_out)
-    return Asked(text, terms, kind, codes, frozenset(stem(word) for word in TYPE_WORDS.get(kind, "").split()))
+    named = "|".join(re.escape(name) for name in names)
+    core = (
+        re.sub(rf"(?:\b(?:in|of|for|from|by) )?(?:the )?(?:study )?\b(?:{named})\b", " ", text)
+        if names
+        else text
+    )
+    terms = tuple(dict.fromkeys(stems(core)))
+    type_terms = frozenset(stem(word) for word in TYPE_WORDS.get(kind, "").split())
+    return Asked(
+        text, terms, kind, tuple(dict.fromkeys(CODE.findall(text))), type_terms, " ".join(core.split())
+    )

@@ -6,18 +6,19 @@ with the shortest part of it that answers; where no passage is good enough, the 
 """
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agents.archive.find import FoundChunk, best
 from agents.archive.general.asked import Asked, read_question
 from agents.archive.general.extract import Extracted, clean, extract, fields_of
-from agents.archive.general.score import Scored, candidates_of, score
+from agents.archive.general.score import Scored, candidates_of, reading, score
 from agents.archive.general.tables import ReadRow, read_rows
 from agents.archive.investigate import ModelDraft, draft_claim, listed
 from agents.archive.models import Draft, DraftClaim
 from agents.archive.prompts import load_prompt
-from agents.archive.review import PassageRef, reading
+from agents.archive.review import PassageRef
 from agents.archive.tools import ArchiveTools, ReadDocument
 from agents.data_block import data_block
 from agents.errors import ModelError
@@ -35,6 +36,7 @@ ENOUGH_SCORE = 0.50
 LEAST_RAREST = 0.5
 ABSENT = "Not stated in the archive."
 TOLD = 3
+FEW_DOCUMENTS = 5
 NEAR = 0.97
 """Share of the best score from which on another passage is told as well."""
 
@@ -95,27 +97,32 @@ async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str,
 async def named_documents(
     tools: ArchiveTools, asked: Asked, molecules: Sequence[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Codes of the question that are no molecule's name and stand in documents' ids or titles, and these
-    documents.
+    """Codes of the question that name documents or studies, and the few documents that have all its codes.
+
+    A code that is no molecule's name leads to the documents that write it, be it a study, a lot or an animal.
     """
-    codes = [code for code in asked.codes if code not in molecules]
-    if not codes:
-        return (), ()
-    found = {code: await documents_called(tools, code) for code in codes}
-    groups = [group for group in found.values() if group]
-    chosen = set.intersection(*groups) or set().union(*groups) if groups else set()
-    return tuple(code for code, group in found.items() if group), tuple(sorted(chosen))
+    called = {code: await documents_called(tools, code) for code in asked.codes if code not in molecules}
+    groups = [doc_ids for doc_ids, _ in called.values() if doc_ids]
+    chosen = (set.intersection(*groups) or set().union(*groups)) if groups else set()
+    names = tuple(code for code, (doc_ids, is_name) in called.items() if doc_ids and is_name)
+    return names, tuple(sorted(chosen))
 
 
-async def documents_called(tools: ArchiveTools, code: str) -> set[str]:
-    """Documents that have a code in their id or title, or else on their first pages."""
+async def documents_called(tools: ArchiveTools, code: str) -> tuple[set[str], bool]:
+    """Documents that have a code in their id or title, or else a few that write it; and whether it names a study."""
     records = await tools.index.records()
     named = {r.doc_id for r in records if code.lower() in f"{r.doc_id} {r.title}".lower()}
     if named:
-        return named
+        return named, True
     hits = await tools.index.lexical(SearchRequest(code, Filters(), CHUNKS))
     chunks = await tools.index.chunks([chunk_id for chunk_id, _ in hits])
-    return {chunk.doc_id for chunk in chunks if chunk.ordinal == 0 and code.lower() in chunk.text.lower()}
+    writing = [chunk for chunk in chunks if code.lower() in chunk.text.lower()]
+    study = re.compile(
+        rf"\b(?:study|protocol|trial|report|project)\W+(?:\w+\W+){{0,3}}{re.escape(code)}\b", re.IGNORECASE
+    )
+    doc_ids = {chunk.doc_id for chunk in writing}
+    few = doc_ids if len(doc_ids) <= FEW_DOCUMENTS else set()
+    return few, any(study.search(chunk.text) for chunk in writing)
 
 
 async def review_generally(tools: ArchiveTools, text: str, found: FoundGenerally) -> ReviewedGenerally:
@@ -124,7 +131,7 @@ async def review_generally(tools: ArchiveTools, text: str, found: FoundGenerally
     documents = await tools.shelf.open_all(tools.index, found.doc_ids)
     scored, looked_at = await asyncio.to_thread(score_documents, asked, found, documents)
     top = scored[:RERANKED]
-    values = await tools.reranker.score(text, [reading(item.passage) for item in top]) if top else ()
+    values = await tools.reranker.score(asked.core, [reading(item) for item in top]) if top else ()
     ranked = [replace(item, rerank=float(value)) for item, value in zip(top, values, strict=True)]
     ranked.sort(key=lambda item: (-item.score, item.passage.doc_id, item.passage.start))
     searched = replace(found.searched, passages=looked_at)
@@ -258,11 +265,8 @@ def headline(extracted: Extracted) -> str:
 
 
 def told(passage: Passage, rows: Mapping[str, Mapping[int, ReadRow]]) -> str:
-    """A passage as a statement: the sentence itself; of a row its cells with their heads, and its caption."""
+    """A passage as a statement: the sentence itself; of a row its cells."""
     row = rows[passage.doc_id].get(passage.start)
     if row is None:
         return clean(passage.text)
-    heads = ("",) * len(row.cells) if row.is_header else row.heads
-    pairs = [(clean(head), clean(cell)) for head, cell in zip(heads, row.cells, strict=True) if cell]
-    cells = "; ".join(f"{head}: {cell}" if head else cell for head, cell in pairs)
-    return f"{cells} ({clean(row.caption)})" if row.caption else cells
+    return "; ".join(clean(cell) for cell in row.cells if cell)

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agents.archive.general.asked import Asked
-from agents.archive.general.spans import has_kind
-from agents.archive.general.tables import ReadRow, read_rows
+from agents.archive.general.asked import Asked, Kind
+from agents.archive.general.spans import PATTERNS, has_kind
+from agents.archive.general.tables import ReadRow, has_values, read_rows
 from agents.archive.general.words import LIGHT_STEMS, stems, synonyms
 from retrieval.models import DocumentRecord, Passage, PassageKind
 
@@ -21,13 +21,20 @@ OWN, SYNONYM, BEFORE, PLACE, TITLE = 1.0, 0.85, 0.7, 0.8, 0.65
 """What a word is worth by where it is said."""
 RERANK_WEIGHT, KIND_WEIGHT, FOCUS_WEIGHT = 0.25, 0.10, 0.15
 COVERAGE_WEIGHT = 1.0 - RERANK_WEIGHT - KIND_WEIGHT - FOCUS_WEIGHT
+CELL_BONUS = 0.1
 LIGHT_WEIGHT = 0.25
 OPENING = 6
 """Passages at the beginning of a document that say what it is about, as its title does."""
 SECTION_NUMBER = re.compile(r"^\W*\d+(?:\.\d+)*\.?\s+")
 LABEL = re.compile(r"^\W*([^:：|]{2,60}?)\s*[:：]\s*\S")
 FURNITURE = 4
+FRONT_PASSAGES = 12
+FRONT = frozenset(stems("sponsor company organisation facility author wrote prepared"))
+CONTENTS = re.compile(r"\bcontents\b", re.IGNORECASE)
 """A line that comes so often in a document is a running head or foot."""
+
+WIDE = 3
+"""A row of more filled cells is not a label with its value."""
 
 Stems = frozenset[str]
 
@@ -54,7 +61,8 @@ class Scored:
     """A candidate with its scores, each in [0, 1].
 
     `coverage` is the share of the question's words, `rarest` the worth of its rarest word, `focus` the share of the
-    passage's words that the question asks for. `column` is the cell that answers, of a row.
+    passage's words that the question asks for. `exact`: a cell at the crossing that all the question's numbers name.
+    `column` is the cell that answers, of a row.
     """
 
     passage: Passage
@@ -63,6 +71,7 @@ class Scored:
     rarest: float
     of_kind: bool
     rerank: float = 0.0
+    exact: bool = False
     row: ReadRow | None = None
     column: int | None = None
 
@@ -74,6 +83,7 @@ class Scored:
             + RERANK_WEIGHT * self.rerank
             + KIND_WEIGHT * self.of_kind
             + FOCUS_WEIGHT * self.focus
+            + CELL_BONUS * self.exact
         )
 
 
@@ -83,31 +93,46 @@ def stem_set(text: str) -> Stems:
 
 
 def candidates_of(record: DocumentRecord, passages: Sequence[Passage]) -> list[Candidate]:
-    """Candidates of a document: sentences, items, rows and headings; running heads only once."""
+    """Candidates of a document: sentences, items, rows and headings.
+
+    Running heads are taken once; tables of contents, and headers that only name columns, not at all.
+    """
     opening = " ".join(passage.text for passage in passages[:OPENING])
     title = stem_set(f"{record.title} {record.doc_id} {opening}")
     rows = read_rows(passages)
-    seen = Counter(passage.text for passage in passages)
+    times = Counter(passage.text for passage in passages)
     found: list[Candidate] = []
+    told: set[str] = set()
     before: Stems = frozenset()
-    for passage in passages:
+    for i, passage in enumerate(passages):
+        row = rows.get(passage.start)
+        repeated = times[passage.text] >= FURNITURE and passage.text in told
         if (
-            passage.row is None
-            and seen[passage.text] >= FURNITURE
-            and any(c.passage.text == passage.text for c in found)
+            (repeated and row is None)
+            or is_contents(passage)
+            or (row and row.is_header and not has_values(row))
         ):
             continue
-        row = rows.get(passage.start)
-        candidate = of_row(passage, row, title) if row else of_text(passage, before, title)
+        told.add(passage.text)
+        candidate = (
+            of_row(passage, row, title) if row else of_text(passage, before, title, i < FRONT_PASSAGES)
+        )
         before = candidate.own
         found.append(candidate)
     return found
 
 
-def of_text(passage: Passage, before: Stems, title: Stems) -> Candidate:
-    """A sentence, item or heading."""
+def is_contents(passage: Passage) -> bool:
+    """Whether a passage belongs to a table of contents."""
+    return "...." in passage.text or any(CONTENTS.search(heading) for heading in passage.section[-1:])
+
+
+def of_text(passage: Passage, before: Stems, title: Stems, in_front: bool) -> Candidate:
+    """A sentence, item or heading. A name in front of a document is that of who made it."""
     label = LABEL.match(passage.text)
     place = stem_set(" ".join(passage.section[-3:]))
+    if in_front and PATTERNS[Kind.ORGANISATION].search(passage.text):
+        place |= FRONT
     return Candidate(
         passage, stem_set(passage.text), before, place, title, stem_set(label[1]) if label else frozenset()
     )
@@ -116,7 +141,7 @@ def of_text(passage: Passage, before: Stems, title: Stems) -> Candidate:
 def of_row(passage: Passage, row: ReadRow, title: Stems) -> Candidate:
     """A table row, or a header that may be the first row of a table without one."""
     label = stem_set(row.label)
-    place = stem_set(f"{' '.join(passage.section[-2:])} {row.caption}")
+    place = stem_set(f"{' '.join(passage.section[-2:])} {row.caption} {row.span}")
     heads = ("",) * len(row.cells) if row.is_header else row.heads
     columns = tuple(stem_set(f"{head} {cell}") for head, cell in zip(heads, row.cells, strict=True))
     return Candidate(
@@ -164,23 +189,50 @@ def score_read(
     asked: Asked, candidate: Candidate, own: Stems, weights: dict[str, float], column: int | None
 ) -> Scored:
     """A candidate that is read as saying `own`."""
-    text = candidate.passage.text if column is None or candidate.row is None else candidate.row.cells[column]
-    of_kind = has_kind(text, asked)
+    answer = kind_text(asked, candidate, column)
+    of_kind = bool(answer) and has_kind(answer, asked)
     worths = {term: worth(term, own, candidate) for term in asked.terms}
     if of_kind:
         worths |= {term: max(worths[term], SYNONYM) for term in asked.terms if term in asked.type_terms}
-    wanted = {other for term in asked.terms for other in synonyms(term)}
-    read = candidate.label or own
     total = sum(weights.values())
     return Scored(
         candidate.passage,
         sum(weights[term] * worths[term] for term in asked.terms) / total if total else 0.0,
-        len(read & wanted) / max(len(read), 1),
+        focus(asked, candidate, own),
         worths[max(asked.terms, key=lambda term: weights[term])],
         of_kind,
+        exact=of_kind and is_crossing(asked, candidate, column),
         row=candidate.row,
         column=column,
     )
+
+
+def kind_text(asked: Asked, candidate: Candidate, column: int | None) -> str:
+    """Where the thing asked for may stand: in a passage, in a row's cell, or beside it unless the row is all numbers."""
+    if candidate.row is None or column is None:
+        return candidate.passage.text
+    filled = [cell for cell in candidate.row.cells if cell]
+    if asked.kind is Kind.TEXT and len(filled) > WIDE:
+        return ""
+    numeric = asked.kind in (Kind.QUANTITY, Kind.COUNT) and len(filled) > WIDE
+    return candidate.row.cells[column] if numeric else " | ".join(filled)
+
+
+def is_crossing(asked: Asked, candidate: Candidate, column: int | None) -> bool:
+    """Whether a cell lies where a row and a column meet that say all numbers of the question, at least one."""
+    numbers = {term for term in asked.terms if term[0].isdigit()}
+    if candidate.row is None or not column or not numbers:
+        return False
+    heads = stem_set(f"{candidate.row.heads[column]} {candidate.row.span} {candidate.row.caption}")
+    return numbers <= heads | candidate.before | label_of(candidate, column)
+
+
+def focus(asked: Asked, candidate: Candidate, own: Stems) -> float:
+    """The share of what is said, or of the label that names it, that the question asks for; wide rows say much else."""
+    wanted = {other for term in asked.terms for other in synonyms(term)}
+    shares = [len(words & wanted) / len(words) for words in (candidate.label, own) if words]
+    wide = candidate.row is not None and len([cell for cell in candidate.row.cells if cell]) > WIDE
+    return min(max(shares, default=0.0), 0.5 if wide else 1.0)
 
 
 def worth(term: str, own: Stems, candidate: Candidate) -> float:
@@ -197,6 +249,16 @@ def worth(term: str, own: Stems, candidate: Candidate) -> float:
     if not others.isdisjoint(candidate.place) or not others.isdisjoint(candidate.before):
         return SYNONYM * PLACE
     return TITLE if term in candidate.title else 0.0
+
+
+def reading(item: Scored) -> str:
+    """A passage as the reranker reads it: a sentence under its heading, a cell with its label, head and caption."""
+    if item.row is None or item.column is None:
+        return f"{' '.join(item.passage.section[-1:])} {item.passage.text}"
+    head = "" if item.row.is_header else item.row.heads[item.column]
+    filled = [cell for cell in item.row.cells if cell]
+    told = f"{head} {item.row.cells[item.column]}" if len(filled) > WIDE else " ".join(filled)
+    return f"{item.row.caption} {item.row.label_above} {item.row.label}: {told}"
 
 
 def says_something(asked: Asked, passage: Passage) -> bool:

@@ -22,7 +22,7 @@ DATES = (
 NUMBER = r"[-+<>≤≥~±]?\d[\d,]*(?:\.\d+)?"
 ONES = "one|two|three|four|five|six|seven|eight|nine"
 WRITTEN = (
-    rf"(?:{ONES}|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|none|no"
+    rf"(?:{ONES}|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|none|no(?!\.)"
     rf"|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:{ONES}))?|hundred)"
 )
 UNIT = (
@@ -52,21 +52,28 @@ PATTERNS: dict[Kind, re.Pattern[str]] = {
     Kind.VERSION: re.compile(
         rf"\b\d+(?:\.\d+)+\b|\b(?:version|v|release)\.? ?\d+\b|{'|'.join(DATES[:3])}", re.IGNORECASE
     ),
+    Kind.FREQUENCY: re.compile(
+        rf"\b(?:once|twice|(?:{ONES}|ten|\d+) times|single)(?: (?:a|per|each|every) \w+| daily| weekly)?\b|\b(?:daily|weekly|monthly|hourly)\b"
+        r"|\bevery (?:\w+ )?(?:hours?|days?|weeks?|months?|minutes?)\b|\b[bqt]\.?i?\.?d\b\.?",
+        re.IGNORECASE,
+    ),
     Kind.IDENTIFIER: re.compile(
-        r"\b(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z0-9]+(?:[./-][A-Za-z0-9]+)*\b(?!\s?%)|(?<![\w.])\d{3,}(?![\w.]|\s?mg)"
+        r"(?<![\w.])(?!\d+-(?:hour|day|week|month|year|minute|fold))\b(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])(?!\d+\.\d)[A-Za-z0-9]+(?:[./-][A-Za-z0-9]+)*\b(?!\s?%)|(?:(?<=number )|(?<=No\. )|(?<=: )|(?<=lot )|(?<=^))\d{3,}(?![\w.]|\s?mg)"
     ),
     Kind.PERSON: re.compile(
         r"(?:(?:Dr|Prof|Mr|Ms|Mrs)\.?\s+)?[A-Z](?:[a-zà-ÿ'’-]+|\.)"
         rf"(?: (?:[A-Z]\.|(?:van|von|de|der|la|di)\b|[A-Z][\wà-ÿ'’-]+)){{1,3}}(?:,?\s(?:{HONOURS})\b\.?)*"
     ),
     Kind.ORGANISATION: re.compile(
-        rf"{CAPITAL}(?:,? (?:(?:of|and|for|the|&) )?{CAPITAL})*,? (?:{ORGANISATION})\b\.?(?:,? (?:{ORGANISATION})\b\.?)*"
+        rf"{CAPITAL}(?:,? (?:(?:of|and|for|the|&) )?{CAPITAL})*,? (?:and )?(?:{ORGANISATION})\b\.?(?:,? (?:{ORGANISATION})\b\.?)*"
     ),
     Kind.SPECIES: re.compile(rf"\b(?:{SPECIES})\b", re.IGNORECASE),
     Kind.PLACE: re.compile(
         rf"\b{CAPITAL}(?:,? (?:(?:of|and|for|the|&) )?{CAPITAL})+|\b\d+ {CAPITAL} {CAPITAL}"
     ),
 }
+WHOLE_NUMBER = re.compile(r"[<>≤≥~]?\s*\d[\d,.]*\s*[*†‡§#]?")
+COUNT_REACH = 40
 NO_NAMES = frozenset(
     map(
         stem,
@@ -82,18 +89,30 @@ def has_kind(text: str, asked: Asked) -> bool:
 
 def spans(asked: Asked, text: str) -> list[re.Match[str]]:
     """Parts of a text that may answer."""
-    question = asked.text.lower()
     found = PATTERNS[asked.kind].finditer(text)
-    return [
-        match
-        for match in found
-        if match.group().strip().lower() not in question and may_answer(match.group(), asked)
-    ]
+    return [match for match in found if may_answer(match, asked, text)]
 
 
-def may_answer(span: str, asked: Asked) -> bool:
-    """A role or a heading is no person."""
-    return asked.kind is not Kind.PERSON or NO_NAMES.isdisjoint(stems(span)[:2])
+def may_answer(match: re.Match[str], asked: Asked, text: str) -> bool:
+    """The question's own words answer nothing, a role is no person, and a number counts what stands beside it."""
+    span = match.group().strip()
+    if re.search(rf"(?<!\w){re.escape(span)}(?!\w)", asked.text, re.IGNORECASE):
+        return False
+    if asked.kind is Kind.PERSON:
+        return NO_NAMES.isdisjoint(stems(span)[:2])
+    if WHOLE_NUMBER.fullmatch(text.strip()):
+        return True
+    if asked.unit is not None:
+        return bool(asked.unit.search(span))
+    if asked.counted:
+        return counts(match, asked, text)
+    return True
+
+
+def counts(match: re.Match[str], asked: Asked, text: str) -> bool:
+    """Whether a number stands beside the thing that is counted."""
+    around = text[max(0, match.start() - COUNT_REACH) : match.end() + COUNT_REACH]
+    return any(not synonyms(word).isdisjoint(asked.counted) for word in stems(around))
 
 
 def shortest(asked: Asked, text: str) -> str:

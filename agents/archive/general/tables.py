@@ -12,18 +12,23 @@ from retrieval.models import Passage, PassageKind
 
 CAPTION = re.compile(r"^\W*(?:table|appendix|figure|listing)\s+[\w.-]+", re.IGNORECASE)
 CAPTION_REACH = 3
-MOST_HEADERS = 3
+MOST_HEADERS = 5
 DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
 class ReadRow:
-    """A row with its heads, one per cell, and the label of an earlier row that also stands for it."""
+    """A row with its heads, one per cell, and the label of an earlier row that also stands for it.
+
+    `span` is a header line that stands over several columns. `is_header` is set for a first row that has values, as in
+    a table of labels and values.
+    """
 
     cells: tuple[str, ...]
     heads: tuple[str, ...]
     label_above: str
     caption: str
+    span: str = ""
     is_header: bool = False
 
     @property
@@ -72,12 +77,13 @@ def read_table(table: Sequence[Passage], caption: str) -> Iterator[ReadRow]:
     heads = tuple(
         " ".join(filter(None, (row[i] for row in grid[:headers] if i < len(row)))) for i in range(width)
     )
+    span = " ".join(filter(None, grid[0])) if headers > 1 else ""
     given, above = "", ""
     for i, cells in enumerate(grid):
         if cells[0]:
             above, given = given, cells[0]
         label = above if cells[0] else given
-        yield ReadRow(cells, heads[: len(cells)], "" if i < headers else label, caption, i < headers)
+        yield ReadRow(cells, heads[: len(cells)], "" if i < headers else label, caption, span, i < headers)
 
 
 def header_count(grid: Sequence[Sequence[str]]) -> int:
@@ -86,6 +92,12 @@ def header_count(grid: Sequence[Sequence[str]]) -> int:
     while count < len(grid) and continues_header(grid[count]):
         count += 1
     return count if count <= MOST_HEADERS and count < len(grid) else 1
+
+
+def has_values(row: ReadRow) -> bool:
+    """Whether a header row tells values, as the first line of a list of labels does."""
+    filled = [cell for cell in row.cells if cell]
+    return len(filled) > 1 and (len(filled) == 2 or any(cell.rstrip().endswith(":") for cell in filled))
 
 
 def continues_header(cells: Sequence[str]) -> bool:

@@ -5,9 +5,11 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 WORD = re.compile(r"[^\W_]+(?:\.\d+)*")
+LONE_LETTER = re.compile(r"[a-z]")
+NUMBER_SIGN = re.compile(r"\bNos?\.(?=\W|\d)|\bNo(?=\s*[:#])")
 CASE_CHANGE = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 SUFFIX = re.compile(
-    r"(?:ations?|ati(?:ng|ve)|ate[ds]?|ements?|ments?|ings?|ions?|edly|ed|ies|ied|ers?|ors?|ally|als?|ly|es|s|y|e)$"
+    r"(?:ations?|ators?|ati(?:ng|ve)|ate[ds]?|ements?|ments?|ings?|ions?|edly|ed|ies|ied|ers?|ors?|ally|als?|ly|is|es|s|y|e)$"
 )
 LONGEST_STEM = 7
 
@@ -150,7 +152,7 @@ come came take took taken place get got receive received have hold held contain 
 occurred happen happened work worked represent represented sign signed write wrote written provide provided make made
 perform serve served act acted select selected obtain obtained define defined choose chosen need needed include included
 involve involved consist kind type sort name title overall total exact exactly actual main often divided identified
-represented assigned initially
+represented assigned initially study trial check checked
 """
 """Words of questions that say little: an answer need not repeat them."""
 
@@ -163,7 +165,7 @@ euthanasia euthanized sacrifice killed necropsy sacrificed
 housing housed cage
 food diet feed chow fed
 strain breed stock
-vendor supplier source supplied provider manufacturer manufactured obtained
+come origin vendor supplier source supplied provider manufacturer manufactured obtained
 author prepared written signed signature
 facility laboratory site location
 death died mortality dead deaths die
@@ -213,17 +215,22 @@ def stem(word: str) -> str:
     """A word without its endings; words with digits stay as they are."""
     if any(character.isdigit() for character in word) or len(word) < 4:
         return word
-    cut = SUFFIX.sub("", word)
-    return (cut if len(cut) >= 3 else word)[:LONGEST_STEM]
+    while len(cut := SUFFIX.sub("", word)) >= 3 and cut != word:
+        word = cut
+    return word[:LONGEST_STEM]
 
 
 def stems(text: str) -> list[str]:
     """Stems of all words in order; words that say nothing are left out. "PointCross" is two words and one."""
     found = []
-    for written in WORD.findall(text):
+    for written in WORD.findall(NUMBER_SIGN.sub("number", text)):
         parts = CASE_CHANGE.split(written)
         words = [written, *parts] if len(parts) > 1 else [written]
-        found += [stem(word.lower()) for word in words if word.lower() not in STOPWORDS]
+        found += [
+            stem(word.lower())
+            for word in words
+            if word.lower() not in STOPWORDS and not LONE_LETTER.fullmatch(word)
+        ]
     return found
 
 
