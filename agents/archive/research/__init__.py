@@ -9,11 +9,14 @@ from agents.archive.research import (
     efficacy,
     first_dose,
     highest_dose,
+    kinetics,
     margin,
+    mechanism,
     organs,
     regimen,
     route,
     severe_dose,
+    studies,
 )
 
 Extractor = Callable[[Dossier], Draft]
@@ -30,6 +33,9 @@ EXTRACTORS: Mapping[str, Extractor] = MappingProxyType(
         "margin_of_safety": margin.extract,
         "discontinuation_reason": discontinuation.extract,
         "organ_toxicity": organs.extract,
+        "pharmacokinetics": kinetics.extract,
+        "mechanism": mechanism.extract,
+        "study_list": studies.extract,
     }
 )
 """Question type id -> extractor. The type "general" is not here: it is answered by finding the exact passage."""

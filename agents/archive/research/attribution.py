@@ -22,6 +22,10 @@ AHEAD = re.compile(
     r"|\([^()]{0,30}\)\s*|(?:(?:,|and|or|to|/)\s*)?[\d.,]+\s?(?:mg|µg|mcg|g|kg|/|m2|day|ml)+\b\s*)*",
     re.IGNORECASE,
 )  # fmt: skip
+IN_SOMEBODY = re.compile(
+    r"\s(?:in|of)\s(?:(?!patients?|subjects?)[\w-]+\s){0,4}(?:patients?|subjects?|volunteers?|m[ae]n|participants?)\s(?:\w+\s)?(?:on|receiving|treated with|given|taking|under)\s",
+    re.IGNORECASE,
+)
 TIGHT = re.compile(r"\s?[(,:]?\s?|\s\([^()]{0,30}\)\s")
 ANAPHORA = re.compile(
     r"^(?:there|it|its|they|their|these|this (?:compound|drug|substance|molecule|dose)|the (?:latter|compound|substance|same))\b",
@@ -38,7 +42,13 @@ def owner(study: Study, line: Line, start: int, end: int) -> Agent | None:
     agents = [agent for agent in line.agents if agent.role is not Role.PLACEBO]
     earlier = [agent for agent in agents if agent.end <= start]
     later = [agent for agent in agents if agent.start >= end]
-    if later and AHEAD.fullmatch(line.text[end : later[0].start]) and not (earlier and TIGHT.fullmatch(line.text[earlier[-1].end : start])):
+    if later and IN_SOMEBODY.fullmatch(line.text[end : later[0].start]):
+        return settled(study, later[0])
+    if (
+        later
+        and AHEAD.fullmatch(line.text[end : later[0].start])
+        and not (earlier and TIGHT.fullmatch(line.text[earlier[-1].end : start]))
+    ):
         return settled(study, later[0])
     if earlier and adjoins(line.text[earlier[-1].end : start]):
         return settled(study, earlier[-1])

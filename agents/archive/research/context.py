@@ -48,7 +48,14 @@ def is_human(study: Study, line: Line, place: int = 0) -> bool | None:
     for earlier in lines_before(study, line):
         if (told := nearest_population(earlier.text, len(earlier.text))) is not None:
             return told
-    return nearest_population(study.title, 0)
+    if (told := nearest_population(study.title, 0)) is not None:
+        return told
+    following = (
+        later.text
+        for later in study.lines[line.number + 1 : line.number + 3]
+        if later.passage.section == line.passage.section
+    )
+    return next((told for text in following if (told := nearest_population(text, 0)) is not None), None)
 
 
 def nearest_population(text: str, place: int) -> bool | None:

@@ -13,14 +13,34 @@ from agents.archive.research.vocabulary import any_of, wording
 from agents.models import Rejected
 from retrieval.models import PassageKind
 
-WEIGHT = {Kind.MINUTES: 5, Kind.REGISTRY: 4, Kind.CLINICAL: 3, Kind.NONCLINICAL: 3, Kind.MEMORANDUM: 3, Kind.BROCHURE: 2, Kind.OTHER: 2, Kind.PROTOCOL: 1, Kind.OVERVIEW: 1}
+WEIGHT = {
+    Kind.MINUTES: 5,
+    Kind.REGISTRY: 4,
+    Kind.CLINICAL: 3,
+    Kind.NONCLINICAL: 3,
+    Kind.MEMORANDUM: 3,
+    Kind.BROCHURE: 2,
+    Kind.OTHER: 2,
+    Kind.PROTOCOL: 1,
+    Kind.OVERVIEW: 1,
+}
 """Weight for a decision: the minutes that record it outrank later summaries."""
 WHOLE_PROGRAMME = any_of([
     r"(?:clinical |further |drug |the )*development(?! center| centre)", r"programm?e", "project", r"compound", r"production", r"development activities",
     r"manufacturer", r"molecule", r"candidate", r"no further (?:studies|trials|work)", r"(?:company|sponsor) (?:decision|decided)",
 ])  # fmt: skip
-REASON_SENTENCE = re.compile(r"\b(?:reasons?|rationale|grounds?)\b[^.]{0,80}\b(?:is|are|was|were|being|include[ds]?)\b|\breasons?\b.*:\s*$|^reasons?\s*:", re.IGNORECASE)
-FOR_THIS = re.compile(r"^(?:for (?:this|these|that|those) reasons?|therefore|consequently|as a result|hence|accordingly|in view of this|thus)\b", re.IGNORECASE)
+REASON_SENTENCE = re.compile(
+    r"\b(?:reasons?|rationale|grounds?)\b[^.]{0,80}\b(?:is|are|was|were|being|include[ds]?)\b|\breasons?\b.*:\s*$|^reasons?\s*:",
+    re.IGNORECASE,
+)
+DECISION = re.compile(
+    r"(?:the|this|our|its) (?:\w+ )?(?:decision|step|termination|discontinuation|stop|withdrawal)\b|(?:this|it) (?:was|is|follows)\b",
+    re.IGNORECASE,
+)
+FOR_THIS = re.compile(
+    r"^(?:for (?:this|these|that|those) reasons?|therefore|consequently|as a result|hence|accordingly|in view of this|thus)\b",
+    re.IGNORECASE,
+)
 GIVEN = re.compile(r"\bReason the study was stopped, as given by the sponsor:\s*", re.IGNORECASE)
 INTRODUCES = re.compile(r":\s*$")
 STUDY_NOUN = re.compile(r"\b(?:study|trial)\b", re.IGNORECASE)
@@ -73,7 +93,9 @@ def sponsors_reason(study: Study) -> Iterator[Reason]:
             said = line.text[given.end() :].strip()
             whole = study.record.stop_reason.strip()
             text = (whole if whole.lower().startswith(said.lower()) else said).rstrip(".")
-            yield Reason(text, bool(WHOLE_PROGRAMME.search(text)) and not STUDY_NOUN.search(text), study, (line,))
+            yield Reason(
+                text, bool(WHOLE_PROGRAMME.search(text)) and not STUDY_NOUN.search(text), study, (line,)
+            )
             return
     reason = study.record.stop_reason.strip().rstrip(".")
     line = next((line for line in study.lines if reason and reason.lower() in line.text.lower()), None)
@@ -84,14 +106,25 @@ def sponsors_reason(study: Study) -> Iterator[Reason]:
 def ends_this(study: Study, line: Line) -> bool:
     """Whether a sentence says that the molecule's development, or a study of it, was ended."""
     text = line.text
-    if not wording("ended").search(text) or wording("no_end").search(text) or wording("not_the_reason").search(text):
+    if (
+        not wording("ended").search(text)
+        or wording("no_end").search(text)
+        or wording("not_the_reason").search(text)
+    ):
         return False
     agent = topic(study, line)
     if agent is None or agent.role is not Role.THIS:
         return False
-    if study.kind in (Kind.REGISTRY, Kind.PROTOCOL) and re.search(r"\b(?:will|may|should|if|would|could)\b", text):
+    if study.kind in (Kind.REGISTRY, Kind.PROTOCOL) and re.search(
+        r"\b(?:will|may|should|if|would|could)\b", text
+    ):
         return False
-    return bool(wording("programme").search(text)) or line.names_this or STUDY_NOUN.search(text) is not None or telegraphic(line)
+    return (
+        bool(wording("programme").search(text))
+        or line.names_this
+        or STUDY_NOUN.search(text) is not None
+        or telegraphic(line)
+    )
 
 
 def telegraphic(line: Line) -> bool:
@@ -105,14 +138,30 @@ def reason_at(study: Study, line: Line) -> Reason | None:
     programme = not STUDY_NOUN.search(line.text) or bool(WHOLE_PROGRAMME.search(line.text))
     following = study.lines[line.number + 1 : line.number + 3]
     for lead in (line, *following):
-        if INTRODUCES.search(lead.text) and (lead is line or REASON_SENTENCE.search(lead.text)) and (factors := items_after(study, lead)):
+        if (
+            INTRODUCES.search(lead.text)
+            and (lead is line or REASON_SENTENCE.search(lead.text))
+            and (factors := items_after(study, lead))
+        ):
             texts = tuple(item.text.lstrip("-*0123456789.) ").rstrip(".;") for item in factors)
-            return Reason("; ".join(texts), programme, study, (line, *([lead] if lead is not line else []), *factors), texts)
-    if FOR_THIS.search(line.text) and line.number and (earlier := study.lines[line.number - 1]).paragraph == line.paragraph:
+            return Reason(
+                "; ".join(texts),
+                programme,
+                study,
+                (line, *([lead] if lead is not line else []), *factors),
+                texts,
+            )
+    if (
+        FOR_THIS.search(line.text)
+        and line.number
+        and (earlier := study.lines[line.number - 1]).paragraph == line.paragraph
+    ):
         return Reason(earlier.text.rstrip("."), programme, study, (earlier, line))
     if wording("reason").search(line.text):
         return Reason(line.text.rstrip("."), programme, study, (line,))
-    behind = next((after for after in following if after.paragraph == line.paragraph and gives_reason(after)), None)
+    behind = next(
+        (after for after in following if after.paragraph == line.paragraph and gives_reason(after)), None
+    )
     if behind is not None:
         return Reason(behind.text.rstrip("."), programme, study, (line, behind))
     if wording("weak_reason").search(line.text):
@@ -122,7 +171,10 @@ def reason_at(study: Study, line: Line) -> Reason | None:
 
 def gives_reason(line: Line) -> bool:
     """Whether a sentence says what the reason was."""
-    return bool(REASON_SENTENCE.search(line.text)) and not wording("not_the_reason").search(line.text)
+    said = REASON_SENTENCE.search(line.text) or (
+        DECISION.match(line.text) and wording("reason").search(line.text)
+    )
+    return bool(said) and not wording("not_the_reason").search(line.text)
 
 
 def items_after(study: Study, lead: Line) -> list[Line]:
@@ -142,9 +194,20 @@ def refusals_in(study: Study) -> Iterator[Rejected]:
             continue
         agent = topic(study, line)
         if wording("not_the_reason").search(line.text) and agent is not None and agent.role is Role.THIS:
-            yield Rejected(line.text, "denied reason", f"the document says that this was not the reason ({study_label(study)})")
-        elif agent is not None and agent.role is Role.MOLECULE and wording("reason").search(line.text) and not wording("no_end").search(line.text):
-            yield Rejected(line.text, "other molecule", f"reason for the end of {agent.name} ({study_label(study)})")
+            yield Rejected(
+                line.text,
+                "denied reason",
+                f"the document says that this was not the reason ({study_label(study)})",
+            )
+        elif (
+            agent is not None
+            and agent.role is Role.MOLECULE
+            and wording("reason").search(line.text)
+            and not wording("no_end").search(line.text)
+        ):
+            yield Rejected(
+                line.text, "other molecule", f"reason for the end of {agent.name} ({study_label(study)})"
+            )
 
 
 def draft(name: str, reasons: Sequence[Reason], rejected: Sequence[Rejected]) -> Draft:
@@ -154,14 +217,26 @@ def draft(name: str, reasons: Sequence[Reason], rejected: Sequence[Rejected]) ->
     chosen = [leading, *others_worth_telling(leading, reasons)]
     short = "; ".join(dict.fromkeys(labelled(reason, leading) for reason in chosen))
     scope = "programme" if leading.programme else "study"
-    verb = f"{name} was discontinued" if leading.programme else f"The archive gives no reason for the programme as a whole; studies of {name} were stopped"
+    verb = (
+        f"{name} was discontinued"
+        if leading.programme
+        else f"The archive gives no reason for the programme as a whole; studies of {name} were stopped"
+    )
     fields = [text_field("reason", reason.text, reason.lines, study_label(reason.study)) for reason in chosen]
     fields += [text_field("factor", factor, leading.lines) for factor in leading.factors]
     fields.append(text_field("scope", scope, leading.lines))
     if leading.study.record.date:
         fields.append(text_field("date", leading.study.record.date, leading.lines))
     lines = [line for reason in chosen for line in reason.lines]
-    return Draft(True, short, f"{verb}: {short}.", claims_of(lines), tuple(fields), tuple(rejected), conflicts(leading, reasons))
+    return Draft(
+        True,
+        short,
+        f"{verb}: {short}.",
+        claims_of(lines),
+        tuple(fields),
+        tuple(rejected),
+        conflicts(leading, reasons),
+    )
 
 
 def labelled(reason: Reason, leading: Reason) -> str:
@@ -175,7 +250,11 @@ def others_worth_telling(leading: Reason, reasons: Sequence[Reason]) -> list[Rea
     told = [leading]
     for reason in reasons:
         independent = reason.study.kind is Kind.REGISTRY or reason.study.kind is leading.study.kind
-        if reason is not leading and independent and all(overlap(reason.text, known.text) < 0.6 for known in told):
+        if (
+            reason is not leading
+            and independent
+            and all(overlap(reason.text, known.text) < 0.6 for known in told)
+        ):
             told.append(reason)
     return told[1:8]
 
@@ -198,6 +277,9 @@ def conflicts(leading: Reason, reasons: Sequence[Reason]) -> tuple[str, ...]:
         dict.fromkeys(
             f'{study_label(reason.study)} says: "{reason.text}"; {study_label(leading.study)} ({leading.study.kind.value}) was followed.'
             for reason in reasons
-            if reason.programme and leading.programme and reason.study is not leading.study and overlap(reason.text, leading.text) < 0.2
+            if reason.programme
+            and leading.programme
+            and reason.study is not leading.study
+            and overlap(reason.text, leading.text) < 0.2
         )
     )

@@ -24,7 +24,9 @@ LIMIT = re.compile(
     re.IGNORECASE,
 )
 NO_DOSE_UNIT = re.compile(r"(?:kg|kilogram(?:me)?s?)(?:/m\^?[2²])?|MBq.*|[mkµ]?Ci.*", re.IGNORECASE)
-SUPPLIED = re.compile(r"\b(?:supplied|available|provided|formulated|manufactured|strengths?)\b[^.;]{0,60}$", re.IGNORECASE)
+SUPPLIED = re.compile(
+    r"\b(?:supplied|available|provided|formulated|manufactured|strengths?)\b[^.;]{0,60}$", re.IGNORECASE
+)
 HEADER_UNIT = re.compile(r"\((?P<unit>[^()]*(?:mg|µg|mcg|g|IU|U)(?:/\w+)*[^()]*)\)")
 BARE = re.compile(r"\d[\d.,]*")
 OFTEN = {
@@ -142,7 +144,11 @@ def doses_in(study: Study, line: Line) -> Iterator[DoseMention]:
 def dose_quantities(text: str) -> Iterator[Quantity]:
     """Quantities of a text that can be doses: not strengths, limits, laboratory values or weights."""
     for quantity in parse_quantities(text):
-        if not DOSE_UNITS.fullmatch(quantity.standard_unit) or quantity.standard_high <= 0 or NO_DOSE_UNIT.fullmatch(quantity.unit):
+        if (
+            not DOSE_UNITS.fullmatch(quantity.standard_unit)
+            or quantity.standard_high <= 0
+            or NO_DOSE_UNIT.fullmatch(quantity.unit)
+        ):
             continue
         behind = text[quantity.end : quantity.end + 24]
         ahead = text[: quantity.start]

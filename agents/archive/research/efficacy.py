@@ -9,22 +9,34 @@ from agents.archive.models import Dossier, Draft
 from agents.archive.research.context import about_this
 from agents.archive.research.doses import DoseMention, doses_in
 from agents.archive.research.drafting import absent, claims_of, dose_field, listed, study_label, text_field
-from agents.archive.research.guards import admit, never_dosed, not_done, other_drug, preclinical, refused, withdrawn
+from agents.archive.research.guards import (
+    admit,
+    never_dosed,
+    not_done,
+    other_drug,
+    preclinical,
+    refused,
+    withdrawn,
+)
 from agents.archive.research.reading import Line
 from agents.archive.research.study import Study, studies
 from agents.archive.research.vocabulary import any_of, wording
 from agents.models import Rejected
 
 GUARDS = (other_drug, preclinical, withdrawn, not_done)
-VOLUNTEERS = any_of(["volunteers?", r"healthy (?:\w+ ){0,3}(?:men|women|subjects?|participants?|males?|adults?)"])
+VOLUNTEERS = any_of(
+    ["volunteers?", r"healthy (?:\w+ ){0,3}(?:men|women|subjects?|participants?|males?|adults?)"]
+)
 PATIENTS = any_of(["patients?", "outpatients?", "approved", "marketed", "licensed"])
 STRETCH_END = re.compile(r";|,\s(?:and|but|while|whereas|although|so)\b|\.\s", re.IGNORECASE)
 BARE_NOT = re.compile(r"\bnot\s(?:at|with|by|on|under|for)\s(?:the\s)?(?:dose of\s)?$", re.IGNORECASE)
 INDICATION = re.compile(
-    r"\bin ((?:mild |moderate |severe |to |essential |acute |chronic |major |advanced |metastatic )*"
+    r"\bin (?:patients with )?((?:mild |moderate |severe |to |essential |acute |chronic |major |advanced |metastatic )*"
     r"[a-z]{4,}(?: [a-z]{4,}){0,3}?)(?= over| for| at| \(|,|\.|:|;| with| in | dose| on | after|$)"
 )
-NO_INDICATION = re.compile(r"patients|volunteers|study|trial|dose|group|subjects|comparison|both|phase|man|week", re.IGNORECASE)
+NO_INDICATION = re.compile(
+    r"patients|volunteers|study|trial|dose|group|subjects|comparison|both|phase|man|week", re.IGNORECASE
+)
 P_VALUE = re.compile(r"\bp\s?[<=≤]\s?0?\.0[0-4]\d*|^\s*significant\b", re.IGNORECASE)
 NO_EFFECT_CELL = re.compile(r"\b(?:not significant|n\.?s\.?|no effect|none)\b", re.IGNORECASE)
 
@@ -49,7 +61,9 @@ def extract(dossier: Dossier) -> Draft:
     """Doses of a molecule that were efficacious in patients."""
     read = studies(dossier)
     name = dossier.molecule.name
-    judged = [item for study in read for line in study.lines if not line.is_heading for item in judge(study, line)]
+    judged = [
+        item for study in read for line in study.lines if not line.is_heading for item in judge(study, line)
+    ]
     shown, rejected = admit((item.dose for item in judged if item.effect is Effect.SHOWN), GUARDS)
     shown, in_volunteers = split_patients(shown)
     rejected += in_volunteers
@@ -81,7 +95,10 @@ def grouped(line: Line, doses: Sequence[DoseMention]) -> Iterator[list[DoseMenti
     """Doses that one statement covers: "5 mg b.i.d. and 10 mg b.i.d."."""
     group: list[DoseMention] = []
     for dose in doses:
-        if group and not re.fullmatch(r"[\s,()]*(?:(?:b\.?i\.?d\.?|daily|once|twice|and|or|to|at|/|day)[\s,()]*)*", line.text[end_of(group[-1]) : dose.place]):
+        if group and not re.fullmatch(
+            r"[\s,()]*(?:(?:b\.?i\.?d\.?|daily|once|twice|and|or|to|at|/|day)[\s,()]*)*",
+            line.text[end_of(group[-1]) : dose.place],
+        ):
             yield group
             group = []
         group.append(dose)
@@ -103,7 +120,9 @@ def effect_of(text: str, group: Sequence[DoseMention], doses: Sequence[DoseMenti
     ahead = last_stretch(text[earlier:start])
     if wording("ineffective").search(behind) and not wording("effective").search(ahead):
         return Effect.DENIED
-    if BARE_NOT.search(text[:start]) or (wording("ineffective").search(ahead) and not wording("effective").search(behind)):
+    if BARE_NOT.search(text[:start]) or (
+        wording("ineffective").search(ahead) and not wording("effective").search(behind)
+    ):
         return Effect.DENIED
     if wording("effective").search(ahead) or wording("effective").search(behind):
         return Effect.SHOWN
@@ -131,7 +150,11 @@ def judge_row(study: Study, line: Line) -> Iterator[Judged]:
         yield from (Judged(dose, Effect.DENIED) for dose in doses if dose.column == 0)
     elif any(P_VALUE.search(cell) for cell in cells):
         yield from (Judged(dose, Effect.SHOWN) for dose in doses if dose.column == 0)
-    elif re.search(r"\beffective (?:dose|range)|efficacious dose|recommended (?:clinical|therapeutic) dose|approved dose", label, re.IGNORECASE):
+    elif re.search(
+        r"\beffective (?:dose|range)|efficacious dose|recommended (?:clinical|therapeutic) dose|approved dose",
+        label,
+        re.IGNORECASE,
+    ):
         yield from (Judged(dose, Effect.SHOWN) for dose in doses if dose.column)
 
 
@@ -151,7 +174,11 @@ def none_effective(read: Sequence[Study]) -> Line | None:
     """The sentence that says that no dose of the molecule was effective in patients."""
     for study in read:
         for line in study.lines:
-            if wording("no_dose_effective").search(line.text) and about_this(study, line) and not wording("hypothetical").search(line.text):
+            if (
+                wording("no_dose_effective").search(line.text)
+                and about_this(study, line)
+                and not wording("hypothetical").search(line.text)
+            ):
                 return line
     return None
 
@@ -159,7 +186,11 @@ def none_effective(read: Sequence[Study]) -> Line | None:
 def draft(name: str, shown: Sequence[DoseMention], rejected: Sequence[Rejected]) -> Draft:
     """The effective doses of the weightiest documents, lowest first."""
     weight = max(dose.study.authority for dose in shown)
-    chosen = {dose.amount: dose for dose in sorted(shown, key=lambda d: bool(d.often)) if dose.study.authority == weight and not dose.quantity.is_range}
+    chosen = {
+        dose.amount: dose
+        for dose in sorted(shown, key=lambda d: bool(d.often))
+        if dose.study.authority == weight and not dose.quantity.is_range
+    }
     doses = [chosen[amount] for amount in sorted(chosen)] or [shown[0]]
     values = listed([dose.text for dose in doses])
     lines = [dose.line for dose in shown if dose.study.authority == weight]

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from agents.archive.models import Dossier, Draft
 from agents.archive.research.doses import DoseMention, all_doses
-from agents.archive.research.first_dose import called
 from agents.archive.research.drafting import (
     absent,
     claims_of,
@@ -14,6 +13,7 @@ from agents.archive.research.drafting import (
     study_label,
     text_field,
 )
+from agents.archive.research.first_dose import called
 from agents.archive.research.guards import (
     admit,
     late_phase,
@@ -30,7 +30,15 @@ from agents.archive.research.vocabulary import any_of
 from agents.models import Rejected
 
 GUARDS = (other_drug, preclinical, withdrawn, not_done, late_phase, single_dose)
-ESCALATION = any_of([r"dose[- ]escalat\w+", r"escalat(?:ing|ed|ion)(?: of)?(?: the)? dos\w+", r"increasing doses", r"ascending[- ]dos\w+", r"3 ?\+ ?3"])
+ESCALATION = any_of(
+    [
+        r"dose[- ]escalat\w+",
+        r"escalat(?:ing|ed|ion)(?: of)?(?: the)? dos\w+",
+        r"increasing doses",
+        r"ascending[- ]dos\w+",
+        r"3 ?\+ ?3",
+    ]
+)
 PATIENTS = any_of(["patients?", r"phase (?:II|2)[ab]?", "outpatients?"])
 
 
@@ -59,9 +67,12 @@ def follow_reports(admitted: Sequence[DoseMention]) -> tuple[list[DoseMention], 
     contradicted: list[Rejected] = []
     for dose in admitted:
         peers = [r for r in reports if r.dimension == dose.dimension and in_patients(r) == in_patients(dose)]
-        if dose.study.kind is Kind.CLINICAL or dose.study.kind is Kind.REGISTRY or not peers:
-            believed.append(dose)
-        elif dose.amount <= max(peer.amount for peer in peers):
+        if (
+            dose.study.kind is Kind.CLINICAL
+            or dose.study.kind is Kind.REGISTRY
+            or not peers
+            or dose.amount <= max(peer.amount for peer in peers)
+        ):
             believed.append(dose)
         else:
             report = max(peers, key=lambda peer: peer.amount)
@@ -81,8 +92,18 @@ def without_starting_doses(doses: Sequence[DoseMention]) -> tuple[list[DoseMenti
     rejected: list[Rejected] = []
     for dose in doses:
         alone = {other.amount for other in doses if other.study is dose.study} == {dose.amount}
-        if alone and called(dose, "start_dose") and any(ESCALATION.search(line.text) for line in dose.study.lines):
-            rejected.append(refused(dose, "not the highest", "it is the starting dose of an escalation whose steps are not stated"))
+        if (
+            alone
+            and called(dose, "start_dose")
+            and any(ESCALATION.search(line.text) for line in dose.study.lines)
+        ):
+            rejected.append(
+                refused(
+                    dose,
+                    "not the highest",
+                    "it is the starting dose of an escalation whose steps are not stated",
+                )
+            )
         else:
             kept.append(dose)
     return kept, rejected

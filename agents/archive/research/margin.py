@@ -6,19 +6,22 @@ from dataclasses import dataclass
 
 from agents.archive.models import Dossier, Draft
 from agents.archive.research.attribution import guard_name, owner
-from agents.archive.research.context import about_this, species_in
-from agents.archive.research.drafting import absent, claims_of, listed, study_label, text_field
+from agents.archive.research.context import about_this, species_in, species_of
 from agents.archive.research.doses import table_agent
+from agents.archive.research.drafting import absent, claims_of, listed, study_label, text_field
 from agents.archive.research.reading import Line, Role
-from agents.archive.research.study import AUTHORITY, Study, studies
+from agents.archive.research.study import AUTHORITY, Kind, Study, studies
 from agents.archive.research.vocabulary import any_of, wording
 from agents.models import Rejected
 from agents.trust.written_numbers import parse_numbers
 
 WRITTEN = r"\d[\d.,]*(?:\s?(?:-|to)\s?\d[\d.,]*)?|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|hundred"
-FOLD = re.compile(rf"(?<![\w.,])(?P<n>{WRITTEN})(?:[\s-]?fold\b|\s?[x×](?=[\s,.;)]|$)|\stimes\b(?!\s(?:a|per|daily|weekly)\b))", re.IGNORECASE)
+FOLD = re.compile(
+    rf"(?<![\w.,])(?P<n>{WRITTEN})(?:[\s-]?fold\b|\s?[x×](?=[\s,.;)]|$)|\stimes\b(?!\s(?:a|per|daily|weekly)\b))",
+    re.IGNORECASE,
+)
 RATIO = re.compile(
-    rf"\b(?:margins?|ratios?|factors?|multiples?|index|MOS)\b[^.;]{{0,140}}?\b(?:is|was|are|were|of|equals?|amounts? to|only|about|=|:)\s(?:only |about |approximately |at least |ca\. |~|<|>)?(?P<n>{WRITTEN})(?![\w.]|\s?(?:mg|µg|ng|%|per cent|days?|weeks?|hours?|patients|h\b))",
+    rf"\b(?:margins?|ratios?|factors?|multiples?|index|MOS)\b[^;]{{0,140}}?\b(?:is|was|are|were|of|equals?|amounts? to|only|about|=|:)\s(?:only |about |approximately |at least |ca\. |~|<|>)?(?P<n>{WRITTEN})(?!\w|\.\d|\s?(?:mg|µg|ng|%|per cent|days?|weeks?|hours?|patients|h\b))",
     re.IGNORECASE,
 )
 STRONG = any_of([
@@ -29,7 +32,9 @@ NO_EFFECT = any_of([
     r"no[- ](?:observed[- ])?(?:adverse[- ]|toxic[- ])?effect[- ]?(?:level|dose|concentration)?s?", "NOA?ELs?", r"without (?:toxic |adverse )?effects?", "HNSTD",
     r"non-?toxic dose", r"highest (?:tolerated|non-toxic|safe) dose in",
 ])  # fmt: skip
-PEOPLE = any_of([r"(?:hu)?m[ae]n", "humans?", "patients?", "volunteers?", "clinical", "therapeutic", "subjects?"])
+PEOPLE = any_of(
+    [r"(?:hu)?m[ae]n", "humans?", "patients?", "volunteers?", "clinical", "therapeutic", "subjects?"]
+)
 COLUMN = re.compile(r"\bratio\b|\bmargin|\bmultiple|\bfold\b|\bsafety factor|times human", re.IGNORECASE)
 BASES = ("AUC", "Cmax", "plasma level", "exposure", "body surface", "dose")
 
@@ -47,7 +52,12 @@ class Margin:
     @property
     def rank(self) -> tuple[bool, bool, int, str]:
         """The document with the calculation outranks those that quote it; an express replacement outranks all."""
-        return bool(wording("replaces").search(self.line.text)), self.calculated, AUTHORITY[self.study.kind], self.study.record.date
+        return (
+            bool(wording("replaces").search(self.line.text)),
+            self.calculated,
+            AUTHORITY[self.study.kind],
+            self.study.record.date,
+        )
 
     @property
     def text(self) -> str:
@@ -90,9 +100,16 @@ def judge(study: Study, line: Line) -> tuple[list[Margin], list[Rejected]]:
         agent = owner(study, line, start, end)
         if agent is not None and agent.role is Role.THIS:
             stop = values[place + 1][0] if place + 1 < len(values) else len(line.text)
-            margins.append(Margin(value, species_for(line.text, start, end, stop), study, line, is_calculation(line.text)))
+            species = species_for(line.text, start, end, stop) or species_around(study, line)
+            margins.append(Margin(value, species, study, line, is_calculation(line.text)))
         elif agent is not None:
-            rejected.append(Rejected(f"{value}-fold", guard_name(study, line, agent), f"margin of {agent.name} ({study_label(study)})"))
+            rejected.append(
+                Rejected(
+                    f"{value}-fold",
+                    guard_name(study, line, agent),
+                    f"margin of {agent.name} ({study_label(study)})",
+                )
+            )
     return margins, rejected
 
 
@@ -102,12 +119,18 @@ def speaks_of_margin(text: str) -> bool:
         return False
     if re.search(r"does not contain a safety|no (?:\w+ )?margin", text, re.IGNORECASE):
         return False
-    return bool(STRONG.search(text)) or bool(NO_EFFECT.search(text) and PEOPLE.search(text) and (FOLD.search(text) or RATIO.search(text)))
+    return bool(STRONG.search(text)) or bool(
+        NO_EFFECT.search(text) and PEOPLE.search(text) and (FOLD.search(text) or RATIO.search(text))
+    )
 
 
 def ratios(text: str) -> Iterator[tuple[int, int, str]]:
     """Ratios in a text: where they stand, and the number."""
-    found = {match.start("n"): (match.start("n"), match.end("n"), match["n"]) for pattern in (RATIO, FOLD) for match in pattern.finditer(text)}
+    found = {
+        match.start("n"): (match.start("n"), match.end("n"), match["n"])
+        for pattern in (RATIO, FOLD)
+        for match in pattern.finditer(text)
+    }
     for start in sorted(found):
         begin, end, written = found[start]
         yield begin, end, number(written)
@@ -134,19 +157,38 @@ def species_for(text: str, start: int, end: int, stop: int) -> str:
     return later[0] if later else (earlier[-1] if earlier else "")
 
 
+def species_around(study: Study, line: Line) -> str:
+    """The species of a toxicity report, for a ratio that names none."""
+    found = species_of(study, line) if study.kind is Kind.NONCLINICAL else ""
+    return found if found not in ("human", "animal") else ""
+
+
 def judge_row(study: Study, line: Line) -> tuple[list[Margin], list[Rejected]]:
     """Ratios in a table's column of ratios."""
     assert line.row is not None
     whole = " ".join((*line.row.header, line.row.caption, *line.passage.section[-1:]))
-    agent = next((a for a in study.names.agents(line.text) if a.role in (Role.THIS, Role.MOLECULE)), None) or table_agent(study, line)
+    agent = next(
+        (a for a in study.names.agents(line.text) if a.role in (Role.THIS, Role.MOLECULE)), None
+    ) or table_agent(study, line)
     margins = []
     for head, cell in zip(line.row.header, line.row.cells, strict=True):
-        value = re.fullmatch(rf"(?:about |ca\. |~|<|>)?({WRITTEN})(?:[\s-]?fold|\s?[x×])?", cell.strip(), re.IGNORECASE)
+        value = re.fullmatch(
+            rf"(?:about |ca\. |~|<|>)?({WRITTEN})(?:[\s-]?fold|\s?[x×])?", cell.strip(), re.IGNORECASE
+        )
         if not (COLUMN.search(head) and value and (PEOPLE.search(whole) or STRONG.search(whole))):
             continue
         if agent is not None and agent.role is not Role.THIS:
-            return [], [Rejected(f"{number(value[1])}-fold", guard_name(study, line, agent), f"margin of {agent.name} ({study_label(study)})")]
-        species = next((name for _, name in species_in(" ".join((line.text, whole))) if name not in ("human", "animal")), "")
+            return [], [
+                Rejected(
+                    f"{number(value[1])}-fold",
+                    guard_name(study, line, agent),
+                    f"margin of {agent.name} ({study_label(study)})",
+                )
+            ]
+        species = next(
+            (name for _, name in species_in(" ".join((line.text, whole))) if name not in ("human", "animal")),
+            "",
+        )
         margins.append(Margin(number(value[1]), species, study, line, True))
     return margins, []
 
@@ -155,7 +197,11 @@ def stated_none(read: Sequence[Study]) -> tuple[Study, Line] | None:
     """The statement that there is no margin."""
     for study in read:
         for line in study.lines:
-            if wording("no_margin").search(line.text) and about_this(study, line) and not wording("margin_denial").search(line.text):
+            if (
+                wording("no_margin").search(line.text)
+                and about_this(study, line)
+                and not wording("margin_denial").search(line.text)
+            ):
                 return study, line
     return None
 
@@ -163,8 +209,18 @@ def stated_none(read: Sequence[Study]) -> tuple[Study, Line] | None:
 def no_margin(name: str, study: Study, line: Line, rejected: Sequence[Rejected]) -> Draft:
     """The draft for a stated absence of a margin."""
     short = f"No margin of safety: {line.text}"
-    fields = (text_field("margin", "none", [line]), text_field("basis", line.text, [line], study_label(study)))
-    return Draft(True, short, f"The archive states that there is no margin of safety for {name}.", claims_of([line]), fields, tuple(rejected))
+    fields = (
+        text_field("margin", "none", [line]),
+        text_field("basis", line.text, [line], study_label(study)),
+    )
+    return Draft(
+        True,
+        short,
+        f"The archive states that there is no margin of safety for {name}.",
+        claims_of([line]),
+        fields,
+        tuple(rejected),
+    )
 
 
 def draft(name: str, found: Sequence[Margin], rejected: Sequence[Rejected]) -> Draft:
@@ -177,22 +233,41 @@ def draft(name: str, found: Sequence[Margin], rejected: Sequence[Rejected]) -> D
             chosen.setdefault(margin.species, margin)
     if any(chosen) and "" in chosen:
         del chosen[""]
-    margins = sorted(chosen.values() or ordered[:1], key=lambda m: float(re.match(r"[\d.]*\d", m.value)[0]) if re.match(r"[\d.]*\d", m.value) else 0.0)  # type: ignore[index]
+    margins = sorted(
+        chosen.values() or ordered[:1],
+        key=lambda m: float(re.match(r"[\d.]*\d", m.value)[0]) if re.match(r"[\d.]*\d", m.value) else 0.0,
+    )  # type: ignore[index]
     basis = basis_of(ordered)
-    kind = "; ".join(filter(None, [f"basis: {basis}" if basis else "", listed(list(dict.fromkeys(study_label(m.study) for m in margins)))]))
+    kind = "; ".join(
+        filter(
+            None,
+            [
+                f"basis: {basis}" if basis else "",
+                listed(list(dict.fromkeys(study_label(m.study) for m in margins))),
+            ],
+        )
+    )
     short = f"{listed([m.text for m in margins])} ({kind})"
     fields = [text_field("margin", f"{m.value}-fold", [m.line], m.species) for m in margins]
     fields += [text_field("species", m.species, [m.line]) for m in margins if m.species]
     fields += [text_field("basis", basis, [margins[0].line])] if basis else []
     lines = [*(m.line for m in margins), *(m.line for m in ordered)]
     return Draft(
-        True, short, f"The margin of safety of {name} is {short}.", claims_of(lines, 6), tuple(fields), tuple(rejected), conflicts(chosen, ordered)
+        True,
+        short,
+        f"The margin of safety of {name} is {short}.",
+        claims_of(lines, 6),
+        tuple(fields),
+        tuple(rejected),
+        conflicts(chosen, ordered),
     )
 
 
 def basis_of(margins: Sequence[Margin]) -> str:
     """What was compared, in the words of the sentences and table heads; the most exact one."""
-    said = " ".join(" ".join((m.line.text, *(m.line.row.header if m.line.row else ()))) for m in margins).lower()
+    said = " ".join(
+        " ".join((m.line.text, *(m.line.row.header if m.line.row else ()))) for m in margins
+    ).lower()
     return next((basis for basis in BASES if basis.lower() in said), "")
 
 
@@ -202,5 +277,7 @@ def conflicts(chosen: dict[str, Margin], ordered: Sequence[Margin]) -> tuple[str
     for margin in ordered:
         best = chosen.get(margin.species)
         if best and best.value != margin.value:
-            notes.append(f"{study_label(margin.study)} gives {margin.text}; {study_label(best.study)} with {best.text} was followed.")
+            notes.append(
+                f"{study_label(margin.study)} gives {margin.text}; {study_label(best.study)} with {best.text} was followed."
+            )
     return tuple(dict.fromkeys(notes))

@@ -15,8 +15,14 @@ from agents.archive.research.study import Kind, Part, Study, studies
 from agents.archive.research.vocabulary import Term, terms, wording
 from agents.models import Rejected
 
-CLAUSE_END = re.compile(r";|,\s(?=but\b|while\b|whereas\b|although\b)|\.\s|\bbut\b|\bwhereas\b|,\sand\s(?=(?:in|at|no)\s)", re.IGNORECASE)
-NOT_AN_ORGAN = re.compile(r"heart rate|liver microsomes|hearts? of|bone marrow donor|skin (?:test|prick)|blood (?:pressure|glucose|sample|cell count)", re.IGNORECASE)
+CLAUSE_END = re.compile(
+    r";|,\s(?=but\b|while\b|whereas\b|although\b)|\.\s|\bbut\b|\bwhereas\b|,\sand\s(?=(?:in|at|no)\s)",
+    re.IGNORECASE,
+)
+NOT_AN_ORGAN = re.compile(
+    r"heart rate|liver microsomes|hearts? of|bone marrow donor|skin (?:test|prick)|blood (?:pressure|glucose|sample|cell count)",
+    re.IGNORECASE,
+)
 COUNT = re.compile(r"\s*(\d+)(?:\s?/\s?\d+)?(?:\s?\([^)]*\))?\s*")
 WORDS = re.compile(r"[A-Za-z]{5,}")
 NEUTRAL = re.compile(r"normal|none|not done|unchanged|unremarkable|no ", re.IGNORECASE)
@@ -71,19 +77,34 @@ def judge(study: Study, line: Line) -> Iterator[OrganFinding | Rejected]:
     if not tells_findings(study, line):
         return
     for start, clause in clauses(line.text):
-        organs = [(term, match) for term in terms("organs") if (match := term.words.search(clause)) and not NOT_AN_ORGAN.match(clause, match.start())]
+        organs = [
+            (term, match)
+            for term in terms("organs")
+            if (match := term.words.search(clause)) and not NOT_AN_ORGAN.match(clause, match.start())
+        ]
         if not organs:
             continue
         refusal = refusal_of(study, line, clause)
         for term, match in organs:
-            agent = owner(study, line, start + match.start(), start + match.end()) if line.names_others else topic(study, line)
+            agent = (
+                owner(study, line, start + match.start(), start + match.end())
+                if line.names_others
+                else topic(study, line)
+            )
             if agent is None or agent.role is not Role.THIS:
                 if refusal != "nothing toxic is said of it":
-                    yield Rejected(term.name, "other molecule", f"finding of {agent.name if agent else 'another drug'} ({study_label(study)})")
+                    yield Rejected(
+                        term.name,
+                        "other molecule",
+                        f"finding of {agent.name if agent else 'another drug'} ({study_label(study)})",
+                    )
             elif refusal:
                 yield Rejected(term.name, "no finding", f"{refusal} ({study_label(study)})")
             else:
-                yield OrganFinding(term.name, species_of(study, line, start + match.start()), findings_in(clause, term), study, line)
+                words = findings_in(clause, term) or (match[0].lower(),)
+                yield OrganFinding(
+                    term.name, species_of(study, line, start + match.start()), words, study, line
+                )
 
 
 def tells_findings(study: Study, line: Line) -> bool:
@@ -93,8 +114,14 @@ def tells_findings(study: Study, line: Line) -> bool:
     if wording("class_effect").search(line.text) and not line.names_this:
         return False
     if study.kind in (Kind.REGISTRY, Kind.PROTOCOL):
-        return bool(wording("strongly_toxic").search(line.text)) and bool(wording("reported").search(line.text)) and not wording("hypothetical").search(line.text)
-    return not re.search(r"\b(?:will be|would|to be examined|should be|shall|whether)\b", line.text, re.IGNORECASE)
+        return (
+            bool(wording("strongly_toxic").search(line.text))
+            and bool(wording("reported").search(line.text))
+            and not wording("hypothetical").search(line.text)
+        )
+    return not re.search(
+        r"\b(?:will be|would|to be examined|should be|shall|whether)\b", line.text, re.IGNORECASE
+    )
 
 
 def refusal_of(study: Study, line: Line, clause: str) -> str:
@@ -103,7 +130,9 @@ def refusal_of(study: Study, line: Line, clause: str) -> str:
         return "it was normal or without change"
     if not wording("strongly_toxic").search(clause):
         return "nothing toxic is said of it"
-    if wording("monitored").search(clause) and not re.search(r"\b(?:showed|revealed|found|seen|observed|occurred|affected|had)\b", clause):
+    if wording("monitored").search(clause) and not re.search(
+        r"\b(?:showed|revealed|found|seen|observed|occurred|affected|had)\b", clause
+    ):
         return "it was only monitored or examined"
     if study.kind in (Kind.REGISTRY, Kind.PROTOCOL) and not (line.names_this or study.is_about_this):
         return "it is the illness or the topic of the study"
@@ -112,10 +141,32 @@ def refusal_of(study: Study, line: Line, clause: str) -> str:
 
 def findings_in(clause: str, organ: Term) -> tuple[str, ...]:
     """The words for the toxicity in a clause."""
-    vague = {"affected", "toxic", "toxicity", "lesion", "lesions", "target organ", "target organs", "concern", "concerns"}
+    vague = {
+        "toxicities",
+        "serious adverse",
+        "severe adverse",
+        "adverse reaction",
+        "adverse reactions",
+        "affected",
+        "toxic",
+        "toxicity",
+        "lesion",
+        "lesions",
+        "target organ",
+        "target organs",
+        "concern",
+        "concerns",
+    }
     found = list(dict.fromkeys(match[0].lower() for match in wording("strongly_toxic").finditer(clause)))
+    found = [word for word in found if not belongs_elsewhere(word, organ)]
     exact = [word for word in found if word not in vague]
-    return tuple((exact or found)[:MOST_FINDINGS])
+    return tuple(exact[:MOST_FINDINGS])
+
+
+def belongs_elsewhere(word: str, organ: Term) -> bool:
+    """Whether a finding is one of another organ only ("hepatitis" beside the kidney)."""
+    owners = [term.name for term in terms("organs") if term.words.fullmatch(word)]
+    return bool(owners) and organ.name not in owners
 
 
 def judge_row(study: Study, line: Line) -> Iterator[OrganFinding | Rejected]:
@@ -134,12 +185,20 @@ def judge_row(study: Study, line: Line) -> Iterator[OrganFinding | Rejected]:
         findings = tuple(worded[:1])
     elif counts and len(counts) == len(cells) and wording("toxic").search(label):
         if max(counts[1:], default=0) <= counts[0]:
-            yield Rejected(organs[0].name, "no finding", f"no more often than in the control group ({study_label(study)})")
+            yield Rejected(
+                organs[0].name,
+                "no finding",
+                f"no more often than in the control group ({study_label(study)})",
+            )
             return
         findings = findings_in(label, organs[0])
     else:
         return
-    if re.search(r"placebo|patients|subjects|volunteers", caption, re.IGNORECASE) and study.kind is not Kind.NONCLINICAL and not findings:
+    if (
+        re.search(r"placebo|patients|subjects|volunteers", caption, re.IGNORECASE)
+        and study.kind is not Kind.NONCLINICAL
+        and not findings
+    ):
         return
     for term in organs:
         yield OrganFinding(term.name, species_of(study, line), findings, study, line)
@@ -151,15 +210,36 @@ def draft(name: str, found: Sequence[OrganFinding], rejected: Sequence[Rejected]
     for item in found:
         by_organ.setdefault(item.organ, {}).setdefault(item.species or "species not stated", []).append(item)
     order = sorted(by_organ, key=lambda organ: -sum(len(items) for items in by_organ[organ].values()))
-    short = "; ".join(f"{organ} ({'; '.join(species_text(s, items) for s, items in known_species(by_organ[organ]))})" for organ in order)
-    fields = [field for organ in order for species, items in known_species(by_organ[organ]) for field in fields_of(organ, species, items)]
-    lines = [item.line for organ in order for _, items in known_species(by_organ[organ]) for item in items[:2]]
-    return Draft(True, short, f"Toxicity of {name} is reported in: {short}.", claims_of(lines, 20), tuple(fields), tuple(rejected))
+    short = "; ".join(
+        f"{organ} ({'; '.join(species_text(s, items) for s, items in known_species(by_organ[organ]))})"
+        for organ in order
+    )
+    fields = [
+        field
+        for organ in order
+        for species, items in known_species(by_organ[organ])
+        for field in fields_of(organ, species, items)
+    ]
+    lines = [
+        item.line for organ in order for _, items in known_species(by_organ[organ]) for item in items[:2]
+    ]
+    return Draft(
+        True,
+        short,
+        f"Toxicity of {name} is reported in: {short}.",
+        claims_of(lines, 20),
+        tuple(fields),
+        tuple(rejected),
+    )
 
 
 def known_species(by_species: dict[str, list[OrganFinding]]) -> list[tuple[str, list[OrganFinding]]]:
     """Species by number of findings; unnamed ones only where nothing else is known."""
-    named = {species: items for species, items in by_species.items() if species not in ("animal", "species not stated")}
+    named = {
+        species: items
+        for species, items in by_species.items()
+        if species not in ("animal", "species not stated")
+    }
     return sorted((named or by_species).items(), key=lambda item: -len(item[1]))
 
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from agents.archive.models import Dossier, Draft, DraftField
 from agents.archive.research.attribution import owner
 from agents.archive.research.context import Design, is_human, realisation_of
-from agents.archive.research.doses import OFTEN, DoseMention, doses_of
+from agents.archive.research.doses import OFTEN, DoseMention, all_doses
 from agents.archive.research.drafting import absent, claims_of, listed, population_of, study_label
 from agents.archive.research.guards import admit, never_dosed, not_done, other_drug, preclinical, withdrawn
+from agents.archive.research.highest_dose import follow_reports
 from agents.archive.research.reading import Line, Role
 from agents.archive.research.route import routes_of_study
 from agents.archive.research.study import Part, Study, studies
@@ -37,8 +38,14 @@ NO_DURATION = any_of([
 ONE_DAY = re.compile(r"D-?\d+")
 ON_OFF = re.compile(r"\boff\s$", re.IGNORECASE)
 MORE_DAYS = re.compile(r"\s?[-–]\s?\d+")
-SAME_TIME = re.compile(r"\b(?:at )?the same time (?:each|every) day\b|\b(?:1|one) (?:tablet|capsule)s? (?:a|per|each|every) day\b", re.IGNORECASE)
-REPEATS = re.compile(rf"\b(?:courses?|cycles?|treatment)s? (?:is |are |will be )?repeat(?:s|ed)? every {COUNT} (?:days|weeks)", re.IGNORECASE)
+SAME_TIME = re.compile(
+    r"\b(?:at )?the same time (?:each|every) day\b|\b(?:1|one) (?:tablet|capsule)s? (?:a|per|each|every) day\b",
+    re.IGNORECASE,
+)
+REPEATS = re.compile(
+    rf"\b(?:courses?|cycles?|treatment)s? (?:is |are |will be )?repeat(?:s|ed)? every {COUNT} (?:days|weeks)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +74,30 @@ class Regimen:
         often = listed(self.frequencies, "or")
         given = [word.lower() for word in self.routes[:1]]
         duration = f"for {listed(self.durations, 'or')}" if self.durations else ""
-        return ", ".join(filter(None, [f"{dose} {often}".strip(), *given, duration])) + ("" if dose else " (dose not stated)")
+        return ", ".join(filter(None, [f"{dose} {often}".strip(), *given, duration])) + (
+            "" if dose else " (dose not stated)"
+        )
 
 
 def extract(dossier: Dossier) -> Draft:
     """Regimens of a molecule in humans."""
     read = studies(dossier)
     name = dossier.molecule.name
-    rejected: list[Rejected] = []
+    admitted, rejected = admit(all_doses(read), GUARDS)
+    believed, contradicted = follow_reports(admitted)
+    rejected += contradicted
     regimens: list[Regimen] = []
     for study in read:
-        admitted, refusals = admit(doses_of(study), GUARDS)
-        rejected += refusals
         if not (study.withdrawn and study.of_one_study):
-            regimens += regimens_of(study, admitted)
+            regimens += regimens_of(study, [dose for dose in believed if dose.study is study])
     if (never := never_dosed(read)) is not None:
         return absent(f"{name} was never given to humans: {never.reason}", [never, *rejected])
     complete = [regimen for regimen in regimens if regimen.frequencies]
-    rejected += [Rejected(r.text, "incomplete regimen", f"no frequency stated ({study_label(r.study)})") for r in regimens if not r.frequencies]
+    rejected += [
+        Rejected(r.text, "incomplete regimen", f"no frequency stated ({study_label(r.study)})")
+        for r in regimens
+        if not r.frequencies
+    ]
     if not complete:
         return absent(f"The archive states no treatment regimen of {name} in humans.", rejected)
     return draft(name, merged(complete), rejected)
@@ -105,9 +118,16 @@ def regimens_of(study: Study, admitted: Sequence[DoseMention]) -> Iterator[Regim
             yield regimen(study, doses, often, spans)
 
 
-def regimen(study: Study, doses: Sequence[DoseMention], often: Sequence[tuple[str, Line]], spans: Sequence[tuple[str, Line]]) -> Regimen:
+def regimen(
+    study: Study,
+    doses: Sequence[DoseMention],
+    often: Sequence[tuple[str, Line]],
+    spans: Sequence[tuple[str, Line]],
+) -> Regimen:
     """Put together what a document states."""
-    frequencies = unique([text for text, _ in often] or [dose.often for dose in doses if dose.often] or per_day(doses))
+    frequencies = unique(
+        [text for text, _ in often] or [dose.often for dose in doses if dose.often] or per_day(doses)
+    )
     return Regimen(
         study,
         dose_texts(doses),
@@ -128,9 +148,15 @@ def per_day(doses: Sequence[DoseMention]) -> list[str]:
 
 def dose_texts(doses: Iterable[DoseMention]) -> tuple[str, ...]:
     """Amounts in rising order, each once; a range that single values cover is left out."""
-    single = {(d.dimension, d.quantity.standard_high): d.single_text for d in doses if not d.quantity.is_range}
+    single = {
+        (d.dimension, d.quantity.standard_high): d.single_text for d in doses if not d.quantity.is_range
+    }
     ordered = [single[key] for key in sorted(single)]
-    ranges = unique(d.single_text for d in doses if d.quantity.is_range and (d.dimension, d.quantity.standard_high) not in single)
+    ranges = unique(
+        d.single_text
+        for d in doses
+        if d.quantity.is_range and (d.dimension, d.quantity.standard_high) not in single
+    )
     return tuple(ordered) + ranges
 
 
@@ -142,10 +168,16 @@ def unique(texts: Iterable[str]) -> tuple[str, ...]:
 def stated(study: Study, admitted: Sequence[DoseMention]) -> Iterator[Regimen]:
     """One regimen for each sentence that gives a dose with its frequency."""
     for line in dict.fromkeys(dose.line for dose in admitted):
-        doses = [dose for dose in admitted if dose.line is line and dose.often and dose.realisation is Realisation.ACTUAL]
+        doses = [
+            dose
+            for dose in admitted
+            if dose.line is line and dose.often and dose.realisation is Realisation.ACTUAL
+        ]
         if doses:
             spans = [text for text in duration_texts(line.text)]
-            yield Regimen(study, dose_texts(doses), unique(d.often for d in doses), unique(spans), (), "", (line,))
+            yield Regimen(
+                study, dose_texts(doses), unique(d.often for d in doses), unique(spans), (), "", (line,)
+            )
 
 
 def frequencies_in(study: Study) -> Iterator[tuple[str, Line, bool]]:
@@ -186,7 +218,9 @@ def is_ours(study: Study, line: Line, found: Frequency) -> bool:
 def frequency_text(text: str, found: Frequency) -> str:
     """The usual words for a plain frequency; the document's own for a schedule, with the days it names."""
     if found.term in OFTEN:
-        return OFTEN[found.term] + (" in the morning" if re.match(r"\s(?:in the morning)", text[found.end :]) else "")
+        return OFTEN[found.term] + (
+            " in the morning" if re.match(r"\s(?:in the morning)", text[found.end :]) else ""
+        )
     more = MORE_DAYS.match(text, found.end)
     return " ".join((found.text + (more[0] if more else "")).split())
 
@@ -213,7 +247,9 @@ def duration_texts(text: str) -> Iterator[str]:
         around = text[max(0, found.start() - 70) : found.end() + 25]
         if not NO_DURATION.search(around):
             said = next(filter(None, found.groups()))
-            yield said.replace("until", "continued until") if said.lower().startswith("until") else said.lower()
+            yield (
+                said.replace("until", "continued until") if said.lower().startswith("until") else said.lower()
+            )
 
 
 def merged(regimens: Sequence[Regimen]) -> list[Regimen]:
@@ -225,13 +261,22 @@ def merged(regimens: Sequence[Regimen]) -> list[Regimen]:
 def draft(name: str, regimens: Sequence[Regimen], rejected: Sequence[Rejected]) -> Draft:
     """All regimens, the most complete first."""
     shown = regimens[:MOST]
-    short = "; ".join(f"{r.text} ({', '.join(filter(None, [r.population, study_label(r.study)]))})" for r in shown)
+    short = "; ".join(
+        f"{r.text} ({', '.join(filter(None, [r.population, study_label(r.study)]))})" for r in shown
+    )
     fields = [field for regimen in shown for field in fields_of(regimen)]
     planned = "" if any(r.study.reported for r in shown) else ", as planned in the records"
     lines = [line for regimen in shown for line in dict.fromkeys(regimen.lines)]
     left = len(regimens) - len(shown)
     more = f" {left} further regimens are listed in the documents." if left else ""
-    return Draft(True, short, f"{name} was given to humans as follows{planned}: {short}.{more}", claims_of(lines, 16), tuple(fields), tuple(rejected))
+    return Draft(
+        True,
+        short,
+        f"{name} was given to humans as follows{planned}: {short}.{more}",
+        claims_of(lines, 16),
+        tuple(fields),
+        tuple(rejected),
+    )
 
 
 def fields_of(regimen: Regimen) -> Iterator[DraftField]:
@@ -245,5 +290,3 @@ def fields_of(regimen: Regimen) -> Iterator[DraftField]:
     ):
         if values:
             yield DraftField(field, listed(values, "or"), passages=passages, note=study_label(regimen.study))
-
-

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from agents.archive.models import Dossier, Draft
 from agents.archive.research.doses import DoseMention, column_doses, doses_in
 from agents.archive.research.drafting import absent, claims_of, dose_field, study_label, text_field
-from agents.archive.research.guards import admit, never_dosed, not_done, other_drug, preclinical, refused, withdrawn
+from agents.archive.research.guards import (
+    admit,
+    never_dosed,
+    not_done,
+    other_drug,
+    preclinical,
+    refused,
+    withdrawn,
+)
 from agents.archive.research.highest_dose import comparable
 from agents.archive.research.reading import Line, before
 from agents.archive.research.study import Kind, Study, studies
@@ -19,8 +27,8 @@ GUARDS = (other_drug, preclinical, withdrawn, not_done)
 LOOK_BACK = 4
 COUNT = re.compile(r"\s*(?P<n>\d+)\s*(?:$|[(/]|of\b)|\s*(?P<yes>yes|present|\+)", re.IGNORECASE)
 EVENT = re.compile(
-    r"\b((?:orthostatic |pericardial |pleural |myocardial |febrile |acute |renal |hepatic |cardiac |liver )*"
-    r"(?:collapse[ds]?|syncope|effusion|infarction|neutrop\w+|thrombocytop\w+|hepatitis|failure|seizures?|convulsions?|arrhythmia|bleeding|"
+    r"\b((?:orthostatic |pericardial |pleural |myocardial |atrial |retinal |febrile |acute |renal |hepatic |cardiac |liver )*"
+    r"(?:collapse[ds]?|syncope|fibrillation|vasculitis|uveitis|cytokine release syndrome|infusion reactions?|effusion|infarction|neutrop\w+|thrombocytop\w+|hepatitis|failure|seizures?|convulsions?|arrhythmia|bleeding|"
     r"ha?emorrhage|anaphyla\w+|pneumon\w+|sepsis|pancreatitis|diarrho?ea|rash|fatigue|hypotension|hypoglyc\w+|toxicity|injury|"
     r"elevations?|neuropathy|mucositis|infections?|stroke|thrombosis|QTc? prolongation|dehydration|vomiting|hyperglyc\w+|colitis|death))\b",
     re.IGNORECASE,
@@ -46,7 +54,10 @@ def extract(dossier: Dossier) -> Draft:
     taken = {id(dose) for dose in admitted}
     tied = [event for event in events if id(event.dose) in taken]
     if not tied:
-        return absent(f"The archive ties no serious or severe adverse event to a dose of {name} in humans.", [*rejected, *mild(read)])
+        return absent(
+            f"The archive ties no serious or severe adverse event to a dose of {name} in humans.",
+            [*rejected, *mild(read)],
+        )
     return draft(name, tied, rejected)
 
 
@@ -71,8 +82,12 @@ def tells_serious(study: Study, text: str) -> bool:
     if not wording("serious").search(text) or wording("not_serious").search(text):
         return False
     if study.kind in (Kind.REGISTRY, Kind.PROTOCOL):
-        return not wording("hypothetical").search(text) and bool(re.search(r"\b(?:occurred|observed|experienced|reported|seen)\b", text))
-    return not re.search(r"\b(?:will|would|defined as|is defined|whether|if|objective|must be)\b", text, re.IGNORECASE)
+        return not wording("hypothetical").search(text) and bool(
+            re.search(r"\b(?:occurred|observed|experienced|reported|seen)\b", text)
+        )
+    return not re.search(
+        r"\b(?:will|would|defined as|is defined|whether|if|objective|must be)\b", text, re.IGNORECASE
+    )
 
 
 def events_in_sentence(study: Study, line: Line) -> Iterator[SevereEvent]:
@@ -106,7 +121,10 @@ def events_in_row(study: Study, line: Line) -> Iterator[SevereEvent]:
         for dose in column_doses(study, line):
             if dose.column is not None and counted(line.row.cells[dose.column]):
                 yield SevereEvent(dose, (line,))
-    elif any(serious.search(head) and counted(cell) for head, cell in zip(line.row.header[1:], line.row.cells[1:], strict=True)):
+    elif any(
+        serious.search(head) and counted(cell)
+        for head, cell in zip(line.row.header[1:], line.row.cells[1:], strict=True)
+    ):
         yield from (SevereEvent(dose, (line,)) for dose in doses_in(study, line) if dose.column == 0)
     elif any(serious.search(cell) and not wording("not_serious").search(cell) for cell in line.row.cells[1:]):
         yield from (SevereEvent(dose, (line,)) for dose in doses_in(study, line))
@@ -123,9 +141,22 @@ def mild(read: Sequence[Study]) -> list[Rejected]:
     refusals = []
     for study in read:
         for line in study.lines:
-            if line.row is None and re.search(r"\b(?:mild|moderate|no event|not serious)\b.*\b(?:events?|headache|complaints?|tolerated)\b", line.text):
-                refusals += [refused(d, "AE vs SAE", "the events were not serious or severe") for d in doses_in(study, line) if d.is_this and d.human]
+            if line.row is None and re.search(
+                r"\b(?:mild|moderate|no event|not serious)\b.*\b(?:events?|headache|complaints?|tolerated)\b",
+                line.text,
+            ):
+                refusals += [
+                    refused(d, "AE vs SAE", "the events were not serious or severe")
+                    for d in doses_in(study, line)
+                    if d.is_this and d.human
+                ]
     return refusals[:4]
+
+
+def event_near(dose: DoseMention) -> str:
+    """The event named nearest to the dose in its line."""
+    found = sorted(EVENT.finditer(dose.line.text), key=lambda match: abs(match.start() - dose.place))
+    return found[0][1].lower() if found else ""
 
 
 def draft(name: str, tied: Sequence[SevereEvent], rejected: Sequence[Rejected]) -> Draft:
@@ -137,10 +168,21 @@ def draft(name: str, tied: Sequence[SevereEvent], rejected: Sequence[Rejected]) 
     best = at_top[0].dose
     value = f"{best.quantity.high:g} {' '.join(best.text.split(' ')[1:])}"
     told = [line for event in at_top for line in event.told]
-    event = next((found[1].lower() for line in reversed(told) if (found := EVENT.search(line.text))), "serious or severe event")
+    event = event_near(best) or next(
+        (found[1].lower() for line in reversed(told) if (found := EVENT.search(line.text))),
+        "serious or severe event",
+    )
     kind = f"{event}; {study_label(best.study)}"
-    lower = {d.text: refused(d, "not the highest", "a serious or severe event occurred at a higher dose") for d in pool if d.amount < top}
-    fields = (dose_field(best), text_field("event", event, told[:2]), text_field("study", study_label(best.study), [best.line]))
+    lower = {
+        d.text: refused(d, "not the highest", "a serious or severe event occurred at a higher dose")
+        for d in pool
+        if d.amount < top
+    }
+    fields = (
+        dose_field(best),
+        text_field("event", event, told[:2]),
+        text_field("study", study_label(best.study), [best.line]),
+    )
     return Draft(
         True,
         f"{value} ({kind})",

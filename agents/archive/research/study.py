@@ -71,6 +71,7 @@ PHASE = re.compile(
     r"(?!\s+(?:dose|metaboli|enzym|reaction))",
     re.IGNORECASE,
 )
+PHASE_FIELD = re.compile(r"\bPhase: (Phase [^.]*)")
 ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4}
 AGAINST = re.compile(
     r"\b(?:versus|vs\.?|compar(?:ed|ing|ison) (?:to|with|of .{3,60} (?:to|with|and))|relative to|against|or)\s*$",
@@ -169,7 +170,7 @@ def describe(record: DocumentRecord, passages: tuple[Passage, ...], names: Names
         kind,
         part,
         subject_of(record, lines, names, part),
-        phases_of(record, lines),
+        phases_of(record, lines, kind),
         is_first_in_human(record, lines, names),
         nobody_dosed(record, lines),
     )
@@ -254,22 +255,21 @@ def phases_in(text: str) -> frozenset[int]:
     return frozenset(found)
 
 
-def phases_of(record: DocumentRecord, lines: Sequence[Line]) -> frozenset[int]:
-    """Phases of the study: of the record, of the title or stated type, or of the first sentence that says so of itself."""
-    for text in (
-        record.phase if "phase" in record.phase.lower() else f"phase {record.phase}",
-        record.title,
-        record.document_type,
-    ):
-        if found := phases_in(text):
-            return found
+def phases_of(record: DocumentRecord, lines: Sequence[Line], kind: Kind) -> frozenset[int]:
+    """Phases of a study: of its title, type or status, of the first sentence that says so of itself, of the
+    record. A document on several studies has none.
+    """
+    if kind not in (Kind.REGISTRY, Kind.CLINICAL, Kind.PROTOCOL):
+        return frozenset()
+    stated = next((found[1] for line in lines if (found := PHASE_FIELD.search(line.text))), "")
+    for text in (record.title, record.document_type, stated):
+        if told := phases_in(text):
+            return told
     for line in lines:
         match = PHASE.search(line.text)
-        if match and not wording("exclude_phase").search(
-            line.text[max(0, match.start() - 60) : match.start()]
-        ):
+        if match and not wording("exclude_phase").search(line.text[max(0, match.start() - 60) : match.start()]):
             return phases_in(line.text)
-    return frozenset()
+    return phases_in(record.phase if "phase" in record.phase.lower() else f"phase {record.phase}")
 
 
 def is_first_in_human(record: DocumentRecord, lines: Sequence[Line], names: Names) -> bool:

@@ -31,9 +31,14 @@ class Archive:
     """Documents of a folder or of given texts, with the registry of their molecules."""
 
     def __init__(self, parsed: dict[str, ParsedFile]) -> None:
-        described = {p: describe(file, p, hashlib.sha256(file.text.encode()).hexdigest()) for p, file in parsed.items()}
+        described = {
+            p: describe(file, p, hashlib.sha256(file.text.encode()).hexdigest()) for p, file in parsed.items()
+        }
         self.registry = build_registry(described.values())
-        self.documents = [self._open(assign(record, parsed[p].text, self.registry), parsed[p]) for p, record in described.items()]
+        self.documents = [
+            self._open(assign(record, parsed[p].text, self.registry), parsed[p])
+            for p, record in described.items()
+        ]
 
     def _open(self, record: DocumentRecord, file: ParsedFile) -> OpenDocument:
         return OpenDocument(record, read(Document(record, file.text, file.pages)), frozenset())
@@ -41,7 +46,9 @@ class Archive:
     def dossier(self, name: str, aliases: tuple[str, ...] = ()) -> Dossier:
         """The dossier of all documents that name a molecule."""
         wanted = {key(name) for name in (name, *aliases)}
-        molecule = next((m for m in self.registry if wanted & {key(n) for n in (m.name, *m.aliases)}), Molecule(name))
+        molecule = next(
+            (m for m in self.registry if wanted & {key(n) for n in (m.name, *m.aliases)}), Molecule(name)
+        )
         molecule = replace(molecule, aliases=tuple(dict.fromkeys((*molecule.aliases, *aliases))))
         documents = [d for d in self.documents if molecule.name in d.record.molecules]
         documents.sort(key=lambda d: (d.record.date, d.record.doc_id))
@@ -53,7 +60,12 @@ def key(name: str) -> str:
 
 
 def from_folder(folder: Path) -> Archive:
-    return Archive({path.name: with_front_matter(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.md"))})
+    return Archive(
+        {
+            path.name: with_front_matter(path.read_text(encoding="utf-8"))
+            for path in sorted(folder.glob("*.md"))
+        }
+    )
 
 
 def with_front_matter(text: str) -> ParsedFile:
@@ -66,7 +78,9 @@ def from_texts(**texts: str) -> Archive:
     parsed = {}
     for name, text in texts.items():
         doc_id = name.replace("_", "-")
-        title = next((line.lstrip("# ") for line in text.strip().splitlines() if line.startswith("#")), doc_id)
+        title = next(
+            (line.lstrip("# ") for line in text.strip().splitlines() if line.startswith("#")), doc_id
+        )
         metadata: dict[str, object] = {"doc_id": doc_id, "title": title}
         body = text.strip() + "\n"
         while body.startswith("@"):

@@ -1,0 +1,169 @@
+"""Target, mechanism of action, class and indication of a molecule."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from agents.archive.models import Dossier, Draft, DraftField
+from agents.archive.research.drafting import POPULATION, absent, claims_of
+from agents.archive.research.reading import Agent, Line, Role
+from agents.archive.research.study import Part, Study, studies
+
+ACTION = (
+    r"(?:inhibitors?|(?:inverse |partial |full )?agonists?|antagonists?|blockers?|openers?|modulators?|activators?|stimulators?|antibod(?:y|ies)|"
+    r"degraders?|stabili[sz]ers?|vaccine|prodrug|analogues?|vasodilators?|antisense oligonucleotide|siRNA|sensiti[sz]ers?|substitutes?|releasers?)"
+)
+CLASS = rf"(?P<class>(?:[\w/+&'’.-]+[ ,]{{1,2}}(?:\([^()]{{1,20}}\) )?){{0,10}}?{ACTION}(?: (?:of|against|for) (?:the )?[\w /-]{{3,50}}?)?(?: of the [\w -]{{3,40}} type)?)"
+BEHIND = re.compile(
+    rf"^(?:\s\([^()]{{1,40}}\))?(?:\s(?:hydrochloride|sodium|mesylate))?,?\s?(?:(?:is|was|are) |, )?(?:an?|the|selective|potent|novel|new)\s{CLASS}(?=[\s.,;)]|$)",
+    re.IGNORECASE,
+)
+BRACKET = re.compile(rf"^\s\((?P<class>[^()]*{ACTION}[^()]*)\)", re.IGNORECASE)
+AHEAD = re.compile(
+    rf"(?:\b(?:an?|the|of|oral|selective|with|inhibitor,?)\s)?(?P<class>(?:[\w/-]+ ){{0,4}}?{ACTION}),?\s$",
+    re.IGNORECASE,
+)
+VERB = re.compile(
+    r"\b(?P<action>(?:may |is thought to |selectively |potently |reproducibly )*(?:inhibits?|blocks?|activates?|stimulates?|binds? to|targets?|antagoni[sz]es|"
+    r"modulates?|attenuates?|suppresses|stop the growth of [\w ]+ by blocking)\s[^.;]{4,120})", re.IGNORECASE,
+)  # fmt: skip
+MECHANISM = re.compile(
+    r"\b(?:mechanism|mode) of action\b[^.;|]{0,10}(?:\bis|\bof [^.;]{2,30} is|:|\|)\s?(?P<class>[^.;|]{4,100})",
+    re.IGNORECASE,
+)
+FIRST_WORDS = re.compile(
+    r"^(?:(?:an?|the|of|with|is|and|to|study|new|novel|effect|effects|safety|efficacy|trial|phase|in|for|oral|orally|given|best|dose|side|giving)\s)+",
+    re.IGNORECASE,
+)
+TARGET = re.compile(
+    rf"(?P<target>[\w/+.-]+(?: [\w/+.-]+){{0,4}}?)(?: \([^()]*\))?[ -]{ACTION}", re.IGNORECASE
+)
+QUALIFIERS = re.compile(
+    r"^(?:(?:selective|potent|high affinity|oral|orally|active|reversible|irreversible|competitive|novel|new|humani[sz]ed|monoclonal|long-acting|dual|a|an)\s)+",
+    re.IGNORECASE,
+)
+FOR_ILLNESS = re.compile(
+    r"\b(?:for|in|to) (?:the )?(?:treat(?:ment)?(?: of)?|improv\w+|control(?: of)?|prevention of)\s(?P<illness>[^.;,()]{4,70})",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a line says the molecule is or does."""
+
+    kind: str
+    text: str
+    study: Study
+    line: Line
+
+
+def extract(dossier: Dossier) -> Draft:
+    """What a molecule is, what it acts on, and for which illness it was developed."""
+    read = studies(dossier)
+    name = dossier.molecule.name
+    said = [
+        item for study in read for line in study.lines if line.names_this for item in statements(study, line)
+    ]
+    if not any(item.kind in ("class", "action") for item in said):
+        return absent(f"The archive does not state the target or mechanism of {name}.")
+    return draft(name, said, list(indications(read)))
+
+
+def statements(study: Study, line: Line) -> Iterator[Said]:
+    """Class and action that a line gives for the molecule."""
+    for agent in line.agents:
+        if agent.role is Role.THIS:
+            yield from classes(study, line, agent)
+            yield from actions(study, line, agent)
+
+
+def classes(study: Study, line: Line, agent: Agent) -> Iterator[Said]:
+    """ "X is a selective Y inhibitor", "the Y inhibitor X", "X (Y inhibitor, illness)"."""
+    for found in (
+        BEHIND.match(line.text[agent.end :]),
+        BRACKET.match(line.text[agent.end :]),
+        AHEAD.search(line.text[: agent.start]),
+    ):
+        if found is not None:
+            text = (
+                FIRST_WORDS.sub("", re.split(r"\b(?:and|or) the\s", found["class"].strip())[-1])
+                .split(",")[0]
+                .strip()
+            )
+            if len(text.split()) > 1:
+                yield Said("class", text, study, line)
+    if (found := MECHANISM.search(line.text)) is not None:
+        yield Said("class", found["class"].strip(), study, line)
+
+
+def actions(study: Study, line: Line, agent: Agent) -> Iterator[Said]:
+    """ "X stimulates insulin secretion": the verb stands right behind the molecule."""
+    found = VERB.search(line.text, agent.end)
+    if (
+        found is not None
+        and found.start() - agent.end <= 60
+        and not re.search(r"[.;]|\b(?:which|whether|if|not|no)\b", line.text[agent.end : found.start()])
+    ):
+        yield Said("action", found["action"].strip(), study, line)
+
+
+def indications(read: Sequence[Study]) -> Iterator[Said]:
+    """Illnesses of titles of studies in patients, and "for the treatment of"."""
+    for study in read:
+        if study.part is not Part.SUBJECT:
+            continue
+        heading = study.lines[0] if study.lines else None
+        if (
+            heading is not None
+            and (found := POPULATION.search(heading.text))
+            and "healthy" not in found[0].lower()
+        ):
+            yield Said(
+                "indication",
+                re.split(r"\b(?:with|suffering from|who have)\s+", found[0], maxsplit=1)[-1].strip(),
+                study,
+                heading,
+            )
+        for line in study.lines:
+            if line.names_this and (illness := FOR_ILLNESS.search(line.text)):
+                yield Said("indication", illness["illness"].strip(), study, line)
+
+
+def most_said(said: Sequence[Said]) -> list[Said]:
+    """Statements by how often they are made, each wording once."""
+    counted = Counter(item.text.lower() for item in said)
+    first = {item.text.lower(): item for item in reversed(said)}
+    return [first[text] for text, _ in sorted(counted.items(), key=lambda item: (-item[1], item[0]))]
+
+
+def draft(name: str, said: Sequence[Said], illnesses: Sequence[Said]) -> Draft:
+    """The class said most often, what it does, and the illnesses."""
+    kinds = most_said([item for item in said if item.kind == "class"])
+    acts = most_said([item for item in said if item.kind == "action"])
+    diseases = most_said(illnesses)[:4]
+    main = (kinds or acts)[0]
+    also = "; ".join(
+        [
+            *(item.text for item in acts[:1] if item is not main),
+            *([f"studied in: {', '.join(d.text for d in diseases)}"] if diseases else []),
+        ]
+    )
+    short = main.text + (f" ({also})" if also else "")
+    fields = [DraftField("class", item.text, passages=(item.line.passage,)) for item in kinds[:3]]
+    fields += [
+        DraftField("target", target, passages=(item.line.passage,))
+        for item in kinds[:1]
+        if (target := target_of(item.text))
+    ]
+    fields += [DraftField("action", item.text, passages=(item.line.passage,)) for item in acts[:2]]
+    fields += [DraftField("indication", item.text, passages=(item.line.passage,)) for item in diseases]
+    lines = [item.line for item in (*kinds[:3], *acts[:2], *diseases[:2])]
+    return Draft(True, short, f"{name}: {short}.", claims_of(lines, 6), tuple(fields))
+
+
+def target_of(text: str) -> str:
+    """What the class acts on: "gamma-secretase" of "selective gamma-secretase inhibitor"."""
+    found = TARGET.search(text)
+    return QUALIFIERS.sub("", found["target"]).strip() if found else ""
