@@ -47,7 +47,7 @@ def from_row(asked: Asked, row: ReadRow, column: int) -> Extracted:
     if (named or not has_kind(cell, asked)) and filled:
         fitting = [other for other in filled if has_kind(other, asked) and not shares_word(asked, other)]
         return Extracted(cut("; ".join(fitting or filled)), cell, "", clean(row.caption))
-    label = " ".join(dict.fromkeys(filter(None, (row.label_above, row.label))))
+    label = row.label if row.cells[0] else f"{row.label_above} {row.label}".strip()
     head = "" if row.is_header else clean(row.heads[column])
     return Extracted(cut(cell), clean(label) if label != cell else "", head, clean(row.caption))
 
