@@ -1,51 +1,62 @@
-"""Pictures of PDF pages: for OCR, and for showing a passage in its place."""
+"""Pictures of pages, to show a passage in its place."""
 
 import io
-import re
-from collections.abc import Sequence
+import unicodedata
+import warnings
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import pypdfium2
 from PIL import Image, ImageChops, ImageDraw
 
 from retrieval.errors import CorruptDocument
+from retrieval.parse.pdf_text import frame_of
+from retrieval.parse.pdfium import LOCK, opened
 
-PDFIUM = Lock()
-"""PDFium is not safe for several threads."""
+Box = tuple[float, float, float, float]
+
 MARK = (255, 214, 64)
 LONGEST_SIDE = 6_000
-"""Pixels; a page that would be larger is rendered smaller."""
-
-
-def page_bitmap(path: Path, page: int, scale: float) -> bytes:
-    """A page (numbered from 1) as PNG. `scale` is pixels per point (1/72 inch)."""
-    with PDFIUM, _opened(path) as document:
-        return _png(_rendered(_page(document, page), scale))
+"""Pixels; a page that would be larger is shown smaller."""
+LEAST = 6
+"""Characters of a table row that must be found in one piece for the row to be marked."""
+PICTURES = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg"})
 
 
 def page_png(path: Path, page: int, quotes: Sequence[str], scale: float = 2.0) -> bytes:
-    """A page as PNG with verbatim quotes highlighted, as far as its text layer has them.
+    """A page (numbered from 1) of a PDF or scan as PNG, verbatim quotes highlighted as far as its text layer
+    has them. `scale` is pixels per point (1/72 inch); a scan is shown as it is.
 
-    Raises `CorruptDocument` if there is no such page.
+    Raises `CorruptDocument` if there is no such page, or none of that kind of file can be shown.
     """
-    with PDFIUM, _opened(path) as document:
+    if path.suffix.lower() in PICTURES:
+        return _png(_picture(path, page))
+    if path.suffix.lower() != ".pdf":
+        raise CorruptDocument(f"Pages of {path.suffix} files are not shown. Open the file itself.")
+    if not path.is_file():
+        raise CorruptDocument(f"{path.name} is not there any more. Put it back, or ingest the folder again.")
+    with opened(path) as document, LOCK:
         found = _page(document, page)
         image = _rendered(found, scale)
-        ratio = image.height / found.get_height()
-        boxes = [box for quote in quotes for box in _boxes(found, quote)]
-        return _png(_highlighted(image, [_pixels(box, found.get_height(), ratio) for box in boxes]))
+        return _png(_highlighted(image, list(_marks(found, quotes, image.size))))
 
 
-def _opened(path: Path) -> Any:
+def _picture(path: Path, number: int) -> Image.Image:
+    """A frame of a scan."""
     try:
-        return pypdfium2.PdfDocument(path)
-    except (pypdfium2.PdfiumError, FileNotFoundError) as error:
-        raise CorruptDocument("The original of this document cannot be opened any more.") from error
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(path) as image:
+                image.seek(number - 1)
+                shown = image.convert("RGB")
+    except (OSError, EOFError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise CorruptDocument(f"{path.name} has no page {number} that can be shown.") from error
+    shown.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+    return shown
 
 
-def _page(document: Any, number: int) -> Any:
+def _page(document: pypdfium2.PdfDocument, number: int) -> Any:
     if not 1 <= number <= len(document):
         raise CorruptDocument(f"The document has {len(document)} pages, and no page {number}.")
     return document[number - 1]
@@ -57,37 +68,53 @@ def _rendered(page: Any, scale: float) -> Image.Image:
     return image
 
 
-def _boxes(page: Any, quote: str) -> list[tuple[float, float, float, float]]:
-    """Boxes (left, bottom, right, top in points) of a quote's lines. White space, hyphens and table bars are
-    skipped.
+def _marks(page: Any, quotes: Sequence[str], size: tuple[int, int]) -> Iterator[Box]:
+    """Boxes (left, top, right, bottom in pixels) of the quotes' lines, a little larger than they are."""
+    frame = frame_of(page)
+    ratio = size[0] / frame.width
+    for quote in quotes:
+        for box in _boxes(page, quote):
+            left, top, right, bottom = (side * ratio for side in frame.box(*box))
+            yield left - 2, top - 2, right + 2, bottom + 2
+
+
+def _boxes(page: Any, quote: str) -> list[Box]:
+    """Boxes (left, bottom, right, top in points of the page) of a quote's lines.
+
+    White space, hyphens and table bars are skipped. A table row may begin with a label that the page has only
+    once, above; it is then marked from the first cell on with which it is found.
     """
     text_page = page.get_textpage()
-    text = text_page.get_text_range()
-    kept = [(i, character) for i, character in enumerate(text) if not _skipped(character)]
-    place = "".join(c for _, c in kept).find(
-        "".join(c for c in re.sub(r"\\\|", "", quote) if not _skipped(c))
-    )
-    wanted = sum(not _skipped(character) for character in quote)
-    if place < 0 or not wanted:
-        return []
-    first, last = kept[place][0], kept[min(place + wanted, len(kept)) - 1][0]
-    count = text_page.count_rects(first, last - first + 1)
-    return [text_page.get_rect(index) for index in range(count)]
+    kept = [(i, _plain(c)) for i, c in enumerate(text_page.get_text_range()) if not _skipped(c)]
+    text = "".join(character for _, character in kept)
+    for wanted in _readings(quote):
+        if (place := text.find(wanted)) >= 0:
+            first, last = kept[place][0], kept[place + len(wanted) - 1][0]
+            count = text_page.count_rects(first, last - first + 1)
+            return [text_page.get_rect(index) for index in range(count)]
+    return []
+
+
+def _readings(quote: str) -> Iterator[str]:
+    """The quote as it may stand on the page: whole, or a table row without its first cells."""
+    cells = quote.replace("\\|", " ").strip(" |").split("|")
+    for first in range(len(cells)):
+        text = "".join(_plain(c) for c in "".join(cells[first:]) if not _skipped(c))
+        if text and (first == 0 or len(text) >= LEAST):
+            yield text
+
+
+def _plain(character: str) -> str:
+    """A raised digit as a digit: the text layer does not tell them apart."""
+    normal = unicodedata.normalize("NFKC", character)
+    return normal if len(normal) == 1 else character
 
 
 def _skipped(character: str) -> bool:
     return character.isspace() or character in "-\u00ad\ufffe|\x02\\"
 
 
-def _pixels(
-    box: tuple[float, float, float, float], height: float, ratio: float
-) -> tuple[float, float, float, float]:
-    """The box in pixels from the top left, a little larger."""
-    left, bottom, right, top = box
-    return (left * ratio - 2, (height - top) * ratio - 2, right * ratio + 2, (height - bottom) * ratio + 2)
-
-
-def _highlighted(image: Image.Image, boxes: Sequence[tuple[float, float, float, float]]) -> Image.Image:
+def _highlighted(image: Image.Image, boxes: Sequence[Box]) -> Image.Image:
     """The image with boxes marked as with a text marker: dark stays dark."""
     if not boxes:
         return image

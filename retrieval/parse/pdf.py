@@ -20,6 +20,7 @@ from retrieval.ports import OcrEngine
 
 OCR_DPI = 300
 LARGEST_PIXELS = 40_000_000
+LEADERS = re.compile(r"(?:[._…] ?){4,}")
 WORD = re.compile(r"[^\W\d_]{2,}|\d+(?:[.,]\d+)*")
 NO_OCR = (
     "Page {} is a scan and was not read: install tesseract, or set a vision model endpoint, and ingest again."
@@ -103,7 +104,11 @@ def _is_scan(text: str, page: Any, frame: Frame) -> bool:
 
 
 def _is_garbage(text: str) -> bool:
-    """A text layer without words: characters without meaning, or not a word in many characters."""
+    """A text layer without words: characters without meaning, or not a word in many characters.
+
+    Dot leaders do not count.
+    """
+    text = LEADERS.sub("", text)
     meaningless = sum(char == "\ufffd" or "\ue000" <= char <= "\uf8ff" for char in text)
     readable = sum(len(word) for word in WORD.findall(text))
     return meaningless > 0.3 * len(text) or (len(text) > 40 and readable < 0.3 * len(text.replace(" ", "")))

@@ -77,7 +77,7 @@ def scan(path: Path, pages: Sequence[str], written: int = 0) -> Path:
     """A PDF of `written` pages with a text layer, then one scanned page for each text."""
     canvas = sheet(path)
     for number in range(written):
-        prose(canvas, TOP, words=f"Page {number + 1} tells that the animals were observed")
+        prose(canvas, TOP, words=f"On page {number + 1} it is told that the animals were observed")
         canvas.showPage()
     for text in pages:
         out = io.BytesIO()

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from retrieval.errors import CorruptDocument
-from retrieval.page_image import MARK, page_bitmap, page_png
+from retrieval.page_image import MARK, page_png
 from retrieval.parse import parse
 from tests.retrieval.parse import build
 
@@ -64,6 +64,42 @@ def test_a_quote_that_goes_over_lines_and_hyphens(tmp_path: Path) -> None:
     assert np.ptp(found[:, 0]) > 2 * 20
 
 
+def test_a_row_with_a_label_carried_from_above_is_marked(tmp_path: Path) -> None:
+    canvas = build.sheet(tmp_path / "a.pdf")
+    rows = [
+        ["Group", "Animal", "Weight"],
+        ["Control", "M01", "250.1"],
+        ["", "M02", "251.7"],
+        ["High", "M03", "240"],
+    ]
+    build.ruled(canvas, rows, 700, [("SPAN", (0, 1), (0, 2))])
+    canvas.save()
+    found = marked(tmp_path / "a.pdf", "| Control | M02 | 251.7 |")
+    assert 2 * (841 - 670) < found[:, 0].mean() < 2 * (841 - 640)
+
+
+def test_a_quote_on_a_turned_page(tmp_path: Path) -> None:
+    canvas = build.sheet(tmp_path / "a.pdf")
+    canvas.setPageRotation(90)
+    build.write(canvas, "Rats were dosed once daily.", 700)
+    canvas.save()
+    found = marked(tmp_path / "a.pdf", "Rats were dosed once daily.")
+    assert np.ptp(found[:, 0]) > 2 * 100 > np.ptp(found[:, 1])
+
+
+def test_a_scan_is_shown_as_it_is(tmp_path: Path) -> None:
+    frames = [Image.new("RGB", (40, 30), colour) for colour in ("white", "red")]
+    frames[0].save(tmp_path / "a.tif", "TIFF", save_all=True, append_images=frames[1:])
+    assert (pixels(page_png(tmp_path / "a.tif", 2, ["anything"])) == (255, 0, 0)).all()
+    with pytest.raises(CorruptDocument, match="page 3"):
+        page_png(tmp_path / "a.tif", 3, [])
+
+
+def test_slides_are_not_shown(tmp_path: Path) -> None:
+    with pytest.raises(CorruptDocument, match="Open the file"):
+        page_png(build.deck(tmp_path / "a.pptx"), 1, [])
+
+
 @pytest.mark.parametrize("page", [0, 2, -1])
 def test_a_page_that_the_document_does_not_have(tmp_path: Path, page: int) -> None:
     with pytest.raises(CorruptDocument, match="1 page"):
@@ -82,4 +118,4 @@ def test_a_huge_page_is_rendered_smaller(tmp_path: Path) -> None:
     canvas.setPageSize((14_000, 1_000))
     canvas.showPage()
     canvas.save()
-    assert max(pixels(page_bitmap(tmp_path / "a.pdf", 1, 5)).shape) <= 6_000
+    assert max(pixels(page_png(tmp_path / "a.pdf", 1, [], 5)).shape) <= 6_000

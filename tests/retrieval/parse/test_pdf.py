@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from reportlab.lib.pagesizes import A4, landscape
 
-from retrieval.models import Document, DocumentRecord, ParsedFile
+from retrieval.models import Document, DocumentRecord, ParsedFile, TableRow
 from retrieval.parse import parse
 from retrieval.passages import read
 from tests.retrieval.parse import build
@@ -79,7 +79,10 @@ def test_a_header_of_two_lines_is_one_row(tmp_path: Path) -> None:
     build.unruled(canvas, rows, 680, (72, 160, 270, 400))
     canvas.save()
     (table,) = tables(parse(tmp_path / "a.pdf"))
-    assert table == [["Group No.", "Dose Group (mg/kg)", "Concentration (mg/mL)", "Number of Animals"], *rows[2:]]
+    assert table == [
+        ["Group No.", "Dose Group (mg/kg)", "Concentration (mg/mL)", "Number of Animals"],
+        *rows[2:],
+    ]
 
 
 def test_a_ruled_header_of_two_rows_names_each_column_in_full(tmp_path: Path) -> None:
@@ -94,7 +97,12 @@ def test_a_ruled_header_of_two_rows_names_each_column_in_full(tmp_path: Path) ->
 
 def test_a_cell_that_spans_rows_is_read_in_each(tmp_path: Path) -> None:
     canvas = build.sheet(tmp_path / "a.pdf")
-    rows = [["Group", "Animal", "Weight (g)"], ["Control", "M01", "250"], ["", "M02", "251"], ["High", "M03", "240"]]
+    rows = [
+        ["Group", "Animal", "Weight (g)"],
+        ["Control", "M01", "250"],
+        ["", "M02", "251"],
+        ["High", "M03", "240"],
+    ]
     build.ruled(canvas, rows, 700, [("SPAN", (0, 1), (0, 2))])
     canvas.save()
     (table,) = tables(parse(tmp_path / "a.pdf"))
@@ -131,11 +139,16 @@ def test_a_table_over_two_pages_keeps_its_header(tmp_path: Path, repeated: bool)
     build.write(canvas, "Table 3. Animals.", 150)
     build.ruled(canvas, [["Animal", "Dose (mg/kg)"], ["M01", "0"], ["M02", "30"]], 140)
     canvas.showPage()
-    build.ruled(canvas, [*([["Animal", "Dose (mg/kg)"]] if repeated else []), ["M03", "100"], ["M04", "300"]], TOP)
+    build.ruled(
+        canvas, [*([["Animal", "Dose (mg/kg)"]] if repeated else []), ["M03", "100"], ["M04", "300"]], TOP
+    )
     canvas.save()
     found = parse(tmp_path / "a.pdf")
-    pages = [found.text[page.start : page.end] for page in found.pages]
-    assert tables(ParsedFile(pages[1])) == [[["Animal", "Dose (mg/kg)"], ["M03", "100"], ["M04", "300"]]]
+    passages = read(Document(DocumentRecord("a", "a", "", "pdf", "A"), found.text, found.pages))
+    last = passages[-1]
+    assert last.row == TableRow("Table 3. Animals.", ("Animal", "Dose (mg/kg)"), ("M04", "300"))
+    assert last.page == 2
+    assert [passage.row.cells[0] for passage in passages if passage.row][1:] == ["M01", "M02", "M03", "M04"]
 
 
 def test_running_headers_and_page_numbers_are_left_out(tmp_path: Path) -> None:
@@ -197,7 +210,9 @@ def test_a_word_broken_at_the_end_of_a_line_is_joined(tmp_path: Path) -> None:
 
 def test_libraries_neither_warn_nor_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = build.report(tmp_path / "a.pdf")
-    path.write_bytes(path.read_bytes().replace(b"/FontBBox", b"/FontBBoy").replace(b"startxref", b"startxxxx"))
+    path.write_bytes(
+        path.read_bytes().replace(b"/FontBBox", b"/FontBBoy").replace(b"startxref", b"startxxxx")
+    )
     with caplog.at_level(logging.WARNING, "pestle"):
         assert "Study Design" in parse(path).text
     assert not [record for record in caplog.records if record.name.startswith("pestle")]
@@ -210,7 +225,7 @@ def test_memory_does_not_grow_with_the_number_of_pages(tmp_path: Path) -> None:
         text = parse(path).text
         used = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-        assert f"Page {pages} tells" in text
+        assert f"On page {pages} it is told" in text
         return used
 
     peak(2)

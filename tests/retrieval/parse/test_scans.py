@@ -32,7 +32,7 @@ def test_a_scanned_page_without_ocr_is_reported_with_its_number(tmp_path: Path) 
     (warning,) = found.warnings
     assert "2" in warning
     assert "tesseract" in warning
-    assert "Page 1 tells" in found.text
+    assert "On page 1 it is told" in found.text
     assert [page.number for page in found.pages] == [1, 2]
     assert found.pages[-1].end == len(found.text)
 
