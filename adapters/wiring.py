@@ -28,6 +28,7 @@ from agents.trust.lexical import LexicalEntailment
 from bot.delivery import Pump
 from bot.intake import Intake
 from bot.ports import ChatPlatform, JobQueue
+from bot.replies import ExportPlace, export_by_command
 from retrieval.embed.minilm import MiniLM
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.parse.ocr import Tesseract
@@ -122,10 +123,13 @@ class Runtime:
     @cached_property
     def intake(self) -> Intake:
         """Where messages enter."""
-        storage = self.storage
-        return Intake(
-            storage.ledger, storage.conversations, storage.outbox, self.queue, budget=budget(self.settings)
-        )
+        return self.intake_with(export_by_command)
+
+    def intake_with(self, export_place: ExportPlace) -> Intake:
+        """The intake of a skin that has a place of its own for exported answers."""
+        kept, limits = self.storage, budget(self.settings)
+        places = (kept.ledger, kept.conversations, kept.outbox, self.queue)
+        return Intake(*places, budget=limits, export_place=export_place)
 
     @property
     def _ocr(self) -> OcrEngine | None:

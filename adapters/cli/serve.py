@@ -16,7 +16,7 @@ from adapters.errors import SettingsError
 from adapters.settings import Settings, load
 from adapters.slack.app import slack_app
 from adapters.slack.platform import SlackPlatform, slack_client
-from adapters.slack.serve import serve_bot
+from adapters.slack.serve import serve_bot, survive_signals
 from adapters.web.app import Desk, page_app
 from adapters.web.board import Board
 from adapters.wiring import Runtime, runtime
@@ -59,7 +59,8 @@ async def page(settings: Settings) -> AsyncIterator[tuple["Server", str]]:
         board = Board(built.ledger, built.storage.conversations)
         await stack.enter_async_context(built.delivering(board))
         await stack.enter_async_context(_sweeping(built))
-        desk = Desk(built.intake, built.ledger, built.index, built.files, board, (settings.web.host,))
+        intake = built.intake_with(lambda run_id, form: f"/runs/{run_id}/export.{form}")
+        desk = Desk(intake, built.ledger, built.index, built.files, board, (settings.web.host,))
         yield Server(page_app(desk), listening), f"http://{host}:{port}"
 
 
@@ -72,7 +73,8 @@ class Server:
         self._listening = listening
 
     async def serve(self) -> None:
-        """Serve until interrupted."""
+        """Serve until interrupted; then return, so that what is open is closed."""
+        survive_signals()
         await self._server.serve(sockets=[self._listening])
 
     def stop(self) -> None:

@@ -17,14 +17,14 @@ async def serve_bot(app: Starlette, pump: Pump, *, host: str, port: int) -> None
         uvicorn.Config(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=SHUTDOWN_S)
     )
     stop = asyncio.Event()
-    _survive_signals()
+    survive_signals()
     async with asyncio.TaskGroup() as group:
         group.create_task(pump.run(stop))
         await server.serve()
         stop.set()
 
 
-def _survive_signals() -> None:
+def survive_signals() -> None:
     """Uvicorn raises the signal that ended it once more, for the handler before its own: that one is ours."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: None)
