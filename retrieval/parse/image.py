@@ -10,10 +10,12 @@ from retrieval.errors import CorruptDocument, DocumentTooLarge
 from retrieval.models import ParsedFile
 from retrieval.parse.blocks import Block, Markdown, PageBreak, render
 from retrieval.parse.limits import Limits, check
-from retrieval.parse.pdf import NO_OCR, OCR_EMPTY
+from retrieval.parse.scans import recognised
 from retrieval.ports import OcrEngine
 
 FORMATS = ("PNG", "JPEG", "TIFF")
+LEAST_DPI = 100
+"""A resolution under it is a default of the program that wrote the file, not that of the scan."""
 
 
 def parse_image(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
@@ -27,10 +29,9 @@ def parse_image(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile
                 check(
                     frame.width * frame.height, limits.image_pixels, f"{path.name}, page {number}", "pixels"
                 )
-                text = _read(frame, ocr)
-                blocks += [PageBreak(number), Markdown(text or "")]
-                if not text:
-                    notes.append(NO_OCR.format(number) if ocr is None else OCR_EMPTY.format(number, ocr.name))
+                text, note = recognised(_png(frame), number, ocr)
+                blocks += [PageBreak(number), Markdown(text)]
+                notes += [note] if note else []
     except Image.DecompressionBombError as error:
         raise DocumentTooLarge(f"{path.name} is too large a picture. Save it smaller.") from error
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, EOFError) as error:
@@ -48,13 +49,9 @@ def _opened(path: Path) -> Image.Image:
         return Image.open(path, formats=FORMATS)
 
 
-def _read(frame: Image.Image, ocr: OcrEngine | None) -> str | None:
-    """Markdown of a frame; None without an engine."""
-    dpi = frame.info.get("dpi", (0, 0))
-    frame.load()
-    if ocr is None:
-        return None
+def _png(frame: Image.Image) -> bytes:
+    """A frame as grey PNG, with its resolution where that is known."""
+    dpi = float(frame.info.get("dpi", (0, 0))[0])
     buffer = BytesIO()
-    known = float(dpi[0]) >= 100
-    frame.convert("L").save(buffer, "PNG", **({"dpi": (float(dpi[0]),) * 2} if known else {}))
-    return ocr.read(buffer.getvalue()).strip()
+    frame.convert("L").save(buffer, "PNG", **({"dpi": (dpi, dpi)} if dpi >= LEAST_DPI else {}))
+    return buffer.getvalue()

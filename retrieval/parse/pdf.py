@@ -16,16 +16,13 @@ from retrieval.parse.limits import Limits, check
 from retrieval.parse.pdf_rules import page_rules, picture_share
 from retrieval.parse.pdf_text import Frame, frame_of, page_words
 from retrieval.parse.pdfium import LOCK, POINTS_PER_INCH, opened
+from retrieval.parse.scans import recognised
 from retrieval.ports import OcrEngine
 
 OCR_DPI = 300
 LARGEST_PIXELS = 40_000_000
 LEADERS = re.compile(r"(?:[._…] ?){4,}")
 WORD = re.compile(r"[^\W\d_]{2,}|\d+(?:[.,]\d+)*")
-NO_OCR = (
-    "Page {} is a scan and was not read: install tesseract, or set a vision model endpoint, and ingest again."
-)
-OCR_EMPTY = "Page {} is a picture in which {} found no text; look at the page itself."
 
 
 def parse_pdf(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
@@ -86,14 +83,11 @@ class _Reader:
         return Leaf(number, upright.width, upright.height, tuple(words), tuple(rules), outline), None
 
     def _recognise(self, number: int, image: bytes) -> None:
-        if self.ocr is None:
-            self.warnings.append(NO_OCR.format(number))
-            return
-        text = self.ocr.read(image).strip()
+        text, warning = recognised(image, number, self.ocr)
         if text:
             self.scans[number] = (Markdown(text),)
-        else:
-            self.warnings.append(OCR_EMPTY.format(number, self.ocr.name))
+        if warning:
+            self.warnings.append(warning)
 
 
 def _is_scan(text: str, page: Any, frame: Frame) -> bool:

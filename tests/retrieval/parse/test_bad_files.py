@@ -4,6 +4,7 @@ import io
 import re
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -194,7 +195,5 @@ def test_damage_raises_nothing_but_a_document_error(
     end = data.draw(st.sampled_from([len(content)]) | st.integers(0, len(content)), label="cut at")
     path = tmp_path / f"a{suffix}"
     path.write_bytes(content[:end])
-    try:
+    with suppress(DocumentError):
         parse(path)
-    except DocumentError as error:
-        assert str(error)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from retrieval.errors import DocumentError
 from retrieval.parse import parse
 from retrieval.parse.ocr import Tesseract
 from tests.retrieval.parse import build
@@ -49,6 +50,18 @@ def test_a_scanned_page_is_read_by_the_engine(tmp_path: Path) -> None:
 def test_a_scan_in_which_the_engine_finds_nothing_is_reported(tmp_path: Path) -> None:
     (warning,) = parse(build.scan(tmp_path / "a.pdf", [SCANNED]), Reader(" ")).warnings
     assert "reader" in warning
+
+
+def test_an_engine_that_fails_on_a_page_does_not_cost_the_others(tmp_path: Path) -> None:
+    class Failing(Reader):
+        def read(self, image_png: bytes) -> str:
+            if super().read(image_png) and len(self.seen) == 1:
+                raise DocumentError("The engine is out of order. Repair it.")
+            return self.text
+
+    found = parse(build.scan(tmp_path / "a.pdf", [SCANNED, SCANNED], written=1), Failing("Read."))
+    assert found.warnings == ("Page 2 is a scan and was not read: The engine is out of order. Repair it.",)
+    assert found.text.endswith("Read.\n")
 
 
 @pytest.mark.parametrize(("name", "kind"), [("a.tif", "TIFF"), ("a.png", "PNG"), ("a.jpg", "JPEG")])

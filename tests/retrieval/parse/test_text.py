@@ -72,7 +72,8 @@ def test_html_is_read_by_its_structure(tmp_path: Path) -> None:
         "Rats were dosed.",
         "### Doses",
         "- low\n- high\n  - very high",
-        "Table 1. Doses.\n| Group | Dose | Dose |\n|---|---|---|\n| Control | 0 | a\\|b |\n| Control | 1 | c |\n",
+        "Table 1. Doses.\n| Group | Dose | Dose |\n|---|---|---|\n"
+        "| Control | 0 | a\\|b |\n| Control | 1 | c |\n",
     ]
 
 
