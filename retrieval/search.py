@@ -4,7 +4,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping
 
-from retrieval.fuse import best_first, reciprocal_ranks
+from retrieval.fuse import best_first, mean_of_stretched
 from retrieval.models import DocumentRecord, Filters, Hit, SearchRequest
 from retrieval.ports import Encoder, Index, Vectors
 
@@ -24,7 +24,7 @@ Half of all random pairs lie under 0.12.
 class HybridRetriever:
     """`Retriever` over an index and the encoder that made its vectors.
 
-    A chunk's `score` is its fused reciprocal rank in [0, 1]. Same request, same index: same hits.
+    A chunk's `score` is the mean of both searches' stretched scores. Same request, same index: same hits.
     """
 
     def __init__(self, index: Index, encoder: Encoder) -> None:
@@ -42,7 +42,7 @@ class HybridRetriever:
             self._index.lexical(SearchRequest(request.text, request.filters, wide)),
             self._dense(request.text, request.filters, wide),
         )
-        merged = best_first(reciprocal_ranks((lexical, dense)), request.limit)
+        merged = best_first(mean_of_stretched((lexical, dense)), request.limit)
         return await self._hits(merged, dict(lexical), dict(dense))
 
     async def _dense(self, text: str, filters: Filters, limit: int) -> list[tuple[str, float]]:

@@ -15,7 +15,7 @@ FROM_ROWS = 150_000
 """Under so many vectors an exact product is quick enough."""
 DIRECTIONS = 128
 CANDIDATES = 8192
-"""Rows compared exactly. Of 13,957 vectors of abstracts and snippets (SciFact, BioASQ; 800 questions) the best
+"""Rows compared exactly. Of 13,957 vectors of texts (SciFact, BioASQ; 800 questions) the best
 3.6 % in the projection held 99.7 % of the nearest 100."""
 SAMPLE = 20_000
 """Rows from which the directions are found."""

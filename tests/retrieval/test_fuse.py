@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.fuse import best_first, reciprocal_ranks, weighted_sum
+from retrieval.fuse import best_first, mean_of_stretched
 
 rankings = st.lists(
     st.dictionaries(st.sampled_from("abcdefgh"), st.floats(-5, 5), max_size=6).map(
@@ -14,24 +14,17 @@ rankings = st.lists(
 
 
 def test_a_name_that_leads_every_ranking_gets_one() -> None:
-    fused = reciprocal_ranks([[("a", 9.0), ("b", 1.0)], [("a", 0.3)]])
-    assert fused["a"] == pytest.approx(1)
-    assert fused["b"] == pytest.approx((1 / 62) / (2 / 61))
+    fused = mean_of_stretched([[("a", 9.0), ("b", 5.0), ("c", 1.0)], [("a", 0.3)]])
+    assert fused == pytest.approx({"a": 1.0, "b": 0.25, "c": 0.0})
 
 
-def test_being_found_twice_beats_leading_once() -> None:
-    fused = reciprocal_ranks([[("a", 9.0), ("b", 8.0)], [("c", 0.9), ("b", 0.8)]])
+def test_being_found_well_twice_beats_leading_once() -> None:
+    fused = mean_of_stretched([[("a", 9.0), ("b", 8.0), ("d", 1.0)], [("c", 0.9), ("b", 0.8), ("e", 0.1)]])
     assert best_first(fused, 3)[0][0] == "b"
 
 
-def test_weights_shift_the_ranking() -> None:
-    lexical, dense = [("a", 3.0), ("b", 1.0)], [("b", 0.9), ("a", 0.1)]
-    assert weighted_sum([lexical, dense], [0.8, 0.2]) == pytest.approx({"a": 0.8, "b": 0.2})
-    assert best_first(reciprocal_ranks([lexical, dense], [1, 3]), 1)[0][0] == "b"
-
-
 def test_a_ranking_of_equal_scores_counts_in_full() -> None:
-    assert weighted_sum([[("a", 2.0), ("b", 2.0)]], [1]) == {"a": 1.0, "b": 1.0}
+    assert mean_of_stretched([[("a", 2.0), ("b", 2.0)]]) == {"a": 1.0, "b": 1.0}
 
 
 def test_equal_scores_are_ordered_by_name() -> None:
@@ -40,16 +33,12 @@ def test_equal_scores_are_ordered_by_name() -> None:
 
 @given(rankings)
 def test_every_name_once_and_scores_within_bounds(given_rankings: list[list[tuple[str, float]]]) -> None:
-    names = {name for ranking in given_rankings for name, _ in ranking}
-    for fused in (
-        reciprocal_ranks(given_rankings),
-        weighted_sum(given_rankings, [1.0] * len(given_rankings)),
-    ):
-        assert set(fused) == names
-        assert all(0 <= score <= 1 + 1e-9 for score in fused.values())
+    fused = mean_of_stretched(given_rankings)
+    assert set(fused) == {name for ranking in given_rankings for name, _ in ranking}
+    assert all(0 <= score <= 1 + 1e-9 for score in fused.values())
 
 
 @given(rankings)
 def test_the_order_of_the_rankings_does_not_matter(given_rankings: list[list[tuple[str, float]]]) -> None:
-    forward, backward = reciprocal_ranks(given_rankings), reciprocal_ranks(given_rankings[::-1])
+    forward, backward = mean_of_stretched(given_rankings), mean_of_stretched(given_rankings[::-1])
     assert best_first(forward, 10) == best_first(backward, 10)
