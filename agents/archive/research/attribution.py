@@ -26,6 +26,7 @@ IN_SOMEBODY = re.compile(
     r"\s(?:in|of)\s(?:(?!patients?|subjects?)[\w-]+\s){0,4}(?:patients?|subjects?|volunteers?|m[ae]n|participants?)\s(?:\w+\s)?(?:on|receiving|treated with|given|taking|under)\s",
     re.IGNORECASE,
 )
+ALTERNATIVE = re.compile(r"(?:,|\bor)\s(?:or\s)?(?:with\s|to\s|the\s|an?\s|matching\s)*$", re.IGNORECASE)
 TIGHT = re.compile(r"\s?[(,:]?\s?|\s\([^()]{0,30}\)\s")
 ANAPHORA = re.compile(
     r"^(?:there|it|its|they|their|these|this (?:compound|drug|substance|molecule|dose)|the (?:latter|compound|substance|same))\b",
@@ -57,6 +58,20 @@ def owner(study: Study, line: Line, start: int, end: int) -> Agent | None:
     if later and later[0].role in (Role.THIS, Role.STUDY_DRUG):
         return settled(study, later[0])
     return topic(study, line)
+
+
+def shares(study: Study, line: Line, start: int) -> bool:
+    """Whether what stands behind "A 10 mg or B 20 mg" belongs to A too, if A is the molecule: alternatives of one trial."""
+    earlier = [agent for agent in line.agents if agent.end <= start]
+    for position, agent in enumerate(earlier):
+        own = settled(study, agent) if agent.role in (Role.THIS, Role.STUDY_DRUG) else None
+        rest = earlier[position + 1 :]
+        if own is None or own.role is not Role.THIS or not rest:
+            continue
+        joints = [line.text[a.end : b.start] for a, b in zip([agent, *rest], rest, strict=False)]
+        if all(ALTERNATIVE.search(joint) for joint in joints[-1:]) and adjoins(line.text[rest[-1].end : start]):
+            return True
+    return False
 
 
 def adjoins(between: str) -> bool:

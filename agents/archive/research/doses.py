@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from agents.archive.research.attribution import owner, settled, topic
-from agents.archive.research.context import Design, design_of, is_human, phases_at, realisation_of
+from agents.archive.research.context import Design, design_of, is_human, nearest_population, phases_at, realisation_of
 from agents.archive.research.reading import Agent, Line, Role
-from agents.archive.research.study import Study
+from agents.archive.research.study import Kind, Study
 from agents.archive.research.vocabulary import wording
 from agents.models import Realisation
 from agents.trust.quantities import Quantity, parse_frequencies, parse_quantities
@@ -23,6 +23,7 @@ LIMIT = re.compile(
     r"(?:[<>≥≤]|\b(?:greater|more|less|lower|higher|at least|exceeding|exceeds?|above|below)(?: than)?)\s*$",
     re.IGNORECASE,
 )
+TOPICAL = re.compile(r"\s(?:[wv]/[wv]\s)?(?:\w+\s)?(?:creams?|gels?|ointments?|lotions?|solutions?|foams?|eye drops?|drops)\b", re.IGNORECASE)
 NO_DOSE_UNIT = re.compile(r"(?:kg|kilogram(?:me)?s?)(?:/m\^?[2²])?|MBq.*|[mkµ]?Ci.*", re.IGNORECASE)
 SUPPLIED = re.compile(
     r"\b(?:supplied|available|provided|formulated|manufactured|strengths?)\b[^.;]{0,60}$", re.IGNORECASE
@@ -79,7 +80,7 @@ class DoseMention:
     @property
     def dimension(self) -> str:
         """What amounts can be compared with: flat, per body weight, per body surface."""
-        return re.sub(r"/(?:day|week)$", "", self.quantity.standard_unit)
+        return self.quantity.standard_unit.removesuffix("/day").removesuffix("/week")
 
     @property
     def text(self) -> str:
@@ -145,7 +146,7 @@ def dose_quantities(text: str) -> Iterator[Quantity]:
     """Quantities of a text that can be doses: not strengths, limits, laboratory values or weights."""
     for quantity in parse_quantities(text):
         if (
-            not DOSE_UNITS.fullmatch(quantity.standard_unit)
+            not is_dose_unit(quantity, text)
             or quantity.standard_high <= 0
             or NO_DOSE_UNIT.fullmatch(quantity.unit)
         ):
@@ -159,6 +160,13 @@ def dose_quantities(text: str) -> Iterator[Quantity]:
         yield quantity
 
 
+def is_dose_unit(quantity: Quantity, text: str) -> bool:
+    """Whether a quantity has a unit of doses; a percentage is one of a cream, gel or solution."""
+    if quantity.standard_unit == "%":
+        return TOPICAL.match(text, quantity.end) is not None
+    return DOSE_UNITS.fullmatch(quantity.standard_unit) is not None
+
+
 def mention(study: Study, line: Line, quantity: Quantity, agent: Agent | None) -> DoseMention:
     """A dose of a sentence in its context."""
     quantity = replace(quantity, frequency=often_at(line.text, quantity))
@@ -168,11 +176,22 @@ def mention(study: Study, line: Line, quantity: Quantity, agent: Agent | None) -
         quantity,
         quantity.start,
         agent,
-        is_human(study, line, quantity.start),
+        given_to_humans(study, line, quantity.start, quantity),
         design_of(study, line, quantity.start, rate_of(quantity)),
         phases_at(study, line, quantity.start),
         realisation_of(study, line, quantity.start),
     )
+
+
+def given_to_humans(study: Study, line: Line, place: int, quantity: Quantity) -> bool | None:
+    """Whether a dose was given to humans.
+
+    Where its line names no animals, an amount without a body weight was: animals get mg/kg.
+    """
+    told = is_human(study, line, place)
+    if told or "/kg" in quantity.standard_unit or study.kind is Kind.NONCLINICAL:
+        return told
+    return True if nearest_population(line.text, place) is None else told
 
 
 def often_at(text: str, quantity: Quantity) -> str:
@@ -232,7 +251,7 @@ def cell_mention(
         replace(quantity, frequency=often) if often else quantity,
         place + quantity.start,
         agent,
-        is_human(study, line, place),
+        given_to_humans(study, line, place, quantity),
         design_of(study, line, place, often or rate_of(quantity)),
         phases_at(study, line, place),
         realisation_of(study, line, place, column),

@@ -146,7 +146,10 @@ def judge_row(study: Study, line: Line) -> Iterator[Judged]:
     assert line.row is not None
     doses = list(doses_in(study, line))
     label, cells = line.row.cells[0], line.row.cells[1:]
-    if any(NO_EFFECT_CELL.search(cell) for cell in cells):
+    told = [dose for dose in doses if dose.column and shown_in_cell(line.row.cells[dose.column])]
+    if told:
+        yield from (Judged(dose, Effect.SHOWN) for dose in told)
+    elif any(NO_EFFECT_CELL.search(cell) for cell in cells):
         yield from (Judged(dose, Effect.DENIED) for dose in doses if dose.column == 0)
     elif any(P_VALUE.search(cell) for cell in cells):
         yield from (Judged(dose, Effect.SHOWN) for dose in doses if dose.column == 0)
@@ -156,6 +159,11 @@ def judge_row(study: Study, line: Line) -> Iterator[Judged]:
         re.IGNORECASE,
     ):
         yield from (Judged(dose, Effect.SHOWN) for dose in doses if dose.column)
+
+
+def shown_in_cell(cell: str) -> bool:
+    """Whether a cell says that something was effective."""
+    return wording("effective").search(cell) is not None and wording("ineffective").search(cell) is None
 
 
 def split_patients(doses: Sequence[DoseMention]) -> tuple[list[DoseMention], list[Rejected]]:

@@ -16,6 +16,7 @@ from agents.archive.research.drafting import (
 )
 from agents.archive.research.guards import (
     admit,
+    corrected,
     never_dosed,
     not_done,
     other_drug,
@@ -69,7 +70,7 @@ def find(read: Sequence[Study]) -> tuple[list[Candidate], list[Rejected]]:
     candidates: list[Candidate] = []
     rejected: list[Rejected] = []
     for study in read:
-        admitted, refusals = admit(doses_of(study), GUARDS)
+        admitted, refusals = admit(doses_of(study), (corrected(read), *GUARDS))
         of_first_study = study.first_in_human and study.of_one_study
         found = list(in_first_study(admitted) if of_first_study else quoted(admitted))
         candidates += found

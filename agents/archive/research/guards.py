@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from agents.archive.research.attribution import guard_name
 from agents.archive.research.context import Design, about_this
-from agents.archive.research.doses import DoseMention
+from agents.archive.research.doses import DoseMention, doses_of
 from agents.archive.research.study import Part, Study
 from agents.archive.research.vocabulary import wording
 from agents.models import Realisation, Rejected
@@ -71,6 +71,39 @@ def late_phase(dose: DoseMention) -> Rejected | None:
     if dose.phases and not dose.phases & FIRST_PHASES:
         return refused(dose, "wrong phase", "it belongs to Phase III or later")
     return None
+
+
+def corrected(studies: Sequence[Study]) -> Guard:
+    """Express later replacement: a guard that refuses values which a correction in these documents takes back."""
+    taken_back = {value: study for study in studies if is_correction(study) for value in values_taken_back(study)}
+
+    def guard(dose: DoseMention) -> Rejected | None:
+        correction = taken_back.get((dose.dimension, dose.quantity.standard_high))
+        if correction is None or (correction is dose.study and not is_taken_back(dose)):
+            return None
+        return refused(dose, "replaced later", f"{correction.record.doc_id} corrects it")
+
+    return guard
+
+
+def is_correction(study: Study) -> bool:
+    """Whether a document, or a sentence of it, expressly corrects an earlier one."""
+    said = wording("replaces")
+    about = f"{study.title} {study.record.document_type}"
+    return bool(said.search(about)) or any(said.search(line.text) for line in study.lines)
+
+
+def is_taken_back(dose: DoseMention) -> bool:
+    """Whether a dose stands behind "and not" or "instead of"."""
+    ahead = dose.line.text[max(0, dose.place - 28) : dose.place]
+    found = list(wording("taken_back").finditer(ahead))
+    return bool(found) and len(ahead) - found[-1].end() <= 4
+
+
+def values_taken_back(study: Study) -> list[tuple[str, float]]:
+    """Dimension and amount of the doses that a correction takes back."""
+    doses = (dose for dose in doses_of(study) if dose.is_this and is_taken_back(dose))
+    return [(dose.dimension, dose.quantity.standard_high) for dose in doses]
 
 
 def admit(doses: Iterable[DoseMention], guards: Sequence[Guard]) -> tuple[list[DoseMention], list[Rejected]]:

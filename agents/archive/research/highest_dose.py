@@ -16,6 +16,7 @@ from agents.archive.research.drafting import (
 from agents.archive.research.first_dose import called
 from agents.archive.research.guards import (
     admit,
+    corrected,
     late_phase,
     never_dosed,
     not_done,
@@ -46,7 +47,7 @@ def extract(dossier: Dossier) -> Draft:
     """Highest repeated dose of a molecule in Phase I or II."""
     read = studies(dossier)
     name = dossier.molecule.name
-    admitted, rejected = admit(all_doses(read), GUARDS)
+    admitted, rejected = admit(all_doses(read), (corrected(read), *GUARDS))
     if (never := never_dosed(read)) is not None:
         return absent(f"{name} was never given to humans: {never.reason}", [never, *rejected])
     believed, contradicted = follow_reports(admitted)

@@ -11,7 +11,7 @@ from agents.archive.research.doses import dose_quantities, table_agent
 from agents.archive.research.drafting import absent, claims_of, study_label
 from agents.archive.research.reading import Agent, Line, Role
 from agents.archive.research.study import Kind, Study, studies
-from agents.archive.research.vocabulary import Term, terms, wording
+from agents.archive.research.vocabulary import Term, any_term, terms, wording
 from agents.models import Realisation
 from agents.trust.quantities import Quantity, parse_quantities
 
@@ -51,16 +51,18 @@ def extract(dossier: Dossier) -> Draft:
     """Pharmacokinetic values of a molecule."""
     read = studies(dossier)
     name = dossier.molecule.name
-    found = [
-        value
-        for study in read
-        for line in study.lines
-        if not line.is_heading
-        for value in values_in(study, line)
-    ]
+    found = [value for study in read for line in study.lines if names_parameter(line) for value in values_in(study, line)]
     if not found:
         return absent(f"The archive states no pharmacokinetic values of {name}.")
     return draft(name, found)
+
+
+def names_parameter(line: Line) -> bool:
+    """Whether a sentence, or a row with its head, names a parameter."""
+    if line.is_heading:
+        return False
+    text = " | ".join((*line.row.header, line.row.cells[0])) if line.row else line.text
+    return any_term("kinetics").search(text) is not None
 
 
 def values_in(study: Study, line: Line) -> Iterator[Value]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agents.archive.models import Dossier, Draft
 from agents.archive.research.attribution import guard_name, owner
-from agents.archive.research.context import about_this, species_in, species_of
+from agents.archive.research.context import about_this, lines_before, species_in
 from agents.archive.research.doses import table_agent
 from agents.archive.research.drafting import absent, claims_of, listed, study_label, text_field
 from agents.archive.research.reading import Line, Role
@@ -21,7 +21,7 @@ FOLD = re.compile(
     re.IGNORECASE,
 )
 RATIO = re.compile(
-    rf"\b(?:margins?|ratios?|factors?|multiples?|index|MOS)\b[^;]{{0,140}}?\b(?:is|was|are|were|of|equals?|amounts? to|only|about|=|:)\s(?:only |about |approximately |at least |ca\. |~|<|>)?(?P<n>{WRITTEN})(?!\w|\.\d|\s?(?:mg|µg|ng|%|per cent|days?|weeks?|hours?|patients|h\b))",
+    rf"\b(?:margins?|ratios?|factors?|multiples?|index|MOS)\b[^;]{{0,140}}?\b(?:is|was|are|were|being|of|equals?|amounts? to|only|about|=|:)\s(?:only |about |approximately |at least |ca\. |~|<|>)?(?P<n>{WRITTEN})(?!\w|\.\d|\s?(?:mg|µg|ng|%|per cent|days?|weeks?|hours?|patients|h\b))",
     re.IGNORECASE,
 )
 STRONG = any_of([
@@ -159,8 +159,10 @@ def species_for(text: str, start: int, end: int, stop: int) -> str:
 
 def species_around(study: Study, line: Line) -> str:
     """The species of a toxicity report, for a ratio that names none."""
-    found = species_of(study, line) if study.kind is Kind.NONCLINICAL else ""
-    return found if found not in ("human", "animal") else ""
+    if study.kind is not Kind.NONCLINICAL:
+        return ""
+    texts = (study.title, *(earlier.text for earlier in lines_before(study, line)))
+    return next((name for text in texts for _, name in species_in(text) if name not in ("human", "animal")), "")
 
 
 def judge_row(study: Study, line: Line) -> tuple[list[Margin], list[Rejected]]:

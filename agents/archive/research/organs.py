@@ -12,7 +12,7 @@ from agents.archive.research.drafting import absent, claims_of, listed, study_la
 from agents.archive.research.guards import never_dosed
 from agents.archive.research.reading import Line, Role
 from agents.archive.research.study import Kind, Part, Study, studies
-from agents.archive.research.vocabulary import Term, terms, wording
+from agents.archive.research.vocabulary import Term, any_term, terms, wording
 from agents.models import Rejected
 
 CLAUSE_END = re.compile(
@@ -26,6 +26,7 @@ NOT_AN_ORGAN = re.compile(
 COUNT = re.compile(r"\s*(\d+)(?:\s?/\s?\d+)?(?:\s?\([^)]*\))?\s*")
 WORDS = re.compile(r"[A-Za-z]{5,}")
 NEUTRAL = re.compile(r"normal|none|not done|unchanged|unremarkable|no ", re.IGNORECASE)
+STOPPED = re.compile(r"\b(?:stopped|terminated|withdrawn|discontinued)\b", re.IGNORECASE)
 MOST_FINDINGS = 4
 
 
@@ -48,7 +49,7 @@ def extract(dossier: Dossier) -> Draft:
     rejected: dict[tuple[str, str], Rejected] = {}
     for study in read:
         for line in study.lines:
-            if line.is_heading:
+            if line.is_heading or not any_term("organs").search(line.text):
                 continue
             for item in judge_row(study, line) if line.row is not None else judge(study, line):
                 if isinstance(item, OrganFinding):
@@ -114,14 +115,16 @@ def tells_findings(study: Study, line: Line) -> bool:
     if wording("class_effect").search(line.text) and not line.names_this:
         return False
     if study.kind in (Kind.REGISTRY, Kind.PROTOCOL):
-        return (
-            bool(wording("strongly_toxic").search(line.text))
-            and bool(wording("reported").search(line.text))
-            and not wording("hypothetical").search(line.text)
-        )
+        told = all(wording(name).search(line.text) for name in ("strongly_toxic", "reported"))
+        return told and names_drug(line) and not wording("hypothetical").search(line.text)
     return not re.search(
         r"\b(?:will be|would|to be examined|should be|shall|whether)\b", line.text, re.IGNORECASE
     )
+
+
+def names_drug(line: Line) -> bool:
+    """Whether a sentence of a record names the molecule or the study's drug, or gives the reason for the end."""
+    return any(a.role in (Role.THIS, Role.STUDY_DRUG) for a in line.agents) or STOPPED.search(line.text) is not None
 
 
 def refusal_of(study: Study, line: Line, clause: str) -> str:

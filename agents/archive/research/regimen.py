@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from agents.archive.models import Dossier, Draft, DraftField
-from agents.archive.research.attribution import owner
+from agents.archive.research.attribution import owner, shares
 from agents.archive.research.context import Design, is_human, realisation_of
 from agents.archive.research.doses import OFTEN, DoseMention, all_doses
 from agents.archive.research.drafting import absent, claims_of, listed, population_of, study_label
-from agents.archive.research.guards import admit, never_dosed, not_done, other_drug, preclinical, withdrawn
+from agents.archive.research.guards import admit, corrected, never_dosed, not_done, other_drug, preclinical, withdrawn
 from agents.archive.research.highest_dose import follow_reports
 from agents.archive.research.reading import Line, Role
 from agents.archive.research.route import routes_of_study
@@ -31,8 +31,8 @@ DURATION = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 NO_DURATION = any_of([
-    "wash-?out", "follow(?:ed)?[- ]?up", "screening", "run-in", "interval", "study duration", "overall time", "time to participate", "hours?",
-    "survival", "years? of age", "history", "participation", "observation", "confined", "housed", "visits?", "placebo period", "infusion", "stay",
+    "wash-?out", "follow(?:ed)?[- ]?up", "screening", "run-in", "interval", "study duration", "overall time", "time to participate",
+    "survival", "years? of age", "history", "participation", "observation", "confined", "housed", "visits?", "placebo period", "stay", r"hospitali[sz]ed", "admitted",
     "after (?:completion|the last)", "followed", "patients will be followed", "then every", r"every \d+ (?:weeks|months)", "prior to", "before screening", "period of at least", "diet and exercise",
 ])  # fmt: skip
 ONE_DAY = re.compile(r"D-?\d+")
@@ -83,7 +83,7 @@ def extract(dossier: Dossier) -> Draft:
     """Regimens of a molecule in humans."""
     read = studies(dossier)
     name = dossier.molecule.name
-    admitted, rejected = admit(all_doses(read), GUARDS)
+    admitted, rejected = admit(all_doses(read), (corrected(read), *GUARDS))
     believed, contradicted = follow_reports(admitted)
     rejected += contradicted
     regimens: list[Regimen] = []
@@ -210,7 +210,8 @@ def is_dosing(text: str, found: Frequency) -> bool:
 def is_ours(study: Study, line: Line, found: Frequency) -> bool:
     """Whether a frequency is of the molecule, in humans, and not only planned in a report."""
     agent = owner(study, line, found.start, found.end)
-    if agent is None or agent.role is not Role.THIS or not is_human(study, line, found.start):
+    ours = (agent is not None and agent.role is Role.THIS) or shares(study, line, found.start)
+    if not ours or not is_human(study, line, found.start):
         return False
     return not study.reported or realisation_of(study, line, found.start) is Realisation.ACTUAL
 

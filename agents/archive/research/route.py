@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agents.archive.models import Dossier, Draft, DraftField
-from agents.archive.research.attribution import guard_name, owner
+from agents.archive.research.attribution import guard_name, owner, shares
 from agents.archive.research.context import clause, is_human, realisation_of
 from agents.archive.research.drafting import absent, claims_of, study_label
 from agents.archive.research.guards import given_to_humans, never_dosed
 from agents.archive.research.reading import Line, Role
 from agents.archive.research.study import Part, Study, studies
-from agents.archive.research.vocabulary import terms, wording
+from agents.archive.research.vocabulary import any_term, terms, wording
 from agents.models import Realisation, Rejected
 
 TRACER = re.compile(
@@ -60,6 +60,8 @@ def unique(rejected: Sequence[Rejected]) -> list[Rejected]:
 def mentions_in(study: Study) -> Iterator[RouteMention]:
     """Every route named in a document for the molecule or refused for it."""
     for line in study.lines:
+        if not any_term("routes").search(line.text):
+            continue
         for term in terms("routes"):
             for match in term.words.finditer(line.text):
                 yield judged(study, line, term.name, match, implied=False)
@@ -79,7 +81,7 @@ def refusal_of(study: Study, line: Line, route: str, match: re.Match[str]) -> Re
     """Why a route does not count: another drug's, in animals, of a withdrawn study, only planned."""
     where = f"({study.record.doc_id})"
     agent = owner(study, line, match.start(), match.end())
-    if agent is None or agent.role is not Role.THIS:
+    if (agent is None or agent.role is not Role.THIS) and not shares(study, line, match.start()):
         guard = guard_name(study, line, agent) if agent else "other molecule"
         return Rejected(route, guard, f"route of {agent.name if agent else 'an unnamed drug'} {where}")
     if not is_human(study, line, match.start()):

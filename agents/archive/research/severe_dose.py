@@ -28,9 +28,10 @@ LOOK_BACK = 4
 COUNT = re.compile(r"\s*(?P<n>\d+)\s*(?:$|[(/]|of\b)|\s*(?P<yes>yes|present|\+)", re.IGNORECASE)
 EVENT = re.compile(
     r"\b((?:orthostatic |pericardial |pleural |myocardial |atrial |retinal |febrile |acute |renal |hepatic |cardiac |liver )*"
-    r"(?:collapse[ds]?|syncope|fibrillation|vasculitis|uveitis|cytokine release syndrome|infusion reactions?|effusion|infarction|neutrop\w+|thrombocytop\w+|hepatitis|failure|seizures?|convulsions?|arrhythmia|bleeding|"
-    r"ha?emorrhage|anaphyla\w+|pneumon\w+|sepsis|pancreatitis|diarrho?ea|rash|fatigue|hypotension|hypoglyc\w+|toxicity|injury|"
-    r"elevations?|neuropathy|mucositis|infections?|stroke|thrombosis|QTc? prolongation|dehydration|vomiting|hyperglyc\w+|colitis|death))\b",
+    r"(?:collapse[ds]?|syncope|fibrillation|\w+itis|\w*encephalopathy|shock|cytokine release syndrome|infusion reactions?|effusion|"
+    r"infarction|neutrop\w+|thrombocytop\w+|failure|seizures?|convulsions?|arrhythmia|bleeding|"
+    r"ha?emorrhage|anaphyla\w+|pneumon\w+|sepsis|diarrho?ea|rash|fatigue|hypotension|hypoglyc\w+|toxicity|injury|"
+    r"elevations?|neuropathy|mucositis|infections?|stroke|thrombosis|QTc? prolongation|dehydration|vomiting|hyperglyc\w+|death))\b",
     re.IGNORECASE,
 )  # fmt: skip
 

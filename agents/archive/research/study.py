@@ -42,6 +42,7 @@ KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (
         (Kind.REGISTRY, r"\bregist(?:ry|er|ration) record|clinicaltrials\.gov|\btrial record"),
+        (Kind.CLINICAL, r"\b(?:erratum|corrigendum)\b"),
         (Kind.MINUTES, r"\bminutes\b|\bclosure\b|\bdecision\b|\btermination (?:memo|notice|report)|\bdiscontinuation\b"),
         (Kind.OVERVIEW, r"\boverview|\bportfolio|\bannual report|\bstatus report|\bboard\b|\bquarterly|\bnewsletter|\bpress release"
                         r"|\bprogress report|\bpipeline"),

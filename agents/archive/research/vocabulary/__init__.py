@@ -42,3 +42,10 @@ def terms(vocabulary: str) -> tuple[Term, ...]:
         Term(entry["name"], any_of(entry["words"]), any_of(entry["forms"]) if entry.get("forms") else None)
         for entry in load(vocabulary)["terms"]
     )
+
+
+@cache
+def any_term(vocabulary: str) -> re.Pattern[str]:
+    """One pattern for all words and forms of a vocabulary, to pass over texts that name none of its terms."""
+    entries = load(vocabulary)["terms"]
+    return any_of(word for entry in entries for word in (*entry["words"], *entry.get("forms", ())))
