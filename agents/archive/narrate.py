@@ -38,8 +38,7 @@ async def narrate(
     memory: EvidenceMemory,
     check: Entailment,
 ) -> tuple[Claim, ...]:
-    """Sentences that their evidence carries; none without a model, when it fails, or with nothing to connect.
-    """
+    """Sentences that their evidence carries; none without a model, or with nothing to connect."""
     if model is None or len(claims) < 2:
         return ()
     prompt = load_prompt("supervisor")

@@ -76,8 +76,8 @@ def stopped(kept: Answer, reason: str) -> Answer:
 async def resolve_names(tools: ArchiveTools, question: Question) -> Names:
     """Molecules of the question.
 
-    A name that the documents write as that of a study is no molecule, and an unknown name that they write at all
-    (a strain, a room) is not asked about.
+    A name that the documents write as that of a study is no molecule, and an unknown name that they write at
+    all (a strain, a room) is not asked about.
     """
     names = read_names(question, await tools.index.molecules())
     if names.from_thread:
@@ -114,7 +114,7 @@ def clear_up(
     if tools.model is None and not names.molecules and replies.foreign(question.text):
         return replies.ask_back(
             question,
-            "Without a language model I read English questions only. Please ask in English, and name the molecule.",
+            "Without a language model I read English only. Please ask in English, and name the molecule.",
         )
     return None
 
@@ -158,7 +158,7 @@ async def research_domains(
 
 
 class Keeper:
-    """Keeps a checked partial answer after each domain's findings, for a run that is stopped before its end."""
+    """Keeps a checked partial answer after each domain's findings, for a run that is stopped early."""
 
     def __init__(
         self, run: Run, tools: ArchiveTools, question: Question, classification: Classification

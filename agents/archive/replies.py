@@ -14,7 +14,8 @@ OFFERED = 10
 LETTER = re.compile(r"[^\W\d_]")
 LATIN = re.compile(r"[A-Za-zÀ-ɏͰ-Ͽ]")
 ENGLISH = re.compile(
-    r"\b(?:the|of|in|is|was|were|are|what|which|who|when|where|why|how|did|does|do|and|for|to|at|by|list|show|give|any|with|on"
+    r"\b(?:the|of|in|is|was|were|are|what|which|who|when|where|why|how|did|does|do|and|for|to|at|by|list|show"
+    r"|give|any|with|on"
     r"|dose|study|safety|compare|tell|about|all|reason|route|regimen|toxicity)\b",
     re.IGNORECASE,
 )
@@ -78,7 +79,7 @@ def unknown_name(question: Question, names: Names, registry: Sequence[Molecule])
     written = names.unknown[0]
     near = near_names(written, registry)
     offer = f" Names most like it: {', '.join(near)}." if near else ""
-    text = f'The archive holds no document about "{written}".{offer} Check the spelling, or ingest its documents.'
+    text = f'The archive holds no document about "{written}".{offer} Check the name, or ingest its documents.'
     return Answer(question.text, text, text, False, not_found=(text,), options=near, notes=names.notes)
 
 

@@ -38,7 +38,7 @@ class PassageRef:
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """What a domain's review kept for one type and molecule, most relevant first, and how much it discarded."""
+    """What a review kept for one type and molecule, most relevant first, and how much it discarded."""
 
     found: Found
     retained: tuple[PassageRef, ...]
@@ -120,7 +120,7 @@ def judge_by_rules(kind: QuestionType, passages: Sequence[Passage]) -> list[Pass
 
 
 def reading(passage: Passage) -> str:
-    """A passage as it is understood in its place: with its heading, and a table row with caption and header."""
+    """A passage as it is understood in its place: under its heading, a row with caption and header."""
     place = " ".join(passage.section[-1:])
     if passage.row is not None:
         place = f"{place} {passage.row.caption} {' '.join(passage.row.header)}"

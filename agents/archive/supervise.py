@@ -53,8 +53,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """All parts of an answer, the evidence that their keys stand for, and what a model says to connect them.
-    """
+    """All parts of an answer, the evidence of their keys, and what a model says to connect them."""
 
     parts: tuple[Part, ...]
     evidence: tuple[Evidence, ...]
@@ -242,7 +241,8 @@ def notes_of(
     notes = list(whole.conflicts)
     if left_out := sum(claim.verdict not in SHOWN for claim in claims):
         notes.append(
-            f"{left_out} statement(s) about {drafts[0].molecule} were left out: their evidence does not carry them."
+            f"{left_out} statement(s) about {drafts[0].molecule} were left out: "
+            "their evidence does not carry them."
         )
     if tools.model is not None and any(d.mind == RULES and d.reviewed.retained for d in drafts):
         notes.append("The language model gave no usable answer in research; rules were used instead.")

@@ -16,7 +16,7 @@ Row = dict[str, FieldValue]
 
 
 async def fill_schemas(library: Library, merged: Merged, comparison: bool) -> tuple[AnswerTable, ...]:
-    """Tables of an answer: the comparison of molecules first, then one table per type with the fields found."""
+    """Tables of an answer: the comparison of molecules first, then per type one of the fields found."""
     types = tuple(dict.fromkeys(part.question_type for part in merged.parts))
     molecules = tuple(dict.fromkeys(part.molecule for part in merged.parts))
     tables = (
@@ -70,7 +70,7 @@ def rows_of(fields: Iterable[FieldValue]) -> list[Row]:
 
 
 def field_table(kind: QuestionType, title: str, rows: Sequence[Row]) -> AnswerTable:
-    """Columns are the schema's fields that have a value; fields that the schema does not know are left out."""
+    """Columns are the schema's fields that have a value; fields that it does not know are left out."""
     columns = [field for field in kind.fields if any(field.name in row for row in rows)]
     body = tuple(tuple(field_cell(row.get(column.name)) for column in columns) for row in rows)
     return AnswerTable(title, tuple(column.label for column in columns), body if columns else (), kind.id)

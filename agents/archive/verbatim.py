@@ -7,11 +7,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from retrieval.parse import parse
-
 from agents.models import Answer, Citation
 from retrieval.errors import DocumentError
 from retrieval.models import Document
+from retrieval.parse import parse
 from retrieval.ports import Index
 
 PLAIN = frozenset({".md", ".markdown", ".txt"})

@@ -25,21 +25,28 @@ class Kind(StrEnum):
     TEXT = "text"
 
 
-ROLES = r"director|investigator|author|pathologist|monitor|manager|veterinarian|statistician|supervisor|coordinator"
+ROLES = (
+    r"director|investigator|author|pathologist|monitor|manager|veterinarian|statistician|supervisor"
+    r"|coordinator"
+)
 NUMBERED = (
-    r"lot|batch|catalog(?:ue)?|serial|study|protocol|report|project|reference|registration|identification|grant"
-    r"|licen[cs]e|accession|room|animal|subject|group|page|table|figure|section"
+    r"lot|batch|catalog(?:ue)?|serial|study|protocol|report|project|reference|registration|identification"
+    r"|grant|licen[cs]e|accession|room|animal|subject|group|page|table|figure|section"
 )
 MEASURED = (
     r"doses?|dosage|concentrations?|volumes?|temperature|humidity|weights?|ages?|duration|percentage|percent"
-    r"|proportion|rate|mean|median|average|value|level|ratio|half-life|range|standard deviation|sd|purity|speed"
-    r"|(?:p-)?value|pressure|size|length|period|interval|cost|price|auc|cmax|tmax|score"
+    r"|proportion|rate|mean|median|average|value|level|ratio|half-life|range|standard deviation|sd|purity"
+    r"|speed|(?:p-)?value|pressure|size|length|period|interval|cost|price|auc|cmax|tmax|score"
 )
-ORGANISED = r"company|sponsor|organi[sz]ation|cro|laboratory|manufacturer|vendor|supplier|university|institute|facility"
+ORGANISED = (
+    r"company|sponsor|organi[sz]ation|cro|laboratory|manufacturer|vendor|supplier|university|institute"
+    r"|facility"
+)
 RULES: tuple[tuple[Kind, str], ...] = (
     (
         Kind.ORGANISATION,
-        rf"\b(?:which|what|name of the) (?:\w+ ){{0,3}}(?:{ORGANISED})\b|\bwho (?:sponsored|supplied|manufactured)\b",
+        rf"\b(?:which|what|name of the) (?:\w+ ){{0,3}}(?:{ORGANISED})\b"
+        r"|\bwho (?:sponsored|supplied|manufactured)\b",
     ),
     (Kind.PERSON, r"^\W*(?:and )?(?:who|whom|whose)\b|\bwho (?:was|is|were|signed|wrote|served|acted|led)\b"),
     (Kind.PERSON, rf"\bname of the (?:\w+ ){{0,2}}(?:{ROLES})\b"),
@@ -54,7 +61,8 @@ RULES: tuple[tuple[Kind, str], ...] = (
     ),
     (
         Kind.COUNT,
-        r"\b(?:group|sample) size\b|\bhow (?:large|big) (?:was|were|is) (?:the|each) (?:\w+ )?(?:group|sample)\b",
+        r"\b(?:group|sample) size\b"
+        r"|\bhow (?:large|big) (?:was|were|is) (?:the|each) (?:\w+ )?(?:group|sample)\b",
     ),
     (
         Kind.VERSION,
@@ -62,12 +70,14 @@ RULES: tuple[tuple[Kind, str], ...] = (
     ),
     (
         Kind.IDENTIFIER,
-        rf"\b(?:{NUMBERED}) (?:number|no\b|id\b|code|identifier)|\b(?:which|what) (?:\w+ ){{0,2}}(?:lot|batch)\b",
+        rf"\b(?:{NUMBERED}) (?:number|no\b|id\b|code|identifier)"
+        r"|\b(?:which|what) (?:\w+ ){0,2}(?:lot|batch)\b",
     ),
     (Kind.SPECIES, r"\b(?:which|what) (?:\w+ )?(?:species|strain)\b"),
     (
         Kind.SPECIES,
-        r"\b(?:which|what) (?:kind of |type of )?animals? (?:was|were) (?:used|studied|tested|dosed|treated)\b",
+        r"\b(?:which|what) (?:kind of |type of )?animals? "
+        r"(?:was|were) (?:used|studied|tested|dosed|treated)\b",
     ),
     (Kind.FREQUENCY, r"\bhow (?:often|frequently|many times)\b|\b(?:which|what) (?:\w+ ){0,3}frequency\b"),
     (Kind.QUANTITY, r"\b(?:which|what) (?:\w+ )?(?:times?|time points?|intervals?|weeks?|days?|hours?)\b"),
@@ -117,7 +127,8 @@ CODE = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+
 class Asked:
     """A factual question. `terms` are stems without repetition, in order; `codes` are written like names of
     studies or lots; `type_terms` are those that only say what kind of thing is asked for, `core` is the text
-    without the names of documents. `unit` matches units of the quantity asked for, `counted` are stems of what is counted.
+    without the names of documents. `unit` matches units of the quantity asked for, `counted` are stems of
+    what is counted.
     """
 
     text: str
@@ -131,7 +142,9 @@ class Asked:
 
 
 def read_question(text: str, names: Collection[str] = ()) -> Asked:
-    """The words and the kind of answer of a question. `names` are words that only say which document is meant."""
+    """The words and the kind of answer of a question. `names` are words that only say which document is
+    meant.
+    """
     kind = next((kind for kind, rule in EXPECTED if rule.search(text)), Kind.TEXT)
     named = "|".join(re.escape(name) for name in names)
     core = (

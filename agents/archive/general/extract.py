@@ -1,4 +1,6 @@
-"""From the best passage to the answer: the cell, the value after a label, or the shortest span of the right kind."""
+"""From the best passage to the answer: the cell, the value after a label, or the shortest span of the right
+kind.
+"""
 
 import re
 from dataclasses import dataclass

@@ -109,7 +109,9 @@ async def named_documents(
 
 
 async def documents_called(tools: ArchiveTools, code: str) -> tuple[set[str], bool]:
-    """Documents that have a code in their id or title, or else a few that write it; and whether it names a study."""
+    """Documents that have a code in their id or title, or else a few that write it; and whether it names a
+    study.
+    """
     records = await tools.index.records()
     named = {r.doc_id for r in records if code.lower() in f"{r.doc_id} {r.title}".lower()}
     if named:
@@ -176,7 +178,7 @@ def reviewed(item: Scored) -> ReviewedPassage:
 
 
 async def answer_generally(tools: ArchiveTools, text: str, review: ReviewedGenerally) -> GeneralDraft:
-    """The model's answer over the best passages, or the best passage that is good enough; else "not stated"."""
+    """The model's answer over the best passages, or the best passage if it is good enough."""
     asked = read_question(text, review.found.names)
     documents = await tools.shelf.open_all(
         tools.index, dict.fromkeys(item.ref.doc_id for item in review.passages)
@@ -243,7 +245,7 @@ def draft_by_rules(
 
 
 def is_enough(item: ReviewedPassage) -> bool:
-    """Calibrated on questions with and without an answer in real reports; see `tests/agents/archive/general`."""
+    """Calibrated on questions with and without an answer in real reports (tests/agents/archive/general)."""
     return (
         item.of_kind
         and item.coverage >= ENOUGH_COVERAGE

@@ -1,8 +1,10 @@
-"""How well a passage answers a factual question, from its words and its place; the reranker's view is added to it.
+"""How well a passage answers a factual question, from its words and its place; the reranker's view is added
+to it.
 
-A word counts by its inverse document frequency over the candidates. It counts in full where the passage itself says it,
-less where a synonym, the passage before, the heading, the table's caption or the document's title says it. Of a table row
-the label and the one column that fits best are read, so that a row is not credited with what another column is about.
+A word counts by its inverse document frequency over the candidates. It counts in full where the passage
+itself says it, less where a synonym, the passage before, the heading, the table's caption or the document's
+title says it. Of a table row the label and the one column that fits best are read, so that a row is not
+credited with what another column is about.
 """
 
 import math
@@ -41,9 +43,11 @@ Stems = frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage with the stems it says itself, and those said before it, above it, and in its document's title.
+    """A passage with the stems it says itself, and those said before it, above it, and in its document's
+    title.
 
-    `row` is set for table rows: `columns` then holds the stems of each cell with its head, the first cell left out.
+    `row` is set for table rows: `columns` then holds the stems of each cell with its head, the first cell
+    left out.
     """
 
     passage: Passage
@@ -60,9 +64,9 @@ class Candidate:
 class Scored:
     """A candidate with its scores, each in [0, 1].
 
-    `coverage` is the share of the question's words, `rarest` the worth of its rarest word, `focus` the share of the
-    passage's words that the question asks for. `exact`: a cell at the crossing that all the question's numbers name.
-    `column` is the cell that answers, of a row.
+    `coverage` is the share of the question's words, `rarest` the worth of its rarest word, `focus` the share
+    of the passage's words that the question asks for. `exact`: a cell at the crossing that all the question's
+    numbers name. `column` is the cell that answers, of a row.
     """
 
     passage: Passage
@@ -150,7 +154,9 @@ def of_row(passage: Passage, row: ReadRow, title: Stems) -> Candidate:
 
 
 def rarity(terms: Sequence[str], candidates: Sequence[Candidate]) -> dict[str, float]:
-    """Inverse document frequency of the question's terms over the candidates; a term nobody says is the rarest."""
+    """Inverse document frequency of the question's terms over the candidates; a term nobody says is the
+    rarest.
+    """
     counts = Counter(
         term for candidate in candidates for term in terms if term in candidate.own or term in candidate.place
     )
@@ -179,7 +185,7 @@ def score_one(asked: Asked, candidate: Candidate, weights: dict[str, float]) -> 
 
 
 def label_of(candidate: Candidate, column: int) -> Stems:
-    """Stems of the cells left of a column that name the row: its label, and a second label without a number."""
+    """Stems of the cells left of a column that name the row: its label and a second one."""
     assert candidate.row is not None
     left = [cell for cell in candidate.row.cells[:column] if cell]
     return stem_set(" ".join(left[:2]))
@@ -208,7 +214,9 @@ def score_read(
 
 
 def kind_text(asked: Asked, candidate: Candidate, column: int | None) -> str:
-    """Where the thing asked for may stand: in a passage, in a row's cell, or beside it unless the row is all numbers."""
+    """Where the thing asked for may stand: in a passage, in a row's cell, or beside it unless the row is all
+    numbers.
+    """
     if candidate.row is None or column is None:
         return candidate.passage.text
     filled = [cell for cell in candidate.row.cells if cell]
@@ -219,7 +227,7 @@ def kind_text(asked: Asked, candidate: Candidate, column: int | None) -> str:
 
 
 def is_crossing(asked: Asked, candidate: Candidate, column: int | None) -> bool:
-    """Whether a cell lies where a row and a column meet that say all numbers of the question, at least one."""
+    """Whether a cell lies where a row and a column meet that say all numbers of the question."""
     numbers = {term for term in asked.terms if term[0].isdigit()}
     if candidate.row is None or not column or not numbers:
         return False
@@ -228,7 +236,9 @@ def is_crossing(asked: Asked, candidate: Candidate, column: int | None) -> bool:
 
 
 def focus(asked: Asked, candidate: Candidate, own: Stems) -> float:
-    """The share of what is said, or of the label that names it, that the question asks for; wide rows say much else."""
+    """The share of what is said, or of the label that names it, that the question asks for; wide rows say
+    much else.
+    """
     wanted = {other for term in asked.terms for other in synonyms(term)}
     shares = [len(words & wanted) / len(words) for words in (candidate.label, own) if words]
     wide = candidate.row is not None and len([cell for cell in candidate.row.cells if cell]) > WIDE
@@ -252,7 +262,9 @@ def worth(term: str, own: Stems, candidate: Candidate) -> float:
 
 
 def reading(item: Scored) -> str:
-    """A passage as the reranker reads it: a sentence under its heading, a cell with its label, head and caption."""
+    """A passage as the reranker reads it: a sentence under its heading, a cell with its label, head and
+    caption.
+    """
     if item.row is None or item.column is None:
         return f"{' '.join(item.passage.section[-1:])} {item.passage.text}"
     head = "" if item.row.is_header else item.row.heads[item.column]
@@ -262,7 +274,9 @@ def reading(item: Scored) -> str:
 
 
 def says_something(asked: Asked, passage: Passage) -> bool:
-    """Whether a passage says anything beyond the question's words: a bare heading or a label without a value does not."""
+    """Whether a passage says anything beyond the question's words: a bare heading or a label without a value
+    does not.
+    """
     known = {other for term in asked.terms for other in synonyms(term)}
     text = SECTION_NUMBER.sub("", passage.text) if passage.kind is PassageKind.HEADING else passage.text
     return any(word not in known for word in stems(text)) and not text.rstrip().endswith((":", "："))

@@ -1,4 +1,6 @@
-"""The shortest part of a passage that answers: a date, a number with its unit, a name, an identifier, a place."""
+"""The shortest part of a passage that answers: a date, a number with its unit, a name, an identifier, a
+place.
+"""
 
 import re
 from collections.abc import Sequence
@@ -7,8 +9,8 @@ from agents.archive.general.asked import Asked, Kind
 from agents.archive.general.words import stem, stems, synonyms
 
 MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
-    r"|nov(?:ember)?|dec(?:ember)?)"
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 )
 DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 DATES = (
@@ -22,28 +24,34 @@ DATES = (
 NUMBER = r"[-+<>≤≥~±]?\d[\d,]*(?:\.\d+)?"
 ONES = "one|two|three|four|five|six|seven|eight|nine"
 WRITTEN = (
-    rf"(?:{ONES}|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|none|no(?!\.)"
+    rf"(?:{ONES}|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
+    r"|none|no(?!\.)"
     rf"|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:{ONES}))?|hundred)"
 )
 UNIT = (
-    r"(?:[munpkµμ]?(?:g|L|l|M|mol|Ci|Bq|V|m|s)(?:[/·][\w%]+){0,3}|mcg(?:/\w+)*|mmHg|kcal|IU|°\s?[CF]|%|percent"
-    r"|[- ]?(?:hours?|hrs?|h|minutes?|min|seconds?|days?|weeks?|months?|years?)|cm|mm|times|breaths?/min|bpm|Hz|ppm"
+    r"(?:[munpkµμ]?(?:g|L|l|M|mol|Ci|Bq|V|m|s)(?:[/·][\w%]+){0,3}|mcg(?:/\w+)*|mmHg|kcal|IU"
+    r"|°\s?[CF]|%|percent"
+    r"|[- ]?(?:hours?|hrs?|h|minutes?|min|seconds?|days?|weeks?|months?|years?)|cm|mm|times|breaths?/min"
+    r"|bpm|Hz|ppm"
     r"|rpm|cycles?|fold)"
 )
 HONOURS = r"Ph\.?D|M\.?D|DVM|BSc|MSc|MS|DABT|FRCPath|DACVP|RN|MRCVS|MBA"
 ORGANISATION = (
-    r"Inc|Ltd|LLC|Corp|Co|GmbH|AG|S\.?A|plc|Company|Pharma\w*|Laborator(?:y|ies)|University|Institute|Hospital|Research"
+    r"Inc|Ltd|LLC|Corp|Co|GmbH|AG|S\.?A|plc|Company|Pharma\w*|Laborator(?:y|ies)|University|Institute"
+    r"|Hospital|Research"
     r"|Centre|Center|Consortium|Therapeutics|Biosciences|Sponsor"
 )
 CAPITAL = r"[A-Z][\w&.'’-]*"
 SPECIES = (
-    r"rats?|mice|mouse|dogs?|beagles?|monkeys?|macaques?|rabbits?|guinea pigs?|hamsters?|(?:mini)?pigs?|cats?|ferrets?"
+    r"rats?|mice|mouse|dogs?|beagles?|monkeys?|macaques?|rabbits?|guinea pigs?|hamsters?|(?:mini)?pigs?|cats?"
+    r"|ferrets?"
     r"|sheep|goats?|chickens?|zebrafish|marmosets?|baboons?|humans?|patients|volunteers"
 )
 PATTERNS: dict[Kind, re.Pattern[str]] = {
     Kind.DATE: re.compile("|".join(DATES), re.IGNORECASE),
     Kind.QUANTITY: re.compile(
-        rf"(?<![\w.]){NUMBER}(?:(?:,\s|\s?(?:-|–|to|,? ?and|±|or|×)\s?){NUMBER})*\s?{UNIT}(?!\w)|(?<![\w.]){NUMBER}(?![\w.])",
+        rf"(?<![\w.]){NUMBER}(?:(?:,\s|\s?(?:-|–|to|,? ?and|±|or|×)\s?){NUMBER})*\s?{UNIT}(?!\w)"
+        rf"|(?<![\w.]){NUMBER}(?![\w.])",
         re.IGNORECASE,
     ),
     Kind.COUNT: re.compile(
@@ -53,19 +61,23 @@ PATTERNS: dict[Kind, re.Pattern[str]] = {
         rf"\b\d+(?:\.\d+)+\b|\b(?:version|v|release)\.? ?\d+\b|{'|'.join(DATES[:3])}", re.IGNORECASE
     ),
     Kind.FREQUENCY: re.compile(
-        rf"\b(?:once|twice|(?:{ONES}|ten|\d+) times|single)(?: (?:a|per|each|every) \w+| daily| weekly)?\b|\b(?:daily|weekly|monthly|hourly)\b"
+        rf"\b(?:once|twice|(?:{ONES}|ten|\d+) times|single)(?: (?:a|per|each|every) \w+| daily| weekly)?\b"
+        r"|\b(?:daily|weekly|monthly|hourly)\b"
         r"|\bevery (?:\w+ )?(?:hours?|days?|weeks?|months?|minutes?)\b|\b[bqt]\.?i?\.?d\b\.?",
         re.IGNORECASE,
     ),
     Kind.IDENTIFIER: re.compile(
-        r"(?<![\w.])(?!\d+-(?:hour|day|week|month|year|minute|fold))\b(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])(?!\d+\.\d)[A-Za-z0-9]+(?:[./-][A-Za-z0-9]+)*\b(?!\s?%)|(?:(?<=number )|(?<=No\. )|(?<=: )|(?<=lot )|(?<=^))\d{3,}(?![\w.]|\s?mg)"
+        r"(?<![\w.])(?!\d+-(?:hour|day|week|month|year|minute|fold))\b(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])"
+        r"(?!\d+\.\d)[A-Za-z0-9]+(?:[./-][A-Za-z0-9]+)*\b(?!\s?%)"
+        r"|(?:(?<=number )|(?<=No\. )|(?<=: )|(?<=lot )|(?<=^))\d{3,}(?![\w.]|\s?mg)"
     ),
     Kind.PERSON: re.compile(
         r"(?:(?:Dr|Prof|Mr|Ms|Mrs)\.?\s+)?[A-Z](?:[a-zà-ÿ'’-]+|\.)"
         rf"(?: (?:[A-Z]\.|(?:van|von|de|der|la|di)\b|[A-Z][\wà-ÿ'’-]+)){{1,3}}(?:,?\s(?:{HONOURS})\b\.?)*"
     ),
     Kind.ORGANISATION: re.compile(
-        rf"{CAPITAL}(?:,? (?:(?:of|and|for|the|&) )?{CAPITAL})*,? (?:and )?(?:{ORGANISATION})\b\.?(?:,? (?:{ORGANISATION})\b\.?)*"
+        rf"{CAPITAL}(?:,? (?:(?:of|and|for|the|&) )?{CAPITAL})*,? (?:and )?(?:{ORGANISATION})\b\.?"
+        rf"(?:,? (?:{ORGANISATION})\b\.?)*"
     ),
     Kind.SPECIES: re.compile(rf"\b(?:{SPECIES})\b", re.IGNORECASE),
     Kind.PLACE: re.compile(
@@ -77,13 +89,29 @@ COUNT_REACH = 40
 NO_NAMES = frozenset(
     map(
         stem,
-        "study director report statement number title date final facility test table page section note data".split(),
+        [
+            "study",
+            "director",
+            "report",
+            "statement",
+            "number",
+            "title",
+            "date",
+            "final",
+            "facility",
+            "test",
+            "table",
+            "page",
+            "section",
+            "note",
+            "data",
+        ],
     )
 )
 
 
 def has_kind(text: str, asked: Asked) -> bool:
-    """Whether a text holds something of the kind that is asked for and that the question does not say itself."""
+    """Whether a text holds something of the kind asked for that the question does not say itself."""
     return asked.kind not in PATTERNS or bool(spans(asked, text))
 
 
@@ -94,7 +122,9 @@ def spans(asked: Asked, text: str) -> list[re.Match[str]]:
 
 
 def may_answer(match: re.Match[str], asked: Asked, text: str) -> bool:
-    """The question's own words answer nothing, a role is no person, and a number counts what stands beside it."""
+    """The question's own words answer nothing, a role is no person, and a number counts what stands beside
+    it.
+    """
     span = match.group().strip()
     if re.search(rf"(?<!\w){re.escape(span)}(?!\w)", asked.text, re.IGNORECASE):
         return False

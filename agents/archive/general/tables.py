@@ -1,7 +1,8 @@
-"""Reads table rows in their place: header lines over several rows, labels that stand once for many rows, captions above.
+"""Reads table rows in their place: header lines over several rows, labels that stand once for many rows,
+captions above.
 
-Tables of old reports write a label once and leave the cells below it empty, and put units or times into a second header
-row. Each row is given what a reader would see: its label, its column heads, and its caption.
+Tables of old reports write a label once and leave the cells below it empty, and put units or times into a
+second header row. Each row is given what a reader would see: its label, its column heads, and its caption.
 """
 
 import re
@@ -20,8 +21,8 @@ DIGIT = re.compile(r"\d")
 class ReadRow:
     """A row with its heads, one per cell, and the label of an earlier row that also stands for it.
 
-    `span` is a header line that stands over several columns. `is_header` is set for a first row that has values, as in
-    a table of labels and values.
+    `span` is a header line that stands over several columns. `is_header` is set for a first row that has
+    values, as in a table of labels and values.
     """
 
     cells: tuple[str, ...]

@@ -41,7 +41,7 @@ class Prompt:
     text: str
 
     def render(self, **values: str) -> str:
-        """The text with its variables filled in once (a value is never expanded again). Raises `PromptError`."""
+        """The text with its variables filled in; a value is never expanded again. Raises `PromptError`."""
         if set(values) != set(self.variables):
             raise PromptError(f"prompt {self.name} needs {sorted(self.variables)}, got {sorted(values)}")
         fingerprint(f"prompt/{self.name}", self.text)

@@ -138,3 +138,95 @@ async def test_steps_are_named_as_in_the_method(tools: ArchiveTools) -> None:
         "supervise",
         "taxonomy",
     ]
+
+
+@pytest.mark.parametrize(
+    ("question", "short", "document"),
+    [
+        ("What was the first-in-human dose of ZK-701?", "2 mg", "ZK-CL-01"),
+        ("By which route was ZK-701 given to humans?", "ral", "ZK-CL-02"),
+        ("What was the highest dose of ZK-701 in repeated-dose Phase I studies?", "40 mg", "ZK-CL-02"),
+        ("At which highest dose of ZK-701 did serious adverse events occur?", "40 mg", "ZK-CL-02"),
+        ("Why was ZK-701 discontinued?", "liver toxicity", "ZK-MIN-01"),
+        ("What was the route of administration of ZK-702 in humans?", "nhal", "ZK-CL-09"),
+    ],
+)
+async def test_a_typed_question_is_answered_for_its_molecule(
+    tools: ArchiveTools, question: str, short: str, document: str
+) -> None:
+    answer = await ask(tools, question)
+
+    assert short in answer.short
+    assert document in {citation.doc_id for citation in answer.citations}
+    assert await verbatim(answer, tools)
+
+
+async def test_text_in_a_document_is_never_obeyed(tools: ArchiveTools) -> None:
+    for question in ("What was the first-in-human dose of ZK-701?", "Why was ZK-701 discontinued?"):
+        answer = await ask(tools, question)
+        assert "999" not in answer.short
+        assert all("999 mg" not in claim.text for finding in answer.findings for claim in finding.claims)
+
+
+async def test_a_domain_without_information_is_named(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "Why was ZK-702 discontinued?")
+
+    assert not answer.present
+    assert any("preclinical" in line for line in answer.not_found)
+
+
+async def test_several_molecules_give_a_table(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "Compare the route of administration in humans of ZK-701 and ZK-702.")
+
+    table = answer.tables[0]
+    assert table.columns[0] == "Molecule"
+    assert [row[0].text for row in table.rows] == ["ZK-701", "ZK-702"]
+    assert all(row[1].keys for row in table.rows)
+
+
+async def test_several_types_keep_their_provenance(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "What was the route of ZK-701 in humans and why was it discontinued?")
+
+    assert set(answer.question_types) == {"route", "discontinuation_reason"}
+    assert {finding.question_type for finding in answer.findings} == set(answer.question_types)
+
+
+async def test_a_follow_up_knows_its_molecule(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "And why was it discontinued?", thread_molecules=("ZK-701",))
+
+    assert answer.molecules == ("ZK-701",)
+    assert answer.present
+    assert any("ZK-701" in note for note in answer.notes)
+
+
+async def test_an_elliptical_follow_up_repeats_the_question_for_another_molecule(tools: ArchiveTools) -> None:
+    answer = await ask(
+        tools,
+        "And for ZK-702?",
+        thread_molecules=("ZK-701",),
+        previous=("By which route was ZK-701 given to humans?",),
+    )
+
+    assert answer.question_types == ("route",)
+    assert answer.molecules == ("ZK-702",)
+
+
+async def test_a_misspelt_name_is_resolved_with_a_note(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "By which route was zk 701 given to humans?")
+
+    assert answer.molecules == ("ZK-701",)
+
+
+async def test_a_question_without_a_molecule_is_asked_back(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "What was the margin of safety?")
+
+    assert "Which molecule" in answer.ask_back
+    assert set(answer.options) == {"ZK-701", "ZK-702"}
+
+
+async def test_a_stopped_run_keeps_the_findings_it_had(tools: ArchiveTools) -> None:
+    run = await trial_run()
+    await answer_question(run, Question("Why was ZK-701 discontinued?"), tools)
+
+    assert isinstance(run.kept, Answer)
+    assert "liver toxicity" in run.kept.short
