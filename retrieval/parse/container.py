@@ -56,7 +56,7 @@ def _check_sizes(container: zipfile.ZipFile, path: Path, limits: Limits) -> None
 
 
 def _check_parts(container: zipfile.ZipFile, name: str, main_part: str) -> None:
-    """The container is of the expected format, and no part declares entities, which could expand without bound."""
+    """The container has the expected format; no part declares entities, which could expand."""
     types = container.read("[Content_Types].xml")
     if main_part.encode() not in types:
         raise CorruptDocument(f"{name} is not what its name says. Give it the suffix of its real format.")

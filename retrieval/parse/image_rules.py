@@ -38,8 +38,7 @@ def _shrunk(dark: NDArray[np.bool_], factor: int) -> NDArray[np.bool_]:
     """The image with blocks of factor x factor pixels as one, dark where any of them is."""
     height, width = (side // factor * factor for side in dark.shape)
     blocks = dark[:height, :width].reshape(height // factor, factor, width // factor, factor)
-    shrunk: NDArray[np.bool_] = blocks.any(axis=(1, 3))
-    return shrunk
+    return np.asarray(blocks.any(axis=(1, 3)), dtype=np.bool_)
 
 
 def _lines(dark: NDArray[np.bool_], shortest: int) -> Iterator[tuple[int, int, int, int]]:

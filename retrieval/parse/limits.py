@@ -29,5 +29,6 @@ def check(amount: float, limit: float, what: str, unit: str) -> None:
     """Raise `DocumentTooLarge` where `amount` is over `limit`."""
     if amount > limit:
         raise DocumentTooLarge(
-            f"{what}: {amount:,.0f} {unit}, over the limit of {limit:,.0f}. Split the document, or raise the limit."
+            f"{what}: {amount:,.0f} {unit}, over the limit of {limit:,.0f}."
+            " Split the document, or raise the limit."
         )

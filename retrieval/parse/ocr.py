@@ -1,6 +1,6 @@
 """Reading scanned pages with the `tesseract` program, its words laid out as those of a PDF are.
 
-A vision model is another engine (olmOCR: a page image in, its Markdown out, asked with `VISION_PROMPT`); it
+A vision model is another engine (olmOCR: a page image in, its Markdown out, asked with `vision_prompt.md`); it
 lives with the other model endpoints and needs only `name` and `read`.
 """
 
@@ -11,7 +11,6 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO, StringIO
-from pathlib import Path
 from statistics import median
 
 from PIL import Image
@@ -23,8 +22,6 @@ from retrieval.parse.layout.flow import flow
 from retrieval.parse.layout.geometry import Leaf, Word
 from retrieval.parse.pdfium import POINTS_PER_INCH
 
-VISION_PROMPT = Path(__file__).with_name("vision_prompt.md")
-"""What to ask a vision model for."""
 USUAL_DPI = 300
 LEAST_CONFIDENCE = 20.0
 DOUBTFUL = 65.0
@@ -46,7 +43,7 @@ class Found:
     confidence: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Tesseract:
     """The tesseract program (Apache-2.0), started once a page.
 
@@ -65,7 +62,7 @@ class Tesseract:
         return cls(program, languages) if program else None
 
     def read(self, image_png: bytes) -> str:
-        """Markdown of one page, turned upright if it lies on its side. Raises `CorruptDocument` where it fails."""
+        """Markdown of one page, turned upright if it lies on its side. May raise `CorruptDocument`."""
         with Image.open(BytesIO(image_png)) as opened:
             dpi = round(float(opened.info.get("dpi", (USUAL_DPI,))[0])) or USUAL_DPI
             image = opened.convert("L")
@@ -110,7 +107,7 @@ class Tesseract:
         return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None
 
 
-def _parsed(table: str) -> "list[Found]":
+def _parsed(table: str) -> list[Found]:
     """Words of tesseract's TSV output."""
     found = []
     line_height = 0
@@ -119,8 +116,8 @@ def _parsed(table: str) -> "list[Found]":
             line_height = int(row["height"])
         text = (row.get("text") or "").strip()
         if row["level"] == "5" and text and float(row["conf"]) >= LEAST_CONFIDENCE:
-            box = (int(row[name]) for name in ("left", "top", "width", "height"))
-            found.append(Found(text, *box, line_height, float(row["conf"])))
+            left, top, width, height = (int(row[name]) for name in ("left", "top", "width", "height"))
+            found.append(Found(text, left, top, width, height, line_height, float(row["conf"])))
     return found
 
 
@@ -131,7 +128,7 @@ def _confidence(words: Sequence[Found]) -> float:
 
 
 def _leaf(found: Sequence[Found], image: Image.Image, dpi: int) -> Leaf:
-    """The page as the layout reads it: boxes in points, one font size but for lines of clearly larger print."""
+    """The page as the layout reads it: boxes in points, one font size but for clearly larger lines."""
     scale = POINTS_PER_INCH / dpi
     usual = median(word.line_height for word in found) if found else 1
     words = []

@@ -86,7 +86,7 @@ def _guessed(data: bytes) -> str | None:
 
 
 def split_front_matter(text: str) -> tuple[Mapping[str, object], str, tuple[str, ...]]:
-    """(metadata, text below, warnings). Front matter that cannot be read stays in the text, with a warning."""
+    """(metadata, text below, warnings). Front matter that cannot be read stays in the text, with a note."""
     lines = text[:FRONT_MATTER_CHARACTERS].split("\n")
     if lines[0].rstrip() != "---":
         return {}, text, ()

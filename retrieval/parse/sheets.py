@@ -5,6 +5,7 @@ import datetime
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +116,7 @@ def _delimiter(text: str) -> str:
 
 
 def tables(rows: Iterable[Sequence[str]], limits: Limits) -> Iterator[Block]:
-    """The blocks of a sheet: rows with one filled cell above a table are its title; blank rows part tables."""
+    """The blocks of a sheet: rows of one filled cell above a table are its title; blank rows part tables."""
     block: list[list[str]] = []
     header: list[str] | None = None
     cells = 0
@@ -135,7 +136,7 @@ def tables(rows: Iterable[Sequence[str]], limits: Limits) -> Iterator[Block]:
 
 
 def _block(rows: list[list[str]], header: list[str] | None) -> tuple[list[Block], list[str] | None]:
-    """The titles and the table of rows without a blank one, and the header that further rows may go on under."""
+    """Titles and table of rows without a blank one, and the header that further rows may go on under."""
     rows = _without_empty_columns(rows, header)
     titles = 0
     while titles < len(rows) and len(set(filter(None, rows[titles]))) == 1:
@@ -164,7 +165,7 @@ def _without_empty_columns(rows: list[list[str]], header: list[str] | None) -> l
 def _header_rows(rows: list[list[str]]) -> int:
     """Two where the first row repeats a merged cell over columns that the second names; else one."""
     first = rows[0]
-    repeated = any(a and a == b for a, b in zip(first, first[1:], strict=False))
+    repeated = any(a and a == b for a, b in pairwise(first))
     if repeated and len(rows) > 2 and not any(NUMBER.fullmatch(cell) for cell in rows[1]):
         return 2
     return 1

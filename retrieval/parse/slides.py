@@ -62,7 +62,7 @@ def _shape(shape: Any) -> Iterator[Block]:
 
 
 def _texts(shape: Any) -> Iterator[Block]:
-    """Paragraphs of a text; items where the shape is a body placeholder, which PowerPoint shows with bullets."""
+    """Paragraphs of a text; items where the shape is a body placeholder, which is shown with bullets."""
     paragraphs = [paragraph for paragraph in shape.text_frame.paragraphs if paragraph.text.strip()]
     bulleted = shape.is_placeholder and len(paragraphs) > 1
     for paragraph in paragraphs:

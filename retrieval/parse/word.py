@@ -1,11 +1,11 @@
-"""DOCX: headings by style, paragraphs, lists, tables, running headers and footnotes, in the order of the text."""
+"""DOCX: headings by style, paragraphs, lists, tables, running headers and footnotes, in reading order."""
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from docx import Document as open_docx
+import docx
 from docx.oxml import parse_xml
 from docx.oxml.ns import qn
 
@@ -29,7 +29,7 @@ FOOTNOTES = "/footnotes"
 def parse_docx(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
     """Canonical text of a DOCX file. Deleted text of tracked changes is left out, inserted text kept."""
     check_container(path, "wordprocessingml", limits)
-    document = open_docx(str(path))
+    document = docx.Document(str(path))
     reader = _Reader(document, limits)
     text, _ = render([*reader.running_headers(), *reader.body(), *reader.footnotes()])
     return ParsedFile(text=text, metadata=properties(document.core_properties))
@@ -119,7 +119,7 @@ class _Reader:
         return flatten(texts, depth)
 
     def _row(self, row: Any, texts: list[list[str]], spans: list[list[int]]) -> None:
-        """Add a row in which a spanning cell stands in each of its columns, and below where it reaches down."""
+        """Add a row in which a spanning cell stands in each of its columns, and in the rows it reaches to."""
         line: list[str] = []
         numbers: list[int] = []
         for cell in row.findall(qn("w:tc")):

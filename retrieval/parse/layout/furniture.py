@@ -77,5 +77,7 @@ def _page_number_words(line: Sequence[Word]) -> list[Word]:
 def _is_turned_number(word: Word, leaf: Leaf) -> bool:
     """The page number of a page whose table lies on its side: digits at an edge, not upright."""
     x, y = word.middle
-    inside = EDGE * leaf.width < x < (1 - EDGE) * leaf.width and EDGE * leaf.height < y < (1 - EDGE) * leaf.height
+    inside = (
+        EDGE * leaf.width < x < (1 - EDGE) * leaf.width and EDGE * leaf.height < y < (1 - EDGE) * leaf.height
+    )
     return word.text.isdecimal() and not inside
