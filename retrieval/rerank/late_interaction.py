@@ -39,6 +39,7 @@ DECIMALS = 3
 """Scores are rounded so far: what lies behind depends on what else was in the encoder's batch."""
 
 SPACES = re.compile(r"\s+")
+NO_TOKENS = np.zeros((0, 0), np.float16)
 
 
 class TokenEncoder(Protocol):
@@ -60,9 +61,10 @@ class LateInteraction:
 
     threshold = THRESHOLD
 
-    def __init__(self, encoder: TokenEncoder) -> None:
+    def __init__(self, encoder: TokenEncoder, remembered: int = REMEMBERED_WINDOWS) -> None:
         self.name = f"late-interaction-{encoder.name}"
         self._encoder = encoder
+        self._remembered = remembered
         self._windows: OrderedDict[str, NDArray[np.float16]] = OrderedDict()
 
     async def score(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -70,19 +72,20 @@ class LateInteraction:
         asked = (await self._encoder.encode_tokens([question]))[0][self._encoder.content(question)]
         windows = [best_window(question, text) for text in texts]
         tokens = await self._tokens(windows)
-        return await asyncio.to_thread(_scores, asked, [tokens[window] for window in windows])
+        return await asyncio.to_thread(_scores, asked, [tokens.get(window, NO_TOKENS) for window in windows])
 
     async def _tokens(self, windows: Sequence[str]) -> dict[str, NDArray[np.float16]]:
-
-        new = [window for window in dict.fromkeys(windows) if window and window not in self._windows]
+        """Token vectors by window, always in half precision, so that a score does not depend on the cache."""
+        tokens = {window: self._windows[window] for window in windows if window in self._windows}
+        new = [window for window in dict.fromkeys(windows) if window and window not in tokens]
         for window, vectors in zip(new, await self._encoder.encode_tokens(new), strict=True):
-            self._windows[window] = vectors[1:-1].astype(np.float16)
-        found = {window: self._windows.get(window, np.zeros((0, 0), np.float16)) for window in windows}
-        for window in filter(None, found):
+            tokens[window] = vectors[1:-1].astype(np.float16)
+        self._windows.update(tokens)
+        for window in tokens:
             self._windows.move_to_end(window)
-        while len(self._windows) > REMEMBERED_WINDOWS:
+        while len(self._windows) > self._remembered:
             self._windows.popitem(last=False)
-        return found
+        return tokens
 
 
 def best_window(question: str, text: str) -> str:
