@@ -48,3 +48,37 @@ def test_study_design_of_the_report() -> None:
     read_as = dict(zip(row.header, row.cells, strict=True))
     assert next(value for name, value in read_as.items() if "(mg/mL)" in name) == "100"
     assert any("Dose Group" in name and "(mg/kg)" in name for name in row.header)
+
+
+@pytest.mark.parametrize(
+    ("cells", "header", "value"),
+    [
+        (("Group 1", "Vehicle"), "Number of Animals / Main / NonRecovery / F", "10"),
+        (("Group 1", "Vehicle"), "Number of Animals / TK / M", "0"),
+        (("Group 4", "200 mg/kg"), "Dose Concentration", "200mg/kg"),
+        (("Group 3", "3R"), "Element in each Epoch / Recovery", "Recovery"),
+    ],
+)
+def test_reviewers_guide_with_headers_of_three_levels(cells: tuple[str, ...], header: str, value: str) -> None:
+    path = shared("data/documents/reviewer_guides/PointCross_study_data_reviewers_guide.pdf")
+    found = [row for row in rows(path) if set(cells) <= set(row.cells) and header in row.header]
+    assert [row.cells[row.header.index(header)] for row in found] == [value]
+
+
+def test_a_table_of_contents_is_text_and_no_scan() -> None:
+    guide = "data/documents/reviewer_guides/PointCross_study_data_reviewers_guide.pdf"
+    found = parse(shared(guide))
+    assert found.warnings == ()
+    assert "Study Design Summary" in found.text[found.pages[1].start : found.pages[1].end]
+
+
+def test_pages_of_pictures_are_all_reported() -> None:
+    found = parse(shared("data/documents/pdf_parsing/docling_nemotron_multipage.pdf"))
+    assert len(found.warnings) == len(found.pages) == 4
+
+
+def test_a_paper_in_two_columns_is_read_column_by_column() -> None:
+    found = parse(shared("data/documents/pdf_parsing/multi-column.pdf"))
+    text = found.text[: found.pages[3].end]
+    assert max(map(len, text.splitlines())) > 300
+    assert text.count("\n|") < 40
