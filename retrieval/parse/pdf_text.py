@@ -189,7 +189,8 @@ def _adjoin(left: Char, right: Char, frame: Frame, frames: dict[int, Frame]) -> 
     a, b = upright.box(*left.box), upright.box(*right.box)
     size = max(left.look.size, right.look.size, 1.0)
     same_line = min(a[3], b[3]) - max(a[1], b[1]) > 0.3 * min(a[3] - a[1], b[3] - b[1])
-    return same_line and -0.6 * size < b[0] - a[2] < BREAK * size
+    ligature = left.box == right.box  # PDFium gives each letter of "fi" the box of the whole
+    return ligature or (same_line and -0.6 * size < b[0] - a[2] < BREAK * size)
 
 
 def _printed_twice(a: Char, b: Char) -> bool:

@@ -82,3 +82,9 @@ def test_a_paper_in_two_columns_is_read_column_by_column() -> None:
     text = found.text[: found.pages[3].end]
     assert max(map(len, text.splitlines())) > 300
     assert text.count("\n|") < 40
+
+
+def test_ligatures_are_letters_of_their_word() -> None:
+    text = parse(shared("data/documents/pdf_parsing/multi-column.pdf")).text
+    assert "Who first voiced" in text
+    assert "f irst" not in text
