@@ -1,4 +1,4 @@
-"""What parsers build documents from, and the one place where it becomes canonical Markdown with a page map."""
+"""What parsers build documents from, and the one place where it becomes Markdown with a page map."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,7 +8,7 @@ from typing import TypeAlias
 from retrieval.models import Page
 
 CAPTION = re.compile(
-    r"(?:text[- ]|supplementary |annex )?(?:table|tab\.|tabelle|tableau|tabla|listing)\s*[A-Z]?[\dIVX]"
+    r"(?:text[- ]|supplementary |annex )?(?:table|tab\.|tabelle|tableau|tabla)\s*[A-Z]?[\dIVX]"
     r"[\w.\-]*(?=$|[\s.:–—-])",
     re.IGNORECASE,
 )

@@ -15,21 +15,30 @@ IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 MOST_OBJECTS = 30_000
 MOST_SEGMENTS = 4_000
 THIN = 2.6
+LEAST_LINES = 4
 SHORTEST = 4.0
 DEEPEST = 4
 
 
 def page_rules(page: Any, frame: Frame) -> list[Rule]:
-    """Straight horizontal and vertical lines and box edges. A drawing of very many strokes is a picture: none."""
-    rules: list[Rule] = []
+    """Straight horizontal and vertical lines.
+
+    Edges of filled boxes count where hardly any line is drawn, since shading does not keep to the borders of
+    cells. A drawing of very many strokes is a picture and gives none.
+    """
+    lines: list[Rule] = []
+    fills: list[Rule] = []
     for count, (drawn, matrix) in enumerate(
         _objects(page.raw, raw.FPDFPage_CountObjects, raw.FPDFPage_GetObject)
     ):
         if count > MOST_OBJECTS:
             return []
-        if raw.FPDFPageObj_GetType(drawn) == raw.FPDF_PAGEOBJ_PATH and _visible(drawn):
-            rules += _path_rules(drawn, matrix, frame)
-    return rules
+        if raw.FPDFPageObj_GetType(drawn) == raw.FPDF_PAGEOBJ_PATH:
+            stroked, filled = _painted(drawn)
+            if stroked or filled:
+                made = list(_path_rules(drawn, matrix, frame))
+                (lines if stroked or len(made) == 1 else fills).extend(made)
+    return lines if len(lines) >= LEAST_LINES else [*lines, *fills]
 
 
 def picture_share(page: Any, frame: Frame) -> float:
@@ -71,16 +80,15 @@ def _times(first: Matrix, second: Matrix) -> Matrix:
     return a * m + b * o, a * n + b * p, c * m + d * o, c * n + d * p, e * m + f * o + q, e * n + f * p + r
 
 
-def _visible(drawn: Any) -> bool:
-    """Whether the path is stroked, or filled with anything but white."""
+def _painted(drawn: Any) -> tuple[bool, bool]:
+    """Whether a path is stroked, and whether it is filled with anything but white."""
     fill, stroke = ctypes.c_int(), ctypes.c_int()
     if not raw.FPDFPath_GetDrawMode(drawn, fill, stroke):
-        return False
-    if stroke.value:
-        return True
+        return False, False
     r, g, b, alpha = (ctypes.c_uint() for _ in range(4))
     raw.FPDFPageObj_GetFillColor(drawn, r, g, b, alpha)
-    return bool(fill.value) and alpha.value > 0 and min(r.value, g.value, b.value) < 250
+    coloured = alpha.value > 0 and min(r.value, g.value, b.value) < 250
+    return bool(stroke.value), bool(fill.value) and coloured
 
 
 def _path_rules(drawn: Any, matrix: Matrix, frame: Frame) -> Iterator[Rule]:

@@ -1,95 +1,111 @@
 """Tables without vertical lines: columns are where the runs of successive rows stand over each other."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from retrieval.parse.blocks import CAPTION, Table
-from retrieval.parse.layout.geometry import Row, Rule, Run, Word, rows_of
-from retrieval.parse.layout.ruled import Placed
-from retrieval.parse.layout.text import joined
-from retrieval.parse.spans import flatten
+from retrieval.parse.blocks import CAPTION
+from retrieval.parse.layout.cells import columns_of, is_number, placed_table
+from retrieval.parse.layout.geometry import Placed, Row, Rule, Run, Word, rows_of
 
 PROSE_GAP = 1.1
 """Gap between runs, in font sizes, where prose may stand."""
 TABLE_GAP = 0.55
 """Gap between cells within the rules of a table, where prose does not stand."""
-NUMERIC = re.compile(
-    r"[<>≤≥~±(\[]*[-+−–]?\d[\d.,:/%()\[\]±<>\s–−-]*[*#†‡§¶a-d]*|[-–—]+|N\.?[ADS]\.?", re.IGNORECASE
-)
 MARK = re.compile(r"(?:[•▪●◦‣–\-*]|\(?(?:\d{1,2}|[a-z]|[ivx]+)[.)]|\d+(?:\.\d+)+\.?)$")
-NOTE = re.compile(r"(?:note\b|source\b|[*#†‡§¶]|[a-z-]+\s*[:=]|[a-z]\))", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """Horizontal extent of a column's cells."""
-
-    x0: float
-    x1: float
+WIDE_RULE = 90.0
+"""Points from which a horizontal rule may bound a table."""
 
 
 def aligned_tables(words: Sequence[Word], rules: Sequence[Rule]) -> tuple[list[Placed], list[Word]]:
     """Tables between horizontal rules, then tables by alignment alone; and the words outside of them."""
     rest = list(words)
     tables: list[Placed] = []
-    for zone in rule_zones(rules):
-        rest = _take(rest, zone[0].top - 2, zone[-1].bottom + 2, zone, tables)
-    for first, last in _tabular_stretches(rows_of(rest, PROSE_GAP)):
-        rest = _take(rest, first.top - 0.5, last.bottom + 0.5, (), tables)
+    lines = whole_lines(rules)
+    for zone in rule_zones(lines, rest):
+        inside = [word for word in rest if _between(word, zone)]
+        _take(inside, rows_of(inside, TABLE_GAP), zone, lines, rest, tables)
+    for stretch in _stretches(rows_of(rest, PROSE_GAP)):
+        _take([word for row in stretch for word in row.words], stretch, (), (), rest, tables)
     return sorted(tables, key=lambda placed: placed.top), rest
 
 
 def _take(
-    words: list[Word], top: float, bottom: float, zone: Sequence[Rule], tables: list[Placed]
-) -> list[Word]:
-    """Words left after making a table of those between two heights, if they are one."""
-    x0 = min((rule.x0 for rule in zone), default=float("-inf")) - 6
-    x1 = max((rule.x1 for rule in zone), default=float("inf")) + 6
-    inside = [w for w in words if top <= w.middle[1] <= bottom and x0 <= w.middle[0] <= x1]
-    rows = rows_of(inside, TABLE_GAP if zone else PROSE_GAP)
-    table = _table(rows, zone) if len(rows) > 1 else None
-    if table is None:
-        return words
-    left, right = min(word.x0 for word in inside), max(word.x1 for word in inside)
-    tables.append(Placed(table, left, rows[0].top, right, rows[-1].bottom))
-    taken = set(map(id, inside))
-    return [word for word in words if id(word) not in taken]
+    inside: Sequence[Word],
+    rows: Sequence[Row],
+    zone: Sequence[Rule],
+    lines: Sequence[Rule],
+    rest: list[Word],
+    tables: list[Placed],
+) -> None:
+    """Make a table of these rows, if they are one, and take its words from the rest."""
+    placed = placed_table(rows, zone, lines) if len(rows) > 1 else None
+    if placed is not None:
+        tables.append(placed)
+        taken = set(map(id, inside))
+        rest[:] = [word for word in rest if id(word) not in taken]
 
 
-def rule_zones(rules: Sequence[Rule]) -> list[list[Rule]]:
-    """Groups of wide horizontal rules of about the same extent: top, header and bottom line of a table."""
-    wide = sorted(
-        (rule for rule in rules if rule.horizontal and rule.x1 - rule.x0 > 90), key=lambda rule: rule.top
-    )
-    zones: list[list[Rule]] = []
-    for rule in wide:
-        for zone in zones:
-            if abs(zone[0].x0 - rule.x0) < 8 and abs(zone[0].x1 - rule.x1) < 8:
-                zone.append(rule)
+def _between(word: Word, zone: Sequence[Rule]) -> bool:
+    x, y = word.middle
+    return zone[0].top - 2 <= y <= zone[-1].bottom + 2 and zone[0].x0 - 6 <= x <= zone[0].x1 + 6
+
+
+def whole_lines(rules: Sequence[Rule]) -> list[Rule]:
+    """Horizontal rules, those drawn piece by piece (one for each cell) put together, top to bottom."""
+    whole: list[Rule] = []
+    for rule in sorted(
+        (rule for rule in rules if rule.horizontal), key=lambda rule: (round(rule.top), rule.x0)
+    ):
+        last = whole[-1] if whole else None
+        if last is not None and abs(last.top - rule.top) < 1.5 and rule.x0 <= last.x1 + 2.5:
+            whole[-1] = Rule(last.x0, last.top, max(last.x1, rule.x1), last.bottom)
+        else:
+            whole.append(rule)
+    return whole
+
+
+def rule_zones(lines: Sequence[Rule], words: Sequence[Word]) -> list[list[Rule]]:
+    """Groups of wide rules of one extent with a table between them: its top, header and bottom line."""
+    groups: list[list[Rule]] = []
+    for rule in (rule for rule in lines if rule.x1 - rule.x0 > WIDE_RULE):
+        for group in groups:
+            if abs(group[0].x0 - rule.x0) < 8 and abs(group[0].x1 - rule.x1) < 8:
+                group.append(rule)
                 break
         else:
-            zones.append([rule])
+            groups.append([rule])
+    zones = [zone for group in groups for zone in _parted(group, words)]
     return [zone for zone in zones if zone[-1].top - zone[0].top > 15]
 
 
-def _tabular_stretches(rows: Sequence[Row]) -> list[tuple[Row, Row]]:
-    """Stretches of rows that stand close together and have several runs each, wrapped cells among them."""
+def _parted(group: Sequence[Rule], words: Sequence[Word]) -> Iterator[list[Rule]]:
+    """The rules of each table: prose between two rules parts one table from the next."""
+    zone = [group[0]]
+    for above, below in pairwise(group):
+        rows = rows_of([word for word in words if _between(word, (above, below))], TABLE_GAP)
+        prose = [row for row in rows if len(row.runs) == 1 and len(row.words) > 6]
+        if len(prose) > 0.4 * len(rows):
+            yield zone
+            zone = []
+        zone.append(below)
+    yield zone
+
+
+def _stretches(rows: Sequence[Row]) -> list[list[Row]]:
+    """Stretches of rows that stand close together in columns, the lines of wrapped cells among them."""
     stretches: list[list[Row]] = []
-    for above, row in pairwise((None, *rows)):
-        assert row is not None
-        if not _tabular(row):
-            wraps = (
-                above is not None and stretches and stretches[-1][-1] is above and _wraps(stretches[-1], row)
-            )
-            if not wraps:
-                continue
-        if above is not None and stretches and stretches[-1][-1] is above and _near(above, row):
-            stretches[-1].append(row)
+    above: Row | None = None
+    for row in rows:
+        current = stretches[-1] if stretches and above is not None and stretches[-1][-1] is above else None
+        near = current is not None and above is not None and row.top - above.bottom < 1.6 * row.size
+        row = _aligned(row, current) if near and current else row
+        if near and current and (_tabular(row) or _wraps(current, row)):
+            current.append(row)
         elif _tabular(row):
             stretches.append([row])
-    return [(rows[0], _trimmed(rows)) for rows in stretches if _is_table(rows)]
+        above = row
+    return [trimmed for stretch in stretches if _is_table(trimmed := _trimmed(stretch))]
 
 
 def _tabular(row: Row) -> bool:
@@ -99,19 +115,41 @@ def _tabular(row: Row) -> bool:
     return len(row.runs) > 2 or not MARK.fullmatch(row.runs[0].text)
 
 
-def _near(above: Row, row: Row) -> bool:
-    return row.top - above.bottom < 1.6 * row.size
+def _aligned(row: Row, stretch: Sequence[Row]) -> Row:
+    """The row, parted also at a narrow gap where the second column of a list of labels begins."""
+    starts = [other.runs[1].x0 for other in stretch if len(other.runs) == 2]
+    if len(row.runs) != 1 or len(starts) < 3 or max(starts) - min(starts) > 3:
+        return row
+    words = row.runs[0].words
+    cut = next((i for i, word in enumerate(words) if i and abs(word.x0 - starts[0]) < 2), None)
+    if cut is None or abs(words[0].x0 - stretch[0].runs[0].x0) > 4 or cut > 5:
+        return row
+    return Row((Run(words[:cut]), Run(words[cut:])), row.words)
 
 
 def _wraps(stretch: Sequence[Row], row: Row) -> bool:
-    """Whether a row of one run goes on within a cell: it begins where a column other than the first begins."""
+    """Whether a row of one run goes on within a cell of the stretch: it begins where a column begins."""
+    if len(row.runs) != 1:
+        return False
     run = row.runs[0]
-    starts = [other.x0 for above in stretch[-4:] for other in above.runs[1:]]
-    return len(row.runs) == 1 and any(abs(run.x0 - start) < 4 for start in starts)
+    starts = [other.x0 for above in stretch for other in above.runs[1:]]
+    if any(abs(run.x0 - start) < 4 for start in starts):
+        return True
+    label = abs(run.x0 - stretch[0].runs[0].x0) < 4 and run.x1 < min(starts) and _is_label_list(stretch)
+    return label and not run.bold
 
 
-def _trimmed(rows: Sequence[Row]) -> Row:
-    return rows[-1]
+def _is_label_list(stretch: Sequence[Row]) -> bool:
+    labels = [row.runs[0].text for row in stretch if len(row.runs) == 2]
+    return len(labels) > 1 and sum(label.endswith(":") for label in labels) > 0.5 * len(labels)
+
+
+def _trimmed(stretch: list[Row]) -> list[Row]:
+    """The stretch without rows of one run in its first column at the end: what follows a table."""
+    rows = list(stretch)
+    while len(rows) > 1 and len(rows[-1].runs) == 1 and abs(rows[-1].runs[0].x0 - rows[0].runs[0].x0) < 4:
+        rows.pop()
+    return rows
 
 
 def _is_table(rows: Sequence[Row]) -> bool:
@@ -121,149 +159,12 @@ def _is_table(rows: Sequence[Row]) -> bool:
     if len(columns) < 2 or len(tabular) < 2:
         return False
     if len(columns) == 2:
-        left = [row.runs[0] for row in tabular]
         same_start = len({round(row.runs[1].x0 / 4) for row in tabular}) <= 1 + len(tabular) // 4
-        short = all(len(run.text) <= 45 for run in left)
-        return short and (same_start or _numeric_share(tabular) > 0.5)
-    return len(tabular) >= 3 or _numeric_share(tabular) > 0.4
+        short = all(len(row.runs[0].text) <= 45 for row in tabular)
+        return short and (same_start or _numbers(tabular) > 0.5)
+    return len(tabular) >= 3 or _numbers(tabular) > 0.4
 
 
-def _numeric_share(rows: Sequence[Row]) -> float:
+def _numbers(rows: Sequence[Row]) -> float:
     runs = [run for row in rows for run in row.runs[1:]]
-    return sum(bool(NUMERIC.fullmatch(run.text)) for run in runs) / max(len(runs), 1)
-
-
-def columns_of(rows: Sequence[Row]) -> list[Column]:
-    """Extents of the columns, from the rows with the most runs to those with the fewest; spanning runs are ignored."""
-    columns: list[Column] = []
-    for row in sorted(rows, key=lambda row: -len(row.runs)):
-        if len(row.runs) == 1 and len(columns) > 1:
-            continue
-        for run in row.runs:
-            columns = _with(columns, run)
-    return columns
-
-
-def _with(columns: list[Column], run: Run) -> list[Column]:
-    """The columns with a run added: to the one it overlaps, or as a new one; unchanged where it spans several."""
-    hit = [column for column in columns if run.x0 < column.x1 + 1 and column.x0 - 1 < run.x1]
-    if len(hit) > 1:
-        return columns
-    if not hit:
-        return sorted([*columns, Column(run.x0, run.x1)], key=lambda column: column.x0)
-    grown = Column(min(hit[0].x0, run.x0), max(hit[0].x1, run.x1))
-    return [grown if column is hit[0] else column for column in columns]
-
-
-def _table(rows: list[Row], zone: Sequence[Rule]) -> Table | None:
-    """The table made of these rows; None if they do not stand in columns."""
-    columns = columns_of(rows)
-    if len(columns) < 2 or (zone and sum(len(row.runs) > 1 for row in rows) < max(2, 0.4 * len(rows))):
-        return None
-    depth = header_rows(rows, zone)
-    header = [_header_cells(row, columns) for row in rows[:depth]]
-    body = _body(rows[depth:], columns)
-    return flatten([*header, *body], depth) if body else None
-
-
-def header_rows(rows: Sequence[Row], zone: Sequence[Rule]) -> int:
-    """How many rows the header has: those over the last rule within the upper part, else one of names over numbers."""
-    if zone:
-        inner = [rule for rule in zone if rows[0].middle < rule.top < rows[-1].middle]
-        for rule in reversed(inner):
-            above = sum(row.middle < rule.top for row in rows)
-            if above <= max(2, 0.45 * len(rows)) and above <= 8:
-                return above
-    first = rows[0]
-    names = not any(NUMERIC.fullmatch(run.text) for run in first.runs) and len(first.runs) > 1
-    below = [row for row in rows[1:] if len(row.runs) > 1]
-    bold = all(run.bold for run in first.runs) and not all(run.bold for row in below for run in row.runs)
-    if names and (bold or _numeric_share(below) > 0.3):
-        return 1
-    return 0
-
-
-def _header_cells(row: Row, columns: Sequence[Column]) -> list[str]:
-    """The texts over each column; a run that is centred over several columns stands in all of them."""
-    cells = [""] * len(columns)
-    spans = [_span(run, row.runs, columns) for run in row.runs]
-    for run, (first, last) in zip(row.runs, spans, strict=True):
-        for j in range(first, last + 1):
-            cells[j] = f"{cells[j]} {run.text}".strip()
-    return cells
-
-
-def _span(run: Run, neighbours: Sequence[Run], columns: Sequence[Column]) -> tuple[int, int]:
-    """First and last column that a header covers: those it overlaps, widened evenly while its middle stays."""
-    hit = [j for j, column in enumerate(columns) if run.x0 < column.x1 and column.x0 < run.x1]
-    nearest = min(range(len(columns)), key=lambda j: abs(columns[j].x0 + columns[j].x1 - run.x0 - run.x1))
-    first, last = (hit[0], hit[-1]) if hit else (nearest, nearest)
-    if first == last and len(hit) == 1:
-        return first, last
-    centre = (run.x0 + run.x1) / 2
-    left = max((other.x1 for other in neighbours if other.x1 < run.x0), default=float("-inf"))
-    right = min((other.x0 for other in neighbours if other.x0 > run.x1), default=float("inf"))
-    best = (first, last)
-    for i in range(first, 0 - 1, -1):
-        for j in range(last, len(columns)):
-            inside = columns[i].x0 > left and columns[j].x1 < right
-            off = abs((columns[i].x0 + columns[j].x1) / 2 - centre)
-            if inside and j - i > best[1] - best[0] and off < 0.12 * (columns[j].x1 - columns[i].x0):
-                best = (i, j)
-    return best
-
-
-def _body(rows: Sequence[Row], columns: Sequence[Column]) -> list[list[str]]:
-    """Rows of cells: wrapped lines go to the row above, labels of a group of rows stand in each of them."""
-    lines = [_cells(row, columns) for row in rows]
-    merged: list[list[list[str]]] = []
-    tops: list[tuple[Row, list[list[str]]]] = []
-    for row, cells in zip(rows, lines, strict=True):
-        if tops and _continues(row, cells, tops[-1][0], merged[-1], columns):
-            merged[-1] = [[*above, *below] for above, below in zip(merged[-1], cells, strict=True)]
-        else:
-            merged.append(cells)
-        tops.append((row, cells))
-    texts = [[joined(cell) for cell in row] for row in merged]
-    return _with_group_labels(texts)
-
-
-def _cells(row: Row, columns: Sequence[Column]) -> list[list[str]]:
-    """The lines of each cell of one row (one line or none)."""
-    cells: list[list[str]] = [[] for _ in columns]
-    for run in row.runs:
-        overlaps = [min(run.x1, column.x1) - max(run.x0, column.x0) for column in columns]
-        first = next((j for j, overlap in enumerate(overlaps) if overlap > 0), None)
-        if first is None:
-            first = max(range(len(columns)), key=lambda j: overlaps[j])
-        cells[first] = [" ".join([*cells[first], run.text])]
-    return cells
-
-
-def _continues(
-    row: Row, cells: list[list[str]], above: Row, cells_above: list[list[str]], columns: Sequence[Column]
-) -> bool:
-    """Whether a row goes on with the cells above: nothing in the first column, no numbers, close under full cells."""
-    if cells[0] or row.top - above.bottom > 0.6 * row.size:
-        return False
-    filled = [j for j, cell in enumerate(cells) if cell]
-    if any(NUMERIC.fullmatch(cells[j][0]) for j in filled) or not all(cells_above[j] for j in filled):
-        return False
-    return all(columns[j].x1 - columns[j].x0 > 8 * row.size for j in filled) or len(filled) == 1
-
-
-def _with_group_labels(rows: list[list[str]]) -> list[list[str]]:
-    """Rows in which a label that stands once for a group of rows, over one or more of them, stands in each.
-
-    A group begins at a label under an empty first cell; every row of it has its own second cell.
-    """
-    starts = [i for i, row in enumerate(rows) if row[0] and (i == 0 or not rows[i - 1][0])]
-    if not starts or len(starts) == len(rows) or starts[0] != 0:
-        return rows
-    labelled = []
-    for first, last in zip(starts, [*starts[1:], len(rows)], strict=True):
-        group = rows[first:last]
-        label = " ".join(filter(None, (row[0] for row in group)))
-        whole = len(group) > 1 and not all(row[0] for row in group) and all(any(row[1:]) for row in group)
-        labelled += [[label, *row[1:]] for row in group] if whole else group
-    return labelled
+    return sum(is_number(run.text) for run in runs) / max(len(runs), 1)

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from statistics import median
 
-from retrieval.parse.layout.geometry import Run, Word, rows_of
-from retrieval.parse.layout.ruled import Placed
+from retrieval.parse.layout.geometry import Placed, Run, Word, rows_of
 
 GUTTER_GAP = 0.8
 """Gap between columns in font sizes, at least."""
@@ -82,8 +81,7 @@ def _banded(
     made = []
     top = float("-inf")
     for band_top, band_bottom in [*bands, (float("inf"), float("inf"))]:
-        for side in (-1, 1):
-            made.append(_within(words, tables, top, band_top, gutter, side))
+        made += [_within(words, tables, top, band_top, gutter, side) for side in (-1, 1)]
         made.append(_within(words, tables, band_top, band_bottom, gutter, 0))
         top = band_bottom
     return [(words, tables) for words, tables in made if words or tables]

@@ -1,16 +1,32 @@
 """Pages of words and rules as one flow of blocks: reading order, tables, prose, joined across page breaks."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from retrieval.parse.blocks import CAPTION, CONTINUED, Block, PageBreak, Paragraph, Rows, Table, write
+from retrieval.parse.blocks import (
+    CAPTION,
+    CONTINUED,
+    Block,
+    Heading,
+    PageBreak,
+    Paragraph,
+    Rows,
+    Table,
+)
 from retrieval.parse.layout.aligned import PROSE_GAP, aligned_tables
+from retrieval.parse.layout.cells import is_number
 from retrieval.parse.layout.columns import regions
 from retrieval.parse.layout.furniture import without_furniture
-from retrieval.parse.layout.geometry import Leaf, Rule, Word, rows_of
+from retrieval.parse.layout.geometry import Leaf, Placed, Rule, Word, rows_of
 from retrieval.parse.layout.headings import Style, style_of
 from retrieval.parse.layout.prose import prose, words_of
-from retrieval.parse.layout.ruled import Placed, ruled_tables
+from retrieval.parse.layout.ruled import ruled_tables
 from retrieval.parse.spans import LEVELS
+
+LISTING = re.compile(
+    r"(?:appendix|annex|listing|attachment)\s+[A-Z]?\d?[\w.\-]*\b(?!.*\.$).{0,150}$", re.IGNORECASE
+)
+NOTE = re.compile(r"[A-Z][\w .,/()-]{0,30}:(?:\s|$)")
 
 
 def flow(leaves: Sequence[Leaf]) -> list[list[Block]]:
@@ -35,7 +51,9 @@ def page_blocks(leaf: Leaf, style: Style) -> list[Block]:
 def _region(words: Sequence[Word], placed: Sequence[Placed], leaf: Leaf, style: Style) -> Iterator[Block]:
     free = [rule for rule in leaf.rules if not any(_within(rule, table) for table in placed)]
     found, rest = aligned_tables(words, free)
-    parts: list[tuple[float, Block]] = [(table.top, table.table) for table in (*placed, *found)]
+    parts: list[tuple[float, Block]] = [
+        (table.top, block) for table in (*placed, *found) for block in table.blocks
+    ]
     cuts = sorted(table.top for table in (*placed, *found))
     for top, bottom in zip([float("-inf"), *cuts], [*cuts, float("inf")], strict=True):
         between = [word for word in rest if top <= word.middle[1] < bottom]
@@ -49,25 +67,39 @@ def _within(rule: Rule, table: Placed) -> bool:
     )
 
 
-def _with_captions(blocks: list[Block]) -> list[Block]:
-    """The blocks with each caption over its table: one that stands below it is moved up."""
+def _with_captions(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks with each caption directly over its table.
+
+    A caption below its table is moved up, notes between the two go with the caption, and the title of an
+    appendix or listing over a table is its heading.
+    """
     made: list[Block] = []
     for block in blocks:
-        below = (
-            made
-            and isinstance(made[-1], Table)
-            and isinstance(block, Paragraph)
-            and CAPTION.match(block.text)
-        )
-        if below and not (len(made) > 1 and _is_caption(made[-2])) and len(block.text) < 300:
+        if isinstance(block, Table) and made:
+            _title(made)
+        below = bool(made) and isinstance(made[-1], Table) and _is_caption(block)
+        if below and not (len(made) > 1 and _is_caption(made[-2])):
             made.insert(-1, block)
         else:
             made.append(block)
     return made
 
 
+def _title(above: list[Block]) -> None:
+    """Bring what stands above a table into order."""
+    note = above[-1]
+    if len(above) > 1 and isinstance(note, Paragraph) and NOTE.match(note.text):
+        caption = above[-2]
+        if isinstance(caption, Paragraph) and _is_caption(caption):
+            above[-2:] = [Paragraph(f"{caption.text}\n{note.text}")]
+        elif isinstance(caption, Paragraph) and LISTING.match(caption.text):
+            above[-2] = Heading(3, caption.text)
+    elif isinstance(note, Paragraph) and LISTING.match(note.text):
+        above[-1] = Heading(3, note.text)
+
+
 def _is_caption(block: Block) -> bool:
-    return isinstance(block, Paragraph) and CAPTION.match(block.text) is not None
+    return isinstance(block, Paragraph) and len(block.text) < 300 and CAPTION.match(block.text) is not None
 
 
 def across_pages(pages: Iterable[tuple[int, Sequence[Block]]]) -> Iterator[Block]:
@@ -76,30 +108,33 @@ def across_pages(pages: Iterable[tuple[int, Sequence[Block]]]) -> Iterator[Block
     for number, blocks in pages:
         yield PageBreak(number)
         rest = list(blocks)
-        if table is not None and (further := _further_rows(table, rest)):
-            rest = [further, *rest[rest.index(_first_table(rest)) + 1 :]]
+        first = _first_table(rest)
+        if table is not None and first is not None and (further := _further_rows(table, rest[first])):
+            rest = [further, *rest[first + 1 :]]
         yield from rest
         if rest and not isinstance(rest[-1], Rows):
             table = rest[-1] if isinstance(rest[-1], Table) else None
 
 
-def _first_table(blocks: Sequence[Block]) -> Table | None:
-    """The table at the top of a page, under nothing but a caption that says it is continued."""
-    top = list(blocks[:2])
-    if len(top) == 2 and _is_caption(top[0]) and CONTINUED.search(write(top[0])):
-        top.pop(0)
-    return top[0] if top and isinstance(top[0], Table) else None
+def _first_table(blocks: Sequence[Block]) -> int | None:
+    """Place of the table at the top of a page, under nothing but a caption that says it is continued."""
+    top = blocks[0] if blocks else None
+    continued = isinstance(top, Paragraph) and _is_caption(top) and CONTINUED.search(top.text) is not None
+    place = 1 if continued else 0
+    return place if place < len(blocks) and isinstance(blocks[place], Table) else None
 
 
-def _further_rows(above: Table, blocks: Sequence[Block]) -> Rows | None:
+def _further_rows(above: Table, table: Block) -> Rows | None:
     """The rows of the table at the top of a page, if it goes on with the one that ended the page before."""
-    table = _first_table(blocks)
-    if table is None or len(table.header) != len(above.header):
+    if not isinstance(table, Table) or len(table.header) != len(above.header):
         return None
     if table.header == above.header:
         return Rows(table.rows, len(above.header))
-    aligned = all(abs(a - b) < 6 for a, b in zip(above.edges, table.edges, strict=False))
-    if not aligned or not table.edges or any(LEVELS in name for name in table.header):
+    aligned = bool(table.edges) and all(
+        abs(a - b) < 6 for a, b in zip(above.edges, table.edges, strict=False)
+    )
+    data = any(map(is_number, table.header)) and not any(map(is_number, above.header))
+    if not (aligned or data) or any(LEVELS in name for name in table.header):
         return None
     first = (table.header,) if any(table.header) else ()
     return Rows((*first, *table.rows), len(above.header))

@@ -1,16 +1,18 @@
-"""Words, runs of words, rows and rules on a page. Points, origin at the top left, y downwards, text upright."""
+"""Words, runs of words, rows and rules on a page: points from its top left, y downwards, text upright."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
+from retrieval.parse.blocks import Block
+
 MARKERS = frozenset("*#†‡§¶")
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """Characters without white space between them. `size` is the font size; `turned` words are not upright."""
+    """Characters without a blank between them. `size` is the font size; `turned` words are not upright."""
 
     text: str
     x0: float
@@ -44,7 +46,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One page: its words in the order of the file, and its rules. `outline` are bookmarks as (depth, title)."""
+    """One page: words in the order of the file, rules, and bookmarks as (depth, title) in `outline`."""
 
     number: int
     width: float
@@ -124,6 +126,17 @@ class Row:
         return max(run.size for run in self.runs)
 
 
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A table, with notes that belong above it, and its box on the page."""
+
+    blocks: tuple[Block, ...]
+    x0: float
+    top: float
+    x1: float
+    bottom: float
+
+
 def weighted_mode(values: Iterable[tuple[float, int]]) -> float:
     """The value with the most weight; 0.0 for none."""
     weights: dict[float, int] = {}
@@ -151,7 +164,7 @@ def _same_line(a: Word, b: Word) -> bool:
 
 
 def split(line: Sequence[Word], gap: float) -> Row:
-    """A row with its runs parted where the gap is over `gap` times the font size. Footnote marks stay attached."""
+    """A row parted into runs where a gap is over `gap` font sizes wide. Footnote marks stay attached."""
     groups = [[line[0]]]
     for left, right in pairwise(line):
         size = max(left.size, right.size)

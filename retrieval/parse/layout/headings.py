@@ -10,6 +10,8 @@ from retrieval.parse.layout.geometry import Leaf, weighted_mode
 NUMBERED = re.compile(
     r"(?:(?:section|appendix|annex|chapter|part)\s+)?(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+(?=[^\W\d_(])", re.I
 )
+LABELLED = re.compile(r"[A-Z][\w /().-]{1,40}:\s+\S")
+"""A label with its value, as title pages have them."""
 LARGER = 1.08
 LONGEST = 160
 
@@ -18,18 +20,29 @@ class Printed(Protocol):
     """A line with its look."""
 
     @property
-    def text(self) -> str: ...
+    def text(self) -> str:
+        """Its characters."""
+        ...
+
     @property
-    def x0(self) -> float: ...
+    def x0(self) -> float:
+        """Left edge in points."""
+        ...
+
     @property
-    def size(self) -> float: ...
+    def size(self) -> float:
+        """Font size in points."""
+        ...
+
     @property
-    def bold(self) -> bool: ...
+    def bold(self) -> bool:
+        """Whether all its letters are bold."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The look of a document: size of its running text, sizes of its headings (largest first), its left margin."""
+    """The look of a document: size of its running text, of its headings (largest first), its left margin."""
 
     body: float
     sizes: tuple[float, ...] = ()
@@ -44,6 +57,8 @@ class Style:
             return 0
         if marked := next((depth for depth, title in outline if _same(title, text)), 0):
             return min(marked + 1, 6)
+        if LABELLED.match(text) or text.startswith("("):
+            return 0
         larger = line.size > LARGER * self.body
         bold = line.bold and not self.mostly_bold
         if not (larger or bold) or (text.endswith((".", ",", ";")) and not larger):

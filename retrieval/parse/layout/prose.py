@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from retrieval.parse.blocks import CAPTION, Block, Heading, Item, Paragraph
 from retrieval.parse.layout.geometry import Row
-from retrieval.parse.layout.headings import Style
+from retrieval.parse.layout.headings import LABELLED, Style
 from retrieval.parse.layout.text import joined
 
 BULLET = re.compile(r"[•▪●◦‣■□➢❖✓·o–-]\s+(?=\S)|[•▪●◦‣■□➢❖✓·](?=\S)")
@@ -66,7 +66,8 @@ def _breaks(
         return True
     if style.level(line, outline):
         return style.is_numbered(line.text) or last.x1 < 0.6 * right or line.bold != last.bold
-    if starts_item(line.text) or CAPTION.match(line.text) or LEADER.search(last.text):
+    labels = LABELLED.match(line.text) and LABELLED.match(group[0].text)
+    if labels or starts_item(line.text) or CAPTION.match(line.text) or LEADER.search(last.text):
         return True
     return _ended(group, line, right)
 

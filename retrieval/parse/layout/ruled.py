@@ -6,23 +6,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from retrieval.parse.blocks import Table
-from retrieval.parse.layout.geometry import Rule, Word, cluster, lines_of_words
+from retrieval.parse.layout.geometry import Placed, Rule, Word, cluster, lines_of_words
 from retrieval.parse.layout.text import joined
 from retrieval.parse.spans import flatten, header_depth
 
 SNAP = 3.0
 """Rules within so many points are one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A table and its box on the page. `key_rows` are the raw rows, for joining it with the next page's."""
-
-    table: Table
-    x0: float
-    top: float
-    x1: float
-    bottom: float
 
 
 def ruled_tables(words: Sequence[Word], rules: Sequence[Rule]) -> tuple[list[Placed], list[Word]]:
@@ -49,6 +38,7 @@ class Grid:
     down: list[Rule]
 
     def holds(self, word: Word) -> bool:
+        """Whether a word stands within the grid."""
         x, y = word.middle
         return self.xs[0] - 1 <= x <= self.xs[-1] + 1 and self.ys[0] - 1 <= y <= self.ys[-1] + 1
 
@@ -62,14 +52,23 @@ class Grid:
         used = {number for row in filled for number in row}
         if len(filled) < 2 or all(len(set(row)) == 1 for row in filled) or len(contents) < 0.25 * len(used):
             return None
+        if _is_drawing(numbers, contents):
+            return None
         depth = header_depth(filled)
         if _is_label_list(filled, contents):
             depth = 0
         texts = [[_text(contents.get(number, ())) for number in row] for row in filled[:depth]]
         for row in filled[depth:]:
             texts += _body_rows(row, contents)
-        table = flatten(texts, depth)
-        return Placed(_narrowed(table), self.xs[0], self.ys[0], self.xs[-1], self.ys[-1])
+        table = self._narrowed(flatten(texts, depth))
+        return Placed((table,), self.xs[0], self.ys[0], self.xs[-1], self.ys[-1])
+
+    def _narrowed(self, table: Table) -> Table:
+        """The table without columns that are empty, or repeat the one to the left (a border drawn twice)."""
+        columns = list(zip(table.header, *table.rows, strict=True))
+        kept = [j for j, column in enumerate(columns) if any(column) and not (j and column == columns[j - 1])]
+        rows = [tuple(row[j] for j in kept) for row in (table.header, *table.rows)]
+        return Table(rows[0], tuple(rows[1:]), tuple(round(self.xs[j], 1) for j in kept))
 
     def _cell_of(self, word: Word, numbers: list[list[int]]) -> int:
         x, y = word.middle
@@ -96,6 +95,20 @@ class Grid:
                 if i and not _crossed(self.across, self.ys[i], x):
                     parent[root(i * columns + j)] = root((i - 1) * columns + j)
         return [[root(i * columns + j) for j in range(columns)] for i in range(rows)]
+
+
+def _is_drawing(numbers: Sequence[Sequence[int]], contents: dict[int, list[Word]]) -> bool:
+    """Boxes of a diagram: text stands also between them, in a space that is no rectangle."""
+    places: dict[int, list[tuple[int, int]]] = {}
+    for i, row in enumerate(numbers):
+        for j, number in enumerate(row):
+            places.setdefault(number, []).append((i, j))
+    for number in contents:
+        rows, columns = zip(*places[number], strict=True)
+        box = (max(rows) - min(rows) + 1) * (max(columns) - min(columns) + 1)
+        if len(places[number]) < box and len(contents[number]) > 3:
+            return True
+    return False
 
 
 def _crossed(rules: Sequence[Rule], at: float, along: float) -> bool:
@@ -198,12 +211,3 @@ def _is_label_list(rows: Sequence[Sequence[int]], contents: dict[int, list[Word]
         return True
     bold_labels = bool(labels) and sum(word.bold for word in labels) > 0.8 * len(labels)
     return bold_labels and not any(word.bold for word in first_value) and len(values) > 0
-
-
-def _narrowed(table: Table) -> Table:
-    """The table without columns that are empty throughout, or repeat the one to the left (a border drawn twice)."""
-    rows = (table.header, *table.rows)
-    columns = list(zip(*rows, strict=True))
-    kept = [j for j, column in enumerate(columns) if any(column) and not (j and column == columns[j - 1])]
-    narrowed = [tuple(row[j] for j in kept) for row in rows]
-    return Table(narrowed[0], tuple(narrowed[1:]))
