@@ -14,7 +14,8 @@ from agents.archive.classify import RULES, classify
 from agents.archive.compose import compose
 from agents.archive.decompose import decompose
 from agents.archive.find import find
-from agents.archive.general.lane import GeneralDraft, answer_generally, review_generally, search_generally
+from agents.archive.general.answer import GeneralDraft, answer_generally
+from agents.archive.general.lane import review_generally, search_generally
 from agents.archive.investigate import DomainDraft, investigate
 from agents.archive.library import GENERAL
 from agents.archive.models import Classification, SubQuery

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from agents.archive.dossier import make_dossier
-from agents.archive.general.lane import GeneralDraft
+from agents.archive.general.answer import GeneralDraft
 from agents.archive.investigate import RULES, DomainDraft, draft_by_rules
 from agents.archive.library import GENERAL
 from agents.archive.models import Draft, DraftClaim, DraftField

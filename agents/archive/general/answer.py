@@ -1,0 +1,140 @@
+"""The answer to a general question: the best passage as it stands, and the shortest part of it that answers.
+
+The deterministic mind selects, it does not write; where no passage is good enough, the archive does not
+say. A model may write instead, from the same passages under keys.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from agents.archive.general.asked import Asked, read_question
+from agents.archive.general.extract import Extracted, clean, extract, fields_of
+from agents.archive.general.lane import ReviewedGenerally, ReviewedPassage
+from agents.archive.general.tables import ReadRow, read_rows
+from agents.archive.investigate import ModelDraft, draft_claim, listed
+from agents.archive.models import Draft, DraftClaim
+from agents.archive.prompts import load_prompt
+from agents.archive.review import PassageRef
+from agents.archive.tools import ArchiveTools, ReadDocument
+from agents.data_block import data_block
+from agents.errors import ModelError
+from agents.models import SearchedPlace
+from agents.ports import LanguageModel
+from retrieval.models import Filters, Passage, Stage
+
+ENOUGH_COVERAGE = 0.55
+ENOUGH_SCORE = 0.50
+LEAST_RAREST = 0.5
+ABSENT = "Not stated in the archive."
+TOLD = 3
+NEAR = 0.97
+"""Share of the best score from which on another passage is told as well."""
+
+Rows = Mapping[str, Mapping[int, ReadRow]]
+"""Table rows by document and offset."""
+
+
+@dataclass(frozen=True, slots=True)
+class GeneralDraft:
+    """The answer to a general question, and the domain of the document it stands in."""
+
+    draft: Draft
+    domain: Stage
+    searched: SearchedPlace
+
+
+async def answer_generally(tools: ArchiveTools, text: str, review: ReviewedGenerally) -> GeneralDraft:
+    """The model's answer over the best passages, or the best passage if it is good enough."""
+    asked = read_question(text, review.found.names)
+    documents = await tools.shelf.open_all(
+        tools.index, dict.fromkeys(item.ref.doc_id for item in review.passages)
+    )
+    passages = [passage_at(documents, item.ref) for item in review.passages]
+    rows = {d.document.record.doc_id: read_rows(d.passages) for d in documents}
+    draft = await draft_by_model(tools.model, asked, passages)
+    draft = draft or draft_by_rules(asked, review, passages, rows)
+    if not draft.present:
+        return GeneralDraft(draft, Stage.STRATEGIC, review.found.searched)
+    first = draft.claims[0].passages[0]
+    [record] = await tools.index.records(Filters(doc_ids=(first.doc_id,)))
+    return GeneralDraft(draft, record.stages[0] if record.stages else Stage.STRATEGIC, review.found.searched)
+
+
+async def draft_by_model(
+    model: LanguageModel | None, asked: Asked, passages: Sequence[Passage]
+) -> Draft | None:
+    """The model's draft; None without a model, or when it gives no usable answer."""
+    if model is None or not passages:
+        return None
+    prompt = load_prompt("general")
+    keyed = {f"P{number}": passage for number, passage in enumerate(passages, 1)}
+    try:
+        given = await model.ask(
+            prompt.role,
+            prompt.render(kind=asked.kind.value),
+            f"{data_block(asked.text)}\n\n{listed(keyed)}",
+            ModelDraft,
+        )
+    except ModelError:
+        return None
+    claims = tuple(claim for said in given.claims if (claim := draft_claim(said, keyed)).passages)
+    if not given.present or not claims:
+        return Draft(False, "", ABSENT)
+    return Draft(
+        True, given.short, given.headline, claims, fields_of(Extracted(given.short), claims[0].passages[0])
+    )
+
+
+def draft_by_rules(
+    asked: Asked,
+    review: ReviewedGenerally,
+    passages: Sequence[Passage],
+    rows: Rows,
+) -> Draft:
+    """The best passage that is good enough, with those that are as good."""
+    good = [
+        (item, passage) for item, passage in zip(review.passages, passages, strict=True) if is_enough(item)
+    ]
+    if not good:
+        return Draft(False, "", ABSENT)
+    best_item, best_passage = good[0]
+    row = rows[best_passage.doc_id].get(best_passage.start)
+    extracted = extract(asked, best_passage, row, best_item.column)
+    claims = [
+        DraftClaim(told(passage, rows), (passage,))
+        for item, passage in good
+        if item.score >= NEAR * best_item.score
+    ]
+    return Draft(
+        True, extracted.short, headline(extracted), tuple(claims[:TOLD]), fields_of(extracted, best_passage)
+    )
+
+
+def is_enough(item: ReviewedPassage) -> bool:
+    """Calibrated on questions with and without an answer in real reports (tests/agents/archive/general)."""
+    return (
+        item.of_kind
+        and item.coverage >= ENOUGH_COVERAGE
+        and item.score >= ENOUGH_SCORE
+        and item.rarest >= LEAST_RAREST
+    )
+
+
+def passage_at(documents: Sequence[ReadDocument], ref: PassageRef) -> Passage:
+    """The passage that begins there."""
+    [document] = [d for d in documents if d.document.record.doc_id == ref.doc_id]
+    return next(passage for passage in document.passages if passage.start == ref.start)
+
+
+def headline(extracted: Extracted) -> str:
+    """The short answer with its place in a table."""
+    place = ", ".join(filter(None, (extracted.row, extracted.column)))
+    return f"{extracted.short} ({place})" if place and extracted.column else extracted.short
+
+
+def told(passage: Passage, rows: Rows) -> str:
+    """A passage as a statement: the sentence itself; of a row its cells."""
+    row = rows[passage.doc_id].get(passage.start)
+    if row is None:
+        return clean(passage.text)
+    return "; ".join(clean(cell) for cell in row.cells if cell)

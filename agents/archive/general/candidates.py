@@ -1,0 +1,105 @@
+"""Candidates for an answer: every passage of a document, with the words that its place adds to it."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.archive.general.asked import Kind
+from agents.archive.general.spans import PATTERNS
+from agents.archive.general.tables import ReadRow, has_values, read_rows
+from agents.archive.general.words import stems
+from retrieval.models import DocumentRecord, Passage
+
+OPENING = 6
+"""Passages at the beginning of a document that say what it is about, as its title does."""
+LABEL = re.compile(r"^\W*([^:：|]{2,60}?)\s*[:：]\s*\S")
+FURNITURE = 4
+"""A line that comes so often in a document is a running head or foot."""
+FRONT_PASSAGES = 12
+FRONT = frozenset(stems("sponsor company organisation facility author wrote prepared"))
+"""What a name among the first passages of a document stands for."""
+CONTENTS = re.compile(r"\bcontents\b", re.IGNORECASE)
+
+Stems = frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A passage with the stems it says itself, and those said before it, above it, and in its document's
+    title.
+
+    `row` is set for table rows: `columns` then holds the stems of each cell with its head, the first cell
+    left out.
+    """
+
+    passage: Passage
+    own: Stems
+    before: Stems
+    place: Stems
+    title: Stems
+    label: Stems = frozenset()
+    row: ReadRow | None = None
+    columns: tuple[Stems, ...] = ()
+
+
+def stem_set(text: str) -> Stems:
+    """Stems of a text without order."""
+    return frozenset(stems(text))
+
+
+def candidates_of(record: DocumentRecord, passages: Sequence[Passage]) -> list[Candidate]:
+    """Candidates of a document: sentences, items, rows and headings.
+
+    Running heads are taken once; tables of contents, and headers that only name columns, not at all.
+    """
+    opening = " ".join(passage.text for passage in passages[:OPENING])
+    title = stem_set(f"{record.title} {record.doc_id} {opening}")
+    rows = read_rows(passages)
+    times = Counter(passage.text for passage in passages)
+    found: list[Candidate] = []
+    told: set[str] = set()
+    before: Stems = frozenset()
+    for i, passage in enumerate(passages):
+        row = rows.get(passage.start)
+        repeated = times[passage.text] >= FURNITURE and passage.text in told
+        if (
+            (repeated and row is None)
+            or is_contents(passage)
+            or (row and row.is_header and not has_values(row))
+        ):
+            continue
+        told.add(passage.text)
+        candidate = (
+            of_row(passage, row, title) if row else of_text(passage, before, title, i < FRONT_PASSAGES)
+        )
+        before = candidate.own
+        found.append(candidate)
+    return found
+
+
+def is_contents(passage: Passage) -> bool:
+    """Whether a passage belongs to a table of contents."""
+    return "...." in passage.text or any(CONTENTS.search(heading) for heading in passage.section[-1:])
+
+
+def of_text(passage: Passage, before: Stems, title: Stems, in_front: bool) -> Candidate:
+    """A sentence, item or heading. A name in front of a document is that of who made it."""
+    label = LABEL.match(passage.text)
+    place = stem_set(" ".join(passage.section[-3:]))
+    if in_front and PATTERNS[Kind.ORGANISATION].search(passage.text):
+        place |= FRONT
+    return Candidate(
+        passage, stem_set(passage.text), before, place, title, stem_set(label[1]) if label else frozenset()
+    )
+
+
+def of_row(passage: Passage, row: ReadRow, title: Stems) -> Candidate:
+    """A table row, or a header that may be the first row of a table without one."""
+    label = stem_set(row.label)
+    place = stem_set(f"{' '.join(passage.section[-2:])} {row.caption} {row.span}")
+    heads = ("",) * len(row.cells) if row.is_header else row.heads
+    columns = tuple(stem_set(f"{head} {cell}") for head, cell in zip(heads, row.cells, strict=True))
+    return Candidate(
+        passage, stem_set(passage.text), stem_set(row.label_above), place, title, label, row, columns
+    )
