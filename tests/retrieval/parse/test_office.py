@@ -4,7 +4,11 @@ from pathlib import Path
 
 import docx
 import openpyxl
+import pptx
 import pytest
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
+from pptx.util import Inches
 
 from retrieval.models import ParsedFile
 from retrieval.parse import parse
@@ -75,3 +79,58 @@ def test_a_formula_is_not_calculated_and_its_text_not_shown(tmp_path: Path) -> N
 @pytest.mark.parametrize("suffix", [".DOCX", ".Docx"])
 def test_suffixes_in_capitals(tmp_path: Path, suffix: str) -> None:
     assert "All animals survived." in parse(build.word(tmp_path / f"a{suffix}")).text
+
+
+HEADER = "| Dose | Animals / M | Animals / F |"
+
+
+def test_a_merged_header_in_excel_names_each_column_in_full(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in (["Dose", "Animals", None], [None, "M", "F"], [30, 6, 5], [100, 4, 3]):
+        book.active.append(row)
+    book.active.merge_cells("B1:C1")
+    book.active.merge_cells("A1:A2")
+    book.save(tmp_path / "a.xlsx")
+    assert parse(tmp_path / "a.xlsx").text.splitlines()[2:] == [
+        HEADER,
+        "|---|---|---|",
+        "| 30 | 6 | 5 |",
+        "| 100 | 4 | 3 |",
+    ]
+
+
+def test_a_merged_header_in_word_names_each_column_in_full(tmp_path: Path) -> None:
+    document = docx.Document()
+    table = document.add_table(rows=3, cols=3)
+    rows = (("Dose", "Animals", ""), ("", "M", "F"), ("30", "6", "5"))
+    for row, texts in zip(table.rows, rows, strict=True):
+        for cell, text in zip(row.cells, texts, strict=True):
+            cell.text = text
+    table.cell(0, 1).merge(table.cell(0, 2))
+    table.cell(0, 0).merge(table.cell(1, 0))
+    document.save(str(tmp_path / "a.docx"))
+    assert parse(tmp_path / "a.docx").text.splitlines() == [HEADER, "|---|---|---|", "| 30 | 6 | 5 |"]
+
+
+def test_a_merged_cell_on_a_slide_is_read_in_each_row(tmp_path: Path) -> None:
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    table = slide.shapes.add_table(3, 2, Inches(1), Inches(2), Inches(6), Inches(2)).table
+    for number, texts in enumerate((("Group", "Animal"), ("Low", "M01"), ("", "M02"))):
+        for place, text in enumerate(texts):
+            table.cell(number, place).text = text
+    table.cell(1, 0).merge(table.cell(2, 0))
+    deck.save(str(tmp_path / "a.pptx"))
+    assert "| Low | M01 |\n| Low | M02 |" in parse(tmp_path / "a.pptx").text
+
+
+def test_deleted_text_of_tracked_changes_is_left_out(tmp_path: Path) -> None:
+    path = build.word(tmp_path / "a.docx")
+    document = docx.Document(str(path))
+    paragraph = document.add_paragraph("Kept.")
+    run = parse_xml(f"<w:del {nsdecls('w')}><w:r><w:delText>Gone.</w:delText></w:r></w:del>")
+    paragraph._p.append(run)
+    document.save(str(path))
+    text = parse(path).text
+    assert "Kept." in text
+    assert "Gone." not in text

@@ -59,7 +59,9 @@ def test_study_design_of_the_report() -> None:
         (("Group 3", "3R"), "Element in each Epoch / Recovery", "Recovery"),
     ],
 )
-def test_reviewers_guide_with_headers_of_three_levels(cells: tuple[str, ...], header: str, value: str) -> None:
+def test_reviewers_guide_with_headers_of_three_levels(
+    cells: tuple[str, ...], header: str, value: str
+) -> None:
     path = shared("data/documents/reviewer_guides/PointCross_study_data_reviewers_guide.pdf")
     found = [row for row in rows(path) if set(cells) <= set(row.cells) and header in row.header]
     assert [row.cells[row.header.index(header)] for row in found] == [value]
