@@ -1,7 +1,7 @@
 """Reading scanned pages with the `tesseract` program, its words laid out as those of a PDF are.
 
-A vision model is another engine (olmOCR: a page image in, its Markdown out, asked with `vision_prompt.md`); it
-lives with the other model endpoints and needs only `name` and `read`.
+A vision model is another engine (olmOCR: a page image in, its Markdown out, asked with `vision_prompt.md`);
+it lives with the other model endpoints and needs only `name` and `read`.
 """
 
 import csv

@@ -20,7 +20,7 @@ LEAST_PAGES = 3
 
 
 def without_furniture(leaves: Sequence[Leaf]) -> list[Leaf]:
-    """The pages without furniture. The words of a running header stay where they first occur; page numbers go."""
+    """The pages without furniture. A running header stays where it first occurs; page numbers go."""
     edges = [_edge_lines(leaf) for leaf in leaves]
     counts = Counter(key for lines in edges for key in {key for key, _ in lines})
     needed = max(LEAST_PAGES, 0.3 * len(leaves)) if len(leaves) > LEAST_PAGES else LEAST_PAGES
