@@ -30,11 +30,11 @@ class Projection:
 
     def candidates(self, vector: Vectors, allowed: NDArray[np.bool_] | None) -> NDArray[np.int64]:
         """Numbers of the allowed rows that look nearest to the (d,) vector, ascending."""
-        nearness = self.rows @ (vector @ self.directions)
-        if allowed is not None:
-            nearness[~allowed] = -np.inf
-        best = np.argpartition(nearness, -CANDIDATES)[-CANDIDATES:]
-        return np.sort(best[nearness[best] > -np.inf])
+        rows = np.arange(len(self.rows)) if allowed is None else np.flatnonzero(allowed)
+        if len(rows) <= CANDIDATES:
+            return rows
+        nearness = (self.rows @ (vector @ self.directions))[rows]
+        return np.sort(rows[np.argpartition(nearness, -CANDIDATES)[-CANDIDATES:]])
 
 
 def projected(matrix: Vectors) -> Projection | None:

@@ -7,6 +7,8 @@ from retrieval.errors import EncoderMismatch, IndexDamaged
 from retrieval.ports import Encoder
 
 VERSION = 1
+CACHE_KB = 32_768
+"""Of the file, kept in memory by each connection."""
 
 # A replaced document gets a new `doc`, so a number never stands for two texts; `changed` is the index's
 # version when its record was written last. `lexicon` keeps no copy of the text: others have it.
@@ -44,6 +46,7 @@ def connect(path: Path, wait_seconds: float) -> sqlite3.Connection:
     """A connection in autocommit mode that waits so long for another process's lock."""
     connection = sqlite3.connect(path, timeout=wait_seconds, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA synchronous=NORMAL")
+    connection.execute(f"PRAGMA cache_size=-{CACHE_KB}")
     return connection
 
 
