@@ -1,5 +1,6 @@
 """Parsing: a file in, its canonical text with page map, metadata and warnings out."""
 
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from types import MappingProxyType
@@ -60,7 +61,9 @@ def parse(path: Path, ocr: OcrEngine | None = None, limits: Limits = DEFAULT_LIM
     family, parser = PARSERS[suffix]
     _check_file(path, family, limits)
     try:
-        return parser(path, ocr, limits)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what the libraries remark on is of no use to the reader
+            return parser(path, ocr, limits)
     except DocumentError:
         raise
     except MemoryError as error:

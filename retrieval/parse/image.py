@@ -1,6 +1,5 @@
 """TIFF, PNG and JPEG: scanned documents, read by OCR page by page."""
 
-import warnings
 from io import BytesIO
 from pathlib import Path
 
@@ -23,7 +22,7 @@ def parse_image(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile
     blocks: list[Block] = []
     notes: list[str] = []
     try:
-        with _opened(path) as image:
+        with Image.open(path, formats=FORMATS) as image:
             check(getattr(image, "n_frames", 1), limits.pages, path.name, "pages")
             for number, frame in enumerate(ImageSequence.Iterator(image), 1):
                 check(
@@ -40,13 +39,6 @@ def parse_image(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile
         ) from error
     text, pages = render(blocks)
     return ParsedFile(text, pages, {}, tuple(notes))
-
-
-def _opened(path: Path) -> Image.Image:
-    """The picture, not yet unpacked; its size is checked here, so Pillow's own warning is not needed."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-        return Image.open(path, formats=FORMATS)
 
 
 def _png(frame: Image.Image) -> bytes:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+import openpyxl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -154,6 +155,16 @@ def test_a_picture_that_unpacks_to_too_much(tmp_path: Path, pixels: int) -> None
 def test_a_picture_over_the_library_s_own_limit(tmp_path: Path) -> None:
     Image.new("1", (20_000, 20_000)).save(tmp_path / "a.png")
     rejected(tmp_path / "a.png", DocumentTooLarge)
+
+
+def test_remarks_of_the_libraries_are_kept_from_the_reader(tmp_path: Path) -> None:
+    styles = (
+        b'<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fonts/></styleSheet>'
+    )
+    path = with_member(build.book(tmp_path / "a.xlsx"), "xl/styles.xml", styles)
+    with pytest.warns(UserWarning, match="no stylesheet"):
+        openpyxl.load_workbook(path)
+    assert "| 3 | 0.5 | 5 |" in parse(path).text
 
 
 def test_a_folder_named_like_a_document(tmp_path: Path) -> None:
