@@ -38,4 +38,6 @@ EXTRACTORS: Mapping[str, Extractor] = MappingProxyType(
         "study_list": studies.extract,
     }
 )
-"""Question type id -> extractor. The type "general" is not here: it is answered by finding the exact passage."""
+"""Question type id -> extractor. The type "general" is not here: it is answered by finding the exact
+passage.
+"""

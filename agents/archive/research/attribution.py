@@ -1,4 +1,6 @@
-"""Which drug a stretch of a sentence belongs to: the nearest applicable one, and else the one the text is about."""
+"""Which drug a stretch of a sentence belongs to: the nearest applicable one, and else the one the text is
+about.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,29 +9,37 @@ from agents.archive.research.reading import Agent, Line, Role, before
 from agents.archive.research.study import Part, Study
 
 _FILLER = (
-    r"(?:/\s?(?:day|d)|daily|once|twice|three times|a|per|day|b\.?i\.?d\.?|t\.?i\.?d\.?|q\.?d\.?|o\.?d\.?|bd|od|qw|weekly|every|"
-    r"\d+|hours?|weeks?|dos(?:e|es|ing)|levels?|oral(?:ly)?|intravenous(?:ly)?|iv|sc|po|by mouth|of|the|with|at|in|an?|on|for|"
-    r"tablets?|capsules?|milled|enteric-coated|coated|film|single|multiple|study|fixed|blinded|open-label|given|administered|"
-    r"hydrochloride|sodium|mesylate|maleate|retard|slow-release|and|or|to|up|mg|µg|mcg|g|kg|m2|arms?|groups?|is|was|were|are|be|will|"
+    r"(?:/\s?(?:day|d)|daily|once|twice|three times|a|per|day|b\.?i\.?d\.?|t\.?i\.?d\.?|q\.?d\.?|o\.?d\.?|"
+    r"bd|od|qw|weekly|every|"
+    r"\d+|hours?|weeks?|dos(?:e|es|ing)|levels?|oral(?:ly)?|intravenous(?:ly)?|iv|sc|po|by mouth|of|the|"
+    r"with|at|in|an?|on|for|"
+    r"tablets?|capsules?|milled|enteric-coated|coated|film|single|multiple|study|fixed|blinded|open-label|"
+    r"given|administered|"
+    r"hydrochloride|sodium|mesylate|maleate|retard|slow-release|and|or|to|up|mg|µg|mcg|g|kg|m2|arms?|"
+    r"groups?|is|was|were|are|be|will|"
     r"reduced|escalated|increased|matching|radiolabel+ed)"
 )
 BEHIND = re.compile(
     rf"[\s,(\[:/+=-]*(?:{_FILLER}\b[\s,(\[:./+=-]*|[\d.,]+\s?|[()]\s?){{0,12}}", re.IGNORECASE
 )
 AHEAD = re.compile(
-    r"[\s)\]]*(?:(?:/\s?(?:day|d|kg|m2)|daily|b\.?i\.?d\.?|t\.?i\.?d\.?|q\.?d\.?|o\.?d\.?|bd|od|per|day|oral|intravenous|intramuscular|subcutaneous|iv|sc|po|"
-    r"doses?|tablets?|capsules?|single|milled|enteric-coated|film coated|of|the|an?|study|once|twice|infusions?|injections?|solution|administration)\b\.?\s*"
+    r"[\s)\]]*(?:(?:/\s?(?:day|d|kg|m2)|daily|b\.?i\.?d\.?|t\.?i\.?d\.?|q\.?d\.?|o\.?d\.?|bd|od|per|day|"
+    r"oral|intravenous|intramuscular|subcutaneous|iv|sc|po|"
+    r"doses?|tablets?|capsules?|single|milled|enteric-coated|film coated|of|the|an?|study|once|twice|"
+    r"infusions?|injections?|solution|administration)\b\.?\s*"
     r"|\([^()]{0,30}\)\s*|(?:(?:,|and|or|to|/)\s*)?[\d.,]+\s?(?:mg|µg|mcg|g|kg|/|m2|day|ml)+\b\s*)*",
     re.IGNORECASE,
 )  # fmt: skip
 IN_SOMEBODY = re.compile(
-    r"\s(?:in|of)\s(?:(?!patients?|subjects?)[\w-]+\s){0,4}(?:patients?|subjects?|volunteers?|m[ae]n|participants?)\s(?:\w+\s)?(?:on|receiving|treated with|given|taking|under)\s",
+    r"\s(?:in|of)\s(?:(?!patients?|subjects?)[\w-]+\s){0,4}(?:patients?|subjects?|volunteers?|m[ae]n|"
+    r"participants?)\s(?:\w+\s)?(?:on|receiving|treated with|given|taking|under)\s",
     re.IGNORECASE,
 )
 ALTERNATIVE = re.compile(r"(?:,|\bor)\s(?:or\s)?(?:with\s|to\s|the\s|an?\s|matching\s)*$", re.IGNORECASE)
 TIGHT = re.compile(r"\s?[(,:]?\s?|\s\([^()]{0,30}\)\s")
 ANAPHORA = re.compile(
-    r"^(?:there|it|its|they|their|these|this (?:compound|drug|substance|molecule|dose)|the (?:latter|compound|substance|same))\b",
+    r"^(?:there|it|its|they|their|these|this (?:compound|drug|substance|molecule|dose)|the (?:latter|"
+    r"compound|substance|same))\b",
     re.IGNORECASE,
 )
 
@@ -37,8 +47,9 @@ ANAPHORA = re.compile(
 def owner(study: Study, line: Line, start: int, end: int) -> Agent | None:
     """The drug that the words from `start` to `end` of a line belong to; None where nothing tells.
 
-    In order: the drug right after ("10 mg of X") unless one stands right before ("X 10 mg"), the nearest before in the sentence, the
-    molecule or "the drug" after, and what the sentence is about. Placebo never owns a dose.
+    In order: the drug right after ("10 mg of X") unless one stands right before ("X 10 mg"), the nearest
+    before in the sentence, the molecule or "the drug" after, and what the sentence is about. Placebo never
+    owns a dose.
     """
     agents = [agent for agent in line.agents if agent.role is not Role.PLACEBO]
     earlier = [agent for agent in agents if agent.end <= start]
@@ -61,7 +72,9 @@ def owner(study: Study, line: Line, start: int, end: int) -> Agent | None:
 
 
 def shares(study: Study, line: Line, start: int) -> bool:
-    """Whether what stands behind "A 10 mg or B 20 mg" belongs to A too, if A is the molecule: alternatives of one trial."""
+    """Whether what stands behind "A 10 mg or B 20 mg" belongs to A too, if A is the molecule: alternatives
+    of one trial.
+    """
     earlier = [agent for agent in line.agents if agent.end <= start]
     for position, agent in enumerate(earlier):
         own = settled(study, agent) if agent.role in (Role.THIS, Role.STUDY_DRUG) else None
@@ -69,7 +82,9 @@ def shares(study: Study, line: Line, start: int) -> bool:
         if own is None or own.role is not Role.THIS or not rest:
             continue
         joints = [line.text[a.end : b.start] for a, b in zip([agent, *rest], rest, strict=False)]
-        if all(ALTERNATIVE.search(joint) for joint in joints[-1:]) and adjoins(line.text[rest[-1].end : start]):
+        if all(ALTERNATIVE.search(joint) for joint in joints[-1:]) and adjoins(
+            line.text[rest[-1].end : start]
+        ):
             return True
     return False
 
@@ -91,7 +106,9 @@ def settled(study: Study, agent: Agent) -> Agent | None:
 
 
 def topic(study: Study, line: Line) -> Agent | None:
-    """What a sentence without a name is about: what "it" refers to, the heading's molecule, or the document's."""
+    """What a sentence without a name is about: what "it" refers to, the heading's molecule, or the
+    document's.
+    """
     own = [agent for agent in line.agents if agent.role in (Role.THIS, Role.MOLECULE)]
     if own:
         return own[0]
@@ -105,7 +122,9 @@ def topic(study: Study, line: Line) -> Agent | None:
 
 
 def antecedent(lines: Sequence[Line], line: Line) -> Agent | None:
-    """The one molecule of the sentence before, for a sentence that begins with "it", "there" or "this compound"."""
+    """The one molecule of the sentence before, for a sentence that begins with "it", "there" or "this
+    compound".
+    """
     if not ANAPHORA.match(line.text):
         return None
     for earlier in before(lines, line, 2):

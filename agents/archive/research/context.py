@@ -1,6 +1,7 @@
 """What surrounds a dose or a finding: species, single or repeated dosing, phase, done or only planned.
 
-Each question is asked of the words themselves, then of the sentence, the sentences before, the headings, the document.
+Each question is asked of the words themselves, then of the sentence, the sentences before, the headings, the
+document.
 """
 
 import re
@@ -20,6 +21,11 @@ CLAUSE = re.compile(
     re.IGNORECASE,
 )
 AMOUNT = re.compile(r"(?<![\d.,])\d[\d.,]*\s?(?:mg|µg|mcg|g)\b(?![\s)]*(?:,|and|or|to)\s?\d)", re.IGNORECASE)
+ASIDE = re.compile(
+    r",\s(?:which (?:was|is) )?(?:derived|based|calculated|corresponding|selected|chosen|equivalent)\b",
+    re.IGNORECASE,
+)
+"""Where a dose was taken from, behind the dose: ", derived from the NOAEL in monkeys"."""
 LOOK_BACK = 12
 
 
@@ -38,7 +44,9 @@ def species_in(text: str) -> tuple[tuple[int, str], ...]:
 
 def is_human(study: Study, line: Line, place: int = 0) -> bool | None:
     """Whether words of a line are about humans (True) or animals (False); None where nothing tells."""
-    for text, at in ((line.text, place), *((heading, 0) for heading in surroundings(line))):
+    aside = ASIDE.search(line.text, place)
+    sentence = line.text[: aside.start()] if aside else line.text
+    for text, at in ((sentence, place), *((heading, 0) for heading in surroundings(line))):
         if (told := nearest_population(text, at)) is not None:
             return told
     if study.kind is Kind.NONCLINICAL:

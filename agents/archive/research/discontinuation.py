@@ -1,4 +1,6 @@
-"""Why a molecule was discontinued: the stated reasons for ending the programme, or else a study of the molecule."""
+"""Why a molecule was discontinued: the stated reasons for ending the programme, or else a study of the
+molecule.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -26,19 +28,24 @@ WEIGHT = {
 }
 """Weight for a decision: the minutes that record it outrank later summaries."""
 WHOLE_PROGRAMME = any_of([
-    r"(?:clinical |further |drug |the )*development(?! center| centre)", r"programm?e", "project", r"compound", r"production", r"development activities",
-    r"manufacturer", r"molecule", r"candidate", r"no further (?:studies|trials|work)", r"(?:company|sponsor) (?:decision|decided)",
+    r"(?:clinical |further |drug |the )*development(?! center| centre)", r"programm?e", "project",
+    r"compound", r"production", r"development activities",
+    r"manufacturer", r"molecule", r"candidate", r"no further (?:studies|trials|work)",
+    r"(?:company|sponsor) (?:decision|decided)",
 ])  # fmt: skip
 REASON_SENTENCE = re.compile(
-    r"\b(?:reasons?|rationale|grounds?)\b[^.]{0,80}\b(?:is|are|was|were|being|include[ds]?)\b|\breasons?\b.*:\s*$|^reasons?\s*:",
+    r"\b(?:reasons?|rationale|grounds?)\b[^.]{0,80}\b(?:is|are|was|were|being|include[ds]?)\b|"
+    r"\breasons?\b.*:\s*$|^reasons?\s*:",
     re.IGNORECASE,
 )
 DECISION = re.compile(
-    r"(?:the|this|our|its) (?:\w+ )?(?:decision|step|termination|discontinuation|stop|withdrawal)\b|(?:this|it) (?:was|is|follows)\b",
+    r"(?:the|this|our|its) (?:\w+ )?(?:decision|step|termination|discontinuation|stop|withdrawal)\b|"
+    r"(?:this|it) (?:was|is|follows)\b",
     re.IGNORECASE,
 )
 FOR_THIS = re.compile(
-    r"^(?:for (?:this|these|that|those) reasons?|therefore|consequently|as a result|hence|accordingly|in view of this|thus)\b",
+    r"^(?:for (?:this|these|that|those) reasons?|therefore|consequently|as a result|hence|accordingly|"
+    r"in view of this|thus)\b",
     re.IGNORECASE,
 )
 GIVEN = re.compile(r"\bReason the study was stopped, as given by the sponsor:\s*", re.IGNORECASE)
@@ -49,7 +56,9 @@ CONTENT = re.compile(r"[a-z]{5,}")
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A stated reason: its words, whether the whole programme ended for it, the lines that say so, single factors."""
+    """A stated reason: its words, whether the whole programme ended for it, the lines that say so, single
+    factors.
+    """
 
     text: str
     programme: bool
@@ -98,9 +107,9 @@ def sponsors_reason(study: Study) -> Iterator[Reason]:
             )
             return
     reason = study.record.stop_reason.strip().rstrip(".")
-    line = next((line for line in study.lines if reason and reason.lower() in line.text.lower()), None)
-    if line is not None:
-        yield Reason(reason, bool(WHOLE_PROGRAMME.search(reason)), study, (line,))
+    holding = (line for line in study.lines if reason and reason.lower() in line.text.lower())
+    if (found := next(holding, None)) is not None:
+        yield Reason(reason, bool(WHOLE_PROGRAMME.search(reason)), study, (found,))
 
 
 def ends_this(study: Study, line: Line) -> bool:
@@ -134,7 +143,9 @@ def telegraphic(line: Line) -> bool:
 
 
 def reason_at(study: Study, line: Line) -> Reason | None:
-    """The reason that a sentence of termination states: in itself, after a colon, in the sentence behind or before."""
+    """The reason that a sentence of termination states: in itself, after a colon, in the sentence behind or
+    before.
+    """
     programme = not STUDY_NOUN.search(line.text) or bool(WHOLE_PROGRAMME.search(line.text))
     following = study.lines[line.number + 1 : line.number + 3]
     for lead in (line, *following):
@@ -211,7 +222,9 @@ def refusals_in(study: Study) -> Iterator[Rejected]:
 
 
 def draft(name: str, reasons: Sequence[Reason], rejected: Sequence[Rejected]) -> Draft:
-    """The weightiest reason for the programme, and the reasons of single studies; summaries that differ are conflicts."""
+    """The weightiest reason for the programme, and the reasons of single studies; summaries that differ are
+    conflicts.
+    """
     programme = [reason for reason in reasons if reason.programme]
     leading = programme[0] if programme else reasons[0]
     chosen = [leading, *others_worth_telling(leading, reasons)]
@@ -246,7 +259,9 @@ def labelled(reason: Reason, leading: Reason) -> str:
 
 
 def others_worth_telling(leading: Reason, reasons: Sequence[Reason]) -> list[Reason]:
-    """Reasons from registry records that say something else, each wording once; summaries of a decision add nothing."""
+    """Reasons from registry records that say something else, each wording once; summaries of a decision add
+    nothing.
+    """
     told = [leading]
     for reason in reasons:
         independent = reason.study.kind is Kind.REGISTRY or reason.study.kind is leading.study.kind
@@ -275,7 +290,8 @@ def conflicts(leading: Reason, reasons: Sequence[Reason]) -> tuple[str, ...]:
     """Documents whose reason for the programme shares few words with the one that was followed."""
     return tuple(
         dict.fromkeys(
-            f'{study_label(reason.study)} says: "{reason.text}"; {study_label(leading.study)} ({leading.study.kind.value}) was followed.'
+            f'{study_label(reason.study)} says: "{reason.text}"; '
+            f"{study_label(leading.study)} ({leading.study.kind.value}) was followed."
             for reason in reasons
             if reason.programme
             and leading.programme

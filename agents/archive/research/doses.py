@@ -1,6 +1,7 @@
 """Every dose in the documents of a molecule, with all that decides whether it answers a question.
 
-A dose is a `DoseMention`: whose it is, given to whom, once or repeatedly, in which phase, done or planned. The
+A dose is a `DoseMention`: whose it is, given to whom, once or repeatedly, in which phase, done or planned.
+The
 questions for doses differ only in the guards that they ask (`agents.archive.research.guards`).
 """
 
@@ -10,7 +11,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from agents.archive.research.attribution import owner, settled, topic
-from agents.archive.research.context import Design, design_of, is_human, nearest_population, phases_at, realisation_of
+from agents.archive.research.context import (
+    Design,
+    design_of,
+    is_human,
+    nearest_population,
+    phases_at,
+    realisation_of,
+)
 from agents.archive.research.reading import Agent, Line, Role
 from agents.archive.research.study import Kind, Study
 from agents.archive.research.vocabulary import wording
@@ -20,10 +28,14 @@ from agents.trust.quantities import Quantity, parse_frequencies, parse_quantitie
 DOSE_UNITS = re.compile(r"(?:mg|IU|U|nmol|MBq|cell|vg|mEq)(?:/kg|/m2)?(?:/day|/week|/h)?|nM")
 HAS_DIGIT_OR_UNIT = re.compile(r"\d|gram|\bmg\b", re.IGNORECASE)
 LIMIT = re.compile(
-    r"(?:[<>≥≤]|\b(?:greater|more|less|lower|higher|at least|exceeding|exceeds?|above|below)(?: than)?)\s*$",
+    r"(?:[<>≥≤]|\b(?:greater|more|less|lower|higher|at least|exceeding|exceeds?|above|below)"
+    r"(?: than)?)\s*$",
     re.IGNORECASE,
 )
-TOPICAL = re.compile(r"\s(?:[wv]/[wv]\s)?(?:\w+\s)?(?:creams?|gels?|ointments?|lotions?|solutions?|foams?|eye drops?|drops)\b", re.IGNORECASE)
+TOPICAL = re.compile(
+    r"\s(?:[wv]/[wv]\s)?(?:\w+\s)?(?:creams?|gels?|ointments?|lotions?|solutions?|foams?|eye drops?|drops)\b",
+    re.IGNORECASE,
+)
 NO_DOSE_UNIT = re.compile(r"(?:kg|kilogram(?:me)?s?)(?:/m\^?[2²])?|MBq.*|[mkµ]?Ci.*", re.IGNORECASE)
 SUPPLIED = re.compile(
     r"\b(?:supplied|available|provided|formulated|manufactured|strengths?)\b[^.;]{0,60}$", re.IGNORECASE
@@ -51,7 +63,8 @@ SHORT_BID = re.compile(r"\s?(b\.i\.d\.|t\.i\.d\.|q\.i\.d\.)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class DoseMention:
-    """A dose in its place. `place` is its offset in the line's text; `column` that of a table cell it stands in or heads.
+    """A dose in its place. `place` is its offset in the line's text; `column` that of a table cell it stands
+    in or heads.
 
     `human` is None where nothing tells, `agent` None where the dose cannot be attributed.
     """
@@ -203,7 +216,7 @@ def often_at(text: str, quantity: Quantity) -> str:
 
 
 def rate_of(quantity: Quantity) -> str:
-    """The frequency that decides between single and repeated dosing; an amount per day was given repeatedly."""
+    """The frequency that decides on the design; an amount per day was given repeatedly."""
     return quantity.frequency or ("QD" if re.search(r"/(?:day|week)$", quantity.standard_unit) else "")
 
 
@@ -265,7 +278,9 @@ def frequency_of(text: str) -> str:
 
 
 def cell_agent(study: Study, line: Line, column: int) -> Agent | None:
-    """Whose a cell is: of the drug in the cell, in its column's head, in the row's first cell, or of the table's."""
+    """Whose a cell is: of the drug in the cell, in its column's head, in the row's first cell, or of the
+    table's.
+    """
     assert line.row is not None
     for text in (line.row.cells[column], line.row.header[column], line.row.cells[0]):
         if found := drugs(study, text):

@@ -1,4 +1,6 @@
-"""Drafts in the form that the rest of the house expects: a line in short, a headline, claims that stay verbatim."""
+"""Drafts in the form that the rest of the house expects: a line in short, a headline, claims that stay
+verbatim.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,9 +14,12 @@ from agents.models import Rejected
 MOST_CLAIMS = 12
 MOST_REJECTED = 40
 POPULATION = re.compile(
-    r"\b(?:(?:healthy|elderly|young|adult|male|female|japanese|chinese|caucasian|western|asthmatic|diabetic|hypertensive|obese)\s(?:\w+\s){0,3})?"
-    r"(?:patients|subjects|participants|volunteers|outpatients|adults|children|men|women)\s+(?:with|suffering from|who have)\s+"
-    r"(?!\d)(?:(?!\bwho\b|\bgiven\b|\bthat\b|\bare\b|\bwill\b|\breceiv|\bwere\b|\bwas\b|\bin\b|\band healthy\b)[\w'’/+-]+\s?){1,8}"
+    r"\b(?:(?:healthy|elderly|young|adult|male|female|japanese|chinese|caucasian|western|asthmatic|"
+    r"diabetic|hypertensive|obese)\s(?:\w+\s){0,3})?"
+    r"(?:patients|subjects|participants|volunteers|outpatients|adults|children|men|women)\s+(?:with|"
+    r"suffering from|who have)\s+"
+    r"(?!\d)(?:(?!\bwho\b|\bgiven\b|\bthat\b|\bare\b|\bwill\b|\breceiv|\bwere\b|\bwas\b|\bin\b|"
+    r"\band healthy\b)[\w'’/+-]+\s?){1,8}"
     r"|\bhealthy\s(?:[\w-]+\s){0,4}(?:volunteers|subjects|participants|men|women|adults|males)\b",
     re.IGNORECASE,
 )  # fmt: skip

@@ -28,10 +28,11 @@ VOLUNTEERS = any_of(
     ["volunteers?", r"healthy (?:\w+ ){0,3}(?:men|women|subjects?|participants?|males?|adults?)"]
 )
 PATIENTS = any_of(["patients?", "outpatients?", "approved", "marketed", "licensed"])
-STRETCH_END = re.compile(r";|,\s(?:and|but|while|whereas|although|so)\b|\.\s", re.IGNORECASE)
+STRETCH_END = re.compile(r";|,\s(?:and|but|while|whereas|although|so)\b", re.IGNORECASE)
 BARE_NOT = re.compile(r"\bnot\s(?:at|with|by|on|under|for)\s(?:the\s)?(?:dose of\s)?$", re.IGNORECASE)
 INDICATION = re.compile(
-    r"\bin (?:patients with )?((?:mild |moderate |severe |to |essential |acute |chronic |major |advanced |metastatic )*"
+    r"\bin (?:patients with )?((?:mild |moderate |severe |to |essential |acute |chronic |major |advanced |"
+    r"metastatic )*"
     r"[a-z]{4,}(?: [a-z]{4,}){0,3}?)(?= over| for| at| \(|,|\.|:|;| with| in | dose| on | after|$)"
 )
 NO_INDICATION = re.compile(
@@ -112,7 +113,9 @@ def end_of(dose: DoseMention) -> int:
 
 
 def effect_of(text: str, group: Sequence[DoseMention], doses: Sequence[DoseMention]) -> Effect:
-    """What a sentence says of a group of doses: in the stretch behind them, in that before, or in the sentence at all."""
+    """What a sentence says of a group of doses: in the stretch behind them, in that before, or in the
+    sentence at all.
+    """
     start, end = group[0].place, end_of(group[-1])
     earlier = max((end_of(dose) for dose in doses if dose.place < start), default=0)
     later = min((dose.place for dose in doses if dose.place > end), default=len(text))
@@ -154,7 +157,8 @@ def judge_row(study: Study, line: Line) -> Iterator[Judged]:
     elif any(P_VALUE.search(cell) for cell in cells):
         yield from (Judged(dose, Effect.SHOWN) for dose in doses if dose.column == 0)
     elif re.search(
-        r"\beffective (?:dose|range)|efficacious dose|recommended (?:clinical|therapeutic) dose|approved dose",
+        r"\beffective (?:dose|range)|efficacious dose|recommended (?:clinical|therapeutic) dose|"
+        r"approved dose",
         label,
         re.IGNORECASE,
     ):

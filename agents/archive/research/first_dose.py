@@ -1,4 +1,6 @@
-"""First-in-human dose: the starting dose of the study that is identified as the first administration to humans."""
+"""First-in-human dose: the starting dose of the study that is identified as the first administration to
+humans.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -32,12 +34,16 @@ from agents.models import Realisation, Rejected
 GUARDS = (other_drug, preclinical, withdrawn, not_done)
 NEAR = 90
 """Characters between "first in human" or "starting dose" and the dose."""
-CHANGED = re.compile(r"\b(?:to|of|by|at)\s*$", re.IGNORECASE)
+ELSEWHERE = re.compile(
+    r"\b(?:based on|from|data|according to|after|following|previous|earlier)\b[^.;]{0,30}$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A dose that may be the first in humans. `said` tells that a sentence calls it so; else it is the lowest of the study."""
+    """A dose that may be the first in humans. `said` tells that a sentence calls it so; else it is the
+    lowest of the study.
+    """
 
     dose: DoseMention
     in_study: bool
@@ -45,7 +51,9 @@ class Candidate:
 
     @property
     def rank(self) -> tuple[bool, bool, bool, int]:
-        """What is followed: done before planned, the study itself before what quotes it, stated before inferred."""
+        """What is followed: done before planned, the study itself before what quotes it, stated before
+        inferred.
+        """
         done = self.dose.realisation is Realisation.ACTUAL
         return done, self.in_study, self.said, self.dose.study.authority
 
@@ -90,7 +98,9 @@ def started(read: Sequence[Study]) -> list[DoseMention]:
 
 
 def starting(doses: Sequence[DoseMention]) -> Iterator[DoseMention]:
-    """Doses that their sentence calls starting, initial or first; of a changed plan the one it was changed to."""
+    """Doses that their sentence calls starting, initial or first; of a changed plan the one it was changed
+    to.
+    """
     for dose in doses:
         if called(dose, "start_dose"):
             yield dose
@@ -126,14 +136,16 @@ def quoted(admitted: Sequence[DoseMention]) -> Iterator[Candidate]:
 
 
 def names_first_study(dose: DoseMention) -> bool:
-    """Whether the sentence or the heading names the first study in humans, or a table compares first doses in man."""
+    """Whether the sentence or the heading names the first study in humans, or a table compares first doses
+    in man.
+    """
     around = " ".join((dose.line.text, *dose.line.passage.section[-1:]))
     if dose.line.row is not None and dose.column is not None:
         around = f"{dose.line.row.header[dose.column]} {around}"
-        return bool(re.search(r"\bin (?:hu)?m[ae]n\b", around)) or bool(
-            wording("first_in_human").search(around)
-        )
-    return bool(wording("first_in_human").search(around))
+        if re.search(r"\bin (?:hu)?m[ae]n\b", around):
+            return True
+    found = wording("first_in_human").search(around)
+    return found is not None and not ELSEWHERE.search(around[: found.start()])
 
 
 def draft(candidates: Sequence[Candidate], rejected: Sequence[Rejected]) -> Draft:
@@ -179,11 +191,10 @@ def details(dose: DoseMention) -> str:
 def conflicts(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     """Documents that call another dose the first in humans."""
     best = candidates[0]
-    notes = []
-    for other in candidates[1:]:
-        if other.said and other.dose.lower != best.dose.lower:
-            notes.append(
-                f"{study_label(other.dose.study)} gives {other.dose.text}; {study_label(best.dose.study)} "
-                f"({best.dose.study.kind.value}) was followed."
-            )
+    notes = (
+        f"{study_label(other.dose.study)} gives {other.dose.text}; {study_label(best.dose.study)} "
+        f"({best.dose.study.kind.value}) was followed."
+        for other in candidates[1:]
+        if other.said and other.dose.lower != best.dose.lower
+    )
     return tuple(dict.fromkeys(notes))

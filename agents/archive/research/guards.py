@@ -1,6 +1,7 @@
 """Guards: small named functions that refuse a dose for a question, with the reason (DiscoVerse, Table 3).
 
-A guard gives a `Rejected`, or None where it has no objection. A question type lists the guards it asks, in order.
+A guard gives a `Rejected`, or None where it has no objection. A question type lists the guards it asks, in
+order.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -47,7 +48,9 @@ def withdrawn(dose: DoseMention) -> Rejected | None:
 
 
 def not_done(dose: DoseMention) -> Rejected | None:
-    """Planned vs actual: a report says that the dose was planned or projected, or that the step was not carried out."""
+    """Planned vs actual: a report says that the dose was planned or projected, or that the step was not
+    carried out.
+    """
     if dose.realisation is Realisation.PROJECTED and dose.study.reported:
         return refused(dose, "planned vs actual", "it was projected")
     if dose.realisation is Realisation.PLANNED and dose.study.reported:
@@ -74,8 +77,12 @@ def late_phase(dose: DoseMention) -> Rejected | None:
 
 
 def corrected(studies: Sequence[Study]) -> Guard:
-    """Express later replacement: a guard that refuses values which a correction in these documents takes back."""
-    taken_back = {value: study for study in studies if is_correction(study) for value in values_taken_back(study)}
+    """Express later replacement: a guard that refuses values which a correction in these documents takes
+    back.
+    """
+    taken_back = {
+        value: study for study in studies if is_correction(study) for value in values_taken_back(study)
+    }
 
     def guard(dose: DoseMention) -> Rejected | None:
         correction = taken_back.get((dose.dimension, dose.quantity.standard_high))
@@ -120,7 +127,9 @@ def admit(doses: Iterable[DoseMention], guards: Sequence[Guard]) -> tuple[list[D
 
 
 def given_to_humans(studies: Sequence[Study]) -> bool:
-    """Whether any document describes a study in humans with the molecule in which somebody may have been dosed."""
+    """Whether any document describes a study in humans with the molecule in which somebody may have been
+    dosed.
+    """
     return any(is_clinical_study(study) and not study.withdrawn for study in studies)
 
 
@@ -142,7 +151,9 @@ def says_never_dosed(studies: Sequence[Study]) -> tuple[Study, int] | None:
 
 
 def never_dosed(studies: Sequence[Study]) -> Rejected | None:
-    """Never dosed in humans: stated, and no document describes a study in humans; or every study was withdrawn."""
+    """Never dosed in humans: stated, and no document describes a study in humans; or every study was
+    withdrawn.
+    """
     if given_to_humans(studies):
         return None
     if (found := says_never_dosed(studies)) is not None:

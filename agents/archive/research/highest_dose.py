@@ -58,11 +58,13 @@ def extract(dossier: Dossier) -> Draft:
             f"The archive states no dose of {name} in a repeated-dose Phase I or in a Phase II study.",
             rejected,
         )
-    return draft(name, believed, rejected, [f"{item.reason}." for item in contradicted])
+    return draft(name, believed, rejected, [f"{item.value}: {item.reason}." for item in contradicted])
 
 
 def follow_reports(admitted: Sequence[DoseMention]) -> tuple[list[DoseMention], list[Rejected]]:
-    """Leave out what an overview or brochure states above the maximum of the signed reports on the same people."""
+    """Leave out what an overview or brochure states above the maximum of the signed reports on the same
+    people.
+    """
     reports = [dose for dose in admitted if dose.study.kind is Kind.CLINICAL]
     believed: list[DoseMention] = []
     contradicted: list[Rejected] = []
@@ -81,7 +83,7 @@ def follow_reports(admitted: Sequence[DoseMention]) -> tuple[list[DoseMention], 
                 refused(
                     dose,
                     "document contradicts the study report",
-                    f"{study_label(report.study)} gives {report.text} as the highest",
+                    f"{study_label(report.study)} gives {report.text} as the highest and was followed",
                 )
             )
     return believed, contradicted

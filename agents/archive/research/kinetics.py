@@ -1,4 +1,6 @@
-"""Pharmacokinetic values of a molecule by species: half-life, exposure, clearance, volume, bioavailability, binding."""
+"""Pharmacokinetic values of a molecule by species: half-life, exposure, clearance, volume, bioavailability,
+binding.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -51,7 +53,13 @@ def extract(dossier: Dossier) -> Draft:
     """Pharmacokinetic values of a molecule."""
     read = studies(dossier)
     name = dossier.molecule.name
-    found = [value for study in read for line in study.lines if names_parameter(line) for value in values_in(study, line)]
+    found = [
+        value
+        for study in read
+        for line in study.lines
+        if names_parameter(line)
+        for value in values_in(study, line)
+    ]
     if not found:
         return absent(f"The archive states no pharmacokinetic values of {name}.")
     return draft(name, found)

@@ -15,21 +15,30 @@ from agents.archive.research.vocabulary import any_of, wording
 from agents.models import Rejected
 from agents.trust.written_numbers import parse_numbers
 
-WRITTEN = r"\d[\d.,]*(?:\s?(?:-|to)\s?\d[\d.,]*)?|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|hundred"
+WRITTEN = (
+    r"\d[\d.,]*(?:\s?(?:-|to)\s?\d[\d.,]*)?|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|"
+    r"twenty|thirty|forty|fifty|hundred"
+)
 FOLD = re.compile(
-    rf"(?<![\w.,])(?P<n>{WRITTEN})(?:[\s-]?fold\b|\s?[x×](?=[\s,.;)]|$)|\stimes\b(?!\s(?:a|per|daily|weekly)\b))",
+    rf"(?<![\w.,])(?P<n>{WRITTEN})(?:[\s-]?fold\b|\s?[x×](?=[\s,.;)]|$)|\stimes\b(?!\s(?:a|per|daily|"
+    rf"weekly)\b))",
     re.IGNORECASE,
 )
 RATIO = re.compile(
-    rf"\b(?:margins?|ratios?|factors?|multiples?|index|MOS)\b[^;]{{0,140}}?\b(?:is|was|are|were|being|of|equals?|amounts? to|only|about|=|:)\s(?:only |about |approximately |at least |ca\. |~|<|>)?(?P<n>{WRITTEN})(?!\w|\.\d|\s?(?:mg|µg|ng|%|per cent|days?|weeks?|hours?|patients|h\b))",
+    rf"\b(?:margins?|ratios?|factors?|multiples?|index|MOS)\b[^;]{{0,140}}?\b(?:is|was|are|were|being|of|"
+    rf"equals?|amounts? to|only|about|=|:)\s(?:only |about |approximately |at least |ca\. |~|<|"
+    rf">)?(?P<n>{WRITTEN})(?!\w|\.\d|\s?(?:mg|µg|ng|%|per cent|days?|weeks?|hours?|patients|h\b))",
     re.IGNORECASE,
 )
 STRONG = any_of([
-    r"safety (?:margins?|factors?|ratios?|multiples?)", r"margins? of (?:safety|exposure)", r"exposure (?:margins?|multiples?|ratios?)",
-    r"safety index", r"therapeutic (?:index|ratio|margin)", "MOS", r"AUC (?:margins?|ratios?|multiples?)", r"margins? (?:to|over|versus) (?:human|man|the human)\w*",
+    r"safety (?:margins?|factors?|ratios?|multiples?)", r"margins? of (?:safety|exposure)",
+    r"exposure (?:margins?|multiples?|ratios?)",
+    r"safety index", r"therapeutic (?:index|ratio|margin)", "MOS", r"AUC (?:margins?|ratios?|multiples?)",
+    r"margins? (?:to|over|versus) (?:human|man|the human)\w*",
 ])  # fmt: skip
 NO_EFFECT = any_of([
-    r"no[- ](?:observed[- ])?(?:adverse[- ]|toxic[- ])?effect[- ]?(?:level|dose|concentration)?s?", "NOA?ELs?", r"without (?:toxic |adverse )?effects?", "HNSTD",
+    r"no[- ](?:observed[- ])?(?:adverse[- ]|toxic[- ])?effect[- ]?(?:level|dose|concentration)?s?",
+    "NOA?ELs?", r"without (?:toxic |adverse )?effects?", "HNSTD",
     r"non-?toxic dose", r"highest (?:tolerated|non-toxic|safe) dose in",
 ])  # fmt: skip
 PEOPLE = any_of(
@@ -41,7 +50,9 @@ BASES = ("AUC", "Cmax", "plasma level", "exposure", "body surface", "dose")
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """A stated ratio with the species it refers to ("" where none is named). `calculated`: read from a table of values."""
+    """A stated ratio with the species it refers to ("" where none is named). `calculated`: read from a table
+    of values.
+    """
 
     value: str
     species: str
@@ -51,13 +62,21 @@ class Margin:
 
     @property
     def rank(self) -> tuple[bool, bool, int, str]:
-        """The document with the calculation outranks those that quote it; an express replacement outranks all."""
+        """The document with the calculation outranks those that quote it; an express replacement outranks
+        all.
+        """
         return (
             bool(wording("replaces").search(self.line.text)),
             self.calculated,
             AUTHORITY[self.study.kind],
             self.study.record.date,
         )
+
+    @property
+    def amount(self) -> float:
+        """The lower bound as a number, for sorting."""
+        found = re.match(r"[\d.]*\d", self.value)
+        return float(found[0]) if found else 0.0
 
     @property
     def text(self) -> str:
@@ -162,7 +181,9 @@ def species_around(study: Study, line: Line) -> str:
     if study.kind is not Kind.NONCLINICAL:
         return ""
     texts = (study.title, *(earlier.text for earlier in lines_before(study, line)))
-    return next((name for text in texts for _, name in species_in(text) if name not in ("human", "animal")), "")
+    return next(
+        (name for text in texts for _, name in species_in(text) if name not in ("human", "animal")), ""
+    )
 
 
 def judge_row(study: Study, line: Line) -> tuple[list[Margin], list[Rejected]]:
@@ -237,8 +258,8 @@ def draft(name: str, found: Sequence[Margin], rejected: Sequence[Rejected]) -> D
         del chosen[""]
     margins = sorted(
         chosen.values() or ordered[:1],
-        key=lambda m: float(re.match(r"[\d.]*\d", m.value)[0]) if re.match(r"[\d.]*\d", m.value) else 0.0,
-    )  # type: ignore[index]
+        key=lambda margin: margin.amount,
+    )
     basis = basis_of(ordered)
     kind = "; ".join(
         filter(
@@ -280,6 +301,7 @@ def conflicts(chosen: dict[str, Margin], ordered: Sequence[Margin]) -> tuple[str
         best = chosen.get(margin.species)
         if best and best.value != margin.value:
             notes.append(
-                f"{study_label(margin.study)} gives {margin.text}; {study_label(best.study)} with {best.text} was followed."
+                f"{study_label(margin.study)} gives {margin.text}; "
+                f"{study_label(best.study)} with {best.text} was followed."
             )
     return tuple(dict.fromkeys(notes))

@@ -11,12 +11,18 @@ from agents.archive.research.reading import Agent, Line, Role
 from agents.archive.research.study import Part, Study, studies
 
 ACTION = (
-    r"(?:inhibitors?|(?:inverse |partial |full )?agonists?|antagonists?|blockers?|openers?|modulators?|activators?|stimulators?|antibod(?:y|ies)|"
-    r"degraders?|stabili[sz]ers?|vaccine|prodrug|analogues?|vasodilators?|antisense oligonucleotide|siRNA|sensiti[sz]ers?|substitutes?|releasers?)"
+    r"(?:inhibitors?|(?:inverse |partial |full )?agonists?|antagonists?|blockers?|openers?|modulators?|"
+    r"activators?|stimulators?|antibod(?:y|ies)|"
+    r"degraders?|stabili[sz]ers?|vaccine|prodrug|analogues?|vasodilators?|antisense oligonucleotide|siRNA|"
+    r"sensiti[sz]ers?|substitutes?|releasers?)"
 )
-CLASS = rf"(?P<class>(?:[\w/+&'’.-]+[ ,]{{1,2}}(?:\([^()]{{1,20}}\) )?){{0,10}}?{ACTION}(?: (?:of|against|for) (?:the )?[\w /-]{{3,50}}?)?(?: of the [\w -]{{3,40}} type)?)"
+CLASS = (
+    rf"(?P<class>(?:[\w/+&'’.-]+[ ,]{{1,2}}(?:\([^()]{{1,20}}\) )?){{0,10}}?{ACTION}(?: (?:of|against|"
+    rf"for) (?:the )?[\w /-]{{3,50}}?)?(?: of the [\w -]{{3,40}} type)?)"
+)
 BEHIND = re.compile(
-    rf"^(?:\s\([^()]{{1,40}}\))?(?:\s(?:hydrochloride|sodium|mesylate))?,?\s?(?:(?:is|was|are) |, )?(?:an?|the|selective|potent|novel|new)\s{CLASS}(?=[\s.,;)]|$)",
+    rf"^(?:\s\([^()]{{1,40}}\))?(?:\s(?:hydrochloride|sodium|mesylate))?,?\s?(?:(?:is|was|are) |, )?(?:an?|"
+    rf"the|selective|potent|novel|new)\s{CLASS}(?=[\s.,;)]|$)",
     re.IGNORECASE,
 )
 BRACKET = re.compile(rf"^\s\((?P<class>[^()]*{ACTION}[^()]*)\)", re.IGNORECASE)
@@ -25,26 +31,31 @@ AHEAD = re.compile(
     re.IGNORECASE,
 )
 VERB = re.compile(
-    r"\b(?P<action>(?:may |is thought to |selectively |potently |reproducibly )*(?:inhibits?|blocks?|activates?|stimulates?|binds? to|targets?|antagoni[sz]es|"
+    r"\b(?P<action>(?:may |is thought to |selectively |potently |reproducibly )*(?:inhibits?|blocks?|"
+    r"activates?|stimulates?|binds? to|targets?|antagoni[sz]es|"
     r"modulates?|attenuates?|suppresses|stop the growth of [\w ]+ by blocking)\s[^.;]{4,120})", re.IGNORECASE,
 )  # fmt: skip
 MECHANISM = re.compile(
-    r"\b(?:mechanism|mode) of action\b[^.;|]{0,10}(?:\bis|\bof [^.;]{2,30} is|:|\|)\s?(?P<class>[^.;|]{4,100})",
+    r"\b(?:mechanism|mode) of action\b[^.;|]{0,10}(?:\bis|\bof [^.;]{2,30} is|:|"
+    r"\|)\s?(?P<class>[^.;|]{4,100})",
     re.IGNORECASE,
 )
 FIRST_WORDS = re.compile(
-    r"^(?:(?:an?|the|of|with|is|and|to|study|new|novel|effect|effects|safety|efficacy|trial|phase|in|for|oral|orally|given|best|dose|side|giving)\s)+",
+    r"^(?:(?:an?|the|of|with|is|and|to|study|new|novel|effect|effects|safety|efficacy|trial|phase|in|for|"
+    r"oral|orally|given|best|dose|side|giving)\s)+",
     re.IGNORECASE,
 )
 TARGET = re.compile(
     rf"(?P<target>[\w/+.-]+(?: [\w/+.-]+){{0,4}}?)(?: \([^()]*\))?[ -]{ACTION}", re.IGNORECASE
 )
 QUALIFIERS = re.compile(
-    r"^(?:(?:selective|potent|high affinity|oral|orally|active|reversible|irreversible|competitive|novel|new|humani[sz]ed|monoclonal|long-acting|dual|a|an)\s)+",
+    r"^(?:(?:selective|potent|high affinity|oral|orally|active|reversible|irreversible|competitive|novel|"
+    r"new|humani[sz]ed|monoclonal|long-acting|dual|a|an)\s)+",
     re.IGNORECASE,
 )
 FOR_ILLNESS = re.compile(
-    r"\b(?:for|in|to) (?:the )?(?:treat(?:ment)?(?: of)?|improv\w+|control(?: of)?|prevention of)\s(?P<illness>[^.;,()]{4,70})",
+    r"\b(?:for|in|to) (?:the )?(?:treat(?:ment)?(?: of)?|improv\w+|control(?: of)?|"
+    r"prevention of)\s(?P<illness>[^.;,()]{4,70})",
     re.IGNORECASE,
 )
 

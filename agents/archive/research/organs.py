@@ -20,7 +20,8 @@ CLAUSE_END = re.compile(
     re.IGNORECASE,
 )
 NOT_AN_ORGAN = re.compile(
-    r"heart rate|liver microsomes|hearts? of|bone marrow donor|skin (?:test|prick)|blood (?:pressure|glucose|sample|cell count)",
+    r"heart rate|liver microsomes|hearts? of|bone marrow donor|skin (?:test|prick)|blood (?:pressure|"
+    r"glucose|sample|cell count)",
     re.IGNORECASE,
 )
 COUNT = re.compile(r"\s*(\d+)(?:\s?/\s?\d+)?(?:\s?\([^)]*\))?\s*")
@@ -123,8 +124,13 @@ def tells_findings(study: Study, line: Line) -> bool:
 
 
 def names_drug(line: Line) -> bool:
-    """Whether a sentence of a record names the molecule or the study's drug, or gives the reason for the end."""
-    return any(a.role in (Role.THIS, Role.STUDY_DRUG) for a in line.agents) or STOPPED.search(line.text) is not None
+    """Whether a sentence of a record names the molecule or the study's drug, or gives the reason for the
+    end.
+    """
+    return (
+        any(a.role in (Role.THIS, Role.STUDY_DRUG) for a in line.agents)
+        or STOPPED.search(line.text) is not None
+    )
 
 
 def refusal_of(study: Study, line: Line, clause: str) -> str:

@@ -14,8 +14,10 @@ from retrieval.molecules import mentions
 WORD = re.compile(r"[A-Za-z]{7,}")
 PLACEBO = re.compile(r"\b(?:placebos?|vehicle|dummy|sham|sugar pill)\b", re.IGNORECASE)
 STUDY_DRUG = re.compile(
-    r"\b(?:(?:the|this) (?:study |test |investigational |active |new )?(?:drug|medication|substance|compound|molecule|product)"
-    r"|study (?:drug|medication|treatment)|investigational (?:product|drug|medicinal product)|active (?:drug|substance|treatment))\b",
+    r"\b(?:(?:the|this) (?:study |test |investigational |active |new )?(?:drug|medication|substance|"
+    r"compound|molecule|product)"
+    r"|study (?:drug|medication|treatment)|investigational (?:product|drug|medicinal product)|"
+    r"active (?:drug|substance|treatment))\b",
     re.IGNORECASE,
 )
 MARKS = re.compile(r"\*\*|__|`|(?<!\w)[*_]|[*_](?!\w)")
@@ -43,9 +45,11 @@ class Agent:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
-    """A passage made ready for reading. `text` has single spaces and no emphasis marks; a row's cells are joined by " | ".
+    """A passage made ready for reading. `text` has single spaces and no emphasis marks; a row's cells are
+    joined by " | ".
 
-    `number` counts the document's lines from 0, `paragraph` its paragraphs; a list's items are a paragraph each.
+    `number` counts the document's lines from 0, `paragraph` its paragraphs; a list's items are a paragraph
+    each.
     """
 
     passage: Passage

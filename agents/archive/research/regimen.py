@@ -1,4 +1,6 @@
-"""Treatment regimens in humans: dose, frequency, schedule, duration, route and population, a regimen a study."""
+"""Treatment regimens in humans: dose, frequency, schedule, duration, route and population, a regimen a
+study.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,7 +11,15 @@ from agents.archive.research.attribution import owner, shares
 from agents.archive.research.context import Design, is_human, realisation_of
 from agents.archive.research.doses import OFTEN, DoseMention, all_doses
 from agents.archive.research.drafting import absent, claims_of, listed, population_of, study_label
-from agents.archive.research.guards import admit, corrected, never_dosed, not_done, other_drug, preclinical, withdrawn
+from agents.archive.research.guards import (
+    admit,
+    corrected,
+    never_dosed,
+    not_done,
+    other_drug,
+    preclinical,
+    withdrawn,
+)
 from agents.archive.research.highest_dose import follow_reports
 from agents.archive.research.reading import Line, Role
 from agents.archive.research.route import routes_of_study
@@ -20,26 +30,38 @@ from agents.trust.quantities import Frequency, parse_frequencies
 
 GUARDS = (other_drug, preclinical, withdrawn, not_done)
 MOST = 8
-COUNT = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|thirteen|fourteen|sixteen|eighteen|twenty-one|twenty-four|twenty-eight)"
-SPAN = rf"(?:up to (?:a (?:maximum|total) of )?|a (?:maximum|total) of |at least |approximately |about )?{COUNT}(?:\s?(?:-|to)\s?{COUNT})?(?: consecutive| additional)?"
+COUNT = (
+    r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|thirteen|fourteen|sixteen|eighteen|"
+    r"twenty-one|twenty-four|twenty-eight)"
+)
+SPAN = (
+    rf"(?:up to (?:a (?:maximum|total) of )?|a (?:maximum|total) of |at least |approximately |"
+    rf"about )?{COUNT}(?:\s?(?:-|to)\s?{COUNT})?(?: consecutive| additional)?"
+)
 DURATION = re.compile(
-    rf"\b(?:for|over|during|of)\s(?:the (?:following|next) )?(?P<for>{SPAN}[- ](?:days?|weeks?|months?|years?|cycles?|courses?))\b(?!\s(?:before|prior|washout|follow|post|old))"
-    rf"|\b(?P<period>{SPAN}[- ](?:day|week|month|year)s?)\s(?:(?:double-blind|open-label|randomi[sz]ed|active|blinded|optional)\s)*"
+    rf"\b(?:for|over|during|of)\s(?:the (?:following|next) )?(?P<for>{SPAN}[- ](?:days?|weeks?|months?|"
+    rf"years?|cycles?|courses?))\b(?!\s(?:before|prior|washout|follow|post|old))"
+    rf"|\b(?P<period>{SPAN}[- ](?:day|week|month|year)s?)\s(?:(?:double-blind|open-label|randomi[sz]ed|"
+    rf"active|blinded|optional)\s)*"
     r"(?:treatment|dosing|extension|maintenance|course|therapy|study|repeat)"
     rf"|\btotal of (?P<total>{COUNT}[- ](?:days|weeks|months|years))\b"
     r"|\b(?P<until>until (?:disease )?progression)\b",
     re.IGNORECASE,
 )  # fmt: skip
 NO_DURATION = any_of([
-    "wash-?out", "follow(?:ed)?[- ]?up", "screening", "run-in", "interval", "study duration", "overall time", "time to participate",
-    "survival", "years? of age", "history", "participation", "observation", "confined", "housed", "visits?", "placebo period", "stay", r"hospitali[sz]ed", "admitted",
-    "after (?:completion|the last)", "followed", "patients will be followed", "then every", r"every \d+ (?:weeks|months)", "prior to", "before screening", "period of at least", "diet and exercise",
+    "wash-?out", "follow(?:ed)?[- ]?up", "screening", "run-in", "interval", "study duration", "overall time",
+    "time to participate",
+    "survival", "years? of age", "history", "participation", "observation", "confined", "housed", "visits?",
+    "placebo period", "stay", r"hospitali[sz]ed", "admitted",
+    "after (?:completion|the last)", "followed", "patients will be followed", "then every",
+    r"every \d+ (?:weeks|months)", "prior to", "before screening", "period of at least", "diet and exercise",
 ])  # fmt: skip
 ONE_DAY = re.compile(r"D-?\d+")
 ON_OFF = re.compile(r"\boff\s$", re.IGNORECASE)
 MORE_DAYS = re.compile(r"\s?[-–]\s?\d+")
 SAME_TIME = re.compile(
-    r"\b(?:at )?the same time (?:each|every) day\b|\b(?:1|one) (?:tablet|capsule)s? (?:a|per|each|every) day\b",
+    r"\b(?:at )?the same time (?:each|every) day\b|\b(?:1|one) (?:tablet|capsule)s? (?:a|per|each|"
+    r"every) day\b",
     re.IGNORECASE,
 )
 REPEATS = re.compile(
@@ -104,7 +126,9 @@ def extract(dossier: Dossier) -> Draft:
 
 
 def regimens_of(study: Study, admitted: Sequence[DoseMention]) -> Iterator[Regimen]:
-    """Regimens of a document: single and repeated dosing apart; of a document on many studies, one a statement."""
+    """Regimens of a document: single and repeated dosing apart; of a document on many studies, one a
+    statement.
+    """
     if study.part is Part.PASSING or not study.of_one_study:
         yield from stated(study, admitted)
         return
@@ -181,7 +205,9 @@ def stated(study: Study, admitted: Sequence[DoseMention]) -> Iterator[Regimen]:
 
 
 def frequencies_in(study: Study) -> Iterator[tuple[str, Line, bool]]:
-    """Frequencies and schedules of the molecule with their lines, and whether they say that it was given once."""
+    """Frequencies and schedules of the molecule with their lines, and whether they say that it was given
+    once.
+    """
     for line in study.lines:
         if line.is_heading and line.number:
             continue
@@ -201,7 +227,8 @@ def is_dosing(text: str, found: Frequency) -> bool:
     if found.term == "PRN" or ONE_DAY.fullmatch(found.term) or ON_OFF.search(text[: found.start]):
         return False
     return not re.search(
-        r"\bfollow|\brecur|\buntil \d|\bvisits?\b|\bsampl|\bassess|\bevaluated? every|\bscans?\b|\bmeasure|\bradio|\bquestionnaire|\bwash|\bper group"
+        r"\bfollow|\brecur|\buntil \d|\bvisits?\b|\bsampl|\bassess|\bevaluated? every|\bscans?\b|\bmeasure|"
+        r"\bradio|\bquestionnaire|\bwash|\bper group"
         r"|\bPEF\b|\bexamin|\bmonitor|\bbiops|\bcollect|\bdays? post|\bechocardiogra|\brandomi[sz]ation\b",
         around, re.IGNORECASE,
     )  # fmt: skip

@@ -19,14 +19,17 @@ TRACER = re.compile(
     r"microtracer|tracer|radiolabel|\[?\^?14\]?C\b|absolute bio-?availability|isotop", re.IGNORECASE
 )
 NOT_GIVEN = re.compile(
-    r"\b(?:not|never)\s(?:been\s)?(?:given|used|administered)|\bno (?:intravenous|oral|other)|\bnot\b[^.]{0,30}$|bio-?availability|test meal|"
+    r"\b(?:not|never)\s(?:been\s)?(?:given|used|administered)|\bno (?:intravenous|oral|other)|"
+    r"\bnot\b[^.]{0,30}$|bio-?availability|test meal|"
     r"\bglucose tolerance", re.IGNORECASE,
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class RouteMention:
-    """A route in its place. `implied`: only a dosage form is named. `tracer`: given as a tracer beside the main route."""
+    """A route in its place. `implied`: only a dosage form is named. `tracer`: given as a tracer beside the
+    main route.
+    """
 
     route: str
     study: Study
@@ -65,10 +68,9 @@ def mentions_in(study: Study) -> Iterator[RouteMention]:
         for term in terms("routes"):
             for match in term.words.finditer(line.text):
                 yield judged(study, line, term.name, match, implied=False)
-            if term.forms and (match := term.forms.search(line.text)):
-                yield judged(
-                    study, line, f"{term.name} ({match[0].lower().rstrip('s')}s)", match, implied=True
-                )
+            if term.forms and (form := term.forms.search(line.text)):
+                name = f"{term.name} ({form[0].lower().rstrip('s')}s)"
+                yield judged(study, line, name, form, implied=True)
 
 
 def judged(study: Study, line: Line, route: str, match: re.Match[str], implied: bool) -> RouteMention:
@@ -97,7 +99,8 @@ def refusal_of(study: Study, line: Line, route: str, match: re.Match[str]) -> Re
 
 
 def main_first(taken: Sequence[RouteMention]) -> list[RouteMention]:
-    """One mention a route: stated ones before implied ones, main routes before tracers, then by number of documents.
+    """One mention a route: stated ones before implied ones, main routes before tracers, then by number of
+    documents.
 
     Dosage forms count only where no route is stated.
     """

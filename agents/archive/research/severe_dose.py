@@ -1,4 +1,6 @@
-"""Highest clinical dose with serious or severe adverse events: the event must be tied to a dose of the molecule."""
+"""Highest clinical dose with serious or severe adverse events: the event must be tied to a dose of the
+molecule.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -27,11 +29,15 @@ GUARDS = (other_drug, preclinical, withdrawn, not_done)
 LOOK_BACK = 4
 COUNT = re.compile(r"\s*(?P<n>\d+)\s*(?:$|[(/]|of\b)|\s*(?P<yes>yes|present|\+)", re.IGNORECASE)
 EVENT = re.compile(
-    r"\b((?:orthostatic |pericardial |pleural |myocardial |atrial |retinal |febrile |acute |renal |hepatic |cardiac |liver )*"
-    r"(?:collapse[ds]?|syncope|fibrillation|\w+itis|\w*encephalopathy|shock|cytokine release syndrome|infusion reactions?|effusion|"
+    r"\b((?:orthostatic |pericardial |pleural |myocardial |atrial |retinal |febrile |acute |renal |"
+    r"hepatic |cardiac |liver )*"
+    r"(?:collapse[ds]?|syncope|fibrillation|\w+itis|\w*encephalopathy|shock|cytokine release syndrome|"
+    r"infusion reactions?|effusion|"
     r"infarction|neutrop\w+|thrombocytop\w+|failure|seizures?|convulsions?|arrhythmia|bleeding|"
-    r"ha?emorrhage|anaphyla\w+|pneumon\w+|sepsis|diarrho?ea|rash|fatigue|hypotension|hypoglyc\w+|toxicity|injury|"
-    r"elevations?|neuropathy|mucositis|infections?|stroke|thrombosis|QTc? prolongation|dehydration|vomiting|hyperglyc\w+|death))\b",
+    r"ha?emorrhage|anaphyla\w+|pneumon\w+|sepsis|diarrho?ea|rash|fatigue|hypotension|hypoglyc\w+|toxicity|"
+    r"injury|"
+    r"elevations?|neuropathy|mucositis|infections?|stroke|thrombosis|QTc? prolongation|dehydration|"
+    r"vomiting|hyperglyc\w+|death))\b",
     re.IGNORECASE,
 )  # fmt: skip
 
@@ -78,7 +84,8 @@ def events_in(study: Study) -> Iterator[SevereEvent]:
 def tells_serious(study: Study, text: str) -> bool:
     """Whether a text says that a serious or severe event happened: no denial, no definition, no hypothesis.
 
-    Records of planned studies tell results only of other studies, so they must say plainly that something occurred.
+    Records of planned studies tell results only of other studies, so they must say plainly that something
+    occurred.
     """
     if not wording("serious").search(text) or wording("not_serious").search(text):
         return False
@@ -155,9 +162,12 @@ def mild(read: Sequence[Study]) -> list[Rejected]:
 
 
 def event_near(dose: DoseMention) -> str:
-    """The event named nearest to the dose in its line."""
-    found = sorted(EVENT.finditer(dose.line.text), key=lambda match: abs(match.start() - dose.place))
-    return found[0][1].lower() if found else ""
+    """The event named last before the dose in its line, or else first behind it."""
+    found = [
+        (match.end() > dose.place, abs(match.end() - dose.place), match[1])
+        for match in EVENT.finditer(dose.line.text)
+    ]
+    return min(found)[2].lower() if found else ""
 
 
 def draft(name: str, tied: Sequence[SevereEvent], rejected: Sequence[Rejected]) -> Draft:

@@ -46,7 +46,8 @@ def draft(name: str, found: Sequence[Study], rejected: Sequence[Rejected]) -> Dr
 
 def item_of(study: Study) -> str:
     """ "NCT01234567 (Phase II; patients with asthma; completed)"."""
-    return f"{study.record.doc_id} ({'; '.join(filter(None, [phase_of(study), population_of(study) or species(study), status_of(study)]))})"
+    facts = (phase_of(study), population_of(study) or species(study), status_of(study))
+    return f"{study.record.doc_id} ({'; '.join(filter(None, facts))})"
 
 
 def phase_of(study: Study) -> str:

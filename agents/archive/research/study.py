@@ -1,4 +1,6 @@
-"""What a document is: its kind, the study it describes, the molecule it is about, and how far it is to be believed."""
+"""What a document is: its kind, the study it describes, the molecule it is about, and how far it is to be
+believed.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -8,7 +10,7 @@ from functools import lru_cache
 
 from agents.archive.models import Dossier, OpenDocument
 from agents.archive.research.reading import Agent, Line, Names, Role, read_lines
-from agents.archive.research.vocabulary import wording
+from agents.archive.research.vocabulary import terms, wording
 from retrieval.models import DocumentRecord, Passage, PassageKind, StudyStatus
 
 
@@ -38,22 +40,6 @@ class Part(StrEnum):
 REGISTRY_ID = re.compile(
     r"^(?:NCT\d{8}|EUCTR\S+|ISRCTN\d+|UMIN\d+|JPRN\S+|ACTRN\d+|ChiCTR\S+|\d{4}-\d{6}-\d{2})", re.IGNORECASE
 )
-KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(pattern, re.IGNORECASE))
-    for kind, pattern in (
-        (Kind.REGISTRY, r"\bregist(?:ry|er|ration) record|clinicaltrials\.gov|\btrial record"),
-        (Kind.CLINICAL, r"\b(?:erratum|corrigendum)\b"),
-        (Kind.MINUTES, r"\bminutes\b|\bclosure\b|\bdecision\b|\btermination (?:memo|notice|report)|\bdiscontinuation\b"),
-        (Kind.OVERVIEW, r"\boverview|\bportfolio|\bannual report|\bstatus report|\bboard\b|\bquarterly|\bnewsletter|\bpress release"
-                        r"|\bprogress report|\bpipeline"),
-        (Kind.BROCHURE, r"\bbrochure|\binformation for investigators|\bIB\b|\bsummary of product"),
-        (Kind.PROTOCOL, r"\bprotocol|\bplan\b|\bnomination|\bproposal|\bsynopsis of (?:the )?protocol|\boutline|\bapplication\b"),
-        (Kind.MEMORANDUM, r"\bmemo(?:randum)?\b|\bletter|\bnote\b|\be-?mail|\bcorrespondence"),
-        (Kind.NONCLINICAL, r"\btoxi|\bpharmacology\b|\bin vitro\b|\bgenotox|\bmutagen|\bcarcinogen|\bembryo|\breproducti|\bpre-?clinical"
-                           r"|\bnon-?clinical|\banimals?\b|\brats?\b|\bdogs?\b|\bmonkeys?\b|\bmice\b|\bmouse\b|\brabbits?\b"),
-        (Kind.CLINICAL, r"\bclinical\b|\bCSR\b|\bphase\b|\bvolunteers?\b|\bpatients?\b|\bhealthy\b|\bfirst[- ]in[- ](?:hu)?man|\btrial\b"),
-    )
-)  # fmt: skip
 AUTHORITY = {
     Kind.CLINICAL: 5,
     Kind.NONCLINICAL: 5,
@@ -68,18 +54,21 @@ AUTHORITY = {
 """Weight for what was done in a study: the signed report outranks what quotes it."""
 
 PHASE = re.compile(
-    r"\bphases?[\s-]*(?P<first>[1-4]|IV|I{1,3})[abc]?(?:\s*(?:/|-|and|to|or)\s*(?:phase\s*)?(?P<second>[1-4]|IV|I{1,3})[abc]?)?(?!\w)"
+    r"\bphases?[\s-]*(?P<first>[1-4]|IV|I{1,3})[abc]?(?:\s*(?:/|-|and|to|"
+    r"or)\s*(?:phase\s*)?(?P<second>[1-4]|IV|I{1,3})[abc]?)?(?!\w)"
     r"(?!\s+(?:dose|metaboli|enzym|reaction))",
     re.IGNORECASE,
 )
 PHASE_FIELD = re.compile(r"\bPhase: (Phase [^.]*)")
 ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4}
 AGAINST = re.compile(
-    r"\b(?:versus|vs\.?|compar(?:ed|ing|ison) (?:to|with|of .{3,60} (?:to|with|and))|relative to|against|or)\s*$",
+    r"\b(?:versus|vs\.?|compar(?:ed|ing|ison) (?:to|with|of .{3,60} (?:to|with|and))|relative to|against|"
+    r"or)\s*$",
     re.IGNORECASE,
 )
 BESIDE = re.compile(
-    r"\b(?:in combination with|combined with|added to|add-on to|plus|interaction(?: study)? (?:with|of)|with)\s*$",
+    r"\b(?:in combination with|combined with|added to|add-on to|plus|interaction(?: study)? (?:with|of)|"
+    r"with)\s*$",
     re.IGNORECASE,
 )
 PASSING = re.compile(
@@ -87,7 +76,8 @@ PASSING = re.compile(
     re.IGNORECASE,
 )
 STUDIED = re.compile(
-    r"\b(?:receiv|administ|evaluat|determin|dos(?:e|es|ed|ing)|random|treat(?!ments? of|ments?,)|giv|study|effects?|safety|efficacy|"
+    r"\b(?:receiv|administ|evaluat|determin|dos(?:e|es|ed|ing)|random|treat(?!ments? of|ments?,)|giv|study|"
+    r"effects?|safety|efficacy|"
     r"compar|test|investigat|assess|combin|pharmacokinetic)",
     re.IGNORECASE,
 )  # fmt: skip
@@ -95,10 +85,11 @@ STUDIED = re.compile(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Study:
-    """A document read as a whole for one molecule. `lines` are all of it. Compared by identity: readings are kept.
+    """A document read as a whole for one molecule. Compared by identity: readings are kept.
 
-    `subject` is the name of the molecule that sentences without a name are about ("" where it changes), `phases` what
-    the document says of itself, `withdrawn` that nobody was dosed, `reported` that it tells what was done.
+    `lines` are all of it. `subject` is the name of the molecule that sentences without a name are about (""
+    where it changes), `phases` what the document says of itself, `withdrawn` that nobody was dosed,
+    `reported` that it tells what was done.
     """
 
     record: DocumentRecord
@@ -186,9 +177,8 @@ def kind_of(record: DocumentRecord, lines: Sequence[Line]) -> Kind:
     ):
         return Kind.REGISTRY
     for text in (record.document_type, record.title, record.study_type):
-        for kind, pattern in KINDS:
-            if text and pattern.search(text):
-                return kind
+        if found := next((term for term in terms("documents") if text and term.words.search(text)), None):
+            return Kind(found.name)
     return Kind.OTHER
 
 
@@ -215,7 +205,9 @@ def part_of(record: DocumentRecord, lines: Sequence[Line], names: Names) -> Part
 
 
 def part_in_title(title: str, agent: Agent, agents: Sequence[Agent]) -> Part:
-    """Comparator after "versus", partner after "in combination with" another molecule of the archive, else subject."""
+    """Comparator after "versus", partner after "in combination with" another molecule of the archive, else
+    subject.
+    """
     ahead = title[: agent.start]
     earlier = [
         other for other in agents if other.start < agent.start and other.role in (Role.MOLECULE, Role.DRUG)
@@ -268,7 +260,9 @@ def phases_of(record: DocumentRecord, lines: Sequence[Line], kind: Kind) -> froz
             return told
     for line in lines:
         match = PHASE.search(line.text)
-        if match and not wording("exclude_phase").search(line.text[max(0, match.start() - 60) : match.start()]):
+        if match and not wording("exclude_phase").search(
+            line.text[max(0, match.start() - 60) : match.start()]
+        ):
             return phases_in(line.text)
     return phases_in(record.phase if "phase" in record.phase.lower() else f"phase {record.phase}")
 

@@ -1,0 +1,182 @@
+"""Every question type on fictitious archives of many styles: the right value first, or "not stated"."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from agents.archive.models import Draft
+from agents.archive.research import EXTRACTORS
+from tests.agents.archive.research.archives import QUESTIONS, Archive, from_folder
+
+FOLDER = Path(__file__).parent / "fictitious"
+EXPECTED = {
+    ("oncology", "NVX-310"): {
+        "Q1": r"0\.3 mg/kg \(.*first-in-human",
+        "Q2": r"Intravenous$",
+        "Q3": r"20 mg/kg every 3 weeks \(Phase I;",
+        "Q4": r"20 mg/kg",
+        "Q5": r"10 mg/kg every 3 weeks \(melanoma",
+        "Q6": r"0\.3 mg/kg, 1 mg/kg, 3 mg/kg, 10 mg/kg or 20 mg/kg every 3 weeks, intravenous \(",
+        "Q7": r"9-fold \(monkey\)",
+        "Q8": r".*hepatotoxicity.*competitive landscape",
+        "Q9": r"liver \(humans: hepatitis.*monkey: .*necrosis",
+    },
+    ("inhaled", "BX 7720"): {
+        "Q1": None,
+        "Q2": r"Inhaled$",
+        "Q3": r"400 µg \(Phase I;",
+        "Q4": r"200 µg \(.*fibrillation",
+        "Q5": r"200 µg once daily",
+        "Q6": r"50 µg, 100 µg, 200 µg or 400 µg once daily, inhaled, for 14 days",
+        "Q7": None,
+        "Q8": None,
+        "Q9": r"heart \(humans: fibrillation\)$",
+    },
+    ("backup", "QLM-88"): {
+        **dict.fromkeys(("Q1", "Q2", "Q3", "Q4", "Q5", "Q6")),
+        "Q7": r"12-fold \(rat\)",
+        "Q8": r".*nephrotoxicity",
+        "Q9": r"kidney \(rat: degeneration",
+    },
+    ("protocol_and_report", "DZ-1450"): {
+        "Q1": r"3 mg \(single dose, subcutaneous",
+        "Q2": r"Subcutaneous$",
+        "Q3": r"40 mg once weekly",
+        "Q4": r"100 mg \(syncope",
+        "Q5": None,
+        "Q6": r"10 mg, 20 mg or 40 mg once weekly, subcutaneous, for 4 weeks",
+        "Q7": r"15-fold \(rabbit\)",
+        "Q8": r"injection-site reactions.*antibodies",
+        "Q9": r".*skin",
+    },
+    ("eye", "OCX-902"): {
+        "Q1": None,
+        "Q2": r"Intravitreal$",
+        "Q3": r"2\.5 mg every 4 weeks \(Phase II",
+        "Q4": r"2\.5 mg \(retinal vasculitis",
+        "Q5": r"2\.5 mg \(",
+        "Q6": r"1 mg or 2\.5 mg every 4 weeks, intravitreal",
+        "Q7": None,
+        "Q8": r".*vasculitis",
+        "Q9": r".*eye",
+    },
+    ("antibiotic", "HK 204"): {
+        "Q1": None,
+        "Q2": r"Intravenous$",
+        "Q3": r"1 g t\.i\.d\. \(Phase I",
+        "Q4": r"1 g t\.i\.d\. \(.*nephritis",
+        "Q5": r"500 mg t\.i\.d\.",
+        "Q6": r"250 mg, 500 mg or 1 g three times daily, intravenous, for seven days",
+        "Q7": r"4\.5-fold \(monkey\)",
+        "Q8": r".*nephrotoxicity",
+        "Q9": r"kidney \(monkey: necrosis.*humans: nephritis",
+    },
+    ("antibiotic", "HK 377"): {
+        **dict.fromkeys(("Q1", "Q4", "Q7")),
+        "Q5": r"200 mg b\.i\.d\. \(bronchitis",
+        "Q8": r".*recruitment difficulties",
+    },
+    ("renamed", "LMX-330"): {
+        "Q1": r"5 mg",
+        "Q2": r"Subcutaneous$",
+        "Q4": r"300 mg every 4 weeks",
+        "Q5": r"50 mg and 75 mg",
+        "Q7": None,
+        "Q8": r".*leukoencephalopathy.*lack of efficacy",
+    },
+    ("corrected", "TRX-505"): {
+        "Q3": r"12 mg",
+        "Q6": r"3 mg or 6 mg once daily, oral, for 10 days",
+    },
+    ("ineffective", "SRN-40"): {
+        "Q2": r"Oral$",
+        "Q3": r"40 mg",
+        "Q5": None,
+        "Q6": r"10 mg, 20 mg or 40 mg once daily, oral, for six weeks",
+        "Q7": r"No margin of safety",
+        "Q8": r".*lack of efficacy",
+        "Q9": r"nervous system \(dog: convulsions\)$",
+    },
+    ("cream", "DMT-77"): {
+        "Q2": r"Topical$",
+        "Q3": r"2 % ",
+        "Q5": r"2 % ",
+        "Q6": r"0\.5 % or 2 % twice daily, topical, for 4 weeks",
+    },
+}
+CELLS = [
+    pytest.param(folder, molecule, question, pattern, id=f"{molecule}-{question}")
+    for (folder, molecule), answers in EXPECTED.items()
+    for question, pattern in answers.items()
+]
+
+
+@cache
+def archive(folder: str) -> Archive:
+    return from_folder(FOLDER / folder)
+
+
+def answer(folder: str, molecule: str, question: str) -> Draft:
+    return EXTRACTORS[QUESTIONS[question]](archive(folder).dossier(molecule))
+
+
+@pytest.mark.parametrize(("folder", "molecule", "question", "pattern"), CELLS)
+def test_the_answer_begins_with_the_value_asked_for(
+    folder: str, molecule: str, question: str, pattern: str | None
+) -> None:
+    draft = answer(folder, molecule, question)
+    if pattern is None:
+        assert not draft.present, draft.short
+        assert draft.short == ""
+        assert draft.headline.endswith((".", "?"))
+    else:
+        assert draft.present, draft.headline
+        assert re.match(pattern, draft.short), draft.short
+
+
+@pytest.mark.parametrize(("folder", "molecule"), EXPECTED)
+@pytest.mark.parametrize("question_type", EXTRACTORS)
+def test_drafts_rest_on_the_passages_of_the_dossier_and_are_the_same_every_time(
+    folder: str, molecule: str, question_type: str
+) -> None:
+    dossier = archive(folder).dossier(molecule)
+    draft = EXTRACTORS[question_type](dossier)
+    passages = {passage for document in dossier.documents for passage in document.passages}
+    assert draft == EXTRACTORS[question_type](dossier)
+    assert draft.present == bool(draft.claims)
+    assert all(claim.passages and set(claim.passages) <= passages for claim in draft.claims)
+    assert all(field.passages and set(field.passages) <= passages for field in draft.fields)
+
+
+@pytest.mark.parametrize("question_type", EXTRACTORS)
+def test_an_empty_dossier_gives_an_absent_draft(question_type: str) -> None:
+    dossier = archive("eye").dossier("ABC-1234567")
+    assert dossier.documents == ()
+    assert not EXTRACTORS[question_type](dossier).present
+
+
+def test_documents_that_contradict_each_other_are_named() -> None:
+    first = answer("protocol_and_report", "DZ-1450", "Q1")
+    assert any("DZ-BOARD gives 10 mg; DZ-CSR" in note for note in first.conflicts)
+    reason = answer("protocol_and_report", "DZ-1450", "Q8")
+    assert any("commercial reasons" in note and "DZ-MIN" in note for note in reason.conflicts)
+    margin = answer("antibiotic", "HK 204", "Q7")
+    assert margin.conflicts == (
+        "HK-REV-95 gives 10-fold (monkey); HK-TR-92-01 with 4.5-fold (monkey) was followed.",
+    )
+
+
+def test_other_question_types_answer_from_reports() -> None:
+    renal = archive("antibiotic").dossier("HK 204")
+    kinetics = EXTRACTORS["pharmacokinetics"](renal)
+    assert "half-life 2.4 hours (human)" in kinetics.short
+    assert "clearance 180 ml/min (human)" in kinetics.short
+    assert EXTRACTORS["mechanism"](archive("oncology").dossier("NVX-310")).short.startswith(
+        "humanized monoclonal antibody"
+    )
+    assert EXTRACTORS["mechanism"](archive("inhaled").dossier("BX 7720")).short.startswith(
+        "long-acting muscarinic antagonist"
+    )
+    assert EXTRACTORS["study_list"](renal).short.startswith("3 studies: ")
