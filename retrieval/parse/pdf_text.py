@@ -132,8 +132,8 @@ BLANK = Look(0.0, False, 0.0, False)
 
 
 def _character(code: int, look: Look) -> str:
-    if code in (2, 0xAD, 0xFFFE):
-        return "\u00ad"
+    if code in (2, 0xFFFE):
+        return "-"
     if 0xF000 <= code <= 0xF0FF:
         return SYMBOL_FONT.get(code, "•") if look.symbol else "•"
     text = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"

@@ -155,9 +155,12 @@ def _continues(row: Row, cells: list[list[str]], above: Row, line: _Line, column
 def _with_group_labels(rows: list[list[str]], apart: Sequence[bool]) -> list[list[str]]:
     """Rows in which a label that stands once for a group of rows, over one or more of them, stands in each.
 
-    A group begins at a label under an empty first cell, or below a blank; each of its rows has other cells.
+    A group begins at each label; where blanks part the groups, at a label under an empty cell or a blank.
     """
-    starts = [i for i, row in enumerate(rows) if row[0] and (i == 0 or not rows[i - 1][0] or apart[i])]
+    spaced = any(row[0] and blank for row, blank in zip(rows[1:], apart[1:], strict=True))
+    starts = [
+        i for i, row in enumerate(rows) if row[0] and (i == 0 or not spaced or not rows[i - 1][0] or apart[i])
+    ]
     if not starts or starts[0] != 0 or all(row[0] for row in rows):
         return rows
     labelled = []

@@ -159,8 +159,11 @@ def lines_of_words(words: Iterable[Word]) -> list[list[Word]]:
 
 
 def _same_line(a: Word, b: Word) -> bool:
-    overlap = min(a.bottom, b.bottom) - max(a.top, b.top)
-    return overlap > 0.5 * min(a.bottom - a.top, b.bottom - b.top)
+    """Whether two words overlap in height, boxes no higher than the font: those of close lines overlap."""
+    a_half, b_half = (min(word.size, word.bottom - word.top) / 2 for word in (a, b))
+    a_middle, b_middle = a.middle[1], b.middle[1]
+    overlap = min(a_middle + a_half, b_middle + b_half) - max(a_middle - a_half, b_middle - b_half)
+    return overlap > min(a_half, b_half)
 
 
 def split(line: Sequence[Word], gap: float) -> Row:

@@ -77,9 +77,10 @@ def _ended(group: Sequence[Line], line: Line, right: float) -> bool:
     last = group[-1]
     first_word = line.text.split(maxsplit=1)[0]
     room = right - last.x1 > (len(first_word) + 2) * 0.55 * last.size
-    new_start = not line.text[0].islower() and (
-        bool(SENTENCE_END.search(last.text)) or right - last.x1 > 0.3 * right
+    short = right - last.x1 > 0.25 * (right - min(group[0].x0, line.x0)) or bool(
+        LABELLED.match(group[0].text)
     )
+    new_start = not line.text[0].islower() and (short or bool(SENTENCE_END.search(last.text)))
     indented = line.x0 - last.x0 > 0.8 * line.size and not starts_item(group[0].text) and len(group) > 1
     return (room and new_start) or (indented and bool(SENTENCE_END.search(last.text)))
 

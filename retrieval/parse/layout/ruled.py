@@ -12,6 +12,8 @@ from retrieval.parse.spans import flatten, header_depth
 
 SNAP = 3.0
 """Rules within so many points are one."""
+TOUCH = 4.5
+"""Rules nearer than this touch: double lines leave a gap between them."""
 
 
 def ruled_tables(words: Sequence[Word], rules: Sequence[Rule]) -> tuple[list[Placed], list[Word]]:
@@ -124,23 +126,48 @@ def _crossed(rules: Sequence[Rule], at: float, along: float) -> bool:
 
 
 def grids(rules: Sequence[Rule]) -> list[Grid]:
-    """The grids of a page, top to bottom: groups of rules that touch."""
-    made = []
+    """The grids of a page, top to bottom: of rules that touch, and of rules drawn cell by cell."""
+    made: list[Grid] = []
+    rest: list[Rule] = []
     for group in _touching(rules):
-        across = [rule for rule in group if rule.horizontal]
-        down = [rule for rule in group if not rule.horizontal]
-        if not across or not down:
-            continue
-        xs = _borders(
-            [(rule.x0 + rule.x1) / 2 for rule in down], [x for rule in across for x in (rule.x0, rule.x1)]
-        )
-        ys = _borders(
-            [(rule.top + rule.bottom) / 2 for rule in across],
-            [y for rule in down for y in (rule.top, rule.bottom)],
-        )
-        if len(xs) > 2 and len(ys) > 2:
-            made.append(Grid(xs, ys, across, down))
-    return sorted(made, key=lambda grid: grid.ys[0])
+        grid = _grid(group)
+        if grid is None:
+            rest += [rule for rule in group if rule.horizontal]
+        else:
+            made.append(grid)
+    implied = [_grid(group) for group in _touching([*rest, *implied_borders(rest)])]
+    return sorted([*made, *filter(None, implied)], key=lambda grid: grid.ys[0])
+
+
+def _grid(group: Sequence[Rule]) -> Grid | None:
+    """The grid of rules that touch; None where there are not at least two columns and rows."""
+    across = [rule for rule in group if rule.horizontal]
+    down = [rule for rule in group if not rule.horizontal]
+    if not across or not down:
+        return None
+    middles = [(rule.x0 + rule.x1) / 2 for rule in down]
+    xs = _borders(middles, [x for rule in across for x in (rule.x0, rule.x1)])
+    heights = [(rule.top + rule.bottom) / 2 for rule in across]
+    ys = _borders(heights, [y for rule in down for y in (rule.top, rule.bottom)])
+    return Grid(xs, ys, across, down) if len(xs) > 2 and len(ys) > 2 else None
+
+
+def implied_borders(rules: Sequence[Rule]) -> list[Rule]:
+    """Vertical borders that are not drawn, but show in horizontal rules drawn cell by cell.
+
+    Where the pieces of two successive rules end at the same place, a border runs between them.
+    """
+    across = sorted((rule for rule in rules if rule.horizontal), key=lambda rule: rule.top)
+    ends = [(x, rule.top) for rule in across for x in (rule.x0, rule.x1)]
+    borders = []
+    for x in cluster([x for x, _ in ends], SNAP):
+        stops = {round(top) for end, top in ends if abs(end - x) <= SNAP}
+        passing = {round(rule.top) for rule in across if rule.x0 < x - SNAP and x + SNAP < rule.x1}
+        heights = sorted(stops | passing)
+        for above, below in pairwise(heights):
+            if {above, below} <= stops - passing and below - above > SNAP:
+                borders.append(Rule(x, above, x, below))
+    return borders
 
 
 def _borders(lines: Iterable[float], ends: Sequence[float]) -> list[float]:
@@ -166,9 +193,9 @@ def _touching(rules: Sequence[Rule]) -> list[list[Rule]]:
 
     open_rules: list[int] = []
     for i, rule in enumerate(ordered):
-        open_rules = [j for j in open_rules if ordered[j].bottom >= rule.top - SNAP]
+        open_rules = [j for j in open_rules if ordered[j].bottom >= rule.top - TOUCH]
         for j in open_rules:
-            if ordered[j].x0 <= rule.x1 + SNAP and rule.x0 <= ordered[j].x1 + SNAP:
+            if ordered[j].x0 <= rule.x1 + TOUCH and rule.x0 <= ordered[j].x1 + TOUCH:
                 parent[root(i)] = root(j)
         open_rules.append(i)
     groups: dict[int, list[Rule]] = {}
@@ -188,7 +215,10 @@ def _body_rows(row: Sequence[int], contents: dict[int, list[Word]]) -> list[list
     filled = [lines for lines in cells.values() if lines]
     even = len(filled) > 1 and sum(map(len, filled)) >= 0.8 * len(heights) * len(filled)
     short = all(len(line) <= 3 for lines in filled for line in lines)
-    if len(heights) < 3 or not even or not short:
+    matched = (
+        len(filled) > 2 and len(heights) > 3 and sum(map(len, filled)) > 0.9 * len(heights) * len(filled)
+    )
+    if len(heights) < 3 or not (matched or (even and short)):
         return [[_text(contents.get(number, ())) for number in row]]
     edges = [*((a + b) / 2 for a, b in pairwise(heights)), float("inf")]
     split: list[list[str]] = []

@@ -29,8 +29,8 @@ def join(above: str, below: str, vocabulary: Collection[str] = ()) -> str:
     if first is None or second is None or not second[0][0].islower():
         return above + below
     whole, compound = (first[1] + second[0]).lower(), f"{first[1]}-{second[0]}".lower()
-    both_words = first[1].lower() in vocabulary and second[0].lower() in vocabulary
-    keep = whole not in vocabulary and (compound in vocabulary or both_words)
+    known = len(first[1]) > 3 or second[0].lower() in vocabulary
+    keep = whole not in vocabulary and (compound in vocabulary or (known and first[1].lower() in vocabulary))
     if keep and not above.endswith(SOFT):
         return above + below
     return above[:-1] + below
