@@ -1,4 +1,4 @@
-"""The extractors over the development archive, by the reference scorer: the figures that the issue asks for."""
+"""The extractors over the development archive, by the reference scorer."""
 
 import json
 from collections import Counter

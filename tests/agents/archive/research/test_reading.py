@@ -9,9 +9,13 @@ from agents.models import Realisation
 from tests.agents.archive.research.archives import from_texts
 
 
-def study(text: str, molecule: str = "KRS-412", **more: str) -> Study:
-    archive = from_texts(DOC_1=text, **more)
-    return next(s for s in studies(archive.dossier(molecule)) if s.record.doc_id == "DOC-1")
+KNOWN = "# KRS-412 hydrochloride: summary\n\nVolunteers received KRS-412.\n"
+"""Makes the molecule known to the archive, whatever the document under test says."""
+
+
+def study(text: str) -> Study:
+    archive = from_texts(DOC_0=KNOWN, DOC_1=text)
+    return next(s for s in studies(archive.dossier("KRS-412")) if s.record.doc_id == "DOC-1")
 
 
 def doses(
@@ -107,12 +111,8 @@ def test_animal_doses_are_told_from_human_ones_in_one_report() -> None:
 
 
 def test_strengths_limits_weights_and_concentrations_are_no_doses() -> None:
-    assert (
-        owned(
-            "Tablets are supplied as 20 mg. Body weight rose by 1.9 kg; glucose was 80 mg/dl, more than 5 mg more."
-        )
-        == {}
-    )
+    assert owned("Tablets are supplied as 20 mg. Body weight rose by 1.9 kg; glucose was 80 mg/dl.") == {}
+    assert owned("Patients on more than 5 mg prednisone were excluded; the BMI was 25 kg/m2.") == {}
 
 
 def test_table_cells_take_unit_and_drug_from_their_heads() -> None:
