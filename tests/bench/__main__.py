@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import os
 import tempfile
 from pathlib import Path
 
@@ -32,6 +33,8 @@ def main() -> None:
     options = parser.parse_args()
     measures = asyncio.run(measure(options.chunks, options.documents, options.only))
     print(show(measures))
+    load, cores = os.getloadavg()[0], os.cpu_count()
+    print(f"\n{load:.1f} processes wanted {cores} cores at the end; with more than cores, times are too long")
     print(f"\nwritten to {save(measures)}")
 
 

@@ -1,6 +1,7 @@
 """Measurements, printed as a table and kept as JSON."""
 
 import json
+import os
 import platform
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -64,7 +65,12 @@ def save(measures: Sequence[Measure]) -> Path:
     """Write the figures with what they were measured on."""
     FOLDER.mkdir(exist_ok=True)
     path = FOLDER / f"{time.strftime('%Y%m%d-%H%M%S')}.json"
-    machine = {"machine": platform.platform(), "python": platform.python_version()}
+    machine = {
+        "machine": platform.platform(),
+        "cores": os.cpu_count(),
+        "load": os.getloadavg(),
+        "python": platform.python_version(),
+    }
     rows = [{**asdict(measure), "ratio": measure.ratio} for measure in measures]
     path.write_text(json.dumps({**machine, "measures": rows}, indent=1))
     return path

@@ -21,6 +21,7 @@ WORDS = 500
 PARTS = 3
 """Windows of a chunk of 512 words, as the default encoder has them."""
 QUESTIONS = 200
+WARM_UP = 50
 TARGET_MS = 60
 
 
@@ -32,7 +33,8 @@ async def measure(folder: Path, chunks: int) -> list[Measure]:
     await fill(index, language, chunks, encoder.dimension)
     stored = time.perf_counter() - began
     retriever = HybridRetriever(index, encoder)
-    await retriever.search(SearchRequest("warm up"))
+    for _ in range(WARM_UP):
+        await retriever.search(SearchRequest(language.question()))
     questions = [language.question() for _ in range(3 * QUESTIONS)]
     plain = await timed(lambda text: retriever.search(SearchRequest(text)), questions[:QUESTIONS])
     one = Filters(molecules=(language.code(3),))
