@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agents.archive.models import Dossier, Draft, DraftField
 from agents.archive.research.attribution import owner, topic
-from agents.archive.research.context import HUMAN, species_of
+from agents.archive.research.context import HUMAN, species_in, species_of
 from agents.archive.research.doses import table_agent
 from agents.archive.research.drafting import absent, claims_of, listed, study_label
 from agents.archive.research.guards import never_dosed
@@ -104,9 +104,16 @@ def judge(study: Study, line: Line) -> Iterator[OrganFinding | Rejected]:
                 yield Rejected(term.name, "no finding", f"{refusal} ({study_label(study)})")
             else:
                 words = findings_in(clause, term) or (match[0].lower(),)
-                yield OrganFinding(
-                    term.name, species_of(study, line, start + match.start()), words, study, line
+                species = species_named(clause, match.start()) or species_of(
+                    study, line, start + match.start()
                 )
+                yield OrganFinding(term.name, species, words, study, line)
+
+
+def species_named(clause: str, place: int) -> str:
+    """The species that a clause names nearest to an organ."""
+    named = [(abs(at - place), name) for at, name in species_in(clause) if name != "animal"]
+    return min(named)[1] if named else ""
 
 
 def tells_findings(study: Study, line: Line) -> bool:
@@ -178,15 +185,20 @@ def belongs_elsewhere(word: str, organ: Term) -> bool:
     return bool(owners) and organ.name not in owners
 
 
+def label_of(cells: Sequence[str]) -> tuple[str, list[str]]:
+    """What a row names, and its values: several columns may name it (organ, finding), the counts come after them."""
+    first = next((i for i, cell in enumerate(cells) if i and COUNT.fullmatch(cell)), 1)
+    return " ".join(cells[:first]), [cell for cell in cells[first:] if cell.strip()]
+
+
 def judge_row(study: Study, line: Line) -> Iterator[OrganFinding | Rejected]:
     """A row of a table of findings: an organ's lesion with counts, the control group first."""
     assert line.row is not None
-    label = line.row.cells[0]
+    label, cells = label_of(line.row.cells)
     organs = [term for term in terms("organs") if term.words.search(label)]
     agent = table_agent(study, line)
     if not organs or agent is None or agent.role is not Role.THIS or NOT_AN_ORGAN.search(label):
         return
-    cells = [cell for cell in line.row.cells[1:] if cell.strip()]
     caption = f"{label} {line.row.caption} {line.row.header[0]}"
     worded = [cell.strip() for cell in cells if WORDS.search(cell) and not NEUTRAL.search(cell)]
     counts = [int(match[1]) for cell in cells if (match := COUNT.fullmatch(cell))]
