@@ -35,7 +35,7 @@ IN_SOMEBODY = re.compile(
     r"participants?)\s(?:\w+\s)?(?:on|receiving|treated with|given|taking|under)\s",
     re.IGNORECASE,
 )
-ALTERNATIVE = re.compile(r"(?:,|\bor)\s(?:or\s)?(?:with\s|to\s|the\s|an?\s|matching\s)*$", re.IGNORECASE)
+ALTERNATIVE = re.compile(r"\bor\s(?:with\s|to\s|the\s|an?\s|matching\s)*$", re.IGNORECASE)
 TIGHT = re.compile(r"\s?[(,:]?\s?|\s\([^()]{0,30}\)\s")
 ANAPHORA = re.compile(
     r"^(?:there|it|its|they|their|these|this (?:compound|drug|substance|molecule|dose)|the (?:latter|"

@@ -100,9 +100,11 @@ def species_of(study: Study, line: Line, place: int = 0) -> str:
     for text, at in ((line.text, place), *((heading, 0) for heading in surroundings(line))):
         if named := [item for item in species_in(text) if item[1] != "animal"]:
             return min(named, key=lambda item: abs(item[0] - at))[1]
+    unlikely = {"animal", HUMAN} if study.kind is Kind.NONCLINICAL else {"animal"}
     for text in (study.title, *(earlier.text for earlier in lines_before(study, line))):
-        if named := [item for item in species_in(text) if item[1] != "animal"]:
-            return named[0][1]
+        named = [name for _, name in species_in(text) if name not in unlikely]
+        if named:
+            return named[0]
     if study.of_one_study:
         return HUMAN
     return "animal" if study.kind is Kind.NONCLINICAL else ""

@@ -32,9 +32,12 @@ LIMIT = re.compile(
     r"(?: than)?)\s*$",
     re.IGNORECASE,
 )
-TOPICAL = re.compile(
-    r"\s(?:[wv]/[wv]\s)?(?:\w+\s)?(?:creams?|gels?|ointments?|lotions?|solutions?|foams?|eye drops?|drops)\b",
-    re.IGNORECASE,
+GIVEN_ONCE = re.compile(r"\bsingle\s(?:(?!daily)\w+\s){0,2}?(?:dos(?:e|es)\s(?:of\s)?)?$", re.IGNORECASE)
+ONE_DAY = re.compile(r"D-?\d+")
+PREPARATION = r"(?:creams?|gels?|ointments?|lotions?|solutions?|foams?|eye ?drops?|drops)"
+TOPICAL = re.compile(rf"\s(?:[wv]/[wv]\s)?(?:\w+\s)?{PREPARATION}\b", re.IGNORECASE)
+OF_TOPICAL = re.compile(
+    rf"\b{PREPARATION}\s(?:(?:of|at)\s)?(?:[\d.]+\s?%?,?\s(?:or|and|to)?\s?)*$", re.IGNORECASE
 )
 NO_DOSE_UNIT = re.compile(r"(?:kg|kilogram(?:me)?s?)(?:/m\^?[2²])?|MBq.*|[mkµ]?Ci.*", re.IGNORECASE)
 SUPPLIED = re.compile(
@@ -176,7 +179,7 @@ def dose_quantities(text: str) -> Iterator[Quantity]:
 def is_dose_unit(quantity: Quantity, text: str) -> bool:
     """Whether a quantity has a unit of doses; a percentage is one of a cream, gel or solution."""
     if quantity.standard_unit == "%":
-        return TOPICAL.match(text, quantity.end) is not None
+        return bool(TOPICAL.match(text, quantity.end) or OF_TOPICAL.search(text[: quantity.start]))
     return DOSE_UNITS.fullmatch(quantity.standard_unit) is not None
 
 
@@ -208,11 +211,13 @@ def given_to_humans(study: Study, line: Line, place: int, quantity: Quantity) ->
 
 
 def often_at(text: str, quantity: Quantity) -> str:
-    """The dose's frequency, or one shortly before it where only a cycle or days stand behind it."""
+    """The dose's frequency, "SINGLE" behind "single dose of", or one shortly before where only a cycle follows."""
+    ahead = text[max(0, quantity.start - 40) : quantity.start]
+    if GIVEN_ONCE.search(ahead):
+        return "SINGLE"
     if quantity.frequency in OFTEN or not quantity.frequency:
         return quantity.frequency
-    ahead = text[max(0, quantity.start - 40) : quantity.start]
-    return frequency_of(ahead) or quantity.frequency
+    return frequency_of(ahead) or ("" if ONE_DAY.fullmatch(quantity.frequency) else quantity.frequency)
 
 
 def rate_of(quantity: Quantity) -> str:

@@ -11,7 +11,7 @@ from agents.archive.research.doses import table_agent
 from agents.archive.research.drafting import absent, claims_of, listed, study_label, text_field
 from agents.archive.research.reading import Line, Role
 from agents.archive.research.study import AUTHORITY, Kind, Study, studies
-from agents.archive.research.vocabulary import any_of, wording
+from agents.archive.research.vocabulary import any_of, terms, wording
 from agents.models import Rejected
 from agents.trust.written_numbers import parse_numbers
 
@@ -30,6 +30,13 @@ RATIO = re.compile(
     rf">)?(?P<n>{WRITTEN})(?!\w|\.\d|\s?(?:mg|µg|ng|%|per cent|days?|weeks?|hours?|patients|h\b))",
     re.IGNORECASE,
 )
+ANIMALS = "|".join(term.words.pattern for term in terms("species")[1:])
+FURTHER = re.compile(
+    rf"(?:,|\band)\s(?:of\s)?(?P<n>{WRITTEN})(?:-fold)?\s(?:for|in|to|towards|relative to)\s(?:the\s)?"
+    rf"(?={ANIMALS})",
+    re.IGNORECASE,
+)
+"""Further ratios of an enumeration: "8 for the rat and 4 for the dog"."""
 STRONG = any_of([
     r"safety (?:margins?|factors?|ratios?|multiples?)", r"margins? of (?:safety|exposure)",
     r"exposure (?:margins?|multiples?|ratios?)",
@@ -147,7 +154,7 @@ def ratios(text: str) -> Iterator[tuple[int, int, str]]:
     """Ratios in a text: where they stand, and the number."""
     found = {
         match.start("n"): (match.start("n"), match.end("n"), match["n"])
-        for pattern in (RATIO, FOLD)
+        for pattern in (RATIO, FOLD, FURTHER)
         for match in pattern.finditer(text)
     }
     for start in sorted(found):

@@ -32,7 +32,7 @@ EVENT = re.compile(
     r"\b((?:orthostatic |pericardial |pleural |myocardial |atrial |retinal |febrile |acute |renal |"
     r"hepatic |cardiac |liver )*"
     r"(?:collapse[ds]?|syncope|fibrillation|\w+itis|\w*encephalopathy|shock|cytokine release syndrome|"
-    r"infusion reactions?|effusion|"
+    r"infusion(?:-related)? reactions?|effusion|"
     r"infarction|neutrop\w+|thrombocytop\w+|failure|seizures?|convulsions?|arrhythmia|bleeding|"
     r"ha?emorrhage|anaphyla\w+|pneumon\w+|sepsis|diarrho?ea|rash|fatigue|hypotension|hypoglyc\w+|toxicity|"
     r"injury|"

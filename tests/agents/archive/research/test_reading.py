@@ -8,7 +8,6 @@ from agents.archive.research.study import Kind, Part, Study, studies
 from agents.models import Realisation
 from tests.agents.archive.research.archives import from_texts
 
-
 KNOWN = "# KRS-412 hydrochloride: summary\n\nVolunteers received KRS-412.\n"
 """Makes the molecule known to the archive, whatever the document under test says."""
 
