@@ -7,7 +7,7 @@ say. A model may write instead, from the same passages under keys.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from agents.archive.general.asked import Asked, read_question
+from agents.archive.general.asked import Asked, Kind, read_question
 from agents.archive.general.extract import Extracted, clean, extract, fields_of
 from agents.archive.general.lane import ReviewedGenerally, ReviewedPassage
 from agents.archive.general.tables import ReadRow, read_rows
@@ -25,6 +25,7 @@ from retrieval.models import Filters, Passage, Stage
 ENOUGH_COVERAGE = 0.55
 ENOUGH_SCORE = 0.50
 LEAST_RAREST = 0.5
+LEAST_RERANK_OF_TEXT = 0.2
 ABSENT = "Not stated in the archive."
 TOLD = 3
 NEAR = 0.97
@@ -93,7 +94,9 @@ def draft_by_rules(
 ) -> Draft:
     """The best passage that is good enough, with those that are as good."""
     good = [
-        (item, passage) for item, passage in zip(review.passages, passages, strict=True) if is_enough(item)
+        (item, passage)
+        for item, passage in zip(review.passages, passages, strict=True)
+        if is_enough(asked, item)
     ]
     if not good:
         return Draft(False, "", ABSENT)
@@ -110,13 +113,15 @@ def draft_by_rules(
     )
 
 
-def is_enough(item: ReviewedPassage) -> bool:
+def is_enough(asked: Asked, item: ReviewedPassage) -> bool:
     """Calibrated on questions with and without an answer in real reports (tests/agents/archive/general)."""
     return (
         item.of_kind
         and item.coverage >= ENOUGH_COVERAGE
         and item.score >= ENOUGH_SCORE
-        and item.rarest >= LEAST_RAREST
+        and (item.exact or item.rarest >= LEAST_RAREST)
+        and item.conditions > 0
+        and (asked.kind is not Kind.TEXT or item.rerank >= LEAST_RERANK_OF_TEXT)
     )
 
 

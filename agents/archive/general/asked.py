@@ -83,6 +83,7 @@ RULES: tuple[tuple[Kind, str], ...] = (
     (Kind.QUANTITY, r"\b(?:which|what) (?:\w+ )?(?:times?|time points?|intervals?|weeks?|days?|hours?)\b"),
     (Kind.QUANTITY, r"\bhow (?:much|long|old|high|low|large|heavy|fast|far|tall|big|warm|cold)\b"),
     (Kind.QUANTITY, rf"\b(?:what|which) (?:\w+ ){{0,5}}(?:{MEASURED})\b"),
+    (Kind.QUANTITY, r"^\W*what (?:was|were|is|are) .*\b(?:at|on|in|after) (?:day |week |month |hour )?\d"),
     (
         Kind.PLACE,
         r"^\W*(?:and )?where\b|\b(?:which|what) (?:\w+ )?(?:city|country|town|address|site|place|location)\b",
@@ -109,7 +110,7 @@ DIMENSIONS = tuple(
         (r"\bvolumes?\b", r"[mµμ]?l\b|l/"),
         (r"\btemperature\b|\bhow (?:warm|cold)\b", r"°|\bC\b|\bF\b"),
         (r"\bweights?\b|\bhow heavy\b", r"g\b"),
-        (r"\bhumidity\b|\bpercent\w*|\bpurity\b", r"%|percent"),
+        (r"\bhumidity\b|\bpercent\w*|\bpurity\b", r"%|per ?cent"),
         (
             r"\bhow (?:long|old)\b|\bduration\b|\bperiod\b|\bages?\b|\bhalf-life\b|\b(?:which|what) times?\b",
             r"hour|\bhr?s?\b|min|sec|day|week|month|year",
@@ -154,6 +155,15 @@ def read_question(text: str, names: Collection[str] = ()) -> Asked:
     )
     terms = tuple(dict.fromkeys(stems(core)))
     type_terms = frozenset(stem(word) for word in TYPE_WORDS.get(kind, "").split())
+    unit = next((unit for question, unit in DIMENSIONS if question.search(core)), None)
+    counted = COUNTED.search(core)
     return Asked(
-        text, terms, kind, tuple(dict.fromkeys(CODE.findall(text))), type_terms, " ".join(core.split())
+        text,
+        terms,
+        kind,
+        tuple(dict.fromkeys(CODE.findall(text))),
+        type_terms,
+        " ".join(core.split()),
+        unit if kind is Kind.QUANTITY else None,
+        tuple(stems(counted[1] or counted[2])) if counted and kind is Kind.COUNT else (),
     )

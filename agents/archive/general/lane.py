@@ -12,7 +12,8 @@ from agents.archive.general.score import Scored, reading, score
 from agents.archive.review import PassageRef
 from agents.archive.tools import ArchiveTools, ReadDocument
 from agents.models import SearchedPlace
-from retrieval.models import Filters, Passage, SearchRequest
+from retrieval.models import Filters, Molecule, Passage, SearchRequest
+from retrieval.molecules import mentions
 
 CHUNKS = 30
 RERANKED = 24
@@ -24,11 +25,12 @@ FEW_DOCUMENTS = 5
 
 @dataclass(frozen=True, slots=True)
 class FoundGenerally:
-    """Chunks and documents for a general question, and the words of it that name these documents."""
+    """Chunks and documents for a general question. `names` are its words that name documents or molecules."""
 
     chunks: tuple[FoundChunk, ...]
     doc_ids: tuple[str, ...]
     names: tuple[str, ...]
+    molecules: tuple[str, ...]
     searched: SearchedPlace
 
 
@@ -41,6 +43,8 @@ class ReviewedPassage:
     coverage: float
     rarest: float
     of_kind: bool
+    exact: bool
+    conditions: float
     rerank: float
     column: int | None
 
@@ -63,7 +67,9 @@ async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str,
     chunks = best([hits])
     doc_ids = tuple(dict.fromkeys(chunk.doc_id for chunk in chunks))
     records = await tools.index.records(filters)
-    return FoundGenerally(chunks, doc_ids, codes, SearchedPlace(text, None, len(records), 0))
+    written = [text[start:end] for start, end, _ in mentions(text, await tools.index.molecules())]
+    names = tuple(dict.fromkeys((*codes, *(written if molecules else ()))))
+    return FoundGenerally(chunks, doc_ids, names, molecules, SearchedPlace(text, None, len(records), 0))
 
 
 async def named_documents(
@@ -106,7 +112,11 @@ async def review_generally(tools: ArchiveTools, text: str, found: FoundGenerally
     scored, looked_at = await asyncio.to_thread(score_documents, asked, found, documents)
     top = scored[:RERANKED]
     values = await tools.reranker.score(asked.core, [reading(item) for item in top]) if top else ()
-    ranked = [replace(item, rerank=float(value)) for item, value in zip(top, values, strict=True)]
+    registry = await tools.index.molecules()
+    ranked = [
+        replace(item, rerank=float(value), other=is_about_other(item.passage, found.molecules, registry))
+        for item, value in zip(top, values, strict=True)
+    ]
     ranked.sort(key=lambda item: (-item.score, item.passage.doc_id, item.passage.start))
     searched = replace(found.searched, passages=looked_at)
     return ReviewedGenerally(
@@ -141,9 +151,23 @@ def is_within(passage: Passage, spans: dict[str, list[tuple[int, int]]]) -> bool
     return any(start <= passage.start < end for start, end in spans.get(passage.doc_id, ()))
 
 
+def is_about_other(passage: Passage, asked: Sequence[str], registry: Sequence[Molecule]) -> bool:
+    """Whether a passage names molecules, but none of those asked about."""
+    named = {name for _, _, name in mentions(passage.text, registry)} if asked else set()
+    return bool(named) and named.isdisjoint(asked)
+
+
 def reviewed(item: Scored) -> ReviewedPassage:
     """A scored passage as it goes into the ledger."""
     ref = PassageRef(item.passage.doc_id, item.passage.start)
     return ReviewedPassage(
-        ref, item.score, item.coverage, item.rarest, item.of_kind, item.rerank, item.column
+        ref,
+        item.score,
+        item.coverage,
+        item.rarest,
+        item.of_kind,
+        item.exact,
+        item.conditions,
+        item.rerank,
+        item.column,
     )

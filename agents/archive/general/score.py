@@ -25,7 +25,13 @@ OWN, SYNONYM, BEFORE, PLACE, TITLE = 1.0, 0.85, 0.7, 0.8, 0.65
 RERANK_WEIGHT, KIND_WEIGHT, FOCUS_WEIGHT = 0.25, 0.10, 0.15
 COVERAGE_WEIGHT = 1.0 - RERANK_WEIGHT - KIND_WEIGHT - FOCUS_WEIGHT
 CELL_BONUS = 0.1
-LIGHT_WEIGHT = 0.25
+DOCUMENT_BONUS = 0.12
+OTHER_MALUS = 0.2
+DIGIT = re.compile(r"\d")
+LIGHT_WEIGHT = 0.15
+COLUMN_OF_KIND = 0.05
+RAREST = 2
+"""So many of the question's rarest words must be told in some way."""
 SECTION_NUMBER = re.compile(r"^\W*\d+(?:\.\d+)*\.?\s+")
 
 WIDE = 3
@@ -48,6 +54,9 @@ class Scored:
     of_kind: bool
     rerank: float = 0.0
     exact: bool = False
+    document: float = 0.0
+    conditions: float = 1.0
+    other: bool = False
     row: ReadRow | None = None
     column: int | None = None
 
@@ -60,6 +69,8 @@ class Scored:
             + KIND_WEIGHT * self.of_kind
             + FOCUS_WEIGHT * self.focus
             + CELL_BONUS * self.exact
+            + DOCUMENT_BONUS * self.document
+            - OTHER_MALUS * self.other
         )
 
 
@@ -91,14 +102,17 @@ def score_one(asked: Asked, candidate: Candidate, weights: dict[str, float]) -> 
         for i, words in enumerate(candidate.columns)
         if candidate.row.cells[i]
     ]
-    return max(readings, key=lambda item: (item.coverage + 0.05 * item.of_kind, -(item.column or 0)))
+    return max(readings, key=lambda s: (s.exact, s.coverage + COLUMN_OF_KIND * s.of_kind, -(s.column or 0)))
 
 
 def label_of(candidate: Candidate, column: int) -> Stems:
-    """Stems of the cells left of a column that name the row: its label and a second one."""
+    """Stems of the cells left of a column that name the row: its label, a second one, and other words."""
     assert candidate.row is not None
-    left = [cell for cell in candidate.row.cells[:column] if cell]
-    return stem_set(" ".join(left[:2]))
+    row = candidate.row
+    left = [cell for cell in row.cells[:column] if cell]
+    told = [cell for i, cell in enumerate(left) if i < 2 or not DIGIT.search(cell)]
+    head = row.heads[0] if column and not row.is_header else ""
+    return stem_set(f"{head} {' '.join(told)}")
 
 
 def score_read(
@@ -115,12 +129,22 @@ def score_read(
         candidate.passage,
         sum(weights[term] * worths[term] for term in asked.terms) / total if total else 0.0,
         focus(asked, candidate, own),
-        worths[max(asked.terms, key=lambda term: weights[term])],
+        least_of_rarest(worths, weights),
         of_kind,
         exact=of_kind and is_crossing(asked, candidate, column),
+        document=sum(weights[term] for term in asked.terms if term in candidate.title) / total
+        if total
+        else 0.0,
+        conditions=min((worths[term] for term in asked.terms if term[0].isdigit()), default=1.0),
         row=candidate.row,
         column=column,
     )
+
+
+def least_of_rarest(worths: dict[str, float], weights: dict[str, float]) -> float:
+    """The least worth among the rarest words that say something."""
+    telling = [term for term in worths if term not in LIGHT_STEMS] or list(worths)
+    return min(worths[term] for term in sorted(telling, key=lambda term: -weights[term])[:RAREST])
 
 
 def kind_text(asked: Asked, candidate: Candidate, column: int | None) -> str:
@@ -128,11 +152,11 @@ def kind_text(asked: Asked, candidate: Candidate, column: int | None) -> str:
     numbers.
     """
     if candidate.row is None or column is None:
-        return candidate.passage.text
+        return SECTION_NUMBER.sub("", candidate.passage.text)
     filled = [cell for cell in candidate.row.cells if cell]
     if asked.kind is Kind.TEXT and len(filled) > WIDE:
         return ""
-    numeric = asked.kind in (Kind.QUANTITY, Kind.COUNT) and len(filled) > WIDE
+    numeric = asked.kind in (Kind.QUANTITY, Kind.COUNT) and len(filled) > 2
     return candidate.row.cells[column] if numeric else " | ".join(filled)
 
 

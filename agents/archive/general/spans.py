@@ -30,7 +30,7 @@ WRITTEN = (
 )
 UNIT = (
     r"(?:[munpkµμ]?(?:g|L|l|M|mol|Ci|Bq|V|m|s)(?:[/·][\w%]+){0,3}|mcg(?:/\w+)*|mmHg|kcal|IU"
-    r"|°\s?[CF]|%|percent"
+    r"|°\s?[CF]|%|per ?cent"
     r"|[- ]?(?:hours?|hrs?|h|minutes?|min|seconds?|days?|weeks?|months?|years?)|cm|mm|times|breaths?/min"
     r"|bpm|Hz|ppm"
     r"|rpm|cycles?|fold)"
@@ -67,7 +67,8 @@ PATTERNS: dict[Kind, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     Kind.IDENTIFIER: re.compile(
-        r"(?<![\w.])(?!\d+-(?:hour|day|week|month|year|minute|fold))\b(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])"
+        r"(?<=\blot )\d+\b|(?<=\bbatch )\d+\b"
+        r"|(?<![\w.])(?!\d+-(?:hour|day|week|month|year|minute|fold))\b(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])"
         r"(?!\d+\.\d)[A-Za-z0-9]+(?:[./-][A-Za-z0-9]+)*\b(?!\s?%)"
         r"|(?:(?<=number )|(?<=No\. )|(?<=: )|(?<=lot )|(?<=^))\d{3,}(?![\w.]|\s?mg)"
     ),
@@ -84,7 +85,7 @@ PATTERNS: dict[Kind, re.Pattern[str]] = {
         rf"\b{CAPITAL}(?:,? (?:(?:of|and|for|the|&) )?{CAPITAL})+|\b\d+ {CAPITAL} {CAPITAL}"
     ),
 }
-WHOLE_NUMBER = re.compile(r"[<>≤≥~]?\s*\d[\d,.]*\s*[*†‡§#]?")
+WHOLE_NUMBER = re.compile(r"[<>≤≥~]?\s*\d[\d,.]*(?:\s?(?:/|of)\s?\d+)?\s*[*†‡§#]*")
 COUNT_REACH = 40
 NO_NAMES = frozenset(
     map(
@@ -129,7 +130,7 @@ def may_answer(match: re.Match[str], asked: Asked, text: str) -> bool:
     if re.search(rf"(?<!\w){re.escape(span)}(?!\w)", asked.text, re.IGNORECASE):
         return False
     if asked.kind is Kind.PERSON:
-        return NO_NAMES.isdisjoint(stems(span)[:2])
+        return NO_NAMES.isdisjoint(stems(span)[:2]) and not PATTERNS[Kind.ORGANISATION].fullmatch(span)
     if WHOLE_NUMBER.fullmatch(text.strip()):
         return True
     if asked.unit is not None:

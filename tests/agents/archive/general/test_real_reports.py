@@ -1,0 +1,55 @@
+"""Questions over real study reports, with and without an answer; `real_reports.jsonl` holds all of them.
+
+Here those about one study are asked, so that few pages have to be parsed.
+"""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+from agents.archive.tools import ArchiveTools
+from agents.trust.lexical import LexicalEntailment
+from retrieval.index.memory import MemoryIndex
+from retrieval.ingest import ingest
+from retrieval.parse import parse
+from retrieval.rerank.late_interaction import LateInteraction
+from retrieval.search import HybridRetriever
+from tests.agents.archive.world import ask
+from tests.retrieval.minilm import minilm
+from tests.support.services import shared
+
+QUESTIONS = Path(__file__).with_name("real_reports.jsonl")
+STUDY = "CJ16050"
+LEAST_HITS = 0.85
+
+
+async def reports(folder: Path) -> ArchiveTools:
+    for path in shared("data/documents/study_reports").glob("*.pdf"):
+        shutil.copy(path, folder)
+    encoder = minilm()
+    index = MemoryIndex(encoder)
+    await ingest(folder, index, encoder, parse)
+    return ArchiveTools(index, HybridRetriever(index, encoder), LateInteraction(encoder), LexicalEntailment())
+
+
+async def test_facts_of_a_study_are_found_and_none_is_made_up(tmp_path: Path) -> None:
+    tools = await reports(tmp_path)
+    rows = [json.loads(line) for line in QUESTIONS.read_text(encoding="utf-8").splitlines()]
+    asked = [row for row in rows if STUDY in row["question"] and "define.xml" not in row["question"]]
+
+    missed, made_up, present = [], [], 0
+    for row in asked:
+        answer = await ask(tools, row["question"])
+        told = " ".join(f"{answer.short} {answer.citations[0].quote if answer.citations else ''}".split())
+        if row["expect"] is None:
+            made_up += [row["question"]] if answer.present else []
+            continue
+        present += 1
+        if not (
+            answer.present and re.search(row["expect"], told) and answer.citations[0].page in row["pages"]
+        ):
+            missed.append(row["question"])
+
+    assert made_up == []
+    assert len(missed) <= (1 - LEAST_HITS) * present, missed
