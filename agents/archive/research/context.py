@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
 from agents.archive.research.attribution import topic
+from agents.archive.research.phases import PHASE, phases_in
 from agents.archive.research.reading import Line, Role
-from agents.archive.research.study import PHASE as PHASE_WORDS
-from agents.archive.research.study import Kind, Study, phases_in
+from agents.archive.research.study import Kind, Study
 from agents.archive.research.vocabulary import terms, wording
 from agents.models import Realisation
 
@@ -102,9 +102,8 @@ def species_of(study: Study, line: Line, place: int = 0) -> str:
             return min(named, key=lambda item: abs(item[0] - at))[1]
     unlikely = {"animal", HUMAN} if study.kind is Kind.NONCLINICAL else {"animal"}
     for text in (study.title, *(earlier.text for earlier in lines_before(study, line))):
-        named = [name for _, name in species_in(text) if name not in unlikely]
-        if named:
-            return named[0]
+        if likely := [name for _, name in species_in(text) if name not in unlikely]:
+            return likely[0]
     if study.of_one_study:
         return HUMAN
     return "animal" if study.kind is Kind.NONCLINICAL else ""
@@ -162,7 +161,7 @@ def only_design(texts: Sequence[str] | Iterator[str]) -> Design | None:
 
 def phases_at(study: Study, line: Line, place: int) -> frozenset[int]:
     """Phases that a place of a line belongs to: named in the sentence or a heading, or else the study's."""
-    named = [match for match in PHASE_WORDS.finditer(line.text) if not is_elsewhere(line.text, match.start())]
+    named = [match for match in PHASE.finditer(line.text) if not is_elsewhere(line.text, match.start())]
     if named:
         return phases_in(min(named, key=lambda match: abs(match.start() - place))[0])
     for heading in surroundings(line):

@@ -155,7 +155,9 @@ def draft(candidates: Sequence[Candidate], rejected: Sequence[Rejected]) -> Draf
     agreeing = [c.dose for c in candidates if c.dose.lower == first]
     kind = details(best)
     unit = best.single_text.split(" ", 1)[1]
-    value = f"{best.quantity.low:g} {unit}" if best.quantity.is_range else best.text.removesuffix(" single dose")
+    value = (
+        f"{best.quantity.low:g} {unit}" if best.quantity.is_range else best.text.removesuffix(" single dose")
+    )
     fields = [dose_field(best), text_field("study", study_label(best.study), [best.line])]
     if people := population_of(best.study):
         fields.append(text_field("population", people, [best.line]))

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agents.archive.models import Dossier, Draft, DraftField
+from agents.archive.research.amounts import dose_quantities
 from agents.archive.research.attribution import owner, topic
 from agents.archive.research.context import realisation_of, species_of
-from agents.archive.research.doses import dose_quantities, table_agent
+from agents.archive.research.doses import table_agent
 from agents.archive.research.drafting import absent, claims_of, study_label
 from agents.archive.research.reading import Agent, Line, Role
 from agents.archive.research.study import Kind, Study, studies

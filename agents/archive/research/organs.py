@@ -186,7 +186,7 @@ def belongs_elsewhere(word: str, organ: Term) -> bool:
 
 
 def label_of(cells: Sequence[str]) -> tuple[str, list[str]]:
-    """What a row names, and its values: several columns may name it (organ, finding), the counts come after them."""
+    """What a row names (in one or several columns: organ, finding), and the values behind it."""
     first = next((i for i, cell in enumerate(cells) if i and COUNT.fullmatch(cell)), 1)
     return " ".join(cells[:first]), [cell for cell in cells[first:] if cell.strip()]
 

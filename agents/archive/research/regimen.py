@@ -2,14 +2,12 @@
 study.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from agents.archive.models import Dossier, Draft, DraftField
-from agents.archive.research.attribution import owner, shares
-from agents.archive.research.context import Design, is_human, realisation_of
-from agents.archive.research.doses import OFTEN, DoseMention, all_doses
+from agents.archive.research.context import Design
+from agents.archive.research.doses import DoseMention, all_doses
 from agents.archive.research.drafting import absent, claims_of, listed, population_of, study_label
 from agents.archive.research.guards import (
     admit,
@@ -21,53 +19,16 @@ from agents.archive.research.guards import (
     withdrawn,
 )
 from agents.archive.research.highest_dose import follow_reports
-from agents.archive.research.reading import Line, Role
+from agents.archive.research.reading import Line
 from agents.archive.research.route import routes_of_study
+from agents.archive.research.schedules import duration_texts, durations_in, frequencies_in
 from agents.archive.research.study import Part, Study, studies
-from agents.archive.research.vocabulary import any_of
 from agents.models import Realisation, Rejected
-from agents.trust.quantities import Frequency, parse_frequencies
 
 GUARDS = (other_drug, preclinical, withdrawn, not_done)
+
+
 MOST = 8
-COUNT = (
-    r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|thirteen|fourteen|sixteen|eighteen|"
-    r"twenty-one|twenty-four|twenty-eight)"
-)
-SPAN = (
-    rf"(?:up to (?:a (?:maximum|total) of )?|a (?:maximum|total) of |at least |approximately |"
-    rf"about )?{COUNT}(?:\s?(?:-|to)\s?{COUNT})?(?: consecutive| additional)?"
-)
-DURATION = re.compile(
-    rf"\b(?:for|over|during|of)\s(?:the (?:following|next) )?(?P<for>{SPAN}[- ](?:days?|weeks?|months?|"
-    rf"years?|cycles?|courses?))\b(?!\s(?:before|prior|washout|follow|post|old))"
-    rf"|\b(?P<period>{SPAN}[- ](?:day|week|month|year)s?)\s(?:(?:double-blind|open-label|randomi[sz]ed|"
-    rf"active|blinded|optional)\s)*"
-    r"(?:treatment|dosing|extension|maintenance|course|therapy|study|repeat)"
-    rf"|\btotal of (?P<total>{COUNT}[- ](?:days|weeks|months|years))\b"
-    r"|\b(?P<until>until (?:disease )?progression)\b",
-    re.IGNORECASE,
-)  # fmt: skip
-NO_DURATION = any_of([
-    "wash-?out", "follow(?:ed)?[- ]?up", "screening", "run-in", "interval", "study duration", "overall time",
-    "time to participate",
-    "survival", "years? of age", "history", "participation", "observation", "confined", "housed", "visits?",
-    "placebo period", "stay", r"hospitali[sz]ed", "admitted",
-    "after (?:completion|the last)", "followed", "patients will be followed", "then every",
-    r"every \d+ (?:weeks|months)", "prior to", "before screening", "period of at least", "diet and exercise",
-])  # fmt: skip
-ONE_DAY = re.compile(r"D-?\d+")
-ON_OFF = re.compile(r"\boff\s$", re.IGNORECASE)
-MORE_DAYS = re.compile(r"\s?[-–]\s?\d+")
-SAME_TIME = re.compile(
-    r"\b(?:at )?the same time (?:each|every) day\b|\b(?:1|one) (?:tablet|capsule)s? (?:a|per|each|"
-    r"every) day\b",
-    re.IGNORECASE,
-)
-REPEATS = re.compile(
-    rf"\b(?:courses?|cycles?|treatment)s? (?:is |are |will be )?repeat(?:s|ed)? every {COUNT} (?:days|weeks)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,82 +162,6 @@ def stated(study: Study, admitted: Sequence[DoseMention]) -> Iterator[Regimen]:
             spans = [text for text in duration_texts(line.text)]
             yield Regimen(
                 study, dose_texts(doses), unique(d.often for d in doses), unique(spans), (), "", (line,)
-            )
-
-
-def frequencies_in(study: Study) -> Iterator[tuple[str, Line, bool]]:
-    """Frequencies and schedules of the molecule with their lines, and whether they say that it was given
-    once.
-    """
-    for line in study.lines:
-        if line.is_heading and line.number:
-            continue
-        for found in parse_frequencies(line.text):
-            if not is_dosing(line.text, found) or not is_ours(study, line, found):
-                continue
-            yield frequency_text(line.text, found), line, found.term == "SINGLE"
-        if SAME_TIME.search(line.text) and study.is_about_this and not is_others_line(line):
-            yield "once daily", line, False
-        if (repeats := REPEATS.search(line.text)) is not None and study.is_about_this:
-            yield repeats[0].lower(), line, False
-
-
-def is_dosing(text: str, found: Frequency) -> bool:
-    """Whether a frequency is one of dosing: not of visits, meals, samples or radiation."""
-    around = text[max(0, found.start - 60) : found.end + 30]
-    if found.term == "PRN" or ONE_DAY.fullmatch(found.term) or ON_OFF.search(text[: found.start]):
-        return False
-    return not re.search(
-        r"\bfollow|\brecur|\buntil \d|\bvisits?\b|\bsampl|\bassess|\bevaluated? every|\bscans?\b|\bmeasure|"
-        r"\bradio|\bquestionnaire|\bwash|\bper group"
-        r"|\bPEF\b|\bexamin|\bmonitor|\bbiops|\bcollect|\bdays? post|\bechocardiogra|\brandomi[sz]ation\b",
-        around, re.IGNORECASE,
-    )  # fmt: skip
-
-
-def is_ours(study: Study, line: Line, found: Frequency) -> bool:
-    """Whether a frequency is of the molecule, in humans, and not only planned in a report."""
-    agent = owner(study, line, found.start, found.end)
-    ours = (agent is not None and agent.role is Role.THIS) or shares(study, line, found.start)
-    if not ours or not is_human(study, line, found.start):
-        return False
-    return not study.reported or realisation_of(study, line, found.start) is Realisation.ACTUAL
-
-
-def frequency_text(text: str, found: Frequency) -> str:
-    """The usual words for a plain frequency; the document's own for a schedule, with the days it names."""
-    if found.term in OFTEN:
-        return OFTEN[found.term] + (
-            " in the morning" if re.match(r"\s(?:in the morning)", text[found.end :]) else ""
-        )
-    more = MORE_DAYS.match(text, found.end)
-    return " ".join((found.text + (more[0] if more else "")).split())
-
-
-def durations_in(study: Study) -> Iterator[tuple[str, Line]]:
-    """Durations of treatment with their lines."""
-    for line in study.lines:
-        if line.row is not None or (line.is_heading and line.number) or is_others_line(line):
-            continue
-        if not is_human(study, line, 0):
-            continue
-        yield from ((text, line) for text in duration_texts(line.text))
-
-
-def is_others_line(line: Line) -> bool:
-    """Whether a sentence is about other drugs only."""
-    ours = any(agent.role in (Role.THIS, Role.STUDY_DRUG) for agent in line.agents)
-    return line.names_others and not ours
-
-
-def duration_texts(text: str) -> Iterator[str]:
-    """Durations of treatment in a sentence."""
-    for found in DURATION.finditer(text):
-        around = text[max(0, found.start() - 70) : found.end() + 25]
-        if not NO_DURATION.search(around):
-            said = next(filter(None, found.groups()))
-            yield (
-                said.replace("until", "continued until") if said.lower().startswith("until") else said.lower()
             )
 
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from agents.archive.models import Dossier, OpenDocument
+from agents.archive.research.phases import phases_of
 from agents.archive.research.reading import Agent, Line, Names, Role, read_lines
 from agents.archive.research.vocabulary import terms, wording
 from retrieval.models import DocumentRecord, Passage, PassageKind, StudyStatus
@@ -28,6 +29,10 @@ class Kind(StrEnum):
     OTHER = "document"
 
 
+ONE_STUDY = (Kind.REGISTRY, Kind.CLINICAL, Kind.PROTOCOL)
+"""Kinds of documents that describe one study in humans; others have no phase of their own."""
+
+
 class Part(StrEnum):
     """What the molecule is in a document."""
 
@@ -40,6 +45,8 @@ class Part(StrEnum):
 REGISTRY_ID = re.compile(
     r"^(?:NCT\d{8}|EUCTR\S+|ISRCTN\d+|UMIN\d+|JPRN\S+|ACTRN\d+|ChiCTR\S+|\d{4}-\d{6}-\d{2})", re.IGNORECASE
 )
+
+
 AUTHORITY = {
     Kind.CLINICAL: 5,
     Kind.NONCLINICAL: 5,
@@ -53,28 +60,27 @@ AUTHORITY = {
 }
 """Weight for what was done in a study: the signed report outranks what quotes it."""
 
-PHASE = re.compile(
-    r"\bphases?[\s-]*(?P<first>[1-4]|IV|I{1,3})[abc]?(?:\s*(?:/|-|and|to|"
-    r"or)\s*(?:phase\s*)?(?P<second>[1-4]|IV|I{1,3})[abc]?)?(?!\w)"
-    r"(?!\s+(?:dose|metaboli|enzym|reaction))",
-    re.IGNORECASE,
-)
-PHASE_FIELD = re.compile(r"\bPhase: (Phase [^.]*)")
-ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4}
+
 AGAINST = re.compile(
     r"\b(?:versus|vs\.?|compar(?:ed|ing|ison) (?:to|with|of .{3,60} (?:to|with|and))|relative to|against|"
     r"or)\s*$",
     re.IGNORECASE,
 )
+
+
 BESIDE = re.compile(
     r"\b(?:in combination with|combined with|added to|add-on to|plus|interaction(?: study)? (?:with|of)|"
     r"with)\s*$",
     re.IGNORECASE,
 )
+
+
 PASSING = re.compile(
     r"\b(?:such as|e\.g\.|like|including|published|other|related compounds?|as well as)\b[^.]{0,80}$",
     re.IGNORECASE,
 )
+
+
 STUDIED = re.compile(
     r"\b(?:receiv|administ|evaluat|determin|dos(?:e|es|ed|ing)|random|treat(?!ments? of|ments?,)|giv|study|"
     r"effects?|safety|efficacy|"
@@ -162,7 +168,7 @@ def describe(record: DocumentRecord, passages: tuple[Passage, ...], names: Names
         kind,
         part,
         subject_of(record, lines, names, part),
-        phases_of(record, lines, kind),
+        phases_of(record, lines) if kind in ONE_STUDY else frozenset(),
         is_first_in_human(record, lines, names),
         nobody_dosed(record, lines),
     )
@@ -236,35 +242,6 @@ def subject_of(record: DocumentRecord, lines: Sequence[Line], names: Names, part
         return ""
     mentioned = {a.name for line in lines for a in line.agents if a.role in (Role.THIS, Role.MOLECULE)}
     return next(iter(mentioned)) if len(mentioned) == 1 else ""
-
-
-def phases_in(text: str) -> frozenset[int]:
-    """Phases named in a text: "Phase I/II" is {1, 2}."""
-    found = set()
-    for match in PHASE.finditer(text):
-        for written in (match["first"], match["second"]):
-            if written:
-                found.add(int(written) if written.isdigit() else ROMAN[written.upper()])
-    return frozenset(found)
-
-
-def phases_of(record: DocumentRecord, lines: Sequence[Line], kind: Kind) -> frozenset[int]:
-    """Phases of a study: of its title, type or status, of the first sentence that says so of itself, of the
-    record. A document on several studies has none.
-    """
-    if kind not in (Kind.REGISTRY, Kind.CLINICAL, Kind.PROTOCOL):
-        return frozenset()
-    stated = next((found[1] for line in lines if (found := PHASE_FIELD.search(line.text))), "")
-    for text in (record.title, record.document_type, stated):
-        if told := phases_in(text):
-            return told
-    for line in lines:
-        match = PHASE.search(line.text)
-        if match and not wording("exclude_phase").search(
-            line.text[max(0, match.start() - 60) : match.start()]
-        ):
-            return phases_in(line.text)
-    return phases_in(record.phase if "phase" in record.phase.lower() else f"phase {record.phase}")
 
 
 def is_first_in_human(record: DocumentRecord, lines: Sequence[Line], names: Names) -> bool:
