@@ -8,7 +8,7 @@ import csv
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO, StringIO
 from statistics import median
@@ -24,22 +24,23 @@ from retrieval.parse.pdfium import POINTS_PER_INCH
 
 USUAL_DPI = 300
 LEAST_CONFIDENCE = 20.0
+"""Below it, a single character is taken for a speck; words and numbers are kept."""
 DOUBTFUL = 65.0
 """Mean confidence (0 to 100) under which a page may lie on its side."""
-HEADING_HEIGHT = 1.35
-"""Line height over the page's median from which a line counts as larger print; below, heights are noise."""
+HEADING_SIZE = 1.2
+"""Font size over the page's median from which a line counts as larger print; below, sizes are noise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A word that tesseract found: box in pixels (left, top, width, height) and confidence, 0 to 100."""
+    """A word that tesseract found: box in pixels (left, top, width, height), line, confidence 0 to 100."""
 
     text: str
     left: int
     top: int
     width: int
     height: int
-    line_height: int
+    line: str
     confidence: float
 
 
@@ -66,11 +67,14 @@ class Tesseract:
         with Image.open(BytesIO(image_png)) as opened:
             dpi = round(float(opened.info.get("dpi", (USUAL_DPI,))[0])) or USUAL_DPI
             image = opened.convert("L")
-        found = self._words(image, dpi)
+        rules, cleaned = image_rules(image, dpi)
+        found = self._words(cleaned, dpi)
         if _confidence(found) < DOUBTFUL and (turn := self._turn(image, dpi)):
-            image = image.rotate(-turn, expand=True)
-            found = self._words(image, dpi)
-        pages = flow([_leaf(found, image, dpi)])
+            rules, cleaned = image_rules(image.rotate(-turn, expand=True), dpi)
+            found = self._words(cleaned, dpi)
+        scale = POINTS_PER_INCH / dpi
+        words = tuple(_laid_out(found, scale))
+        pages = flow([Leaf(1, cleaned.width * scale, cleaned.height * scale, words, tuple(rules))])
         return render(block for page in pages for block in page)[0].strip()
 
     def _words(self, image: Image.Image, dpi: int) -> list[Found]:
@@ -110,14 +114,13 @@ class Tesseract:
 def _parsed(table: str) -> list[Found]:
     """Words of tesseract's TSV output."""
     found = []
-    line_height = 0
     for row in csv.DictReader(StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
-        if row["level"] == "4":
-            line_height = int(row["height"])
         text = (row.get("text") or "").strip()
-        if row["level"] == "5" and text and float(row["conf"]) >= LEAST_CONFIDENCE:
+        certain = float(row["conf"]) >= LEAST_CONFIDENCE or len(re.findall(r"\w", text)) > 1
+        if row["level"] == "5" and text and certain:
             left, top, width, height = (int(row[name]) for name in ("left", "top", "width", "height"))
-            found.append(Found(text, left, top, width, height, line_height, float(row["conf"])))
+            line = ".".join(row[name] for name in ("block_num", "par_num", "line_num"))
+            found.append(Found(text, left, top, width, height, line, float(row["conf"])))
     return found
 
 
@@ -127,18 +130,22 @@ def _confidence(words: Sequence[Found]) -> float:
     return sum(word.confidence * len(word.text) for word in words) / max(characters, 1)
 
 
-def _leaf(found: Sequence[Found], image: Image.Image, dpi: int) -> Leaf:
-    """The page as the layout reads it: boxes in points, one font size but for clearly larger lines."""
-    scale = POINTS_PER_INCH / dpi
-    usual = median(word.line_height for word in found) if found else 1
-    words = []
+def _laid_out(found: Sequence[Found], scale: float) -> Iterator[Word]:
+    """Words with boxes in points (`scale` points a pixel), of one font size but for clearly larger lines."""
+    usual = median(map(_font_size, found)) if found else 1.0
+    lines: dict[str, list[float]] = {}
     for word in found:
-        if not re.search(r"\w|[<>=±+%*-]", word.text):
-            continue
-        larger = word.line_height > HEADING_HEIGHT * usual and word.line_height < 6 * usual
-        size = 0.8 * scale * (round(word.line_height / usual * 4) / 4 * usual if larger else usual)
-        left, top = word.left * scale, word.top * scale
-        right, bottom = left + word.width * scale, top + word.height * scale
-        words.append(Word(word.text, left, top, right, bottom, size))
-    rules = image_rules(image, dpi)
-    return Leaf(1, image.width * scale, image.height * scale, tuple(words), tuple(rules))
+        lines.setdefault(word.line, []).append(_font_size(word))
+    for word in found:
+        if re.search(r"\w|[<>=±+%*-]", word.text):
+            ratio = median(lines[word.line]) / usual
+            size = scale * usual * (round(ratio * 5) / 5 if HEADING_SIZE < ratio < 5 else 1.0)
+            left, top = word.left * scale, word.top * scale
+            yield Word(word.text, left, top, left + word.width * scale, top + word.height * scale, size)
+
+
+def _font_size(word: Found) -> float:
+    """Font size in pixels, from the height of the word and which of its letters rise and descend."""
+    rises = re.search(r"[A-Z0-9bdfhiklt()\[\]/%]", word.text) is not None
+    descends = re.search(r"[gjpqy()\[\]/;,Q]", word.text) is not None
+    return word.height / (0.52 + 0.2 * rises + 0.21 * descends)

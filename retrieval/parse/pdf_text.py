@@ -194,10 +194,9 @@ def _adjoin(left: Char, right: Char, frame: Frame, frames: dict[int, Frame]) -> 
 
 
 def _printed_twice(a: Char, b: Char) -> bool:
-    """A character printed over itself, slightly shifted, to look bold."""
-    return a.text == b.text and abs(a.box[0] - b.box[0]) + abs(a.box[1] - b.box[1]) < 0.12 * max(
-        a.look.size, 1.0
-    )
+    """A character printed over itself, a little shifted, to look bold. Letters of a ligature share a box."""
+    shift = abs(a.box[0] - b.box[0]) + abs(a.box[1] - b.box[1])
+    return a.text == b.text and 0 < shift < 0.12 * max(a.look.size, 1.0)
 
 
 def _word(group: Sequence[Char], main: Frame, turned: bool, upright: Frame) -> Word | None:

@@ -10,9 +10,11 @@ from retrieval.parse.layout.geometry import Leaf, weighted_mode
 NUMBERED = re.compile(
     r"(?:(?:section|appendix|annex|chapter|part)\s+)?(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+(?=[^\W\d_(])", re.I
 )
-LABELLED = re.compile(r"[A-Z][\w /().-]{1,40}:\s+\S")
+LABELLED = re.compile(r"[A-Z][^\W\d_]*[^\d:]{0,40}:\s+\S")
 """A label with its value, as title pages have them."""
 LARGER = 1.08
+TITLE = 1.3
+"""Sizes, over that of running text, from which a line is a heading, and the title even if it has a colon."""
 LONGEST = 160
 
 
@@ -57,7 +59,7 @@ class Style:
             return 0
         if marked := next((depth for depth, title in outline if _same(title, text)), 0):
             return min(marked + 1, 6)
-        if LABELLED.match(text) or text.startswith("("):
+        if (LABELLED.match(text) and line.size < TITLE * self.body) or text.startswith("("):
             return 0
         larger = line.size > LARGER * self.body
         bold = line.bold and not self.mostly_bold
