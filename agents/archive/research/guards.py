@@ -5,6 +5,7 @@ order.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 from agents.archive.research.attribution import guard_name
 from agents.archive.research.context import Design, about_this
@@ -93,6 +94,7 @@ def corrected(studies: Sequence[Study]) -> Guard:
     return guard
 
 
+@lru_cache(maxsize=256)
 def is_correction(study: Study) -> bool:
     """Whether a document, or a sentence of it, expressly corrects an earlier one."""
     said = wording("replaces")

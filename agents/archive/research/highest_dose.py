@@ -65,20 +65,21 @@ def follow_reports(admitted: Sequence[DoseMention]) -> tuple[list[DoseMention], 
     """Leave out what an overview or brochure states above the maximum of the signed reports on the same
     people.
     """
-    reports = [dose for dose in admitted if dose.study.kind is Kind.CLINICAL]
+    highest: dict[tuple[str, bool], DoseMention] = {}
+    for dose in sorted(admitted, key=lambda dose: dose.amount):
+        if dose.study.kind is Kind.CLINICAL:
+            highest[dose.dimension, in_patients(dose)] = dose
     believed: list[DoseMention] = []
     contradicted: list[Rejected] = []
     for dose in admitted:
-        peers = [r for r in reports if r.dimension == dose.dimension and in_patients(r) == in_patients(dose)]
+        report = highest.get((dose.dimension, in_patients(dose)))
         if (
-            dose.study.kind is Kind.CLINICAL
-            or dose.study.kind is Kind.REGISTRY
-            or not peers
-            or dose.amount <= max(peer.amount for peer in peers)
+            dose.study.kind in (Kind.CLINICAL, Kind.REGISTRY)
+            or report is None
+            or dose.amount <= report.amount
         ):
             believed.append(dose)
         else:
-            report = max(peers, key=lambda peer: peer.amount)
             contradicted.append(
                 refused(
                     dose,
