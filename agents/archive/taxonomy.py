@@ -1,10 +1,11 @@
 """The taxonomy agent (DiscoVerse, sections 2.1 and 2.2): maps findings to the fields of the schema library.
 
 A question of several types gets one table per type, so that each value keeps the type it came from. An
-extractor lists the fields of one row after the other; a row begins where a field comes again.
+extractor lists the fields of one row after the other, or all values of one field after those of another.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from agents.archive.library import GENERAL, Library, QuestionType
 from agents.archive.supervise import Merged, Part
@@ -59,8 +60,20 @@ def tables_of(kind: QuestionType, part: Part) -> list[AnswerTable]:
     return [detail]
 
 
-def rows_of(fields: Iterable[FieldValue]) -> list[Row]:
-    """Fields in rows: a field that comes again begins a new one."""
+def rows_of(fields: Sequence[FieldValue]) -> list[Row]:
+    """Fields in rows: records where the first field begins each of them, else the values of each field from the top."""
+    names = [value.field for value in fields]
+    records = names.count(names[0]) > 1 if names else False
+    if records and not any(a == b == names[0] for a, b in pairwise(names)):
+        return _records(fields)
+    rows: list[Row] = [{} for _ in range(max(map(names.count, names), default=0))]
+    for place, value in enumerate(fields):
+        rows[names[:place].count(value.field)][value.field] = value
+    return rows
+
+
+def _records(fields: Iterable[FieldValue]) -> list[Row]:
+    """A field that comes again begins a new row."""
     rows: list[Row] = []
     for value in fields:
         if not rows or value.field in rows[-1]:
