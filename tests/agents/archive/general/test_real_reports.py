@@ -21,6 +21,8 @@ from tests.support.services import shared
 
 QUESTIONS = Path(__file__).with_name("real_reports.jsonl")
 STUDY = "CJ16050"
+DATA_GUIDE = re.compile(r"SAS|datasets|define\.xml")
+"""What is asked of the guide to the study's data, which is not parsed here."""
 LEAST_HITS = 0.85
 
 
@@ -36,7 +38,7 @@ async def reports(folder: Path) -> ArchiveTools:
 async def test_facts_of_a_study_are_found_and_none_is_made_up(tmp_path: Path) -> None:
     tools = await reports(tmp_path)
     rows = [json.loads(line) for line in QUESTIONS.read_text(encoding="utf-8").splitlines()]
-    asked = [row for row in rows if STUDY in row["question"] and "define.xml" not in row["question"]]
+    asked = [row for row in rows if STUDY in row["question"] and not DATA_GUIDE.search(row["question"])]
 
     missed, made_up, present = [], [], 0
     for row in asked:
