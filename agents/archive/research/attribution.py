@@ -62,8 +62,6 @@ def owner(study: Study, line: Line, start: int, end: int) -> Agent | None:
         and not (earlier and TIGHT.fullmatch(line.text[earlier[-1].end : start]))
     ):
         return settled(study, later[0])
-    if earlier and adjoins(line.text[earlier[-1].end : start]):
-        return settled(study, earlier[-1])
     if earlier:
         return settled(study, earlier[-1])
     if later and later[0].role in (Role.THIS, Role.STUDY_DRUG):
