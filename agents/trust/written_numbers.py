@@ -32,7 +32,11 @@ SCALES = {"hundred": 100.0, "thousand": 1000.0, "million": 1e6}
 FRACTIONS = "½¼¾⅓⅔⅛"
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
-_WORD = "|".join(sorted([*WORDS, *SCALES], key=len, reverse=True))
+_ONE, _TEN, _SCALE = (rf"(?:{'|'.join(sorted(words, key=len, reverse=True))})" for words in (ONES, TENS, SCALES))
+_SMALL = rf"(?:{_TEN}(?:[-\s]{_ONE})?|{_ONE})(?:\b|(?=fold))"
+_SCALED = rf"(?:[-\s]{_SCALE}\b(?:\s(?:and\s)?{_SMALL})?)"
+# "five and ten" are two numbers: "and" joins only behind a scale word, or before "a half".
+_WORDS = rf"(?:{_SMALL}{_SCALED}*|{_SCALE}\b(?:\s(?:and\s)?{_SMALL})?{_SCALED}*)(?:\sand\sa\shalf)?|half"
 _POWER = rf"10(?:\^\{{?(?P<caret>[-−+]?\d+)\}}?|(?P<raised>⁻?[{SUPERSCRIPTS}]+))"
 _DIGITS = "|".join(
     [
@@ -48,7 +52,7 @@ NUMBER = re.compile(
     r"(?<![\w.,])(?<![A-Za-z]-)"
     rf"(?:(?:(?P<mantissa>{_DIGITS})\s?[x×*]\s?)?{_POWER}"
     rf"|(?P<digits>{_DIGITS})(?:[eE](?P<exponent>[-+]?\d{{1,2}})(?!\w))?"
-    rf"|(?P<words>(?:{_WORD})(?:(?:-|\s(?:and\s(?:a\s)?)?)(?:{_WORD}))*)(?:\b|(?=fold)))",
+    rf"|(?P<words>{_WORDS})(?:\b|(?=fold)))",
     re.IGNORECASE,
 )
 
