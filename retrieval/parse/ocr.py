@@ -20,11 +20,14 @@ from retrieval.parse.blocks import render
 from retrieval.parse.image_rules import image_rules
 from retrieval.parse.layout.flow import flow
 from retrieval.parse.layout.geometry import Leaf, Word
+from retrieval.parse.layout.ruled import Box, grids
 from retrieval.parse.pdfium import POINTS_PER_INCH
 
 USUAL_DPI = 300
 LEAST_CONFIDENCE = 20.0
 """Below it, a single character is taken for a speck; words and numbers are kept."""
+AUTOMATIC, ONE_BLOCK = "3", "6"
+"""Page segmentation modes: the first finds columns but passes over lone digits, which the second reads."""
 DOUBTFUL = 65.0
 """Mean confidence (0 to 100) under which a page may lie on its side."""
 HEADING_SIZE = 1.2
@@ -68,17 +71,19 @@ class Tesseract:
             dpi = round(float(opened.info.get("dpi", (USUAL_DPI,))[0])) or USUAL_DPI
             image = opened.convert("L")
         rules, cleaned = image_rules(image, dpi)
-        found = self._words(cleaned, dpi)
+        found = self._words(cleaned, dpi, AUTOMATIC)
         if _confidence(found) < DOUBTFUL and (turn := self._turn(image, dpi)):
             rules, cleaned = image_rules(image.rotate(-turn, expand=True), dpi)
-            found = self._words(cleaned, dpi)
+            found = self._words(cleaned, dpi, AUTOMATIC)
+        if boxes := [grid.box for grid in grids(rules)]:
+            found = _completed(found, self._words(cleaned, dpi, ONE_BLOCK), boxes, dpi)
         scale = POINTS_PER_INCH / dpi
         words = tuple(_laid_out(found, scale))
         pages = flow([Leaf(1, cleaned.width * scale, cleaned.height * scale, words, tuple(rules))])
         return render(block for page in pages for block in page)[0].strip()
 
-    def _words(self, image: Image.Image, dpi: int) -> list[Found]:
-        table = self._run(image, dpi, "-l", self.languages, "--psm", "3", "tsv")
+    def _words(self, image: Image.Image, dpi: int, mode: str) -> list[Found]:
+        table = self._run(image, dpi, "-l", self.languages, "--psm", mode, "tsv")
         if table is None:
             raise CorruptDocument(
                 f"tesseract could not read a page with the languages {self.languages!r}."
@@ -128,6 +133,25 @@ def _confidence(words: Sequence[Found]) -> float:
     """Mean confidence over the characters; 0 for no words."""
     characters = sum(len(word.text) for word in words)
     return sum(word.confidence * len(word.text) for word in words) / max(characters, 1)
+
+
+def _completed(
+    found: Sequence[Found], further: Sequence[Found], boxes: Sequence[Box], dpi: int
+) -> list[Found]:
+    """The words, with those of a further reading that stand in a table (`boxes`, points) where none was."""
+    scale = POINTS_PER_INCH / dpi
+    missed = []
+    for word in further:
+        x, y = (word.left + word.width / 2) * scale, (word.top + word.height / 2) * scale
+        inside = any(left < x < right and top < y < bottom for left, top, right, bottom in boxes)
+        if inside and not any(_overlap(word, other) for other in found):
+            missed.append(word)
+    return [*found, *missed]
+
+
+def _overlap(a: Found, b: Found) -> bool:
+    across = min(a.left + a.width, b.left + b.width) - max(a.left, b.left)
+    return across > 0 and min(a.top + a.height, b.top + b.height) > max(a.top, b.top)
 
 
 def _laid_out(found: Sequence[Found], scale: float) -> Iterator[Word]:

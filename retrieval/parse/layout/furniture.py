@@ -3,12 +3,15 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from retrieval.parse.layout.geometry import Leaf, Word, lines_of_words
 
 EDGE = 0.16
 """Share of the page's height, above and below, where furniture may stand."""
+MARGIN = 0.11
+"""Share of the page's height where a lone number at the very edge is a page number."""
 PAGE_NUMBER = re.compile(
     r"(?:(?:page|seite|p\.)\s*)?[-–—]?\s*(?:\d{1,4}|[ivxl]{1,6})\s*[-–—]?(?:\s*(?:of|/|von|de)\s*\d{1,4})?",
     re.IGNORECASE,
@@ -19,35 +22,50 @@ END_NUMBER = re.compile(r"^\d{1,5}(?!\S)|(?<!\S)\d{1,5}$")
 LEAST_PAGES = 3
 
 
+@dataclass(frozen=True, slots=True)
+class EdgeLine:
+    """A line that may be furniture.
+
+    One of the `keys` is equal from page to page. `marginal`: it is the first or last line, and in the margin.
+    """
+
+    keys: frozenset[str]
+    words: Sequence[Word]
+    marginal: bool
+
+
 def without_furniture(leaves: Sequence[Leaf]) -> list[Leaf]:
     """The pages without furniture. A running header stays where it first occurs; page numbers go."""
     edges = [_edge_lines(leaf) for leaf in leaves]
-    counts = Counter(key for lines in edges for key in {key for key, _ in lines})
+    counts = Counter(key for lines in edges for key in {key for line in lines for key in line.keys})
     needed = max(LEAST_PAGES, 0.3 * len(leaves)) if len(leaves) > LEAST_PAGES else LEAST_PAGES
     seen: set[str] = set()
     cleaned = []
     for leaf, lines in zip(leaves, edges, strict=True):
         dropped: set[int] = set()
-        for key, line in lines:
-            if _is_page_number(line) or (counts[key] >= needed and key in seen):
-                dropped.update(map(id, line))
-            elif counts[key] >= needed:
-                seen.add(key)
-                dropped.update(id(word) for word in _page_number_words(line))
+        for line in lines:
+            repeated = {key for key in line.keys if counts[key] >= needed}
+            if _is_page_number(line, bool(repeated)) or repeated & seen:
+                dropped.update(map(id, line.words))
+            elif repeated:
+                seen |= repeated
+                dropped.update(id(word) for word in _page_number_words(line.words))
         dropped.update(id(word) for word in leaf.words if word.turned and _is_turned_number(word, leaf))
         cleaned.append(replace(leaf, words=tuple(word for word in leaf.words if id(word) not in dropped)))
     return cleaned
 
 
-def _edge_lines(leaf: Leaf) -> list[tuple[str, list[Word]]]:
-    """Lines at the upper and lower edge, and the outermost ones wherever they stand, with their keys."""
-    upper, lower = EDGE * leaf.height, (1 - EDGE) * leaf.height
+def _edge_lines(leaf: Leaf) -> list[EdgeLine]:
+    """Lines at the upper and lower edge, and the outermost ones wherever they stand."""
     lines = lines_of_words(word for word in leaf.words if not word.turned)
     found = []
     for i, line in enumerate(lines):
-        above, below = line[0].bottom < upper, line[0].top > lower
-        if above or below or i in (0, len(lines) - 1):
-            found += [(f"{above}|{shape}", line) for shape in _shapes(line, leaf.number)]
+        depth = min(line[0].bottom, leaf.height - line[0].top) / max(leaf.height, 1.0)
+        outermost = i in (0, len(lines) - 1)
+        if depth < EDGE or outermost:
+            above = line[0].bottom < EDGE * leaf.height
+            keys = frozenset(f"{above}|{shape}" for shape in _shapes(line, leaf.number))
+            found.append(EdgeLine(keys, line, outermost and depth < MARGIN))
     return found
 
 
@@ -60,9 +78,13 @@ def _shapes(line: Sequence[Word], page: int) -> set[str]:
     return {text, END_NUMBER.sub(lambda number: f"page{int(number[0]) - page:+}", text)}
 
 
-def _is_page_number(line: Sequence[Word]) -> bool:
-    """Whether a line is a page number alone; its digits may be set apart."""
-    return any(PAGE_NUMBER.fullmatch(blank.join(word.text for word in line)) for blank in (" ", ""))
+def _is_page_number(line: EdgeLine, repeated: bool) -> bool:
+    """Whether a line is a page number alone, and no row of numbers: one piece, in its place or called so."""
+    if any(b.x0 - a.x1 > max(a.size, b.size) for a, b in pairwise(line.words)):
+        return False
+    texts = [blank.join(word.text for word in line.words) for blank in (" ", "")]
+    called = re.match(r"(?:page|seite)\b", texts[0], re.IGNORECASE) is not None
+    return any(map(PAGE_NUMBER.fullmatch, texts)) and (line.marginal or repeated or called)
 
 
 def _page_number_words(line: Sequence[Word]) -> list[Word]:
@@ -77,7 +99,5 @@ def _page_number_words(line: Sequence[Word]) -> list[Word]:
 def _is_turned_number(word: Word, leaf: Leaf) -> bool:
     """The page number of a page whose table lies on its side: digits at an edge, not upright."""
     x, y = word.middle
-    inside = (
-        EDGE * leaf.width < x < (1 - EDGE) * leaf.width and EDGE * leaf.height < y < (1 - EDGE) * leaf.height
-    )
-    return word.text.isdecimal() and not inside
+    inside = MARGIN * leaf.width < x < (1 - MARGIN) * leaf.width
+    return word.text.isdecimal() and not (inside and MARGIN * leaf.height < y < (1 - MARGIN) * leaf.height)

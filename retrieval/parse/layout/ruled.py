@@ -4,11 +4,14 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeAlias
 
 from retrieval.parse.blocks import Table
 from retrieval.parse.layout.geometry import Placed, Rule, Word, cluster, lines_of_words
 from retrieval.parse.layout.text import joined
 from retrieval.parse.spans import flatten, header_depth
+
+Box: TypeAlias = tuple[float, float, float, float]
 
 SNAP = 3.0
 """Rules within so many points are one."""
@@ -39,6 +42,11 @@ class Grid:
     across: list[Rule]
     down: list[Rule]
 
+    @property
+    def box(self) -> Box:
+        """Left, top, right and bottom border."""
+        return self.xs[0], self.ys[0], self.xs[-1], self.ys[-1]
+
     def holds(self, word: Word) -> bool:
         """Whether a word stands within the grid."""
         x, y = word.middle
@@ -63,7 +71,7 @@ class Grid:
         for row in filled[depth:]:
             texts += _body_rows(row, contents)
         table = self._narrowed(flatten(texts, depth))
-        return Placed((table,), self.xs[0], self.ys[0], self.xs[-1], self.ys[-1])
+        return Placed((table,), *self.box)
 
     def _narrowed(self, table: Table) -> Table:
         """The table without columns that are empty, or repeat the one to the left (a border drawn twice)."""

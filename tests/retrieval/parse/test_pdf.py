@@ -232,3 +232,13 @@ def test_the_title_of_the_file_is_metadata(tmp_path: Path, title: str) -> None:
     build.prose(canvas, TOP)
     canvas.save()
     assert parse(tmp_path / "a.pdf").metadata.get("title", "") == title
+
+
+@pytest.mark.parametrize("y", [400, 100])
+def test_a_last_row_of_numbers_is_no_page_number(tmp_path: Path, y: float) -> None:
+    canvas = build.sheet(tmp_path / "a.pdf")
+    build.prose(canvas, build.TOP)
+    build.unruled(canvas, build.DOSES, y + 3 * 14, (72, 200, 330))
+    canvas.save()
+    (table,) = tables(parse(tmp_path / "a.pdf"))
+    assert table[-1] == ["3", "100", "5"]
