@@ -16,4 +16,3 @@ class SettingsError(AdapterError):
 
 class StorageError(AdapterError):
     """The database cannot be used."""
-

@@ -61,7 +61,7 @@ def tables_of(kind: QuestionType, part: Part) -> list[AnswerTable]:
 
 
 def rows_of(fields: Sequence[FieldValue]) -> list[Row]:
-    """Fields in rows: records where the first field begins each of them, else the values of each field from the top."""
+    """Fields in rows: records that the first field begins, else each field's values from the top."""
     names = [value.field for value in fields]
     records = names.count(names[0]) > 1 if names else False
     if records and not any(a == b == names[0] for a, b in pairwise(names)):

@@ -32,7 +32,9 @@ SCALES = {"hundred": 100.0, "thousand": 1000.0, "million": 1e6}
 FRACTIONS = "½¼¾⅓⅔⅛"
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
-_ONE, _TEN, _SCALE = (rf"(?:{'|'.join(sorted(words, key=len, reverse=True))})" for words in (ONES, TENS, SCALES))
+_ONE, _TEN, _SCALE = (
+    rf"(?:{'|'.join(sorted(words, key=len, reverse=True))})" for words in (ONES, TENS, SCALES)
+)
 _SMALL = rf"(?:{_TEN}(?:[-\s]{_ONE})?|{_ONE})(?:\b|(?=fold))"
 _SCALED = rf"(?:[-\s]{_SCALE}\b(?:\s(?:and\s)?{_SMALL})?)"
 # "five and ten" are two numbers: "and" joins only behind a scale word, or before "a half".

@@ -7,7 +7,8 @@ import pytest
 from tests.support.services import ROOT
 
 spec = importlib.util.spec_from_file_location("docs_build", ROOT / "docs" / "build.py")
-assert spec is not None and spec.loader is not None
+assert spec is not None
+assert spec.loader is not None
 build = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(build)
 

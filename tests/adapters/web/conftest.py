@@ -1,4 +1,4 @@
-"""The real page over the demo archive in a real headless browser, and one over a pipeline that waits to be told."""
+"""The real page over the demo archive, in a real headless browser."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,5 +1,6 @@
 """What a reader does with the page, in a real browser."""
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -61,11 +62,14 @@ async def test_feedback_trace_and_export_work_from_the_answer(served: str, tab: 
     await expect(tab.locator("#drawer")).to_contain_text("classify")
     async with tab.expect_download() as download:
         await answer.get_by_role("link", name="JSON").click()
-    content = json.loads(Path(await (await download.value).path()).read_text(encoding="utf-8"))
+    saved = await (await download.value).path()
+    content = json.loads(await asyncio.to_thread(saved.read_text, encoding="utf-8"))
     assert content["answer"]["question"] == QUESTION
 
 
-async def test_an_uploaded_document_can_be_asked_about_at_once(served: str, tab: Page, tmp_path: Path) -> None:
+async def test_an_uploaded_document_can_be_asked_about_at_once(
+    served: str, tab: Page, tmp_path: Path
+) -> None:
     report = tmp_path / "ZQ-77 note.md"
     report.write_text("# ZQ-7701: note\n\nZQ-7701 was first given to humans as a single oral dose of 3 mg.\n")
     await tab.goto(served)
@@ -77,7 +81,9 @@ async def test_an_uploaded_document_can_be_asked_about_at_once(served: str, tab:
     await expect(tab.locator("article.answer")).to_contain_text("3 mg")
 
 
-async def test_a_file_that_cannot_be_read_is_named_with_the_reason(served: str, tab: Page, tmp_path: Path) -> None:
+async def test_a_file_that_cannot_be_read_is_named_with_the_reason(
+    served: str, tab: Page, tmp_path: Path
+) -> None:
     broken = tmp_path / "broken.pdf"
     broken.write_bytes(b"%PDF-1.7 nothing of use")
     await tab.goto(served)
@@ -97,12 +103,15 @@ async def test_the_page_fits_a_phone_and_follows_dark_mode(served: str) -> None:
     assert dark != light
 
 
-async def test_every_control_has_a_name_and_everything_works_from_the_keyboard(served: str, tab: Page) -> None:
+async def test_every_control_has_a_name_and_everything_works_from_the_keyboard(
+    served: str, tab: Page
+) -> None:
     await ask(tab, served)
 
     nameless = await tab.evaluate(
         """() => [...document.querySelectorAll('button, a, input, textarea')].filter(
-             e => !e.closest('[hidden]') && !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length)
+             e => !e.closest('[hidden]')
+               && !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length)
            ).map(e => e.outerHTML)"""
     )
     assert nameless == []
