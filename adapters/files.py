@@ -17,7 +17,7 @@ from retrieval.errors import CorruptDocument
 from retrieval.models import DocumentRecord, IngestReport, ParsedFile
 from retrieval.ports import Encoder, Index, OcrEngine
 
-PICTURED = (".pdf",)
+PICTURED = (".pdf", ".tif", ".tiff", ".png", ".jpg", ".jpeg")
 """Formats of which a page can be shown as a picture; only these originals are kept."""
 UNSAFE = re.compile(r"[^\w.\- ()]+")
 Progress = Callable[[int, int, str], None]

@@ -74,7 +74,8 @@ async function open(address, from) {
   house.classList.add("with-drawer");
   opener = from ?? opener;
   drawer.querySelector("[data-close]")?.focus();
-  drawer.querySelector("#passage")?.scrollIntoView({ block: "center" });
+  drawer.scrollTop = 0;
+  if (!drawer.querySelector("img")) drawer.querySelector("#passage")?.scrollIntoView({ block: "center" });
 }
 
 function close() {
