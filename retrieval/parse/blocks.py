@@ -16,6 +16,8 @@ CONTINUED = re.compile(
     r"[\s,\-–—]*[(\[]?\s*\b(?:continued|cont(?:'|’)?d\.?|cont\.?|fortsetzung|suite)(?:[)\]]|$)", re.I
 )
 SPACES = re.compile(r"\s+")
+BAR = re.compile(r"(\\*)\|")
+"""A bar within a cell, with the backslashes before it, which are doubled to stay such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,4 +173,4 @@ def _table_lines(table: Table) -> Iterator[str]:
 def row_line(cells: Sequence[str], width: int) -> str:
     """One line of a pipe table, filled to `width` cells."""
     full = (*cells, *("",) * (width - len(cells)))
-    return "| " + " | ".join(one_line(cell).replace("|", "\\|") for cell in full) + " |"
+    return "| " + " | ".join(BAR.sub(r"\1\1\\|", one_line(cell)) for cell in full) + " |"

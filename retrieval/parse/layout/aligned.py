@@ -84,7 +84,7 @@ def _parted(group: Sequence[Rule], words: Sequence[Word]) -> Iterator[list[Rule]
     zone = [group[0]]
     for above, below in pairwise(group):
         rows = rows_of([word for word in words if _between(word, (above, below))], TABLE_GAP)
-        prose = [row for row in rows if len(row.runs) == 1 and len(row.words) > 6]
+        prose = [row for row in rows if len(row.words) > 5 * len(row.runs)]
         if len(prose) > 0.4 * len(rows):
             yield zone
             zone = []

@@ -9,6 +9,7 @@ from statistics import median
 from retrieval.parse.blocks import Block, Item, Paragraph, Table
 from retrieval.parse.layout.geometry import Placed, Row, Rule
 from retrieval.parse.layout.header import Column, read_header
+from retrieval.parse.layout.labels import TableLine, with_labels
 from retrieval.parse.layout.text import joined
 
 NUMBER = re.compile(
@@ -59,10 +60,10 @@ def placed_table(rows: Sequence[Row], zone: Sequence[Rule], lines: Sequence[Rule
     if len(columns) < 2:
         return None
     header = read_header(inner[:depth], columns, lines)
-    body = _body(inner[depth:], header.columns, grouped=depth > 0)
+    body = _texts(inner[depth:], header.columns, zone, named=depth > 0)
     if not body:
         return None
-    table = Table(header.names, tuple(map(tuple, body)), tuple(round(c.x0, 1) for c in header.columns))
+    table = Table(header.names, tuple(body), tuple(round(c.x0, 1) for c in header.columns))
     blocks: tuple[Block, ...] = _contents(table) if _is_contents(table) else (*notes, table)
     words = [word for row in rows for word in row.words]
     left, right = min(word.x0 for word in words), max(word.x1 for word in words)
@@ -82,20 +83,30 @@ def _notes(rows: Sequence[Row], zone: Sequence[Rule]) -> tuple[list[Block], Sequ
 
 
 def header_rows(rows: Sequence[Row], zone: Sequence[Rule]) -> int:
-    """How many rows the header has: those over the last full rule of the upper part, or only names."""
-    for rule in reversed([rule for rule in zone if rows[0].middle < rule.top < rows[-1].middle]):
-        above = sum(row.middle < rule.top for row in rows)
-        if above <= max(2, 0.45 * len(rows)) and above <= 8:
-            return above
+    """How many rows the header has: those over the first full rule, or over a later one if they are names.
+
+    Without rules, rows of names over rows of numbers.
+    """
     depth = 0
+    for rule in (rule for rule in zone if rows[0].middle < rule.top < rows[-1].middle):
+        above = sum(row.middle < rule.top for row in rows)
+        if above > 8 or (depth and (above > depth + 2 or not all(map(_names_only, rows[depth:above])))):
+            break
+        depth = above if not depth or _number_share(rows[above:]) > 0.3 else depth
+    if depth:
+        return depth
     while depth < min(3, len(rows) - 1) and _names_only(rows[depth]):
         depth += 1
-    below = [row for row in rows[depth:] if len(row.runs) > 1]
-    numbers = [is_number(run.text) for row in below for run in row.runs[1:]]
-    if depth and sum(numbers) > 0.3 * len(numbers):
+    if depth and _number_share(rows[depth:]) > 0.3:
         return depth if depth < len(rows) - 1 else 1
     bold = all(run.bold for run in rows[0].runs) and not all(run.bold for row in rows[1:] for run in row.runs)
     return 1 if bold and _names_only(rows[0]) else 0
+
+
+def _number_share(rows: Sequence[Row]) -> float:
+    """Share of numbers among the cells beside the first of each row."""
+    numbers = [is_number(run.text) for row in rows for run in row.runs[1:]]
+    return sum(numbers) / max(len(numbers), 1)
 
 
 def _names_only(row: Row) -> bool:
@@ -104,18 +115,17 @@ def _names_only(row: Row) -> bool:
 
 @dataclass
 class _Line:
-    """A row in the making: the lines of each cell, and whether a blank stands above it."""
+    """A row in the making: the lines of each cell, whether a blank stands above, and how many rules do."""
 
     cells: list[list[str]]
     apart: bool
+    group: int
 
 
-def _body(rows: Sequence[Row], columns: Sequence[Column], grouped: bool) -> list[list[str]]:
-    """Rows of cells: wrapped lines go to the row above, labels of a group of rows stand in each of them."""
+def _body(rows: Sequence[Row], columns: Sequence[Column], zone: Sequence[Rule]) -> list[_Line]:
+    """Rows of cells; wrapped lines go to the row above."""
     pitches = [below.middle - above.middle for above, below in pairwise(rows)]
     usual = median(pitches) if pitches else 0.0
-    if len(columns) == 2 and _is_label_list(rows, columns):
-        return _label_list(rows, columns)
     lines: list[_Line] = []
     above: Row | None = None
     for row in rows:
@@ -124,10 +134,22 @@ def _body(rows: Sequence[Row], columns: Sequence[Column], grouped: bool) -> list
         if lines and above is not None and _continues(row, cells, above, lines[-1], columns):
             lines[-1].cells = [[*a, *b] for a, b in zip(lines[-1].cells, cells, strict=True)]
         else:
-            lines.append(_Line(cells, apart))
+            lines.append(_Line(cells, apart, sum(rule.top < row.middle for rule in zone)))
         above = row
-    texts = [[joined(cell) for cell in line.cells] for line in lines]
-    return _with_group_labels(texts, [line.apart for line in lines]) if grouped else texts
+    return lines
+
+
+def _texts(
+    rows: Sequence[Row], columns: Sequence[Column], zone: Sequence[Rule], named: bool
+) -> list[tuple[str, ...]]:
+    """The texts of the body's rows, labels of groups in each row where the columns are named."""
+    if len(columns) == 2 and _is_label_list(rows, columns):
+        return _label_list(rows, columns)
+    lines = [
+        TableLine(tuple(map(joined, line.cells)), line.apart, line.group)
+        for line in _body(rows, columns, zone)
+    ]
+    return with_labels(lines) if named and lines else [line.cells for line in lines]
 
 
 def _cells(row: Row, columns: Sequence[Column]) -> list[list[str]]:
@@ -152,32 +174,12 @@ def _continues(row: Row, cells: list[list[str]], above: Row, line: _Line, column
     return all(columns[j].x1 - columns[j].x0 > 8 * row.size for j in filled) or len(filled) == 1
 
 
-def _with_group_labels(rows: list[list[str]], apart: Sequence[bool]) -> list[list[str]]:
-    """Rows in which a label that stands once for a group of rows, over one or more of them, stands in each.
-
-    A group begins at each label; where blanks part the groups, at a label under an empty cell or a blank.
-    """
-    spaced = any(row[0] and blank for row, blank in zip(rows[1:], apart[1:], strict=True))
-    starts = [
-        i for i, row in enumerate(rows) if row[0] and (i == 0 or not spaced or not rows[i - 1][0] or apart[i])
-    ]
-    if not starts or starts[0] != 0 or all(row[0] for row in rows):
-        return rows
-    labelled = []
-    for first, last in zip(starts, [*starts[1:], len(rows)], strict=True):
-        group = rows[first:last]
-        label = " ".join(filter(None, (row[0] for row in group)))
-        whole = len(group) > 1 and all(any(row[1:]) for row in group)
-        labelled += [[label, *row[1:]] for row in group] if whole else group
-    return labelled
-
-
 def _is_label_list(rows: Sequence[Row], columns: Sequence[Column]) -> bool:
     labels = [cells[0][0] for cells in (_cells(row, columns) for row in rows) if cells[0] and cells[1]]
     return bool(labels) and sum(label.endswith(":") for label in labels) >= 0.5 * len(labels)
 
 
-def _label_list(rows: Sequence[Row], columns: Sequence[Column]) -> list[list[str]]:
+def _label_list(rows: Sequence[Row], columns: Sequence[Column]) -> list[tuple[str, ...]]:
     """Labels beside values, both of which may wrap: a label goes on until its colon."""
     entries: list[list[list[str]]] = []
     for row in rows:
@@ -187,7 +189,7 @@ def _label_list(rows: Sequence[Row], columns: Sequence[Column]) -> list[list[str
             entries[-1][1] += value
         else:
             entries.append([label, value])
-    return [[joined(label), joined(value)] for label, value in entries]
+    return [(joined(label), joined(value)) for label, value in entries]
 
 
 def _is_contents(table: Table) -> bool:

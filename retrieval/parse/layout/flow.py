@@ -13,7 +13,7 @@ from retrieval.parse.blocks import (
     Rows,
     Table,
 )
-from retrieval.parse.layout.aligned import PROSE_GAP, aligned_tables
+from retrieval.parse.layout.aligned import PROSE_GAP, aligned_tables, rule_zones, whole_lines
 from retrieval.parse.layout.cells import is_number
 from retrieval.parse.layout.columns import regions
 from retrieval.parse.layout.furniture import without_furniture
@@ -42,7 +42,8 @@ def page_blocks(leaf: Leaf, style: Style) -> list[Block]:
     tables, rest = ruled_tables(leaf.words, leaf.rules)
     upright = [word for word in rest if not word.turned]
     blocks: list[Block] = []
-    for words, placed in regions(upright, tables):
+    free = [rule for rule in leaf.rules if not any(_within(rule, table) for table in tables)]
+    for words, placed in regions(upright, tables, rule_zones(whole_lines(free), upright)):
         blocks += _region(words, placed, leaf, style)
     turned = [word.text for word in rest if word.turned]
     return _with_captions([*blocks, *([Paragraph(" ".join(turned))] if turned else [])])

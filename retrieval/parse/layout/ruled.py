@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from retrieval.parse.blocks import Table
-from retrieval.parse.layout.geometry import Placed, Rule, Word, cluster, lines_of_words
+from retrieval.parse.layout.cells import is_number
+from retrieval.parse.layout.geometry import Placed, Rule, Word, cluster, lines_of_words, rows_of
 from retrieval.parse.layout.text import joined
 from retrieval.parse.spans import flatten, header_depth
 
@@ -62,7 +63,7 @@ class Grid:
         used = {number for row in filled for number in row}
         if len(filled) < 2 or all(len(set(row)) == 1 for row in filled) or len(contents) < 0.25 * len(used):
             return None
-        if _is_drawing(numbers, contents):
+        if _is_drawing(numbers, contents) or _is_crowded(contents):
             return None
         depth = header_depth(filled)
         if _is_label_list(filled, contents):
@@ -71,7 +72,7 @@ class Grid:
         for row in filled[depth:]:
             texts += _body_rows(row, contents)
         table = self._narrowed(flatten(texts, depth))
-        return Placed((table,), *self.box)
+        return Placed((table,), *self.box) if len(table.header) > 1 else None
 
     def _narrowed(self, table: Table) -> Table:
         """The table without columns that are empty, or repeat the one to the left (a border drawn twice)."""
@@ -119,6 +120,15 @@ def _is_drawing(numbers: Sequence[Sequence[int]], contents: dict[int, list[Word]
         if len(places[number]) < box and len(contents[number]) > 3:
             return True
     return False
+
+
+def _is_crowded(contents: dict[int, list[Word]]) -> bool:
+    """Whether cells hold several numbers side by side: columns that are not ruled off from each other."""
+    crowded = 0
+    for words in contents.values():
+        rows = rows_of(words, 1.0)
+        crowded += any(len(row.runs) > 1 and all(is_number(run.text) for run in row.runs) for row in rows)
+    return crowded > 0.2 * len(contents)
 
 
 def _crossed(rules: Sequence[Rule], at: float, along: float) -> bool:

@@ -242,3 +242,18 @@ def test_a_last_row_of_numbers_is_no_page_number(tmp_path: Path, y: float) -> No
     canvas.save()
     (table,) = tables(parse(tmp_path / "a.pdf"))
     assert table[-1] == ["3", "100", "5"]
+
+
+def test_a_wide_table_over_two_columns_of_prose_stays_whole(tmp_path: Path) -> None:
+    canvas = build.sheet(tmp_path / "a.pdf")
+    for x0, x1, y in ((60, 530, 775), (60, 530, 755), (60, 530, 710)):
+        canvas.line(x0, y, x1, y)
+    build.unruled(canvas, DOSES, 762, (70, 230, 450))
+    for number in range(24):
+        build.write(canvas, f"left line {number} of the running text", 660 - 14 * number, 60, 9)
+        build.write(canvas, f"right line {number} of the running text", 660 - 14 * number, 320, 9)
+    canvas.save()
+    found = parse(tmp_path / "a.pdf")
+    assert tables(found) == [DOSES]
+    order = [found.text.index(mark) for mark in ("| 3 |", "left line 23 ", "right line 0 ")]
+    assert order == sorted(order)
