@@ -36,7 +36,7 @@ def _ruled_group(lines: Sequence[TableLine]) -> list[tuple[str, ...]]:
     labels = [line.cells[0] for line in lines if line.cells[0]]
     if len(labels) == 1 and (len(lines) > 1 or not lines[0].alone):
         return [(labels[0], *line.cells[1:]) for line in lines if not line.alone]
-    return _from_top(lines) if lines[0].cells[0] else [line.cells for line in lines]
+    return _from_top(lines, lines[0].apart) if lines[0].cells[0] else [line.cells for line in lines]
 
 
 def _centred(lines: Sequence[TableLine]) -> list[tuple[str, ...]]:
@@ -54,7 +54,7 @@ def _centred(lines: Sequence[TableLine]) -> list[tuple[str, ...]]:
     return rows + [line.cells for line in lines[start:]]
 
 
-def _from_top(lines: Sequence[TableLine]) -> list[tuple[str, ...]]:
+def _from_top(lines: Sequence[TableLine], spaced: bool = False) -> list[tuple[str, ...]]:
     """Labels in the first rows of their groups, perhaps over several of them; nothing where that is in doubt.
 
     A group begins at each label; where blanks part the groups, at a label under an empty cell or a blank.
@@ -62,7 +62,7 @@ def _from_top(lines: Sequence[TableLine]) -> list[tuple[str, ...]]:
     doubtful = any(line.alone and not above.cells[0] for above, line in pairwise(lines))
     if doubtful:
         return [line.cells for line in lines]
-    spaced = any(line.cells[0] and line.apart for line in lines[1:])
+    spaced = spaced or any(line.cells[0] and line.apart for line in lines[1:])
     rows: list[tuple[str, ...]] = []
     group: list[TableLine] = []
     for line in lines:

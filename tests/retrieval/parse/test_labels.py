@@ -52,3 +52,9 @@ def test_a_label_of_two_lines_where_blanks_part_the_groups() -> None:
 def test_a_label_anywhere_between_two_rules_stands_for_the_rows_between_them() -> None:
     lines = [line("A", "a", group=1), line("", "b", group=2), line("B", "", group=2), line("", "c", group=2)]
     assert labels(*lines) == ["A:a", "B:b", "B:c"]
+
+
+def test_a_label_of_two_lines_below_a_blank_and_a_rule() -> None:
+    lines = [line("A", "N"), line("", "SD"), line("B", "N", apart=True, group=1)]
+    lines += [line("30 mg", "SD", group=1), line("", "x", group=1)]
+    assert labels(*lines)[2:] == ["B 30 mg:N", "B 30 mg:SD", "B 30 mg:x"]

@@ -33,6 +33,8 @@ def matching(path: Path, caption: str, *cells: str) -> TableRow:
         ("Table 2", ("Compound A 1000 mg/kg", "SD"), "8", "6.0"),
         ("Table 3", ("Compound A 1000 mg/kg", "Mean"), "4", "0.998 *"),
         ("Table 4", ("Compound A 100 mg/kg", "N"), "2", "5"),
+        ("Appendix 2", ("Compound A 100 mg/kg", "01M05"), "4", "203.1"),
+        ("Appendix 4", ("Compound A 1000 mg/kg", "02M03"), "2", "73.2"),
     ],
 )
 def test_study_report(caption: str, cells: tuple[str, ...], header: str, value: str) -> None:
