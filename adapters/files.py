@@ -10,11 +10,10 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from retrieval.ingest import ingest, ingest_file, remove
-from retrieval.parse import parse
-
 from retrieval.errors import CorruptDocument
+from retrieval.ingest import ingest, ingest_file, remove
 from retrieval.models import DocumentRecord, IngestReport, ParsedFile
+from retrieval.parse import parse
 from retrieval.ports import Encoder, Index, OcrEngine
 
 PICTURED = (".pdf", ".tif", ".tiff", ".png", ".jpg", ".jpeg")
@@ -38,7 +37,12 @@ class ArchiveFiles:
         self._ocr = ocr
 
     async def ingest(self, folder: Path, progress: Progress | None = None) -> IngestReport:
-        """Bring the archive up to date. Raises `ArchiveNotFound`, `IndexBusy`, `StorageFull`."""
+        """Bring the archive up to date with a folder, or take in one file.
+
+        Raises `ArchiveNotFound`, `IndexBusy`, `StorageFull`.
+        """
+        if await asyncio.to_thread(folder.is_file):
+            return await ingest_file(folder, self._index, self._encoder, self._parse)
         return await ingest(folder, self._index, self._encoder, self._parse, progress=progress)
 
     async def add(self, name: str, data: bytes) -> IngestReport:

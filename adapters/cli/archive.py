@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich import box
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
 from adapters.cli.session import console, with_runtime
 from adapters.wiring import Runtime
@@ -24,11 +26,14 @@ def register(app: typer.Typer) -> None:
 
 
 def ingest_command(
-    folder: Annotated[Path, typer.Argument(help="Folder of documents, with all its subfolders.")],
+    folder: Annotated[
+        Path, typer.Argument(help="Folder of documents, with all its subfolders; or one document.")
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
-    """Bring the archive up to date with a folder: new, changed and vanished documents. Safe to interrupt and
-    repeat.
+    """Bring the archive up to date with a folder.
+
+    New documents are read, changed ones again, vanished ones leave the archive. Safe to interrupt and repeat.
     """
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     hidden = as_json or not console.is_terminal
@@ -50,6 +55,8 @@ def ingest_command(
 
 def show_report(report: IngestReport) -> None:
     """What an ingest did, and what it could not read and why."""
+    if not (report.added or report.updated or report.unchanged):
+        console.print("There is no document in that folder that Pestle can read.", style="yellow")
     console.print(
         f"{len(report.added)} added, {len(report.updated)} updated, {report.unchanged} unchanged, "
         f"{len(report.deleted)} deleted; {report.chunks} chunks in {report.seconds:.1f} s",
@@ -57,9 +64,8 @@ def show_report(report: IngestReport) -> None:
     )
     for title, lines in (("Skipped", report.skipped), ("Read, but", report.warnings)):
         for line in lines:
-            console.print(
-                f"{title}: {line.path}: {line.reason}", style="yellow", markup=False, highlight=False
-            )
+            text = f"{title}: {line.path}: {line.reason}"
+            console.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
 
 
 def documents_command(
@@ -75,40 +81,37 @@ def documents_command(
         content = {"documents": [asdict(r) for r in records], "molecules": [asdict(m) for m in molecules]}
         print(json.dumps(content, ensure_ascii=False, indent=1))
         return
+    if not records:
+        console.print("The archive holds no documents yet. Add some with `pestle ingest FOLDER`.")
+        return
     console.print(_records(records))
+    console.print()
     console.print(_molecules(molecules))
 
 
 def _records(records: list[DocumentRecord]) -> Table:
     """The documents as a table."""
-    table = Table(title=f"{len(records)} documents", title_justify="left")
-    for column in ("Document", "Title", "Date", "Molecules", "Stages"):
-        table.add_column(column)
+    table = Table("Document", "Date", "Molecules", "Title", box=box.SIMPLE_HEAD, show_edge=False)
+    table.columns[0].overflow = "fold"
     for record in records:
-        cells = (
-            record.doc_id,
-            record.title,
-            record.date,
-            ", ".join(record.molecules),
-            ", ".join(record.stages),
-        )
-        table.add_row(*(escape(cell) for cell in cells))
+        cells = (record.doc_id, record.date, ", ".join(record.molecules), record.title)
+        table.add_row(*(Text(cell) for cell in cells))
     return table
 
 
 def _molecules(molecules: list[Molecule]) -> Table:
     """The molecules as a table."""
-    table = Table(title=f"{len(molecules)} molecules", title_justify="left")
-    for column in ("Name", "Also called", "Documents"):
-        table.add_column(column)
+    table = Table("Molecule", "Also called", "Documents", box=box.SIMPLE_HEAD, show_edge=False)
     for molecule in molecules:
-        table.add_row(escape(molecule.name), escape(", ".join(molecule.aliases)), str(molecule.documents))
+        cells = (molecule.name, ", ".join(molecule.aliases), str(molecule.documents))
+        table.add_row(*(Text(cell) for cell in cells))
     return table
 
 
 def remove_command(doc_id: Annotated[str, typer.Argument(help="Id as `pestle documents` shows it.")]) -> None:
-    """Take one document out of the archive. The file itself is not touched; ingest its folder to bring it
-    back.
+    """Take one document out of the archive.
+
+    The file itself is not touched; ingest its folder to bring the document back.
     """
 
     async def work(built: Runtime) -> bool:

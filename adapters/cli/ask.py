@@ -3,17 +3,18 @@
 import asyncio
 import json
 import sys
+import threading
 from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
-from adapters.cli.session import ask, console, new_thread, with_runtime
+from adapters.cli.exits import check_done
+from adapters.cli.session import ask, console, thread_named, with_runtime
 from adapters.cli.terminal import Terminal
 from adapters.wiring import Runtime
-from agents.runs.models import RunRecord, RunState
+from agents.runs.models import RunRecord
 from bot.errors import BadRequest
-from bot.models import ThreadRef
 from bot.threads import answer_of
 
 INPUT_LIMIT = 1_000_000
@@ -33,42 +34,56 @@ def ask_command(
 ) -> None:
     """Ask one question and print the cited answer."""
     text = _text(question)
-    terminal = Terminal(console, quiet=as_json)
-    place = ThreadRef(Terminal.name, "terminal", thread) if thread else new_thread()
+    terminal = Terminal(console, thread_named(thread), quiet=as_json)
 
     async def work(built: Runtime) -> RunRecord | None:
-        async with built.delivering(terminal) as pump:
-            return await ask(built, pump, place, text)
+        return await ask(built, terminal, text)
 
     record = with_runtime(work)
-    terminal.rest()
-    if as_json:
+    if as_json and record:
         _print_json(record)
-    if record is None or record.state is not RunState.DONE:
-        raise typer.Exit(2 if record is None else 7)
+    if record:
+        check_done(record)
 
 
 def chat_command() -> None:
     """Talk in the terminal: follow-ups know the molecule being discussed. `help` lists what can be said."""
-    terminal = Terminal(console)
+    terminal = Terminal(console, thread_named())
 
     async def work(built: Runtime) -> None:
-        thread = new_thread()
         console.print("Ask the archive. An empty line ends the talk; `help` shows what else you can say.")
-        async with built.delivering(terminal) as pump:
-            while text := await asyncio.to_thread(_line):
-                await ask(built, pump, thread, text)
-                terminal.rest()
+        while text := await _line():
+            try:
+                await ask(built, terminal, text)
+            except BadRequest as error:
+                console.print(str(error), style="yellow", markup=False, highlight=False)
 
     with_runtime(work)
 
 
-def _line() -> str:
-    """One line from the user; "" at the end."""
-    try:
-        return console.input("[bold]> [/bold]").strip()
-    except EOFError:
-        return ""
+async def _line() -> str:
+    """One line from the user; "" at the end.
+
+    It is read in a daemon thread: an ordinary one would hold up Ctrl-C until the next line was typed.
+    """
+    loop = asyncio.get_running_loop()
+    line: asyncio.Future[str] = loop.create_future()
+
+    def read() -> None:
+        try:
+            text = console.input("[bold]> [/bold]").strip()
+        except (EOFError, UnicodeDecodeError):
+            text = ""
+        loop.call_soon_threadsafe(_settle, line, text)
+
+    threading.Thread(target=read, daemon=True).start()
+    return await line
+
+
+def _settle(line: asyncio.Future[str], text: str) -> None:
+    """Hand a line over, unless nobody waits for it any more."""
+    if not line.cancelled():
+        line.set_result(text)
 
 
 def _text(question: str) -> str:
@@ -82,13 +97,9 @@ def _text(question: str) -> str:
         raise BadRequest("Standard input is not UTF-8 text. Write the question in plain words.") from None
 
 
-def _print_json(record: RunRecord | None) -> None:
-    """The answer as JSON; an object with `error` if there is none."""
-    answer = answer_of(record) if record else None
-    if record is None:
-        content: dict[str, object] = {"error": "The question was refused: ask without --json to see why."}
-    elif answer is None:
-        content = {"run_id": record.run_id, "state": record.state, "error": record.error}
-    else:
-        content = {"run_id": record.run_id, "state": record.state, **asdict(answer)}
+def _print_json(record: RunRecord) -> None:
+    """The run as JSON: its state, why it ended early if it did, and its answer if it has one."""
+    answer = answer_of(record)
+    head = {"run_id": record.run_id, "state": record.state, "error": record.error}
+    content = {**head, **(asdict(answer) if answer else {})}
     print(json.dumps(content, ensure_ascii=False, indent=1, default=str))

@@ -8,12 +8,12 @@ import httpx
 import typer
 
 from adapters.cli.archive import show_report
+from adapters.cli.exits import check_done
 from adapters.cli.serve import page
-from adapters.cli.session import ask, console, new_thread
+from adapters.cli.session import ask, console, run_to_end, thread_named
 from adapters.cli.terminal import Terminal
 from adapters.settings import Settings, load
 from adapters.wiring import runtime
-from agents.runs.models import RunState
 
 ARCHIVE = Path(__file__).parents[1] / "demo" / "archive"
 QUESTION = "What was the first-in-human dose of AF-2107, and why was its development stopped?"
@@ -28,20 +28,19 @@ def demo_command() -> None:
     """Index the demo archive, answer a question here, and open the page. Without a terminal: check the page
     and end.
     """
-    asyncio.run(_demo(load()))
+    run_to_end(_demo(load()))
 
 
 async def _demo(settings: Settings) -> None:
     """Ingest, ask, serve."""
-    terminal = Terminal(console)
-    async with runtime(settings) as built, built.delivering(terminal) as pump:
+    terminal = Terminal(console, thread_named())
+    async with runtime(settings) as built:
         console.print(f"Indexing {len(list(ARCHIVE.iterdir()))} documents of four invented molecules …")
         show_report(await built.files.ingest(ARCHIVE))
         console.print(f"\nAsking: {QUESTION}\n", style="bold", markup=False)
-        record = await ask(built, pump, new_thread(), QUESTION)
-        terminal.rest()
-    if record is None or record.state is not RunState.DONE:
-        raise typer.Exit(7)
+        record = await ask(built, terminal, QUESTION)
+    if record:
+        check_done(record)
     await _serve(settings)
 
 

@@ -1,6 +1,5 @@
 """`pestle eval archive`: the questions of a gold set over its archive, scored as in the paper."""
 
-import asyncio
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -11,7 +10,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from adapters.cli.session import console
+from adapters.cli.session import console, run_to_end, write
 from adapters.settings import DatabaseSettings, IndexSettings, Settings, load
 from adapters.wiring import runtime
 from agents.archive.evaluate import Evaluation, evaluate
@@ -38,7 +37,7 @@ def archive_command(
     ] = None,
 ) -> None:
     """Ask the questions of a gold set, score the answers, explain each miss, check each citation."""
-    result = asyncio.run(evaluate(folder, _tools_for(load())))
+    result = run_to_end(evaluate(folder, _tools_for(load())))
     console.print(_figures(result))
     for cell in result.cells:
         if cell.explanation:
@@ -46,9 +45,9 @@ def archive_command(
             console.print(f"{head}: {cell.explanation}", markup=False, highlight=False)
     _print_citations(result)
     if json_file:
-        json_file.write_text(result.as_json(), encoding="utf-8")
+        write(json_file, result.as_json().encode())
     if answers:
-        answers.write_text(result.answer_lines(), encoding="utf-8")
+        write(answers, result.answer_lines().encode())
     if result.verbatim.wrong:
         raise typer.Exit(7)
 

@@ -1,15 +1,38 @@
-"""Exit codes, and how an error becomes a sentence.
+"""Exit codes, and how an error becomes a sentence on standard error.
 
-0 done · 1 unexpected · 2 wrong use or setting · 3 something named does not exist · 4 in use by another
-process · 5 disk full · 6 a service cannot be reached · 7 the run was stopped or failed
+| code | meaning                                                                                        |
+|------|------------------------------------------------------------------------------------------------|
+| 0    | done; also "not stated in the archive" is an answer                                            |
+| 1    | unexpected, or the index or the weights are damaged: the message says what to do               |
+| 2    | wrong use, wrong setting, or a question that cannot be asked                                   |
+| 3    | something named does not exist: a folder, document or run; or the archive is still empty       |
+| 4    | in use by another process: wait and repeat                                                     |
+| 5    | disk full; what was complete is kept                                                           |
+| 6    | a service cannot be reached: database, queue, model                                            |
+| 7    | the run was stopped or failed, a replay differs, or a citation is not verbatim                 |
+| 130  | interrupted with Ctrl-C; what was finished is kept                                             |
 """
 
+import errno
+import logging
+import sys
 from collections.abc import Mapping
+from typing import NoReturn
+
+from rich.console import Console
 
 from adapters.errors import AdapterError, SettingsError, StorageError
 from agents.errors import AgentError, ModelError, RunStopped, StepFailed, UnknownRun
+from agents.runs.models import RunRecord, RunState
 from bot.errors import BadRequest, BotError, QueueDown
 from retrieval.errors import ArchiveNotFound, IndexBusy, RetrievalError, StorageFull
+
+logger = logging.getLogger(__name__)
+
+
+class RunEndedEarly(AgentError):
+    """A run was stopped or failed; what it found has been shown."""
+
 
 CODES: Mapping[type[Exception], int] = {
     SettingsError: 2,
@@ -23,12 +46,52 @@ CODES: Mapping[type[Exception], int] = {
     ModelError: 6,
     RunStopped: 7,
     StepFailed: 7,
+    RunEndedEarly: 7,
 }
 """The first class that fits decides; any other error of ours is 1."""
 
+INTERRUPTED = 130
 OURS = (AdapterError, AgentError, BotError, RetrievalError)
+FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+def check_done(record: RunRecord) -> None:
+    """Raises `RunEndedEarly`, with the reason, if a run did not end with its whole answer."""
+    if record.state is not RunState.DONE:
+        reason = record.error.rstrip(".")
+        raise RunEndedEarly(f"{reason}. `pestle run resume {record.run_id}` goes on from the finished steps.")
+
+
+def end(error: Exception) -> NoReturn:
+    """Say what happened, and end the program with the error's code."""
+    if not isinstance(error, OURS):
+        logger.error("unexpected", exc_info=error)
+    say(sentence(error))
+    sys.exit(code(error))
+
+
+def say(message: str) -> None:
+    """One line on standard error; the terminal breaks it, so that it stays whole in a log."""
+    console = Console(stderr=True)
+    console.print(f"pestle: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
 
 
 def code(error: Exception) -> int:
     """The exit code for an error."""
+    if _disk_full(error):
+        return 5
     return next((number for kind, number in CODES.items() if isinstance(error, kind)), 1)
+
+
+def sentence(error: Exception) -> str:
+    """What a user should read about an error."""
+    if isinstance(error, OURS):
+        return str(error)
+    if _disk_full(error):
+        return "The disk is full. Free some space and repeat the command; what was complete is kept."
+    return f"Unexpected {type(error).__name__}: {error}. `pestle -v …` shows where; please report it."
+
+
+def _disk_full(error: Exception) -> bool:
+    """Whether an error, ours or not, comes from a full disk."""
+    return isinstance(error, OSError) and error.errno in FULL

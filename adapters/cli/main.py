@@ -6,10 +6,9 @@ from importlib.metadata import version
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from adapters.cli import archive, ask, demo, evaluate, runs, serve, settings
-from adapters.cli.exits import OURS, code
+from adapters.cli.exits import end
 
 app = typer.Typer(
     name="pestle",
@@ -27,8 +26,13 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+SERVICES = ("bot", "worker")
+"""Commands whose standard error is a log that an operator reads."""
+
+
 @app.callback()
 def _options(
+    context: typer.Context,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Log what is done, to standard error.")
     ] = False,
@@ -36,11 +40,13 @@ def _options(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    logging.basicConfig(
-        level=logging.INFO if verbose else logging.ERROR,
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
-        stream=sys.stderr,
-    )
+    quiet = logging.ERROR if context.invoked_subcommand in SERVICES else logging.CRITICAL
+    log = logging.StreamHandler(sys.stderr)
+    # Set on the handler: libraries set levels of their own on their loggers.
+    log.setLevel(logging.INFO if verbose else quiet)
+    logging.captureWarnings(True)
+    form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+    logging.basicConfig(level=logging.INFO, format=form, handlers=[log])
 
 
 for group in (ask, archive, runs, serve, evaluate, demo, settings):
@@ -49,12 +55,7 @@ for group in (ask, archive, runs, serve, evaluate, demo, settings):
 
 def main() -> None:
     """Run a command; every known error is one sentence on standard error and an exit code (see `exits`)."""
-    console = Console(stderr=True)
     try:
         app()
-    except OURS as error:
-        console.print(f"pestle: {error}", style="red", markup=False, highlight=False)
-        sys.exit(code(error))
-    except KeyboardInterrupt:
-        console.print("pestle: interrupted; `pestle runs` shows what can be resumed", markup=False)
-        sys.exit(130)
+    except Exception as error:
+        end(error)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from rich import box
 from rich.console import Group, RenderableType
 from rich.markdown import Markdown
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table as RichTable
 from rich.text import Text
@@ -28,6 +29,7 @@ def _parts(shown: Card) -> Iterator[RenderableType]:
     for step in shown.steps:
         yield step_line(step)
     for table in shown.tables:
+        yield Text()
         yield grid(table)
     yield from _list("Not found", shown.not_found, "yellow")
     yield from _list("Notes", shown.notes, "yellow")
@@ -52,7 +54,7 @@ def progress_line(shown: Card) -> str:
 
 def grid(table: Table) -> RichTable:
     """A table."""
-    made = RichTable(title=Text(table.title), box=box.SIMPLE_HEAD, title_justify="left")
+    made = RichTable(title=Text(table.title), box=box.SIMPLE_HEAD, show_edge=False, title_justify="left")
     for column in table.columns:
         made.add_column(Text(column))
     for row in table.rows:
@@ -60,11 +62,11 @@ def grid(table: Table) -> RichTable:
     return made
 
 
-def source_lines(source: Source) -> Text:
+def source_lines(source: Source) -> RenderableType:
     """A numbered source with its verbatim quote."""
     head = Text(f"\n[{source.number}] {source.title}", style="bold")
-    place = f"    {source.doc_id}" + (f", {source.place}" if source.place else "")
-    return head.append(f"\n{place}\n", style="dim").append(f"    “{source.quote}”", style="italic")
+    place = Text(source.doc_id + (f", {source.place}" if source.place else ""), style="dim")
+    return Group(head, Padding(Group(place, Text(f"“{source.quote}”", style="italic")), (0, 0, 0, 4)))
 
 
 def _list(title: str, items: tuple[str, ...], colour: str) -> Iterator[RenderableType]:
@@ -72,4 +74,6 @@ def _list(title: str, items: tuple[str, ...], colour: str) -> Iterator[Renderabl
     if items:
         yield Text(f"\n{title}", style=f"bold {colour}")
     for item in items:
-        yield Text(f"• {item}", style=colour)
+        line = RichTable.grid(padding=(0, 1))
+        line.add_row(Text("•", style=colour), Text(item, style=colour))
+        yield line

@@ -7,12 +7,16 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich import box
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 from rich.tree import Tree
 
-from adapters.cli.session import console, with_runtime
-from adapters.cli.terminal import Terminal
+from adapters.cli import render
+from adapters.cli.exits import check_done
+from adapters.cli.session import console, shown, with_runtime, write
+from adapters.cli.terminal import PREFIX, Terminal
 from adapters.export import FORMATS
 from adapters.wiring import Runtime
 from agents.errors import UnknownRun
@@ -20,7 +24,9 @@ from agents.runs.carry import resume
 from agents.runs.models import Event, RunRecord, RunState, StepRecord
 from agents.runs.replay import Change, Comparison, replay
 from agents.runs.tree import StepNode, tree
+from bot.cards import ending_card
 from bot.errors import BadRequest
+from bot.models import ThreadRef
 from bot.threads import answer_of, question_of
 
 one_run = typer.Typer(help="One run: show, replay, resume, stop, export.", no_args_is_help=True)
@@ -47,14 +53,16 @@ def runs_command(
     if as_json:
         print(json.dumps([asdict(record) for record in records], ensure_ascii=False, indent=1))
         return
-    table = Table(title=f"{len(records)} runs", title_justify="left")
-    for column in ("Run", "State", "Asked", "By", "Question"):
-        table.add_column(column)
+    if not records:
+        console.print("No runs yet. `pestle ask QUESTION` starts one.")
+        return
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False)
+    for column in ("Run", "State", "Asked (UTC)", "By", "Question"):
+        table.add_column(column, no_wrap=True, min_width=12 if column == "Run" else None)
     for record in records:
-        question = question_of(record).text[:70]
-        table.add_row(
-            record.run_id, record.state, record.created[:19], escape(record.asked_by), escape(question)
-        )
+        asked = record.created[:16].replace("T", " ")
+        cells = (record.run_id, record.state, asked, record.asked_by, question_of(record).text)
+        table.add_row(*(Text(cell) for cell in cells))
     console.print(table)
 
 
@@ -81,10 +89,11 @@ def show_command(
     console.print(_tree(record, steps))
     if record.error:
         console.print(record.error, style="yellow", markup=False)
+    if answer := answer_of(record):
+        console.print(f"Answer: {answer.short or answer.text}", markup=False, highlight=False)
     for event in trail if events else ():
-        console.print(
-            f"{event.number:4} {event.at} {event.kind} {event.detail}", markup=False, highlight=False
-        )
+        line = f"{event.number:4} {event.at[:23]} {event.kind} {event.detail}"
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 def _tree(record: RunRecord, steps: Sequence[StepRecord]) -> Tree:
@@ -134,24 +143,26 @@ def replay_command(run_id: RunId) -> None:
 
 @one_run.command("resume")
 def resume_command(run_id: RunId) -> None:
-    """Go on with a run that was stopped, failed or interrupted, from its finished steps."""
-    terminal = Terminal(console)
+    """Go on with a stopped, failed or interrupted run, from its finished steps."""
 
     async def work(built: Runtime) -> RunRecord:
         record = await found(built, run_id)
         if record.state is RunState.DONE:
             raise BadRequest(f"The run {run_id} is done. `pestle run replay {run_id}` carries it out again.")
         await resume(run_id, built.ledger, by="terminal")
-        async with built.delivering(terminal) as pump:
-            await built.queue.enqueue(run_id)
-            ended = await built.finished(run_id)
-            await pump.drain()
-        return ended
+        await built.queue.enqueue(run_id)
+        if not record.thread_id.startswith(PREFIX):
+            return _shown_here(await built.finished(run_id))
+        async with shown(built, Terminal(console, ThreadRef.parse(record.thread_id))):
+            return await built.finished(run_id)
 
-    record = with_runtime(work)
-    terminal.rest()
-    if record.state is not RunState.DONE:
-        raise typer.Exit(7)
+    check_done(with_runtime(work))
+
+
+def _shown_here(record: RunRecord) -> RunRecord:
+    """The run, its answer printed: a run of another skin hands its cards over there."""
+    console.print(render.card(ending_card(record)))
+    return record
 
 
 @one_run.command("stop")
@@ -159,7 +170,9 @@ def stop_command(run_id: RunId) -> None:
     """Stop a run at its next step's edge; it keeps what it has."""
 
     async def work(built: Runtime) -> None:
-        await found(built, run_id)
+        record = await found(built, run_id)
+        if record.ended:
+            raise BadRequest(f"The run {run_id} is over already: it is {record.state}.")
         await built.ledger.request_stop(run_id, "stopped from the terminal")
 
     with_runtime(work)
@@ -185,6 +198,6 @@ def export_command(
         return FORMATS[form][1](answer, record, steps, trail)
 
     data = with_runtime(work)
-    path = to or f"{run_id}.{form}"
-    Path(path).write_bytes(data)
-    console.print(f"Written to {path}", markup=False)
+    path = Path(to or f"{run_id}.{form}")
+    write(path, data)
+    console.print(f"Written to {path}", markup=False, soft_wrap=True)

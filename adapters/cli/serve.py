@@ -11,7 +11,7 @@ import typer
 import uvicorn
 from starlette.types import ASGIApp
 
-from adapters.cli.session import console
+from adapters.cli.session import console, run_to_end
 from adapters.errors import SettingsError
 from adapters.settings import Settings, load
 from adapters.slack.app import slack_app
@@ -37,7 +37,7 @@ def up_command(
     open_page: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
 ) -> None:
     """Serve the web page on this machine: threads, live progress, cited answers, upload. Ctrl-C ends it."""
-    asyncio.run(_up(load(), open_page and console.is_terminal))
+    run_to_end(_up(load(), open_page and console.is_terminal))
 
 
 async def _up(settings: Settings, open_page: bool) -> None:
@@ -114,7 +114,7 @@ def bot_command() -> None:
         or not settings.slack.bot_token.get_secret_value()
     ):
         raise SettingsError("The bot needs PESTLE_SLACK_SIGNING_SECRET and PESTLE_SLACK_BOT_TOKEN.")
-    asyncio.run(_bot(settings))
+    run_to_end(_bot(settings))
 
 
 async def _bot(settings: Settings) -> None:

@@ -2,18 +2,24 @@
 
 import asyncio
 import getpass
+import re
 import secrets
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeVar
 
+import typer
 from rich.console import Console
 
-from adapters.cli.terminal import Terminal
+from adapters.cli.exits import INTERRUPTED, say
+from adapters.cli.terminal import PREFIX, Terminal
 from adapters.settings import load
 from adapters.wiring import Runtime, runtime
 from agents.runs.models import RunRecord
-from bot.delivery import Pump
+from bot.errors import BadRequest
 from bot.models import CommandName, Incoming, ThreadRef
+from retrieval.errors import ArchiveNotFound
 
 T = TypeVar("T")
 
@@ -27,12 +33,32 @@ def with_runtime(work: Callable[[Runtime], Awaitable[T]]) -> T:
         async with runtime(load()) as built:
             return await work(built)
 
-    return asyncio.run(main())
+    return run_to_end(main())
 
 
-def new_thread() -> ThreadRef:
-    """A thread of the terminal's own."""
-    return ThreadRef(Terminal.name, "terminal", secrets.token_hex(6))
+def run_to_end(work: Coroutine[Any, Any, T]) -> T:
+    """Run a command's work on a loop of its own; Ctrl-C ends the command with code 130 and a sentence."""
+    try:
+        return asyncio.run(work)
+    except KeyboardInterrupt:
+        say("Interrupted. What was finished is kept; `pestle runs` shows what can be resumed.")
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def thread_named(name: str = "") -> ThreadRef:
+    """A thread of the terminal's own, to which one can come back by its name; without a name a new one."""
+    if not re.fullmatch(r"[\w.-]{0,60}", name):
+        raise BadRequest("A thread's name has up to 60 letters, digits, dots, dashes and underscores.")
+    name = name or secrets.token_hex(6)
+    return ThreadRef(f"{PREFIX}{name}", "terminal", name)
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file that was asked for. Raises `BadRequest` with what hinders it."""
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise BadRequest(f"{path} cannot be written: {error.strerror}. Name another file.") from error
 
 
 def user() -> str:
@@ -43,10 +69,31 @@ def user() -> str:
         return "somebody"
 
 
-async def ask(built: Runtime, pump: Pump, thread: ThreadRef, text: str) -> RunRecord | None:
-    """Send a message and wait until all that it brings about is shown. The run it started, if any."""
-    receipt = await built.intake.receive(Incoming(secrets.token_hex(8), thread, user(), text))
-    started = receipt.command in (CommandName.ASK, CommandName.RESUME) and receipt.run_id
-    record = await built.finished(receipt.run_id) if started else None
-    await pump.drain()
+async def ask(built: Runtime, terminal: Terminal, text: str) -> RunRecord | None:
+    """Send a message and wait until all that it brings about is shown.
+
+    Returns the run it started, if any. Raises `ArchiveNotFound` while the archive is empty, `BadRequest` for
+    a message that is refused.
+    """
+    if not await built.index.records():
+        raise ArchiveNotFound("The archive holds no documents yet. Add some with `pestle ingest FOLDER`.")
+    terminal.refusal = ""
+    incoming = Incoming(secrets.token_hex(8), terminal.thread, user(), text)
+    async with shown(built, terminal):
+        receipt = await built.intake.receive(incoming)
+        started = receipt.command in (CommandName.ASK, CommandName.RESUME) and receipt.run_id
+        record = await built.finished(receipt.run_id) if started else None
+    if terminal.refusal:
+        raise BadRequest(terminal.refusal)
     return record
+
+
+@asynccontextmanager
+async def shown(built: Runtime, terminal: Terminal) -> AsyncIterator[None]:
+    """Show cards as they come while the context is open, and at its end those that are left."""
+    try:
+        async with built.delivering(terminal) as pump:
+            yield
+        await pump.drain()
+    finally:
+        terminal.rest()

@@ -2,11 +2,9 @@
 
 import typer
 from pydantic import SecretStr
-from rich.markup import escape
-from rich.table import Table
 
 from adapters.cli.session import console
-from adapters.settings import Settings, load, variables
+from adapters.settings import load, variables
 
 
 def register(app: typer.Typer) -> None:
@@ -15,16 +13,17 @@ def register(app: typer.Typer) -> None:
 
 
 def settings_command() -> None:
-    """Show every setting with its variable, value and meaning. Secrets are never shown."""
+    """Show every setting with its variable, value and meaning.
+
+    A variable wins over pestle.toml. Secrets are never shown.
+    """
     settings = load()
-    table = Table(title="Settings (variables win over pestle.toml)", title_justify="left")
-    for column in ("Variable", "Value", "Meaning"):
-        table.add_column(column, overflow="fold")
     for name, (section, field) in variables().items():
         owner = getattr(settings, section) if section else settings
-        meaning = (type(owner) if section else Settings).model_fields[field].description or ""
-        table.add_row(name, escape(_shown(getattr(owner, field))), escape(meaning))
-    console.print(table)
+        console.print(
+            f"{name} = {_shown(getattr(owner, field))}", markup=False, highlight=False, soft_wrap=True
+        )
+        console.print(f"    {type(owner).model_fields[field].description}", style="dim", markup=False)
 
 
 def _shown(value: object) -> str:

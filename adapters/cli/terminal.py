@@ -8,13 +8,21 @@ from rich.status import Status
 from adapters.cli import render
 from bot.models import Card, CardKind, ThreadRef
 
+PREFIX = "cli-"
+
 
 class Terminal:
-    """Shows cards on a console. Without a terminal attached no progress is shown, only results."""
+    """Shows the cards of one thread on a console.
 
-    name = "cli"
+    Each thread is a platform of its own, so that two commands at a time never show each other's cards.
+    Without a terminal attached no progress is shown, only results. `quiet` shows nothing at all. A refused
+    message is not shown but kept in `refusal`, for the command to say on standard error.
+    """
 
-    def __init__(self, console: Console, *, quiet: bool = False) -> None:
+    def __init__(self, console: Console, thread: ThreadRef, *, quiet: bool = False) -> None:
+        self.name = thread.platform
+        self.thread = thread
+        self.refusal = ""
         self._console = console
         self._quiet = quiet
         self._status: Status | None = None
@@ -36,12 +44,15 @@ class Terminal:
             self._status = None
 
     def _show(self, card: Card) -> None:
-        if self._quiet:
+        if card.kind is CardKind.ERROR and not card.run_id:
+            self.refusal = card.text
+        elif self._quiet:
             return
-        if card.kind is CardKind.PROGRESS:
-            return self._progress(card)
-        self.rest()
-        self._console.print(render.card(card))
+        elif card.kind is CardKind.PROGRESS:
+            self._progress(card)
+        else:
+            self.rest()
+            self._console.print(render.card(card))
 
     def _progress(self, card: Card) -> None:
         if not self._console.is_terminal:
