@@ -11,6 +11,7 @@ from agents.models import Answer, Citation
 from retrieval.errors import DocumentError
 from retrieval.models import Document
 from retrieval.parse import parse
+from retrieval.parse.ocr import Tesseract
 from retrieval.ports import Index
 
 PLAIN = frozenset({".md", ".markdown", ".txt"})
@@ -57,7 +58,7 @@ def source_text(document: Document, folder: Path) -> str:
     try:
         if path.suffix.lower() in PLAIN:
             return path.read_text(encoding="utf-8", errors="replace")
-        return parse(path).text
+        return parse(path, Tesseract.find()).text
     except (OSError, DocumentError):
         return ""
 
