@@ -39,7 +39,7 @@ from workers.carrier import Carrier
 from workers.inprocess import InProcessQueue
 from workers.queue import RedisQueue
 
-LOOK_S = 0.05
+LOOK_S = 0.1
 """How often a waiting command looks whether its run has ended."""
 
 
@@ -142,12 +142,17 @@ class Runtime:
         await self.carrier.carry(run_id)
 
     async def finished(self, run_id: str) -> RunRecord:
-        """Wait until a run is over and its answer handed over; the run then."""
+        """Wait until a run is over and its answer handed over; the run then.
+
+        A run that a process died over is taken up here as soon as its lease has run out.
+        """
         while True:
             record = await self.ledger.run(run_id)
             if record is not None and record.ended:
                 await self.carrier.hand_over(run_id)
                 return record
+            if not self.settings.redis.url:
+                await self.queue.enqueue(run_id)
             await asyncio.sleep(LOOK_S)
 
     def pump(self, *platforms: ChatPlatform) -> Pump:
