@@ -79,8 +79,11 @@ def _keep(path: Path, folder: Path) -> None:
         return
     folder.mkdir(parents=True, exist_ok=True)
     half = folder / f".{name}.{secrets.token_hex(4)}"
-    shutil.copyfile(path, half)
-    half.replace(folder / name)
+    try:
+        shutil.copyfile(path, half)
+        half.replace(folder / name)
+    finally:
+        half.unlink(missing_ok=True)
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -51,12 +51,12 @@ def ingest_command(
         print(json.dumps(asdict(report), ensure_ascii=False, indent=1))
     else:
         show_report(report)
+    if not (report.added or report.updated or report.unchanged or report.deleted):
+        raise ArchiveNotFound(f"Nothing in {folder} could be read. Name a folder of documents, or one.")
 
 
 def show_report(report: IngestReport) -> None:
     """What an ingest did, and what it could not read and why."""
-    if not (report.added or report.updated or report.unchanged):
-        console.print("There is no document in that folder that Pestle can read.", style="yellow")
     console.print(
         f"{len(report.added)} added, {len(report.updated)} updated, {report.unchanged} unchanged, "
         f"{len(report.deleted)} deleted; {report.chunks} chunks in {report.seconds:.1f} s",

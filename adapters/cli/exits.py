@@ -5,7 +5,7 @@
 | 0    | done; also "not stated in the archive" is an answer                                            |
 | 1    | unexpected, or the index or the weights are damaged: the message says what to do               |
 | 2    | wrong use, wrong setting, or a question that cannot be asked                                   |
-| 3    | something named does not exist: a folder, document or run; or the archive is still empty       |
+| 3    | something named does not exist or holds nothing readable; or the archive is still empty        |
 | 4    | in use by another process: wait and repeat                                                     |
 | 5    | disk full; what was complete is kept                                                           |
 | 6    | a service cannot be reached: database, queue, model                                            |
@@ -17,6 +17,7 @@ import errno
 import logging
 import sys
 from collections.abc import Mapping
+from sqlite3 import SQLITE_FULL
 from typing import NoReturn
 
 from rich.console import Console
@@ -92,6 +93,10 @@ def sentence(error: Exception) -> str:
     return f"Unexpected {type(error).__name__}: {error}. `pestle -v …` shows where; please report it."
 
 
-def _disk_full(error: Exception) -> bool:
+def _disk_full(error: BaseException | None) -> bool:
     """Whether an error, ours or not, comes from a full disk."""
-    return isinstance(error, OSError) and error.errno in FULL
+    while error is not None:
+        if getattr(error, "errno", None) in FULL or getattr(error, "sqlite_errorcode", None) == SQLITE_FULL:
+            return True
+        error = error.__cause__
+    return False

@@ -57,11 +57,11 @@ def runs_command(
         console.print("No runs yet. `pestle ask QUESTION` starts one.")
         return
     table = Table(box=box.SIMPLE_HEAD, show_edge=False)
-    for column in ("Run", "State", "Asked (UTC)", "By", "Question"):
-        table.add_column(column, no_wrap=True, min_width=12 if column == "Run" else None)
+    for column, width in (("Run", 12), ("State", 7), ("Asked (UTC)", 16), ("Question", None)):
+        table.add_column(column, no_wrap=True, min_width=width)
     for record in records:
         asked = record.created[:16].replace("T", " ")
-        cells = (record.run_id, record.state, asked, record.asked_by, question_of(record).text)
+        cells = (record.run_id, record.state, asked, question_of(record).text)
         table.add_row(*(Text(cell) for cell in cells))
     console.print(table)
 

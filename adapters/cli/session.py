@@ -73,7 +73,7 @@ async def ask(built: Runtime, terminal: Terminal, text: str) -> RunRecord | None
     """Send a message and wait until all that it brings about is shown.
 
     Returns the run it started, if any. Raises `ArchiveNotFound` while the archive is empty, `BadRequest` for
-    a message that is refused.
+    a message that is refused, `QueueDown`.
     """
     if not await built.index.records():
         raise ArchiveNotFound("The archive holds no documents yet. Add some with `pestle ingest FOLDER`.")
@@ -82,6 +82,9 @@ async def ask(built: Runtime, terminal: Terminal, text: str) -> RunRecord | None
     async with shown(built, terminal):
         receipt = await built.intake.receive(incoming)
         started = receipt.command in (CommandName.ASK, CommandName.RESUME) and receipt.run_id
+        if started and built.settings.redis.url:
+            # The intake leaves a run to the sweeper while the queue is down; here somebody waits and is told.
+            await built.queue.enqueue(receipt.run_id)
         record = await built.finished(receipt.run_id) if started else None
     if terminal.refusal:
         raise BadRequest(terminal.refusal)

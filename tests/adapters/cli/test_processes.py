@@ -1,0 +1,105 @@
+"""Where processes matter: killed, at the same time, without a terminal."""
+
+import json
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.adapters.cli.conftest import QUESTION, Pestle
+
+Start = Callable[..., subprocess.Popen[str]]
+
+
+def finished_steps(home: Path) -> int:
+    """How many steps the ledger holds as finished."""
+    try:
+        with sqlite3.connect(f"file:{home / 'pestle.db'}?mode=ro", uri=True) as database:
+            found = database.execute("SELECT count(*) FROM events WHERE kind = 'step.finished'").fetchone()
+        database.close()
+        return int(found[0])
+    except sqlite3.OperationalError:
+        return 0
+
+
+def kill_after(steps: int, home: Path, started: subprocess.Popen[str]) -> None:
+    """Kill -9 once so many steps are finished."""
+    while finished_steps(home) < steps and started.poll() is None:
+        time.sleep(0.002)
+    started.send_signal(signal.SIGKILL)
+    started.communicate()
+
+
+def listed(pestle: Pestle) -> list[dict[str, str]]:
+    runs: list[dict[str, str]] = json.loads(pestle("runs", "--json").out)
+    return runs
+
+
+def test_a_killed_question_resumes_to_the_identical_answer(
+    pestle: Pestle, home: Path, monkeypatch: pytest.MonkeyPatch, start: Start
+) -> None:
+    monkeypatch.setenv("PESTLE_RUN_LEASE", "1")
+    kill_after(2, home, start("ask", QUESTION))
+    killed = listed(pestle)[0]
+    assert killed["state"] == "running"
+    resumed = pestle("run", "resume", killed["run_id"])
+    assert (resumed.code, resumed.err) == (0, "")
+    assert "4 mg" in resumed.out
+    pestle("ask", QUESTION)
+    undisturbed, again = listed(pestle)
+    assert again["run_id"] == killed["run_id"]
+    assert again["result"] == undisturbed["result"] != ""
+
+
+def test_a_killed_ingest_is_completed_by_the_next_one(
+    pestle: Pestle, documents: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, start: Start
+) -> None:
+    home = tmp_path / "home"
+    monkeypatch.setenv("PESTLE_HOME", str(home))
+    started = start("ingest", str(documents))
+    while not (home / "archive.db").exists():
+        time.sleep(0.002)
+    started.send_signal(signal.SIGKILL)
+    started.communicate()
+    assert pestle("ingest", str(documents)).code == 0
+    assert len(json.loads(pestle("documents", "--json").out)["documents"]) == 2
+
+
+def test_two_ingests_and_a_question_at_the_same_time(
+    pestle: Pestle, home: Path, documents: Path, tmp_path: Path, start: Start
+) -> None:
+    more = tmp_path / "more"
+    more.mkdir()
+    for number in range(8):
+        shutil.copyfile(documents / "KP-MIN-02.md", more / f"copy-{number}.md")
+        with (more / f"copy-{number}.md").open("a") as file:
+            file.write(f"\nCopy number {number}.\n")
+    both = [start("ingest", str(more)) for _ in range(2)]
+    assert "4 mg" in pestle("ask", QUESTION).out
+    ended = [started.communicate() for started in both]
+    assert [started.returncode for started in both] == [0, 0], ended
+    assert len(json.loads(pestle("documents", "--json").out)["documents"]) == 10
+
+
+def test_a_port_in_use_is_told(pestle: Pestle, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        monkeypatch.setenv("PESTLE_WEB_PORT", str(taken.getsockname()[1]))
+        ended = pestle("up", "--no-open")
+    assert (ended.code, "PESTLE_WEB_PORT=0" in ended.err) == (2, True)
+
+
+def test_up_serves_until_interrupted(home: Path, monkeypatch: pytest.MonkeyPatch, start: Start) -> None:
+    monkeypatch.setenv("PESTLE_WEB_PORT", "0")
+    started = start("up")
+    assert started.stdout is not None
+    assert "Pestle is at http://127.0.0.1:" in started.stdout.readline()
+    time.sleep(0.5)
+    started.send_signal(signal.SIGINT)
+    _, errors = started.communicate(timeout=20)
+    assert (started.returncode, errors) == (0, "")
