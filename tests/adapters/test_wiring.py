@@ -1,0 +1,66 @@
+"""The runtime: what is opened when, and that a process that ends leaves nothing behind."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from adapters.errors import SettingsError
+from adapters.settings import ModelSettings, RunSettings, Settings
+from adapters.wiring import budget, runtime
+from agents.runs.models import RunState
+from agents.trust.entail import ModelEntailment
+from agents.trust.lexical import LexicalEntailment
+from bot.models import Incoming, ThreadRef
+from workers.inprocess import InProcessQueue
+
+REPORT = """\
+# KP-200: first-in-human study
+
+The first dose of KP-200 given to healthy volunteers was 2 mg as a single oral dose.
+"""
+
+
+async def test_listing_runs_opens_no_index_and_no_weights(tmp_path: Path) -> None:
+    async with runtime(Settings(home=tmp_path)) as built:
+        assert await built.ledger.runs(limit=5) == []
+    assert not (tmp_path / "archive.db").exists()
+
+
+async def test_without_a_model_rules_do_the_work_in_this_process(tmp_path: Path) -> None:
+    async with runtime(Settings(home=tmp_path)) as built:
+        assert built.model is None
+        assert isinstance(built.tools.entailment, LexicalEntailment)
+        assert isinstance(built.queue, InProcessQueue)
+
+
+async def test_a_model_also_judges_what_follows_from_the_evidence(tmp_path: Path) -> None:
+    model = ModelSettings(base_url="http://127.0.0.1:9/v1", name="small", api_key=SecretStr("key"))
+    async with runtime(Settings(home=tmp_path, model=model)) as built:
+        assert isinstance(built.tools.entailment, ModelEntailment)
+        assert built.tools.model is built.model
+
+
+async def test_a_home_that_cannot_be_made_is_a_setting_to_change(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(SettingsError, match="PESTLE_HOME"):
+        async with runtime(Settings(home=tmp_path / "file" / "home")):
+            pass
+
+
+def test_no_limit_is_written_as_zero() -> None:
+    assert budget(Settings()).tokens is None
+    assert budget(Settings(run=RunSettings(tokens=9, cost_usd=0.5))).tokens == 9
+
+
+async def test_a_message_becomes_a_run_that_is_carried_to_its_end(tmp_path: Path) -> None:
+    documents = tmp_path / "documents"
+    documents.mkdir()
+    (documents / "KP-CL-03.md").write_text(REPORT, encoding="utf-8")
+    async with runtime(Settings(home=tmp_path / "home")) as built:
+        await built.files.ingest(documents)
+        incoming = Incoming("e1", ThreadRef("test", "here", "1"), "someone", "First-in-human dose of KP-200?")
+        receipt = await built.intake.receive(incoming)
+        record = await built.finished(receipt.run_id)
+    assert record.state is RunState.DONE
+    assert "2 mg" in (record.result or "")
