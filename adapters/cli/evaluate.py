@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich import box
 from rich.markup import escape
 from rich.table import Table
 
@@ -17,6 +18,8 @@ from agents.archive.evaluate import Evaluation, evaluate
 from agents.archive.tools import ArchiveTools
 
 evaluations = typer.Typer(help="Score Pestle on documents with gold answers.", no_args_is_help=True)
+
+SHARES = ("accuracy", "precision", "recall", "specificity", "F1")
 
 
 def register(app: typer.Typer) -> None:
@@ -77,21 +80,10 @@ def _weights_only(settings: Settings) -> IndexSettings:
 
 def _figures(result: Evaluation) -> Table:
     """The figures of every group."""
-    table = Table(title=escape(result.folder), title_justify="left")
-    for column in (
-        "",
-        "cells",
-        "TP",
-        "TN",
-        "FP",
-        "FN",
-        "accuracy",
-        "precision",
-        "recall",
-        "specificity",
-        "F1",
-    ):
-        table.add_column(column, justify="left" if not column else "right")
+    table = Table(title=escape(result.folder), title_justify="left", box=box.SIMPLE_HEAD, padding=0)
+    table.add_column("")
+    for column in ("cells", "TP", "TN", "FP", "FN", *SHARES):
+        table.add_column(column, justify="right", no_wrap=True)
     for name, found in result.groups.items():
         counts = (found.cells, found.tp, found.tn, found.fp, found.fn)
         shares = (found.accuracy, found.precision, found.recall, found.specificity, found.f1)
