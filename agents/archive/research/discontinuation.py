@@ -73,6 +73,7 @@ def others_worth_telling(leading: Reason, reasons: Sequence[Reason]) -> list[Rea
         if (
             reason is not leading
             and independent
+            and not (leading.replaces and reason.programme)
             and all(overlap(reason.text, known.text) < 0.6 for known in told)
         ):
             told.append(reason)

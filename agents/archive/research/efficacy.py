@@ -24,6 +24,11 @@ from agents.archive.research.vocabulary import any_of, wording
 from agents.models import Rejected
 
 GUARDS = (other_drug, preclinical, withdrawn, not_done)
+UNCONFIRMED = re.compile(
+    r"\b(?:not|never) (?:\w+ )?(?:confirmed|reproduced)\b|\bunconfirmed\b|"
+    r"\bnot be (?:confirmed|reproduced)\b",
+    re.IGNORECASE,
+)
 VOLUNTEERS = any_of(
     ["volunteers?", r"healthy (?:\w+ ){0,3}(?:men|women|subjects?|participants?|males?|adults?)"]
 )
@@ -85,6 +90,8 @@ def judge(study: Study, line: Line) -> Iterator[Judged]:
         yield from judge_row(study, line)
         return
     if not wording("effective").search(line.text) or wording("hypothetical").search(line.text):
+        return
+    if UNCONFIRMED.search(line.text):
         return
     doses = list(doses_in(study, line))
     for group in grouped(line, doses):

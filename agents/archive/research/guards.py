@@ -10,7 +10,7 @@ from functools import lru_cache
 from agents.archive.research.attribution import guard_name
 from agents.archive.research.context import Design, about_this
 from agents.archive.research.doses import DoseMention, doses_of
-from agents.archive.research.study import Part, Study
+from agents.archive.research.study import Kind, Part, Study
 from agents.archive.research.vocabulary import wording
 from agents.models import Realisation, Rejected
 
@@ -152,13 +152,20 @@ def says_never_dosed(studies: Sequence[Study]) -> tuple[Study, int] | None:
     return max(found, key=lambda item: item[0].record.date, default=None)
 
 
+def is_older_plan(study: Study, statement: Study) -> bool:
+    """Whether a document only plans, and is older than the one that says that nobody was dosed."""
+    dates = study.record.date, statement.record.date
+    return study.kind is Kind.PROTOCOL and all(dates) and dates[0] <= dates[1]
+
+
 def never_dosed(studies: Sequence[Study]) -> Rejected | None:
     """Never dosed in humans: stated, and no document describes a study in humans; or every study was
     withdrawn.
     """
-    if given_to_humans(studies):
+    found = says_never_dosed(studies)
+    if given_to_humans([study for study in studies if found is None or not is_older_plan(study, found[0])]):
         return None
-    if (found := says_never_dosed(studies)) is not None:
+    if found is not None:
         return Rejected(
             "", "never dosed in humans", f"{found[0].record.doc_id}: {found[0].lines[found[1]].text}"
         )

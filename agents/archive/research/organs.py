@@ -6,19 +6,16 @@ from dataclasses import dataclass
 
 from agents.archive.models import Dossier, Draft, DraftField
 from agents.archive.research.attribution import owner, topic
-from agents.archive.research.context import HUMAN, species_in, species_of
+from agents.archive.research.context import HUMAN, species_of
 from agents.archive.research.doses import table_agent
 from agents.archive.research.drafting import absent, claims_of, listed, study_label
+from agents.archive.research.findings import MOST_FINDINGS, clauses, findings_in, illness, species_named
 from agents.archive.research.guards import never_dosed
-from agents.archive.research.reading import Line, Role
+from agents.archive.research.reading import Line, Role, says_who_had
 from agents.archive.research.study import Kind, Part, Study, studies
-from agents.archive.research.vocabulary import Term, any_term, terms, wording
+from agents.archive.research.vocabulary import any_term, terms, wording
 from agents.models import Rejected
 
-CLAUSE_END = re.compile(
-    r";|,\s(?=but\b|while\b|whereas\b|although\b)|\.\s|\bbut\b|\bwhereas\b|,\sand\s(?=(?:in|at|no)\s)",
-    re.IGNORECASE,
-)
 NOT_AN_ORGAN = re.compile(
     r"heart rate|liver microsomes|hearts? of|bone marrow donor|skin (?:test|prick)|blood (?:pressure|"
     r"glucose|sample|cell count)",
@@ -28,7 +25,6 @@ COUNT = re.compile(r"\s*(\d+)(?:\s?/\s?\d+)?(?:\s?\([^)]*\))?\s*")
 WORDS = re.compile(r"[A-Za-z]{5,}")
 NEUTRAL = re.compile(r"normal|none|not done|unchanged|unremarkable|no ", re.IGNORECASE)
 STOPPED = re.compile(r"\b(?:stopped|terminated|withdrawn|discontinued)\b", re.IGNORECASE)
-MOST_FINDINGS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +60,6 @@ def extract(dossier: Dossier) -> Draft:
     return draft(name, found, [r for r in rejected.values() if r.value not in {item.organ for item in found}])
 
 
-def clauses(text: str) -> Iterator[tuple[int, str]]:
-    """Clauses of a sentence with their places; what stands in brackets belongs to its clause."""
-    start = 0
-    depth_text = re.sub(r"\([^)]*\)", lambda m: m[0].replace(";", ",").replace(".", " "), text)
-    for end in CLAUSE_END.finditer(depth_text):
-        yield start, depth_text[start : end.start()]
-        start = end.end()
-    yield start, depth_text[start:]
-
-
 def judge(study: Study, line: Line) -> Iterator[OrganFinding | Rejected]:
     """Organs of a sentence, clause by clause."""
     if not tells_findings(study, line):
@@ -86,8 +72,9 @@ def judge(study: Study, line: Line) -> Iterator[OrganFinding | Rejected]:
         ]
         if not organs:
             continue
-        refusal = refusal_of(study, line, clause)
+        whole = refusal_of(study, line, clause)
         for term, match in organs:
+            refusal = whole or illness(clause, match)
             agent = (
                 owner(study, line, start + match.start(), start + match.end())
                 if line.names_others
@@ -110,12 +97,6 @@ def judge(study: Study, line: Line) -> Iterator[OrganFinding | Rejected]:
                 yield OrganFinding(term.name, species, words, study, line)
 
 
-def species_named(clause: str, place: int) -> str:
-    """The species that a clause names nearest to an organ."""
-    named = [(abs(at - place), name) for at, name in species_in(clause) if name != "animal"]
-    return min(named)[1] if named else ""
-
-
 def tells_findings(study: Study, line: Line) -> bool:
     """Whether a sentence can report a finding: in plans and records only what is said to have happened."""
     if study.part is Part.PASSING and not line.names_this:
@@ -124,18 +105,19 @@ def tells_findings(study: Study, line: Line) -> bool:
         return False
     if study.kind in (Kind.REGISTRY, Kind.PROTOCOL):
         told = all(wording(name).search(line.text) for name in ("strongly_toxic", "reported"))
-        return told and names_drug(line) and not wording("hypothetical").search(line.text)
+        return told and names_drug(study, line) and not wording("hypothetical").search(line.text)
     return not re.search(
         r"\b(?:will be|would|to be examined|should be|shall|whether)\b", line.text, re.IGNORECASE
     )
 
 
-def names_drug(line: Line) -> bool:
-    """Whether a sentence of a record names the molecule or the study's drug, or gives the reason for the
-    end.
+def names_drug(study: Study, line: Line) -> bool:
+    """Whether a sentence of a record names the molecule or the study's drug, counts who had an event, or
+    gives the reason for the end.
     """
     return (
         any(a.role in (Role.THIS, Role.STUDY_DRUG) for a in line.agents)
+        or (study.is_about_this and says_who_had(line.text))
         or STOPPED.search(line.text) is not None
     )
 
@@ -153,36 +135,6 @@ def refusal_of(study: Study, line: Line, clause: str) -> str:
     if study.kind in (Kind.REGISTRY, Kind.PROTOCOL) and not (line.names_this or study.is_about_this):
         return "it is the illness or the topic of the study"
     return ""
-
-
-def findings_in(clause: str, organ: Term) -> tuple[str, ...]:
-    """The words for the toxicity in a clause."""
-    vague = {
-        "toxicities",
-        "serious adverse",
-        "severe adverse",
-        "adverse reaction",
-        "adverse reactions",
-        "affected",
-        "toxic",
-        "toxicity",
-        "lesion",
-        "lesions",
-        "target organ",
-        "target organs",
-        "concern",
-        "concerns",
-    }
-    found = list(dict.fromkeys(match[0].lower() for match in wording("strongly_toxic").finditer(clause)))
-    found = [word for word in found if not belongs_elsewhere(word, organ)]
-    exact = [word for word in found if word not in vague]
-    return tuple(exact[:MOST_FINDINGS])
-
-
-def belongs_elsewhere(word: str, organ: Term) -> bool:
-    """Whether a finding is one of another organ only ("hepatitis" beside the kidney)."""
-    owners = [term.name for term in terms("organs") if term.words.fullmatch(word)]
-    return bool(owners) and organ.name not in owners
 
 
 def label_of(cells: Sequence[str]) -> tuple[str, list[str]]:

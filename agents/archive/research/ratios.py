@@ -32,8 +32,8 @@ ANIMALS = "|".join(term.words.pattern for term in terms("species")[1:])
 
 
 FURTHER = re.compile(
-    rf"(?:,|\band)\s(?:of\s)?(?P<n>{WRITTEN})(?:-fold)?\s(?:for|in|to|towards|relative to)\s(?:the\s)?"
-    rf"(?={ANIMALS})",
+    rf"(?:,|\band)\s(?:of\s)?(?P<n>{WRITTEN})(?:-fold)?\s"
+    rf"(?:(?:for|in|to|towards|relative to)\s(?:the\s)?|\()(?={ANIMALS})",
     re.IGNORECASE,
 )
 """Further ratios of an enumeration: "8 for the rat and 4 for the dog"."""

@@ -11,6 +11,12 @@ from retrieval.codes import is_generic
 from retrieval.models import DocumentRecord, Molecule, Passage, PassageKind, TableRow
 from retrieval.molecules import mentions
 
+HAD = re.compile(
+    r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|all|both)\b(?:\s\w+){0,4}?\s"
+    r"(?:patients?|subjects?|participants?|volunteers?)\b(?:[^.;]|\.\d){0,40}\s"
+    r"(?:had|developed|suffered|experienced)\b",
+    re.IGNORECASE,
+)
 WORD = re.compile(r"[A-Za-z]{7,}")
 PLACEBO = re.compile(r"\b(?:placebos?|vehicle|dummy|sham|sugar pill)\b", re.IGNORECASE)
 STUDY_DRUG = re.compile(
@@ -20,6 +26,10 @@ STUDY_DRUG = re.compile(
     r"active (?:drug|substance|treatment))\b",
     re.IGNORECASE,
 )
+STUDY_NUMBER = re.compile(
+    r"\b(?:study|studies|trial|protocol|report|CSR)\s(?:no\.?\s|number\s)?$", re.IGNORECASE
+)
+AFTER_NUMBER = re.compile(r"\s*(?:[:,;.()]|$|(?:in|of|with|has|had)\b)")
 MARKS = re.compile(r"\*\*|__|`|(?<!\w)[*_]|[*_](?!\w)")
 
 
@@ -91,11 +101,22 @@ class Names:
         found = [
             Agent(start, end, name, Role.THIS if name == self.molecule.name else Role.MOLECULE)
             for start, end, name in mentions(text, (self.molecule, *self.others))
+            if name == self.molecule.name or not is_study_number(text, start, end)
         ]
         for agent in (*placebos(text), *other_drugs(text), *study_drugs(text)):
             if all(agent.end <= known.start or agent.start >= known.end for known in found):
                 found.append(agent)
         return tuple(sorted(found, key=lambda agent: agent.start))
+
+
+def is_study_number(text: str, start: int, end: int) -> bool:
+    """Whether a code is the number of a study or report: "Clinical Study Report AB-201: ..."."""
+    return bool(STUDY_NUMBER.search(text[:start]) and AFTER_NUMBER.match(text[end:]))
+
+
+def says_who_had(text: str) -> bool:
+    """Whether a sentence counts the people who had an event; eligibility ("patients who had") counts none."""
+    return HAD.search(text) is not None
 
 
 def placebos(text: str) -> Iterator[Agent]:

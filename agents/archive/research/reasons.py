@@ -36,7 +36,7 @@ WHOLE_PROGRAMME = any_of([
 
 REASON_SENTENCE = re.compile(
     r"\b(?:reasons?|rationale|grounds?)\b[^.]{0,80}\b(?:is|are|was|were|being|include[ds]?)\b|"
-    r"\breasons?\b.*:\s*$|^reasons?\s*:",
+    r"\breasons?\b.*:\s*$|^(?:reasons?|rationale|grounds?)\b.{0,40}:",
     re.IGNORECASE,
 )
 
@@ -79,8 +79,14 @@ class Reason:
     @property
     def rank(self) -> tuple[bool, bool, int, int]:
         """Programme before study, a correction before what it corrects, the decision before its summaries."""
-        replacing = any(wording("replaces").search(line.text) for line in self.lines)
-        return self.programme, replacing, WEIGHT[self.study.kind], len(self.factors)
+        return self.programme, self.replaces, WEIGHT[self.study.kind], len(self.factors)
+
+    @property
+    def replaces(self) -> bool:
+        """Whether its paragraph says that it corrects an earlier statement."""
+        paragraphs = {line.paragraph for line in self.lines}
+        near = (line for line in self.study.lines if line.paragraph in paragraphs)
+        return any(wording("replaces").search(line.text) for line in near)
 
 
 def reasons_in(study: Study) -> Iterator[Reason]:

@@ -18,6 +18,11 @@ from agents.models import Realisation, Rejected
 TRACER = re.compile(
     r"microtracer|tracer|radiolabel|\[?\^?14\]?C\b|absolute bio-?availability|isotop", re.IGNORECASE
 )
+DRUG_CLASS = re.compile(
+    r"\b(?:inhibitors|ant?agonists|blockers|activators|modulators|steroids|antibodies|antibiotics|drugs|compounds)\b"
+    r"[^.;,]{0,40}$", re.IGNORECASE,
+)  # fmt: skip
+"""A plural that names a class: "inhibitors of this kind given orally ..."."""
 NOT_GIVEN = re.compile(
     r"\b(?:not|never)\s(?:been\s)?(?:given|used|administered)|\bno (?:intravenous|oral|other)|"
     r"\bnot\b[^.]{0,30}$|bio-?availability|test meal|"
@@ -86,6 +91,8 @@ def refusal_of(study: Study, line: Line, route: str, match: re.Match[str]) -> Re
     if (agent is None or agent.role is not Role.THIS) and not shares(study, line, match.start()):
         guard = guard_name(study, line, agent) if agent else "other molecule"
         return Rejected(route, guard, f"route of {agent.name if agent else 'an unnamed drug'} {where}")
+    if not line.names_this and DRUG_CLASS.search(line.text[: match.start()]):
+        return Rejected(route, "other molecule", f"said of a class of drugs {where}")
     if not is_human(study, line, match.start()):
         return Rejected(route, "preclinical vs clinical", f"not in humans {where}")
     if study.withdrawn and study.of_one_study:

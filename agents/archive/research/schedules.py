@@ -49,6 +49,11 @@ NO_DURATION = any_of([
 ONE_DAY = re.compile(r"D-?\d+")
 
 
+OTHER_STUDY = re.compile(
+    r"\b(?:results?|data|findings|experience|completion) (?:of|from|in|with) (?:the |an? )?(?:\w+ ){0,3}$",
+    re.IGNORECASE,
+)
+"""Ahead of a frequency: it is that of another study, "from the results of the single dose study"."""
 ON_OFF = re.compile(r"\boff\s$", re.IGNORECASE)
 
 
@@ -88,7 +93,12 @@ def frequencies_in(study: Study) -> Iterator[tuple[str, Line, bool]]:
 def is_dosing(text: str, found: Frequency) -> bool:
     """Whether a frequency is one of dosing: not of visits, meals, samples or radiation."""
     around = text[max(0, found.start - 60) : found.end + 30]
-    if found.term == "PRN" or ONE_DAY.fullmatch(found.term) or ON_OFF.search(text[: found.start]):
+    if (
+        found.term == "PRN"
+        or OTHER_STUDY.search(text[: found.start])
+        or ONE_DAY.fullmatch(found.term)
+        or ON_OFF.search(text[: found.start])
+    ):
         return False
     return not re.search(
         r"\bfollow|\brecur|\buntil \d|\bvisits?\b|\bsampl|\bassess|\bevaluated? every|\bscans?\b|\bmeasure|"

@@ -19,7 +19,7 @@ from agents.archive.research.guards import (
     withdrawn,
 )
 from agents.archive.research.highest_dose import comparable
-from agents.archive.research.reading import Line, before
+from agents.archive.research.reading import Line, before, says_who_had
 from agents.archive.research.study import Kind, Study, studies
 from agents.archive.research.vocabulary import wording
 from agents.models import Rejected
@@ -28,6 +28,7 @@ from retrieval.models import PassageKind
 GUARDS = (other_drug, preclinical, withdrawn, not_done)
 LOOK_BACK = 4
 COUNT = re.compile(r"\s*(?P<n>\d+)\s*(?:$|[(/]|of\b)|\s*(?P<yes>yes|present|\+)", re.IGNORECASE)
+DOSE_HEAD = re.compile(r"\b(?:dos(?:e|es|age)|regimen|treatment|level)\b", re.IGNORECASE)
 EVENT = re.compile(
     r"\b((?:orthostatic |pericardial |pleural |myocardial |atrial |retinal |febrile |acute |renal |"
     r"hepatic |cardiac |liver )*"
@@ -91,7 +92,7 @@ def tells_serious(study: Study, text: str) -> bool:
         return False
     if study.kind in (Kind.REGISTRY, Kind.PROTOCOL):
         return not wording("hypothetical").search(text) and bool(
-            re.search(r"\b(?:occurred|observed|experienced|reported|seen)\b", text)
+            says_who_had(text) or re.search(r"\b(?:occurred|observed|experienced|reported|seen)\b", text)
         )
     return not re.search(
         r"\b(?:will|would|defined as|is defined|whether|if|objective|must be)\b", text, re.IGNORECASE
@@ -133,9 +134,18 @@ def events_in_row(study: Study, line: Line) -> Iterator[SevereEvent]:
         serious.search(head) and counted(cell)
         for head, cell in zip(line.row.header[1:], line.row.cells[1:], strict=True)
     ):
-        yield from (SevereEvent(dose, (line,)) for dose in doses_in(study, line) if dose.column == 0)
+        yield from (SevereEvent(dose, (line,)) for dose in doses_in(study, line) if names_the_row(line, dose))
     elif any(serious.search(cell) and not wording("not_serious").search(cell) for cell in line.row.cells[1:]):
         yield from (SevereEvent(dose, (line,)) for dose in doses_in(study, line))
+
+
+def names_the_row(line: Line, dose: DoseMention) -> bool:
+    """Whether a dose stands before the counts of its row: in the first cell, or in one headed by "dose"."""
+    assert line.row is not None
+    if not dose.column:
+        return dose.column == 0
+    head = line.row.header[dose.column]
+    return bool(DOSE_HEAD.search(head)) and not wording("serious").search(head)
 
 
 def counted(cell: str) -> bool:

@@ -3,7 +3,7 @@ believed.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -170,7 +170,7 @@ def describe(record: DocumentRecord, passages: tuple[Passage, ...], names: Names
         subject_of(record, lines, names, part),
         phases_of(record, lines) if kind in ONE_STUDY else frozenset(),
         is_first_in_human(record, lines, names),
-        nobody_dosed(record, lines),
+        nobody_dosed(record, lines, kind),
     )
 
 
@@ -261,9 +261,11 @@ def says_of_itself(line: Line) -> bool:
     return not wording("from_elsewhere").search(ahead) and not wording("never_in_humans").search(line.text)
 
 
-def nobody_dosed(record: DocumentRecord, lines: Iterable[Line]) -> bool:
-    """Whether the study was withdrawn before anyone was dosed."""
+def nobody_dosed(record: DocumentRecord, lines: Sequence[Line], kind: Kind) -> bool:
+    """Whether the study was withdrawn before anyone was dosed; a plan may say so of itself anywhere."""
     if record.status is StudyStatus.WITHDRAWN or wording("nobody_dosed").search(record.stop_reason):
+        return True
+    if kind is Kind.PROTOCOL and any(wording("nobody_dosed").search(line.text) for line in lines):
         return True
     status = [line for line in lines if any("status" in heading.lower() for heading in line.passage.section)]
     return any(

@@ -1,0 +1,257 @@
+"""Wordings of many houses and decades, each with what the right reading of it is."""
+
+import pytest
+
+from agents.archive.models import Draft
+from agents.archive.research import EXTRACTORS
+from tests.agents.archive.research.archives import from_texts
+
+REGISTRY = "@document_type: Trial registry record\n"
+REPORT = "@document_type: Clinical study report\n"
+TOXICOLOGY = "@document_type: Toxicology report\n"
+MINUTES = "@document_type: Minutes\n"
+
+
+def asked(question_type: str, **texts: str) -> Draft:
+    return EXTRACTORS[question_type](from_texts(**texts).dossier("VDT-660"))
+
+
+@pytest.mark.parametrize("question_type", ["first_in_human_dose", "route", "highest_dose", "regimen"])
+def test_a_plan_is_no_study_once_a_later_document_says_that_nobody_was_dosed(question_type: str) -> None:
+    draft = asked(
+        question_type,
+        VD_1="""@document_type: Clinical study protocol
+@date: 2014-03-02
+# Protocol of the first-in-human study of VDT-660
+The starting dose is 2 mg VDT-660 by mouth. Repeated doses of 4 and 8 mg once daily follow for 7 days.
+""",
+        VD_2="""@document_type: Minutes
+@date: 2014-09-30
+# Minutes of the portfolio board
+VDT-660 was discontinued because of convulsions in dogs. No participant has been dosed with VDT-660.
+""",
+    )
+    assert not draft.present
+    assert "never given to humans" in draft.headline
+
+
+def test_a_plan_that_is_later_than_the_statement_still_counts() -> None:
+    draft = asked(
+        "first_in_human_dose",
+        VD_1="""@document_type: Toxicology report
+@date: 2013-03-02
+# VDT-660 in the rat
+VDT-660 has not been given to man.
+""",
+        VD_2="""@document_type: Clinical study protocol
+@date: 2014-03-02
+# First-in-human study of VDT-660, a Phase 1 protocol
+The starting dose of VDT-660 is 2 mg as a single oral dose in volunteers.
+""",
+    )
+    assert draft.short.startswith("2 mg")
+
+
+def test_the_first_trial_of_a_substance_in_man_is_recognised_and_its_changed_plan_is_not_followed() -> None:
+    draft = asked(
+        "first_in_human_dose",
+        VD_1=f"""{REPORT}# First trial of VDT-660 in man
+The plan provided for an initial dose of 30 mg. The first subject was given 10 mg by mouth.
+Doses were then raised to 20 and 40 mg, each given once to three volunteers.
+""",
+    )
+    assert draft.short.startswith("10 mg")
+
+
+def test_a_single_injection_by_any_route_is_a_single_dose() -> None:
+    draft = asked(
+        "highest_dose",
+        NCT00000011=f"""{REGISTRY}# VDT-660 in Macular Edema
+## Brief summary
+Cohorts receive a single suprachoroidal injection of 1 mg or 4 mg VDT-660.
+## Detailed description
+This is a Phase 1 study.
+""",
+        NCT00000012=f"""{REGISTRY}# Repeated VDT-660 in Macular Edema
+## Brief summary
+Phase II study. VDT-660 2 mg is injected monthly for 6 months.
+## Detailed description
+Visual acuity is measured.
+""",
+    )
+    assert draft.short.startswith("2 mg")
+
+
+def test_an_arm_removed_before_anyone_was_assigned_to_it_was_not_given() -> None:
+    draft = asked(
+        "highest_dose",
+        VD_3=f"""{REPORT}# Phase II study of VDT-660 in gout
+Patients received VDT-660 5 mg or 10 mg once daily for 12 weeks.
+The 20 mg arm was removed before any patient had been assigned to it.
+""",
+    )
+    assert draft.short.startswith("10 mg")
+
+
+def test_the_results_of_the_single_dose_study_and_the_habits_of_a_class_make_no_regimen() -> None:
+    draft = asked(
+        "regimen",
+        NCT00000013=f"""{REGISTRY}# Repeat Dose Study of VDT-660 in Asthma
+## Brief summary
+Patients will inhale three dose levels of VDT-660 twice daily for 14 days.
+## Detailed description
+Kinase inhibitors given orally can cause nausea. Doses will follow from the results of the single dose study.
+""",
+    )
+    assert draft.short.startswith("twice daily, inhaled, for 14 days")
+
+
+def test_limiting_toxicities_count_in_a_table_whose_doses_stand_behind_the_cohorts() -> None:
+    draft = asked(
+        "highest_dose_with_sae",
+        VD_4=f"""{REPORT}# VDT-660 in advanced tumours, Phase 1
+| Cohort | Dose (QD) | Treated | DLTs |
+|---|---|---|---|
+| 1 | 30 mg | 3 | 0 |
+| 2 | 60 mg | 6 | 2 (Grade 3 rash; Grade 3 fatigue) |
+| 3 | 90 mg | planned, not opened | - |
+""",
+    )
+    assert draft.short.startswith("60 mg")
+
+
+def test_a_record_that_counts_who_had_an_event_reports_it() -> None:
+    record = f"""{REGISTRY}# VDT-660 in Solid Tumors
+## Brief summary
+Patients receive VDT-660 intravenously every 21 days at 0.5, 1.5 or 2.5 mg/kg.
+## Detailed description
+Two of six patients at 2.5 mg/kg had dose-limiting Grade 4 thrombocytopenia.
+"""
+    assert asked("highest_dose_with_sae", NCT00000014=record).short.startswith("2.5 mg/kg")
+    assert asked("organ_toxicity", NCT00000014=record).short.startswith("blood and bone marrow (humans")
+
+
+def test_patients_who_had_an_event_before_the_study_are_no_event() -> None:
+    record = f"""{REGISTRY}# VDT-660 in Asthma
+## Brief summary
+Patients who had a severe attack under 20 mg VDT-660 are excluded.
+## Detailed description
+VDT-660 20 mg is given once daily.
+"""
+    assert not asked("highest_dose_with_sae", NCT00000015=record).present
+
+
+def test_a_response_that_was_not_confirmed_is_no_efficacy() -> None:
+    draft = asked(
+        "efficacious_dose",
+        VD_5=f"""{REPORT}# VDT-660 in patients with advanced tumours
+One partial response was seen in a patient treated with 40 mg VDT-660, which was not confirmed.
+""",
+    )
+    assert not draft.present
+
+
+def test_exposure_multiples_in_brackets_keep_their_species() -> None:
+    draft = asked(
+        "margin_of_safety",
+        VD_6="""@document_type: Investigator's Brochure
+# VDT-660 Investigator's Brochure
+Relative to patients on 60 mg the exposure multiples of VDT-660 are 0.6 (rat) and 0.8 (monkey).
+""",
+    )
+    assert draft.short.startswith("0.6-fold (rat) and 0.8-fold (monkey)")
+
+
+def test_a_recovery_after_withdrawal_is_no_reason_and_the_resolution_to_end_all_work_is_one() -> None:
+    draft = asked(
+        "discontinuation_reason",
+        VD_7=f"""{REPORT}# VDT-660 in gastric ulcer
+One man had agranulocytosis under VDT-660. He recovered after the drug was withdrawn because of it.
+""",
+        VD_8=f"""{MINUTES}# Minutes of the research board
+The Board resolved to end all work on VDT-660 on account of the bone marrow findings in dogs.
+""",
+    )
+    assert "bone marrow findings" in draft.short
+    assert "recovered" not in draft.short
+
+
+def test_a_rationale_introduces_the_reasons_of_a_decision() -> None:
+    draft = asked(
+        "discontinuation_reason",
+        VD_9=f"""{MINUTES}# Decision record VDT-660
+Decision: Terminate VDT-660 (all indications).
+
+Rationale:
+1. Insufficient activity in Phase 2.
+2. Interstitial lung disease.
+""",
+    )
+    assert draft.short.startswith("Insufficient activity in Phase 2; Interstitial lung disease")
+
+
+def test_a_reason_that_was_put_right_later_is_given_alone() -> None:
+    draft = asked(
+        "discontinuation_reason",
+        VD_10=f"""{MINUTES}# Discontinuation of VDT-660
+VDT-660 has been discontinued because of the restructuring of research.
+""",
+        VD_11=f"""{MINUTES}# Minutes of the review committee
+The memorandum on VDT-660 gave an incorrect reason. The project was discontinued for lack of efficacy.
+""",
+    )
+    assert "lack of efficacy" in draft.short
+    assert "restructuring" not in draft.short
+    assert any("restructuring" in conflict for conflict in draft.conflicts)
+
+
+def test_the_illness_of_the_patients_is_no_toxicity() -> None:
+    draft = asked(
+        "organ_toxicity",
+        VD_12=f"""{REPORT}# VDT-660 in duodenal ulcer
+Forty patients with endoscopically proven duodenal ulcer were treated with VDT-660 10 mg for four weeks.
+VDT-660 was superior to placebo in the healing of gastric ulcers. One patient had a rash.
+""",
+    )
+    assert draft.short.startswith("skin (humans: rash)")
+    assert "gastrointestinal" not in draft.short
+
+
+def test_each_organ_of_an_enumeration_keeps_its_own_species() -> None:
+    draft = asked(
+        "organ_toxicity",
+        VD_13="""@document_type: Investigator's Brochure
+# VDT-660 Investigator's Brochure
+The target organs were the lung in the monkey and the adrenal cortex in the rat.
+""",
+    )
+    assert "lung (monkey" in draft.short
+    assert "adrenal (rat" in draft.short
+
+
+def test_what_the_controls_have_too_and_what_is_not_related_is_no_toxicity() -> None:
+    draft = asked(
+        "organ_toxicity",
+        VD_14=f"""{TOXICOLOGY}# VDT-660 subcutaneously in rats
+Injection site inflammation was seen in all groups including vehicle. Kidney lesions were seen at 5 mg/kg.
+""",
+        VD_15=f"""{REPORT}# VDT-660 in volunteers
+One subject on 10 mg VDT-660 had pneumonitis, which was not considered related.
+""",
+    )
+    assert draft.short.startswith("kidney (rat")
+    assert "skin" not in draft.short
+    assert "lung" not in draft.short
+
+
+def test_the_number_of_a_report_is_no_molecule() -> None:
+    draft = asked(
+        "organ_toxicity",
+        VD_16=f"""{REPORT}# Clinical Study Report HRM-201: Phase 2 Study of VDT-660 in Cancer
+Adverse events considered related were interstitial lung disease and diarrhoea.
+""",
+        VD_17="""# Overview
+HRM-201 enrolled 40 patients. HRM-201 and HRM-202 were conducted in Europe with VDT-660.
+""",
+    )
+    assert "lung (humans" in draft.short
