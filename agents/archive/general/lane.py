@@ -69,7 +69,8 @@ async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str,
     records = await tools.index.records(filters)
     written = [text[start:end] for start, end, _ in mentions(text, await tools.index.molecules())]
     names = tuple(dict.fromkeys((*codes, *(written if molecules else ()))))
-    return FoundGenerally(chunks, doc_ids, names, molecules, SearchedPlace(text, None, len(records), 0))
+    about = () if named else molecules
+    return FoundGenerally(chunks, doc_ids, names, about, SearchedPlace(text, None, len(records), 0))
 
 
 async def named_documents(
@@ -113,9 +114,11 @@ async def review_generally(tools: ArchiveTools, text: str, found: FoundGenerally
     top = scored[:RERANKED]
     values = await tools.reranker.score(asked.core, [reading(item) for item in top]) if top else ()
     registry = await tools.index.molecules()
+    mains = {d.document.record.doc_id: d.document.record.main_molecules for d in documents}
     ranked = [
-        replace(item, rerank=float(value), other=is_about_other(item.passage, found.molecules, registry))
+        replace(item, rerank=float(value))
         for item, value in zip(top, values, strict=True)
+        if not is_about_other(item.passage, found.molecules, registry, mains[item.passage.doc_id])
     ]
     ranked.sort(key=lambda item: (-item.score, item.passage.doc_id, item.passage.start))
     searched = replace(found.searched, passages=looked_at)
@@ -151,10 +154,17 @@ def is_within(passage: Passage, spans: dict[str, list[tuple[int, int]]]) -> bool
     return any(start <= passage.start < end for start, end in spans.get(passage.doc_id, ()))
 
 
-def is_about_other(passage: Passage, asked: Sequence[str], registry: Sequence[Molecule]) -> bool:
-    """Whether a passage names molecules, but none of those asked about."""
-    named = {name for _, _, name in mentions(passage.text, registry)} if asked else set()
-    return bool(named) and named.isdisjoint(asked)
+def is_about_other(
+    passage: Passage, asked: Sequence[str], registry: Sequence[Molecule], main: Sequence[str]
+) -> bool:
+    """Whether a passage is about other molecules than those asked about.
+
+    That is what it names; a passage that names none is about what its document is about, `main`.
+    """
+    if not asked:
+        return False
+    about = {name for _, _, name in mentions(passage.text, registry)} or set(main)
+    return bool(about) and about.isdisjoint(asked)
 
 
 def reviewed(item: Scored) -> ReviewedPassage:

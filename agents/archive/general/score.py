@@ -26,7 +26,6 @@ RERANK_WEIGHT, KIND_WEIGHT, FOCUS_WEIGHT = 0.25, 0.10, 0.15
 COVERAGE_WEIGHT = 1.0 - RERANK_WEIGHT - KIND_WEIGHT - FOCUS_WEIGHT
 CELL_BONUS = 0.1
 DOCUMENT_BONUS = 0.12
-OTHER_MALUS = 0.2
 DIGIT = re.compile(r"\d")
 LIGHT_WEIGHT = 0.15
 COLUMN_OF_KIND = 0.05
@@ -56,7 +55,7 @@ class Scored:
     exact: bool = False
     document: float = 0.0
     conditions: float = 1.0
-    other: bool = False
+
     row: ReadRow | None = None
     column: int | None = None
 
@@ -70,7 +69,6 @@ class Scored:
             + FOCUS_WEIGHT * self.focus
             + CELL_BONUS * self.exact
             + DOCUMENT_BONUS * self.document
-            - OTHER_MALUS * self.other
         )
 
 

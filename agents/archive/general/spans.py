@@ -23,11 +23,11 @@ DATES = (
 )
 NUMBER = r"[-+<>≤≥~±]?\d[\d,]*(?:\.\d+)?"
 ONES = "one|two|three|four|five|six|seven|eight|nine"
-WRITTEN = (
+SMALL = (
     rf"(?:{ONES}|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
-    r"|none|no(?!\.)"
-    rf"|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:{ONES}))?|hundred)"
+    rf"|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:{ONES}))?)"
 )
+WRITTEN = rf"(?:{SMALL} (?:hundred|thousand)(?:(?: and)? {SMALL})?|{SMALL}|none|no(?!\.)|hundred)"
 UNIT = (
     r"(?:[munpkµμ]?(?:g|L|l|M|mol|Ci|Bq|V|m|s)(?:[/·][\w%]+){0,3}|mcg(?:/\w+)*|mmHg|kcal|IU"
     r"|°\s?[CF]|%|per ?cent"
@@ -67,7 +67,7 @@ PATTERNS: dict[Kind, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     Kind.IDENTIFIER: re.compile(
-        r"(?<=\blot )\d+\b|(?<=\bbatch )\d+\b"
+        r"(?<=\blot )\d+\b(?![./-]\w)|(?<=\bbatch )\d+\b(?![./-]\w)"
         r"|(?<![\w.])(?!\d+-(?:hour|day|week|month|year|minute|fold))\b(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])"
         r"(?!\d+\.\d)[A-Za-z0-9]+(?:[./-][A-Za-z0-9]+)*\b(?!\s?%)"
         r"|(?:(?<=number )|(?<=No\. )|(?<=: )|(?<=lot )|(?<=^))\d{3,}(?![\w.]|\s?mg)"
