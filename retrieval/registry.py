@@ -88,7 +88,7 @@ def build_registry(records: Iterable[DocumentRecord]) -> list[Molecule]:
 
 def _forms(spellings: Mapping[str, Counter[str]]) -> Iterator[Alias]:
     for key in spellings:
-        form = re.fullmatch(r"([a-z]{2,}\d{4,})[a-z]", key)
+        form = re.fullmatch(r"([a-z]{2,}\d{3,})[a-z]", key)
         if form and form[1] in spellings:
             yield Alias(form[1], key)
 
