@@ -61,7 +61,7 @@ def answer_card(run_id: str, answer: Answer, feedback: Sequence[Feedback] = ()) 
         text=answer.text or answer.short,
         tables=tuple(table_of(table, answer.citations) for table in answer.tables),
         sources=tuple(source_of(citation) for citation in answer.citations),
-        not_found=_not_found(answer),
+        not_found=tuple(line for line in _not_found(answer) if line not in (answer.text, answer.short)),
         notes=answer.notes,
         buttons=_answer_buttons(run_id, answer),
         footer=_trace(run_id) + _tally(feedback),
@@ -71,7 +71,8 @@ def answer_card(run_id: str, answer: Answer, feedback: Sequence[Feedback] = ()) 
 
 def ending_card(record: RunRecord, feedback: Sequence[Feedback] = ()) -> Card:
     """What a run that is over has to show: its answer, also a partial one, or why there is none."""
-    if answer := answer_of(record):
+    answer = answer_of(record)
+    if answer and (answer.present or not answer.partial):
         note = "" if answer.ask_back else language_note(question_of(record).text)
         return with_note(answer_card(record.run_id, answer, feedback), note)
     stopped = record.state is RunState.STOPPED

@@ -36,6 +36,7 @@ class Pump:
         self._ledger = ledger
         self._platforms = {platform.name: platform for platform in platforms}
         self._owner = owner
+        self._delivering = asyncio.Lock()
 
     async def run(self, stop: asyncio.Event) -> None:
         """Deliver until `stop` is set. A failing database is waited out."""
@@ -58,6 +59,10 @@ class Pump:
 
     async def deliver_one(self) -> bool:
         """Take one item and show it, put it back, or give it up. False when there is nothing to take."""
+        async with self._delivering:  # a claim by the same owner would succeed twice
+            return await self._deliver_one()
+
+    async def _deliver_one(self) -> bool:
         item = await self._outbox.claim(self._owner, tuple(self._platforms), CLAIM_S)
         if item is None:
             return False
