@@ -174,6 +174,14 @@ class SearchRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Candidates:
+    """(chunk_id, score) best first, as found by words (BM25) and by meaning (cosine)."""
+
+    lexical: tuple[tuple[str, float], ...] = ()
+    dense: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A chunk that was found. `score` is the fused score; `lexical` (BM25) and `dense` (cosine) are None
     where not found so.

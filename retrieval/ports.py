@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.models import (
+    Candidates,
     Chunk,
     Document,
     DocumentRecord,
@@ -53,9 +54,15 @@ class Encoder(Protocol):
 
     name: str
     dimension: int
+    threshold: float
+    """Cosine under which a text is not taken for similar, on this encoder's own scale; 0 if not known."""
 
     async def encode(self, texts: Sequence[str]) -> Vectors:
         """(n, d) float32, rows of unit length. A row does not depend on its batch mates."""
+        ...
+
+    async def encode_questions(self, questions: Sequence[str]) -> Vectors:
+        """(n, d) as `encode`, for what is searched with: some models want an instruction before it."""
         ...
 
     def windows(self, text: str, head: str = "") -> list[str]:
@@ -120,8 +127,18 @@ class Index(Protocol):
         """(chunk_id, cosine) best first for a (d,) vector, filters applied before ranking."""
         ...
 
+    async def candidates(self, request: SearchRequest, vector: Vectors) -> Candidates:
+        """What `lexical` and `dense` find for one question, on one state of the index."""
+        ...
+
     async def chunks(self, chunk_ids: Sequence[str]) -> list[Chunk]:
         """The chunks with these ids, in the order given; unknown ids are left out."""
+        ...
+
+    async def found(self, chunk_ids: Sequence[str]) -> list[tuple[Chunk, DocumentRecord]]:
+        """The chunks with these ids and their documents' records, in the order given; unknown ids are left
+        out.
+        """
         ...
 
     async def document(self, doc_id: str) -> Document | None:

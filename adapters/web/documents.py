@@ -5,7 +5,6 @@ from functools import partial
 from urllib.parse import quote
 
 from jinja2 import Environment
-from retrieval.page_image import page_png
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
@@ -14,6 +13,7 @@ from starlette.routing import Route
 from adapters.files import ArchiveFiles
 from retrieval.errors import RetrievalError
 from retrieval.models import Document, IngestReport
+from retrieval.page_image import page_png
 from retrieval.ports import Index
 
 SHOWN = 4_000

@@ -14,6 +14,8 @@ WORD = re.compile(r"\w+")
 class HashingEncoder:
     """Signed feature hashing of lower-cased words (Weinberger et al. 2009); the same on every machine."""
 
+    threshold = 0.0
+
     def __init__(self, dimension: int = 256) -> None:
         self.name = f"hashing-{dimension}"
         self.dimension = dimension
@@ -25,6 +27,10 @@ class HashingEncoder:
             if texts
             else np.zeros((0, self.dimension), np.float32)
         )
+
+    async def encode_questions(self, questions: Sequence[str]) -> Vectors:
+        """As `encode`."""
+        return await self.encode(questions)
 
     def windows(self, text: str, head: str = "") -> list[str]:
         """The whole text: this encoder reads any length."""

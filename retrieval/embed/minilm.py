@@ -24,6 +24,12 @@ from retrieval.ports import Vectors
 
 T = TypeVar("T")
 
+THRESHOLD = 0.2
+"""What 98 % of the texts judged relevant exceed: 0.30 on BioASQ (250 questions, snippets), 0.22 on SciFact
+(150 claims, abstracts). Half of all random pairs lie under 0.12. The paper's 0.7 is for multilingual-e5, whose
+cosines lie between 0.7 and 1.
+"""
+
 MAX_PIECES = 256
 """Word pieces that are read of a text, with the two marks at its ends (`max_seq_length` of the model)."""
 MAX_HEAD_PIECES = 96
@@ -43,6 +49,7 @@ class MiniLM:
 
     name = "all-MiniLM-L6-v2"
     dimension = WIDTH
+    threshold = THRESHOLD
 
     def __init__(self, folder: Path | None = None, stamps: Path | None = None) -> None:
         weights = locate(folder, stamps)
@@ -56,6 +63,10 @@ class MiniLM:
         """(n, 384) float32, rows of unit length: the mean over the pieces of each text."""
         rows = await self._rows(texts, pooled=True)
         return np.stack(rows) if rows else np.zeros((0, WIDTH), np.float32)
+
+    async def encode_questions(self, questions: Sequence[str]) -> Vectors:
+        """As `encode`: this model knows no instruction."""
+        return await self.encode(questions)
 
     async def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
         """For each text (pieces, 384) float32, rows of unit length, the marks at the ends included."""

@@ -12,7 +12,7 @@ import numpy as np
 from retrieval.index.filters import passes
 from retrieval.index.rank import checked_parts, nearest, ranked
 from retrieval.index.words import WORD, codes, fold, terms
-from retrieval.models import Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
+from retrieval.models import Candidates, Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
 from retrieval.ports import EVERYTHING, Encoder, Vectors
 
 K1 = 1.2
@@ -83,10 +83,20 @@ class MemoryIndex:
         counts = [count for doc_id in passing for count in shelf.parts[doc_id]]
         return nearest(matrix @ vector, np.repeat(np.arange(len(names)), counts), names, limit)
 
+    async def candidates(self, request: SearchRequest, vector: Vectors) -> Candidates:
+        """Both rankings; nothing is written between them."""
+        lexical = await self.lexical(request)
+        return Candidates(tuple(lexical), tuple(await self.dense(vector, request.filters, request.limit)))
+
     async def chunks(self, chunk_ids: Sequence[str]) -> list[Chunk]:
         """The chunks with these ids, in the order given."""
         known = {chunk.chunk_id: chunk for chunks in self._shelf.chunks.values() for chunk in chunks}
         return [known[chunk_id] for chunk_id in chunk_ids if chunk_id in known]
+
+    async def found(self, chunk_ids: Sequence[str]) -> list[tuple[Chunk, DocumentRecord]]:
+        """Chunks with their documents' records, in the order given."""
+        documents = self._shelf.documents
+        return [(chunk, documents[chunk.doc_id].record) for chunk in await self.chunks(chunk_ids)]
 
     async def document(self, doc_id: str) -> Document | None:
         """A whole document."""

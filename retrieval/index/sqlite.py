@@ -22,7 +22,7 @@ from retrieval.index.schema import connect, prepare
 from retrieval.index.snapshot import Snapshot, empty, refreshed
 from retrieval.index.words import codes, match_expression, rarest, terms
 from retrieval.index.writer import SqliteWriter
-from retrieval.models import Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
+from retrieval.models import Candidates, Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
 from retrieval.ports import EVERYTHING, Encoder, Vectors
 
 T = TypeVar("T")
@@ -77,6 +77,13 @@ class SqliteIndex:
         """(chunk_id, cosine) best first."""
         return await self._read(lambda connection: self._fresh(connection).nearest(vector, filters, limit))
 
+    async def candidates(self, request: SearchRequest, vector: Vectors) -> Candidates:
+        """Both rankings, side by side on two threads."""
+        lexical, dense = await asyncio.gather(
+            self.lexical(request), self.dense(vector, request.filters, request.limit)
+        )
+        return Candidates(tuple(lexical), tuple(dense))
+
     async def chunks(self, chunk_ids: Sequence[str]) -> list[Chunk]:
         """The chunks with these ids, in the order given."""
 
@@ -84,6 +91,19 @@ class SqliteIndex:
             query = "SELECT chunk FROM bodies JOIN chunks USING (row) WHERE chunk_id = ?"
             found = (connection.execute(query, (chunk_id,)).fetchone() for chunk_id in chunk_ids)
             return [chunk_from_json(row[0]) for row in found if row]
+
+        return await self._read(read)
+
+    async def found(self, chunk_ids: Sequence[str]) -> list[tuple[Chunk, DocumentRecord]]:
+        """Chunks with their documents' records, in the order given."""
+
+        def read(connection: sqlite3.Connection) -> list[tuple[Chunk, DocumentRecord]]:
+            query = """
+                SELECT chunk, record FROM chunks JOIN bodies USING (row) JOIN documents USING (doc)
+                WHERE chunk_id = ?
+            """
+            rows = (connection.execute(query, (chunk_id,)).fetchone() for chunk_id in chunk_ids)
+            return [(chunk_from_json(row[0]), record_from_json(row[1])) for row in rows if row]
 
         return await self._read(read)
 

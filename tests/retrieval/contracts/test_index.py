@@ -110,6 +110,23 @@ async def test_words_and_meaning_find_the_right_chunk_first(index: Index) -> Non
     assert await words(index, "rat") == ["A#0"]
 
 
+async def test_candidates_are_what_both_searches_find(index: Index) -> None:
+    await store(index, *(document(f"D{n}", f"finding number {n} in rats") for n in range(9)))
+    request = SearchRequest("finding 7 rats", Filters(doc_ids=("D7", "D8")), 5)
+    vector = (await ENCODER.encode_questions(["finding 7 rats"]))[0]
+    both = await index.candidates(request, vector)
+    assert list(both.lexical) == await index.lexical(request)
+    assert list(both.dense) == await index.dense(vector, request.filters, 5)
+    assert both.lexical[0][0] == both.dense[0][0] == "D7#0"
+
+
+async def test_what_was_found_comes_with_its_record(index: Index) -> None:
+    first, second = document("A", "one", "two"), document("B", "three", date="2004")
+    await store(index, first, second)
+    found = await index.found(["B#0", "no such chunk", "A#1"])
+    assert found == [(chunked(second)[0], second.record), (chunked(first)[1], first.record)]
+
+
 async def test_scores_fall_and_limits_hold(index: Index) -> None:
     await store(index, document("A", *(f"dose {'dose ' * n}group {n}" for n in range(8))))
     found = await index.lexical(SearchRequest("dose group", limit=5))
