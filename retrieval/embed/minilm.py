@@ -26,8 +26,8 @@ T = TypeVar("T")
 
 THRESHOLD = 0.2
 """What 98 % of the texts judged relevant exceed: 0.30 on BioASQ (250 questions, snippets), 0.22 on SciFact
-(150 claims, abstracts). Half of all random pairs lie under 0.12. The paper's 0.7 is for multilingual-e5, whose
-cosines lie between 0.7 and 1.
+(150 claims, abstracts). Half of all random pairs lie under 0.12. The paper's 0.7 is for multilingual-e5,
+whose cosines lie between 0.7 and 1.
 """
 
 MAX_PIECES = 256
