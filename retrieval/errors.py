@@ -11,7 +11,9 @@ RetrievalError
 ├── IndexDamaged             the index file fails its own check, or was made by another version
 ├── EncoderMismatch          the index holds vectors of another encoder than the one set
 ├── StorageFull              the disk ran full; the last complete document is kept
-└── WeightsError             model weights are missing or do not match their checksum
+├── WeightsError             model weights are missing or do not match their checksum
+├── ModelOverloaded          too many requests wait for the encoder or the reranker
+└── ModelsUnavailable        the model workers, or the queue to them, cannot be reached
 
 Every message says what happened and what to do next.
 """
@@ -63,3 +65,11 @@ class StorageFull(RetrievalError):
 
 class WeightsError(RetrievalError):
     """Model weights are missing or not the expected ones."""
+
+
+class ModelOverloaded(RetrievalError):
+    """Too many requests wait for a model; this one was not taken in."""
+
+
+class ModelsUnavailable(RetrievalError):
+    """Nobody answers for the encoder and the reranker."""

@@ -6,9 +6,9 @@
 | 1    | unexpected, or the index or the weights are damaged: the message says what to do               |
 | 2    | wrong use, wrong setting, or a question that cannot be asked                                   |
 | 3    | something named does not exist or holds nothing readable; or the archive is still empty        |
-| 4    | in use by another process: wait and repeat                                                     |
+| 4    | in use by another process, or overloaded: wait and repeat                                      |
 | 5    | disk full; what was complete is kept                                                           |
-| 6    | a service cannot be reached: database, queue, model                                            |
+| 6    | a service cannot be reached: database, queue, language model, model workers                    |
 | 7    | the run was stopped or failed, a replay differs, or a citation is not verbatim                 |
 | 130  | interrupted with Ctrl-C; what was finished is kept                                             |
 """
@@ -26,7 +26,14 @@ from adapters.errors import AdapterError, SettingsError, StorageError
 from agents.errors import AgentError, ModelError, RunStopped, StepFailed, UnknownRun
 from agents.runs.models import RunRecord, RunState
 from bot.errors import BadRequest, BotError, QueueDown
-from retrieval.errors import ArchiveNotFound, IndexBusy, RetrievalError, StorageFull
+from retrieval.errors import (
+    ArchiveNotFound,
+    IndexBusy,
+    ModelOverloaded,
+    ModelsUnavailable,
+    RetrievalError,
+    StorageFull,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -41,9 +48,11 @@ CODES: Mapping[type[Exception], int] = {
     ArchiveNotFound: 3,
     UnknownRun: 3,
     IndexBusy: 4,
+    ModelOverloaded: 4,
     StorageFull: 5,
     QueueDown: 6,
     StorageError: 6,
+    ModelsUnavailable: 6,
     ModelError: 6,
     RunStopped: 7,
     StepFailed: 7,
