@@ -1,27 +1,24 @@
 """Bringing an index up to date with a folder, by content hash, so that only what changed is read again.
 
-Each document is one transaction: an ingest that is killed keeps the documents that were complete, and the
-next one goes on. A worker thread parses ahead of the encoder, and chunks of several documents are encoded
-together, so that encoding sets the pace; only a few documents are in memory at a time.
+Documents are stored a batch at a time, each batch in one transaction: an ingest that is killed keeps the
+batches that were complete, and the next one goes on. A worker thread parses ahead of the encoder, and chunks
+of several documents are encoded together, so that encoding sets the pace; only a few documents are in memory
+at a time.
 """
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from contextlib import aclosing, asynccontextmanager, suppress
 from pathlib import Path
 
-import numpy as np
-
-from retrieval.errors import ArchiveNotFound, StorageFull
+from retrieval.errors import ArchiveNotFound, RetrievalError
 from retrieval.intake import Parse, Reader, Ready, Tally, relative_path
-from retrieval.models import IngestReport, Molecule, SkippedFile
-from retrieval.molecules import build_registry
+from retrieval.models import IngestReport, SkippedFile
 from retrieval.ports import Encoder, Index
-from retrieval.record import assign
+from retrieval.renaming import refresh_molecules
+from retrieval.storing import STORED_S, Storing
 
-BATCH = 64
-"""Texts encoded at once."""
 AHEAD = 16
 """Documents parsed ahead of the encoder."""
 IGNORED = ("~$", ".", "Thumbs.db", "desktop.ini")
@@ -50,10 +47,10 @@ async def ingest(
     """
     tally = Tally()
     root, paths = await asyncio.to_thread(_files, folder, tally.skipped)
-    await _take_in(paths, root, index, encoder, parse, tally, progress)
-    if prune:
-        await _prune(root, paths, index, tally)
-    await refresh_molecules(index)
+    async with _molecules_refreshed(index):
+        await _take_in(paths, root, index, encoder, parse, tally, progress)
+        if prune:
+            await _prune(root, paths, index, tally)
     return tally.report()
 
 
@@ -61,8 +58,8 @@ async def ingest_file(path: Path, index: Index, encoder: Encoder, parse: Parse) 
     """Take in one file; a file that cannot be read is reported as skipped. Raises as `ingest` does."""
     tally = Tally()
     file = await asyncio.to_thread(_file, path)
-    await _take_in([file], file.parent, index, encoder, parse, tally, None)
-    await refresh_molecules(index)
+    async with _molecules_refreshed(index):
+        await _take_in([file], file.parent, index, encoder, parse, tally, None)
     return tally.report()
 
 
@@ -75,42 +72,32 @@ async def remove(doc_id: str, index: Index) -> bool:
     return removed
 
 
-async def refresh_molecules(index: Index) -> None:
-    """Rebuild the registry from the records, and name each document's molecules as it does.
+@asynccontextmanager
+async def _molecules_refreshed(index: Index) -> AsyncIterator[None]:
+    """Refresh the registry at the end, and also where an ingest ends early: what it stored can be asked for.
 
-    A name that one document explains may stand unexplained in others, so all texts are looked through when
-    the registry has changed.
+    Then the reason for that end is raised, whatever becomes of the registry; the next ingest mends it.
     """
-    records = await index.records()
-    stored, registry = await index.molecules(), build_registry(records)
-    if [(m.name, m.aliases) for m in stored] != [(m.name, m.aliases) for m in registry]:
-        for record in records:
-            await _rename(record.doc_id, registry, index)
-        registry = build_registry(await index.records())
-    if registry != stored:
-        async with index.write() as writer:
-            await writer.put_molecules(registry)
+    try:
+        yield
+    except BaseException:
+        with suppress(RetrievalError):
+            await refresh_molecules(index)
+        raise
+    await refresh_molecules(index)
 
 
 async def _prune(root: Path, paths: Sequence[Path], index: Index, tally: Tally) -> None:
     """Delete the documents that came from `root` and whose files are there no more."""
     there = {str(path) for path in paths}
     below = f"{root}{os.sep}"
-    for record in await index.records():
-        if record.path not in there and record.path.startswith(below):
-            async with index.write() as writer:
-                await writer.delete(record.doc_id)
-            tally.deleted.append(record.doc_id)
-
-
-async def _rename(doc_id: str, registry: Sequence[Molecule], index: Index) -> None:
-    document = await index.document(doc_id)
-    if document is None:
-        return
-    record = await asyncio.to_thread(assign, document.record, document.text, registry)
-    if record != document.record:
+    records = await index.records()
+    gone = [r.doc_id for r in records if r.path not in there and r.path.startswith(below)]
+    if gone:
         async with index.write() as writer:
-            await writer.put_record(record)
+            for doc_id in gone:
+                await writer.delete(doc_id)
+        tally.deleted += gone
 
 
 def _file(path: Path) -> Path:
@@ -153,23 +140,29 @@ async def _take_in(
 ) -> None:
     """Parse, encode and store `paths`; a thread parses the next documents meanwhile."""
     reader = Reader(root, parse, encoder, await index.records(), await index.molecules(), tally)
+    storing = Storing(index, encoder, tally)
     done = 0
     async with aclosing(_ahead(paths, reader)) as results:
-        batch: list[Ready] = []
-        async for path, ready in results:
-            done += 1
+        async for result in results:
+            if result is None:
+                await storing.tick()
+                continue
+            path, ready = result
             if ready is not None:
-                batch.append(ready)
-            if sum(len(item.texts) for item in batch) >= BATCH:
-                await _store(batch, index, encoder, tally)
-                batch = []
+                await storing.add(ready)
+            done += 1
             if progress is not None:
                 progress(done, len(paths), str(path))
-        await _store(batch, index, encoder, tally)
+        await storing.store()
 
 
-async def _ahead(paths: Sequence[Path], reader: "Reader") -> AsyncGenerator[tuple[Path, Ready | None], None]:
-    """Each path with what was read of it, read up to `AHEAD` documents before it is asked for."""
+async def _ahead(
+    paths: Sequence[Path], reader: Reader
+) -> AsyncGenerator[tuple[Path, Ready | None] | None, None]:
+    """Each path with what was read of it, read up to `AHEAD` documents before it is asked for.
+
+    None comes in between whenever the next document takes long, so that meanwhile others can be stored.
+    """
     one_at_a_time = asyncio.Lock()
 
     async def read(path: Path) -> Ready | None:
@@ -182,30 +175,10 @@ async def _ahead(paths: Sequence[Path], reader: "Reader") -> AsyncGenerator[tupl
             for ahead in paths[i : i + AHEAD]:
                 if ahead not in tasks:
                     tasks[ahead] = asyncio.create_task(read(ahead))
+            while not (await asyncio.wait({tasks[path]}, timeout=STORED_S))[0]:
+                yield None
             yield path, await tasks.pop(path)
     finally:
         for task in tasks.values():
             task.cancel()
         await asyncio.gather(*tasks.values(), return_exceptions=True)
-
-
-async def _store(batch: Sequence[Ready], index: Index, encoder: Encoder, tally: Tally) -> None:
-    """Encode the chunks of `batch` together and write each document in a transaction of its own."""
-    texts = [text for ready in batch for text in ready.texts]
-    parts = [await encoder.encode(texts[i : i + BATCH]) for i in range(0, len(texts), BATCH)]
-    vectors = np.concatenate(parts) if parts else np.zeros((0, encoder.dimension), np.float32)
-    offset = 0
-    for ready in batch:
-        count = len(ready.texts)
-        try:
-            async with index.write() as writer:
-                if ready.replaces is not None and ready.replaces.doc_id != ready.document.record.doc_id:
-                    await writer.delete(ready.replaces.doc_id)
-                await writer.put(ready.document, ready.chunks, vectors[offset : offset + count], ready.parts)
-        except StorageFull as error:
-            kept = len(tally.added) + len(tally.updated)
-            message = f"{error} {kept} documents of this ingest are kept; free some space and run it again."
-            raise StorageFull(message) from error
-        offset += count
-        tally.chunks += len(ready.chunks)
-        (tally.updated if ready.replaces else tally.added).append(ready.document.record.doc_id)

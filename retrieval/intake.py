@@ -30,6 +30,11 @@ class Tally:
     chunks: int = 0
     began: float = field(default_factory=time.monotonic)
 
+    def stored(self, ready: "Ready") -> None:
+        """Count a document that is in the index now."""
+        self.chunks += len(ready.chunks)
+        (self.updated if ready.replaces else self.added).append(ready.document.record.doc_id)
+
     def report(self) -> IngestReport:
         """The report so far."""
         return IngestReport(
@@ -94,7 +99,7 @@ class Reader:
             return None
         except OSError as error:
             if error.errno == errno.ENOSPC:
-                raise StorageFull("The disk is full.") from error
+                raise StorageFull("The disk is full. Free some space, then ingest again.") from error
             reason = f"The file cannot be opened ({error.strerror}). Check its permissions."
             self._tally.skipped.append(SkippedFile(relative, reason))
             return None

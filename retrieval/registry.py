@@ -72,17 +72,17 @@ def build_registry(records: Iterable[DocumentRecord]) -> list[Molecule]:
     spellings: dict[str, Counter[str]] = {}
     first: Counter[str] = Counter()
     aliases: list[Alias] = []
-    named: list[set[str]] = []
+    naming: dict[str, set[str]] = defaultdict(set)
     for record in records:
-        named.append({code_key(name) for group in record.names for name in group})
-        named[-1] |= {code_key(name) for name in record.molecules}
+        for name in (*(name for group in record.names for name in group), *record.molecules):
+            naming[code_key(name)].add(record.doc_id)
         for group in record.names:
             first[code_key(group[0])] += 1
             aliases += [Alias(group[0], other) for other in group[1:]]
             for name in group:
                 spellings.setdefault(code_key(name), Counter())[name] += 1
     aliases += _forms(spellings)
-    molecules = [_molecule(group, spellings, first, named) for group in _merge(spellings, aliases)]
+    molecules = [_molecule(group, spellings, first, naming) for group in _merge(spellings, aliases)]
     return sorted(molecules, key=lambda molecule: molecule.name)
 
 
@@ -94,11 +94,14 @@ def _forms(spellings: Mapping[str, Counter[str]]) -> Iterator[Alias]:
 
 
 def _molecule(
-    group: list[str], spellings: Mapping[str, Counter[str]], first: Counter[str], named: list[set[str]]
+    group: list[str],
+    spellings: Mapping[str, Counter[str]],
+    first: Counter[str],
+    naming: Mapping[str, set[str]],
 ) -> Molecule:
     order = {key: -i for i, key in enumerate(group)}
     best = max(group, key=lambda key: (is_code(_by_use(spellings, key)), first[key], order[key]))
     name = max(spellings[best], key=lambda spelling: ("-" in spelling, spelling == _by_use(spellings, best)))
     others = {spelling for key in group for spelling in spellings[key]} - {name}
-    keys = set(group)
-    return Molecule(name, tuple(sorted(others)), sum(bool(keys & document) for document in named))
+    documents = set().union(*(naming[key] for key in group))
+    return Molecule(name, tuple(sorted(others)), len(documents))

@@ -1,7 +1,10 @@
 """A folder goes in; only what changed is read again; nothing is lost."""
 
+import asyncio
 import errno
 import os
+import random
+import threading
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import asynccontextmanager
@@ -10,10 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from retrieval import storing
 from retrieval.errors import ArchiveNotFound, StorageFull, UnsupportedFormat
 from retrieval.index.memory import MemoryIndex
 from retrieval.ingest import ingest, ingest_file, remove
-from retrieval.models import ParsedFile
+from retrieval.models import Document, ParsedFile
 from retrieval.ports import Index, Vectors
 
 
@@ -202,7 +206,7 @@ async def test_chunks_of_several_documents_are_encoded_together(desk: Desk) -> N
 
 
 class FullIndex(MemoryIndex):
-    """An index on a disk with room for one document."""
+    """An index on a disk with room for one batch."""
 
     @asynccontextmanager
     async def write(self):  # type: ignore[no-untyped-def]
@@ -212,14 +216,18 @@ class FullIndex(MemoryIndex):
             yield writer
 
 
-async def test_a_full_disk_keeps_what_was_complete(desk: Desk) -> None:
+async def test_a_full_disk_keeps_what_was_complete(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storing, "STORED_S", 0.0)
     index = FullIndex(desk.encoder)
-    with pytest.raises(StorageFull, match="1 documents of this ingest are kept"):
+    with pytest.raises(StorageFull, match=r"full\. Of this ingest 1 documents are kept\.$"):
         await ingest(desk.folder, index, desk.encoder, desk.reader)
     assert [record.doc_id for record in await index.records()] == ["a"]
 
 
-async def test_an_interrupted_ingest_goes_on_where_it_was(desk: Desk) -> None:
+async def test_an_interrupted_ingest_goes_on_where_it_was(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storing, "STORED_S", 0.0)
     full = FullIndex(desk.encoder)
     with pytest.raises(StorageFull):
         await ingest(desk.folder, full, desk.encoder, desk.reader)
@@ -228,6 +236,106 @@ async def test_an_interrupted_ingest_goes_on_where_it_was(desk: Desk) -> None:
     report = await ingest(desk.folder, desk.index, desk.encoder, desk.reader)
     assert (report.added, report.unchanged) == (("sub/b",), 1)
     assert [m.name for m in await desk.index.molecules()] == ["QRX-875", "QX-1001"]
+
+
+class CountingIndex(MemoryIndex):
+    """Counts transactions and the documents that were read whole."""
+
+    transactions = 0
+    documents_read = 0
+
+    @asynccontextmanager
+    async def write(self):  # type: ignore[no-untyped-def]
+        self.transactions += 1
+        async with super().write() as writer:
+            yield writer
+
+    async def document(self, doc_id: str) -> Document | None:
+        self.documents_read += 1
+        return await super().document(doc_id)
+
+
+async def test_many_documents_are_stored_in_few_transactions(desk: Desk) -> None:
+    index = CountingIndex(desk.encoder)
+    for n in range(1100):
+        desk.write(f"many/{n:04}.md", f"# Report {n}\n\nText.")
+    report = await ingest(desk.folder, index, desk.encoder, desk.reader)
+    assert len(report.added) == 1102
+    assert index.transactions <= 1102 / 512 + 3
+
+
+async def test_what_is_ready_is_stored_while_the_next_file_takes_long(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("retrieval.ingest.STORED_S", 0.02)
+    monkeypatch.setattr(storing, "STORED_S", 0.02)
+    go_on = threading.Event()
+
+    def parse(path: Path) -> ParsedFile:
+        if path.name == "b.md":
+            go_on.wait(20)
+        return desk.reader(path)
+
+    ingesting = asyncio.create_task(ingest(desk.folder, desk.index, desk.encoder, parse))
+    for _ in range(1000):
+        if not await desk.ids():
+            await asyncio.sleep(0.01)
+    assert await desk.ids() == ["a"]
+    go_on.set()
+    assert (await ingesting).added == ("a", "sub/b")
+
+
+async def test_an_ingest_that_is_stopped_leaves_its_molecules_known(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storing, "STORED_S", 0.0)
+
+    def stopping(done: int, total: int, path: str) -> None:
+        raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await ingest(desk.folder, desk.index, desk.encoder, desk.reader, progress=stopping)
+    assert await desk.ids() == ["a"]
+    assert [m.name for m in await desk.index.molecules()] == ["QRX-875"]
+
+
+async def test_a_new_name_lets_only_the_documents_that_have_it_be_read_again(desk: Desk) -> None:
+    desk.index = index = CountingIndex(desk.encoder)
+    for n in range(50):
+        desk.write(f"many/{n:02}.md", f"# Report {n}\n\nPatients took QX-{2000 + n} 5 mg.")
+    desk.write("few.md", "# Report\n\nPatients took pexilumab and were well.")
+    await ingest(desk.folder, index, desk.encoder, desk.reader)
+    index.documents_read = 0
+    desk.write("new.md", "# Notice\n\nThe name of PX-3001 (pexilumab) has been published.")
+    await ingest(desk.folder, index, desk.encoder, desk.reader)
+    molecules = {record.doc_id: record.molecules for record in await index.records()}
+    assert molecules["few"] == molecules["new"] == ("PX-3001",)
+    assert index.documents_read == 2
+
+
+NOTICES = (
+    "Patients took lorafetib and were well. Rats received QX-1001 10 mg/kg.",
+    "The name of QRX-875 (lorafetib) has been published.",
+    "QRX-875 was renamed ZB-2107. ZB-2107 goes on. ZB-2107 is new.",
+    "Dogs received QX 1001 1 mg/kg and qrx875 2 mg/kg.",
+    "QX-1001, formerly KT-3004, is nominated. QX-1001 goes on.",
+    "Men took KT-3004 5 mg and ZB2107.",
+)
+
+
+@pytest.mark.parametrize("seed", range(8))
+async def test_records_end_up_the_same_in_whatever_order_documents_come_and_go(desk: Desk, seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(6):
+        n = chance.randrange(len(NOTICES))
+        path = desk.write(f"n{n}.md", f"# Notice\n\n{NOTICES[n]}")
+        if chance.random() < 0.3:
+            path.unlink()
+        await ingest(desk.folder, desk.index, desk.encoder, desk.reader)
+    fresh = MemoryIndex(desk.encoder)
+    await ingest(desk.folder, fresh, desk.encoder, desk.reader)
+    assert await desk.index.molecules() == await fresh.molecules()
+    assert await desk.index.records() == await fresh.records()
 
 
 async def test_no_space_while_parsing(desk: Desk) -> None:
