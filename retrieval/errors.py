@@ -13,6 +13,8 @@ RetrievalError
 ├── StorageFull              the disk ran full; the last complete document is kept
 ├── WeightsError             model weights are missing or do not match their checksum
 ├── ModelOverloaded          too many requests wait for the encoder or the reranker
+├── DeviceError              the device or precision set for a model is not there
+├── ModelsMissing            a torch model is set and the extra `models` is not installed
 └── ModelsUnavailable        the model workers, or the queue to them, cannot be reached
 
 Every message says what happened and what to do next.
@@ -73,3 +75,11 @@ class ModelOverloaded(RetrievalError):
 
 class ModelsUnavailable(RetrievalError):
     """Nobody answers for the encoder and the reranker."""
+
+
+class DeviceError(RetrievalError):
+    """A device or precision that a model cannot run with here."""
+
+
+class ModelsMissing(RetrievalError):
+    """The libraries of torch models are not installed."""

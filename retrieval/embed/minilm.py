@@ -4,22 +4,21 @@ Same output as sentence-transformers to 1e-4: word pieces cut at 256, mean over 
 """
 
 import asyncio
-import math
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 import onnxruntime as ort
 from numpy.typing import NDArray
-from tokenizers import Encoding, Tokenizer
+from tokenizers import Tokenizer
 
+from retrieval.compute.batches import batches
 from retrieval.embed.graph import WIDTH, build
+from retrieval.embed.pieces import Pieces
 from retrieval.embed.weights import Weights, locate
-from retrieval.index.words import STOP_WORDS
 from retrieval.ports import Vectors
 
 T = TypeVar("T")
@@ -32,10 +31,6 @@ whose cosines lie between 0.7 and 1.
 
 MAX_PIECES = 256
 """Word pieces that are read of a text, with the two marks at its ends (`max_seq_length` of the model)."""
-MAX_HEAD_PIECES = 96
-"""Pieces of a head (title, section, table header) that are repeated before each window of a text."""
-SPARE_PIECES = 16
-"""Room left in a window for the marks at its ends and for cutting between words."""
 BATCH_PIECES = 2048
 """Pieces in one batch, padding included. Larger batches fall out of the processor's cache and are slower."""
 
@@ -53,9 +48,7 @@ class MiniLM:
 
     def __init__(self, folder: Path | None = None, stamps: Path | None = None) -> None:
         weights = locate(folder, stamps)
-        self._tokenizer = Tokenizer.from_file(str(weights.tokenizer))
-        self._tokenizer.enable_truncation(MAX_PIECES)
-        self._tokenizer.no_padding()
+        self._pieces = Pieces(Tokenizer.from_file(str(weights.tokenizer)), MAX_PIECES)
         self._session = _session(weights)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="minilm")
 
@@ -74,36 +67,17 @@ class MiniLM:
 
     def content(self, text: str) -> NDArray[np.bool_]:
         """(pieces,) True for pieces of words that carry a topic; all True if there is no such word."""
-        encoding = self._tokenizer.encode(text)
-        spans = [text[start:end].lower() for start, end in encoding.offsets]
-        carries = np.array([any(map(str.isalnum, span)) and span not in STOP_WORDS for span in spans])
-        return carries if carries.any() else ~carries
+        return self._pieces.content(text)
 
     def windows(self, text: str, head: str = "") -> list[str]:
-        """The text in parts of about equal length, cut between words; a head that is too long is cut.
-
-        A chunk of 512 words has about 700 word pieces, of which 256 are read. So it gets one vector for each
-        window, and is as near to a question as its nearest window ("MaxP": Dai & Callan 2019, section 3). On
-        pairs of SciFact abstracts (429 words, 300 questions) nDCG@10 is 0.65 so, against 0.38 with the text
-        cut at the limit and 0.49 with the mean of its windows.
-        """
-        offsets = self._offsets(head)[:MAX_HEAD_PIECES]
-        lead = head[: offsets[-1][1]] + "\n" if offsets else ""
-        pieces = self._offsets(text)
-        count = max(1, math.ceil(len(pieces) / (MAX_PIECES - SPARE_PIECES - len(offsets))))
-        starts = [_word_start(text, pieces[len(pieces) * i // count][0]) for i in range(1, count)]
-        return [lead + text[first:last] for first, last in pairwise((0, *starts, len(text)))]
-
-    def _offsets(self, text: str) -> list[tuple[int, int]]:
-        """(start, end) characters of all word pieces of a text, also of those past the cut."""
-        encoding = self._tokenizer.encode(text)
-        return [pair for part in (encoding, *encoding.overflowing) for pair in part.offsets[1:-1]]
+        """The text in parts that are read whole, each with the head before it (see `Pieces.windows`)."""
+        return self._pieces.windows(text, head)
 
     async def _rows(self, texts: Sequence[str], *, pooled: bool) -> list[Vectors]:
         """One job for each batch, so that a question need not wait for a whole ingest."""
-        encodings = await self._in_thread(self._tokenizer.encode_batch, list(texts))
+        encodings = await self._in_thread(self._pieces.encode, texts)
         rows: list[Vectors] = [np.zeros(0, np.float32)] * len(encodings)
-        for batch in _batches(encodings):
+        for batch in batches([len(encoding.ids) for encoding in encodings], BATCH_PIECES):
             vectors = await self._in_thread(self._batch, [encodings[i].ids for i in batch], pooled)
             for i, row in zip(batch, vectors, strict=True):
                 rows[i] = row
@@ -130,13 +104,6 @@ class MiniLM:
         return hidden
 
 
-def _word_start(text: str, position: int) -> int:
-    """Where the word at this position begins."""
-    while position > 0 and not text[position - 1].isspace():
-        position -= 1
-    return position
-
-
 def _session(weights: Weights) -> ort.InferenceSession:
     options = ort.SessionOptions()
     options.intra_op_num_threads = os.cpu_count() or 1
@@ -146,15 +113,6 @@ def _session(weights: Weights) -> ort.InferenceSession:
         "session.model_external_initializers_file_folder_path", str(weights.folder)
     )
     return ort.InferenceSession(build(weights.tensors), options, providers=["CPUExecutionProvider"])
-
-
-def _batches(encodings: Sequence[Encoding]) -> Iterator[list[int]]:
-    """Positions of the texts, longest first, cut so that a padded batch stays under `BATCH_PIECES`."""
-    order = sorted(range(len(encodings)), key=lambda i: -len(encodings[i].ids))
-    while order:
-        size = max(1, BATCH_PIECES // len(encodings[order[0]].ids))
-        yield order[:size]
-        order = order[size:]
 
 
 def _unit(vectors: Vectors) -> Vectors:

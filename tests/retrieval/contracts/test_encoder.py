@@ -9,8 +9,14 @@ import pytest
 from retrieval.embed.hashing import HashingEncoder
 from retrieval.ports import Encoder
 from tests.retrieval.minilm import minilm
+from tests.support.models import bge_small, minilm_in_torch
 
-ENCODERS: dict[str, Callable[[], Encoder]] = {"hashing": HashingEncoder, "minilm": minilm}
+ENCODERS: dict[str, Callable[[], Encoder]] = {
+    "hashing": HashingEncoder,
+    "minilm": minilm,
+    "minilm in torch": minilm_in_torch,
+    "bge-small in torch": bge_small,
+}
 TEXTS = [
     "Dogs vomited at 30 mg/kg.",
     "",

@@ -1,0 +1,104 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from retrieval.embed.sentence_transformer import SentenceTransformerEncoder
+from retrieval.embed.weights import locate
+from retrieval.errors import DeviceError, WeightsError
+from retrieval.rerank.late_interaction import LateInteraction
+from tests.retrieval.embed.test_minilm import texts
+from tests.retrieval.minilm import minilm
+from tests.support.models import bge_small, libraries, minilm_in_torch
+from tests.support.services import shared
+
+
+async def test_vectors_equal_those_of_the_default_encoder() -> None:
+    ours, default = minilm_in_torch(), minilm()
+    np.testing.assert_allclose(await ours.encode(texts()), await default.encode(texts()), atol=1e-4)
+    for one, other in zip(
+        await ours.encode_tokens(texts()), await default.encode_tokens(texts()), strict=True
+    ):
+        np.testing.assert_allclose(one, other, atol=2e-4)
+
+
+async def test_windows_and_content_are_those_of_the_default_encoder() -> None:
+    text = " ".join(f"hepatotoxicity {n}" for n in range(400))
+    assert minilm_in_torch().windows(text, "Study of dogs") == minilm().windows(text, "Study of dogs")
+    assert (
+        minilm_in_torch().content("Was the dog sick?").tolist()
+        == minilm().content("Was the dog sick?").tolist()
+    )
+
+
+async def test_vectors_equal_those_of_the_library_with_the_published_instruction() -> None:
+    from sentence_transformers import SentenceTransformer
+
+    encoder = bge_small()
+    library = SentenceTransformer(
+        str(shared("tools/models/bge-small-en-v1.5")), device="cpu", model_kwargs={"dtype": "float32"}
+    )
+    plain = library.encode(texts(), normalize_embeddings=True)
+    asked = library.encode(
+        texts(), prompt="Represent this sentence for searching relevant passages: ", normalize_embeddings=True
+    )
+    np.testing.assert_allclose(await encoder.encode(texts()), plain, atol=1e-4)
+    np.testing.assert_allclose(await encoder.encode_questions(texts()), asked, atol=1e-4)
+    assert encoder.name.startswith("bge-small-en-v1.5@")
+
+
+async def test_late_interaction_works_over_another_encoder() -> None:
+    question, answer = "What was the highest dose given to dogs?", "Beagle dogs were given 30 mg/kg at most."
+    scores = await LateInteraction(bge_small()).score(question, ["The board met in May.", answer])
+    assert scores[1] > scores[0]
+
+
+def folder_with(tmp_path: Path, files: dict[str, str]) -> Path:
+    """MiniLM's folder with some files replaced."""
+    minilm()
+    for path in locate().folder.rglob("*"):
+        if path.is_file():
+            copy = tmp_path / path.relative_to(locate().folder)
+            copy.parent.mkdir(exist_ok=True)
+            copy.symlink_to(path)
+    for name, text in files.items():
+        (tmp_path / name).unlink(missing_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+async def test_a_models_own_prompts_are_written_before_questions_and_texts(tmp_path: Path) -> None:
+    libraries()
+    own = json.dumps({"prompts": {"query": "Ask: ", "passage": "Tell: "}})
+    folder = folder_with(tmp_path, {"config_sentence_transformers.json": own})
+    encoder = SentenceTransformerEncoder(str(folder), device="cpu")
+    expected = await minilm().encode(["Ask: which dose?", "Tell: 30 mg/kg"])
+    np.testing.assert_allclose(await encoder.encode_questions(["which dose?"]), expected[:1], atol=1e-4)
+    np.testing.assert_allclose(await encoder.encode(["30 mg/kg"]), expected[1:], atol=1e-4)
+
+
+async def test_an_instruction_of_the_settings_wins(tmp_path: Path) -> None:
+    libraries()
+    own = json.dumps({"prompts": {"query": "Ask: "}})
+    folder = folder_with(tmp_path, {"config_sentence_transformers.json": own})
+    encoder = SentenceTransformerEncoder(
+        str(folder), device="cpu", question_instruction="Instruct: Find it\nQuery: {question}"
+    )
+    expected = await minilm().encode(["Instruct: Find it\nQuery: which dose?"])
+    np.testing.assert_allclose(await encoder.encode_questions(["which dose?"]), expected, atol=1e-4)
+
+
+def test_a_device_that_is_not_there_is_named() -> None:
+    libraries()
+    with pytest.raises(DeviceError, match="cuda:77 cannot be used"):
+        SentenceTransformerEncoder(str(locate().folder), device="cuda:77")
+    with pytest.raises(DeviceError, match="CPU does not compute with fp16"):
+        SentenceTransformerEncoder(str(locate().folder), device="cpu", precision="fp16")
+
+
+def test_a_folder_that_is_no_model_is_named(tmp_path: Path) -> None:
+    libraries()
+    (tmp_path / "model.safetensors").write_bytes(b"no tensors")
+    with pytest.raises(WeightsError, match="cannot be loaded"):
+        SentenceTransformerEncoder(str(tmp_path), device="cpu")
