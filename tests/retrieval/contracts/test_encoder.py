@@ -9,11 +9,14 @@ import pytest
 from retrieval.embed.hashing import HashingEncoder
 from retrieval.ports import Encoder
 from tests.retrieval.minilm import minilm
+from tests.support.model_workers import remote_models
 from tests.support.models import bge_small, minilm_in_torch
+from workers.models.remote import RemoteEncoder
 
 ENCODERS: dict[str, Callable[[], Encoder]] = {
     "hashing": HashingEncoder,
     "minilm": minilm,
+    "remote minilm": lambda: RemoteEncoder(remote_models()),
     "minilm in torch": minilm_in_torch,
     "bge-small in torch": bge_small,
 }

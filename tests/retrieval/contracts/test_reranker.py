@@ -9,8 +9,13 @@ import pytest
 from retrieval.ports import Reranker
 from retrieval.rerank.late_interaction import LateInteraction
 from tests.retrieval.minilm import minilm
+from tests.support.model_workers import remote_models
+from workers.models.remote import RemoteReranker
 
-RERANKERS: dict[str, Callable[[], Reranker]] = {"late interaction": lambda: LateInteraction(minilm())}
+RERANKERS: dict[str, Callable[[], Reranker]] = {
+    "late interaction": lambda: LateInteraction(minilm()),
+    "remote late interaction": lambda: RemoteReranker(remote_models()),
+}
 
 QUESTION = "What was the highest dose given to dogs?"
 ANSWER = "The highest dose administered to beagle dogs was 30 mg/kg."

@@ -1,0 +1,175 @@
+"""How a process asks the model workers: put a request, wait for its answer, put it again if it was lost."""
+
+import asyncio
+import threading
+import time
+import uuid
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from redis.asyncio import Redis
+from redis.exceptions import ConnectionError as NoConnection
+from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as NoReply
+
+from retrieval.errors import ModelOverloaded, ModelsUnavailable
+from workers.models.protocol import Answer, Card, Keys, Kind, Request, read_card
+
+WAITING = 256
+"""Requests of a kind that may wait; the next one is refused at once."""
+AT_A_TIME = 32
+"""Requests of this process that are under way; each one holds a connection."""
+LOOK_S = 1.0
+"""How often a waiting client looks whether a worker lives and whether its request is still there."""
+PATIENCE_S = 10.0
+"""How long a missing worker or Redis is waited for: about what a restart takes."""
+
+NO_WORKER = (
+    "No model worker answers. Start one with `pestle worker --queues models`, "
+    "or set PESTLE_MODELS_REMOTE=false to compute in this process."
+)
+NO_REDIS = "Redis cannot be reached, so the model workers cannot be asked. Check PESTLE_REDIS_URL."
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A request under way. `stream_id` is Redis' name for it, None before it is put and after it was lost."""
+
+    kind: Kind
+    body: bytes
+    request_id: str = field(default_factory=lambda: uuid.uuid4().hex)
+    stream_id: Any = None
+
+
+class ModelClient:
+    """Asks the model workers behind a Redis.
+
+    It lives in a thread with an event loop of its own: `Encoder.windows` is no coroutine, and may be called
+    from any thread.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        timeout_s: float = 120.0,
+        patience_s: float = PATIENCE_S,
+        waiting: int = WAITING,
+        keys: Keys | None = None,
+    ) -> None:
+        self._redis: Any = Redis.from_url(url)  # its types leave open which replies are bytes
+        self._keys = keys or Keys()
+        self._timeout_s = timeout_s
+        self._patience_s = patience_s
+        self._limit = waiting
+        self._room = asyncio.Semaphore(AT_A_TIME)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="model-client", daemon=True)
+        self._thread.start()
+
+    def card(self) -> Card:
+        """What the workers run. Raises `ModelsUnavailable`; blocks its thread for `patience_s` at most."""
+        return asyncio.run_coroutine_threadsafe(self._read_card(), self._loop).result()
+
+    async def ask(self, kind: Kind, request: Request) -> Answer:
+        """The answer to one request.
+
+        Raises `ModelOverloaded` if too many wait already, `ModelsUnavailable` if Redis or the workers are
+        away for longer than `patience_s` or do not answer within `timeout_s`, and what a worker answers with.
+        """
+        return await asyncio.wrap_future(self._begin(kind, request))
+
+    def ask_now(self, kind: Kind, request: Request) -> Answer:
+        """As `ask`, for code that is no coroutine; blocks its thread."""
+        return self._begin(kind, request).result()
+
+    async def close(self) -> None:
+        """Release connections and thread."""
+        if self._loop.is_closed():
+            return
+        await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self._redis.aclose(), self._loop))
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        await asyncio.to_thread(self._thread.join)
+        self._loop.close()
+
+    def _begin(self, kind: Kind, request: Request) -> Future[Answer]:
+        return asyncio.run_coroutine_threadsafe(self._asked(_Waiting(kind, request.pack())), self._loop)
+
+    async def _asked(self, waiting: _Waiting) -> Answer:
+        async with self._room:
+            try:
+                async with asyncio.timeout(self._timeout_s):
+                    return Answer.unpack(await self._answered(waiting))
+            except TimeoutError as error:
+                raise ModelsUnavailable(
+                    f"The model worker did not answer within {self._timeout_s:g} s. Start more of them, "
+                    "or raise PESTLE_MODELS_TIMEOUT."
+                ) from error
+            finally:
+                await self._withdraw(waiting)
+
+    async def _answered(self, waiting: _Waiting) -> bytes:
+        """Wait for the answer. A request that Redis lost is put again: computing it twice does no harm."""
+        alive = time.monotonic()
+        while True:
+            try:
+                if waiting.stream_id is None:
+                    await self._put(waiting)
+                if (found := await self._arrived(waiting)) is not None:
+                    return found
+                missing = None if await self._redis.exists(self._keys.card) else NO_WORKER
+            except (NoConnection, NoReply):
+                missing = NO_REDIS
+                await asyncio.sleep(LOOK_S / 2)
+            alive = self._still(alive, missing)
+
+    async def _put(self, waiting: _Waiting) -> None:
+        """Add the request to its stream, if there is room."""
+        stream = self._keys.stream(waiting.kind)
+        if await self._redis.xlen(stream) >= self._limit:
+            raise ModelOverloaded(
+                f"{self._limit} requests wait for the model workers. Try again in a moment, or start more."
+            )
+        fields = {"id": waiting.request_id, "request": waiting.body}
+        waiting.stream_id = await self._redis.xadd(stream, fields)
+
+    async def _arrived(self, waiting: _Waiting) -> bytes | None:
+        """The answer, if it arrives within `LOOK_S`; notes whether the request is still there otherwise."""
+        key = self._keys.answer(waiting.request_id)
+        if found := await self._redis.blpop([key], timeout=LOOK_S):
+            return cast(bytes, found[1])
+        entry = waiting.stream_id
+        if await self._redis.xrange(self._keys.stream(waiting.kind), entry, entry):
+            return None
+        waiting.stream_id = None
+        return cast(bytes | None, await self._redis.lpop(key))
+
+    def _still(self, alive: float, missing: str | None) -> float:
+        """When everything was last there. Raises `ModelsUnavailable` once that is too long ago."""
+        now = time.monotonic()
+        if missing is None:
+            return now
+        if now - alive > self._patience_s:
+            raise ModelsUnavailable(missing)
+        return alive
+
+    async def _withdraw(self, waiting: _Waiting) -> None:
+        """Take back what nobody waits for any more."""
+        if waiting.stream_id is not None:
+            try:
+                await self._redis.xdel(self._keys.stream(waiting.kind), waiting.stream_id)
+            except RedisError:
+                return  # it is computed for nothing, and its answer expires
+
+    async def _read_card(self) -> Card:
+        alive = time.monotonic()
+        while True:
+            try:
+                if found := await self._redis.get(self._keys.card):
+                    return read_card(found)
+                missing = NO_WORKER
+            except (NoConnection, NoReply):
+                missing = NO_REDIS
+            alive = self._still(alive, missing)
+            await asyncio.sleep(LOOK_S / 4)

@@ -1,0 +1,94 @@
+"""Encoder and reranker that ask the model workers; they fulfil the same ports as those that compute here."""
+
+import asyncio
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.errors import RetrievalError
+from retrieval.ports import Vectors
+from workers.models.client import ModelClient
+from workers.models.protocol import Array, Kind, Request
+
+PART_TEXTS = 32
+PART_CHARACTERS = 100_000
+"""A request holds no more than this, so that a worker's batch stays short and a question gets its turn."""
+PARTS_AT_A_TIME = 4
+
+
+class RemoteEncoder:
+    """The `Encoder` of the model workers. Raises `ModelsUnavailable` if there is none."""
+
+    def __init__(self, client: ModelClient) -> None:
+        card = client.card().encoder
+        self.name = card.name
+        self.dimension = card.dimension
+        self.threshold = card.threshold
+        self._client = client
+
+    async def encode(self, texts: Sequence[str]) -> Vectors:
+        """(n, d) float32, rows of unit length. Raises as `ModelClient.ask`."""
+        return await self._rows(Kind.TEXTS, texts)
+
+    async def encode_questions(self, questions: Sequence[str]) -> Vectors:
+        """As `encode`, before all texts that wait."""
+        return await self._rows(Kind.QUESTIONS, questions)
+
+    def windows(self, text: str, head: str = "") -> list[str]:
+        """As the workers' encoder cuts it: only that one knows its tokens. Raises as `ModelClient.ask`."""
+        request = Request(model=self.name, texts=(text,), beside=head)
+        return list(self._client.ask_now(Kind.WINDOWS, request).windows[0])
+
+    async def _rows(self, kind: Kind, texts: Sequence[str]) -> Vectors:
+        empty = np.zeros((0, self.dimension), np.float32)
+        return await _in_parts(self._client, kind, self.name, texts, "", empty)
+
+
+class RemoteReranker:
+    """The `Reranker` of the model workers. Raises `ModelsUnavailable` if there is none."""
+
+    def __init__(self, client: ModelClient) -> None:
+        card = client.card().reranker
+        self.name = card.name
+        self.threshold = card.threshold
+        self._client = client
+
+    async def score(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """(n,) scores in [0, 1]. Raises as `ModelClient.ask`."""
+        empty = np.zeros(0, np.float32)
+        return await _in_parts(self._client, Kind.PAIRS, self.name, texts, question, empty)
+
+
+async def _in_parts(
+    client: ModelClient, kind: Kind, model: str, texts: Sequence[str], beside: str, empty: Array
+) -> Array:
+    """Rows for `texts` in their order, asked for in parts; `empty` has the shape of no rows."""
+    room = asyncio.Semaphore(PARTS_AT_A_TIME)
+
+    async def rows(part: Sequence[str]) -> Array:
+        async with room:
+            answer = await client.ask(kind, Request(model=model, texts=tuple(part), beside=beside))
+        if answer.array is None or answer.array.shape != (len(part), *empty.shape[1:]):
+            raise RetrievalError("The model worker answered with rows of another number or width than asked.")
+        return answer.array
+
+    tasks = [asyncio.create_task(rows(part)) for part in parts(texts)]
+    try:
+        return np.concatenate([empty, *await asyncio.gather(*tasks)])
+    finally:
+        for task in tasks:
+            task.cancel()
+
+
+def parts(texts: Sequence[str]) -> list[list[str]]:
+    """`texts` in their order, in runs of at most `PART_TEXTS` and, if more than one, `PART_CHARACTERS`."""
+    found: list[list[str]] = []
+    size = 0
+    for text in texts:
+        if not found or len(found[-1]) == PART_TEXTS or size + len(text) > PART_CHARACTERS:
+            found.append([])
+            size = 0
+        found[-1].append(text)
+        size += len(text)
+    return found
