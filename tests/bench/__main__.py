@@ -1,37 +1,45 @@
-"""`python -m tests.bench [--chunks N] [--documents N] [--only search|ingest|question]`."""
+"""`python -m tests.bench [--only NAME ...] [--chunks N] [--documents N] ...`: see `--help`."""
 
 import argparse
 import asyncio
 import os
 import tempfile
+from argparse import Namespace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 
 from tests.bench import ingest, question, search
 from tests.bench.report import Measure, save, show
 
+Bench = Callable[[Path, Namespace], Awaitable[list[Measure]]]
 
-async def measure(chunks: int, documents: int, only: str) -> list[Measure]:
+BENCHES: Mapping[str, Bench] = {
+    "search": lambda folder, options: search.measure(folder, options.chunks),
+    "ingest": lambda folder, options: ingest.measure(folder, options.documents),
+    "question": lambda folder, options: question.measure(folder),
+}
+"""Every benchmark by name. A new one joins by a line, and by its options in `main`."""
+USUAL = ("search", "ingest", "question")
+"""What `make bench` runs; the others need a server, more packages or more time."""
+
+
+async def measure(names: Sequence[str], options: Namespace) -> list[Measure]:
+    """The measures of these benchmarks, one after the other, each in a folder of its own."""
     measures: list[Measure] = []
-    with tempfile.TemporaryDirectory(prefix="pestle-bench-") as name:
-        folder = Path(name)
-        if only in ("", "search"):
-            print(f"bench: building an index of {chunks} chunks and searching it (some minutes)", flush=True)
-            measures += await search.measure(folder, chunks)
-        if only in ("", "ingest"):
-            print(f"bench: ingesting {documents} documents", flush=True)
-            measures += await ingest.measure(folder, documents)
-        if only in ("", "question"):
-            measures += await question.measure(folder)
+    for name in names:
+        print(f"bench: {name}", flush=True)
+        with tempfile.TemporaryDirectory(prefix=f"pestle-bench-{name}-") as folder:
+            measures += await BENCHES[name](Path(folder), options)
     return measures
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
+    parser.add_argument("--only", choices=[*BENCHES], nargs="+", default=USUAL, help="what to measure")
     parser.add_argument("--chunks", type=int, default=100_000, help="chunks to search in")
     parser.add_argument("--documents", type=int, default=40, help="documents of 20 chunks to ingest")
-    parser.add_argument("--only", choices=["", "search", "ingest", "question"], default="")
     options = parser.parse_args()
-    measures = asyncio.run(measure(options.chunks, options.documents, options.only))
+    measures = asyncio.run(measure(options.only, options))
     print(show(measures))
     load, cores = os.getloadavg()[0], os.cpu_count()
     print(f"\n{load:.1f} processes wanted {cores} cores at the end; with more than cores, times are too long")

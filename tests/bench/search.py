@@ -11,7 +11,7 @@ from retrieval.embed.minilm import MiniLM
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.index.words import match_expression, terms
 from retrieval.models import Chunk, Document, DocumentRecord, Filters, SearchRequest
-from retrieval.ports import Vectors
+from retrieval.ports import Index, Vectors
 from retrieval.search import HybridRetriever
 from tests.bench.corpus import Language
 from tests.bench.report import Measure, percentile, timed
@@ -73,21 +73,24 @@ def _measures(
     yield from both("of this, encoding the question", encoding)
 
 
-async def fill(index: SqliteIndex, language: Language, chunks: int, dimension: int) -> None:
+async def fill(
+    index: Index, language: Language, chunks: int, dimension: int, words: int = WORDS, parts: int = PARTS
+) -> None:
     """Store documents of 100 chunks, ten to a transaction."""
     firsts = range(0, chunks, CHUNKS_PER_DOCUMENT)
     for batch in (firsts[i : i + 10] for i in range(0, len(firsts), 10)):
         async with index.write() as writer:
             for first in batch:
-                document, parts = _document(language, first)
-                vectors = language.vectors(len(parts) * PARTS, dimension)
-                await writer.put(document, parts, vectors, [PARTS] * len(parts))
+                document, texts = made_document(language, first, words)
+                vectors = language.vectors(len(texts) * parts, dimension)
+                await writer.put(document, texts, vectors, [parts] * len(texts))
 
 
-def _document(language: Language, number: int) -> tuple[Document, list[Chunk]]:
+def made_document(language: Language, number: int, words: int) -> tuple[Document, list[Chunk]]:
+    """A document of 100 chunks of so many words, on one of forty molecules."""
     doc_id, code = f"report-{number}", language.code(number // CHUNKS_PER_DOCUMENT % 40)
     record = DocumentRecord(doc_id, f"{doc_id}.md", "0" * 64, "md", f"Study of {code}", molecules=(code,))
-    texts = [language.text(WORDS) for _ in range(CHUNKS_PER_DOCUMENT)]
+    texts = [language.text(words) for _ in range(CHUNKS_PER_DOCUMENT)]
     chunks = [Chunk(f"{doc_id}#{n}", doc_id, n, 0, len(text), text) for n, text in enumerate(texts)]
     return Document(record, ""), chunks
 
