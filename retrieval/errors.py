@@ -8,6 +8,8 @@ RetrievalError
 │   └── DocumentTooLarge     over a size, page or expansion limit (zip bombs end here)
 ├── ArchiveNotFound          the folder to ingest, or the index to search, does not exist
 ├── IndexBusy                another process is writing to the index
+├── IndexUnavailable         the server that keeps the index does not answer
+├── IndexForbidden           the server that keeps the index does not accept us, or not for this
 ├── IndexDamaged             the index file fails its own check, or was made by another version
 ├── EncoderMismatch          the index holds vectors of another encoder than the one set
 ├── StorageFull              the disk ran full; the last complete document is kept
@@ -51,6 +53,14 @@ class ArchiveNotFound(RetrievalError):
 
 class IndexBusy(RetrievalError):
     """Another process holds the index for writing."""
+
+
+class IndexUnavailable(RetrievalError):
+    """The index's server does not answer."""
+
+
+class IndexForbidden(RetrievalError):
+    """The index's server does not let us in."""
 
 
 class IndexDamaged(RetrievalError):

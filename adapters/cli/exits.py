@@ -8,7 +8,7 @@
 | 3    | something named does not exist or holds nothing readable; or the archive is still empty        |
 | 4    | in use by another process, or overloaded: wait and repeat                                      |
 | 5    | disk full; what was complete is kept                                                           |
-| 6    | a service cannot be reached: database, queue, language model, model workers                    |
+| 6    | a service cannot be reached: database, queue, index, language model, model workers            |
 | 7    | the run was stopped or failed, a replay differs, or a citation is not verbatim                 |
 | 130  | interrupted with Ctrl-C; what was finished is kept                                             |
 """
@@ -29,6 +29,8 @@ from bot.errors import BadRequest, BotError, QueueDown
 from retrieval.errors import (
     ArchiveNotFound,
     IndexBusy,
+    IndexForbidden,
+    IndexUnavailable,
     ModelOverloaded,
     ModelsUnavailable,
     RetrievalError,
@@ -45,11 +47,13 @@ class RunEndedEarly(AgentError):
 CODES: Mapping[type[Exception], int] = {
     SettingsError: 2,
     BadRequest: 2,
+    IndexForbidden: 2,
     ArchiveNotFound: 3,
     UnknownRun: 3,
     IndexBusy: 4,
     ModelOverloaded: 4,
     StorageFull: 5,
+    IndexUnavailable: 6,
     QueueDown: 6,
     StorageError: 6,
     ModelsUnavailable: 6,

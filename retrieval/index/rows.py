@@ -1,7 +1,7 @@
 """How values are written into the index's tables: JSON texts that are read back as the same values."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -16,7 +16,12 @@ def record_to_json(record: DocumentRecord) -> str:
 
 def record_from_json(text: str) -> DocumentRecord:
     """The record that was written so."""
-    values = _tuples(json.loads(text))
+    return record_from_values(json.loads(text))
+
+
+def record_from_values(given: Mapping[str, Any]) -> DocumentRecord:
+    """The record whose JSON object was read already."""
+    values = _tuples(given)
     values["names"] = tuple(map(tuple, values["names"]))
     values["stages"] = tuple(map(Stage, values["stages"]))
     values["status"] = StudyStatus(values["status"]) if values["status"] else None
@@ -40,7 +45,12 @@ def chunk_to_json(chunk: Chunk) -> str:
 
 def chunk_from_json(text: str) -> Chunk:
     """The chunk that was written so."""
-    return Chunk(**_tuples(json.loads(text)))
+    return chunk_from_values(json.loads(text))
+
+
+def chunk_from_values(given: Mapping[str, Any]) -> Chunk:
+    """The chunk whose JSON object was read already."""
+    return Chunk(**_tuples(given))
 
 
 def lexical_texts(title: str, chunk: Chunk) -> tuple[str, str]:
@@ -49,5 +59,5 @@ def lexical_texts(title: str, chunk: Chunk) -> tuple[str, str]:
     return fold(text), " ".join(codes(text))
 
 
-def _tuples(values: dict[str, Any]) -> dict[str, Any]:
+def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}

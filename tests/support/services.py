@@ -63,3 +63,10 @@ def postgresql_url() -> str:
     if not url:
         missing("postgresql", "name an empty database in PESTLE_TEST_POSTGRESQL_URL")
     return url
+
+
+def elasticsearch_url() -> str:
+    url = os.environ.get("PESTLE_TEST_ELASTICSEARCH_URL", "http://127.0.0.1:9200")
+    if not listening(int(url.rsplit(":", 1)[1])):
+        missing("elasticsearch", "start one on port 9200, or name one in PESTLE_TEST_ELASTICSEARCH_URL")
+    return url

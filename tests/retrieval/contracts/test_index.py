@@ -23,10 +23,12 @@ from retrieval.models import (
     StudyStatus,
 )
 from retrieval.ports import EVERYTHING, Encoder, Index
+from tests.support.elastic import TrialIndex
 
 ENCODER = HashingEncoder(64)
 INDEXES: dict[str, Callable[[Path, Encoder], Index]] = {
     "memory": lambda folder, encoder: MemoryIndex(encoder),
+    "elasticsearch": lambda folder, encoder: TrialIndex(encoder),
     "sqlite": lambda folder, encoder: SqliteIndex(folder / "index.sqlite", encoder),
 }
 

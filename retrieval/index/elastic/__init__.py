@@ -1,0 +1,1 @@
+"""The index of a whole company's archive: an Elasticsearch behind the `Index` port."""

@@ -1,0 +1,112 @@
+"""Being the only writer for a while: the index is held by a note in its state that has to be renewed."""
+
+import asyncio
+import logging
+import os
+import secrets
+import socket
+import time
+from collections.abc import Callable
+
+from retrieval.errors import IndexBusy, RetrievalError
+from retrieval.index.elastic.entry import Overtaken, StateEntry
+from retrieval.index.elastic.state import Holder, State
+
+logger = logging.getLogger(__name__)
+
+LEASE = 30.0
+"""Seconds after which a writer that gives no sign is taken for dead."""
+LOOK = 0.1
+"""Seconds between looks at whether the other writer has finished."""
+
+
+class WriteLock:
+    """Holds the index for one transaction. `state` is what it knows to be in force."""
+
+    def __init__(self, entry: StateEntry, lease: float = LEASE) -> None:
+        self.transaction = secrets.token_hex(8)
+        self.state = State("")
+        self._entry = entry
+        self._lease = lease
+        self._replacing = asyncio.Lock()
+        self._renewing: asyncio.Task[None] | None = None
+        self._lost = False
+
+    async def take(self, wait_seconds: float) -> None:
+        """Hold the index, and hide the transaction. Raises `IndexBusy` after `wait_seconds`."""
+        give_up = time.monotonic() + wait_seconds
+        while not await self._taken():
+            if time.monotonic() > give_up:
+                raise IndexBusy(
+                    f"{_who(self.state)} is writing to the index. Wait until it has finished, then try again."
+                )
+            await asyncio.sleep(LOOK)
+        self._renewing = asyncio.create_task(self._renew())
+
+    async def change(self, change: Callable[[State], State], *, shown: bool = True) -> None:
+        """Put another state in force. Raises `IndexBusy` if another writer has taken over meanwhile."""
+        async with self._replacing:
+            self.check()
+            state = change(self.state)
+            try:
+                await self._entry.replace(state, shown=shown)
+            except Overtaken as error:
+                self._lost = True
+                raise self._taken_over() from error
+            self.state = state
+
+    async def still_pending(self) -> bool:
+        """Whether the transaction is neither complete nor forgotten; no late commit can change that then."""
+        async with self._replacing:
+            self.state = await self._entry.read()
+            if self.transaction not in self.state.pending:
+                return False
+            await self._entry.replace(self.state, shown=False)
+            return True
+
+    def check(self) -> None:
+        """Raises `IndexBusy` if the index is known to be held by another writer."""
+        if self._lost:
+            raise self._taken_over()
+
+    async def stop_renewing(self) -> None:
+        """Give no more signs."""
+        if self._renewing:
+            self._renewing.cancel()
+            await asyncio.gather(self._renewing, return_exceptions=True)
+            self._renewing = None
+
+    async def _taken(self) -> bool:
+        self.state = await self._entry.read()
+        now = time.time()
+        if self.state.holder and self.state.holder.until > now:
+            return False
+        owner = f"{socket.gethostname()} (process {os.getpid()})"
+        state = self.state.begun(Holder(self.transaction, owner, now + self._lease), now)
+        try:
+            await self._entry.replace(state)
+        except Overtaken:
+            return False
+        self.state = state
+        return True
+
+    async def _renew(self) -> None:
+        while True:
+            await asyncio.sleep(self._lease / 3)
+            try:
+                await self.change(lambda state: state.renewed(time.time() + self._lease), shown=False)
+            except IndexBusy:
+                return
+            except RetrievalError as error:
+                # The transaction itself will say so; what counts is who holds the index at the commit.
+                logger.debug("not renewed: %s", error)
+
+    def _taken_over(self) -> IndexBusy:
+        return IndexBusy(
+            "Another process has taken over the index, since this one gave no sign for too long. Nothing of "
+            "this write is kept; repeat it."
+        )
+
+
+def _who(state: State) -> str:
+    return state.holder.owner if state.holder else "Another process"

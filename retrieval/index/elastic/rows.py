@@ -1,0 +1,122 @@
+"""How values become entries of the index, and entries values."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from itertools import accumulate, pairwise
+from typing import Any
+
+import numpy as np
+import orjson
+
+from retrieval.codes import code_key
+from retrieval.index.elastic.bulk import Operation
+from retrieval.index.elastic.mapping import vector_field
+from retrieval.index.rows import chunk_from_values, record_from_values
+from retrieval.index.words import WORD, codes, fold
+from retrieval.models import Chunk, Document, DocumentRecord, Molecule, Page
+from retrieval.ports import Vectors
+
+
+def document_entry(version: str, document: Document) -> Operation:
+    """The entry of a whole document."""
+    pages = [[page.number, page.start, page.end] for page in document.pages]
+    source = (
+        _head("document", version)
+        | filter_values(document.record)
+        | {"record": asdict(document.record), "document": {"text": document.text, "pages": pages}}
+    )
+    return Operation(version, orjson.dumps(source))
+
+
+def chunk_entries(
+    version: str,
+    record: DocumentRecord,
+    chunks: Sequence[Chunk],
+    vectors: Vectors,
+    parts: Sequence[int],
+    encoder_name: str,
+) -> Iterator[Operation]:
+    """The entries of a document's chunks, each with its windows' vectors (see `IndexWriter.put`)."""
+    field = vector_field(encoder_name).rsplit(".", 1)[1]
+    of_document = filter_values(record) | {
+        "record": orjson.Fragment(orjson.dumps(asdict(record))),
+        "title": _words(record.title),
+    }
+    rows = np.ascontiguousarray(vectors, np.float32)
+    for place, (chunk, (first, end)) in enumerate(
+        zip(chunks, pairwise(accumulate(parts, initial=0)), strict=True)
+    ):
+        text = "\n".join((record.title, *chunk.section, chunk.context, chunk.text))
+        names = codes(text)
+        source = (
+            _head("chunk", version)
+            | of_document
+            | {
+                "chunk_id": chunk.chunk_id,
+                "ordinal": place,
+                "body": " ".join((_words(text), *names)),
+                "section": _words("\n".join(chunk.section)),
+                "codes": names,
+                # A cosine with nothing is not defined: a window without direction is not near anything.
+                "windows": [{field: row} for row in rows[first:end] if row.any()],
+                "chunk": asdict(chunk),
+            }
+        )
+        yield Operation(f"{version}.{place}", orjson.dumps(source, option=orjson.OPT_SERIALIZE_NUMPY))
+
+
+def molecule_entries(version: str, molecules: Sequence[Molecule]) -> Iterator[Operation]:
+    """The entries of the registry."""
+    for place, molecule in enumerate(molecules):
+        names = [{"name": name, "key": code_key(name)} for name in (molecule.name, *molecule.aliases)]
+        entry = {"name": molecule.name, "documents": molecule.documents, "names": names}
+        yield Operation(f"{version}.{place}", orjson.dumps(_head("molecule", version) | {"molecule": entry}))
+
+
+def filter_values(record: DocumentRecord) -> dict[str, object]:
+    """What conditions are compared with; letter case does not matter there."""
+    values: dict[str, object] = {
+        "doc_id": record.doc_id,
+        "molecules": [name.casefold() for name in record.molecules],
+        "stages": [stage.casefold() for stage in record.stages],
+        "phase": record.phase.casefold(),
+        "species": [name.casefold() for name in record.species],
+        "study_type": record.study_type.casefold(),
+    }
+    return values | ({"date": record.date} if record.date else {})
+
+
+def document_from(source: Mapping[str, Any]) -> Document:
+    """The document of an entry."""
+    kept = source["document"]
+    return Document(record_from(source), kept["text"], tuple(Page(*page) for page in kept["pages"]))
+
+
+def record_from(source: Mapping[str, Any]) -> DocumentRecord:
+    """The record in the entry of a chunk or of a document."""
+    return record_from_values(source["record"])
+
+
+def chunk_from(source: Mapping[str, Any]) -> Chunk:
+    """The chunk of an entry."""
+    return chunk_from_values(source["chunk"])
+
+
+def vectors_from(hit: Mapping[str, Any], encoder_name: str) -> list[list[float]]:
+    """The vectors of a chunk's windows, from a hit that was asked for them."""
+    field = vector_field(encoder_name).rsplit(".", 1)[1]
+    return [window[field] for window in hit.get("fields", {}).get("windows", []) if field in window]
+
+
+def molecule_from(source: Mapping[str, Any]) -> Molecule:
+    """The molecule of an entry."""
+    kept = source["molecule"]
+    return Molecule(kept["name"], tuple(name["name"] for name in kept["names"][1:]), kept["documents"])
+
+
+def _words(text: str) -> str:
+    return " ".join(WORD.findall(fold(text)))
+
+
+def _head(kind: str, version: str) -> dict[str, object]:
+    return {"kind": kind, "version": version, "transaction": version.rsplit("-", 1)[0]}
