@@ -3,7 +3,6 @@ its page.
 """
 
 import asyncio
-import hashlib
 import re
 import secrets
 import shutil
@@ -11,10 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from retrieval.errors import CorruptDocument
-from retrieval.ingest import ingest, ingest_file, remove
-from retrieval.models import DocumentRecord, IngestReport, ParsedFile
-from retrieval.parse import parse
-from retrieval.ports import Encoder, Index, OcrEngine
+from retrieval.folder import Folder
+from retrieval.ingest import ingest, remove
+from retrieval.models import Document, DocumentRecord, IngestReport
+from retrieval.ports import DocumentSource, Encoder, Index, Parser
 
 PICTURED = (".pdf", ".tif", ".tiff", ".png", ".jpg", ".jpeg")
 """Formats of which a page can be shown as a picture; only these originals are kept."""
@@ -29,21 +28,19 @@ class ArchiveFiles:
     source folder is gone. Uploads are kept in `uploads` under their own names.
     """
 
-    def __init__(self, home: Path, index: Index, encoder: Encoder, ocr: OcrEngine | None) -> None:
+    def __init__(self, home: Path, index: Index, encoder: Encoder, parser: Parser) -> None:
         self._uploads = home / "uploads"
         self._originals = home / "originals"
         self._index = index
         self._encoder = encoder
-        self._ocr = ocr
+        self._parser = Keeping(parser, self._originals)
 
-    async def ingest(self, folder: Path, progress: Progress | None = None) -> IngestReport:
-        """Bring the archive up to date with a folder, or take in one file.
+    async def ingest(self, source: DocumentSource, progress: Progress | None = None) -> IngestReport:
+        """Bring the archive up to date with a source of documents.
 
-        Raises `ArchiveNotFound`, `IndexBusy`, `StorageFull`.
+        Raises `ArchiveNotFound`, `SourceDown`, `IndexBusy`, `StorageFull`.
         """
-        if await asyncio.to_thread(folder.is_file):
-            return await ingest_file(folder, self._index, self._encoder, self._parse)
-        return await ingest(folder, self._index, self._encoder, self._parse, progress=progress)
+        return await ingest(source, self._index, self._encoder, self._parser, progress=progress)
 
     async def add(self, name: str, data: bytes) -> IngestReport:
         """Take in one uploaded file. Raises `DocumentError` for a name that is none."""
@@ -52,7 +49,7 @@ class ArchiveFiles:
             raise CorruptDocument("The file has no usable name. Rename it and try again.")
         path = self._uploads / safe
         await asyncio.to_thread(_write, path, data)
-        return await ingest_file(path, self._index, self._encoder, self._parse)
+        return await self.ingest(Folder(path))
 
     async def remove(self, doc_id: str) -> bool:
         """Take a document out of the archive; False if there is none."""
@@ -63,25 +60,31 @@ class ArchiveFiles:
         path = self._originals / f"{record.sha256}{Path(record.path).suffix.lower()}"
         return path if path.suffix in PICTURED and path.is_file() else None
 
-    def _parse(self, path: Path) -> ParsedFile:
-        """Parse a file; keep a copy of it where its pages can be shown."""
-        parsed = parse(path, self._ocr)
+
+class Keeping:
+    """A parser that keeps a copy of each original that it could parse and whose pages can be shown."""
+
+    def __init__(self, parser: Parser, originals: Path) -> None:
+        self._parser = parser
+        self._originals = originals
+
+    async def parse(self, path: Path, name: str, sha256: str) -> Document:
+        """The document in a file. Raises `DocumentError`, `OSError`."""
+        document = await self._parser.parse(path, name, sha256)
         if path.suffix.lower() in PICTURED:
-            _keep(path, self._originals)
-        return parsed
+            await asyncio.to_thread(_keep, path, self._originals / f"{sha256}{path.suffix.lower()}")
+        return document
 
 
-def _keep(path: Path, folder: Path) -> None:
-    """Copy a file under its content hash, all at once: a half copy is never seen."""
-    with path.open("rb") as file:
-        name = f"{hashlib.file_digest(file, 'sha256').hexdigest()}{path.suffix.lower()}"
-    if (folder / name).exists():
+def _keep(path: Path, kept: Path) -> None:
+    """Copy a file all at once: a half copy is never seen."""
+    if kept.exists():
         return
-    folder.mkdir(parents=True, exist_ok=True)
-    half = folder / f".{name}.{secrets.token_hex(4)}"
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    half = kept.with_name(f".{kept.name}.{secrets.token_hex(4)}")
     try:
         shutil.copyfile(path, half)
-        half.replace(folder / name)
+        half.replace(kept)
     finally:
         half.unlink(missing_ok=True)
 

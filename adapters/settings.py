@@ -51,6 +51,16 @@ class IndexSettings(Section):
     ] = ""
 
 
+class IngestSettings(Section):
+    """Reading documents."""
+
+    workers: Annotated[int, Field(description="processes that parse; 0: one for each core", ge=0)] = 0
+    file_seconds: Annotated[
+        float, Field(description="seconds for one file, and for each scanned page of it", gt=0)
+    ] = 300.0
+    file_memory: Annotated[int, Field(description="MB of memory for a process that parses", ge=512)] = 4096
+
+
 class ModelSettings(Section):
     """A language model behind the OpenAI API. Without `base_url` rules do the work."""
 
@@ -114,6 +124,7 @@ class Settings(Section):
     database: DatabaseSettings = DatabaseSettings()
     redis: RedisSettings = RedisSettings()
     index: IndexSettings = IndexSettings()
+    ingest: IngestSettings = IngestSettings()
     model: ModelSettings = ModelSettings()
     run: RunSettings = RunSettings()
     web: WebSettings = WebSettings()

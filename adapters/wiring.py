@@ -32,6 +32,7 @@ from bot.replies import ExportPlace, export_by_command
 from retrieval.embed.minilm import MiniLM
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.parse.ocr import Tesseract
+from retrieval.parse.pool import ParserPool
 from retrieval.ports import Index, OcrEngine
 from retrieval.rerank.late_interaction import LateInteraction
 from retrieval.search import HybridRetriever
@@ -74,7 +75,12 @@ class Runtime:
     @cached_property
     def files(self) -> ArchiveFiles:
         """Ingest, upload and originals."""
-        return ArchiveFiles(self.settings.home, self.index, self.encoder, self._ocr)
+        limits = self.settings.ingest
+        parsers = ParserPool(
+            self._ocr, workers=limits.workers, seconds=limits.file_seconds, memory_mb=limits.file_memory
+        )
+        self._closing.push_async_callback(parsers.close)
+        return ArchiveFiles(self.settings.home, self.index, self.encoder, parsers)
 
     @cached_property
     def model(self) -> OpenAIModel | None:

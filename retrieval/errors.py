@@ -5,8 +5,10 @@ RetrievalError
 │   ├── UnsupportedFormat    no parser for this kind of file
 │   ├── CorruptDocument      the file is damaged or not what its name says
 │   ├── EncryptedDocument    a password is needed
-│   └── DocumentTooLarge     over a size, page or expansion limit (zip bombs end here)
+│   ├── DocumentTooLarge     over a size, page or expansion limit (zip bombs end here)
+│   └── ParserDied           the process that read the file crashed, hung or ran out of memory
 ├── ArchiveNotFound          the folder to ingest, or the index to search, does not exist
+├── SourceDown               a bucket cannot be reached, or does not let us in
 ├── IndexBusy                another process is writing to the index
 ├── IndexUnavailable         the server that keeps the index does not answer
 ├── IndexForbidden           the server that keeps the index does not accept us, or not for this
@@ -47,8 +49,16 @@ class DocumentTooLarge(DocumentError):
     """The file is over a size, page or expansion limit."""
 
 
+class ParserDied(DocumentError):
+    """The process that read the file crashed, hung or ran out of memory."""
+
+
 class ArchiveNotFound(RetrievalError):
     """The folder or index named does not exist."""
+
+
+class SourceDown(RetrievalError):
+    """A source of documents cannot be reached, or does not let us in."""
 
 
 class IndexBusy(RetrievalError):

@@ -1,20 +1,28 @@
 """Reading one file for the index: whether it is new, its record, its chunks, and what is encoded for them."""
 
+import asyncio
 import errno
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from retrieval.chunk import chunk, embedding_head
 from retrieval.errors import DocumentError, StorageFull
-from retrieval.models import Chunk, Document, DocumentRecord, IngestReport, Molecule, ParsedFile, SkippedFile
+from retrieval.models import (
+    Chunk,
+    Document,
+    DocumentRecord,
+    IngestReport,
+    Listing,
+    Molecule,
+    SkippedFile,
+    SourceFile,
+)
 from retrieval.molecules import build_registry, canonical
-from retrieval.ports import Encoder
-from retrieval.record import assign, describe
-
-Parse = Callable[[Path], ParsedFile]
+from retrieval.ports import DocumentSource, Encoder, Parser
+from retrieval.record import assign
 
 
 @dataclass(slots=True)
@@ -58,83 +66,90 @@ class Ready:
     replaces: DocumentRecord | None
 
 
-def relative_path(path: Path, root: Path) -> str:
-    """A path below `root`, with forward slashes."""
-    return path.relative_to(root).as_posix()
-
-
 class Reader:
-    """Decides which files are new, reads them, and gives each its id. For one thread at a time."""
+    """Decides which files of a source are new, reads them, and gives each document its id.
+
+    `read` may run for several files at once, `ready` only for one after the other.
+    """
 
     def __init__(
         self,
-        root: Path,
-        parse: Parse,
+        source: DocumentSource,
+        listing: Listing,
+        parser: Parser,
         encoder: Encoder,
         records: Sequence[DocumentRecord],
         registry: Sequence[Molecule],
         tally: Tally,
     ) -> None:
-        self._root = root
-        self._parse = parse
+        self._source = source
+        self._root = listing.root
+        self._there = {file.location for file in listing.files}
+        self._parser = parser
         self._encoder = encoder
         self._registry = registry
         self._tally = tally
         self._by_id = {record.doc_id: record for record in records}
         self._by_path = {record.path: record for record in records}
 
-    def read(self, path: Path) -> Ready | None:
-        """The document in a file; None if it is known already or cannot be read, which goes to the report."""
-        relative = relative_path(path, self._root)
+    async def read(self, file: SourceFile) -> Document | None:
+        """What is in a file; None if it is known already or cannot be read, which goes to the report.
+
+        Raises `StorageFull`, `SourceDown`.
+        """
+        known = self._by_path.get(file.location)
+        if known is not None and file.version and known.source_version == file.version:
+            self._tally.unchanged += 1
+            return None
         try:
-            with path.open("rb") as file:
-                sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-            known = self._by_path.get(str(path))
-            if known is not None and known.sha256 == sha256:
-                self._tally.unchanged += 1
-                return None
-            parsed = self._parse(path)
+            async with self._source.opened(file) as path:
+                sha256 = await asyncio.to_thread(_sha256, path)
+                if known is not None and known.sha256 == sha256:
+                    self._tally.unchanged += 1
+                    return None
+                document = await self._parser.parse(path, file.name, sha256)
         except DocumentError as error:
-            self._tally.skipped.append(SkippedFile(relative, str(error)))
+            self._tally.skipped.append(SkippedFile(file.name, str(error)))
             return None
         except OSError as error:
             if error.errno == errno.ENOSPC:
                 raise StorageFull("The disk is full. Free some space, then ingest again.") from error
             reason = f"The file cannot be opened ({error.strerror}). Check its permissions."
-            self._tally.skipped.append(SkippedFile(relative, reason))
+            self._tally.skipped.append(SkippedFile(file.name, reason))
             return None
-        except Exception as error:  # one file that a parser stumbles over must not stop the others
-            reason = f"The file could not be read ({type(error).__name__}). Save it in another format."
-            self._tally.skipped.append(SkippedFile(relative, reason))
-            return None
-        return self._ready(path, relative, parsed, sha256)
+        record = replace(document.record, path=file.location, source_version=file.version)
+        return replace(document, record=record)
 
-    def _ready(self, path: Path, relative: str, parsed: ParsedFile, sha256: str) -> Ready | None:
-        own = replace(describe(parsed, relative, sha256), path=str(path))
+    def ready(self, file: SourceFile, read: Document) -> Ready | None:
+        """The document with its id and chunks; None for a copy of another one, which goes to the report."""
+        own = read.record
         replaces = self._by_path.get(own.path) or self._moved(own)
         doc_id = self._free_id(own, replaces)
-        if doc_id != own.doc_id and self._by_id[own.doc_id].sha256 == sha256:
+        if doc_id != own.doc_id and self._by_id[own.doc_id].sha256 == own.sha256:
             original = self._by_id[own.doc_id].path
-            self._tally.skipped.append(
-                SkippedFile(relative, f"The same document as {original}. Delete one of them.")
-            )
+            reason = f"The same document as {original}. Delete one of them."
+            self._tally.skipped.append(SkippedFile(file.name, reason))
             return None
-        self._warn(relative, own, doc_id)
+        self._warn(file.name, own, doc_id)
         own = replace(own, doc_id=doc_id)
-        chunks = chunk(Document(own, parsed.text, parsed.pages))
+        chunks = chunk(replace(read, record=own))
         # Vectors depend on the document alone: an archive gives the same ones in whatever order it is read.
         windows = [self._encoder.windows(part.text, embedding_head(part, own)) for part in chunks]
         texts = [text for parts in windows for text in parts]
-        record = assign(own, parsed.text, self._with_registry(own))
+        record = assign(own, read.text, self._with_registry(own))
         self._by_id[doc_id] = self._by_path[record.path] = record
-        return Ready(
-            Document(record, parsed.text, parsed.pages), chunks, texts, list(map(len, windows)), replaces
-        )
+        return Ready(replace(read, record=record), chunks, texts, list(map(len, windows)), replaces)
 
     def _moved(self, own: DocumentRecord) -> DocumentRecord | None:
         """The record of this document at a path where it is no more."""
         taken = self._by_id.get(own.doc_id)
-        return taken if taken is not None and not Path(taken.path).is_file() else None
+        return taken if taken is not None and not self._is_there(taken.path) else None
+
+    def _is_there(self, location: str) -> bool:
+        """Whether a file is still there; of a bucket that is not this source, nothing else is known."""
+        if self._root and location.startswith(self._root):
+            return location in self._there
+        return "://" in location or Path(location).is_file()
 
     def _free_id(self, own: DocumentRecord, replaces: DocumentRecord | None) -> str:
         """The document's id, with "~2", "~3" if another file has it."""
@@ -154,3 +169,8 @@ class Reader:
         """The archive's registry and the molecules that only this document names."""
         news = (m for m in build_registry([own]) if canonical(m.name, self._registry) is None)
         return [*self._registry, *news]
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

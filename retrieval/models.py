@@ -58,7 +58,8 @@ class DocumentRecord:
     `doc_id` is the front matter's `doc_id` or the path relative to the archive's root without suffix.
     `molecules` are canonical names as the archive's registry writes them; a document that names several
     belongs to all of them (section 3.2). `date` is ISO 8601, as exact as the document states it. `language`
-    is an ISO 639-1 code. `names` are the document's own words for its molecules, a group of names that it
+    is an ISO 639-1 code. `source_version` is what its source called this state of the file (an ETag), where
+    it does. `names` are the document's own words for its molecules, a group of names that it
     says are one molecule each, the current one first; the registry is built from them, so that a later
     document can tell that two names are one.
     """
@@ -83,6 +84,7 @@ class DocumentRecord:
     page_count: int = 0
     warnings: tuple[str, ...] = ()
     names: tuple[tuple[str, ...], ...] = ()
+    source_version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +234,31 @@ class SkippedFile:
 
     path: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file of a source.
+
+    `location` is its path or URL, the same at every ingest; `name` its path below the source's root, with
+    forward slashes. `version` changes with the content where the source tells without reading (the ETag of a
+    bucket); "" where only the content itself tells.
+    """
+
+    location: str
+    name: str
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The files of a source. Locations of all its files, also of those that were there once, begin with
+    `root`, which ends with a separator; "" where the source is not the whole of a place.
+    """
+
+    root: str
+    files: tuple[SourceFile, ...]
+    skipped: tuple[SkippedFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ larger ones.
 Contract tests in `tests/retrieval/contracts` run over every implementation.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Protocol
@@ -19,9 +19,10 @@ from retrieval.models import (
     DocumentRecord,
     Filters,
     Hit,
+    Listing,
     Molecule,
-    ParsedFile,
     SearchRequest,
+    SourceFile,
 )
 
 Vectors = NDArray[np.float32]
@@ -29,10 +30,14 @@ EVERYTHING = Filters()
 
 
 class Parser(Protocol):
-    """Turns a file into canonical text. Raises `DocumentError`; never executes or fetches anything."""
+    """Turns files into documents. Never executes or fetches what a file says."""
 
-    def parse(self, path: Path) -> ParsedFile:
-        """Parse one file."""
+    async def parse(self, path: Path, name: str, sha256: str) -> Document:
+        """The document in the file at `path`, with what the file itself tells in its record.
+
+        `name` is where it stands in its archive, with forward slashes; the record takes it as its path.
+        Raises `DocumentError` if this one file cannot be used.
+        """
         ...
 
 
@@ -167,8 +172,15 @@ class Retriever(Protocol):
 
 
 class DocumentSource(Protocol):
-    """Where files to be ingested come from."""
+    """Where files to be ingested come from: a folder, a bucket."""
 
-    def files(self) -> AsyncIterator[Path]:
-        """Paths in a stable order."""
+    async def listing(self) -> Listing:
+        """The files there are now, in a stable order. Raises `ArchiveNotFound`, `SourceDown`."""
+        ...
+
+    def opened(self, file: SourceFile) -> AbstractAsyncContextManager[Path]:
+        """A file as a path to read it at, while the context is open; what was fetched is deleted afterwards.
+
+        Raises `OSError`, `DocumentTooLarge`, `SourceDown`.
+        """
         ...

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 
 from retrieval import rules
 from retrieval.markdown import BlockKind, blocks
-from retrieval.models import DocumentRecord, Molecule, ParsedFile, Stage, StudyStatus
+from retrieval.models import Document, DocumentRecord, Molecule, ParsedFile, Stage, StudyStatus
 from retrieval.molecules import build_registry, canonical, document_names, mentions
 from retrieval.passages import plain
 from retrieval.sentences import sentences
@@ -59,6 +59,11 @@ def describe(parsed: ParsedFile, path: str, sha256: str) -> DocumentRecord:
     )
     record = replace(record, stop_reason=facts.stop_reason(record.status))
     return assign(record, parsed.text, build_registry([record]))
+
+
+def document(parsed: ParsedFile, path: str, sha256: str) -> Document:
+    """A parsed file as a document, with its record."""
+    return Document(describe(parsed, path, sha256), parsed.text, parsed.pages)
 
 
 def assign(record: DocumentRecord, text: str, registry: Sequence[Molecule]) -> DocumentRecord:

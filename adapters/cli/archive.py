@@ -15,6 +15,7 @@ from rich.text import Text
 from adapters.cli.session import console, with_runtime
 from adapters.wiring import Runtime
 from retrieval.errors import ArchiveNotFound
+from retrieval.folder import Folder
 from retrieval.models import DocumentRecord, IngestReport, Molecule
 
 
@@ -44,7 +45,7 @@ def ingest_command(
             bar.update(task, completed=done, total=total, description=escape(Path(path).name[:40]))
 
         async def work(built: Runtime) -> IngestReport:
-            return await built.files.ingest(folder, shown)
+            return await built.files.ingest(Folder(folder), shown)
 
         report = with_runtime(work)
     if as_json:

@@ -14,6 +14,7 @@ from adapters.cli.session import ask, console, run_to_end, thread_named
 from adapters.cli.terminal import Terminal
 from adapters.settings import Settings, load
 from adapters.wiring import runtime
+from retrieval.folder import Folder
 
 ARCHIVE = Path(__file__).parents[1] / "demo" / "archive"
 QUESTION = "What was the first-in-human dose of AF-2107, and why was its development stopped?"
@@ -36,7 +37,7 @@ async def _demo(settings: Settings) -> None:
     terminal = Terminal(console, thread_named())
     async with runtime(settings) as built:
         console.print(f"Indexing {len(list(ARCHIVE.iterdir()))} documents of four invented molecules …")
-        show_report(await built.files.ingest(ARCHIVE))
+        show_report(await built.files.ingest(Folder(ARCHIVE)))
         console.print(f"\nAsking: {QUESTION}\n", style="bold", markup=False)
         record = await ask(built, terminal, QUESTION)
     if record:

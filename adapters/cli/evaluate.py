@@ -16,6 +16,7 @@ from adapters.settings import DatabaseSettings, IndexSettings, Settings, load
 from adapters.wiring import runtime
 from agents.archive.evaluate import Evaluation, evaluate
 from agents.archive.tools import ArchiveTools
+from retrieval.folder import Folder
 
 evaluations = typer.Typer(help="Score Pestle on documents with gold answers.", no_args_is_help=True)
 
@@ -65,7 +66,7 @@ def _tools_for(settings: Settings) -> Callable[[Path], AbstractAsyncContextManag
                 update={"home": Path(home), "database": DatabaseSettings(), "index": _weights_only(settings)}
             )
             async with runtime(apart) as built:
-                report = await built.files.ingest(documents)
+                report = await built.files.ingest(Folder(documents))
                 for skipped in report.skipped:
                     console.print(f"Skipped: {skipped.path}: {skipped.reason}", style="yellow", markup=False)
                 yield built.tools

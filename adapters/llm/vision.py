@@ -18,7 +18,8 @@ _FENCED = re.compile(r"\A\s*```(?:markdown|md)?\n(.*?)\n?```\s*\Z", re.DOTALL)
 
 
 class VisionOcr:
-    """`OcrEngine` over `settings.vision`. Blocking, as parsers are: they run in a thread of their own.
+    """`OcrEngine` over `settings.vision`. Blocking, as parsers are: they run in processes of their own, into
+    which it can be pickled.
 
     `prompt` defaults to the one shipped with the parsers. Raises `SettingsError` when no vision model is
     named.
@@ -27,6 +28,7 @@ class VisionOcr:
     def __init__(self, settings: ModelSettings, prompt: str | None = None) -> None:
         if not (settings.base_url and settings.vision):
             raise SettingsError("Reading scans with a model needs model.base_url and model.vision.")
+        self._made_of = (settings, prompt)
         self.name = settings.vision
         self._where = settings.base_url
         self._prompt = prompt or _prompt()
@@ -36,6 +38,10 @@ class VisionOcr:
             timeout=settings.timeout,
             max_retries=settings.retries,
         )
+
+    def __reduce__(self) -> tuple[type["VisionOcr"], tuple[ModelSettings, str | None]]:
+        """Made anew in another process: a client's connections stay where they are."""
+        return VisionOcr, self._made_of
 
     def read(self, image_png: bytes) -> str:
         """Markdown of one page. Raises `DocumentError` when the model gives none."""

@@ -2,45 +2,42 @@
 
 import warnings
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 
 from retrieval.errors import CorruptDocument, DocumentError, DocumentTooLarge, UnsupportedFormat
 from retrieval.models import ParsedFile
-from retrieval.parse.html import parse_html
-from retrieval.parse.image import parse_image
 from retrieval.parse.limits import Limits, check
-from retrieval.parse.pdf import parse_pdf
-from retrieval.parse.plain import parse_text
-from retrieval.parse.sheets import parse_csv, parse_xlsx
-from retrieval.parse.slides import parse_pptx
 from retrieval.parse.sniff import check_content
-from retrieval.parse.word import parse_docx
 from retrieval.ports import OcrEngine
 
 ParseFile = Callable[[Path, OcrEngine | None, Limits], ParsedFile]
 
-PARSERS: MappingProxyType[str, tuple[str, ParseFile]] = MappingProxyType(
+PARSERS: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
     {
-        ".pdf": ("pdf", parse_pdf),
-        ".docx": ("zip", parse_docx),
-        ".pptx": ("zip", parse_pptx),
-        ".xlsx": ("zip", parse_xlsx),
-        ".csv": ("text", parse_csv),
-        ".tsv": ("text", parse_csv),
-        ".html": ("text", parse_html),
-        ".htm": ("text", parse_html),
-        ".md": ("text", parse_text),
-        ".markdown": ("text", parse_text),
-        ".txt": ("text", parse_text),
-        ".tif": ("image", parse_image),
-        ".tiff": ("image", parse_image),
-        ".png": ("image", parse_image),
-        ".jpg": ("image", parse_image),
-        ".jpeg": ("image", parse_image),
+        ".pdf": ("pdf", "pdf.parse_pdf"),
+        ".docx": ("zip", "word.parse_docx"),
+        ".pptx": ("zip", "slides.parse_pptx"),
+        ".xlsx": ("zip", "sheets.parse_xlsx"),
+        ".csv": ("text", "sheets.parse_csv"),
+        ".tsv": ("text", "sheets.parse_csv"),
+        ".html": ("text", "html.parse_html"),
+        ".htm": ("text", "html.parse_html"),
+        ".md": ("text", "plain.parse_text"),
+        ".markdown": ("text", "plain.parse_text"),
+        ".txt": ("text", "plain.parse_text"),
+        ".tif": ("image", "image.parse_image"),
+        ".tiff": ("image", "image.parse_image"),
+        ".png": ("image", "image.parse_image"),
+        ".jpg": ("image", "image.parse_image"),
+        ".jpeg": ("image", "image.parse_image"),
     }
 )
-"""Suffix, the family its content must be of, and the parser."""
+"""Suffix, the family its content must be of, and the parser.
+
+Named and not imported: the libraries of all formats take the better part of a second to load.
+"""
 HEAD_BYTES = 4096
 DEFAULT_LIMITS = Limits()
 
@@ -63,7 +60,7 @@ def parse(path: Path, ocr: OcrEngine | None = None, limits: Limits = DEFAULT_LIM
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what the libraries remark on is of no use to the reader
-            return parser(path, ocr, limits)
+            return _parser(parser)(path, ocr, limits)
     except DocumentError:
         raise
     except MemoryError as error:
@@ -72,6 +69,12 @@ def parse(path: Path, ocr: OcrEngine | None = None, limits: Limits = DEFAULT_LIM
         raise CorruptDocument(
             f"{path.name} is damaged and cannot be read ({type(error).__name__}). Get a fresh copy."
         ) from error
+
+
+def _parser(name: str) -> ParseFile:
+    module, _, function = name.partition(".")
+    parser: ParseFile = getattr(import_module(f"retrieval.parse.{module}"), function)
+    return parser
 
 
 def _check_file(path: Path, family: str, limits: Limits) -> None:

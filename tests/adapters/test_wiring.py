@@ -12,6 +12,7 @@ from agents.runs.models import RunState
 from agents.trust.entail import ModelEntailment
 from agents.trust.lexical import LexicalEntailment
 from bot.models import Incoming, ThreadRef
+from retrieval.folder import Folder
 from workers.inprocess import InProcessQueue
 
 REPORT = """\
@@ -58,7 +59,7 @@ async def test_a_message_becomes_a_run_that_is_carried_to_its_end(tmp_path: Path
     documents.mkdir()
     (documents / "KP-CL-03.md").write_text(REPORT, encoding="utf-8")
     async with runtime(Settings(home=tmp_path / "home")) as built:
-        await built.files.ingest(documents)
+        await built.files.ingest(Folder(documents))
         incoming = Incoming("e1", ThreadRef("test", "here", "1"), "someone", "First-in-human dose of KP-200?")
         receipt = await built.intake.receive(incoming)
         record = await built.finished(receipt.run_id)

@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from retrieval.embed.minilm import MiniLM
+from retrieval.folder import Folder
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.ingest import ingest
 from retrieval.models import ParsedFile
 from retrieval.ports import Vectors
 from tests.bench.corpus import Language, documents
 from tests.bench.report import Measure, resident_mb
+from tests.support.parsing import InThread
 
 WORDS_IN_DOCUMENT = 10_000
 SHARES = (0.25, 0.5, 1.0)
@@ -48,7 +50,7 @@ async def measure(folder: Path, count: int) -> list[Measure]:
         if done in marks:
             memory[done] = resident_mb()
 
-    report = await ingest(archive, index, encoder, _parse, progress=progress)
+    report = await ingest(Folder(archive), index, encoder, InThread(_parse), progress=progress)
     raw = await _raw_seconds(encoder)
     await index.close()
     rate, raw_rate = report.chunks / report.seconds, report.chunks / raw

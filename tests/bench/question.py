@@ -7,6 +7,7 @@ from adapters.cli.demo import ARCHIVE
 from adapters.settings import Settings
 from adapters.wiring import runtime
 from agents.archive.evaluate import ask
+from retrieval.folder import Folder
 from tests.bench.report import Measure, percentile, timed
 
 QUESTIONS = (
@@ -27,7 +28,7 @@ TARGET_MS = 2000
 async def measure(folder: Path) -> list[Measure]:
     """Milliseconds per question after warm-up."""
     async with runtime(Settings(home=folder / "question")) as built:
-        await built.files.ingest(ARCHIVE)
+        await built.files.ingest(Folder(ARCHIVE))
         questions = [text.format(name) for text, name in product(QUESTIONS, MOLECULES)]
 
         async def answer(question: str) -> None:

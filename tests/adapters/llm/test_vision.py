@@ -2,13 +2,16 @@
 
 import asyncio
 import base64
+from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from adapters.errors import SettingsError
 from adapters.llm import VisionOcr
 from adapters.settings import ModelSettings
 from retrieval.errors import DocumentError
+from retrieval.parse.pool import ParserPool
 from tests.adapters.llm.fake_endpoint import FakeEndpoint, fails, says
 
 PAGE = b"\x89PNG page"
@@ -36,3 +39,12 @@ async def test_a_failing_model_says_so(endpoint: FakeEndpoint) -> None:
 def test_a_vision_model_must_be_named() -> None:
     with pytest.raises(SettingsError, match=r"model\.vision"):
         VisionOcr(settings("http://127.0.0.1:1/v1", vision=""))
+
+
+async def test_it_reads_in_the_process_that_parses(endpoint: FakeEndpoint, tmp_path: Path) -> None:
+    endpoint.script(says("# Seen"))
+    Image.new("L", (40, 40), 200).save(tmp_path / "scan.png")
+    pool = ParserPool(VisionOcr(settings(endpoint.url), prompt="Read the page."), workers=1)
+    document = await pool.parse(tmp_path / "scan.png", "scan.png", "0" * 64)
+    await pool.close()
+    assert document.text.strip() == "# Seen"

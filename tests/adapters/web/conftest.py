@@ -12,6 +12,7 @@ from adapters.cli.demo import ARCHIVE
 from adapters.cli.serve import page
 from adapters.settings import Settings, WebSettings
 from adapters.wiring import runtime
+from retrieval.folder import Folder
 from tests.support.services import program
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
@@ -24,7 +25,7 @@ def archived(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     async def fill() -> None:
         async with runtime(Settings(home=home)) as built:
-            await built.files.ingest(ARCHIVE)
+            await built.files.ingest(Folder(ARCHIVE))
 
     asyncio.run(fill())
     return home

@@ -8,12 +8,14 @@ from agents.models import Answer, Question
 from agents.ports import LanguageModel
 from agents.runs.memory import trial_run
 from agents.trust.lexical import LexicalEntailment
+from retrieval.folder import Folder
 from retrieval.index.memory import MemoryIndex
 from retrieval.ingest import ingest
 from retrieval.models import ParsedFile
 from retrieval.rerank.late_interaction import LateInteraction
 from retrieval.search import HybridRetriever
 from tests.retrieval.minilm import minilm
+from tests.support.parsing import InThread
 
 DOCUMENTS = {
     "ZK-CL-01": """# ZK-701: first administration to healthy volunteers
@@ -78,7 +80,7 @@ async def archive(
     write(folder, documents)
     encoder = minilm()
     index = MemoryIndex(encoder)
-    await ingest(folder, index, encoder, markdown)
+    await ingest(Folder(folder), index, encoder, InThread(markdown))
     return ArchiveTools(
         index, HybridRetriever(index, encoder), LateInteraction(encoder), LexicalEntailment(), model
     )

@@ -15,10 +15,12 @@ import pytest
 
 from retrieval import storing
 from retrieval.errors import ArchiveNotFound, StorageFull, UnsupportedFormat
+from retrieval.folder import Folder
 from retrieval.index.memory import MemoryIndex
-from retrieval.ingest import ingest, ingest_file, remove
+from retrieval.ingest import ingest, remove
 from retrieval.models import Document, ParsedFile
 from retrieval.ports import Index, Vectors
+from tests.support.parsing import InThread
 
 
 class LengthEncoder:
@@ -63,6 +65,7 @@ class Desk:
         self.folder = folder
         self.encoder = LengthEncoder()
         self.reader = Reader()
+        self.parser = InThread(self.reader)
         self.index: Index = MemoryIndex(self.encoder)
         self.write("a.md", "# QRX-875 (lorafetib) in man\n\nPatients took QRX-875 5 mg. Lorafetib is new.")
         self.write("sub/b.md", "# QX-1001 in the rat\n\nRats received QX-1001 10 mg/kg.")
@@ -85,9 +88,9 @@ def desk(tmp_path: Path) -> Desk:
 async def test_a_folder_is_taken_in_once(desk: Desk) -> None:
     seen: list[tuple[int, int, str]] = []
     first = await ingest(
-        desk.folder, desk.index, desk.encoder, desk.reader, progress=lambda *step: seen.append(step)
+        Folder(desk.folder), desk.index, desk.encoder, desk.parser, progress=lambda *step: seen.append(step)
     )
-    second = await ingest(desk.folder, desk.index, desk.encoder, desk.reader)
+    second = await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser)
     assert first.added == ("a", "sub/b")
     assert [(done, total) for done, total, _ in seen] == [(1, 2), (2, 2)]
     assert (second.added, second.unchanged, second.chunks) == ((), 2, 0)
@@ -96,31 +99,31 @@ async def test_a_folder_is_taken_in_once(desk: Desk) -> None:
 
 
 async def test_changed_and_vanished_files(desk: Desk) -> None:
-    await ingest(desk.folder, desk.index, desk.encoder, desk.reader)
+    await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser)
     desk.write("a.md", "# QX-1014 in the dog\n\nDogs received QX-1014 1 mg/kg.")
     (desk.folder / "sub/b.md").unlink()
-    report = await ingest(desk.folder, desk.index, desk.encoder, desk.reader)
+    report = await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser)
     assert (report.updated, report.deleted) == (("a",), ("sub/b",))
     assert [(m.name, m.documents) for m in await desk.index.molecules()] == [("QX-1014", 1)]
 
 
 async def test_without_prune_and_from_other_folders_documents_stay(desk: Desk, tmp_path: Path) -> None:
-    await ingest(desk.folder, desk.index, desk.encoder, desk.reader)
+    await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser)
     other = Desk(tmp_path / "other")
     other.write("c.md", "# QX-1030\n\nText.")
-    await ingest(other.folder / "sub", desk.index, desk.encoder, desk.reader)
+    await ingest(Folder(other.folder / "sub"), desk.index, desk.encoder, desk.parser)
     (desk.folder / "a.md").unlink()
-    report = await ingest(desk.folder, desk.index, desk.encoder, desk.reader, prune=False)
+    report = await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser, prune=False)
     assert report.deleted == ()
     assert await desk.ids() == ["a", "b", "sub/b"]
 
 
 async def test_a_later_document_explains_a_name_of_an_earlier_one(desk: Desk) -> None:
     desk.write("a.md", "# Study in man\n\nPatients took lorafetib and were well.")
-    await ingest(desk.folder, desk.index, desk.encoder, desk.reader)
+    await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser)
     desk.write("z.md", "# Notice\n\nThe name of QRX-875 (lorafetib) has been published.")
     desk.write("zz.md", "# Notice\n\nQRX-875 was renamed ZB-2107. ZB-2107 goes on. ZB-2107 is new.")
-    await ingest(desk.folder, desk.index, desk.encoder, desk.reader)
+    await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser)
     molecules = {record.doc_id: record.molecules for record in await desk.index.records()}
     assert molecules["a"] == molecules["z"] == molecules["zz"] == ("ZB-2107",)
     (renamed, _) = sorted(await desk.index.molecules(), key=lambda m: -m.documents)
@@ -131,8 +134,8 @@ async def test_one_id_for_several_files_are_kept_apart(desk: Desk) -> None:
     desk.write("x.md", "id: R-1\n# QX-1001\n\nOne.")
     desk.write("y.md", "id: R-1\n# QX-1001\n\nTwo.")
     desk.write("z.md", "id: R-1\n# QX-1001\n\nThree.")
-    report = await ingest(desk.folder, desk.index, desk.encoder, desk.reader)
-    again = await ingest(desk.folder, desk.index, desk.encoder, desk.reader)
+    report = await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser)
+    again = await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser)
     assert report.added == ("a", "R-1", "R-1~2", "R-1~3", "sub/b")
     assert [warning.path for warning in report.warnings] == ["y.md", "z.md"]
     assert again.unchanged == 5
@@ -141,16 +144,16 @@ async def test_one_id_for_several_files_are_kept_apart(desk: Desk) -> None:
 async def test_a_copy_in_the_same_place_is_no_second_document(desk: Desk) -> None:
     desk.write("x.md", "id: R-1\n# QX-1001\n\nOne.")
     desk.write("y.md", "id: R-1\n# QX-1001\n\nOne.")
-    report = await ingest(desk.folder, desk.index, desk.encoder, desk.reader)
+    report = await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser)
     assert [skipped.path for skipped in report.skipped] == ["y.md"]
     assert "R-1" in report.added
 
 
 async def test_a_moved_file_keeps_its_id(desk: Desk) -> None:
     path = desk.write("x.md", "id: R-1\n# QX-1001\n\nOne.")
-    await ingest(desk.folder, desk.index, desk.encoder, desk.reader)
+    await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser)
     path.rename(desk.folder / "sub/moved.md")
-    report = await ingest(desk.folder, desk.index, desk.encoder, desk.reader)
+    report = await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser)
     assert (report.updated, report.deleted) == (("R-1",), ())
 
 
@@ -162,34 +165,23 @@ async def test_what_is_skipped_and_why(desk: Desk, tmp_path: Path) -> None:
     outside.write_text("# Secret")
     (desk.folder / "link.md").symlink_to(outside)
     (desk.folder / "linked").symlink_to(tmp_path)
-    report = await ingest(desk.folder, desk.index, desk.encoder, desk.reader)
+    report = await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser)
     assert [skipped.path for skipped in report.skipped] == ["link.md", "linked", "c.zip"]
     assert report.added == ("a", "sub/b")
 
 
-async def test_a_parser_that_stumbles_does_not_stop_the_others(desk: Desk) -> None:
-    def parse(path: Path) -> ParsedFile:
-        if path.name == "a.md":
-            raise ValueError("odd")
-        return desk.reader(path)
-
-    report = await ingest(desk.folder, desk.index, desk.encoder, parse)
-    assert report.added == ("sub/b",)
-    assert "ValueError" in report.skipped[0].reason
-
-
 async def test_no_folder(desk: Desk) -> None:
     with pytest.raises(ArchiveNotFound, match="no folder"):
-        await ingest(desk.folder / "nowhere", desk.index, desk.encoder, desk.reader)
-    with pytest.raises(ArchiveNotFound, match="no file"):
-        await ingest_file(desk.folder / "nowhere.md", desk.index, desk.encoder, desk.reader)
+        await ingest(Folder(desk.folder / "nowhere"), desk.index, desk.encoder, desk.parser)
+    with pytest.raises(ArchiveNotFound, match="no folder or file"):
+        await ingest(Folder(desk.folder / "nowhere.md"), desk.index, desk.encoder, desk.parser)
 
 
 async def test_an_upload_and_its_removal(desk: Desk, tmp_path: Path) -> None:
-    await ingest(desk.folder, desk.index, desk.encoder, desk.reader)
+    await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser)
     path = tmp_path / "upload.md"
     path.write_text("# QX-1030\n\nPatients took QX-1030.")
-    report = await ingest_file(path, desk.index, desk.encoder, desk.reader)
+    report = await ingest(Folder(path), desk.index, desk.encoder, desk.parser)
     assert report.added == ("upload",)
     assert "QX-1030" in [m.name for m in await desk.index.molecules()]
     assert await remove("upload", desk.index)
@@ -200,7 +192,7 @@ async def test_an_upload_and_its_removal(desk: Desk, tmp_path: Path) -> None:
 async def test_chunks_of_several_documents_are_encoded_together(desk: Desk) -> None:
     for n in range(300):
         desk.write(f"many/{n:03}.md", f"# Report {n}\n\nText.")
-    await ingest(desk.folder, desk.index, desk.encoder, desk.reader)
+    await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser)
     assert sum(desk.encoder.batches) == 302
     assert desk.encoder.batches[0] == 64
 
@@ -220,7 +212,7 @@ async def test_a_full_disk_keeps_what_was_complete(desk: Desk, monkeypatch: pyte
     monkeypatch.setattr(storing, "STORED_S", 0.0)
     index = FullIndex(desk.encoder)
     with pytest.raises(StorageFull, match=r"full\. Of this ingest 1 documents are kept\.$"):
-        await ingest(desk.folder, index, desk.encoder, desk.reader)
+        await ingest(Folder(desk.folder), index, desk.encoder, desk.parser)
     assert [record.doc_id for record in await index.records()] == ["a"]
 
 
@@ -230,10 +222,10 @@ async def test_an_interrupted_ingest_goes_on_where_it_was(
     monkeypatch.setattr(storing, "STORED_S", 0.0)
     full = FullIndex(desk.encoder)
     with pytest.raises(StorageFull):
-        await ingest(desk.folder, full, desk.encoder, desk.reader)
+        await ingest(Folder(desk.folder), full, desk.encoder, desk.parser)
     desk.index = MemoryIndex(desk.encoder)
     desk.index._shelf = full._shelf  # the same store, with room again
-    report = await ingest(desk.folder, desk.index, desk.encoder, desk.reader)
+    report = await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser)
     assert (report.added, report.unchanged) == (("sub/b",), 1)
     assert [m.name for m in await desk.index.molecules()] == ["QRX-875", "QX-1001"]
 
@@ -259,7 +251,7 @@ async def test_many_documents_are_stored_in_few_transactions(desk: Desk) -> None
     index = CountingIndex(desk.encoder)
     for n in range(1100):
         desk.write(f"many/{n:04}.md", f"# Report {n}\n\nText.")
-    report = await ingest(desk.folder, index, desk.encoder, desk.reader)
+    report = await ingest(Folder(desk.folder), index, desk.encoder, desk.parser)
     assert len(report.added) == 1102
     assert index.transactions <= 1102 / 512 + 3
 
@@ -276,7 +268,7 @@ async def test_what_is_ready_is_stored_while_the_next_file_takes_long(
             go_on.wait(20)
         return desk.reader(path)
 
-    ingesting = asyncio.create_task(ingest(desk.folder, desk.index, desk.encoder, parse))
+    ingesting = asyncio.create_task(ingest(Folder(desk.folder), desk.index, desk.encoder, InThread(parse)))
     for _ in range(1000):
         if not await desk.ids():
             await asyncio.sleep(0.01)
@@ -294,7 +286,7 @@ async def test_an_ingest_that_is_stopped_leaves_its_molecules_known(
         raise asyncio.CancelledError
 
     with pytest.raises(asyncio.CancelledError):
-        await ingest(desk.folder, desk.index, desk.encoder, desk.reader, progress=stopping)
+        await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser, progress=stopping)
     assert await desk.ids() == ["a"]
     assert [m.name for m in await desk.index.molecules()] == ["QRX-875"]
 
@@ -304,10 +296,10 @@ async def test_a_new_name_lets_only_the_documents_that_have_it_be_read_again(des
     for n in range(50):
         desk.write(f"many/{n:02}.md", f"# Report {n}\n\nPatients took QX-{2000 + n} 5 mg.")
     desk.write("few.md", "# Report\n\nPatients took pexilumab and were well.")
-    await ingest(desk.folder, index, desk.encoder, desk.reader)
+    await ingest(Folder(desk.folder), index, desk.encoder, desk.parser)
     index.documents_read = 0
     desk.write("new.md", "# Notice\n\nThe name of PX-3001 (pexilumab) has been published.")
-    await ingest(desk.folder, index, desk.encoder, desk.reader)
+    await ingest(Folder(desk.folder), index, desk.encoder, desk.parser)
     molecules = {record.doc_id: record.molecules for record in await index.records()}
     assert molecules["few"] == molecules["new"] == ("PX-3001",)
     assert index.documents_read == 2
@@ -331,9 +323,9 @@ async def test_records_end_up_the_same_in_whatever_order_documents_come_and_go(d
         path = desk.write(f"n{n}.md", f"# Notice\n\n{NOTICES[n]}")
         if chance.random() < 0.3:
             path.unlink()
-        await ingest(desk.folder, desk.index, desk.encoder, desk.reader)
+        await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser)
     fresh = MemoryIndex(desk.encoder)
-    await ingest(desk.folder, fresh, desk.encoder, desk.reader)
+    await ingest(Folder(desk.folder), fresh, desk.encoder, desk.parser)
     assert await desk.index.molecules() == await fresh.molecules()
     assert await desk.index.records() == await fresh.records()
 
@@ -343,4 +335,4 @@ async def test_no_space_while_parsing(desk: Desk) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with pytest.raises(StorageFull):
-        await ingest(desk.folder, desk.index, desk.encoder, parse)
+        await ingest(Folder(desk.folder), desk.index, desk.encoder, InThread(parse))

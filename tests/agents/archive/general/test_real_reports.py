@@ -10,13 +10,14 @@ from pathlib import Path
 
 from agents.archive.tools import ArchiveTools
 from agents.trust.lexical import LexicalEntailment
+from retrieval.folder import Folder
 from retrieval.index.memory import MemoryIndex
 from retrieval.ingest import ingest
-from retrieval.parse import parse
 from retrieval.rerank.late_interaction import LateInteraction
 from retrieval.search import HybridRetriever
 from tests.agents.archive.world import ask
 from tests.retrieval.minilm import minilm
+from tests.support.parsing import InThread
 from tests.support.services import shared
 
 QUESTIONS = Path(__file__).with_name("real_reports.jsonl")
@@ -31,7 +32,7 @@ async def reports(folder: Path) -> ArchiveTools:
         shutil.copy(path, folder)
     encoder = minilm()
     index = MemoryIndex(encoder)
-    await ingest(folder, index, encoder, parse)
+    await ingest(Folder(folder), index, encoder, InThread())
     return ArchiveTools(index, HybridRetriever(index, encoder), LateInteraction(encoder), LexicalEntailment())
 
 

@@ -1,0 +1,89 @@
+"""A process that parses files for its parent, one after the other. Started by `retrieval.parse.pool`.
+
+Whatever a file does to it, crash, hang or fill the memory, ends this process and not its parent.
+"""
+
+import faulthandler
+import os
+import pickle
+import sys
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from retrieval.errors import DocumentError
+from retrieval.parse import parse, wire
+from retrieval.ports import OcrEngine
+from retrieval.record import document
+
+SILENT = open(os.devnull, "w")  # noqa: PTH123, SIM115 - kept open: the watchdog writes to it when it ends us
+
+
+class Alive:
+    """An OCR engine that gives a sign of life with every page: a long scan is no file that hangs."""
+
+    def __init__(self, engine: OcrEngine, replies: BinaryIO, seconds: float) -> None:
+        self.name = engine.name
+        self._engine = engine
+        self._replies = replies
+        self._seconds = seconds
+
+    def read(self, image_png: bytes) -> str:
+        """What the engine reads."""
+        text = self._engine.read(image_png)
+        watch(self._seconds)
+        send(self._replies, {"alive": True})
+        return text
+
+
+def main() -> None:
+    """Answer requests until the parent closes the stream."""
+    requests = sys.stdin.buffer
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints must not come between the replies
+    first = wire.received(requests)
+    if first is None:
+        return
+    setup: wire.Setup = pickle.loads(first)  # from the parent, never from a document
+    limit_memory(setup.memory_mb)
+    ocr = Alive(setup.ocr, replies, setup.seconds) if setup.ocr else None
+    send(replies, {"alive": True})
+    while (request := wire.received(requests)) is not None:
+        watch(setup.seconds)
+        path, name, sha256 = map(os.fsdecode, request.split(b"\0"))
+        send(replies, answer(Path(path), name, sha256, ocr))
+        faulthandler.cancel_dump_traceback_later()
+
+
+def answer(path: Path, name: str, sha256: str, ocr: OcrEngine | None) -> dict[str, Any]:
+    """The document in a file, or why it cannot be used."""
+    try:
+        return wire.of_document(document(parse(path, ocr), name, sha256))
+    except DocumentError as error:
+        return {"error": type(error).__name__, "message": str(error)}
+    except MemoryError:
+        return {"error": "DocumentTooLarge", "message": f"{path.name} needs more memory than is allowed."}
+    except Exception as error:  # one file that the rules stumble over must not stop the others
+        message = f"The file could not be read ({type(error).__name__}). Save it in another format."
+        return {"error": "CorruptDocument", "message": message}
+
+
+def send(replies: BinaryIO, value: dict[str, Any]) -> None:
+    """Send a reply at once."""
+    replies.write(wire.frame(value))
+    replies.flush()
+
+
+def watch(seconds: float) -> None:
+    """End this process if it is still at it some time after its parent should have: it may be an orphan."""
+    faulthandler.dump_traceback_later(seconds + 5, exit=True, file=SILENT)
+
+
+def limit_memory(megabytes: int) -> None:
+    """Limit this process's address space, where the system has such a limit (not on Windows)."""
+    try:
+        import resource
+    except ImportError:
+        return
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    wanted = megabytes * 2**20
+    resource.setrlimit(resource.RLIMIT_AS, (wanted if hard < 0 else min(wanted, hard), hard))

@@ -1,0 +1,74 @@
+"""What passes between a parsing process and its parent: frames of a length and so many bytes of JSON.
+
+JSON and not pickle: a process that a hostile file has taken over can send its parent nothing but values.
+"""
+
+import json
+import struct
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from retrieval.errors import (
+    CorruptDocument,
+    DocumentError,
+    DocumentTooLarge,
+    EncryptedDocument,
+    UnsupportedFormat,
+)
+from retrieval.index.rows import pages_from_json, pages_to_json, record_from_json, record_to_json
+from retrieval.models import Document
+from retrieval.ports import OcrEngine
+
+LENGTH = struct.Struct(">Q")
+LONGEST = 2**30
+"""Bytes of a frame that a parent accepts."""
+KINDS: dict[str, type[DocumentError]] = {
+    "UnsupportedFormat": UnsupportedFormat,
+    "EncryptedDocument": EncryptedDocument,
+    "DocumentTooLarge": DocumentTooLarge,
+}
+"""Errors by their name; any other is one of a corrupt document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a parsing process is told first, pickled: it trusts its parent.
+
+    `seconds` is how long a file may show no sign of life, `memory_mb` how much memory the process may take.
+    """
+
+    ocr: OcrEngine | None
+    seconds: float
+    memory_mb: int
+
+
+def frame(value: dict[str, Any]) -> bytes:
+    """A value as it is sent."""
+    return framed(json.dumps(value).encode())
+
+
+def framed(body: bytes) -> bytes:
+    """Bytes with their length before them."""
+    return LENGTH.pack(len(body)) + body
+
+
+def received(stream: BinaryIO) -> bytes | None:
+    """The next frame's bytes; None at the end of the stream."""
+    head = stream.read(LENGTH.size)
+    return stream.read(LENGTH.unpack(head)[0]) if len(head) == LENGTH.size else None
+
+
+def of_document(document: Document) -> dict[str, Any]:
+    """A document as a value."""
+    pages = pages_to_json(document.pages)
+    return {"record": record_to_json(document.record), "text": document.text, "pages": pages}
+
+
+def to_document(value: dict[str, Any]) -> Document:
+    """The document of a value."""
+    return Document(record_from_json(value["record"]), value["text"], pages_from_json(value["pages"]))
+
+
+def to_error(value: dict[str, Any]) -> DocumentError:
+    """The error of a value."""
+    return KINDS.get(value["error"], CorruptDocument)(str(value["message"]))

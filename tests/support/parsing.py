@@ -1,0 +1,20 @@
+"""Parsing inside the test's process: with a parser of the test's own, or without a second process."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from retrieval import parse
+from retrieval.models import Document, ParsedFile
+from retrieval.record import document
+
+
+class InThread:
+    """`Parser` that calls a function of a path, by default the real parser, in a thread of this process."""
+
+    def __init__(self, function: Callable[[Path], ParsedFile] = parse.parse) -> None:
+        self._function = function
+
+    async def parse(self, path: Path, name: str, sha256: str) -> Document:
+        parsed = await asyncio.to_thread(self._function, path)
+        return document(parsed, name, sha256)
