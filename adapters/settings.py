@@ -61,6 +61,35 @@ class IngestSettings(Section):
     file_memory: Annotated[int, Field(description="MB of memory for a process that parses", ge=512)] = 4096
 
 
+class ElasticsearchSettings(Section):
+    """An Elasticsearch that keeps the archive's index. Without `url` the index is a file."""
+
+    url: Annotated[
+        str, Field(description="such as https://search:9200; several nodes with commas; empty: an index file")
+    ] = ""
+    api_key: Annotated[SecretStr, Field(description="API key as Elasticsearch encodes it")] = SecretStr("")
+    ca_certs: Annotated[
+        str, Field(description="file with the authority of its certificate; empty: the system's")
+    ] = ""
+    fingerprint: Annotated[str, Field(description="SHA-256 fingerprint of its certificate")] = ""
+    alias: Annotated[
+        str, Field(description="name of the archive there", pattern=r"^[a-z0-9][a-z0-9._-]{0,200}$")
+    ] = "pestle-archive"
+    shards: Annotated[int, Field(description="pieces of a new index", ge=1)] = 1
+    replicas: Annotated[int, Field(description="copies of each piece on other nodes", ge=0)] = 1
+    candidates: Annotated[
+        int, Field(description="windows a search by meaning looks at in each shard", ge=1, le=10_000)
+    ] = 200
+    timeout: Annotated[float, Field(description="seconds for one request", gt=0)] = 30.0
+    patience: Annotated[float, Field(description="seconds a search is tried again", ge=0)] = 5.0
+    write_patience: Annotated[float, Field(description="seconds a write is tried again", ge=0)] = 300.0
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """The nodes' addresses."""
+        return tuple(url.strip() for url in self.url.split(",") if url.strip())
+
+
 class ModelSettings(Section):
     """A language model behind the OpenAI API. Without `base_url` rules do the work."""
 
@@ -125,6 +154,7 @@ class Settings(Section):
     redis: RedisSettings = RedisSettings()
     index: IndexSettings = IndexSettings()
     ingest: IngestSettings = IngestSettings()
+    elasticsearch: ElasticsearchSettings = ElasticsearchSettings()
     model: ModelSettings = ModelSettings()
     run: RunSettings = RunSettings()
     web: WebSettings = WebSettings()

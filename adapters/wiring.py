@@ -30,6 +30,9 @@ from bot.intake import Intake
 from bot.ports import ChatPlatform, JobQueue
 from bot.replies import ExportPlace, export_by_command
 from retrieval.embed.minilm import MiniLM
+from retrieval.index.elastic.index import ElasticIndex
+from retrieval.index.elastic.prepare import Layout
+from retrieval.index.elastic.server import Server
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.parse.ocr import Tesseract
 from retrieval.parse.pool import ParserPool
@@ -65,12 +68,34 @@ class Runtime:
         return MiniLM(Path(weights) if weights else None, stamps=self.settings.home)
 
     @cached_property
-    def index(self) -> SqliteIndex:
-        """The archive's index. Raises `IndexDamaged`."""
-        self.settings.index_path.parent.mkdir(parents=True, exist_ok=True)
-        index = SqliteIndex(self.settings.index_path, self.encoder)
+    def index(self) -> Index:
+        """The archive's index: on Elasticsearch if one is set, else a file. Raises `IndexDamaged`."""
+        index = self._elastic_index() if self.settings.elasticsearch.urls else self._file_index()
         self._closing.push_async_callback(index.close)
         return index
+
+    def _elastic_index(self) -> ElasticIndex:
+        chosen = self.settings.elasticsearch
+        server = Server(
+            chosen.urls,
+            api_key=chosen.api_key.get_secret_value(),
+            ca_certs=chosen.ca_certs,
+            fingerprint=chosen.fingerprint,
+            timeout=chosen.timeout,
+            patience=chosen.patience,
+            write_patience=chosen.write_patience,
+        )
+        layout = Layout(chosen.alias, chosen.shards, chosen.replicas)
+        return ElasticIndex(server, self.encoder, layout, candidates=chosen.candidates)
+
+    def _file_index(self) -> SqliteIndex:
+        self.settings.index_path.parent.mkdir(parents=True, exist_ok=True)
+        return SqliteIndex(self.settings.index_path, self.encoder)
+
+    async def drop_index(self) -> None:
+        """Delete the archive's index, if it is on a server: a trial's file goes with its folder."""
+        if isinstance(self.index, ElasticIndex):
+            await self.index.drop()
 
     @cached_property
     def files(self) -> ArchiveFiles:

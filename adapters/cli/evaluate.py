@@ -1,5 +1,6 @@
 """`pestle eval archive`: the questions of a gold set over its archive, scored as in the paper."""
 
+import secrets
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -12,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from adapters.cli.session import console, run_to_end, write
-from adapters.settings import DatabaseSettings, IndexSettings, Settings, load
+from adapters.settings import DatabaseSettings, ElasticsearchSettings, IndexSettings, Settings, load
 from adapters.wiring import runtime
 from agents.archive.evaluate import Evaluation, evaluate
 from agents.archive.tools import ArchiveTools
@@ -63,13 +64,22 @@ def _tools_for(settings: Settings) -> Callable[[Path], AbstractAsyncContextManag
     async def opened(documents: Path) -> AsyncIterator[ArchiveTools]:
         with tempfile.TemporaryDirectory(prefix="pestle-eval-") as home:
             apart = settings.model_copy(
-                update={"home": Path(home), "database": DatabaseSettings(), "index": _weights_only(settings)}
+                update={
+                    "home": Path(home),
+                    "database": DatabaseSettings(),
+                    "index": _weights_only(settings),
+                    "elasticsearch": _under_another_name(settings),
+                }
             )
             async with runtime(apart) as built:
-                report = await built.files.ingest(Folder(documents))
-                for skipped in report.skipped:
-                    console.print(f"Skipped: {skipped.path}: {skipped.reason}", style="yellow", markup=False)
-                yield built.tools
+                try:
+                    report = await built.files.ingest(Folder(documents))
+                    for skipped in report.skipped:
+                        said = f"Skipped: {skipped.path}: {skipped.reason}"
+                        console.print(said, style="yellow", markup=False)
+                    yield built.tools
+                finally:
+                    await built.drop_index()
 
     return opened
 
@@ -77,6 +87,11 @@ def _tools_for(settings: Settings) -> Callable[[Path], AbstractAsyncContextManag
 def _weights_only(settings: Settings) -> IndexSettings:
     """The index settings without the place of the index."""
     return settings.index.model_copy(update={"path": ""})
+
+
+def _under_another_name(settings: Settings) -> ElasticsearchSettings:
+    """The server that is set, with an index for this evaluation only."""
+    return settings.elasticsearch.model_copy(update={"alias": f"pestle-eval-{secrets.token_hex(6)}"})
 
 
 def _figures(result: Evaluation) -> Table:

@@ -16,8 +16,5 @@ class TrialIndex(ElasticIndex):
         super().__init__(self.server, encoder, self.layout, **options)  # type: ignore[arg-type]
 
     async def close(self) -> None:
-        async with self.server.client() as client:
-            names = await client.indices.get_alias(index=f"{self.layout.alias}*")
-            if names.body:
-                await client.indices.delete(index=list(names.body))
+        await self.drop()
         await super().close()

@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
+from elasticsearch import AsyncElasticsearch
+
 from retrieval.errors import EncoderMismatch, IndexBusy, IndexDamaged
 from retrieval.index.elastic import rows
 from retrieval.index.elastic.entry import StateEntry
@@ -148,6 +150,16 @@ class ElasticIndex:
         """The registry of molecules, ordered by name."""
         sources = await self._all("molecule", "molecule.name", "molecule", EVERYTHING)
         return [rows.molecule_from(source) for source in sources]
+
+    async def drop(self) -> None:
+        """Delete the archive on the server, with all its versions."""
+
+        async def delete(client: AsyncElasticsearch) -> None:
+            for name in await client.indices.get(index=f"{self._alias}-v*", features=["aliases"]):
+                await client.indices.delete(index=name)
+
+        await self._connection.write(delete)
+        self._prepared = False
 
     async def close(self) -> None:
         """Release the connections."""
