@@ -49,6 +49,9 @@ class IndexSettings(Section):
     weights: Annotated[
         str, Field(description="folder with all-MiniLM-L6-v2; empty: its installed package")
     ] = ""
+    calibration: Annotated[
+        str, Field(description="what `pestle calibrate` learnt; empty: calibration.json in PESTLE_HOME")
+    ] = ""
 
 
 class IngestSettings(Section):
@@ -169,6 +172,11 @@ class Settings(Section):
     def index_path(self) -> Path:
         """The index file in use."""
         return Path(self.index.path) if self.index.path else self.home / "archive.db"
+
+    @property
+    def calibration_path(self) -> Path:
+        """The calibration file in use, if it exists."""
+        return Path(self.index.calibration) if self.index.calibration else self.home / "calibration.json"
 
 
 def variables() -> dict[str, tuple[str, str]]:

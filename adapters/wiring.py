@@ -29,6 +29,7 @@ from bot.delivery import Pump
 from bot.intake import Intake
 from bot.ports import ChatPlatform, JobQueue
 from bot.replies import ExportPlace, export_by_command
+from retrieval.calibration import DEFAULTS, AtThreshold, Calibration, read_calibration
 from retrieval.embed.minilm import MiniLM
 from retrieval.index.elastic.index import ElasticIndex
 from retrieval.index.elastic.prepare import Layout
@@ -36,7 +37,7 @@ from retrieval.index.elastic.server import Server
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.parse.ocr import Tesseract
 from retrieval.parse.pool import ParserPool
-from retrieval.ports import Index, OcrEngine
+from retrieval.ports import Encoder, Index, OcrEngine, Reranker
 from retrieval.rerank.late_interaction import LateInteraction
 from retrieval.search import HybridRetriever
 from workers.carrier import Carrier
@@ -98,6 +99,19 @@ class Runtime:
             await self.index.drop()
 
     @cached_property
+    def reranker(self) -> Reranker:
+        """The reranker at its own threshold."""
+        return LateInteraction(self.encoder)
+
+    @cached_property
+    def calibration(self) -> Calibration:
+        """What was learnt from judged queries, else the defaults. Raises `CalibrationError`."""
+        path = self.settings.calibration_path
+        calibration = read_calibration(path)
+        calibration.check(self.encoder.name, self.reranker.name, path)
+        return calibration
+
+    @cached_property
     def files(self) -> ArchiveFiles:
         """Ingest, upload and originals."""
         limits = self.settings.ingest
@@ -119,7 +133,7 @@ class Runtime:
     @cached_property
     def tools(self) -> ArchiveTools:
         """What the archive pipeline works with."""
-        return archive_tools(self.index, self.encoder, self.model)
+        return archive_tools(self.index, self.encoder, self.reranker, self.model, self.calibration)
 
     @cached_property
     def pipelines(self) -> Mapping[str, Pipeline]:
@@ -230,7 +244,16 @@ def budget(settings: Settings) -> Budget:
     return Budget(run.seconds, run.tokens or None, run.cost_usd or None)
 
 
-def archive_tools(index: Index, encoder: MiniLM, model: LanguageModel | None) -> ArchiveTools:
+def archive_tools(
+    index: Index,
+    encoder: Encoder,
+    reranker: Reranker,
+    model: LanguageModel | None,
+    calibration: Calibration = DEFAULTS,
+) -> ArchiveTools:
     """The archive pipeline's tools over an index."""
     entailment = ModelEntailment(model) if model else LexicalEntailment()
-    return ArchiveTools(index, HybridRetriever(index, encoder), LateInteraction(encoder), entailment, model)
+    retriever = HybridRetriever(index, encoder, calibration)
+    if calibration.rerank_threshold is not None:
+        reranker = AtThreshold(reranker, calibration.rerank_threshold)
+    return ArchiveTools(index, retriever, reranker, entailment, model)

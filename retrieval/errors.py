@@ -19,7 +19,9 @@ RetrievalError
 ├── ModelOverloaded          too many requests wait for the encoder or the reranker
 ├── DeviceError              the device or precision set for a model is not there
 ├── ModelsMissing            a torch model is set and the extra `models` is not installed
-└── ModelsUnavailable        the model workers, or the queue to them, cannot be reached
+├── ModelsUnavailable        the model workers, or the queue to them, cannot be reached
+├── JudgementsError          judged queries are not in BEIR's form
+└── CalibrationError         the calibration file cannot be used
 
 Every message says what happened and what to do next.
 """
@@ -103,3 +105,11 @@ class DeviceError(RetrievalError):
 
 class ModelsMissing(RetrievalError):
     """The libraries of torch models are not installed."""
+
+
+class JudgementsError(RetrievalError):
+    """Judged queries are not in form, or there are none."""
+
+
+class CalibrationError(RetrievalError):
+    """The calibration file cannot be read or does not fit the encoder."""

@@ -3,8 +3,9 @@
 from collections import OrderedDict
 from dataclasses import replace
 
-from retrieval.fuse import best_first, mean_of_stretched
-from retrieval.models import Hit, SearchRequest
+from retrieval.calibration import DEFAULTS, Calibration
+from retrieval.fuse import best_first
+from retrieval.models import Candidates, Hit, SearchRequest
 from retrieval.ports import Encoder, Index, Vectors
 
 CANDIDATES = 100
@@ -15,12 +16,15 @@ REMEMBERED_QUERIES = 512
 class HybridRetriever:
     """`Retriever` over an index and the encoder that made its vectors.
 
-    A chunk's `score` is the mean of both searches' stretched scores. Same request, same index: same hits.
+    A chunk's `score` is what the calibration's fusion makes of both searches' scores. Same request, same
+    index: same hits.
     """
 
-    def __init__(self, index: Index, encoder: Encoder) -> None:
+    def __init__(self, index: Index, encoder: Encoder, calibration: Calibration = DEFAULTS) -> None:
         self._index = index
         self._encoder = encoder
+        self._fusion = calibration.fusion
+        self._threshold = calibration.dense_threshold
         self._queries: OrderedDict[str, Vectors] = OrderedDict()
 
     async def search(self, request: SearchRequest) -> list[Hit]:
@@ -28,10 +32,12 @@ class HybridRetriever:
         if not request.text.strip() or request.limit < 1:
             return []
         wide = replace(request, limit=max(CANDIDATES, request.limit))
-        found = await self._index.candidates(wide, await self._query(request.text))
-        near = tuple(item for item in found.dense if item[1] >= self._encoder.threshold)
-        merged = best_first(mean_of_stretched((found.lexical, near)), request.limit)
-        return await self._hits(merged, dict(found.lexical), dict(near))
+        found = near_enough(
+            await self._index.candidates(wide, await self._query(request.text)),
+            self._encoder.threshold if self._threshold is None else self._threshold,
+        )
+        merged = best_first(self._fusion.fuse(found), request.limit)
+        return await self._hits(merged, dict(found.lexical), dict(found.dense))
 
     async def _query(self, text: str) -> Vectors:
         """(d,) vector of a question, remembered, since each domain agent asks with the same words."""
@@ -55,3 +61,8 @@ class HybridRetriever:
             )
             for chunk, record in await self._index.found(list(scores))
         ]
+
+
+def near_enough(found: Candidates, threshold: float) -> Candidates:
+    """What was found, without what is only nearest for want of anything near."""
+    return Candidates(found.lexical, tuple(item for item in found.dense if item[1] >= threshold))

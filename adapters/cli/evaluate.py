@@ -12,6 +12,7 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
+from adapters.cli.eval_retrieval import retrieval_command
 from adapters.cli.session import console, run_to_end, write
 from adapters.settings import DatabaseSettings, ElasticsearchSettings, IndexSettings, Settings, load
 from adapters.wiring import runtime
@@ -26,6 +27,7 @@ SHARES = ("accuracy", "precision", "recall", "specificity", "F1")
 
 def register(app: typer.Typer) -> None:
     """Add the group of commands."""
+    evaluations.command("retrieval")(retrieval_command)
     app.add_typer(evaluations, name="eval")
 
 

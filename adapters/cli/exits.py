@@ -28,9 +28,11 @@ from agents.runs.models import RunRecord, RunState
 from bot.errors import BadRequest, BotError, QueueDown
 from retrieval.errors import (
     ArchiveNotFound,
+    CalibrationError,
     IndexBusy,
     IndexForbidden,
     IndexUnavailable,
+    JudgementsError,
     ModelOverloaded,
     ModelsUnavailable,
     RetrievalError,
@@ -48,7 +50,9 @@ CODES: Mapping[type[Exception], int] = {
     SettingsError: 2,
     BadRequest: 2,
     IndexForbidden: 2,
+    CalibrationError: 2,
     ArchiveNotFound: 3,
+    JudgementsError: 3,
     UnknownRun: 3,
     IndexBusy: 4,
     ModelOverloaded: 4,

@@ -73,9 +73,10 @@ async def ask(built: Runtime, terminal: Terminal, text: str) -> RunRecord | None
     """Send a message and wait until all that it brings about is shown.
 
     Returns the run it started, if any. Raises `ArchiveNotFound` while the archive is empty, `BadRequest` for
-    a message that is refused, `QueueDown`.
+    a message that is refused, `QueueDown`, `CalibrationError`.
     """
-    if not await built.index.records():
+    # All tools are opened before a run begins, so that what hinders them is told here.
+    if not await built.tools.index.records():
         raise ArchiveNotFound("The archive holds no documents yet. Add some with `pestle ingest FOLDER`.")
     terminal.refusal = ""
     incoming = Incoming(secrets.token_hex(8), terminal.thread, user(), text)

@@ -1,0 +1,159 @@
+"""`pestle eval retrieval`: how well the search ranks the documents that experts judged relevant."""
+
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from adapters.cli.session import console, run_to_end, write
+from adapters.settings import DatabaseSettings, Settings, load
+from adapters.wiring import Runtime, runtime
+from bot.errors import BadRequest
+from retrieval.embed.kept import KeptVectors
+from retrieval.evaluate.beir import Collection, read_collection
+from retrieval.evaluate.metrics import mean
+from retrieval.evaluate.run import COMPARED, Evaluation, evaluate
+from retrieval.evaluate.significance import Comparison
+from retrieval.search import CANDIDATES
+
+SHOWN = 5
+"""Queries shown for either side of a comparison that was asked for."""
+
+Folder = Annotated[
+    Path, typer.Argument(help="Folder in BEIR form: corpus.jsonl, queries.jsonl, qrels/*.tsv.")
+]
+Split = Annotated[str, typer.Option(help="File of qrels/ to use, such as test; needed if there are several.")]
+Cache = Annotated[
+    Path | None, typer.Option(help="Where vectors are kept for the next time; default: cache in PESTLE_HOME.")
+]
+
+
+def retrieval_command(
+    folder: Folder,
+    split: Split = "",
+    depth: Annotated[int, typer.Option(min=1, help="Chunks that either search hands over.")] = CANDIDATES,
+    compare: Annotated[
+        tuple[str, str], typer.Option(help="Two rows of the table, compared query by query.")
+    ] = ("", ""),
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write everything, per query too, as JSON to this file.")
+    ] = None,
+    cache: Cache = None,
+) -> None:
+    """Rank judged documents by words, by meaning and by both, and compare.
+
+    The documents go through the same chunks, vectors and index as those of an archive. Weights are learnt in
+    five folds, so that no query is scored with what was learnt on it.
+    """
+    settings = load()
+    collection = read_collection(folder, split)
+
+    async def work() -> Evaluation:
+        with progress_bar() as progress:
+            async with apart(settings, cache) as (built, encoder):
+                return await evaluate(
+                    collection, built.index, encoder, built.calibration,
+                    index_name="embedded", depth=depth, progress=progress,
+                )  # fmt: skip
+
+    result = run_to_end(work())
+    pairs = (*COMPARED, compare) if any(compare) else COMPARED
+    comparisons = [compared(result, *pair) for pair in pairs]
+    console.print(figures(result))
+    console.print(differences(comparisons))
+    if any(compare):
+        for line in queries_apart(collection, comparisons[-1]):
+            console.print(line, markup=False, highlight=False, soft_wrap=True)
+    if json_file:
+        write(json_file, result.as_json(comparisons).encode())
+
+
+@asynccontextmanager
+async def apart(settings: Settings, cache: Path | None) -> AsyncIterator[tuple[Runtime, KeptVectors]]:
+    """A runtime with an empty index that is thrown away, and its encoder with the vectors kept."""
+    with tempfile.TemporaryDirectory(prefix="pestle-eval-") as home:
+        places = {"path": "", "calibration": str(settings.calibration_path)}
+        fresh = settings.model_copy(
+            update={
+                "home": Path(home),
+                "database": DatabaseSettings(),
+                "index": settings.index.model_copy(update=places),
+            }
+        )
+        async with runtime(fresh) as built:
+            encoder = KeptVectors(built.encoder, (cache or settings.home / "cache") / "vectors.db")
+            try:
+                yield built, encoder
+            finally:
+                encoder.close()
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
+    """A bar on standard error that shows what is being done, how far it is, and how long it will take."""
+    screen = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+        tasks = {}
+
+        def shown(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(what, total=total)
+            bar.update(tasks[what], completed=done)
+
+        yield shown
+
+
+def compared(result: Evaluation, first: str, second: str) -> Comparison:
+    """A comparison. Raises `BadRequest` for a row that there is not."""
+    try:
+        return result.compared(first, second)
+    except KeyError as error:
+        names = ", ".join(f'"{system.name}"' for system in result.systems)
+        raise BadRequest(f"There is no row {error} to compare. There are {names}.") from None
+
+
+def figures(result: Evaluation) -> Table:
+    """Means of every configuration."""
+    about = result.collection
+    title = (
+        f"{about.name} {about.split}: {len(about.articles)} documents, {len(about.queries)} queries; "
+        f"{result.encoder}, {result.index} index"
+    )
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1))
+    table.add_column("")
+    for column in ("nDCG@10", "R@100", "MRR@10"):
+        table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("chosen")
+    for system in result.systems:
+        found = mean(system.scores)
+        cells = (f"{value:.4f}" for value in (found.ndcg, found.recall, found.reciprocal_rank))
+        table.add_row(system.name, *cells, system.note)
+    return table
+
+
+def differences(comparisons: Sequence[Comparison]) -> Table:
+    """Differences of nDCG@10 with their p-values."""
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1))
+    table.add_column("nDCG@10")
+    for column in ("difference", "p", "better", "worse", "equal"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for one in comparisons:
+        counts = map(str, (one.wins, one.losses, one.ties))
+        table.add_row(f"{one.first} - {one.second}", f"{one.difference:+.4f}", f"{one.p_value:.5f}", *counts)
+    return table
+
+
+def queries_apart(collection: Collection, comparison: Comparison) -> Iterator[str]:
+    """The queries with the largest differences either way."""
+    ordered = sorted(comparison.differences.items(), key=lambda item: item[1])
+    for name, difference in (*ordered[::-1][:SHOWN], *ordered[:SHOWN][::-1]):
+        if difference:
+            yield f"{difference:+.3f}  {name}: {collection.queries[name]}"

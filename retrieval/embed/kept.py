@@ -1,0 +1,69 @@
+"""An encoder whose vectors are kept in a file, so that what was encoded once is not encoded again."""
+
+import asyncio
+import hashlib
+import sqlite3
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from retrieval.ports import Encoder, Vectors
+
+TABLE = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID"
+
+
+class KeptVectors:
+    """`Encoder` that asks another one only for texts that the file `path` does not hold.
+
+    Vectors are found by content: name of the encoder, text or question, and the text itself. Each call ends
+    with a commit, so that an interrupted evaluation goes on where it was.
+    """
+
+    def __init__(self, encoder: Encoder, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.name = encoder.name
+        self.dimension = encoder.dimension
+        self.threshold = encoder.threshold
+        self.windows = encoder.windows
+        self._encoder = encoder
+        self._kept = sqlite3.connect(path, check_same_thread=False)
+        self._kept.execute(TABLE)
+
+    async def encode(self, texts: Sequence[str]) -> Vectors:
+        """(n, d) as the encoder's own."""
+        return await self._rows("text", texts, self._encoder.encode)
+
+    async def encode_questions(self, questions: Sequence[str]) -> Vectors:
+        """(n, d) as the encoder's own."""
+        return await self._rows("question", questions, self._encoder.encode_questions)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._kept.close()
+
+    async def _rows(
+        self, kind: str, texts: Sequence[str], encode: Callable[[Sequence[str]], Awaitable[Vectors]]
+    ) -> Vectors:
+        keys = [_key(self.name, kind, text) for text in texts]
+        rows = await asyncio.to_thread(self._read, keys)
+        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in rows}
+        if new:
+            made = await encode(list(new.values()))
+            rows |= dict(zip(new, made, strict=True))
+            await asyncio.to_thread(self._write, list(new), made)
+        return np.stack([rows[key] for key in keys]) if keys else np.zeros((0, self.dimension), np.float32)
+
+    def _read(self, keys: Sequence[bytes]) -> dict[bytes, Vectors]:
+        query = "SELECT vector FROM vectors WHERE key = ?"
+        found = ((key, self._kept.execute(query, (key,)).fetchone()) for key in keys)
+        return {key: np.frombuffer(row[0], np.float32) for key, row in found if row}
+
+    def _write(self, keys: Sequence[bytes], vectors: Vectors) -> None:
+        rows = [(key, row.astype(np.float32).tobytes()) for key, row in zip(keys, vectors, strict=True)]
+        with self._kept:
+            self._kept.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
+
+
+def _key(*parts: str) -> bytes:
+    return hashlib.sha256("\0".join(parts).encode()).digest()

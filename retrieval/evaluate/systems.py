@@ -1,0 +1,83 @@
+"""The configurations that are compared, all on what the same two searches found.
+
+| system          | ranking                                                              |
+|-----------------|----------------------------------------------------------------------|
+| words           | BM25 alone                                                           |
+| meaning         | the encoder alone                                                    |
+| *a method*      | both, fused by that method with equal weights                        |
+| learnt in folds | method and weights learnt on four fifths of the queries and scored   |
+|                 | on the other fifth, in turn                                          |
+| in use          | as `HybridRetriever` fuses with the calibration in use               |
+"""
+
+from collections.abc import Collection as Names
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from retrieval.calibration import Calibration
+from retrieval.evaluate.beir import Grades
+from retrieval.evaluate.folds import FOLDS, folds
+from retrieval.evaluate.metrics import Scores, score
+from retrieval.fuse import Fusion, Method, best_first
+from retrieval.models import Candidates
+from retrieval.search import near_enough
+
+WORDS, MEANING, LEARNT, IN_USE = "words", "meaning", "learnt in folds", "in use"
+STEPS = 20
+"""Weights that are tried: 0, 1/20, 2/20, ... 1."""
+
+Judged = Mapping[str, Grades]
+Searched = Mapping[str, Candidates]
+PerQuery = dict[str, Scores]
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A configuration and its measures per query; `note` says what was chosen."""
+
+    name: str
+    scores: PerQuery
+    note: str = ""
+
+
+def systems(judged: Judged, found: Searched, in_use: Calibration, threshold: float) -> list[System]:
+    """Every configuration, scored. `threshold` is the encoder's own, for a calibration without one."""
+    limit = threshold if in_use.dense_threshold is None else in_use.dense_threshold
+    near = {name: near_enough(one, limit) for name, one in found.items()}
+    learnt, chosen = learn_in_folds(judged, near)
+    return [
+        System(WORDS, scored(judged, found, Fusion(lexical_weight=1.0))),
+        System(MEANING, scored(judged, found, Fusion(lexical_weight=0.0))),
+        *(System(method.value, scored(judged, near, Fusion(method))) for method in Method),
+        System(LEARNT, learnt, "; ".join(map(str, chosen))),
+        System(IN_USE, scored(judged, near, in_use.fusion), str(in_use.fusion)),
+    ]
+
+
+def scored(judged: Judged, found: Searched, fusion: Fusion) -> PerQuery:
+    """Measures per query of one fusion. A search without weight adds no documents."""
+    return {name: score(by_document(fusion.fuse(found[name])), grades) for name, grades in judged.items()}
+
+
+def by_document(fused: Mapping[str, float]) -> list[str]:
+    """Document ids, best first: a document is as good as its best chunk."""
+    ranking = best_first(fused, len(fused))
+    return list(dict.fromkeys(chunk_id.rpartition("#")[0] for chunk_id, _ in ranking))
+
+
+def tried(judged: Judged, found: Searched) -> dict[Fusion, PerQuery]:
+    """Every fusion that can be learnt, with its measures per query."""
+    grid = [Fusion(method, step / STEPS) for method in Method for step in range(STEPS + 1)]
+    return {fusion: scored(judged, found, fusion) for fusion in grid}
+
+
+def best_choice(scores: Mapping[Fusion, PerQuery], queries: Names[str]) -> Fusion:
+    """The fusion with the best mean nDCG@10 over these queries; of equals the first."""
+    return max(scores, key=lambda fusion: sum(scores[fusion][name].ndcg for name in queries))
+
+
+def learn_in_folds(judged: Judged, found: Searched) -> tuple[PerQuery, list[Fusion]]:
+    """Measures of each query under the fusion learnt without its fold, and the fusion of each fold."""
+    scores, fold = tried(judged, found), folds(judged)
+    chosen = [best_choice(scores, [name for name in judged if fold[name] != f]) for f in range(FOLDS)]
+    return {name: scores[chosen[fold[name]]][name] for name in judged}, chosen

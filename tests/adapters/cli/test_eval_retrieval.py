@@ -1,0 +1,64 @@
+"""`pestle eval retrieval` on a collection of six documents, with the default encoder."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.adapters.cli.conftest import Pestle
+
+TEXTS = {
+    "d1": ("Seizures in dogs", "Convulsions were seen in two dogs of the high dose group."),
+    "d2": ("Budget", "The canteen closes at two."),
+    "d3": ("Liver findings", "Liver enzymes rose in rats of the high dose group."),
+    "d4": ("Kidney findings", "Kidney weights were higher in males."),
+    "d5": ("First dose in man", "Healthy volunteers received four milligrams."),
+    "d6": ("Eye", "The cornea was clear in all animals."),
+}
+ASKED = {
+    "q1": ("liver enzymes in rats", "d3"),
+    "q2": ("kidney weights of males", "d4"),
+    "q3": ("was the cornea clear", "d6"),
+}
+
+
+@pytest.fixture
+def collection(tmp_path: Path) -> Path:
+    folder = tmp_path / "judged"
+    (folder / "qrels").mkdir(parents=True)
+    documents = [{"_id": name, "title": title, "text": text} for name, (title, text) in TEXTS.items()]
+    (folder / "corpus.jsonl").write_text("\n".join(map(json.dumps, documents)))
+    queries = [{"_id": name, "text": text} for name, (text, _) in ASKED.items()]
+    (folder / "queries.jsonl").write_text("\n".join(map(json.dumps, queries)))
+    (folder / "qrels" / "test.tsv").write_text("".join(f"{q}\t{d}\t1\n" for q, (_, d) in ASKED.items()))
+    return folder
+
+
+def test_figures_comparisons_and_json(pestle: Pestle, home: Path, collection: Path, tmp_path: Path) -> None:
+    file = tmp_path / "result.json"
+    ended = pestle("eval", "retrieval", str(collection), "--json", str(file), "--compare", "words", "meaning")
+    assert (ended.code, ended.err) == (0, "")
+    assert "6 documents, 3 queries" in ended.out
+    assert "in use - words" in ended.out
+    written = json.loads(file.read_text())
+    assert written["systems"][0]["mean"]["ndcg"] == 1.0
+    assert [one["first"] for one in written["comparisons"]][-1] == "words"
+    assert (home / "cache" / "vectors.db").is_file()
+    assert len(json.loads(pestle("documents", "--json").out)["documents"]) == 2
+
+
+def test_a_row_that_there_is_not_is_named(pestle: Pestle, collection: Path) -> None:
+    ended = pestle("eval", "retrieval", str(collection), "--compare", "words", "magic")
+    assert (ended.code, "There is no row 'magic'" in ended.err) == (2, True)
+
+
+def test_a_folder_without_judgements_says_what_is_expected(pestle: Pestle, collection: Path) -> None:
+    (collection / "qrels" / "test.tsv").unlink()
+    ended = pestle("eval", "retrieval", str(collection))
+    assert (ended.code, "qrels" in ended.err) == (3, True)
+
+
+def test_a_calibration_for_another_encoder_stops_the_search(pestle: Pestle, home: Path) -> None:
+    (home / "calibration.json").write_text('{"encoder": "another"}')
+    ended = pestle("ask", "What was the first-in-human dose of KP-100?")
+    assert (ended.code, "learnt for the encoder another" in ended.err) == (2, True)
