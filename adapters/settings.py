@@ -93,6 +93,15 @@ class ElasticsearchSettings(Section):
         return tuple(url.strip() for url in self.url.split(",") if url.strip())
 
 
+class ModelsSettings(Section):
+    """Where encoder and reranker are computed."""
+
+    remote: Annotated[
+        bool, Field(description="ask `pestle worker --queues models` through Redis; false: compute here")
+    ] = False
+    timeout: Annotated[float, Field(description="seconds to wait for the model workers", gt=0)] = 120.0
+
+
 class ModelSettings(Section):
     """A language model behind the OpenAI API. Without `base_url` rules do the work."""
 
@@ -158,6 +167,7 @@ class Settings(Section):
     index: IndexSettings = IndexSettings()
     ingest: IngestSettings = IngestSettings()
     elasticsearch: ElasticsearchSettings = ElasticsearchSettings()
+    models: ModelsSettings = ModelsSettings()
     model: ModelSettings = ModelSettings()
     run: RunSettings = RunSettings()
     web: WebSettings = WebSettings()

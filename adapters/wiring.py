@@ -10,11 +10,11 @@ import socket
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cached_property, partial
-from pathlib import Path
 
 from adapters.errors import SettingsError
 from adapters.files import ArchiveFiles
 from adapters.llm import FileCache, OpenAIModel, VisionOcr
+from adapters.models import Models, models_elsewhere, models_here
 from adapters.settings import Settings
 from adapters.storage import Storage, open_storage
 from agents.archive.pipeline import answer_question, stopped
@@ -30,7 +30,6 @@ from bot.intake import Intake
 from bot.ports import ChatPlatform, JobQueue
 from bot.replies import ExportPlace, export_by_command
 from retrieval.calibration import DEFAULTS, AtThreshold, Calibration, read_calibration
-from retrieval.embed.minilm import MiniLM
 from retrieval.index.elastic.index import ElasticIndex
 from retrieval.index.elastic.prepare import Layout
 from retrieval.index.elastic.server import Server
@@ -38,10 +37,10 @@ from retrieval.index.sqlite import SqliteIndex
 from retrieval.parse.ocr import Tesseract
 from retrieval.parse.pool import ParserPool
 from retrieval.ports import Encoder, Index, OcrEngine, Reranker
-from retrieval.rerank.late_interaction import LateInteraction
 from retrieval.search import HybridRetriever
 from workers.carrier import Carrier
 from workers.inprocess import InProcessQueue
+from workers.models.client import ModelClient
 from workers.queue import RedisQueue
 
 LOOK_S = 0.1
@@ -63,10 +62,27 @@ class Runtime:
         return self.storage.ledger
 
     @cached_property
-    def encoder(self) -> MiniLM:
-        """The default encoder. Raises `WeightsError`."""
-        weights = self.settings.index.weights
-        return MiniLM(Path(weights) if weights else None, stamps=self.settings.home)
+    def models(self) -> Models:
+        """Encoder and reranker. Raises `WeightsError`, `ModelsUnavailable`."""
+        if not self.settings.models.remote:
+            return models_here(self.settings)
+        if not self.settings.redis.url:
+            raise SettingsError(
+                "PESTLE_MODELS_REMOTE needs PESTLE_REDIS_URL: the model workers are asked there."
+            )
+        client = ModelClient(self.settings.redis.url, timeout_s=self.settings.models.timeout)
+        self._closing.push_async_callback(client.close)
+        return models_elsewhere(client)
+
+    @property
+    def encoder(self) -> Encoder:
+        """The encoder in use. Raises as `models`."""
+        return self.models.encoder
+
+    @property
+    def reranker(self) -> Reranker:
+        """The reranker in use, at its own threshold. Raises as `models`."""
+        return self.models.reranker
 
     @cached_property
     def index(self) -> Index:
@@ -97,11 +113,6 @@ class Runtime:
         """Delete the archive's index, if it is on a server: a trial's file goes with its folder."""
         if isinstance(self.index, ElasticIndex):
             await self.index.drop()
-
-    @cached_property
-    def reranker(self) -> Reranker:
-        """The reranker at its own threshold."""
-        return LateInteraction(self.encoder)
 
     @cached_property
     def calibration(self) -> Calibration:

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 
 from adapters.cli.session import console, run_to_end
 from adapters.errors import SettingsError
+from adapters.models import models_here
 from adapters.settings import Settings, load
 from adapters.slack.app import slack_app
 from adapters.slack.platform import SlackPlatform, slack_client
@@ -23,7 +24,10 @@ from adapters.wiring import Runtime, runtime
 from agents.ports import Ledger
 from workers.carrier import Carrier
 from workers.main import run_worker
+from workers.models.main import run_model_worker, serving_models
 from workers.sweeper import Sweeper
+
+PIPELINE, MODELS = "pipeline", "models"
 
 
 def register(app: typer.Typer) -> None:
@@ -128,14 +132,47 @@ async def _bot(settings: Settings) -> None:
 
 
 def worker_command(
+    queues: Annotated[
+        str, typer.Option(help="What to work on: pipeline (runs), models (encoder, reranker), or both.")
+    ] = PIPELINE,
     threads: Annotated[int, typer.Option(help="Runs carried at a time.", min=1)] = 4,
 ) -> None:
-    """Carry runs from the queue. Safe to kill: another worker goes on. Needs Redis and a database."""
-    settings = _for_team(load())
+    """Carry runs from the queue, or compute for those who do (`--queues models`).
+
+    Safe to kill: another worker goes on. Needs Redis, and a database for runs.
+    """
+    settings, chosen = _for_team(load()), _queues(queues)
+    if chosen == {MODELS}:
+        here = models_here(settings)
+        console.print(f"The models are ready: {here.encoder.name} and {here.reranker.name}", highlight=False)
+        run_model_worker(settings.redis.url, here.encoder, here.reranker)
+    else:
+        _carry_runs(settings, threads, serve_models=MODELS in chosen)
+
+
+def _queues(text: str) -> set[str]:
+    """The queues named. Raises `SettingsError`."""
+    chosen = {name.strip() for name in text.split(",")}
+    if unknown := sorted(chosen - {PIPELINE, MODELS}):
+        raise SettingsError(
+            f"There is no queue {unknown[0]!r}. --queues takes {PIPELINE}, {MODELS}, or both."
+        )
+    return chosen
+
+
+def _carry_runs(settings: Settings, threads: int, *, serve_models: bool) -> None:
+    """A worker for runs; with `serve_models` it computes for others what it computes for itself."""
+    if serve_models:
+        here = settings.models.model_copy(update={"remote": False})
+        settings = settings.model_copy(update={"models": here})
 
     @asynccontextmanager
     async def opened() -> AsyncIterator[tuple[Ledger, Carrier]]:
-        async with runtime(settings) as built:
+        async with runtime(settings) as built, AsyncExitStack() as stack:
+            if serve_models:
+                models = built.models
+                serving = serving_models(settings.redis.url, models.encoder, models.reranker)
+                await stack.enter_async_context(serving)
             yield built.ledger, built.carrier
 
     run_worker(opened, settings.redis.url, threads=threads)

@@ -22,7 +22,7 @@ AT_A_TIME = 32
 """Requests of this process that are under way; each one holds a connection."""
 LOOK_S = 1.0
 """How often a waiting client looks whether a worker lives and whether its request is still there."""
-PATIENCE_S = 10.0
+PATIENCE_S = 15.0
 """How long a missing worker or Redis is waited for: about what a restart takes."""
 
 NO_WORKER = (

@@ -10,7 +10,7 @@ import numpy as np
 from redis.asyncio import Redis
 from redis.exceptions import RedisError, ResponseError
 
-from retrieval.errors import EncoderMismatch, RetrievalError
+from retrieval.errors import EncoderMismatch, ModelsUnavailable, RetrievalError
 from retrieval.ports import Encoder, Reranker, Vectors
 from workers.models.protocol import (
     GROUP,
@@ -39,6 +39,8 @@ BEATS = 5
 """Signs of life in that time."""
 DELIVERIES = 3
 """A request that was in hand of so many workers that died is refused: it may be what kills them."""
+NO_STREAM = ("NOGROUP", "UNBLOCKED")
+"""How Redis begins to say that the stream or its group is not there, or vanished while it was read."""
 ANSWER_KEPT_MS = 60_000
 SHUTDOWN_S = 8.0
 
@@ -85,18 +87,36 @@ class ModelServer:
     async def serve(self, stop: asyncio.Event) -> None:
         """Answer requests until `stop` is set; what is in hand then is finished, or left to another worker.
 
-        Raises `EncoderMismatch` if living workers on this Redis run other models.
+        Raises `EncoderMismatch` if living workers on this Redis run other models, `ModelsUnavailable` if it
+        cannot be used.
         """
-        await self._announce()
-        beat = asyncio.create_task(self._beat())
+        await self._warm_up()
+        try:
+            await self._announce()
+            await self._serve(stop)
+        except RedisError as error:
+            raise ModelsUnavailable(
+                f"Redis cannot be used: {error}. Check PESTLE_REDIS_URL; it must be Redis 6.2 or newer."
+            ) from error
+
+    async def _warm_up(self) -> None:
+        """The first call of a model is slow, and shows whether it works at all."""
+        await self._encoder.encode_questions(["warm"])
+        await self._reranker.score("warm", ["warm"])
+
+    async def _serve(self, stop: asyncio.Event) -> None:
+        """All lanes until `stop`, or until one fails for good."""
+        stopping, beat = asyncio.create_task(stop.wait()), asyncio.create_task(self._beat())
         lanes = [asyncio.create_task(self._lane(kind, stop)) for kind in Kind for _ in range(LANES)]
         try:
-            await stop.wait()
-            await asyncio.wait(lanes, timeout=SHUTDOWN_S)
+            await asyncio.wait((stopping, *lanes), return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait(lanes, timeout=SHUTDOWN_S if stop.is_set() else 0)
+            for lane in done:
+                lane.result()
         finally:
-            for task in (*lanes, beat):
+            for task in (stopping, beat, *lanes):
                 task.cancel()
-            await asyncio.gather(*lanes, beat, return_exceptions=True)
+            await asyncio.gather(stopping, beat, *lanes, return_exceptions=True)
 
     async def _announce(self) -> None:
         """Write the card, unless another one is there."""
@@ -132,7 +152,7 @@ class ModelServer:
                 if entries := await self._take(kind, stream):
                     await self._answer(kind, stream, entries)
             except ResponseError as error:
-                if "NOGROUP" not in str(error):
+                if not str(error).startswith(NO_STREAM):
                     raise
                 await self._create(stream)
             except RedisError as error:
