@@ -5,10 +5,11 @@ found through the index and read again, not the whole archive.
 """
 
 import asyncio
+from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping, Sequence
 
-from retrieval.codes import code_key
-from retrieval.models import Document, DocumentRecord, Filters, Molecule, SearchRequest
+from retrieval.codes import code_key, is_code
+from retrieval.models import Document, DocumentRecord, Molecule, SearchRequest
 from retrieval.molecules import build_registry
 from retrieval.ports import Index
 from retrieval.record import assign
@@ -45,7 +46,8 @@ async def _renamed(
     naming = await _naming(_new_names(registry, before), index)
     for record in records:
         molecules = set(record.molecules)
-        if molecules & left or molecules - names or naming is None or record.doc_id in naming:
+        news = None if naming is None else naming[record.doc_id] - _own(record, before)
+        if molecules & left or molecules - names or news is None or news:
             document = await index.document(record.doc_id)
             if document and (again := await asyncio.to_thread(_assigned, document, registry)) != record:
                 yield again
@@ -60,22 +62,31 @@ def _by_key(molecules: Sequence[Molecule]) -> dict[str, str]:
     return {code_key(name): m.name for m in molecules for name in (m.name, *m.aliases)}
 
 
-def _new_names(registry: Sequence[Molecule], before: Mapping[str, str]) -> list[str]:
-    """The names, one spelling of each, that were not known before."""
+def _own(record: DocumentRecord, before: Mapping[str, str]) -> set[str]:
+    """Keys of the names that a document brought into the archive itself: it was read with them in mind."""
+    groups = [{code_key(name) for name in group} for group in record.names]
+    return {key for group in groups if group.isdisjoint(before) for key in group}
+
+
+def _new_names(registry: Sequence[Molecule], before: Mapping[str, str]) -> dict[str, str]:
+    """The names that were not known before, one spelling of each, by key."""
     names = {code_key(name): name for m in registry for name in (*m.aliases, m.name)}
-    return [name for key, name in names.items() if key not in before]
+    return {key: name for key, name in names.items() if key not in before}
 
 
-async def _naming(names: Sequence[str], index: Index) -> set[str] | None:
-    """Ids of the documents with any of the names, and perhaps some more; None if the index cannot tell.
+async def _naming(names: Mapping[str, str], index: Index) -> Mapping[str, set[str]] | None:
+    """For the id of a document the keys of the names that it may have; None if the index cannot tell.
 
     It cannot where a name is so frequent that a search cuts it off, or passes over it as a word that says
     nothing.
     """
-    found: set[str] = set()
-    for name in names:
-        hits = await index.lexical(SearchRequest(name, Filters(), MOST_FOUND))
+    found: dict[str, set[str]] = defaultdict(set)
+    for key, name in names.items():
+        # A code is found however it is written; of a name of several words, the first tells most.
+        text = key if is_code(name) else name.split()[0]
+        hits = await index.lexical(SearchRequest(text, limit=MOST_FOUND))
         if not 0 < len(hits) < MOST_FOUND:
             return None
-        found |= {chunk_id.rpartition("#")[0] for chunk_id, _ in hits}
+        for chunk_id, _ in hits:
+            found[chunk_id.rpartition("#")[0]].add(key)
     return found

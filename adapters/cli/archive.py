@@ -7,11 +7,10 @@ from typing import Annotated
 
 import typer
 from rich import box
-from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
+from adapters.cli.progress import ingest_progress
 from adapters.cli.session import console, with_runtime
 from adapters.wiring import Runtime
 from retrieval.errors import ArchiveNotFound
@@ -36,18 +35,8 @@ def ingest_command(
 
     New documents are read, changed ones again, vanished ones leave the archive. Safe to interrupt and repeat.
     """
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    hidden = as_json or not console.is_terminal
-    with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
-        task = bar.add_task("Reading", total=None)
-
-        def shown(done: int, total: int, path: str) -> None:
-            bar.update(task, completed=done, total=total, description=escape(Path(path).name[:40]))
-
-        async def work(built: Runtime) -> IngestReport:
-            return await built.files.ingest(Folder(folder), shown)
-
-        report = with_runtime(work)
+    with ingest_progress(console) as shown:
+        report = with_runtime(lambda built: built.files.ingest(Folder(folder), shown))
     if as_json:
         print(json.dumps(asdict(report), ensure_ascii=False, indent=1))
     else:
@@ -58,9 +47,11 @@ def ingest_command(
 
 def show_report(report: IngestReport) -> None:
     """What an ingest did, and what it could not read and why."""
+    read = len(report.added) + len(report.updated)
+    rate = f", {read / report.seconds:.1f} documents/s" if read else ""
     console.print(
         f"{len(report.added)} added, {len(report.updated)} updated, {report.unchanged} unchanged, "
-        f"{len(report.deleted)} deleted; {report.chunks} chunks in {report.seconds:.1f} s",
+        f"{len(report.deleted)} deleted; {report.chunks} chunks in {report.seconds:.1f} s{rate}",
         highlight=False,
     )
     for title, lines in (("Skipped", report.skipped), ("Read, but", report.warnings)):

@@ -21,7 +21,7 @@ from retrieval.parse import wire
 from retrieval.ports import OcrEngine
 
 BOOT = "import sys; sys.path[:] = sys.argv[1:]; from retrieval.parse.child import main; main()"
-GROW_S = 0.5
+GROW_S = 2.0
 """Seconds a file waits before one more process is started for it: a few small files need only one."""
 FILES_PER_CHILD = 500
 """Files after which a process is replaced, so that what libraries leave behind does not add up."""

@@ -8,7 +8,7 @@ from argparse import Namespace
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 
-from tests.bench import ingest, question, search
+from tests.bench import ingest, question, scale, search
 from tests.bench.report import Measure, save, show
 
 Bench = Callable[[Path, Namespace], Awaitable[list[Measure]]]
@@ -16,6 +16,7 @@ Bench = Callable[[Path, Namespace], Awaitable[list[Measure]]]
 BENCHES: Mapping[str, Bench] = {
     "search": lambda folder, options: search.measure(folder, options.chunks),
     "ingest": lambda folder, options: ingest.measure(folder, options.documents),
+    "scale": lambda folder, options: scale.measure(folder, options.documents),
     "question": lambda folder, options: question.measure(folder),
 }
 """Every benchmark by name. A new one joins by a line, and by its options in `main`."""
