@@ -11,7 +11,7 @@ from uuid import uuid4
 from agents.errors import LeaseLost, LedgerMismatch, RunStopped, UnknownRun
 from agents.ports import Ledger
 from agents.runs.encoding import decode, encode
-from agents.runs.failures import explain, innermost
+from agents.runs.failures import expected, explain, innermost
 from agents.runs.hashing import canonical_json
 from agents.runs.lease import holding
 from agents.runs.limits import RESUMED, STARTED, TAKEN_OVER
@@ -79,7 +79,9 @@ async def _find(ledger: Ledger, run_id: str) -> RunRecord | None:
 
 
 async def _carry(run: Run, record: RunRecord, ledger: Ledger, pipelines: Mapping[str, Pipeline]) -> None:
-    await run.event(_how_it_starts(record))
+    beginning = _how_it_starts(record)
+    await run.event(beginning)
+    logger.info("%s %s (%s)", beginning.replace(".", " "), run.id, record.pipeline)
     await ledger.set_state(run.id, RunState.RUNNING)
     try:
         result = await _result(run, record, pipelines)
@@ -88,6 +90,7 @@ async def _carry(run: Run, record: RunRecord, ledger: Ledger, pipelines: Mapping
     else:
         await ledger.set_state(run.id, RunState.DONE, result=result)
         await run.event("run.finished")
+        logger.info("run %s finished", run.id)
 
 
 def _how_it_starts(record: RunRecord) -> str:
@@ -120,7 +123,7 @@ async def _end_early(
         state, kind = RunState.STOPPED, "run.stopped"
     else:
         state, kind = RunState.FAILED, "run.failed"
-        logger.error("run %s failed", run.id, exc_info=error)
+        logger.error("run %s failed: %s", run.id, reason, exc_info=None if expected(error) else error)
     await ledger.set_state(run.id, state, result=_partial(run, record, pipelines, reason), error=reason)
     await run.event(kind, reason=reason)
 

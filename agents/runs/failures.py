@@ -23,6 +23,13 @@ def explain(error: BaseException, trace_id: str) -> str:
     )
 
 
+def expected(error: BaseException) -> bool:
+    """Whether an error, or what made a step fail, is one of ours: then its message says all."""
+    while isinstance(error, StepFailed) and error.__cause__ is not None:
+        error = error.__cause__
+    return isinstance(error, AgentError | RetrievalError)
+
+
 def failure_of(name: str, cause: BaseException, trace_id: str) -> BaseException:
     """The error that a step raises: errors that concern the whole run, or an inner step, stay as they are."""
     if isinstance(cause, asyncio.CancelledError | RunStopped | LeaseLost | LedgerMismatch | StepFailed):

@@ -7,6 +7,7 @@ budget are looked at before and after each step that is carried out.
 """
 
 import asyncio
+import logging
 import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
@@ -22,6 +23,8 @@ from agents.runs.hashing import canonical_json, digest
 from agents.runs.limits import Limits, active_seconds
 from agents.runs.models import RunRecord, StepRecord
 from agents.usage import Usage
+
+logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -126,6 +129,7 @@ class Run:
     async def _replay(self, step: StepCall, stored: StepRecord) -> Any:
         result = decode(step.output, stored.output, f"output of the step {step.name}")
         await self.event("step.replayed", step=step.name, inputs=stored.inputs_hash)
+        logger.info("step %s is taken from the ledger", step.name)
         return result
 
     async def _carry_out(self, step: StepCall, inputs_hash: str) -> Any:
@@ -154,6 +158,10 @@ class Run:
 
     async def _write(self, step: StepRecord) -> None:
         await self._ledger.save_step(step)
+        ending = f"failed: {step.error}" if step.error else "finished"
+        logger.info(
+            "step %s took %.3f s and %d tokens, %s", step.name, step.seconds, step.usage.tokens, ending
+        )
         await self.event(
             "step.failed" if step.error else "step.finished",
             step=step.name,

@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import pytest
 
@@ -15,6 +17,7 @@ from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.replay import Change, replay
 from agents.runs.run import Run
 from agents.usage import Usage
+from retrieval.errors import ArchiveNotFound
 from tests.adapters.storage.places import Place
 
 
@@ -338,3 +341,37 @@ async def test_replay_says_which_step_is_gone(place: Place) -> None:
     assert [step.change for step in comparison.steps] == [Change.SAME, Change.REMOVED]
     assert comparison.result == ()
     assert not comparison.same
+
+
+@pytest.mark.parametrize(
+    ("raised", "traced"), [(ArchiveNotFound("There is no index."), False), (KeyError("a bug"), True)]
+)
+async def test_only_what_was_not_foreseen_is_logged_with_a_traceback(
+    place: Place, caplog: pytest.LogCaptureFixture, raised: Exception, traced: bool
+) -> None:
+    async def fail(text: str) -> str:
+        raise raised
+
+    async def failing(run: Run, text: str) -> Report:
+        return Report(await run.step("outer", partial(run.step, "search", fail), text, output=str))
+
+    run = await ordered(place)
+    await carry(run.run_id, place.ledger, pipeline(failing), "one")
+    (logged,) = [record for record in caplog.records if record.levelno == logging.ERROR]
+    assert run.run_id in logged.getMessage()
+    assert ("There is no index." in logged.getMessage()) is not traced
+    assert (logged.exc_info is not None) is traced
+
+
+async def test_the_log_tells_each_step_and_no_word_of_the_question(
+    place: Place, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    run = await ordered(place)
+    await carry(run.run_id, place.ledger, pipeline(write), "one")
+    told = " ".join(record.getMessage() for record in caplog.records if record.name.startswith("agents"))
+    assert "run started" in told
+    assert "step first took" in told
+    assert "10 tokens, finished" in told
+    assert f"run {run.run_id} finished" in told
+    assert "dose" not in told.lower()
