@@ -6,8 +6,9 @@ from enum import StrEnum
 
 @dataclass(frozen=True, slots=True)
 class ThreadRef:
-    """A conversation's place on a platform. `platform` is "web", "cli" or "slack"; `thread` is the platform's
-    own id.
+    """A conversation's place on a platform; `thread` is the platform's own id.
+
+    `platform` is "web" or "slack", or "cli-" and the thread: each terminal delivers to itself alone.
     """
 
     platform: str
