@@ -231,8 +231,8 @@ def from_file(path: Path) -> dict[str, Any]:
     """Settings of a TOML file; none if there is no such file."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
+    except (FileNotFoundError, NotADirectoryError):
+        return {}  # a home that is no folder is told by whoever needs one
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise SettingsError(f"The settings file {path} cannot be read: {error}.") from error
 

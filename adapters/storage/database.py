@@ -11,7 +11,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from adapters.errors import StorageError
+from adapters.errors import SettingsError, StorageError
 
 BUSY_MS = 20_000
 """How long a SQLite connection waits for another process's write to end."""
@@ -49,18 +49,21 @@ class Database:
 
 
 def _url(text: str) -> URL:
-    """The URL with the async driver named; plain `sqlite://` and `postgresql://` are understood."""
+    """The URL with the async driver named; plain `sqlite://` and `postgresql://` are understood.
+
+    Raises `SettingsError`.
+    """
     try:
         url = make_url(text)
-    except ArgumentError:
-        raise StorageError(
+    except (ArgumentError, ValueError):
+        raise SettingsError(
             "The database URL cannot be read. Write sqlite:///FILE or postgresql://USER@HOST/NAME."
         ) from None
     kind = url.drivername.split("+")[0]
     if kind not in DRIVERS:
-        raise StorageError(f"Pestle stores its runs in SQLite or PostgreSQL, not in {kind!r}.")
+        raise SettingsError(f"Pestle stores its runs in SQLite or PostgreSQL, not in {kind!r}.")
     if kind == "sqlite" and url.database in (None, "", ":memory:"):
-        raise StorageError("A SQLite database needs a file: write sqlite:///FILE.")
+        raise SettingsError("A SQLite database needs a file: write sqlite:///FILE.")
     return url.set(drivername=DRIVERS[kind])
 
 
@@ -70,7 +73,7 @@ def _engine(url: URL) -> AsyncEngine:
     try:
         return create_async_engine(url, pool_pre_ping=True)
     except (ImportError, NoSuchModuleError):
-        raise StorageError('PostgreSQL needs more packages: pip install "pestle[team]".') from None
+        raise StorageError("PostgreSQL needs a package that is missing: pip install asyncpg.") from None
 
 
 def _sqlite(url: URL) -> AsyncEngine:

@@ -30,7 +30,8 @@ async def open_storage(url: str, clock: Clock = utc_now) -> Storage:
     """Open a database, and make or update its tables.
 
     `url` is `sqlite:///FILE` or `postgresql://USER:PASSWORD@HOST/NAME`, with or without the driver's name.
-    Raises `StorageError` if it cannot be used, was written by a newer Pestle, or its driver is not installed.
+    Raises `SettingsError` if the URL is none of these, `StorageError` if the database cannot be used, was
+    written by a newer Pestle, or its driver is not installed.
     """
     database = Database(url)
     _make_folder(database)

@@ -2,11 +2,12 @@
 
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.adapters.cli.conftest import QUESTION, Pestle
+from tests.adapters.cli.conftest import QUESTION, Pestle, command
 
 
 def asked(pestle: Pestle, question: str = QUESTION) -> dict[str, object]:
@@ -114,3 +115,31 @@ def test_what_cannot_be_done_with_a_run_is_told(pestle: Pestle, home: Path, tmp_
     for arguments, (code, told) in refused.items():
         ended = pestle("run", *arguments)
         assert (ended.code, told in ended.err, ended.out) == (code, True, ""), arguments
+
+
+@pytest.mark.parametrize("home", ["file", "file/home"])
+def test_a_home_that_is_a_file_is_blamed_itself(
+    pestle: Pestle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: str
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("PESTLE_HOME", str(tmp_path / home))
+    ended = pestle("runs")
+    assert ended.code == 2
+    assert f"PESTLE_HOME is {tmp_path / home}" in ended.err
+
+
+@pytest.mark.parametrize(
+    "url", ["nonsense", "mysql://localhost/pestle", "postgresql://localhost:port/pestle"]
+)
+def test_a_database_url_that_is_none_is_a_wrong_setting(
+    pestle: Pestle, monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    monkeypatch.setenv("PESTLE_DATABASE_URL", url)
+    assert pestle("runs").code == 2
+
+
+def test_verbose_tells_each_step_on_standard_error(home: Path) -> None:
+    asked = subprocess.run(command("-v", "ask", QUESTION), capture_output=True, text=True, check=True)
+    assert "step classify took" in asked.stderr
+    assert "4 mg" in asked.stdout
+    assert "step " not in asked.stdout

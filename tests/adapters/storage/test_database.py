@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from adapters.errors import StorageError
+from adapters.errors import SettingsError, StorageError
 from adapters.storage import Storage, open_storage
 from agents.runs.models import RunState, StepRecord
 from agents.runs.pipeline import new_run
@@ -153,12 +153,13 @@ async def test_cancelled_write_leaves_the_storage_usable(url: str) -> None:
     [
         ("mysql://localhost/pestle", "SQLite or PostgreSQL, not in 'mysql'"),
         ("nonsense", "cannot be read"),
+        ("postgresql://localhost:port/pestle", "cannot be read"),
         ("sqlite://", "needs a file"),
         ("sqlite:///:memory:", "needs a file"),
     ],
 )
-async def test_unusable_url_is_refused(url: str, told: str) -> None:
-    with pytest.raises(StorageError, match=told):
+async def test_unusable_url_is_refused_as_a_wrong_setting(url: str, told: str) -> None:
+    with pytest.raises(SettingsError, match=told):
         await open_storage(url)
 
 
