@@ -1,30 +1,27 @@
 """Any model of sentence-transformers as an encoder (DiscoVerse, A.4: multilingual-e5-large-instruct).
 
-The model's own modules do the arithmetic (transformer, pooling, projection). Texts are cut into pieces once,
-and batches are made of texts of like length, so that little is padded.
+The model's own modules do the arithmetic (transformer, pooling, projection); batches are Pestle's, made of
+texts of like length and shared by those who ask at the same time (`retrieval.compute.engine`).
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.checkpoint import Checkpoint, find
-from retrieval.compute.batches import batches
+from retrieval.checkpoint import Checkpoint
 from retrieval.compute.device import Device, choose
+from retrieval.compute.engine import WAITING
+from retrieval.compute.libraries import loading
 from retrieval.embed.instructions import instructions
 from retrieval.embed.pieces import Pieces
-from retrieval.errors import ModelsMissing, WeightsError
 from retrieval.ports import Vectors
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
-
-T = TypeVar("T")
 
 LONGEST = 1024
 """Pieces read of a text at most, unless more are asked for: a chunk of 512 words has about 700."""
@@ -34,13 +31,19 @@ they are calibrated.
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The pieces of a text, and whether one vector is wanted (`pooled`) or one for each piece."""
+
+    ids: Sequence[int]
+    pooled: bool
+
+
 class SentenceTransformerEncoder:
-    """Encoder over a checkpoint that sentence-transformers reads; a thread of its own keeps the model.
+    """`Encoder` over a checkpoint that sentence-transformers reads.
 
     Args:
-        model: a folder, or a name on the hub (`retrieval.checkpoint.find`).
-        revision: tag or commit on the hub; empty: the newest.
-        sha256: expected digest of the weights; empty: any.
+        checkpoint: the weights (`retrieval.checkpoint.find`).
         device: cpu, cuda, cuda:1, mps, or auto.
         precision: fp32, bf16, fp16, or auto (`retrieval.compute.device.choose`).
         max_length: pieces read of a text; 0: what the model was made for, at most 1024.
@@ -48,21 +51,18 @@ class SentenceTransformerEncoder:
         question_instruction: written before a question; empty: the model's own (`instructions`).
         text_instruction: written before a text; empty: the model's own.
         threshold: cosine under which a text is not similar; None: the model's, or 0 if not known.
-        stamps: folder that remembers checked weights.
-        pickles: whether weights may be read from pickles.
+        waiting: requests that may wait; more are refused with `ModelOverloaded`.
 
     Raises:
         ModelsMissing: the extra `models` is not installed.
-        WeightsError: the checkpoint is missing, not the expected one, or not one of sentence-transformers.
+        WeightsError: sentence-transformers cannot read the checkpoint.
         DeviceError: the device or precision is not to be had.
     """
 
     def __init__(
         self,
-        model: str,
+        checkpoint: Checkpoint,
         *,
-        revision: str = "",
-        sha256: str = "",
         device: str = "auto",
         precision: str = "auto",
         max_length: int = 0,
@@ -70,35 +70,32 @@ class SentenceTransformerEncoder:
         question_instruction: str = "",
         text_instruction: str = "",
         threshold: float | None = None,
-        stamps: Path | None = None,
-        pickles: bool = False,
+        waiting: int = WAITING,
     ) -> None:
-        checkpoint = find(model, revision, sha256, stamps, pickles=pickles)
-        self._model, self.device = load(checkpoint, device, precision)
+        self._model, self.device = _load(checkpoint, device, precision)
+        from retrieval.compute.tensors import engine
+
         own = {name: prompt or "" for name, prompt in self._model.prompts.items()}
         self._instructions = instructions(checkpoint.name, own, question_instruction, text_instruction)
         limit = max_length or min(self._model.max_seq_length or LONGEST, LONGEST)
         self._pieces = Pieces(self._model.tokenizer.backend_tokenizer, limit, self._instructions.text)
-        self._padding = self._model.tokenizer.pad_token_id or 0
-        self._batch_pieces = batch_pieces or self.device.batch_pieces
         self.name = f"{checkpoint.label}/{limit}"
         self.dimension = int(self._model.get_embedding_dimension() or 0)
         self.threshold = THRESHOLDS.get(checkpoint.name, 0.0) if threshold is None else threshold
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix=checkpoint.name)
+        first = Text(self._pieces.encode(["warm"])[0].ids, True)
+        self._engine = engine(self.name, self._forward, self.device, first, batch_pieces, waiting)
 
     async def encode(self, texts: Sequence[str]) -> Vectors:
         """(n, d) float32, rows of unit length."""
-        rows = await self._rows([self._instructions.text + text for text in texts], pooled=True)
-        return np.stack(rows) if rows else np.zeros((0, self.dimension), np.float32)
+        return self._stacked(await self._rows([self._instructions.text + text for text in texts], True))
 
     async def encode_questions(self, questions: Sequence[str]) -> Vectors:
         """As `encode`, with the instruction for questions."""
-        rows = await self._rows([self._instructions.asked(text) for text in questions], pooled=True)
-        return np.stack(rows) if rows else np.zeros((0, self.dimension), np.float32)
+        return self._stacked(await self._rows(list(map(self._instructions.asked, questions)), True))
 
     async def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
         """For each text (pieces, w) float32, rows of unit length, the marks at the ends included."""
-        return await self._rows(texts, pooled=False)
+        return await self._rows(texts, False)
 
     def content(self, text: str) -> NDArray[np.bool_]:
         """(pieces,) True for pieces of words that carry a topic; all True if there is no such word."""
@@ -108,45 +105,39 @@ class SentenceTransformerEncoder:
         """The text in parts that are read whole, each with the head before it (see `Pieces.windows`)."""
         return self._pieces.windows(text, head)
 
-    async def _rows(self, texts: Sequence[str], *, pooled: bool) -> list[Vectors]:
-        """One job for each batch, so that a question need not wait for a whole ingest."""
-        encodings = await self._in_thread(self._pieces.encode, texts)
-        rows: list[Vectors] = [np.zeros(0, np.float32)] * len(encodings)
-        for batch in batches([len(encoding.ids) for encoding in encodings], self._batch_pieces):
-            vectors = await self._in_thread(self._batch, [encodings[i].ids for i in batch], pooled)
-            for i, row in zip(batch, vectors, strict=True):
-                rows[i] = row
+    def close(self) -> None:
+        """Let the model's thread end."""
+        self._engine.close()
+
+    async def _rows(self, texts: Sequence[str], pooled: bool) -> list[Vectors]:
+        encodings = await asyncio.to_thread(self._pieces.encode, texts)
+        return await self._engine.run([Text(encoding.ids, pooled) for encoding in encodings])
+
+    def _stacked(self, rows: list[Vectors]) -> Vectors:
+        return np.stack(rows) if rows else np.zeros((0, self.dimension), np.float32)
+
+    def _forward(self, batch: Sequence[Text]) -> list[Vectors]:
+        """Unit vectors of each text, or of each of its pieces. Padding is masked, so rows are independent."""
+        from retrieval.compute.tensors import mask, padded, unit
+
+        ids = [text.ids for text in batch]
+        filling = self._model.tokenizer.pad_token_id or 0
+        found = self._model(
+            {"input_ids": padded(ids, filling, self.device), "attention_mask": mask(ids, self.device)}
+        )
+        rows = list(unit(found["sentence_embedding"]))
+        for i, text in enumerate(batch):
+            if not text.pooled:
+                rows[i] = unit(found["token_embeddings"][i, : len(text.ids)])
         return rows
 
-    async def _in_thread(self, work: Callable[..., T], *arguments: object) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
 
-    def _batch(self, ids: list[list[int]], pooled: bool) -> list[Vectors]:
-        """Unit vectors of each text, or of each of its pieces."""
-        import torch
-
-        width = max(map(len, ids))
-        padded = torch.tensor([[*one, *[self._padding] * (width - len(one))] for one in ids])
-        mask = torch.tensor([[1] * len(one) + [0] * (width - len(one)) for one in ids])
-        with torch.inference_mode():
-            features = self._model(
-                {"input_ids": padded.to(self.device.name), "attention_mask": mask.to(self.device.name)}
-            )
-        if pooled:
-            return list(_unit(features["sentence_embedding"]))
-        return [
-            _unit(states[: len(one)]) for states, one in zip(features["token_embeddings"], ids, strict=True)
-        ]
-
-
-def load(checkpoint: Checkpoint, device: str, precision: str) -> tuple["SentenceTransformer", Device]:
+def _load(checkpoint: Checkpoint, device: str, precision: str) -> tuple["SentenceTransformer", Device]:
     """The model on its device. Raises as `SentenceTransformerEncoder` does."""
-    try:
+    with loading(checkpoint.name, checkpoint.folder):
         from sentence_transformers import SentenceTransformer
-    except ImportError as error:
-        raise missing(checkpoint.name) from error
-    chosen = choose(device, precision)
-    try:
+
+        chosen = choose(device, precision)
         model = SentenceTransformer(
             str(checkpoint.folder),
             device=chosen.name,
@@ -154,21 +145,4 @@ def load(checkpoint: Checkpoint, device: str, precision: str) -> tuple["Sentence
             trust_remote_code=False,
             model_kwargs={"dtype": chosen.dtype},
         )
-    except (OSError, ValueError, KeyError, ImportError) as error:
-        raise WeightsError(
-            f"{checkpoint.folder} cannot be loaded by sentence-transformers: {error}. Does the folder hold "
-            "the whole model (config.json, tokenizer.json, model.safetensors)?"
-        ) from error
     return model.eval(), chosen
-
-
-def missing(model: str) -> ModelsMissing:
-    """The error for a torch model without its libraries."""
-    return ModelsMissing(f"The model {model} needs torch. Install it with: pip install 'pestle[models]'")
-
-
-def _unit(vectors: Any) -> Vectors:
-    """A tensor's rows with unit length, as float32."""
-    rows: Vectors = vectors.float().cpu().numpy()
-    unit: Vectors = rows / np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), 1e-12)
-    return unit

@@ -10,12 +10,21 @@ from retrieval.ports import Reranker
 from retrieval.rerank.late_interaction import LateInteraction
 from tests.retrieval.minilm import minilm
 from tests.support.model_workers import remote_models
+from tests.support.models import tiny_cross_encoder, tiny_flag_reranker, tiny_multi_vector
 from workers.models.remote import RemoteReranker
 
 RERANKERS: dict[str, Callable[[], Reranker]] = {
     "late interaction": lambda: LateInteraction(minilm()),
     "remote late interaction": lambda: RemoteReranker(remote_models()),
+    "cross-encoder": tiny_cross_encoder,
+    "FlagEmbedding": tiny_flag_reranker,
+    "multi-vector": tiny_multi_vector,
 }
+MEANINGFUL = ("late interaction", "remote late interaction")
+"""Those with real weights; the others' are made by chance."""
+
+TOLERANCE = {"late interaction": 1e-3, "remote late interaction": 1e-3}
+"""Their scores are rounded to three digits, which can go either way."""
 
 QUESTION = "What was the highest dose given to dogs?"
 ANSWER = "The highest dose administered to beagle dogs was 30 mg/kg."
@@ -37,7 +46,9 @@ async def test_scores_are_between_zero_and_one(reranker: Reranker) -> None:
     assert ((scores >= 0) & (scores <= 1)).all()
 
 
-async def test_an_answer_passes_the_threshold_and_another_subject_does_not(reranker: Reranker) -> None:
+@pytest.mark.parametrize("name", MEANINGFUL)
+async def test_an_answer_passes_the_threshold_and_another_subject_does_not(name: str) -> None:
+    reranker = RERANKERS[name]()
     answer, near, far, long, empty, _ = await reranker.score(QUESTION, TEXTS)
     assert answer > near > far
     assert min(answer, long) >= reranker.threshold
@@ -48,7 +59,7 @@ async def test_an_answer_passes_the_threshold_and_another_subject_does_not(reran
 async def test_a_score_does_not_depend_on_its_batch_mates(name: str) -> None:
     together = await RERANKERS[name]().score(QUESTION, TEXTS)
     alone = np.concatenate([await RERANKERS[name]().score(QUESTION, [text]) for text in TEXTS])
-    np.testing.assert_allclose(together, alone, atol=1e-3)
+    np.testing.assert_allclose(together, alone, atol=TOLERANCE.get(name, 1e-5))
 
 
 async def test_a_score_is_the_same_when_asked_again(reranker: Reranker) -> None:
@@ -60,8 +71,8 @@ async def test_a_score_is_the_same_when_asked_again(reranker: Reranker) -> None:
 async def test_questions_at_the_same_time_do_not_mix(reranker: Reranker) -> None:
     budget, dose = "Who approved the budget?", QUESTION
     both = await asyncio.gather(reranker.score(budget, TEXTS), reranker.score(dose, TEXTS))
-    assert both[0].tolist() == (await reranker.score(budget, TEXTS)).tolist()
-    assert both[1].tolist() == (await reranker.score(dose, TEXTS)).tolist()
+    np.testing.assert_allclose(both[0], await reranker.score(budget, TEXTS), atol=1e-5)
+    np.testing.assert_allclose(both[1], await reranker.score(dose, TEXTS), atol=1e-5)
 
 
 @pytest.mark.parametrize("question", ["", "???", "of the and"])

@@ -4,6 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from retrieval.checkpoint import find
 from retrieval.embed.sentence_transformer import SentenceTransformerEncoder
 from retrieval.embed.weights import locate
 from retrieval.errors import DeviceError, WeightsError
@@ -72,7 +73,7 @@ async def test_a_models_own_prompts_are_written_before_questions_and_texts(tmp_p
     libraries()
     own = json.dumps({"prompts": {"query": "Ask: ", "passage": "Tell: "}})
     folder = folder_with(tmp_path, {"config_sentence_transformers.json": own})
-    encoder = SentenceTransformerEncoder(str(folder), device="cpu")
+    encoder = SentenceTransformerEncoder(find(str(folder)), device="cpu")
     expected = await minilm().encode(["Ask: which dose?", "Tell: 30 mg/kg"])
     np.testing.assert_allclose(await encoder.encode_questions(["which dose?"]), expected[:1], atol=1e-4)
     np.testing.assert_allclose(await encoder.encode(["30 mg/kg"]), expected[1:], atol=1e-4)
@@ -83,7 +84,7 @@ async def test_an_instruction_of_the_settings_wins(tmp_path: Path) -> None:
     own = json.dumps({"prompts": {"query": "Ask: "}})
     folder = folder_with(tmp_path, {"config_sentence_transformers.json": own})
     encoder = SentenceTransformerEncoder(
-        str(folder), device="cpu", question_instruction="Instruct: Find it\nQuery: {question}"
+        find(str(folder)), device="cpu", question_instruction="Instruct: Find it\nQuery: {question}"
     )
     expected = await minilm().encode(["Instruct: Find it\nQuery: which dose?"])
     np.testing.assert_allclose(await encoder.encode_questions(["which dose?"]), expected, atol=1e-4)
@@ -92,13 +93,13 @@ async def test_an_instruction_of_the_settings_wins(tmp_path: Path) -> None:
 def test_a_device_that_is_not_there_is_named() -> None:
     libraries()
     with pytest.raises(DeviceError, match="cuda:77 cannot be used"):
-        SentenceTransformerEncoder(str(locate().folder), device="cuda:77")
+        SentenceTransformerEncoder(find(str(locate().folder)), device="cuda:77")
     with pytest.raises(DeviceError, match="CPU does not compute with fp16"):
-        SentenceTransformerEncoder(str(locate().folder), device="cpu", precision="fp16")
+        SentenceTransformerEncoder(find(str(locate().folder)), device="cpu", precision="fp16")
 
 
 def test_a_folder_that_is_no_model_is_named(tmp_path: Path) -> None:
     libraries()
     (tmp_path / "model.safetensors").write_bytes(b"no tensors")
     with pytest.raises(WeightsError, match="cannot be loaded"):
-        SentenceTransformerEncoder(str(tmp_path), device="cpu")
+        SentenceTransformerEncoder(find(str(tmp_path)), device="cpu")

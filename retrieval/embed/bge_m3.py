@@ -1,0 +1,161 @@
+"""BGE-M3: three views of a text from one pass (Chen et al. 2024, section 3.2; DiscoVerse, A.4).
+
+Dense: the state of the first mark. Sparse: a weight for each piece of vocabulary. Multi-vector: a vector for
+each piece, for late interaction (`retrieval.rerank.multi_vector`).
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.checkpoint import Checkpoint
+from retrieval.compute.device import Device, choose
+from retrieval.compute.engine import WAITING
+from retrieval.compute.libraries import loading
+from retrieval.embed.pieces import Pieces
+from retrieval.embed.sentence_transformer import LONGEST
+from retrieval.errors import WeightsError
+from retrieval.ports import Vectors
+
+HEADS = ("colbert_linear.pt", "sparse_linear.pt")
+
+
+class View(Enum):
+    """Which of the three is wanted of a text."""
+
+    DENSE = "dense"
+    SPARSE = "sparse"
+    MULTI = "multi"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The pieces of a text, and what is wanted of it."""
+
+    ids: Sequence[int]
+    view: View
+
+
+class BgeM3:
+    """`Encoder` over BGE-M3, read by FlagEmbedding; needs no instruction.
+
+    Args:
+        checkpoint: the weights, with both heads (`retrieval.checkpoint.find`).
+        device: cpu, cuda, cuda:1, or auto.
+        precision: fp32, bf16, fp16, or auto (`retrieval.compute.device.choose`).
+        max_length: pieces read of a text, up to 8192; 0: 1024, which a chunk of 512 words has not.
+        batch_pieces: pieces in a batch, padding included; 0: as the device wants.
+        threshold: cosine under which a text is not similar; None: 0, not known.
+        waiting: requests that may wait; more are refused with `ModelOverloaded`.
+
+    Raises:
+        ModelsMissing: the extra `models` is not installed.
+        WeightsError: FlagEmbedding cannot read the checkpoint, or its heads are missing.
+        DeviceError: the device or precision is not to be had.
+    """
+
+    def __init__(
+        self,
+        checkpoint: Checkpoint,
+        *,
+        device: str = "auto",
+        precision: str = "auto",
+        max_length: int = 0,
+        batch_pieces: int = 0,
+        threshold: float | None = None,
+        waiting: int = WAITING,
+    ) -> None:
+        self._model, tokenizer, self.device = _load(checkpoint, device, precision)
+        from retrieval.compute.tensors import engine
+
+        limit = min(max_length or LONGEST, tokenizer.model_max_length)
+        self._pieces = Pieces(tokenizer.backend_tokenizer, limit)
+        self._filling = tokenizer.pad_token_id
+        self._marks = frozenset(tokenizer.all_special_ids)
+        self.name = f"{checkpoint.label}/{limit}"
+        self.dimension = int(self._model.model.config.hidden_size)
+        self.threshold = threshold or 0.0
+        first = Text(self._pieces.encode(["warm"])[0].ids, View.DENSE)
+        self._engine = engine(self.name, self._forward, self.device, first, batch_pieces, waiting)
+
+    async def encode(self, texts: Sequence[str]) -> Vectors:
+        """(n, d) float32, rows of unit length."""
+        rows = await self._views(texts, View.DENSE)
+        return np.stack(rows) if rows else np.zeros((0, self.dimension), np.float32)
+
+    async def encode_questions(self, questions: Sequence[str]) -> Vectors:
+        """As `encode`: this model knows no instruction."""
+        return await self.encode(questions)
+
+    async def sparse(self, texts: Sequence[str]) -> list[Mapping[int, float]]:
+        """For each text the weight of each piece of vocabulary in it, all over 0; marks have none."""
+        return await self._views(texts, View.SPARSE)
+
+    async def multi_vectors(self, texts: Sequence[str]) -> list[Vectors]:
+        """For each text (pieces, d) float32, rows of unit length: all pieces but the first mark."""
+        return await self._views(texts, View.MULTI)
+
+    def windows(self, text: str, head: str = "") -> list[str]:
+        """The text in parts that are read whole, each with the head before it (see `Pieces.windows`)."""
+        return self._pieces.windows(text, head)
+
+    def close(self) -> None:
+        """Let the model's thread end."""
+        self._engine.close()
+
+    async def _views(self, texts: Sequence[str], view: View) -> list[Any]:
+        encodings = await asyncio.to_thread(self._pieces.encode, texts)
+        return await self._engine.run([Text(encoding.ids, view) for encoding in encodings])
+
+    def _forward(self, batch: Sequence[Text]) -> list[Any]:
+        """What is wanted of each text. Padding is masked, so texts are independent."""
+        from retrieval.compute.tensors import mask, padded
+
+        ids = [text.ids for text in batch]
+        states = self._model.model(
+            input_ids=padded(ids, self._filling, self.device), attention_mask=mask(ids, self.device)
+        ).last_hidden_state
+        return [self._view(text, states[i, : len(text.ids)]) for i, text in enumerate(batch)]
+
+    def _view(self, text: Text, states: Any) -> Vectors | Mapping[int, float]:
+        """One view of the (pieces, d) last hidden states of a text without its padding."""
+        from retrieval.compute.tensors import unit
+
+        if text.view is View.DENSE:
+            return unit(states[0])
+        if text.view is View.MULTI:
+            return unit(self._model.colbert_linear(states[1:]))
+        weights = self._model.sparse_linear(states)[:, 0].relu().float().cpu().numpy()
+        return heaviest(text.ids, weights, self._marks)
+
+
+def heaviest(ids: Sequence[int], weights: NDArray[np.float32], marks: frozenset[int]) -> dict[int, float]:
+    """The largest weight over 0 of each piece of vocabulary; marks are left out."""
+    kept: dict[int, float] = {}
+    for piece, weight in zip(ids, weights.tolist(), strict=True):
+        if weight > kept.get(piece, 0.0) and piece not in marks:
+            kept[piece] = weight
+    return kept
+
+
+def _load(checkpoint: Checkpoint, device: str, precision: str) -> tuple[Any, Any, Device]:
+    """The model with its heads, its tokenizer, and where it is. Raises as `BgeM3` does.
+
+    FlagEmbedding makes up heads at random where their files are missing, so these are asked for first.
+    """
+    for head in HEADS:
+        if not (checkpoint.folder / head).is_file():
+            raise WeightsError(f"{head} is missing in {checkpoint.folder}: fetch the whole of BGE-M3.")
+    with loading(checkpoint.name, checkpoint.folder):
+        from FlagEmbedding import BGEM3FlagModel
+
+        chosen = choose(device, precision)
+        loaded = BGEM3FlagModel(
+            str(checkpoint.folder), use_fp16=False, devices=chosen.name, trust_remote_code=False
+        )
+    return loaded.model.to(chosen.name, chosen.dtype).eval(), loaded.tokenizer, chosen

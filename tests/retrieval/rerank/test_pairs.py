@@ -1,0 +1,78 @@
+"""Rerankers with weights by chance give the numbers that the libraries give."""
+
+import numpy as np
+import pytest
+from tokenizers import Tokenizer
+
+from retrieval.checkpoint import find
+from retrieval.errors import WeightsError
+from retrieval.rerank.cross_encoder import cross_encoder
+from retrieval.rerank.pairs import Pairs
+from tests.support import tiny
+from tests.support.models import libraries, tiny_cross_encoder, tiny_flag_reranker
+
+QUESTION = "What was the highest dose given to dogs?"
+TEXTS = [
+    "The highest dose administered to beagle dogs was 30 mg/kg.",
+    "dose",
+    "Hepatotoxicity was seen in rats at 100 mg/kg. " * 4,
+    "The study was stopped for want of efficacy.",
+]
+ANSWER = "The highest dose given to dogs was 30 mg/kg. "
+FILLER = "The annual meeting takes place in May. "
+
+
+@pytest.mark.filterwarnings("ignore")
+async def test_scores_equal_those_of_flag_embedding() -> None:
+    ours = await tiny_flag_reranker().score(QUESTION, TEXTS)
+    from FlagEmbedding import FlagReranker
+
+    library = FlagReranker(str(tiny.reranker()), use_fp16=False, devices="cpu")
+    expected = library.compute_score([(QUESTION, text) for text in TEXTS], normalize=True)
+    np.testing.assert_allclose(ours, expected, atol=1e-5)
+
+
+@pytest.mark.filterwarnings("ignore")
+async def test_scores_equal_those_of_sentence_transformers() -> None:
+    ours = await tiny_cross_encoder().score(QUESTION, TEXTS)
+    from sentence_transformers import CrossEncoder
+
+    library = CrossEncoder(str(tiny.reranker()), device="cpu")
+    np.testing.assert_allclose(ours, library.predict([(QUESTION, text) for text in TEXTS]), atol=1e-5)
+
+
+async def test_a_long_text_is_as_relevant_as_its_best_window() -> None:
+    libraries()
+    text = FILLER * 40 + ANSWER + FILLER * 40
+    pieces = Pairs(Tokenizer.from_file(str(tiny.reranker() / "tokenizer.json")), 512)
+    (windows,) = pieces.encode(QUESTION, [text])
+    read = [text[min(s for s, e in w.offsets if e) :] for w in windows]
+    assert len(windows) > 2
+    assert all(len(window.ids) <= 512 for window in windows)
+    assert len({window.ids[5] for window in windows}) == 1, "the question stands before each window"
+    assert read
+    scores = await tiny_cross_encoder().score(QUESTION, [text, FILLER])
+    assert 0 <= scores.min() <= scores.max() <= 1
+
+
+async def test_a_question_longer_than_the_model_still_leaves_room_for_the_text() -> None:
+    libraries()
+    pieces = Pairs(Tokenizer.from_file(str(tiny.reranker() / "tokenizer.json")), 64)
+    ((window, *_),) = pieces.encode("Which dose was given to dogs? " * 50, [ANSWER])
+    assert len(window.ids) <= 64
+    assert 1 in {part for part in window.sequence_ids if part is not None}
+    assert np.isfinite(await tiny_cross_encoder().score("Which dose? " * 2000, TEXTS)).all()
+
+
+def test_a_model_with_several_outputs_is_refused() -> None:
+    libraries()
+    with pytest.raises(WeightsError, match="gives 3 numbers"):
+        cross_encoder(find(str(tiny.reranker(3))), device="cpu")
+
+
+async def test_bf16_on_a_processor_stays_near() -> None:
+    half = cross_encoder(find(str(tiny.reranker())), device="cpu", precision="bf16")
+    assert str(half.device).startswith("cpu, bf16")
+    np.testing.assert_allclose(
+        await half.score(QUESTION, TEXTS), await tiny_cross_encoder().score(QUESTION, TEXTS), atol=0.05
+    )
