@@ -1,22 +1,17 @@
 """`pestle eval retrieval`: how well the search ranks the documents that experts judged relevant."""
 
-import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich import box
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from adapters.cli.judged import Cache, Folder, IndexKind, Kind, Split, apart, progress_bar
 from adapters.cli.session import console, run_to_end, write
-from adapters.settings import DatabaseSettings, Settings, load
-from adapters.wiring import Runtime, runtime
+from adapters.settings import load
 from bot.errors import BadRequest
-from retrieval.embed.kept import KeptVectors
 from retrieval.evaluate.beir import Collection, read_collection
 from retrieval.evaluate.metrics import mean
 from retrieval.evaluate.run import COMPARED, Evaluation, evaluate
@@ -26,19 +21,14 @@ from retrieval.search import CANDIDATES
 SHOWN = 5
 """Queries shown for either side of a comparison that was asked for."""
 
-Folder = Annotated[
-    Path, typer.Argument(help="Folder in BEIR form: corpus.jsonl, queries.jsonl, qrels/*.tsv.")
-]
-Split = Annotated[str, typer.Option(help="File of qrels/ to use, such as test; needed if there are several.")]
-Cache = Annotated[
-    Path | None, typer.Option(help="Where vectors are kept for the next time; default: cache in PESTLE_HOME.")
-]
+Depth = Annotated[int, typer.Option(min=1, help="Chunks that either search hands over.")]
 
 
 def retrieval_command(
     folder: Folder,
+    index: Kind = IndexKind.EMBEDDED,
     split: Split = "",
-    depth: Annotated[int, typer.Option(min=1, help="Chunks that either search hands over.")] = CANDIDATES,
+    depth: Depth = CANDIDATES,
     compare: Annotated[
         tuple[str, str], typer.Option(help="Two rows of the table, compared query by query.")
     ] = ("", ""),
@@ -57,11 +47,16 @@ def retrieval_command(
 
     async def work() -> Evaluation:
         with progress_bar() as progress:
-            async with apart(settings, cache) as (built, encoder):
+            async with apart(settings, index, cache) as (built, encoder):
                 return await evaluate(
-                    collection, built.index, encoder, built.calibration,
-                    index_name="embedded", depth=depth, progress=progress,
-                )  # fmt: skip
+                    collection,
+                    built.index,
+                    encoder,
+                    built.calibration,
+                    index_name=index,
+                    depth=depth,
+                    progress=progress,
+                )
 
     result = run_to_end(work())
     pairs = (*COMPARED, compare) if any(compare) else COMPARED
@@ -73,42 +68,6 @@ def retrieval_command(
             console.print(line, markup=False, highlight=False, soft_wrap=True)
     if json_file:
         write(json_file, result.as_json(comparisons).encode())
-
-
-@asynccontextmanager
-async def apart(settings: Settings, cache: Path | None) -> AsyncIterator[tuple[Runtime, KeptVectors]]:
-    """A runtime with an empty index that is thrown away, and its encoder with the vectors kept."""
-    with tempfile.TemporaryDirectory(prefix="pestle-eval-") as home:
-        places = {"path": "", "calibration": str(settings.calibration_path)}
-        fresh = settings.model_copy(
-            update={
-                "home": Path(home),
-                "database": DatabaseSettings(),
-                "index": settings.index.model_copy(update=places),
-            }
-        )
-        async with runtime(fresh) as built:
-            encoder = KeptVectors(built.encoder, (cache or settings.home / "cache") / "vectors.db")
-            try:
-                yield built, encoder
-            finally:
-                encoder.close()
-
-
-@contextmanager
-def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
-    """A bar on standard error that shows what is being done, how far it is, and how long it will take."""
-    screen = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
-        tasks = {}
-
-        def shown(what: str, done: int, total: int) -> None:
-            if what not in tasks:
-                tasks[what] = bar.add_task(what, total=total)
-            bar.update(tasks[what], completed=done)
-
-        yield shown
 
 
 def compared(result: Evaluation, first: str, second: str) -> Comparison:

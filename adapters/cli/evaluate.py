@@ -69,7 +69,7 @@ def _tools_for(settings: Settings) -> Callable[[Path], AbstractAsyncContextManag
                 update={
                     "home": Path(home),
                     "database": DatabaseSettings(),
-                    "index": _weights_only(settings),
+                    "index": _without_place(settings),
                     "elasticsearch": _under_another_name(settings),
                 }
             )
@@ -86,9 +86,9 @@ def _tools_for(settings: Settings) -> Callable[[Path], AbstractAsyncContextManag
     return opened
 
 
-def _weights_only(settings: Settings) -> IndexSettings:
-    """The index settings without the place of the index."""
-    return settings.index.model_copy(update={"path": ""})
+def _without_place(settings: Settings) -> IndexSettings:
+    """The index settings without the place of the index; the calibration in use stays in use."""
+    return settings.index.model_copy(update={"path": "", "calibration": str(settings.calibration_path)})
 
 
 def _under_another_name(settings: Settings) -> ElasticsearchSettings:

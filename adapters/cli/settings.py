@@ -3,8 +3,10 @@
 import typer
 from pydantic import SecretStr
 
+from adapters.cli.calibrate import say
 from adapters.cli.session import console
 from adapters.settings import load, variables
+from retrieval.calibration import read_calibration
 
 
 def register(app: typer.Typer) -> None:
@@ -24,6 +26,7 @@ def settings_command() -> None:
             f"{name} = {_shown(getattr(owner, field))}", markup=False, highlight=False, soft_wrap=True
         )
         console.print(f"    {type(owner).model_fields[field].description}", style="dim", markup=False)
+    say(read_calibration(settings.calibration_path), settings.calibration_path)
 
 
 def _shown(value: object) -> str:

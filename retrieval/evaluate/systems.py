@@ -44,7 +44,7 @@ def systems(judged: Judged, found: Searched, in_use: Calibration, threshold: flo
     """Every configuration, scored. `threshold` is the encoder's own, for a calibration without one."""
     limit = threshold if in_use.dense_threshold is None else in_use.dense_threshold
     near = {name: near_enough(one, limit) for name, one in found.items()}
-    learnt, chosen = learn_in_folds(judged, near)
+    learnt, chosen = learn_in_folds(judged, tried(judged, near))
     return [
         System(WORDS, scored(judged, found, Fusion(lexical_weight=1.0))),
         System(MEANING, scored(judged, found, Fusion(lexical_weight=0.0))),
@@ -76,8 +76,11 @@ def best_choice(scores: Mapping[Fusion, PerQuery], queries: Names[str]) -> Fusio
     return max(scores, key=lambda fusion: sum(scores[fusion][name].ndcg for name in queries))
 
 
-def learn_in_folds(judged: Judged, found: Searched) -> tuple[PerQuery, list[Fusion]]:
-    """Measures of each query under the fusion learnt without its fold, and the fusion of each fold."""
-    scores, fold = tried(judged, found), folds(judged)
+def learn_in_folds(judged: Judged, scores: Mapping[Fusion, PerQuery]) -> tuple[PerQuery, list[Fusion]]:
+    """Measures of each query under the fusion learnt without its fold, and the fusion of each fold.
+
+    `scores` are those of every fusion that may be learnt.
+    """
+    fold = folds(judged)
     chosen = [best_choice(scores, [name for name in judged if fold[name] != f]) for f in range(FOLDS)]
     return {name: scores[chosen[fold[name]]][name] for name in judged}, chosen

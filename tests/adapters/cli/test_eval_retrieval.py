@@ -62,3 +62,31 @@ def test_a_calibration_for_another_encoder_stops_the_search(pestle: Pestle, home
     (home / "calibration.json").write_text('{"encoder": "another"}')
     ended = pestle("ask", "What was the first-in-human dose of KP-100?")
     assert (ended.code, "learnt for the encoder another" in ended.err) == (2, True)
+
+
+def test_a_calibration_is_learnt_shown_and_used(pestle: Pestle, home: Path, collection: Path) -> None:
+    assert "the defaults apply" in pestle("calibrate", "--show").out
+    tried = pestle("calibrate", str(collection), "--dry-run")
+    assert (tried.code, "not written" in tried.out) == (0, True)
+    assert not (home / "calibration.json").exists()
+    ended = pestle("calibrate", str(collection), "--rerank")
+    assert (ended.code, ended.err) == (0, "")
+    assert "held-out" in ended.out
+    written = json.loads((home / "calibration.json").read_text())
+    assert written["encoder"] == "all-MiniLM-L6-v2"
+    assert 0.2 < written["dense_threshold"] < 0.9
+    assert written["rerank_threshold"] > 0
+    assert written["learnt_on"]["queries"] == 3
+    for arguments in (("calibrate", "--show"), ("settings",)):
+        assert written["learnt_on"]["sha256"] in pestle(*arguments).out
+    assert pestle("ask", "What was the first-in-human dose of KP-100?").code == 0
+
+
+def test_calibrate_without_a_folder_says_what_it_needs(pestle: Pestle) -> None:
+    ended = pestle("calibrate")
+    assert (ended.code, "BEIR" in ended.err) == (2, True)
+
+
+def test_elasticsearch_that_is_not_set_is_asked_for(pestle: Pestle, collection: Path) -> None:
+    ended = pestle("eval", "retrieval", str(collection), "--index", "elasticsearch")
+    assert (ended.code, "PESTLE_ELASTICSEARCH_URL" in ended.err) == (2, True)

@@ -115,7 +115,7 @@ def test_weights_are_learnt_where_only_one_search_is_right() -> None:
     found = {name: Candidates(wrong, ((f"d{name[1:]}#0", 0.9), ("y#0", 0.1))) for name in judged}
     best = best_choice(tried(judged, found), list(judged))
     assert best.lexical_weight < 0.5
-    scores, chosen = learn_in_folds(judged, found)
+    scores, chosen = learn_in_folds(judged, tried(judged, found))
     assert mean(scores).ndcg == 1.0
     assert len(chosen) == 5
 
@@ -130,7 +130,7 @@ def test_a_query_is_not_scored_with_what_was_learnt_on_it(monkeypatch: pytest.Mo
         return Fusion()
 
     monkeypatch.setattr("retrieval.evaluate.systems.best_choice", spy)
-    learn_in_folds(judged, found)
+    learn_in_folds(judged, tried(judged, found))
     left_out = [set(judged) - queries for queries in asked]
     assert set().union(*left_out) == set(judged)
     assert sum(map(len, left_out)) == len(judged)

@@ -1,0 +1,87 @@
+"""What commands on judged queries share: their options, an index apart from the archive's, and progress."""
+
+import secrets
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from adapters.errors import SettingsError
+from adapters.settings import DatabaseSettings, ElasticsearchSettings, Settings
+from adapters.wiring import Runtime, runtime
+from retrieval.embed.kept import KeptVectors
+
+
+class IndexKind(StrEnum):
+    """Which index the documents go into."""
+
+    EMBEDDED = "embedded"
+    ELASTICSEARCH = "elasticsearch"
+
+
+FOLDER_HELP = "Folder in BEIR form: corpus.jsonl, queries.jsonl, qrels/*.tsv."
+Folder = Annotated[Path, typer.Argument(help=FOLDER_HELP)]
+Kind = Annotated[IndexKind, typer.Option("--index", help="The server is that of PESTLE_ELASTICSEARCH_URL.")]
+Split = Annotated[str, typer.Option(help="File of qrels/ to use, such as test; needed if there are several.")]
+Cache = Annotated[
+    Path | None, typer.Option(help="Where vectors are kept for the next time; default: cache in PESTLE_HOME.")
+]
+
+
+@asynccontextmanager
+async def apart(
+    settings: Settings, kind: IndexKind, cache: Path | None
+) -> AsyncIterator[tuple[Runtime, KeptVectors]]:
+    """A runtime with an empty index that is thrown away, and its encoder with the vectors kept.
+
+    Raises `SettingsError` if the index is to be on a server and none is set.
+    """
+    with tempfile.TemporaryDirectory(prefix="pestle-eval-") as home:
+        places = {"path": "", "calibration": str(settings.calibration_path)}
+        fresh = settings.model_copy(
+            update={
+                "home": Path(home),
+                "database": DatabaseSettings(),
+                "index": settings.index.model_copy(update=places),
+                "elasticsearch": _server(settings, kind),
+            }
+        )
+        async with runtime(fresh) as built:
+            encoder = KeptVectors(built.encoder, (cache or settings.home / "cache") / "vectors.db")
+            try:
+                yield built, encoder
+            finally:
+                await built.drop_index()
+                encoder.close()
+
+
+def _server(settings: Settings, kind: IndexKind) -> ElasticsearchSettings:
+    """No server, or the one that is set with an index for this command only."""
+    if kind is IndexKind.EMBEDDED:
+        return ElasticsearchSettings()
+    if not settings.elasticsearch.urls:
+        raise SettingsError("No Elasticsearch is set. Name one in PESTLE_ELASTICSEARCH_URL.")
+    alone = {"alias": f"pestle-eval-{secrets.token_hex(6)}", "replicas": 0}
+    return settings.elasticsearch.model_copy(update=alone)
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
+    """A bar on standard error that shows what is being done, how far it is, and how long it will take."""
+    screen = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+        tasks = {}
+
+        def shown(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(what, total=total)
+            bar.update(tasks[what], completed=done)
+
+        yield shown
