@@ -62,6 +62,10 @@ class Outbox(Protocol):
         """The item will not be tried again; kept for the audit."""
         ...
 
+    async def forget(self, days: float) -> int:
+        """Delete the items that were delivered longer ago; how many there were. Their messages stay known."""
+        ...
+
 
 class Conversations(Protocol):
     """What is kept about threads: the molecules being discussed, feedback."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 from collections.abc import Mapping
 
 from agents.ports import Ledger
@@ -14,9 +15,13 @@ from bot.ports import Conversations, Outbox
 from bot.progress import EVERY_S, Progress
 from bot.threads import answer_of, molecules_after
 
+logger = logging.getLogger(__name__)
+
 OVER = (RunState.DONE, RunState.STOPPED, RunState.FAILED)
 HANDED_OVER = "answer.handed_over"
 """Event that follows the outbox row. If a worker dies between the two, the same row is written once more."""
+KEPT_DAYS = 30
+"""How long the outbox keeps cards that were shown."""
 _BEGAN = ("run.started", "run.taken_over", "run.resumed")
 
 
@@ -69,6 +74,11 @@ class Carrier:
                 return
             if not _handed_over(await self._ledger.events(run_id)):
                 await self._hand_over(record)
+
+    async def tidy(self) -> None:
+        """Forget cards that were shown long ago; what they said stands in the ledger."""
+        if forgotten := await self._outbox.forget(KEPT_DAYS):
+            logger.info("%d cards shown more than %d days ago are forgotten", forgotten, KEPT_DAYS)
 
     async def _hand_over(self, record: RunRecord) -> None:
         thread = ThreadRef.parse(record.thread_id)

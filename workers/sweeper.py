@@ -20,6 +20,7 @@ PATIENCE = timedelta(seconds=20)
 LOOKED_BACK = 20
 """Latest runs looked at for an answer that was not handed over."""
 LOOK_EVERY = timedelta(seconds=10)
+TIDY_EVERY = timedelta(hours=1)
 
 
 class Sweeper:
@@ -34,7 +35,7 @@ class Sweeper:
         self._clock = clock
         self._enqueued: dict[str, datetime] = {}
         self._settled: set[str] = set()
-        self._look_at = clock()
+        self._look_at = self._tidy_at = clock()
 
     async def run(self, every_s: float = EVERY_S) -> None:
         """Sweep until cancelled. A failing database or queue is waited out."""
@@ -57,6 +58,7 @@ class Sweeper:
                 self._enqueued[run_id] = self._clock()
         self._enqueued = {run_id: at for run_id, at in self._enqueued.items() if run_id in unattended}
         await self._hand_over_the_forgotten()
+        await self._tidy()
 
     def _due(self, record: RunRecord) -> bool:
         """A run whose worker died is due at once; one that waits in the queue only after some patience."""
@@ -76,3 +78,8 @@ class Sweeper:
         for run_id in over - self._settled:
             await self._carrier.hand_over(run_id)
         self._settled = over
+
+    async def _tidy(self) -> None:
+        if self._clock() >= self._tidy_at:
+            self._tidy_at = self._clock() + TIDY_EVERY
+            await self._carrier.tidy()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pydantic import TypeAdapter
-from sqlalchemy import Select, func, literal_column, or_, select, update
+from sqlalchemy import Select, delete, func, literal_column, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database
@@ -22,7 +22,7 @@ _card = TypeAdapter(Card)
 
 @whole
 class SqlOutbox:
-    """Implements `bot.ports.Outbox`. Delivered and abandoned items stay for the audit."""
+    """Implements `bot.ports.Outbox`. Abandoned items stay for the audit, delivered ones until `forget`."""
 
     def __init__(self, database: Database, clock: Clock = utc_now) -> None:
         self._database = database
@@ -77,6 +77,12 @@ class SqlOutbox:
         """See the port."""
         async with self._database.writing() as connection:
             await self._end(connection, item, ABANDONED, error)
+
+    async def forget(self, days: float) -> int:
+        """See the port."""
+        old = (OUTBOX.c.state == DELIVERED) & (OUTBOX.c.ended < stamp(self._clock(), -days * 86_400))
+        async with self._database.writing() as connection:
+            return (await connection.execute(delete(OUTBOX).where(old))).rowcount
 
     async def _end(self, connection: AsyncConnection, item: OutboxItem, state: str, error: str) -> None:
         """Take the item off, unless a newer card has taken its place meanwhile; let the thread go."""

@@ -8,11 +8,12 @@ from agents.models import Answer, Question
 from agents.runs.models import RunState
 from agents.runs.pipeline import Pipeline
 from agents.runs.run import Run
+from bot.memory import MemoryOutbox
 from bot.models import Card, CardKind, answer_slot
 from tests.bot.world import THREAD, World
-from workers.carrier import Carrier
+from workers.carrier import KEPT_DAYS, Carrier
 from workers.inprocess import InProcessQueue
-from workers.sweeper import LOOK_EVERY, PATIENCE, Sweeper
+from workers.sweeper import LOOK_EVERY, PATIENCE, TIDY_EVERY, Sweeper
 
 Work = Callable[[Run, Question], Awaitable[Answer]]
 
@@ -168,6 +169,26 @@ async def test_a_run_that_somebody_carries_is_left_alone() -> None:
     await world.ledger.acquire(receipt.run_id, "w2", 15.0)
     await Sweeper(world.ledger, world.queue, carrier(world)).sweep()
     assert world.queue.run_ids == [receipt.run_id]
+
+
+async def test_the_sweeper_forgets_old_cards_once_an_hour() -> None:
+    world = World()
+    forgotten: list[float] = []
+
+    class Forgetting(MemoryOutbox):
+        async def forget(self, days: float) -> int:
+            forgotten.append(days)
+            return 1
+
+    world.outbox = Forgetting()
+    later = datetime.now(UTC)
+    sweeper = Sweeper(world.ledger, world.queue, carrier(world), clock=lambda: later)
+    for _ in range(3):
+        await sweeper.sweep()
+    assert forgotten == [KEPT_DAYS]
+    later += TIDY_EVERY
+    await sweeper.sweep()
+    assert forgotten == [KEPT_DAYS, KEPT_DAYS]
 
 
 async def test_the_queue_in_this_process_carries_so_many_runs_at_a_time() -> None:

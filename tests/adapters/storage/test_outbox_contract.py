@@ -1,10 +1,12 @@
 """What every outbox does: in memory, in SQLite, in PostgreSQL."""
 
+from bot.memory import MemoryOutbox
 from bot.models import Card, CardKind, OutboxItem, ThreadRef
 from tests.adapters.storage.places import Place
 
 ONE = ThreadRef("web", "general", "1")
 TWO = ThreadRef("web", "general", "2")
+DAY = 86_400
 SLACK = ThreadRef("slack", "C1", "17.3")
 
 
@@ -128,3 +130,20 @@ async def test_slot_that_was_delivered_takes_a_new_card(place: Place) -> None:
     assert await drained(place) == ["step 1"]
     await place.outbox.put(ONE, "progress", card("step 2"))
     assert await drained(place) == ["step 2"]
+
+
+async def test_cards_shown_long_ago_are_forgotten_and_their_messages_known_still(place: Place) -> None:
+    await place.outbox.put(ONE, "progress", card("step 1"))
+    await place.outbox.put(ONE, "gone", card("never shown"))
+    await place.outbox.delivered(await claimed(place), "m1")
+    await place.outbox.abandoned(await claimed(place), "the channel is gone")
+    place.clock.move(29 * DAY)
+    await place.outbox.put(ONE, "answer", card("answer"))
+    await place.outbox.delivered(await claimed(place), "m2")
+    await place.outbox.put(TWO, "waits", card("waits"))
+    assert await place.outbox.forget(30) == 0
+    place.clock.move(2 * DAY)
+    assert await place.outbox.forget(30) == (0 if isinstance(place.outbox, MemoryOutbox) else 1)
+    assert await place.outbox.forget(30) == 0
+    assert await place.outbox.message_id(ONE, "progress") == "m1"
+    assert await drained(place) == ["waits"]
