@@ -2,13 +2,32 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from adapters.settings import Settings
+from adapters.errors import SettingsError
+from adapters.settings import EncoderSettings, RerankerSettings, Settings
+from retrieval.calibration import AtThreshold
+from retrieval.checkpoint import Checkpoint, find
+from retrieval.compute.cache import RememberedScores
+from retrieval.embed.bge_m3 import BgeM3
+from retrieval.embed.minilm import THRESHOLD as MINILM_THRESHOLD
 from retrieval.embed.minilm import MiniLM
+from retrieval.embed.sentence_transformer import SentenceTransformerEncoder
 from retrieval.ports import Encoder, Reranker
+from retrieval.rerank.cross_encoder import cross_encoder
+from retrieval.rerank.flag import flag_reranker
 from retrieval.rerank.late_interaction import LateInteraction
+from retrieval.rerank.multi_vector import THRESHOLD, MultiVector
 from workers.models.client import ModelClient
 from workers.models.remote import RemoteEncoder, RemoteReranker
+
+USUAL = {
+    "sentence-transformers": "intfloat/multilingual-e5-large-instruct",
+    "bge-m3": "BAAI/bge-m3",
+    "multi-vector": "BAAI/bge-m3",
+    "flag": "BAAI/bge-reranker-v2-m3",
+}
+"""The model of a kind if none is named: those of DiscoVerse (section 2.2, Appendix A.4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,15 +36,92 @@ class Models:
 
     encoder: Encoder
     reranker: Reranker
+    report: str
+    """Their names, and the devices and precisions that were chosen."""
 
 
 def models_here(settings: Settings) -> Models:
-    """Models that this process loads. Raises `WeightsError`."""
-    weights = settings.index.weights
-    encoder = MiniLM(Path(weights) if weights else None, stamps=settings.home)
-    return Models(encoder, LateInteraction(encoder))
+    """Models that this process loads.
+
+    Raises `WeightsError`, `ModelsMissing`, `DeviceError`; `SettingsError` for models that do not fit.
+    """
+    encoder = _encoder(settings)
+    reranker = _reranker(settings, encoder)
+    return Models(encoder, RememberedScores(reranker), f"{_where(encoder)} and {_where(reranker)}")
 
 
 def models_elsewhere(client: ModelClient) -> Models:
     """The models of the workers that the client asks. Raises `ModelsUnavailable`."""
-    return Models(RemoteEncoder(client), RemoteReranker(client))
+    encoder, reranker = RemoteEncoder(client), RemoteReranker(client)
+    return Models(encoder, RememberedScores(reranker), f"{encoder.name} and {reranker.name}, elsewhere")
+
+
+def _encoder(settings: Settings) -> MiniLM | SentenceTransformerEncoder | BgeM3:
+    chosen = settings.encoder
+    if chosen.kind == "bge-m3":
+        return _bge_m3(chosen, settings.home)
+    if chosen.kind == "sentence-transformers":
+        return SentenceTransformerEncoder(
+            _checkpoint(chosen, settings.home),
+            question_instruction=chosen.question_instruction,
+            text_instruction=chosen.text_instruction,
+            **_running(chosen),
+        )
+    if chosen.model:
+        raise SettingsError(
+            f"PESTLE_ENCODER_MODEL is {chosen.model}, but the encoder's kind is minilm. Set "
+            "PESTLE_ENCODER_KIND to sentence-transformers or bge-m3."
+        )
+    weights = settings.index.weights
+    threshold = MINILM_THRESHOLD if chosen.threshold is None else chosen.threshold
+    return MiniLM(Path(weights) if weights else None, settings.home, threshold)
+
+
+def _reranker(settings: Settings, encoder: MiniLM | SentenceTransformerEncoder | BgeM3) -> Reranker:
+    chosen = settings.reranker
+    if chosen.kind == "late-interaction":
+        return _late_interaction(chosen, encoder)
+    if chosen.kind == "multi-vector":
+        shared = isinstance(encoder, BgeM3) and chosen.model in ("", settings.encoder.model)
+        model = encoder if shared else _bge_m3(chosen, settings.home)
+        assert isinstance(model, BgeM3)
+        return MultiVector(model, THRESHOLD if chosen.threshold is None else chosen.threshold)
+    load = flag_reranker if chosen.kind == "flag" else cross_encoder
+    return load(_checkpoint(chosen, settings.home), **_running(chosen))
+
+
+def _late_interaction(
+    chosen: RerankerSettings, encoder: MiniLM | SentenceTransformerEncoder | BgeM3
+) -> Reranker:
+    if isinstance(encoder, BgeM3):
+        raise SettingsError("BGE-M3 has a reranker of its own: set PESTLE_RERANKER_KIND to multi-vector.")
+    if chosen.model:
+        raise SettingsError(
+            f"PESTLE_RERANKER_MODEL is {chosen.model}, but late-interaction works over the encoder. Set "
+            "PESTLE_RERANKER_KIND to cross-encoder, flag or multi-vector."
+        )
+    reranker = LateInteraction(encoder)
+    return reranker if chosen.threshold is None else AtThreshold(reranker, chosen.threshold)
+
+
+def _bge_m3(chosen: EncoderSettings | RerankerSettings, home: Path) -> BgeM3:
+    return BgeM3(_checkpoint(chosen, home), **_running(chosen))
+
+
+def _checkpoint(chosen: EncoderSettings | RerankerSettings, home: Path) -> Checkpoint:
+    model = chosen.model or USUAL.get(chosen.kind, "")
+    if not model:
+        raise SettingsError(f"The reranker's kind is {chosen.kind}: name its model in PESTLE_RERANKER_MODEL.")
+    return find(model, chosen.revision, chosen.sha256, home, pickles=chosen.pickles)
+
+
+def _running(chosen: EncoderSettings | RerankerSettings) -> dict[str, Any]:
+    """How a torch model runs: the options that all of them have."""
+    names = {"device", "precision", "max_length", "batch_pieces", "threshold", "waiting"}
+    return chosen.model_dump(include=names)
+
+
+def _where(model: Encoder | Reranker) -> str:
+    """A model's name and where it runs; what works over another model runs where that does."""
+    device = getattr(model, "device", None)
+    return f"{model.name} ({device})" if device else model.name

@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
@@ -93,6 +93,54 @@ class ElasticsearchSettings(Section):
         return tuple(url.strip() for url in self.url.split(",") if url.strip())
 
 
+class CheckpointSettings(Section):
+    """Which weights a model has, and how it runs."""
+
+    model: Annotated[
+        str, Field(description="folder, or name on the Hugging Face hub; empty: the kind's usual one")
+    ] = ""
+    revision: Annotated[str, Field(description="tag or commit on the hub; empty: the newest")] = ""
+    sha256: Annotated[str, Field(description="expected checksum of the weights; empty: any")] = ""
+    pickles: Annotated[bool, Field(description="take weights from pickles, which can carry code")] = False
+    device: Annotated[str, Field(description="cpu, cuda, cuda:1, mps; auto: a GPU if there is one")] = "auto"
+    precision: Annotated[
+        Literal["auto", "fp32", "bf16", "fp16"],
+        Field(description="numbers of the weights; auto: fp32 on a CPU, bf16 or fp16 on a GPU"),
+    ] = "auto"
+    max_length: Annotated[
+        int, Field(description="pieces read of a text; 0: the model's limit, at most 1024", ge=0)
+    ] = 0
+    batch_pieces: Annotated[
+        int, Field(description="pieces in a batch, padding included; 0: as the device wants", ge=0)
+    ] = 0
+    waiting: Annotated[int, Field(description="requests that may wait; more are refused", ge=1)] = 256
+    threshold: Annotated[
+        float | None, Field(description="score that counts as similar or relevant; empty: the model's own")
+    ] = None
+
+
+class EncoderSettings(CheckpointSettings):
+    """The model that turns texts into vectors. The index has to be made again for another one."""
+
+    kind: Annotated[
+        Literal["minilm", "sentence-transformers", "bge-m3"],
+        Field(description="minilm needs no torch; the others need the extra `models`"),
+    ] = "minilm"
+    question_instruction: Annotated[
+        str, Field(description="written before a question, or around {question}; empty: the model's own")
+    ] = ""
+    text_instruction: Annotated[str, Field(description="written before a text; empty: the model's own")] = ""
+
+
+class RerankerSettings(CheckpointSettings):
+    """The model that scores texts against a question."""
+
+    kind: Annotated[
+        Literal["late-interaction", "cross-encoder", "flag", "multi-vector"],
+        Field(description="late-interaction works over the encoder; the others need the extra `models`"),
+    ] = "late-interaction"
+
+
 class ModelsSettings(Section):
     """Where encoder and reranker are computed."""
 
@@ -167,6 +215,8 @@ class Settings(Section):
     index: IndexSettings = IndexSettings()
     ingest: IngestSettings = IngestSettings()
     elasticsearch: ElasticsearchSettings = ElasticsearchSettings()
+    encoder: EncoderSettings = EncoderSettings()
+    reranker: RerankerSettings = RerankerSettings()
     models: ModelsSettings = ModelsSettings()
     model: ModelSettings = ModelSettings()
     run: RunSettings = RunSettings()

@@ -144,7 +144,7 @@ def worker_command(
     settings, chosen = _for_team(load()), _queues(queues)
     if chosen == {MODELS}:
         here = models_here(settings)
-        console.print(f"The models are ready: {here.encoder.name} and {here.reranker.name}", highlight=False)
+        console.print(f"The models are ready: {here.report}", highlight=False)
         run_model_worker(settings.redis.url, here.encoder, here.reranker)
     else:
         _carry_runs(settings, threads, serve_models=MODELS in chosen)

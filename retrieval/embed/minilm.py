@@ -44,9 +44,12 @@ class MiniLM:
 
     name = "all-MiniLM-L6-v2"
     dimension = WIDTH
-    threshold = THRESHOLD
+    device = "cpu, fp32"
 
-    def __init__(self, folder: Path | None = None, stamps: Path | None = None) -> None:
+    def __init__(
+        self, folder: Path | None = None, stamps: Path | None = None, threshold: float = THRESHOLD
+    ) -> None:
+        self.threshold = threshold
         weights = locate(folder, stamps)
         self._pieces = Pieces(Tokenizer.from_file(str(weights.tokenizer)), MAX_PIECES)
         self._session = _session(weights)

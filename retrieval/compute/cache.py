@@ -1,0 +1,70 @@
+"""What was computed lately and is asked for again: the agents of one run ask with the same words."""
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Hashable, Sequence
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.ports import Reranker
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+REMEMBERED_SCORES = 50_000
+"""Scores of pairs that are kept, about 10 MB."""
+
+
+class Lru(Generic[Key, Value]):
+    """At most `size` values; the one that was not asked for the longest time goes first."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._values: OrderedDict[Key, Value] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def get(self, key: Key) -> Value | None:
+        """The value, or None if it is not kept."""
+        if key not in self._values:
+            return None
+        self._values.move_to_end(key)
+        return self._values[key]
+
+    def put(self, key: Key, value: Value) -> None:
+        """Keep a value."""
+        self._values[key] = value
+        self._values.move_to_end(key)
+        while len(self._values) > self._size:
+            self._values.popitem(last=False)
+
+
+class RememberedScores:
+    """`Reranker` that computes a pair once while it remembers it, and a text that is given twice once."""
+
+    def __init__(self, reranker: Reranker, remembered: int = REMEMBERED_SCORES) -> None:
+        self.name = reranker.name
+        self.threshold = reranker.threshold
+        self._reranker = reranker
+        self._scores: Lru[bytes, float] = Lru(remembered)
+
+    async def score(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """(n,) scores of the reranker."""
+        keys = {text: _key(question, text) for text in texts}
+        scores = {text: self._scores.get(key) for text, key in keys.items()}
+        new = [text for text, score in scores.items() if score is None]
+        if new:
+            found = (await self._reranker.score(question, new)).tolist()
+            for text, score in zip(new, found, strict=True):
+                self._scores.put(keys[text], score)
+                scores[text] = score
+        return np.array([scores[text] for text in texts], np.float32)
+
+
+def _key(question: str, text: str) -> bytes:
+    """A pair in 16 bytes; the length keeps ("ab", "c") and ("a", "bc") apart."""
+    head = f"{len(question)}:{question}"
+    return hashlib.blake2b((head + text).encode("utf-8", "surrogatepass"), digest_size=16).digest()

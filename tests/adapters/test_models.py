@@ -1,0 +1,105 @@
+"""Encoder and reranker as the settings name them, with checkpoints made by chance."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adapters.errors import SettingsError
+from adapters.models import models_here
+from adapters.settings import load
+from retrieval.embed.minilm import MiniLM
+from retrieval.errors import DeviceError, ModelsMissing, WeightsError
+from tests.retrieval.minilm import minilm
+from tests.support import tiny
+from tests.support.models import libraries
+
+QUESTION, TEXTS = "Which dose was given to dogs?", ["The highest dose was 30 mg/kg.", "In May."]
+
+
+def models(home: Path, **settings: Any) -> Any:
+    named = {f"PESTLE_{name.upper()}": str(value) for name, value in settings.items()}
+    return models_here(load({"PESTLE_HOME": str(home), **named}))
+
+
+def test_the_base_install_has_models_without_torch(tmp_path: Path) -> None:
+    minilm()
+    here = models(tmp_path)
+    assert isinstance(here.encoder, MiniLM)
+    assert here.report == "all-MiniLM-L6-v2 (cpu, fp32) and late-interaction-all-MiniLM-L6-v2"
+
+
+@pytest.mark.parametrize("kind", ["flag", "cross-encoder"])
+async def test_a_reranker_is_loaded_as_it_is_set(tmp_path: Path, kind: str) -> None:
+    libraries()
+    minilm()
+    here = models(
+        tmp_path,
+        reranker_kind=kind,
+        reranker_model=tiny.reranker(),
+        reranker_threshold=0.7,
+        reranker_device="cpu",
+    )
+    assert here.reranker.threshold == 0.7
+    assert (await here.reranker.score(QUESTION, TEXTS)).shape == (2,)
+    assert "(cpu, fp32, " in here.report
+    assert (tmp_path / "checkpoints-checked.json").exists()
+
+
+async def test_bge_m3_is_encoder_and_reranker_with_one_set_of_weights(tmp_path: Path) -> None:
+    libraries()
+    here = models(
+        tmp_path,
+        encoder_kind="bge-m3",
+        encoder_model=tiny.bge_m3(),
+        encoder_device="cpu",
+        reranker_kind="multi-vector",
+    )
+    assert here.encoder.dimension == tiny.WIDTH
+    assert here.reranker.threshold == 0.5
+    assert here.encoder.name in here.reranker.name
+    assert (await here.reranker.score(QUESTION, TEXTS)).shape == (2,)
+
+
+def test_weights_are_checked_before_they_are_loaded(tmp_path: Path) -> None:
+    libraries()
+    minilm()
+    with pytest.raises(WeightsError, match="expected 00ff"):
+        models(tmp_path, reranker_kind="flag", reranker_model=tiny.reranker(), reranker_sha256="00ff")
+
+
+def test_a_device_that_is_not_there_is_named(tmp_path: Path) -> None:
+    libraries()
+    minilm()
+    with pytest.raises(DeviceError, match="cuda:99"):
+        models(tmp_path, reranker_kind="flag", reranker_model=tiny.reranker(), reranker_device="cuda:99")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"encoder_model": "intfloat/e5"}, "Set PESTLE_ENCODER_KIND"),
+        ({"reranker_model": "BAAI/bge"}, "Set PESTLE_RERANKER_KIND"),
+        ({"reranker_kind": "cross-encoder"}, "name its model in PESTLE_RERANKER_MODEL"),
+    ],
+)
+def test_models_that_do_not_fit_together_say_what_to_set(
+    tmp_path: Path, settings: dict[str, str], message: str
+) -> None:
+    minilm()
+    with pytest.raises(SettingsError, match=message):
+        models(tmp_path, **settings)
+
+
+def test_bge_m3_asks_for_its_own_reranker(tmp_path: Path) -> None:
+    libraries()
+    with pytest.raises(SettingsError, match="PESTLE_RERANKER_KIND to multi-vector"):
+        models(tmp_path, encoder_kind="bge-m3", encoder_model=tiny.bge_m3(), encoder_device="cpu")
+
+
+def test_a_missing_library_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    libraries()
+    minilm()
+    monkeypatch.setitem(__import__("sys").modules, "FlagEmbedding", None)
+    with pytest.raises(ModelsMissing, match=r"needs FlagEmbedding.*pip install 'pestle\[models\]'"):
+        models(tmp_path, reranker_kind="flag", reranker_model=tiny.reranker())
