@@ -8,16 +8,18 @@ from argparse import Namespace
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 
-from tests.bench import ingest, question, scale, search
+from tests.bench import elastic, ingest, question, scale, search
 from tests.bench.report import Measure, save, show
 
 Bench = Callable[[Path, Namespace], Awaitable[list[Measure]]]
 
 BENCHES: Mapping[str, Bench] = {
-    "search": lambda folder, options: search.measure(folder, options.chunks),
+    "search": lambda folder, options: search.measure(folder, options.chunks, options.words, options.windows),
     "ingest": lambda folder, options: ingest.measure(folder, options.documents),
     "scale": lambda folder, options: scale.measure(folder, options.documents),
     "question": lambda folder, options: question.measure(folder),
+    "elastic": lambda folder, options: elastic.measure(options.chunks, options.words, options.windows),
+    "elastic-recall": lambda folder, options: elastic.recall(),
 }
 """Every benchmark by name. A new one joins by a line, and by its options in `main`."""
 USUAL = ("search", "ingest", "question")
@@ -38,6 +40,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
     parser.add_argument("--only", choices=[*BENCHES], nargs="+", default=USUAL, help="what to measure")
     parser.add_argument("--chunks", type=int, default=100_000, help="chunks to search in")
+    parser.add_argument("--words", type=int, default=500, help="words of a chunk to search in")
+    parser.add_argument("--windows", type=int, default=3, help="vectors of a chunk to search in")
     parser.add_argument("--documents", type=int, default=40, help="documents of 20 chunks to ingest")
     options = parser.parse_args()
     measures = asyncio.run(measure(options.only, options))

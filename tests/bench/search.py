@@ -17,20 +17,20 @@ from tests.bench.corpus import Language
 from tests.bench.report import Measure, percentile, timed
 
 CHUNKS_PER_DOCUMENT = 100
-WORDS = 500
-PARTS = 3
-"""Windows of a chunk of 512 words, as the default encoder has them."""
 QUESTIONS = 200
 WARM_UP = 50
 TARGET_MS = 60
 
 
-async def measure(folder: Path, chunks: int) -> list[Measure]:
-    """Build an index of so many chunks and search it."""
+async def measure(folder: Path, chunks: int, words: int, windows: int) -> list[Measure]:
+    """Build an index of so many chunks and search it.
+
+    A chunk of 500 words has three windows with the default encoder.
+    """
     encoder, language = MiniLM(), Language()
     index = SqliteIndex(folder / "search.sqlite", encoder)
     began = time.perf_counter()
-    await fill(index, language, chunks, encoder.dimension)
+    await fill(index, language, chunks, encoder.dimension, words, windows)
     stored = time.perf_counter() - began
     retriever = HybridRetriever(index, encoder)
     for _ in range(WARM_UP):
@@ -42,7 +42,7 @@ async def measure(folder: Path, chunks: int) -> list[Measure]:
         lambda text: retriever.search(SearchRequest(text, one)), questions[QUESTIONS:][:QUESTIONS]
     )
     encoding = await timed(lambda text: encoder.encode([text]), questions[-QUESTIONS:])
-    numpy_seconds = raw_numpy(language.vectors(chunks * PARTS, encoder.dimension), language)
+    numpy_seconds = raw_numpy(language.vectors(chunks * windows, encoder.dimension), language)
     fts_seconds = raw_fts5(folder / "search.sqlite", questions[:QUESTIONS])
     await index.close()
     return list(_measures(chunks, stored, plain, narrow, encoding, numpy_seconds, fts_seconds))
@@ -74,7 +74,7 @@ def _measures(
 
 
 async def fill(
-    index: Index, language: Language, chunks: int, dimension: int, words: int = WORDS, parts: int = PARTS
+    index: Index, language: Language, chunks: int, dimension: int, words: int, windows: int
 ) -> None:
     """Store documents of 100 chunks, ten to a transaction."""
     firsts = range(0, chunks, CHUNKS_PER_DOCUMENT)
@@ -82,8 +82,8 @@ async def fill(
         async with index.write() as writer:
             for first in batch:
                 document, texts = made_document(language, first, words)
-                vectors = language.vectors(len(texts) * parts, dimension)
-                await writer.put(document, texts, vectors, [parts] * len(texts))
+                vectors = language.vectors(len(texts) * windows, dimension)
+                await writer.put(document, texts, vectors, [windows] * len(texts))
 
 
 def made_document(language: Language, number: int, words: int) -> tuple[Document, list[Chunk]]:
