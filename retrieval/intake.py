@@ -134,7 +134,8 @@ class Reader:
         own = replace(own, doc_id=doc_id)
         chunks = chunk(replace(read, record=own))
         # Vectors depend on the document alone: an archive gives the same ones in whatever order it is read.
-        windows = [self._encoder.windows(part.text, embedding_head(part, own)) for part in chunks]
+        heads = [embedding_head(part, own) for part in chunks]
+        windows = self._encoder.windows([part.text for part in chunks], heads)
         texts = [text for parts in windows for text in parts]
         record = assign(own, read.text, self._with_registry(own))
         self._by_id[doc_id] = self._by_path[record.path] = record

@@ -70,8 +70,11 @@ class Encoder(Protocol):
         """(n, d) as `encode`, for what is searched with: some models want an instruction before it."""
         ...
 
-    def windows(self, text: str, head: str = "") -> list[str]:
-        """`text` cut into parts that `encode` reads whole, each with `head` before it; at least one part."""
+    def windows(self, texts: Sequence[str], heads: Sequence[str]) -> list[list[str]]:
+        """For each text its parts, at least one, that `encode` reads whole, with the text's head before each.
+
+        `heads` are as many as `texts`; "" is none.
+        """
         ...
 
 

@@ -100,9 +100,9 @@ class BgeM3:
         """For each text (pieces, d) float32, rows of unit length: all pieces but the first mark."""
         return await self._views(texts, View.MULTI)
 
-    def windows(self, text: str, head: str = "") -> list[str]:
-        """The text in parts that are read whole, each with the head before it (see `Pieces.windows`)."""
-        return self._pieces.windows(text, head)
+    def windows(self, texts: Sequence[str], heads: Sequence[str]) -> list[list[str]]:
+        """Each text in parts that are read whole, with its head before each (see `Pieces.windows`)."""
+        return self._pieces.windows(texts, heads)
 
     def close(self) -> None:
         """Let the model's thread end."""

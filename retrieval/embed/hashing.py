@@ -32,9 +32,9 @@ class HashingEncoder:
         """As `encode`."""
         return await self.encode(questions)
 
-    def windows(self, text: str, head: str = "") -> list[str]:
-        """The whole text: this encoder reads any length."""
-        return [f"{head}\n{text}" if head else text]
+    def windows(self, texts: Sequence[str], heads: Sequence[str]) -> list[list[str]]:
+        """Each text whole: this encoder reads any length."""
+        return [[f"{head}\n{text}" if head else text] for text, head in zip(texts, heads, strict=True)]
 
     def _row(self, text: str) -> Vectors:
         row = np.zeros(self.dimension, np.float32)

@@ -72,9 +72,9 @@ class MiniLM:
         """(pieces,) True for pieces of words that carry a topic; all True if there is no such word."""
         return self._pieces.content(text)
 
-    def windows(self, text: str, head: str = "") -> list[str]:
-        """The text in parts that are read whole, each with the head before it (see `Pieces.windows`)."""
-        return self._pieces.windows(text, head)
+    def windows(self, texts: Sequence[str], heads: Sequence[str]) -> list[list[str]]:
+        """Each text in parts that are read whole, with its head before each (see `Pieces.windows`)."""
+        return self._pieces.windows(texts, heads)
 
     async def _rows(self, texts: Sequence[str], *, pooled: bool) -> list[Vectors]:
         """One job for each batch, so that a question need not wait for a whole ingest."""

@@ -44,9 +44,8 @@ def prepared(article: Article, encoder: Encoder) -> _Ready:
     record = replace(describe(ParsedFile(text), "article.md", sha256), doc_id=article.doc_id)
     document = Document(record, text)
     chunks = chunk(document)
-    return _Ready(
-        document, chunks, [encoder.windows(part.text, embedding_head(part, record)) for part in chunks]
-    )
+    heads = [embedding_head(part, record) for part in chunks]
+    return _Ready(document, chunks, encoder.windows([part.text for part in chunks], heads))
 
 
 async def _store(ready: Sequence[_Ready], vectors: np.ndarray, index: Index) -> None:

@@ -61,14 +61,12 @@ class Card(_Wire):
 
 
 class Request(_Wire):
-    """Texts for the model of this name.
-
-    `beside` is the question (PAIRS) or the head (WINDOWS) that belongs to each of them.
-    """
+    """Texts for the model of this name; PAIRS have a question beside them, WINDOWS a head for each."""
 
     model: str
     texts: tuple[str, ...]
-    beside: str = ""
+    question: str = ""
+    heads: tuple[str, ...] = ()
 
     def pack(self) -> bytes:
         """As sent."""

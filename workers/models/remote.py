@@ -15,6 +15,7 @@ PART_TEXTS = 32
 PART_CHARACTERS = 100_000
 """A request holds no more than this, so that a worker's batch stays short and a question gets its turn."""
 PARTS_AT_A_TIME = 4
+OTHER_SHAPE = "The model worker answered with rows of another number or width than asked for. Restart it."
 
 
 class RemoteEncoder:
@@ -35,14 +36,24 @@ class RemoteEncoder:
         """As `encode`, before all texts that wait."""
         return await self._rows(Kind.QUESTIONS, questions)
 
-    def windows(self, text: str, head: str = "") -> list[str]:
-        """As the workers' encoder cuts it: only that one knows its tokens. Raises as `ModelClient.ask`."""
-        request = Request(model=self.name, texts=(text,), beside=head)
-        return list(self._client.ask_now(Kind.WINDOWS, request).windows[0])
+    def windows(self, texts: Sequence[str], heads: Sequence[str]) -> list[list[str]]:
+        """As the workers' encoder cuts them: only that one knows its tokens. Raises as `ModelClient.ask`.
+
+        It blocks its thread: call it outside of the event loop.
+        """
+        found: list[list[str]] = []
+        for part in parts(texts):
+            these = tuple(heads[len(found) : len(found) + len(part)])
+            request = Request(model=self.name, texts=tuple(part), heads=these)
+            answer = self._client.ask_now(Kind.WINDOWS, request)
+            if len(answer.windows) != len(part):
+                raise RetrievalError(OTHER_SHAPE)
+            found += map(list, answer.windows)
+        return found
 
     async def _rows(self, kind: Kind, texts: Sequence[str]) -> Vectors:
         empty = np.zeros((0, self.dimension), np.float32)
-        return await _in_parts(self._client, kind, self.name, texts, "", empty)
+        return await _in_parts(self._client, kind, self.name, texts, empty)
 
 
 class RemoteReranker:
@@ -57,20 +68,20 @@ class RemoteReranker:
     async def score(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n,) scores in [0, 1]. Raises as `ModelClient.ask`."""
         empty = np.zeros(0, np.float32)
-        return await _in_parts(self._client, Kind.PAIRS, self.name, texts, question, empty)
+        return await _in_parts(self._client, Kind.PAIRS, self.name, texts, empty, question)
 
 
 async def _in_parts(
-    client: ModelClient, kind: Kind, model: str, texts: Sequence[str], beside: str, empty: Array
+    client: ModelClient, kind: Kind, model: str, texts: Sequence[str], empty: Array, question: str = ""
 ) -> Array:
     """Rows for `texts` in their order, asked for in parts; `empty` has the shape of no rows."""
     room = asyncio.Semaphore(PARTS_AT_A_TIME)
 
     async def rows(part: Sequence[str]) -> Array:
         async with room:
-            answer = await client.ask(kind, Request(model=model, texts=tuple(part), beside=beside))
+            answer = await client.ask(kind, Request(model=model, texts=tuple(part), question=question))
         if answer.array is None or answer.array.shape != (len(part), *empty.shape[1:]):
-            raise RetrievalError("The model worker answered with rows of another number or width than asked.")
+            raise RetrievalError(OTHER_SHAPE)
         return answer.array
 
     tasks = [asyncio.create_task(rows(part)) for part in parts(texts)]

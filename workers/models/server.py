@@ -253,16 +253,14 @@ class ModelServer:
 
     async def _pairs(self, requests: Sequence[Request]) -> list[Answer]:
         scores = await asyncio.gather(
-            *(self._reranker.score(request.beside, request.texts) for request in requests)
+            *(self._reranker.score(request.question, request.texts) for request in requests)
         )
         return [Answer(score) for score in scores]
 
     async def _windows(self, requests: Sequence[Request]) -> list[Answer]:
         def cut() -> list[Answer]:
-            return [
-                Answer(windows=tuple(tuple(self._encoder.windows(text, one.beside)) for text in one.texts))
-                for one in requests
-            ]
+            found = (self._encoder.windows(request.texts, request.heads) for request in requests)
+            return [Answer(windows=tuple(map(tuple, windows))) for windows in found]
 
         return await asyncio.to_thread(cut)
 

@@ -79,11 +79,18 @@ async def test_calls_at_the_same_time_do_not_mix(encoder: Encoder) -> None:
 
 async def test_windows_hold_the_whole_text_each_with_its_head(encoder: Encoder) -> None:
     text = " ".join(f"dose {n} was given to animal {n * 7};" for n in range(200))
-    windows = encoder.windows(text, "Report 12, table 3")
+    (windows,) = encoder.windows([text], ["Report 12, table 3"])
     assert all(window.startswith("Report 12, table 3\n") for window in windows)
     assert "".join(window.removeprefix("Report 12, table 3\n") for window in windows) == text
 
 
 async def test_a_short_text_and_an_empty_one_are_one_window(encoder: Encoder) -> None:
-    assert encoder.windows("a short text") == ["a short text"]
-    assert encoder.windows("") == [""]
+    assert encoder.windows(["a short text", ""], ["", ""]) == [["a short text"], [""]]
+
+
+async def test_windows_of_many_texts_are_those_of_each(encoder: Encoder) -> None:
+    texts = [f"dose {n} was given to animal {n * 7}; " * n for n in range(100)]
+    heads = [f"Report {n}" if n % 2 else "" for n in range(100)]
+    alone = [encoder.windows([text], [head])[0] for text, head in zip(texts, heads, strict=True)]
+    assert encoder.windows(texts, heads) == alone
+    assert encoder.windows([], []) == []

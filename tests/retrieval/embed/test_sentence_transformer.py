@@ -26,7 +26,8 @@ async def test_vectors_equal_those_of_the_default_encoder() -> None:
 
 async def test_windows_and_content_are_those_of_the_default_encoder() -> None:
     text = " ".join(f"hepatotoxicity {n}" for n in range(400))
-    assert minilm_in_torch().windows(text, "Study of dogs") == minilm().windows(text, "Study of dogs")
+    texts, heads = [text, "dose"], ["Study of dogs", ""]
+    assert minilm_in_torch().windows(texts, heads) == minilm().windows(texts, heads)
     assert (
         minilm_in_torch().content("Was the dog sick?").tolist()
         == minilm().content("Was the dog sick?").tolist()

@@ -37,8 +37,11 @@ class LengthEncoder:
         angles = np.array([len(text) for text in texts], np.float32)
         return np.stack([np.cos(angles), np.sin(angles)], axis=1)
 
-    def windows(self, text: str, head: str = "") -> list[str]:
-        return [f"{head}\n{part}" for part in (text[:1000], text[1000:]) if part]
+    def windows(self, texts: Sequence[str], heads: Sequence[str]) -> list[list[str]]:
+        return [
+            [f"{head}\n{part}" for part in (text[:1000], text[1000:]) if part]
+            for text, head in zip(texts, heads, strict=True)
+        ]
 
 
 class Reader:

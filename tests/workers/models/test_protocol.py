@@ -16,7 +16,7 @@ CARD = Card(
 
 
 def test_a_request_arrives_as_it_was_sent() -> None:
-    request = Request(model="small", texts=("10 µg/kg", "", "line\nline"), beside="head\n")
+    request = Request(model="small", texts=("10 µg/kg", "", "line\nline"), question="µ?", heads=("head\n",))
     assert Request.unpack(request.pack()) == request
 
 
