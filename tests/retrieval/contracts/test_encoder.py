@@ -51,7 +51,7 @@ async def test_no_text_gives_no_row(encoder: Encoder) -> None:
 async def test_a_row_does_not_depend_on_its_batch_mates(encoder: Encoder) -> None:
     together = await encoder.encode(TEXTS)
     alone = np.concatenate([await encoder.encode([text]) for text in TEXTS])
-    np.testing.assert_allclose(together, alone, atol=1e-6)
+    np.testing.assert_allclose(together, alone, atol=1e-5)  # float32 sums in another order
 
 
 async def test_rows_are_in_the_order_of_the_texts(encoder: Encoder) -> None:
