@@ -150,6 +150,19 @@ class ModelsSettings(Section):
     timeout: Annotated[float, Field(description="seconds to wait for the model workers", gt=0)] = 120.0
 
 
+class S3Settings(Section):
+    """Buckets that documents are read from (`pestle ingest s3://bucket/folder`)."""
+
+    endpoint: Annotated[
+        str, Field(description="address of a store that is not Amazon's, such as http://minio:9000")
+    ] = ""
+    region: Annotated[str, Field(description="region; empty: as the AWS configuration says")] = ""
+    access_key: Annotated[
+        SecretStr, Field(description="key id; empty: as the AWS configuration or the machine's role says")
+    ] = SecretStr("")
+    secret_key: Annotated[SecretStr, Field(description="secret of the key")] = SecretStr("")
+
+
 class ModelSettings(Section):
     """A language model behind the OpenAI API. Without `base_url` rules do the work."""
 
@@ -214,6 +227,7 @@ class Settings(Section):
     redis: RedisSettings = RedisSettings()
     index: IndexSettings = IndexSettings()
     ingest: IngestSettings = IngestSettings()
+    s3: S3Settings = S3Settings()
     elasticsearch: ElasticsearchSettings = ElasticsearchSettings()
     encoder: EncoderSettings = EncoderSettings()
     reranker: RerankerSettings = RerankerSettings()

@@ -16,6 +16,7 @@ from adapters.files import ArchiveFiles
 from adapters.llm import FileCache, OpenAIModel, VisionOcr
 from adapters.models import Models, models_elsewhere, models_here
 from adapters.settings import Settings
+from adapters.sources import source
 from adapters.storage import Storage, open_storage
 from agents.archive.pipeline import answer_question, stopped
 from agents.archive.tools import ArchiveTools
@@ -36,7 +37,7 @@ from retrieval.index.elastic.server import Server
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.parse.ocr import Tesseract
 from retrieval.parse.pool import ParserPool
-from retrieval.ports import Encoder, Index, OcrEngine, Reranker
+from retrieval.ports import DocumentSource, Encoder, Index, OcrEngine, Reranker
 from retrieval.search import HybridRetriever
 from workers.carrier import Carrier
 from workers.inprocess import InProcessQueue
@@ -131,6 +132,10 @@ class Runtime:
         )
         self._closing.push_async_callback(parsers.close)
         return ArchiveFiles(self.settings.home, self.index, self.encoder, parsers)
+
+    def source(self, place: str, *, by_stat: bool = False) -> DocumentSource:
+        """Where documents are: a path or an s3:// URL. See `adapters.sources.source`."""
+        return source(place, self.settings.s3, by_stat=by_stat)
 
     @cached_property
     def model(self) -> OpenAIModel | None:

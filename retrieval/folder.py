@@ -21,11 +21,14 @@ def ignored(name: str) -> bool:
 class Folder:
     """`DocumentSource` of the files below a folder, or of one file.
 
-    Hidden and temporary files are left out silently; links that lead out of the folder are skipped.
+    Hidden and temporary files are left out silently; links that lead out of the folder are skipped. With
+    `by_stat`, a file of the same size and time of change counts as unchanged and is not read; otherwise only
+    its content tells.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, by_stat: bool = False) -> None:
         self._path = path
+        self._by_stat = by_stat
 
     async def listing(self) -> Listing:
         """The files in order of folders and names. Raises `ArchiveNotFound` if there is no such path."""
@@ -39,7 +42,7 @@ class Folder:
     def _listing(self) -> Listing:
         root = self._path.resolve()
         if root.is_file():
-            return Listing("", (SourceFile(str(root), root.name),))
+            return Listing("", (self._file(root, root.name),))
         if not root.is_dir():
             raise ArchiveNotFound(f"There is no folder or file {self._path}. Check the path and try again.")
         files: list[SourceFile] = []
@@ -58,8 +61,20 @@ class Folder:
                     reason = "The file's name is not valid text. Rename it."
                     skipped.append(SkippedFile(ascii(below), reason))
                 elif path.is_file():
-                    files.append(SourceFile(str(path), below))
+                    files.append(self._file(path, below))
         return Listing(f"{root}{os.sep}", tuple(files), tuple(skipped))
+
+    def _file(self, path: Path, name: str) -> SourceFile:
+        return SourceFile(str(path), name, _version(path) if self._by_stat else "")
+
+
+def _version(path: Path) -> str:
+    """Changes when the file is written; "" if it has just vanished."""
+    try:
+        found = path.stat()
+    except OSError:
+        return ""
+    return f"{found.st_size}-{found.st_mtime_ns}"
 
 
 def _is_text(name: str) -> bool:

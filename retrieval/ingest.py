@@ -12,7 +12,7 @@ from contextlib import aclosing, asynccontextmanager, suppress
 
 from retrieval.errors import RetrievalError
 from retrieval.intake import Reader, Ready, Tally
-from retrieval.models import IngestReport, Listing, SourceFile
+from retrieval.models import Document, DocumentRecord, IngestReport, Listing, SourceFile
 from retrieval.ports import DocumentSource, Encoder, Index, Parser
 from retrieval.renaming import refresh_molecules
 from retrieval.storing import STORED_S, Storing
@@ -20,6 +20,8 @@ from retrieval.storing import STORED_S, Storing
 AHEAD = 32
 """Documents parsed ahead of the encoder."""
 
+Read = Ready | DocumentRecord | None
+"""What became of a file: a document for the index, a new record of a stored one, or nothing."""
 Progress = Callable[[int, int, str], None]
 """Called with files done, files in all, and the name of the file just done."""
 
@@ -96,13 +98,13 @@ async def _take_in(
 
 async def _ahead(
     files: Sequence[SourceFile], reader: Reader
-) -> AsyncGenerator[tuple[SourceFile, Ready | None] | None, None]:
+) -> AsyncGenerator[tuple[SourceFile, Read] | None, None]:
     """Each file with what was read of it, read up to `AHEAD` files before it is asked for.
 
     None comes in between whenever the next document takes long, so that meanwhile others can be stored.
     """
-    tasks: dict[SourceFile, asyncio.Task[Ready | None]] = {}
-    last: asyncio.Task[Ready | None] | None = None
+    tasks: dict[SourceFile, asyncio.Task[Read]] = {}
+    last: asyncio.Task[Read] | None = None
     try:
         for i, file in enumerate(files):
             for ahead in files[i : i + AHEAD]:
@@ -117,17 +119,17 @@ async def _ahead(
         await asyncio.gather(*tasks.values(), return_exceptions=True)
 
 
-async def _read(file: SourceFile, reader: Reader, before: asyncio.Task[Ready | None] | None) -> Ready | None:
+async def _read(file: SourceFile, reader: Reader, before: asyncio.Task[Read] | None) -> Read:
     """What is in a file. Ids are given in the order of the files, so the one before has its id first."""
-    document = await reader.read(file)
+    read = await reader.read(file)
     if before is not None:
         await asyncio.wait({before})
-    return await asyncio.to_thread(reader.ready, file, document) if document else None
+    return await asyncio.to_thread(reader.ready, file, read) if isinstance(read, Document) else read
 
 
 async def _prune(listing: Listing, index: Index, tally: Tally) -> None:
     """Delete the documents that came from this source and whose files are there no more."""
-    there = {file.location for file in listing.files}
+    there = listing.locations
     records = await index.records()
     gone = [r.doc_id for r in records if r.path not in there and r.path.startswith(listing.root)]
     if gone:

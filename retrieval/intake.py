@@ -84,7 +84,7 @@ class Reader:
     ) -> None:
         self._source = source
         self._root = listing.root
-        self._there = {file.location for file in listing.files}
+        self._there = listing.locations
         self._parser = parser
         self._encoder = encoder
         self._registry = registry
@@ -92,10 +92,11 @@ class Reader:
         self._by_id = {record.doc_id: record for record in records}
         self._by_path = {record.path: record for record in records}
 
-    async def read(self, file: SourceFile) -> Document | None:
+    async def read(self, file: SourceFile) -> Document | DocumentRecord | None:
         """What is in a file; None if it is known already or cannot be read, which goes to the report.
 
-        Raises `StorageFull`, `SourceDown`.
+        Only the record if the content is known, but its source has another version for it. Raises
+        `StorageFull`, `SourceDown`.
         """
         known = self._by_path.get(file.location)
         if known is not None and file.version and known.source_version == file.version:
@@ -106,7 +107,7 @@ class Reader:
                 sha256 = await asyncio.to_thread(_sha256, path)
                 if known is not None and known.sha256 == sha256:
                     self._tally.unchanged += 1
-                    return None
+                    return replace(known, source_version=file.version) if file.version else None
                 document = await self._parser.parse(path, file.name, sha256)
         except DocumentError as error:
             self._tally.skipped.append(SkippedFile(file.name, str(error)))

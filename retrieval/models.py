@@ -253,12 +253,19 @@ class SourceFile:
 @dataclass(frozen=True, slots=True)
 class Listing:
     """The files of a source. Locations of all its files, also of those that were there once, begin with
-    `root`, which ends with a separator; "" where the source is not the whole of a place.
+    `root`; "" where the source is not the whole of a place. `waiting` are files that are there but are not to
+    be read yet, because they are being written.
     """
 
     root: str
     files: tuple[SourceFile, ...]
     skipped: tuple[SkippedFile, ...] = ()
+    waiting: tuple[SourceFile, ...] = ()
+
+    @property
+    def locations(self) -> frozenset[str]:
+        """Where something is, to be read or not."""
+        return frozenset(file.location for file in (*self.files, *self.waiting))
 
 
 @dataclass(frozen=True, slots=True)

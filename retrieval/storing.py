@@ -7,6 +7,7 @@ import numpy as np
 
 from retrieval.errors import StorageFull
 from retrieval.intake import Ready, Tally
+from retrieval.models import DocumentRecord
 from retrieval.ports import Encoder, Index, Vectors
 
 BATCH = 64
@@ -32,13 +33,20 @@ class Storing:
         self._clock = clock
         self._read: list[Ready] = []
         self._encoded: list[tuple[Ready, Vectors]] = []
+        self._records: list[DocumentRecord] = []
         self._since = clock()
 
-    async def add(self, ready: Ready) -> None:
-        """Take a document; what is enough for a batch is encoded and stored. Raises `StorageFull`."""
-        if not (self._read or self._encoded):
+    async def add(self, ready: Ready | DocumentRecord) -> None:
+        """Take a document, or a new record of a stored one; what is enough for a batch is encoded and stored.
+
+        Raises `StorageFull`.
+        """
+        if not (self._read or self._encoded or self._records):
             self._since = self._clock()
-        self._read.append(ready)
+        if isinstance(ready, DocumentRecord):
+            self._records.append(ready)
+        else:
+            self._read.append(ready)
         if sum(len(item.texts) for item in self._read) >= BATCH:
             await self._encode()
         if sum(len(vectors) for _, vectors in self._encoded) >= STORED_TEXTS:
@@ -54,7 +62,8 @@ class Storing:
         """Encode and store all that was taken. Raises `StorageFull`."""
         await self._encode()
         batch, self._encoded = self._encoded, []
-        if not batch:
+        records, self._records = self._records, []
+        if not (batch or records):
             return
         try:
             async with self._index.write() as writer:
@@ -63,6 +72,8 @@ class Storing:
                     if ready.replaces is not None and ready.replaces.doc_id != record.doc_id:
                         await writer.delete(ready.replaces.doc_id)
                     await writer.put(ready.document, ready.chunks, vectors, ready.parts)
+                for record in records:
+                    await writer.put_record(record)
         except StorageFull as error:
             kept = len(self._tally.added) + len(self._tally.updated)
             raise StorageFull(f"{error} Of this ingest {kept} documents are kept.") from error

@@ -1,8 +1,10 @@
-"""`pestle ingest`, `documents`, `remove`: what is in the archive."""
+"""`pestle ingest`, `watch`, `documents`, `remove`: what is in the archive."""
 
+import asyncio
 import json
+import signal
+from contextlib import suppress
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,39 +12,70 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from adapters.cli.exits import say
 from adapters.cli.progress import ingest_progress
 from adapters.cli.session import console, with_runtime
+from adapters.sources.watch import watch
 from adapters.wiring import Runtime
-from retrieval.errors import ArchiveNotFound
-from retrieval.folder import Folder
+from retrieval.errors import ArchiveNotFound, RetrievalError
 from retrieval.models import DocumentRecord, IngestReport, Molecule
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("ingest")(ingest_command)
+    app.command("watch")(watch_command)
     app.command("documents")(documents_command)
     app.command("remove")(remove_command)
 
 
 def ingest_command(
-    folder: Annotated[
-        Path, typer.Argument(help="Folder of documents, with all its subfolders; or one document.")
+    place: Annotated[
+        str,
+        typer.Argument(
+            help="Folder of documents, with all its subfolders; one document; or a bucket, "
+            "s3://bucket/folder."
+        ),
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
-    """Bring the archive up to date with a folder.
+    """Bring the archive up to date with a folder or bucket.
 
     New documents are read, changed ones again, vanished ones leave the archive. Safe to interrupt and repeat.
     """
     with ingest_progress(console) as shown:
-        report = with_runtime(lambda built: built.files.ingest(Folder(folder), shown))
+        report = with_runtime(lambda built: built.files.ingest(built.source(place), shown))
     if as_json:
         print(json.dumps(asdict(report), ensure_ascii=False, indent=1))
     else:
         show_report(report)
     if not (report.added or report.updated or report.unchanged or report.deleted):
-        raise ArchiveNotFound(f"Nothing in {folder} could be read. Name a folder of documents, or one.")
+        raise ArchiveNotFound(f"Nothing in {place} could be read. Name a folder of documents, or one.")
+
+
+def watch_command(
+    place: Annotated[str, typer.Argument(help="Folder or bucket, as for `pestle ingest`.")],
+    every: Annotated[float, typer.Option(help="Seconds between two looks.", min=0.1)] = 5.0,
+) -> None:
+    """Follow a folder or bucket: what is new, changed or gone there is soon so in the archive.
+
+    A file is read once it has stayed the same for two looks. Ctrl-C ends it; what was stored is kept.
+    """
+
+    async def work(built: Runtime) -> None:
+        task = asyncio.current_task()
+        with suppress(NotImplementedError):  # Windows has no handlers; there Ctrl-C ends the program
+            for end in (signal.SIGINT, signal.SIGTERM):
+                asyncio.get_running_loop().add_signal_handler(end, task.cancel if task else lambda: None)
+        console.print(f"Watching {place}. Ctrl-C ends it.", markup=False, highlight=False)
+        with suppress(asyncio.CancelledError):
+            async for news in watch(built.source(place, by_stat=True), built.files.ingest, every):
+                if isinstance(news, RetrievalError):
+                    say(f"{news} Watching goes on.")
+                else:
+                    show_report(news)
+
+    with_runtime(work)
 
 
 def show_report(report: IngestReport) -> None:

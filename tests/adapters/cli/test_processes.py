@@ -103,3 +103,20 @@ def test_up_serves_until_interrupted(home: Path, monkeypatch: pytest.MonkeyPatch
     started.send_signal(signal.SIGINT)
     _, errors = started.communicate(timeout=20)
     assert (started.returncode, errors) == (0, "")
+
+
+def test_a_watched_folder_is_followed_until_interrupted(
+    pestle: Pestle, documents: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, start: Start
+) -> None:
+    monkeypatch.setenv("PESTLE_HOME", str(tmp_path / "home"))
+    folder = shutil.copytree(documents, tmp_path / "folder")
+    started = start("watch", str(folder), "--every", "0.2")
+    assert started.stdout is not None
+    assert "Watching" in started.stdout.readline()
+    assert "2 added" in started.stdout.readline()
+    (folder / "KP-MIN-02.md").unlink()
+    assert "1 deleted" in started.stdout.readline()
+    started.send_signal(signal.SIGINT)
+    _, errors = started.communicate(timeout=30)
+    assert (started.returncode, errors) == (0, "")
+    assert len(json.loads(pestle("documents", "--json").out)["documents"]) == 1
