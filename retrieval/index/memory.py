@@ -1,7 +1,6 @@
 """An index in this process's memory: for tests, trials and small archives that need not last."""
 
 import asyncio
-import math
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -11,13 +10,13 @@ import numpy as np
 
 from retrieval.index.filters import passes
 from retrieval.index.rank import checked_parts, nearest, ranked
-from retrieval.index.words import WORD, codes, fold, terms
+from retrieval.index.words import WORD, codes, fold, lucene_idf, terms
 from retrieval.models import Candidates, Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
 from retrieval.ports import EVERYTHING, Encoder, Vectors
 
 K1 = 1.2
 B = 0.75
-"""Parameters of BM25, those of SQLite's FTS5 (Robertson & Zaragoza 2009)."""
+"""Parameters of BM25 (Robertson & Zaragoza 2009), those of FTS5 and Lucene."""
 
 
 @dataclass(slots=True)
@@ -43,7 +42,7 @@ class _Shelf:
 
 
 class MemoryIndex:
-    """`Index` without files. Words match when they are equal but for a plural s; BM25 as in FTS5."""
+    """`Index` without files. Words match when they are equal but for a plural s; BM25 as in Lucene."""
 
     def __init__(self, encoder: Encoder) -> None:
         self._dimension = encoder.dimension
@@ -64,7 +63,7 @@ class MemoryIndex:
         if not counts:
             return []
         wanted = {*map(_stem, terms(request.text)), *codes(request.text)}
-        weights = {term: _idf(sum(term in words for words in counts), len(counts)) for term in wanted}
+        weights = {term: lucene_idf(sum(term in words for words in counts), len(counts)) for term in wanted}
         score = _bm25(weights, sum(words.total() for words in counts) / len(counts))
         found = (
             (chunk.chunk_id, score(words))
@@ -160,10 +159,6 @@ def _words(title: str, chunk: Chunk) -> Counter[str]:
 
 def _stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
-
-
-def _idf(containing: int, total: int) -> float:
-    return max(math.log((total - containing + 0.5) / (containing + 0.5)), 1e-6) if containing else 0.0
 
 
 def _bm25(weights: dict[str, float], mean_length: float) -> Callable[[Counter[str]], float]:

@@ -8,7 +8,7 @@ import asyncio
 import json
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -20,7 +20,7 @@ from retrieval.index.rank import ranked
 from retrieval.index.rows import chunk_from_json, pages_from_json, record_from_json
 from retrieval.index.schema import connect, prepare
 from retrieval.index.snapshot import Snapshot, empty, refreshed
-from retrieval.index.words import codes, match_expression, rarest, terms
+from retrieval.index.words import codes, fts5_idf, lucene_idf, match_expression, rarest, terms
 from retrieval.index.writer import SqliteWriter
 from retrieval.models import Candidates, Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
 from retrieval.ports import EVERYTHING, Encoder, Vectors
@@ -31,7 +31,7 @@ READERS = 2
 """Threads that read: lexical and dense search of one question run side by side."""
 MOST_WORDS = 64
 """Of a very long question so many words are looked at."""
-MOST_TERMS = 12
+MOST_TERMS = 32
 MOST_POSTINGS = 15_000
 """Bounds on a lexical query: so many terms, so many chunks scored (its time: `make bench`)."""
 
@@ -152,11 +152,12 @@ class SqliteIndex:
         names = codes(request.text)[:MOST_TERMS]
         known = self._counted(connection, terms(request.text)[:MOST_WORDS])
         words = rarest(known, len(snapshot.rows), MOST_TERMS, MOST_POSTINGS)
-        if not (names or words):
+        counts = self._counted(connection, tuple(dict.fromkeys((*names, *words))))
+        weights = {term: _weight(count, len(snapshot.rows)) for term, count in counts.items() if count}
+        if not weights:
             return []
-        passing = snapshot.passing(request.filters)
-        rows = _matches(connection, match_expression((*names, *words)), passing, request.limit)
-        return ranked(((snapshot.chunk_id(row), -score) for row, score in rows), request.limit)
+        rows = _matches(connection, weights, snapshot.passing(request.filters), request.limit)
+        return ranked(((snapshot.chunk_id(row), score) for row, score in rows), request.limit)
 
     def _counted(self, connection: sqlite3.Connection, words: Sequence[str]) -> dict[str, int]:
         """In how many chunks each word occurs, remembered for this version."""
@@ -195,15 +196,26 @@ class SqliteIndex:
         return connection
 
 
+def _weight(containing: int, total: int) -> float:
+    """What turns FTS5's score of a word into Lucene's; FTS5 gives better matches lower scores."""
+    return -lucene_idf(containing, total) / fts5_idf(containing, total)
+
+
 def _matches(
-    connection: sqlite3.Connection, expression: str, passing: list[int] | None, limit: int
+    connection: sqlite3.Connection, weights: Mapping[str, float], passing: list[int] | None, limit: int
 ) -> list[tuple[int, float]]:
-    """(row, bm25) best first; FTS5 gives better matches lower scores."""
-    if passing is None:
-        query = "SELECT rowid, rank FROM lexicon WHERE lexicon MATCH ? ORDER BY rank LIMIT ?"
-        return connection.execute(query, (expression, limit)).fetchall()
-    query = """
-        SELECT row, bm25(lexicon) AS score FROM lexicon JOIN chunks ON chunks.row = lexicon.rowid
-        WHERE lexicon MATCH ? AND doc IN (SELECT value FROM json_each(?)) ORDER BY score LIMIT ?
+    """(row, BM25) best first, for words with their weights."""
+    one_word = "SELECT rowid AS row, ? * bm25(lexicon) AS score FROM lexicon WHERE lexicon MATCH ?"
+    if passing is not None:
+        one_word = """
+            SELECT row, ? * bm25(lexicon) AS score FROM lexicon JOIN chunks ON row = lexicon.rowid
+            WHERE lexicon MATCH ? AND doc IN (SELECT value FROM json_each(?))
+        """
+    condition = () if passing is None else (str(passing),)
+    values = [v for word, weight in weights.items() for v in (weight, match_expression([word]), *condition)]
+    # FTS5 scores a row only while it finds it: so all words first, then the sums.
+    query = f"""
+        WITH scores AS MATERIALIZED ({" UNION ALL ".join([one_word] * len(weights))})
+        SELECT row, sum(score) AS total FROM scores GROUP BY row ORDER BY total DESC LIMIT ?
     """
-    return connection.execute(query, (expression, str(passing), limit)).fetchall()
+    return connection.execute(query, (*values, limit)).fetchall()

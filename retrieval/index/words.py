@@ -3,6 +3,7 @@
 Pure functions shared by every index, so that a query and a text are read in the same way.
 """
 
+import math
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -59,6 +60,19 @@ def rarest(frequencies: Mapping[str, int], chunks: int, most: int, postings: int
             break
         chosen.append(term)
     return tuple(chosen[:most])
+
+
+def lucene_idf(containing: int, total: int) -> float:
+    """Inverse document frequency of a word in `containing` of `total` chunks, as Lucene's BM25 has it.
+
+    It is over 0 for every word, so that a common one still counts a little.
+    """
+    return math.log(1 + (total - containing + 0.5) / (containing + 0.5))
+
+
+def fts5_idf(containing: int, total: int) -> float:
+    """The same as FTS5's BM25 has it: next to nothing for a word in half of all chunks."""
+    return max(math.log((total - containing + 0.5) / (containing + 0.5)), 1e-6)
 
 
 def match_expression(phrases: Sequence[str]) -> str:

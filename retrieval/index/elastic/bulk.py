@@ -1,7 +1,8 @@
-"""A stream of entries into the index, in requests of a few megabytes, with only a few under way at a time."""
+"""A stream of entries into the index, in requests of a megabyte, with only a few under way at a time."""
 
 import asyncio
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,25 +12,29 @@ from elasticsearch import AsyncElasticsearch
 from retrieval.errors import IndexUnavailable, RetrievalError
 from retrieval.index.elastic.server import BUSY, FIRST_PAUSE, LONGEST_PAUSE, Connection, full, refusal
 
-REQUEST_BYTES = 4_000_000
-"""Size of a request; larger ones are not faster, and the server has to hold them."""
-UNDER_WAY = 2
-"""Requests at a time: while the server works on one, the next is made and sent."""
+REQUEST_BYTES = 1_000_000
+"""Size of a request. aiohttp writes a body in one piece, and other tasks wait for it meanwhile."""
+UNDER_WAY = 4
+"""Requests at a time: the server works on them side by side, and never has more to hold."""
 SHOWN_REASONS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One entry to be put (`source` is its JSON) or deleted (no source)."""
+    """What is to happen to one entry: `lines` as Elasticsearch reads them."""
 
-    entry_id: str
-    source: bytes = b""
+    lines: bytes
 
-    def lines(self) -> bytes:
-        """The operation as Elasticsearch reads it."""
-        action = "index" if self.source else "delete"
-        head = orjson.dumps({action: {"_id": self.entry_id}})
-        return head + b"\n" + self.source + b"\n" if self.source else head + b"\n"
+    @classmethod
+    def put(cls, entry_id: str, source: Mapping[str, Any]) -> "Operation":
+        """Put an entry there, in the place of one with the same id. Vectors may be rows of numpy."""
+        head = orjson.dumps({"index": {"_id": entry_id}})
+        return cls(head + b"\n" + orjson.dumps(source, option=orjson.OPT_SERIALIZE_NUMPY) + b"\n")
+
+    @classmethod
+    def delete(cls, entry_id: str) -> "Operation":
+        """Delete an entry."""
+        return cls(orjson.dumps({"delete": {"_id": entry_id}}) + b"\n")
 
 
 class BulkStream:
@@ -57,11 +62,11 @@ class BulkStream:
 
     async def add(self, operation: Operation) -> None:
         """Take an operation. Raises what went wrong with earlier ones."""
-        self._buffer.append(operation)
-        self._size += len(operation.source)
-        self._count += 1
-        if self._size >= self._request_bytes or len(self._buffer) >= self._request_bytes // 400:
+        if self._size + len(operation.lines) > self._request_bytes:
             await self._send()
+        self._buffer.append(operation)
+        self._size += len(operation.lines)
+        self._count += 1
 
     async def drain(self) -> None:
         """Send what is left and wait for all answers. Raises what went wrong."""
@@ -108,7 +113,7 @@ class BulkStream:
 
     async def _once(self, operations: list[Operation]) -> list[Operation]:
         """Send the operations; those that should be sent again."""
-        lines: Any = [operation.lines() for operation in operations]
+        lines: Any = [operation.lines for operation in operations]
 
         async def send(client: AsyncElasticsearch) -> Any:
             self._unanswered += 1

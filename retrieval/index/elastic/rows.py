@@ -25,7 +25,7 @@ def document_entry(version: str, document: Document) -> Operation:
         | filter_values(document.record)
         | {"record": asdict(document.record), "document": {"text": document.text, "pages": pages}}
     )
-    return Operation(version, orjson.dumps(source))
+    return Operation.put(version, source)
 
 
 def chunk_entries(
@@ -62,7 +62,7 @@ def chunk_entries(
                 "chunk": asdict(chunk),
             }
         )
-        yield Operation(f"{version}.{place}", orjson.dumps(source, option=orjson.OPT_SERIALIZE_NUMPY))
+        yield Operation.put(f"{version}.{place}", source)
 
 
 def molecule_entries(version: str, molecules: Sequence[Molecule]) -> Iterator[Operation]:
@@ -70,7 +70,7 @@ def molecule_entries(version: str, molecules: Sequence[Molecule]) -> Iterator[Op
     for place, molecule in enumerate(molecules):
         names = [{"name": name, "key": code_key(name)} for name in (molecule.name, *molecule.aliases)]
         entry = {"name": molecule.name, "documents": molecule.documents, "names": names}
-        yield Operation(f"{version}.{place}", orjson.dumps(_head("molecule", version) | {"molecule": entry}))
+        yield Operation.put(f"{version}.{place}", _head("molecule", version) | {"molecule": entry})
 
 
 def filter_values(record: DocumentRecord) -> dict[str, object]:

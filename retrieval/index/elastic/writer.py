@@ -204,7 +204,7 @@ class ElasticWriter:
         await self._refresh()
         while found := await self._search(hidden_entries(hidden, DELETED)):
             for hit in found:
-                await self._bulk.add(Operation(hit["_id"]))
+                await self._bulk.add(Operation.delete(hit["_id"]))
             await self._bulk.drain()
             await self._refresh()
 
