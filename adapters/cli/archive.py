@@ -67,7 +67,7 @@ def watch_command(
         with suppress(NotImplementedError):  # Windows has no handlers; there Ctrl-C ends the program
             for end in (signal.SIGINT, signal.SIGTERM):
                 asyncio.get_running_loop().add_signal_handler(end, task.cancel if task else lambda: None)
-        console.print(f"Watching {place}. Ctrl-C ends it.", markup=False, highlight=False)
+        console.print(f"Watching {place}. Ctrl-C ends it.", markup=False, highlight=False, soft_wrap=True)
         with suppress(asyncio.CancelledError):
             async for news in watch(built.source(place, by_stat=True), built.files.ingest, every):
                 if isinstance(news, RetrievalError):
