@@ -5,21 +5,14 @@ which was not trained for it; DiscoVerse uses BGE-M3's (Appendix A.4).
 """
 
 import asyncio
-import re
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.index.words import WORD, fold, terms
 from retrieval.ports import Vectors
-
-WINDOW_WORDS = 100
-"""Of a longer text only the window with most words of the question is read; windows overlap by half."""
-REMEMBERED_WINDOWS = 1024
-"""Windows whose token vectors are kept, at most about 110 MB."""
+from retrieval.rerank.windows import REMEMBERED_WINDOWS, Remembered, best_window
 
 SLOPE = 11.3
 MIDDLE = 0.579
@@ -38,7 +31,6 @@ It is low because a passage lost here is lost for good, while a relevance judgem
 DECIMALS = 3
 """Scores are rounded so far: what lies behind depends on what else was in the encoder's batch."""
 
-SPACES = re.compile(r"\s+")
 NO_TOKENS = np.zeros((0, 0), np.float16)
 
 
@@ -64,37 +56,14 @@ class LateInteraction:
     def __init__(self, encoder: TokenEncoder, remembered: int = REMEMBERED_WINDOWS) -> None:
         self.name = f"late-interaction-{encoder.name}"
         self._encoder = encoder
-        self._remembered = remembered
-        self._windows: OrderedDict[str, NDArray[np.float16]] = OrderedDict()
+        self._tokens = Remembered(encoder.encode_tokens, remembered)
 
     async def score(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n,) scores in [0, 1]; an empty text gets 0."""
         asked = (await self._encoder.encode_tokens([question]))[0][self._encoder.content(question)]
         windows = [best_window(question, text) for text in texts]
-        tokens = await self._tokens(windows)
+        tokens = await self._tokens.of(windows)
         return await asyncio.to_thread(_scores, asked, [tokens.get(window, NO_TOKENS) for window in windows])
-
-    async def _tokens(self, windows: Sequence[str]) -> dict[str, NDArray[np.float16]]:
-        """Token vectors by window, always in half precision, so that a score does not depend on the cache."""
-        tokens = {window: self._windows[window] for window in windows if window in self._windows}
-        new = [window for window in dict.fromkeys(windows) if window and window not in tokens]
-        for window, vectors in zip(new, await self._encoder.encode_tokens(new), strict=True):
-            tokens[window] = vectors[1:-1].astype(np.float16)
-        self._windows.update(tokens)
-        for window in tokens:
-            self._windows.move_to_end(window)
-        while len(self._windows) > self._remembered:
-            self._windows.popitem(last=False)
-        return tokens
-
-
-def best_window(question: str, text: str) -> str:
-    """The window of `text` with most different words of the question, the first of equals."""
-    words = SPACES.split(text.strip())
-    starts = range(0, max(1, len(words) - WINDOW_WORDS // 2), WINDOW_WORDS // 2)
-    windows = [" ".join(words[start : start + WINDOW_WORDS]) for start in starts]
-    wanted = frozenset(terms(question))
-    return max(windows, key=lambda window: len(wanted.intersection(WORD.findall(fold(window)))))
 
 
 def _scores(asked: Vectors, texts: Sequence[NDArray[np.float16]]) -> NDArray[np.float32]:
@@ -102,8 +71,9 @@ def _scores(asked: Vectors, texts: Sequence[NDArray[np.float16]]) -> NDArray[np.
 
 
 def _score(asked: Vectors, tokens: Vectors) -> float:
-    """A text has no padding here, so none can be taken for a partner."""
-    if tokens.size == 0:
+    """A text has no padding here, so none can be taken for a partner; nor can the marks at its ends."""
+    pieces = tokens[1:-1]
+    if pieces.size == 0:
         return 0.0
-    similarity = float((asked @ tokens.T).max(axis=1).mean())
+    similarity = float((asked @ pieces.T).max(axis=1).mean())
     return round(1 / (1 + float(np.exp(-SLOPE * (similarity - MIDDLE)))), DECIMALS)

@@ -1,6 +1,7 @@
 import asyncio
 
-from retrieval.rerank.late_interaction import WINDOW_WORDS, LateInteraction, best_window
+from retrieval.rerank.late_interaction import LateInteraction
+from retrieval.rerank.windows import WINDOW_WORDS, best_window
 from tests.retrieval.minilm import minilm
 
 FILLER = "The supplier analysed the diet for contaminants. "

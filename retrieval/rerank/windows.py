@@ -1,0 +1,53 @@
+"""What a reranker reads of a text, and how it remembers what its encoder made of it."""
+
+import re
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.index.words import WORD, fold, terms
+from retrieval.ports import Vectors
+
+WINDOW_WORDS = 100
+"""Of a longer text only the window with most words of the question is read; windows overlap by half."""
+REMEMBERED_WINDOWS = 1024
+"""Windows whose vectors are kept, at most about 110 MB."""
+
+SPACES = re.compile(r"\s+")
+
+Encode = Callable[[Sequence[str]], Awaitable[list[Vectors]]]
+
+
+def best_window(question: str, text: str) -> str:
+    """The window of `text` with most different words of the question, the first of equals."""
+    words = SPACES.split(text.strip())
+    starts = range(0, max(1, len(words) - WINDOW_WORDS // 2), WINDOW_WORDS // 2)
+    windows = [" ".join(words[start : start + WINDOW_WORDS]) for start in starts]
+    wanted = frozenset(terms(question))
+    return max(windows, key=lambda window: len(wanted.intersection(WORD.findall(fold(window)))))
+
+
+class Remembered:
+    """The last windows that were encoded, with their vectors."""
+
+    def __init__(self, encode: Encode, limit: int) -> None:
+        self._encode = encode
+        self._limit = limit
+        self._windows: OrderedDict[str, NDArray[np.float16]] = OrderedDict()
+
+    async def of(self, windows: Sequence[str]) -> Mapping[str, NDArray[np.float16]]:
+        """(pieces, d) by window, without empty windows. Always in half precision, so that a score does not
+        depend on what is remembered.
+        """
+        found = {window: self._windows[window] for window in windows if window in self._windows}
+        new = [window for window in dict.fromkeys(windows) if window and window not in found]
+        for window, vectors in zip(new, await self._encode(new), strict=True):
+            found[window] = vectors.astype(np.float16)
+        self._windows.update(found)
+        for window in found:
+            self._windows.move_to_end(window)
+        while len(self._windows) > self._limit:
+            self._windows.popitem(last=False)
+        return found
