@@ -9,7 +9,7 @@ from retrieval.errors import DeviceError
 if TYPE_CHECKING:
     import torch
 
-CPU_PIECES = 2048
+CPU_PIECES = 1024
 """Pieces in a batch, padding included. On a processor larger batches fall out of its cache and are slower."""
 GPU_PIECES = 65_536
 """A GPU wants much work at a time; 64k pieces of a model of width 1024 take about 2 GB in half precision."""

@@ -8,7 +8,7 @@ from argparse import Namespace
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 
-from tests.bench import elastic, ingest, question, scale, search
+from tests.bench import elastic, ingest, question, rerank, scale, search
 from tests.bench.report import Measure, save, show
 
 Bench = Callable[[Path, Namespace], Awaitable[list[Measure]]]
@@ -17,6 +17,7 @@ BENCHES: Mapping[str, Bench] = {
     "search": lambda folder, options: search.measure(folder, options.chunks, options.words, options.windows),
     "ingest": lambda folder, options: ingest.measure(folder, options.documents),
     "scale": lambda folder, options: scale.measure(folder, options.documents),
+    "rerank": rerank.measure,
     "question": lambda folder, options: question.measure(folder),
     "elastic": lambda folder, options: elastic.measure(options.chunks, options.words, options.windows),
     "elastic-recall": lambda folder, options: elastic.recall(),
@@ -43,6 +44,9 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=500, help="words of a chunk to search in")
     parser.add_argument("--windows", type=int, default=3, help="vectors of a chunk to search in")
     parser.add_argument("--documents", type=int, default=40, help="documents of 20 chunks to ingest")
+    parser.add_argument("--pairs", type=int, default=256, help="pairs to rerank")
+    parser.add_argument("--device", default="cpu", help="device to rerank on: cpu, cuda")
+    parser.add_argument("--model", default="", help="folder of the reranker; empty: MiniLM with a classifier")
     options = parser.parse_args()
     measures = asyncio.run(measure(options.only, options))
     print(show(measures))
