@@ -8,7 +8,7 @@ from argparse import Namespace
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 
-from tests.bench import elastic, ingest, question, rerank, scale, search
+from tests.bench import elastic, ingest, question, remote, rerank, scale, search
 from tests.bench.report import Measure, save, show
 
 Bench = Callable[[Path, Namespace], Awaitable[list[Measure]]]
@@ -19,6 +19,7 @@ BENCHES: Mapping[str, Bench] = {
     "scale": lambda folder, options: scale.measure(folder, options.documents),
     "rerank": rerank.measure,
     "question": lambda folder, options: question.measure(folder),
+    "remote": lambda folder, options: remote.measure(folder),
     "elastic": lambda folder, options: elastic.measure(options.chunks, options.words, options.windows),
     "elastic-recall": lambda folder, options: elastic.recall(),
 }

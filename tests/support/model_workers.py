@@ -44,9 +44,9 @@ def fresh_keys() -> Keys:
 
 
 @contextmanager
-def serving(encoder: Encoder, reranker: Reranker, keys: Keys) -> Iterator[None]:
-    """A model worker in a thread. Leaves nothing in Redis."""
-    url = redis_url()
+def serving(encoder: Encoder, reranker: Reranker, keys: Keys, url: str = "") -> Iterator[None]:
+    """A model worker in a thread. Leaves nothing in the tests' Redis."""
+    url = url or redis_url()
     loop, stop, ready = asyncio.new_event_loop(), asyncio.Event(), threading.Event()
 
     async def serve() -> None:

@@ -14,6 +14,7 @@ from redis.asyncio import Redis
 
 from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import EncoderMismatch, ModelOverloaded, ModelsUnavailable, RetrievalError
+from tests.journey.waiting import wait_for
 from tests.support.model_workers import clear, fresh_keys, serving
 from tests.support.services import redis_url
 from tests.workers.models.slow import SlowEncoder, WordReranker
@@ -179,3 +180,13 @@ async def test_nothing_but_the_card_is_left_in_redis(
     with closing(redis.Redis.from_url(redis_url())) as connection:
         assert [connection.xlen(keys.stream(kind)) for kind in Kind] == [0, 0, 0, 0]
         assert list(connection.scan_iter(f"{keys.namespace}:answer:*")) == []
+
+
+async def test_a_worker_that_is_told_to_end_finishes_what_it_has_in_hand(keys: Keys) -> None:
+    slow, client = SlowEncoder(1.0), ModelClient(redis_url(), keys=keys)
+    with serving(slow, WordReranker(), keys):
+        rows = asyncio.create_task(RemoteEncoder(client).encode(["text"]))
+        await asyncio.to_thread(wait_for, lambda: slow.batches, 10, "the request to be in hand")
+    assert (await rows).shape == (1, 256)
+    assert slow.batches == [["text"]]
+    await client.close()
