@@ -58,10 +58,10 @@ class DocumentRecord:
     `doc_id` is the front matter's `doc_id` or the path relative to the archive's root without suffix.
     `molecules` are canonical names as the archive's registry writes them; a document that names several
     belongs to all of them (section 3.2). `date` is ISO 8601, as exact as the document states it. `language`
-    is an ISO 639-1 code. `source_version` is what its source called this state of the file (an ETag), where
-    it does. `names` are the document's own words for its molecules, a group of names that it
-    says are one molecule each, the current one first; the registry is built from them, so that a later
-    document can tell that two names are one.
+    is an ISO 639-1 code, "" where that cannot be told. `names` are the document's own words for its
+    molecules, a group of names that it says are one molecule each, the current one first; the registry is
+    built from them, so that a later document can tell that two names are one. `source_version` is what its
+    source called this state of the file (an ETag), where it does.
     """
 
     doc_id: str
@@ -80,7 +80,7 @@ class DocumentRecord:
     status: StudyStatus | None = None
     stop_reason: str = ""
     keywords: tuple[str, ...] = ()
-    language: str = "en"
+    language: str = ""
     page_count: int = 0
     warnings: tuple[str, ...] = ()
     names: tuple[tuple[str, ...], ...] = ()
@@ -162,6 +162,7 @@ class Filters:
     phases: tuple[str, ...] = ()
     species: tuple[str, ...] = ()
     study_types: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
     date_from: str = ""
     date_to: str = ""
 

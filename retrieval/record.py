@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from retrieval import rules
+from retrieval.language import language
 from retrieval.markdown import BlockKind, blocks
 from retrieval.models import Document, DocumentRecord, Molecule, ParsedFile, Stage, StudyStatus
 from retrieval.molecules import build_registry, canonical, document_names, mentions
@@ -52,7 +53,7 @@ def describe(parsed: ParsedFile, path: str, sha256: str) -> DocumentRecord:
         date=facts.date(),
         status=facts.status(),
         keywords=facts.keywords(),
-        language=facts.language(),
+        language=language(parsed.text),
         page_count=len(parsed.pages),
         warnings=parsed.warnings,
         names=names,
@@ -231,14 +232,6 @@ class _Facts:
         counts = Counter(word.lower() for word in TITLE_WORD.findall(self.text))
         kept = [word for word in candidates if word not in stop and counts[word] >= 2]
         return tuple(sorted(kept, key=lambda word: -counts[word])[:8])
-
-    def language(self) -> str:
-        """The language with the most frequent words, English where nothing tells."""
-        words = Counter(re.findall(r"[^\W\d_]+", self.text[:20_000].lower()))
-        scores = {
-            code: sum(words[word] for word in listed.split()) for code, listed in rules.STOP_WORDS.items()
-        }
-        return max(scores, key=lambda code: scores[code])
 
 
 def _flat(metadata: Mapping[str, object]) -> dict[str, object]:

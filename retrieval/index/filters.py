@@ -18,6 +18,7 @@ def passes(record: DocumentRecord, filters: Filters) -> bool:
         and _any_of(filters.phases, (record.phase,))
         and _any_of(filters.species, record.species)
         and _any_of(filters.study_types, (record.study_type,))
+        and _any_of(filters.languages, (record.language,))
         and _in_time(record.date, filters.date_from, filters.date_to)
     )
 

@@ -96,6 +96,7 @@ def properties(encoder: Encoder) -> dict[str, object]:
         "phase": KEYWORD,
         "species": KEYWORD,
         "study_type": KEYWORD,
+        "language": KEYWORD,
         # A keyword, since a date may be as inexact as "2004".
         "date": KEYWORD,
         # What is given back.

@@ -140,6 +140,7 @@ def filter_clauses(filters: Filters) -> list[Body]:
         "phase": filters.phases,
         "species": filters.species,
         "study_type": filters.study_types,
+        "language": filters.languages,
     }
     clauses: list[Body] = [
         {"terms": {field: sorted({value.casefold() for value in values})}}

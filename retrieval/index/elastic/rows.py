@@ -82,6 +82,7 @@ def filter_values(record: DocumentRecord) -> dict[str, object]:
         "phase": record.phase.casefold(),
         "species": [name.casefold() for name in record.species],
         "study_type": record.study_type.casefold(),
+        "language": record.language,
     }
     return values | ({"date": record.date} if record.date else {})
 

@@ -165,6 +165,7 @@ async def test_a_code_is_found_however_it_is_written(index: Index, written: str,
         Filters(phases=("Phase 1",)),
         Filters(species=("human",)),
         Filters(study_types=("first in human",)),
+        Filters(languages=("DE", "fr")),
         Filters(date_from="2004-01-01"),
         Filters(date_from="2004-05", date_to="2004"),
         Filters(molecules=("PX-1",), stages=(Stage.CLINICAL,), date_to="2010-12-31", date_from="2004"),
@@ -179,6 +180,7 @@ async def test_filters_hold_before_ranking(index: Index, filters: Filters) -> No
         phase="Phase 1",
         species=("human",),
         study_type="first in human",
+        language="de",
         date="2004",
     )
     others = [document(f"B{n}", "dose dose dose", molecules=("PX-2",), date="1999-07") for n in range(5)]

@@ -138,9 +138,23 @@ def test_dates(text: str, date: str) -> None:
     assert described(f"# Report\n\n{text}").date == date
 
 
-def test_language() -> None:
-    german = "# Bericht\n\nDie Ratten wurden mit der Substanz behandelt und sind nicht gestorben."
-    assert described(german).language == "de"
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Die Ratten wurden mit der Substanz behandelt und sind nicht gestorben.", "de"),
+        ("The rats were treated with the substance, and none of them has died in this study.", "en"),
+        (
+            "Les rats ont reçu 10 mg/kg par jour par gavage. Aucun décès n'a été observé.",
+            "fr",
+        ),
+        ("ラットに1日1回10 mg/kgを経口投与した。死亡例は認められなかった。", "ja"),
+        ("Rotterne fik dagligt 10 mg/kg ved sonde. Der blev ikke observeret dødsfald.", "da"),
+        ("| Animal | 1 | 2 |\n|---|---|---|\n| QX-1001 | 412 | 405 |", ""),
+        ("", ""),
+    ],
+)
+def test_language(text: str, language: str) -> None:
+    assert described(text).language == language
 
 
 def test_two_molecules_of_one_study_are_both_main_without_a_title() -> None:
