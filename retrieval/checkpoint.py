@@ -1,22 +1,29 @@
 """Finds the weights of a model, by name or in a folder, and makes sure that they are the expected ones.
 
-A folder needs no network; a name is looked up in the local cache of the Hugging Face hub first. No code that
-comes with a model is ever executed, and weights are read from safetensors unless pickles are allowed.
+A folder needs no network; a name is looked up on the Hugging Face hub, and in its local cache where the hub
+cannot be reached. No code that comes with a model is ever executed, and weights are read from safetensors
+unless pickles are allowed.
 """
 
 import hashlib
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from retrieval.errors import WeightsError
 
 TENSORS = "*.safetensors"
+READ_FIRST = ("model.safetensors", "model.safetensors.index.json")
+"""Where one of them is, the libraries read no pickles."""
 PICKLES = "*.bin"
 HEADS = "*_linear.pt"
 """The two small heads of BGE-M3: pickles, but read by torch's loader of plain tensors, which runs no code."""
 FILES = ["*.json", "*.txt", "*.model", TENSORS, HEADS]
 """What is fetched of a model: no code, and no copies of the weights for other libraries."""
+MODULES = "modules.json"
+"""The parts of a model of sentence-transformers: the class of each, and the folder with its weights."""
+TRUSTED = "sentence_transformers."
 DIGITS = 8
 """Digits of the checksum that are part of a model's name in an index."""
 
@@ -44,12 +51,16 @@ def find(
     for a small file that remembers digests by size and time of change, so that gigabytes are read once.
 
     Raises:
-        WeightsError: nothing is there, the weights are not those expected, or only pickles are there.
+        WeightsError: nothing is there, the weights are not those expected, only pickles are there, or the
+            model needs code of its own.
     """
     folder = Path(model).expanduser()
     if not folder.is_dir():
         folder = _fetched(model, revision, pickles)
-    weights = _weights(folder, pickles)
+    places = [folder, *_parts(folder)]
+    weights = [file for place in places for file in _weights(place, pickles)]
+    if not weights:
+        raise WeightsError(f"There are no weights in {folder}: no file {TENSORS}. Is it a model's folder?")
     found = digest(weights, stamps)
     if sha256 and found != sha256.lower():
         raise WeightsError(
@@ -60,11 +71,13 @@ def find(
 
 
 def digest(files: list[Path], stamps: Path | None = None) -> str:
-    """SHA-256 of one file; of several, of their lines as `sha256sum` prints them, in order of their names."""
+    """SHA-256 of one file; of several, of their lines as `sha256sum` prints them where all of them lie."""
     digests = [_digest(file, stamps) for file in files]
     if len(digests) == 1:
         return digests[0]
-    lines = [f"{one}  {file.name}\n" for one, file in zip(digests, files, strict=True)]
+    place = os.path.commonpath([file.parent for file in files])
+    names = [file.relative_to(place).as_posix() for file in files]
+    lines = [f"{one}  {name}\n" for one, name in zip(digests, names, strict=True)]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
@@ -84,17 +97,39 @@ def _fetched(model: str, revision: str, pickles: bool) -> Path:
         ) from error
 
 
+def _parts(folder: Path) -> list[Path]:
+    """The folders below that hold weights of the model's parts.
+
+    Of a local folder sentence-transformers imports whatever class is named, also from a file in that folder,
+    and `trust_remote_code=False` does not keep it from that; so other classes than its own are refused here.
+    """
+    try:
+        named = json.loads((folder / MODULES).read_text("utf-8"))
+        parts = [(str(part["type"]), str(part["path"])) for part in named]
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise WeightsError(f"{folder / MODULES} cannot be read ({error}). Fetch the model again.") from error
+    if foreign := next((kind for kind, _ in parts if not kind.startswith(TRUSTED)), None):
+        raise WeightsError(
+            f"The model in {folder} wants to run code of its own ({foreign}), and no such code is executed. "
+            "Choose a model that is made of sentence-transformers' own modules."
+        )
+    below = sorted({folder / path for _, path in parts} - {folder})
+    return [place for place in below if place.is_relative_to(folder)]
+
+
 def _weights(folder: Path, pickles: bool) -> list[Path]:
     """The files that are loaded, sorted by name: safetensors, or pickles where there is nothing else."""
     tensors, others = list(folder.glob(TENSORS)), list(folder.glob(PICKLES))
-    if not tensors and not others:
-        raise WeightsError(f"There are no weights in {folder}: no file {TENSORS}. Is it a model's folder?")
-    if not tensors and not pickles:
-        raise WeightsError(
-            f"The weights in {folder} are pickles ({others[0].name}), which can carry code. Convert them to "
-            "safetensors, or set `pickles` to true if you trust where they come from."
-        )
-    return sorted((tensors or others) + list(folder.glob(HEADS)), key=lambda file: file.name)
+    if others and not any((folder / name).is_file() for name in READ_FIRST):
+        if not pickles:
+            raise WeightsError(
+                f"The weights in {folder} are pickles ({others[0].name}), which can carry code. Convert them "
+                "to safetensors, or set `pickles` to true if you trust where they come from."
+            )
+        tensors += others
+    return sorted(tensors + list(folder.glob(HEADS)), key=lambda file: file.name)
 
 
 def _digest(file: Path, stamps: Path | None) -> str:

@@ -43,6 +43,49 @@ def test_pickles_are_read_only_where_they_are_allowed(tmp_path: Path) -> None:
     assert find(str(folder), pickles=True).name == "old"
 
 
+def test_pickles_that_would_be_read_beside_other_tensors_are_pickles(tmp_path: Path) -> None:
+    folder = folder_with(tmp_path / "old", "pytorch_model.bin", "adapter.safetensors")
+    with pytest.raises(WeightsError, match="can carry code"):
+        find(str(folder))
+    folder_with(folder, "model.safetensors")
+    assert find(str(folder)).name == "old"
+
+
+def with_modules(folder: Path, *modules: tuple[str, str]) -> Path:
+    parts = [{"type": kind, "path": path} for kind, path in modules]
+    (folder / "modules.json").write_text(json.dumps(parts))
+    return folder
+
+
+def test_a_model_that_brings_code_of_its_own_is_refused(tmp_path: Path) -> None:
+    folder = folder_with(tmp_path / "evil", "model.safetensors", "evil.py")
+    with pytest.raises(WeightsError, match=r"wants to run code of its own \(evil\.Module\)"):
+        find(str(with_modules(folder, ("evil.Module", ""))))
+    (folder / "modules.json").write_text("{")
+    with pytest.raises(WeightsError, match=r"modules\.json cannot be read"):
+        find(str(folder))
+
+
+def test_weights_of_all_parts_count_for_the_checksum(tmp_path: Path) -> None:
+    folder = with_modules(
+        folder_with(tmp_path / "e5", "model.safetensors"),
+        ("sentence_transformers.models.Transformer", ""),
+        ("sentence_transformers.models.Dense", "2_Dense"),
+    )
+    dense = folder_with(folder / "2_Dense", "model.safetensors")
+    printed = subprocess.run(
+        ["sha256sum", "model.safetensors", "2_Dense/model.safetensors"],
+        cwd=folder, capture_output=True, check=True,
+    ).stdout  # fmt: skip
+    assert find(str(folder)).sha256 == hashlib.sha256(printed).hexdigest()
+    (folder / "model.safetensors").rename(folder_with(folder / "0") / "model.safetensors")
+    with_modules(folder, ("sentence_transformers.a.B", "0"), ("sentence_transformers.a.C", "2_Dense"))
+    assert len({find(str(folder)).sha256, hashlib.sha256(printed).hexdigest()}) == 2
+    (dense / "model.safetensors").rename(dense / "pytorch_model.bin")
+    with pytest.raises(WeightsError, match="can carry code"):
+        find(str(folder))
+
+
 def test_a_folder_without_weights_is_named(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match="no weights in"):
         find(str(tmp_path))
