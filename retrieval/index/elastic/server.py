@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from aiohttp import ServerFingerprintMismatch
 from elastic_transport import ConnectionError as NoConnection
 from elastic_transport import ConnectionTimeout, TlsError, TransportError
 from elasticsearch import ApiError, AsyncElasticsearch
@@ -137,9 +138,9 @@ class Connection:
 
     def translated(self, error: ApiError | TransportError) -> RetrievalError:
         """The error of this floor that an error of the client stands for."""
-        if isinstance(error, TlsError):
+        if isinstance(error, TransportError) and _untrusted(error):
             return IndexForbidden(
-                f"Elasticsearch at {self.place} shows a certificate that is not trusted ({error.message}). "
+                f"Elasticsearch at {self.place} shows a certificate that is not trusted. "
                 f"Set ca_certs or fingerprint in [elasticsearch]."
             )
         if isinstance(error, TransportError) or passing(error):
@@ -147,22 +148,21 @@ class Connection:
                 f"{self._silent(error)} Nothing is lost. Check that it runs and that "
                 f"PESTLE_ELASTICSEARCH_URL is right, then repeat."
             )
-        return refusal(f"Elasticsearch at {self.place}", error.status_code, str(error))
+        return refusal(f"Elasticsearch at {self.place}", error.status_code, _said(error))
 
     async def close(self) -> None:
         """Release the connections."""
         await self.client.close()
 
     def _silent(self, error: ApiError | TransportError) -> str:
-        said = str(error.message).splitlines()[0][:200] if error.message else type(error).__name__
-        return f"Elasticsearch at {self.place} does not answer ({said})."
+        return f"Elasticsearch at {self.place} does not answer ({_said(error)[:200]})."
 
 
 def passing(error: Exception) -> bool:
     """Whether the same call may succeed later."""
     if isinstance(error, ApiError):
-        return _status(error) in BUSY and not full(str(error) + str(error.body))
-    return isinstance(error, (NoConnection, ConnectionTimeout)) and not isinstance(error, TlsError)
+        return _status(error) in BUSY and not full(_said(error))
+    return isinstance(error, (NoConnection, ConnectionTimeout)) and not _untrusted(error)
 
 
 def full(said: str) -> bool:
@@ -186,6 +186,20 @@ def refusal(who: str, status: int, said: str) -> RetrievalError:
     return IndexDamaged(
         f"{who} cannot do what was asked ({said}). If the index was changed by hand, ingest into a new one."
     )
+
+
+def _said(error: ApiError | TransportError) -> str:
+    """The server's or the connection's own words."""
+    body = error.body if isinstance(error, ApiError) else None
+    reason = body.get("error") if isinstance(body, dict) else None
+    if isinstance(reason, dict):
+        return f"{reason.get('type')}: {reason.get('reason')}"
+    return str(error.message).split("\n")[0] or type(error).__name__
+
+
+def _untrusted(error: Exception) -> bool:
+    """Whether the server is not the one that was expected. The client has no error for a wrong fingerprint."""
+    return isinstance(error, TlsError) or isinstance(error.__context__, ServerFingerprintMismatch)
 
 
 def _status(error: ApiError) -> int:
