@@ -198,7 +198,7 @@ def _said(error: ApiError | TransportError) -> str:
 
 
 def _untrusted(error: Exception) -> bool:
-    """Whether the server is not the one that was expected. The client has no error for a wrong fingerprint."""
+    """Whether the server is another than expected; the client has no error for a wrong fingerprint."""
     return isinstance(error, TlsError) or isinstance(error.__context__, ServerFingerprintMismatch)
 
 

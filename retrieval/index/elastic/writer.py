@@ -95,6 +95,10 @@ class ElasticWriter:
         self._registry = self._new_version()
         await self._stream(list(rows.molecule_entries(self._registry, molecules)))
 
+    async def flush(self) -> None:
+        """Wait until the server has all entries so far. Nothing of them is shown before the commit."""
+        await self._bulk.drain()
+
     async def commit(self) -> None:
         """Make it visible, and delete what was replaced."""
         await self._look_up()
