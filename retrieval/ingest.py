@@ -14,7 +14,7 @@ from retrieval.errors import RetrievalError
 from retrieval.intake import Reader, Ready, Tally
 from retrieval.models import Document, DocumentRecord, IngestReport, Listing, SourceFile
 from retrieval.ports import DocumentSource, Encoder, Index, Parser
-from retrieval.renaming import refresh_molecules
+from retrieval.settling import settle
 from retrieval.storing import STORED_S, Storing
 
 AHEAD = 32
@@ -44,7 +44,7 @@ async def ingest(
     """
     listing = await source.listing()
     tally = Tally(skipped=list(listing.skipped))
-    async with _molecules_refreshed(index):
+    async with _settled(index):
         records, registry = await index.records(), await index.molecules()
         reader = Reader(source, listing, parser, encoder, records, registry, tally)
         await _take_in(listing.files, reader, Storing(index, encoder, tally), progress)
@@ -58,23 +58,23 @@ async def remove(doc_id: str, index: Index) -> bool:
     async with index.write() as writer:
         removed = await writer.delete(doc_id)
     if removed:
-        await refresh_molecules(index)
+        await settle(index)
     return removed
 
 
 @asynccontextmanager
-async def _molecules_refreshed(index: Index) -> AsyncIterator[None]:
-    """Refresh the registry at the end, and also where an ingest ends early: what it stored can be asked for.
+async def _settled(index: Index) -> AsyncIterator[None]:
+    """Settle the archive at the end, and also where an ingest ends early: what it stored can be asked for.
 
-    Then the reason for that end is raised, whatever becomes of the registry; the next ingest mends it.
+    Then the reason for that end is raised, whatever becomes of the settling; the next ingest mends it.
     """
     try:
         yield
     except BaseException:
         with suppress(RetrievalError):
-            await refresh_molecules(index)
+            await settle(index)
         raise
-    await refresh_molecules(index)
+    await settle(index)
 
 
 async def _take_in(

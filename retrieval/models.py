@@ -61,7 +61,9 @@ class DocumentRecord:
     is an ISO 639-1 code, "" where that cannot be told. `names` are the document's own words for its
     molecules, a group of names that it says are one molecule each, the current one first; the registry is
     built from them, so that a later document can tell that two names are one. `source_version` is what its
-    source called this state of the file (an ETag), where it does.
+    source called this state of the file (an ETag), where it does. `signature` tells how alike two texts are,
+    `newest_version` is the id of the newest version of this document where this is an older one (both:
+    `retrieval.versions`).
     """
 
     doc_id: str
@@ -85,6 +87,8 @@ class DocumentRecord:
     warnings: tuple[str, ...] = ()
     names: tuple[tuple[str, ...], ...] = ()
     source_version: str = ""
+    signature: str = ""
+    newest_version: str = ""
 
 
 @dataclass(frozen=True, slots=True)

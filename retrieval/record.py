@@ -18,6 +18,7 @@ from retrieval.models import Document, DocumentRecord, Molecule, ParsedFile, Sta
 from retrieval.molecules import build_registry, canonical, document_names, mentions
 from retrieval.passages import plain
 from retrieval.sentences import sentences
+from retrieval.versions import signature
 
 HEAD = 800
 """Characters in which a document says what it is."""
@@ -57,6 +58,7 @@ def describe(parsed: ParsedFile, path: str, sha256: str) -> DocumentRecord:
         page_count=len(parsed.pages),
         warnings=parsed.warnings,
         names=names,
+        signature=signature(parsed.text),
     )
     record = replace(record, stop_reason=facts.stop_reason(record.status))
     return assign(record, parsed.text, build_registry([record]))

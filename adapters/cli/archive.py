@@ -119,7 +119,8 @@ def _records(records: list[DocumentRecord]) -> Table:
     table = Table("Document", "Date", "Molecules", "Title", box=box.SIMPLE_HEAD, show_edge=False)
     table.columns[0].overflow = "fold"
     for record in records:
-        cells = (record.doc_id, record.date, ", ".join(record.molecules), record.title)
+        older = f" (an older version of {record.newest_version})" if record.newest_version else ""
+        cells = (record.doc_id, record.date, ", ".join(record.molecules), f"{record.title}{older}")
         table.add_row(*(Text(cell) for cell in cells))
     return table
 

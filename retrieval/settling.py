@@ -1,4 +1,5 @@
-"""Keeping the archive's registry of molecules, and each document's molecules as the registry names them.
+"""What follows from all documents of an archive together: its registry of molecules, each document's
+molecules as the registry names them, and which documents are versions of one.
 
 A name that one document explains may stand unexplained in others. When the registry has changed, those are
 found through the index and read again, not the whole archive.
@@ -7,12 +8,14 @@ found through the index and read again, not the whole archive.
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
 
 from retrieval.codes import code_key, is_code
 from retrieval.models import Document, DocumentRecord, Molecule, SearchRequest
 from retrieval.molecules import build_registry
 from retrieval.ports import Index
 from retrieval.record import assign
+from retrieval.versions import newest_versions
 
 MOST_FOUND = 5_000
 """Chunks asked for with a name; where there are more, every document is read."""
@@ -20,20 +23,38 @@ BATCH = 200
 """Records written in one transaction."""
 
 
-async def refresh_molecules(index: Index) -> None:
+async def settle(index: Index) -> None:
+    """Bring what follows up to date with the documents that are in the index."""
+    await _refresh_molecules(index)
+    await _link_versions(index)
+
+
+async def _refresh_molecules(index: Index) -> None:
     """Rebuild the registry from the records, and name each document's molecules as it does."""
     records = await index.records()
     stored, registry = await index.molecules(), build_registry(records)
     if [(m.name, m.aliases) for m in stored] != [(m.name, m.aliases) for m in registry]:
         changed = [record async for record in _renamed(records, stored, registry, index)]
-        for first in range(0, len(changed), BATCH):
-            async with index.write() as writer:
-                for record in changed[first : first + BATCH]:
-                    await writer.put_record(record)
+        await _write(changed, index)
         registry = build_registry(await index.records() if changed else records)
     if registry != stored:
         async with index.write() as writer:
             await writer.put_molecules(registry)
+
+
+async def _link_versions(index: Index) -> None:
+    """Note in each record which document is the newest version of it."""
+    records = await index.records()
+    newest = await asyncio.to_thread(newest_versions, records)
+    linked = (replace(record, newest_version=newest.get(record.doc_id, "")) for record in records)
+    await _write([new for old, new in zip(records, linked, strict=True) if new != old], index)
+
+
+async def _write(records: Sequence[DocumentRecord], index: Index) -> None:
+    for first in range(0, len(records), BATCH):
+        async with index.write() as writer:
+            for record in records[first : first + BATCH]:
+                await writer.put_record(record)
 
 
 async def _renamed(
