@@ -2,8 +2,9 @@
 
 Texts are compared by the share of three-word sequences that they have in common (resemblance, Broder 1997),
 estimated from short signatures: the smallest of 64 hash values each, 16 bits of it kept (b-bit minwise
-hashing, Li & König 2010). Signatures that agree in one of 16 bands are compared; for 10,000 documents that
-takes about a second. Nothing is left out of the archive: versions are linked to the newest one.
+hashing, Li & König 2010). Signatures that agree in one of 21 bands of three are compared: 94 % of the pairs
+with a resemblance of one half, 1 in 400 of those with a twentieth. Nothing is left out of the archive:
+versions are linked to the newest one.
 """
 
 import base64
@@ -21,7 +22,7 @@ from retrieval.index.words import fold
 from retrieval.models import DocumentRecord
 
 HASHES = 64
-BANDS = 16
+BANDS = 21
 SHINGLE = 3
 """Words of a sequence."""
 LEAST_SHINGLES = 40

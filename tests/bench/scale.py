@@ -33,6 +33,10 @@ WORDS_IN_SECTION = 250
 ROWS = 12
 MOLECULES = 200
 IN_A_FOLDER = 100
+VERSION_EVERY = 20
+"""Of so many files, one is a second version of the file before, with one more section."""
+AMENDED = 100
+"""Words of that section."""
 ENCODED_SHARE = 0.02
 """Of the files, taken in with the default encoder too."""
 SHARES = (0.25, 0.5, 1.0)
@@ -42,22 +46,30 @@ GROWTH_MB = 300
 
 @dataclass(frozen=True)
 class Taken:
-    """An ingest: its report and the memory of this process and its children at some shares of it."""
+    """An ingest: its report, how many documents are older versions, and the memory of this process and its
+    children at some shares of it.
+    """
 
     report: IngestReport
+    older: int
     memory: Mapping[int, float]
 
 
 def write_files(folder: Path, count: int) -> None:
     """Write so many reports about some molecules, in all formats, a hundred to a folder."""
-    language, log = Language(), Log()
+    language, log, title, text = Language(), Log(), "", ""
     for number in range(count):
-        kind = FORMATS[number % len(FORMATS)]
-        suffix, write = WRITERS[kind]
-        path = folder / f"{number // IN_A_FOLDER:03}" / f"report-{number:05}{suffix}"
+        suffix, write = WRITERS[FORMATS[number % len(FORMATS)]]
+        name, version = number, ""
+        if number % VERSION_EVERY == 1:
+            name, version = number - 1, " v2"
+            text = f"{text}\n## Amendment\n\n{language.text(AMENDED)}\n"
+        else:
+            title = f"Study {number} of {language.code(number % MOLECULES)}"
+            text = report_text(language, title, number)
+        path = folder / f"{name // IN_A_FOLDER:03}" / f"report-{name:05}{version}{suffix}"
         path.parent.mkdir(parents=True, exist_ok=True)
-        title = f"Study {number} of {language.code(number % MOLECULES)}"
-        write(report_text(language, title, number), {"title": title, "doc_id": f"R-{number:05}"}, path)
+        write(text, {"title": title, "doc_id": f"R-{name:05}{version}"}, path)
         log(number + 1, count, path.name)
 
 
@@ -83,10 +95,10 @@ async def take_in(folder: Path, index_file: Path, encoder: Encoder, pool: Parser
             memory[done] = family_mb()
         log(done, total, name)
 
-    try:
-        return Taken(await ingest(Folder(folder), index, encoder, pool, progress=progress), memory)
-    finally:
-        await index.close()
+    report = await ingest(Folder(folder), index, encoder, pool, progress=progress)
+    older = sum(bool(record.newest_version) for record in await index.records())
+    await index.close()
+    return Taken(report, older, memory)
 
 
 def family_mb() -> float:
@@ -125,6 +137,7 @@ def _measures(count: int, first: Taken) -> list[Measure]:
         Measure("ingest, hashing encoder", kept / report.seconds, "documents/s"),
         Measure("of chunks", report.chunks / report.seconds, "chunks/s"),
         Measure("in all", report.seconds, "s"),
+        Measure("older versions linked", first.older, f"of {count // VERSION_EVERY}"),
         *(Measure(f"memory after {done} files", first.memory[done], "MB") for done in sorted(first.memory)),
         Measure("growth from 25 % to 100 %", high - low, "MB", f"<= {GROWTH_MB} MB", high - low <= GROWTH_MB),
     ]
