@@ -29,7 +29,7 @@ NO_WORKER = (
     "No model worker answers. Start one with `pestle worker --queues models`, "
     "or set PESTLE_MODELS_REMOTE=false to compute in this process."
 )
-NO_REDIS = "Redis cannot be reached, so the model workers cannot be asked. Check PESTLE_REDIS_URL."
+NO_REDIS = "The model workers cannot be asked: Redis says {}. Check that it runs, and PESTLE_REDIS_URL."
 
 
 @dataclass(slots=True)
@@ -101,6 +101,8 @@ class ModelClient:
             try:
                 async with asyncio.timeout(self._timeout_s):
                     return Answer.unpack(await self._answered(waiting))
+            except RedisError as error:
+                raise ModelsUnavailable(NO_REDIS.format(error)) from error
             except TimeoutError as error:
                 raise ModelsUnavailable(
                     f"The model worker did not answer within {self._timeout_s:g} s. Start more of them, "
@@ -119,8 +121,8 @@ class ModelClient:
                 if (found := await self._arrived(waiting)) is not None:
                     return found
                 missing = None if await self._redis.exists(self._keys.card) else NO_WORKER
-            except (NoConnection, NoReply):
-                missing = NO_REDIS
+            except (NoConnection, NoReply) as error:
+                missing = NO_REDIS.format(error)
                 await asyncio.sleep(LOOK_S / 2)
             alive = self._still(alive, missing)
 
@@ -169,7 +171,9 @@ class ModelClient:
                 if found := await self._redis.get(self._keys.card):
                     return read_card(found)
                 missing = NO_WORKER
-            except (NoConnection, NoReply):
-                missing = NO_REDIS
+            except (NoConnection, NoReply) as error:
+                missing = NO_REDIS.format(error)
+            except RedisError as error:
+                raise ModelsUnavailable(NO_REDIS.format(error)) from error
             alive = self._still(alive, missing)
             await asyncio.sleep(LOOK_S / 4)

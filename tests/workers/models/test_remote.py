@@ -190,3 +190,13 @@ async def test_a_worker_that_is_told_to_end_finishes_what_it_has_in_hand(keys: K
     assert (await rows).shape == (1, 256)
     assert slow.batches == [["text"]]
     await client.close()
+
+
+async def test_a_redis_that_refuses_is_quoted_to_client_and_worker(client: ModelClient, keys: Keys) -> None:
+    async with Redis.from_url(redis_url()) as connection:
+        await connection.set(keys.stream(Kind.QUESTIONS), "no stream")
+        with pytest.raises(ModelsUnavailable, match="Redis says WRONGTYPE"):
+            await client.ask(Kind.QUESTIONS, Request(model="any", texts=("question",)))
+        server = ModelServer(connection, HashingEncoder(), WordReranker(), keys)
+        with pytest.raises(ModelsUnavailable, match="WRONGTYPE"):
+            await server.serve(asyncio.Event())
