@@ -99,22 +99,16 @@ class ModelClient:
     async def _asked(self, waiting: _Waiting) -> Answer:
         async with self._room:
             try:
-                async with asyncio.timeout(self._timeout_s):
-                    return Answer.unpack(await self._answered(waiting))
+                return Answer.unpack(await self._answered(waiting))
             except RedisError as error:
                 raise ModelsUnavailable(NO_REDIS.format(error)) from error
-            except TimeoutError as error:
-                raise ModelsUnavailable(
-                    f"The model worker did not answer within {self._timeout_s:g} s. Start more of them, "
-                    "or raise PESTLE_MODELS_TIMEOUT."
-                ) from error
             finally:
                 await self._withdraw(waiting)
 
     async def _answered(self, waiting: _Waiting) -> bytes:
         """Wait for the answer. A request that Redis lost is put again: computing it twice does no harm."""
-        alive = time.monotonic()
-        while True:
+        began = alive = time.monotonic()
+        while time.monotonic() - began < self._timeout_s:
             try:
                 if waiting.stream_id is None:
                     await self._put(waiting)
@@ -125,6 +119,10 @@ class ModelClient:
                 missing = NO_REDIS.format(error)
                 await asyncio.sleep(LOOK_S / 2)
             alive = self._still(alive, missing)
+        raise ModelsUnavailable(
+            f"The model worker did not answer within {self._timeout_s:g} s. Start more of them, "
+            "or raise PESTLE_MODELS_TIMEOUT."
+        )
 
     async def _put(self, waiting: _Waiting) -> None:
         """Add the request to its stream, if there is room."""

@@ -105,15 +105,21 @@ class ModelServer:
         await self._reranker.score("warm", ["warm"])
 
     async def _serve(self, stop: asyncio.Event) -> None:
-        """All lanes until `stop`, or until one fails for good."""
-        stopping, beat = asyncio.create_task(stop.wait()), asyncio.create_task(self._beat())
-        lanes = [asyncio.create_task(self._lane(kind, stop)) for kind in Kind for _ in range(LANES)]
+        """All lanes until `stop`, or until one fails for good.
+
+        Lanes end by themselves within a second after their batch: a cancellation can get lost in redis-py.
+        """
+        ending, stopping = asyncio.Event(), asyncio.create_task(stop.wait())
+        beat = asyncio.create_task(self._beat(ending))
+        lanes = [asyncio.create_task(self._lane(kind, ending)) for kind in Kind for _ in range(LANES)]
         try:
             await asyncio.wait((stopping, *lanes), return_when=asyncio.FIRST_COMPLETED)
-            done, _ = await asyncio.wait(lanes, timeout=SHUTDOWN_S if stop.is_set() else 0)
+            ending.set()
+            done, _ = await asyncio.wait(lanes, timeout=SHUTDOWN_S)
             for lane in done:
                 lane.result()
         finally:
+            ending.set()
             for task in (stopping, beat, *lanes):
                 task.cancel()
             await asyncio.gather(stopping, beat, *lanes, return_exceptions=True)
@@ -130,9 +136,9 @@ class ModelServer:
                 f"this one {self.card.encoder.name} and {self.card.reranker.name}. Stop them first."
             )
 
-    async def _beat(self) -> None:
+    async def _beat(self, ending: asyncio.Event) -> None:
         """Say again and again that this worker lives and works on what it has in hand."""
-        while True:
+        while not ending.is_set():
             try:
                 await self._redis.set(self._keys.card, self.card.model_dump_json(), px=self._lost_ms)
                 for kind, held in self._in_hand.items():
@@ -144,10 +150,10 @@ class ModelServer:
                 logger.debug("no sign of life could be given: %s", error)
             await asyncio.sleep(self._beat_s)
 
-    async def _lane(self, kind: Kind, stop: asyncio.Event) -> None:
+    async def _lane(self, kind: Kind, ending: asyncio.Event) -> None:
         """Requests of one kind, batch after batch. Redis being away is waited out."""
         stream = self._keys.stream(kind)
-        while not stop.is_set():
+        while not ending.is_set():
             try:
                 if entries := await self._take(kind, stream):
                     await self._answer(kind, stream, entries)
