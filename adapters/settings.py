@@ -74,7 +74,13 @@ class ElasticsearchSettings(Section):
     ca_certs: Annotated[
         str, Field(description="file with the authority of its certificate; empty: the system's")
     ] = ""
-    fingerprint: Annotated[str, Field(description="SHA-256 fingerprint of its certificate")] = ""
+    fingerprint: Annotated[
+        str,
+        Field(
+            description="SHA-256 fingerprint of its certificate",
+            pattern=r"^(([0-9A-Fa-f]{2}:){31}[0-9A-Fa-f]{2}|[0-9A-Fa-f]{64}|)$",
+        ),
+    ] = ""
     alias: Annotated[
         str, Field(description="name of the archive there", pattern=r"^[a-z0-9][a-z0-9._-]{0,200}$")
     ] = "pestle-archive"

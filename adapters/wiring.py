@@ -96,7 +96,7 @@ class Runtime:
         chosen = self.settings.elasticsearch
         server = Server(
             chosen.urls,
-            api_key=chosen.api_key.get_secret_value(),
+            api_key=chosen.api_key.get_secret_value().strip(),
             ca_certs=chosen.ca_certs,
             fingerprint=chosen.fingerprint,
             timeout=chosen.timeout,
@@ -104,7 +104,13 @@ class Runtime:
             write_patience=chosen.write_patience,
         )
         layout = Layout(chosen.alias, chosen.shards, chosen.replicas)
-        return ElasticIndex(server, self.encoder, layout, candidates=chosen.candidates)
+        try:
+            return ElasticIndex(server, self.encoder, layout, candidates=chosen.candidates)
+        except ValueError as error:
+            raise SettingsError(
+                f"Elasticsearch cannot be used as it is set: {error}. PESTLE_ELASTICSEARCH_URL is such as "
+                "https://search:9200; ca_certs and fingerprint are for https."
+            ) from error
 
     def _file_index(self) -> SqliteIndex:
         self.settings.index_path.parent.mkdir(parents=True, exist_ok=True)

@@ -19,6 +19,8 @@ from retrieval.storing import STORED_S, Storing
 
 AHEAD = 32
 """Documents parsed ahead of the encoder."""
+PRUNED = 500
+"""Documents deleted in one transaction."""
 
 Read = Ready | DocumentRecord | None
 """What became of a file: a document for the index, a new record of a stored one, or nothing."""
@@ -132,8 +134,9 @@ async def _prune(listing: Listing, index: Index, tally: Tally) -> None:
     there = listing.locations
     records = await index.records()
     gone = [r.doc_id for r in records if r.path not in there and r.path.startswith(listing.root)]
-    if gone:
+    for first in range(0, len(gone), PRUNED):
+        batch = gone[first : first + PRUNED]
         async with index.write() as writer:
-            for doc_id in gone:
+            for doc_id in batch:
                 await writer.delete(doc_id)
-        tally.deleted += gone
+        tally.deleted += batch

@@ -1,5 +1,7 @@
 """`pestle settings`: what can be set, and what is set."""
 
+import re
+
 import typer
 from pydantic import SecretStr
 
@@ -7,6 +9,9 @@ from adapters.cli.calibrate import say
 from adapters.cli.session import console
 from adapters.settings import load, variables
 from retrieval.calibration import read_calibration
+
+PASSWORD = re.compile(r"(://[^/:@]*:)[^\s,]*@")
+"""The password in an address, such as that of a database."""
 
 
 def register(app: typer.Typer) -> None:
@@ -23,14 +28,14 @@ def settings_command() -> None:
     for name, (section, field) in variables().items():
         owner = getattr(settings, section) if section else settings
         console.print(
-            f"{name} = {_shown(getattr(owner, field))}", markup=False, highlight=False, soft_wrap=True
+            f"{name} = {shown(getattr(owner, field))}", markup=False, highlight=False, soft_wrap=True
         )
         console.print(f"    {type(owner).model_fields[field].description}", style="dim", markup=False)
     say(read_calibration(settings.calibration_path), settings.calibration_path)
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
     """A value as text; a secret only as being set or not."""
     if isinstance(value, SecretStr):
         return "(set)" if value.get_secret_value() else ""
-    return str(value) if value not in ({}, None) else ""
+    return PASSWORD.sub(r"\1***@", str(value)) if value not in ({}, None) else ""

@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
+from adapters.cli.settings import shown
 from adapters.errors import SettingsError
 from adapters.settings import Section, Settings, load, variables
 
@@ -73,3 +75,16 @@ def test_every_setting_is_described_and_has_a_variable() -> None:
 
     assert all(field.description for field in fields)
     assert len(variables()) == len(fields) + 1
+
+
+def test_a_password_in_an_address_is_not_shown() -> None:
+    assert shown("postgresql://pestle:geheim@db/pestle") == "postgresql://pestle:***@db/pestle"
+    assert shown("redis://:geh@im@queue:6379/0") == "redis://:***@queue:6379/0"
+    assert shown("http://localhost:8125/v1") == "http://localhost:8125/v1"
+    assert shown(SecretStr("geheim")) == "(set)"
+
+
+def test_a_fingerprint_is_64_digits() -> None:
+    assert load({"PESTLE_ELASTICSEARCH_FINGERPRINT": ":".join(["aB"] * 32)})
+    with pytest.raises(SettingsError, match=r"elasticsearch\.fingerprint"):
+        load({"PESTLE_ELASTICSEARCH_FINGERPRINT": "zz"})

@@ -6,7 +6,7 @@ import pytest
 from pydantic import SecretStr
 
 from adapters.errors import SettingsError
-from adapters.settings import ModelSettings, RunSettings, Settings
+from adapters.settings import ElasticsearchSettings, ModelSettings, RunSettings, Settings
 from adapters.wiring import budget, runtime
 from agents.runs.models import RunState
 from agents.trust.entail import ModelEntailment
@@ -47,6 +47,16 @@ async def test_a_home_that_cannot_be_made_is_a_setting_to_change(tmp_path: Path)
     with pytest.raises(SettingsError, match="PESTLE_HOME"):
         async with runtime(Settings(home=tmp_path / "file" / "home")):
             pass
+
+
+@pytest.mark.parametrize("wrong", [{"url": "search:9200"}, {"url": "http://es:9200", "ca_certs": "a.pem"}])
+async def test_an_elasticsearch_that_cannot_be_meant_is_a_setting_to_change(
+    tmp_path: Path, wrong: dict[str, str]
+) -> None:
+    settings = Settings(home=tmp_path, elasticsearch=ElasticsearchSettings(**wrong))  # type: ignore[arg-type]
+    async with runtime(settings) as built:
+        with pytest.raises(SettingsError, match="PESTLE_ELASTICSEARCH_URL is such as"):
+            assert built.index
 
 
 def test_no_limit_is_written_as_zero() -> None:

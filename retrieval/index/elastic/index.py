@@ -191,13 +191,13 @@ class ElasticIndex:
             bodies = build(seen.hidden)
             asked = [body for body in bodies if body is not None]
             *answers, last = await self._connection.msearch(self._alias, [*asked, state_search()])
-            if self._now(last["hits"]["hits"]) == seen.changes:
+            if self._now(self._hits(last)).changes == seen.changes:
                 hits = iter(self._hits(answer) for answer in answers)
                 return [next(hits) if body is not None else [] for body in bodies]
         raise IndexBusy("The index changes faster than it can be searched. Wait a moment, then try again.")
 
-    def _now(self, hits: list[Hit]) -> int:
-        """Take note of the state that a search found."""
+    def _now(self, hits: list[Hit]) -> State:
+        """The state that a search found; it is taken note of."""
         if not hits:
             raise IndexDamaged(_no_state(self._alias))
         self._seen = state_from_source(hits[0]["_source"])
@@ -206,7 +206,7 @@ class ElasticIndex:
                 f"The index {self._alias} has vectors of {self._seen.encoder} now, but {self._encoder.name} "
                 f"is set. Set that encoder and start again."
             )
-        return self._seen.changes
+        return self._seen
 
     def _hits(self, answer: Answer) -> list[Hit]:
         if "error" in answer:
@@ -222,8 +222,7 @@ class ElasticIndex:
         search, alias = self._connection.search, self._alias
         opened = await search(lambda client: client.open_point_in_time(index=alias, keep_alive=KEEP_ALIVE))
         try:
-            (state,) = await self._page(opened["id"], state_search())
-            hidden = state_from_source(state["_source"]).hidden
+            hidden = self._now(await self._page(opened["id"], state_search())).hidden
             body = entries(kind, hidden, filters, source=[part], size=PAGE) | {"sort": [order]}
             hits = page = await self._page(opened["id"], body)
             while len(page) == PAGE:
@@ -236,7 +235,11 @@ class ElasticIndex:
     async def _page(self, view: str, body: Body) -> list[Hit]:
         """Hits of a search in a view of the index that does not change."""
         answer = await self._connection.search(
-            lambda client: client.search(pit={"id": view, "keep_alive": KEEP_ALIVE}, **arguments(body))
+            lambda client: client.search(
+                pit={"id": view, "keep_alive": KEEP_ALIVE},
+                allow_partial_search_results=False,  # part of an answer would be a wrong answer
+                **arguments(body),
+            )
         )
         hits: list[Hit] = answer["hits"]["hits"]
         return hits

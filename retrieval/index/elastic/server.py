@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,6 +32,8 @@ BUSY = (429, 502, 503, 504)
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0
 """Seconds between attempts; each pause is twice as long as the one before."""
 SAY_EVERY = 30.0
+PASSWORD = re.compile(r"//[^/]*@")
+"""User and password in an address."""
 FULL = ("flood-stage", "read-only", "no space left")
 """What Elasticsearch says when its disk is full; it then refuses to write."""
 
@@ -44,7 +47,7 @@ class Server:
     `timeout` is for one request, `patience` how long a search is tried again, `write_patience` a write.
     """
 
-    urls: tuple[str, ...]
+    urls: tuple[str, ...] = field(repr=False)
     api_key: str = field(default="", repr=False)
     ca_certs: str = ""
     fingerprint: str = ""
@@ -133,8 +136,8 @@ class Connection:
 
     @property
     def place(self) -> str:
-        """The server's addresses, for messages."""
-        return ", ".join(self.server.urls)
+        """The server's addresses, for messages: without a password that may be in them."""
+        return ", ".join(PASSWORD.sub("//", url) for url in self.server.urls)
 
     def translated(self, error: ApiError | TransportError) -> RetrievalError:
         """The error of this floor that an error of the client stands for."""

@@ -28,6 +28,10 @@ LOOKED_UP = 1000
 """Documents looked up in one search."""
 CHUNKS_READ = 200
 """Chunks read in one search, with their vectors."""
+MOST_REPLACED = 50_000
+"""Versions that one transaction may replace: each search has to leave them out until they are deleted, and
+Elasticsearch takes 65,536 values in a condition (index.max_terms_count).
+"""
 DELETED = 5000
 """Entries deleted between two refreshes."""
 
@@ -106,6 +110,11 @@ class ElasticWriter:
         if self._versions:
             await self._refresh()
         transaction, replaced = self._lock.transaction, tuple(self._replaced)
+        if len(replaced) > MOST_REPLACED:
+            raise RetrievalError(
+                f"One write cannot replace or delete {len(replaced)} documents, only {MOST_REPLACED}. "
+                "Nothing of it is kept; write them in parts."
+            )
         if not replaced:
             await self._lock.change(lambda state: state.complete(transaction, ()).released())
             return
