@@ -8,7 +8,7 @@
 | 3    | something named does not exist or holds nothing readable; or the archive is still empty        |
 | 4    | in use by another process, or overloaded: wait and repeat                                      |
 | 5    | disk full; what was complete is kept                                                           |
-| 6    | a service cannot be reached: database, queue, index, language model, model workers            |
+| 6    | a service cannot be reached: database, queue, index, bucket, language model, model workers    |
 | 7    | the run was stopped or failed, a replay differs, or a citation is not verbatim                 |
 | 130  | interrupted with Ctrl-C; what was finished is kept                                             |
 """
@@ -36,6 +36,7 @@ from retrieval.errors import (
     ModelOverloaded,
     ModelsUnavailable,
     RetrievalError,
+    SourceDown,
     StorageFull,
 )
 
@@ -59,6 +60,7 @@ CODES: Mapping[type[Exception], int] = {
     StorageFull: 5,
     IndexUnavailable: 6,
     QueueDown: 6,
+    SourceDown: 6,
     StorageError: 6,
     ModelsUnavailable: 6,
     ModelError: 6,

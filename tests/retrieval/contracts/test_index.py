@@ -155,6 +155,17 @@ async def test_a_code_is_found_however_it_is_written(index: Index, written: str,
     assert (await words(index, asked))[0] == "A#0"
 
 
+async def test_rows_of_a_table_are_found_by_the_header_that_stands_in_an_earlier_chunk(index: Index) -> None:
+    table = document("A", "| 12 | 5 |", "something else")
+    first, second = chunked(table)
+    rows = replace(first, context="Table 2. Creatinine clearance\n| Animal | Clearance |")
+    async with index.write() as writer:
+        await writer.put(table, [rows, second], await ENCODER.encode([rows.text, second.text]))
+    await store(index, document("B", "nothing of the kind", "nor here"))
+    assert await words(index, "creatinine clearance") == ["A#0"]
+    assert await index.chunks(["A#0"]) == [rows]
+
+
 @pytest.mark.parametrize(
     "filters",
     [

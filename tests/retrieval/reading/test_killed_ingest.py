@@ -1,5 +1,7 @@
 """An ingest that is killed in the middle: what was stored stays, the next ingest does only the rest."""
 
+import asyncio
+import os
 import signal
 import sqlite3
 import subprocess
@@ -43,13 +45,25 @@ def stored(index_file: Path) -> int:
         return 0
 
 
-def ingest_and_kill(archive: Path, index_file: Path) -> None:
-    """Kill -9 once some documents are stored."""
+def ingest_and_kill(archive: Path, index_file: Path) -> list[int]:
+    """Kill -9 once some documents are stored; the processes that it had started."""
     command = [sys.executable, "-c", PROGRAM, str(archive), str(index_file)]
     with subprocess.Popen(command) as started:
         while stored(index_file) < 8 and started.poll() is None:
             time.sleep(0.005)
+        children = Path(f"/proc/{started.pid}/task/{started.pid}/children")
+        parsing = list(map(int, children.read_text().split())) if children.exists() else []
         started.send_signal(signal.SIGKILL)
+    return parsing
+
+
+def running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    return state != "Z"
 
 
 async def test_a_killed_ingest_keeps_its_batches_and_the_next_one_does_the_rest(tmp_path: Path) -> None:
@@ -57,9 +71,13 @@ async def test_a_killed_ingest_keeps_its_batches_and_the_next_one_does_the_rest(
     archive.mkdir()
     for n in range(FILES):
         (archive / f"{n:03}.md").write_text(f"# Study {n} of QX-1001\n\nRats received QX-1001 {n} mg/kg.")
-    ingest_and_kill(archive, index_file)
+    parsing = ingest_and_kill(archive, index_file)
     kept = stored(index_file)
     assert 8 <= kept < FILES
+    for _ in range(200):
+        if any(map(running, parsing)):
+            await asyncio.sleep(0.05)
+    assert not any(map(running, parsing)), "a parsing process outlives its parent"
     encoder, pool = HashingEncoder(64), ParserPool()
     index = SqliteIndex(index_file, encoder)
     report = await ingest(Folder(archive), index, encoder, pool)
