@@ -11,8 +11,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from retrieval.errors import EncoderMismatch, ModelOverloaded, RetrievalError, WeightsError
 
-GROUP = "workers"
-"""The consumer group; all workers also share one consumer name, as only idle times matter."""
 ERRORS = {kind.__name__: kind for kind in (EncoderMismatch, ModelOverloaded, RetrievalError, WeightsError)}
 """What a worker may answer with; anything else arrives as `RetrievalError`."""
 

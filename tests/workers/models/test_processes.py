@@ -16,9 +16,9 @@ from tests.journey.waiting import wait_for
 from tests.support.model_workers import clear, fresh_keys, model_process
 from tests.support.services import redis_url
 from workers.models.client import ModelClient
-from workers.models.protocol import GROUP, Keys, Kind
+from workers.models.inbox import DELIVERIES, GROUP
+from workers.models.protocol import Keys, Kind
 from workers.models.remote import RemoteEncoder
-from workers.models.server import DELIVERIES
 
 pytestmark = pytest.mark.service("redis")
 TEXTS = [f"text {i}" for i in range(100)]
