@@ -7,7 +7,7 @@ import asyncio
 import os
 import secrets
 import socket
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cached_property, partial
 
@@ -32,6 +32,7 @@ from bot.ports import ChatPlatform, JobQueue
 from bot.replies import ExportPlace, export_by_command
 from retrieval.calibration import DEFAULTS, AtThreshold, Calibration, read_calibration
 from retrieval.index.elastic.index import ElasticIndex
+from retrieval.index.elastic.migrate import Reindexed, reindex
 from retrieval.index.elastic.prepare import Layout
 from retrieval.index.elastic.server import Server
 from retrieval.index.sqlite import SqliteIndex
@@ -92,7 +93,25 @@ class Runtime:
         self._closing.push_async_callback(index.close)
         return index
 
+    async def reindex(self, progress: Callable[[int, int], None]) -> Reindexed:
+        """Bring the archive on Elasticsearch into the form of this version and the encoder in use.
+
+        Raises `SettingsError` without one, and as `retrieval.index.elastic.migrate.reindex` does.
+        """
+        if not self.settings.elasticsearch.urls:
+            raise SettingsError(
+                f"PESTLE_ELASTICSEARCH_URL is not set. An index file is made anew: move "
+                f"{self.settings.index_path} away and ingest again."
+            )
+        server, layout = self._elastic_place()
+        return await reindex(server, self.encoder, layout, progress)
+
     def _elastic_index(self) -> ElasticIndex:
+        server, layout = self._elastic_place()
+        return ElasticIndex(server, self.encoder, layout, candidates=self.settings.elasticsearch.candidates)
+
+    def _elastic_place(self) -> tuple[Server, Layout]:
+        """Where the archive is. Raises `SettingsError` for what cannot be an address."""
         chosen = self.settings.elasticsearch
         server = Server(
             chosen.urls,
@@ -103,14 +122,14 @@ class Runtime:
             patience=chosen.patience,
             write_patience=chosen.write_patience,
         )
-        layout = Layout(chosen.alias, chosen.shards, chosen.replicas)
         try:
-            return ElasticIndex(server, self.encoder, layout, candidates=chosen.candidates)
+            server.client()
         except ValueError as error:
             raise SettingsError(
                 f"Elasticsearch cannot be used as it is set: {error}. PESTLE_ELASTICSEARCH_URL is such as "
                 "https://search:9200; ca_certs and fingerprint are for https."
             ) from error
+        return server, Layout(chosen.alias, chosen.shards, chosen.replicas)
 
     def _file_index(self) -> SqliteIndex:
         self.settings.index_path.parent.mkdir(parents=True, exist_ok=True)

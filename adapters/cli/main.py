@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from adapters.cli import archive, ask, calibrate, demo, evaluate, runs, serve, settings, train
+from adapters.cli import archive, ask, calibrate, demo, evaluate, reindex, runs, serve, settings, train
 from adapters.cli.exits import end
 
 app = typer.Typer(
@@ -49,7 +49,7 @@ def _options(
     logging.basicConfig(level=logging.INFO, format=form, handlers=[log])
 
 
-for group in (ask, archive, runs, serve, evaluate, calibrate, train, demo, settings):
+for group in (ask, archive, reindex, runs, serve, evaluate, calibrate, train, demo, settings):
     group.register(app)
 
 

@@ -16,10 +16,10 @@ Shown = Callable[[int, int, str], None]
 
 
 @contextmanager
-def ingest_progress(console: Console) -> Iterator[Shown]:
+def ingest_progress(console: Console, what: str = "files") -> Iterator[Shown]:
     """What is called with files done, files in all and a file's name, while the context is open."""
     if not console.is_terminal:
-        yield Log()
+        yield Log(what)
         return
     rate = TextColumn("{task.fields[rate]}")
     columns = (
@@ -43,7 +43,8 @@ def ingest_progress(console: Console) -> Iterator[Shown]:
 class Log:
     """Writes a line on standard error every `LOG_S` seconds, with rate and remaining time."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, what: str = "files", clock: Callable[[], float] = time.monotonic) -> None:
+        self._what = what
         self._clock = clock
         self._began = self._last = clock()
         self._console = Console(stderr=True)
@@ -56,5 +57,5 @@ class Log:
         self._last = now
         rate = done / (now - self._began)
         left = timedelta(seconds=round((total - done) / rate))
-        line = f"{done} of {total} files, {rate:.1f} a second, about {left} left"
+        line = f"{done} of {total} {self._what}, {rate:.1f} a second, about {left} left"
         self._console.print(line, highlight=False, soft_wrap=True)

@@ -44,9 +44,12 @@ class BulkStream:
     account. What it refuses for good is collected into one error, raised by a later `add` or by `drain`.
     """
 
-    def __init__(self, connection: Connection, alias: str, request_bytes: int = REQUEST_BYTES) -> None:
+    def __init__(
+        self, connection: Connection, index: str, request_bytes: int = REQUEST_BYTES, *, is_alias: bool = True
+    ) -> None:
         self._connection = connection
-        self._alias = alias
+        self._index = index
+        self._is_alias = is_alias
         self._request_bytes = request_bytes
         self._buffer: list[Operation] = []
         self._size = 0
@@ -118,9 +121,9 @@ class BulkStream:
         async def send(client: AsyncElasticsearch) -> Any:
             self._unanswered += 1
             answer = await client.bulk(
-                index=self._alias,
+                index=self._index,
                 operations=lines,
-                require_alias=True,
+                require_alias=self._is_alias,
                 filter_path=["errors", "items.*.status", "items.*.error"],
             )
             self._unanswered -= 1

@@ -2,12 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from elasticsearch import AsyncElasticsearch
 
-from retrieval.errors import EncoderMismatch, IndexBusy, IndexDamaged
+from retrieval.errors import EncoderMismatch, IndexBusy
 from retrieval.index.elastic import rows
 from retrieval.index.elastic.entry import StateEntry
 from retrieval.index.elastic.lock import WriteLock
@@ -16,21 +16,20 @@ from retrieval.index.elastic.queries import (
     FLAT,
     Body,
     Boosts,
-    arguments,
     dense_search,
     entries,
     lexical_search,
     state_search,
 )
 from retrieval.index.elastic.server import Connection, Server, refusal
-from retrieval.index.elastic.state import Hidden, State, state_from_source
+from retrieval.index.elastic.state import Hidden, State
+from retrieval.index.elastic.view import Hit, ViewLost, found_state, opened
 from retrieval.index.elastic.writer import ElasticWriter
 from retrieval.index.rank import ranked
 from retrieval.models import Candidates, Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
 from retrieval.ports import EVERYTHING, Encoder, Vectors
 
 Answer = dict[str, Any]
-Hit = dict[str, Any]
 
 NEAREST_LOOKED_AT = 200
 """Windows that a search by meaning looks at in the graph, in each shard (`num_candidates`)."""
@@ -38,9 +37,10 @@ WAIT_SECONDS = 45.0
 """How long a writer waits for another one: longer than a killed writer holds the index."""
 ATTEMPTS = 50
 """Of a search, when the index changes under it each time."""
+VIEWS = 3
+"""Attempts to read everything, when the server is started again meanwhile."""
 PAGE = 1000
-"""Entries read at once when all are wanted."""
-KEEP_ALIVE = "5m"
+"""Chunks read in one search."""
 
 
 class ElasticIndex:
@@ -191,22 +191,20 @@ class ElasticIndex:
             bodies = build(seen.hidden)
             asked = [body for body in bodies if body is not None]
             *answers, last = await self._connection.msearch(self._alias, [*asked, state_search()])
-            if self._now(self._hits(last)).changes == seen.changes:
+            if self._noted(found_state(self._hits(last))).changes == seen.changes:
                 hits = iter(self._hits(answer) for answer in answers)
                 return [next(hits) if body is not None else [] for body in bodies]
         raise IndexBusy("The index changes faster than it can be searched. Wait a moment, then try again.")
 
-    def _now(self, hits: list[Hit]) -> State:
-        """The state that a search found; it is taken note of."""
-        if not hits:
-            raise IndexDamaged(_no_state(self._alias))
-        self._seen = state_from_source(hits[0]["_source"])
-        if self._seen.encoder != self._encoder.name:
+    def _noted(self, state: State) -> State:
+        """The state that a search found; it is taken note of. Raises `EncoderMismatch`."""
+        self._seen = state
+        if state.encoder != self._encoder.name:
             raise EncoderMismatch(
-                f"The index {self._alias} has vectors of {self._seen.encoder} now, but {self._encoder.name} "
+                f"The index {self._alias} has vectors of {state.encoder} now, but {self._encoder.name} "
                 f"is set. Set that encoder and start again."
             )
-        return self._seen
+        return state
 
     def _hits(self, answer: Answer) -> list[Hit]:
         if "error" in answer:
@@ -219,30 +217,13 @@ class ElasticIndex:
     async def _all(self, kind: str, order: str, part: str, filters: Filters) -> list[dict[str, Any]]:
         """Every entry of a kind that passes, in order, on one state of the index."""
         await self._prepare()
-        search, alias = self._connection.search, self._alias
-        opened = await search(lambda client: client.open_point_in_time(index=alias, keep_alive=KEEP_ALIVE))
-        try:
-            hidden = self._now(await self._page(opened["id"], state_search())).hidden
-            body = entries(kind, hidden, filters, source=[part], size=PAGE) | {"sort": [order]}
-            hits = page = await self._page(opened["id"], body)
-            while len(page) == PAGE:
-                page = await self._page(opened["id"], body | {"search_after": page[-1]["sort"]})
-                hits = hits + page
-            return [hit["_source"] for hit in hits]
-        finally:
-            await search(lambda client: client.close_point_in_time(id=opened["id"]))
-
-    async def _page(self, view: str, body: Body) -> list[Hit]:
-        """Hits of a search in a view of the index that does not change."""
-        answer = await self._connection.search(
-            lambda client: client.search(
-                pit={"id": view, "keep_alive": KEEP_ALIVE},
-                allow_partial_search_results=False,  # part of an answer would be a wrong answer
-                **arguments(body),
-            )
-        )
-        hits: list[Hit] = answer["hits"]["hits"]
-        return hits
+        for _ in range(VIEWS):
+            with suppress(ViewLost):
+                async with opened(self._connection, self._alias) as view:
+                    hidden = self._noted(await view.state()).hidden
+                    pages = view.entries(kind, hidden, (order,), (part,), filters=filters)
+                    return [hit["_source"] async for page in pages for hit in page]
+        raise IndexBusy("The index is replaced again and again. Wait a moment, then try again.")
 
 
 def _lexical(hits: list[Hit]) -> list[tuple[str, float]]:
@@ -257,7 +238,3 @@ def _dense(hits: list[Hit]) -> list[tuple[str, float]]:
 def _name(hit: Hit) -> str:
     name: str = hit["fields"]["chunk_id"][0]
     return name
-
-
-def _no_state(alias: str) -> str:
-    return f"The index {alias} has lost its state. Restore a snapshot, or delete it and ingest again."

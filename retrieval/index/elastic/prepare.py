@@ -37,15 +37,15 @@ async def prepare(connection: Connection, layout: Layout, encoder: Encoder) -> N
         IndexDamaged: not an index of Pestle, or one of another version.
         EncoderMismatch: the vectors in it come from another encoder.
     """
-    meta = await _meta(connection, layout.alias)
+    meta = await stored_meta(connection, layout.alias)
     if meta is None:
         await _create(connection, layout, encoder)
-        meta = await _meta(connection, layout.alias)
+        meta = await stored_meta(connection, layout.alias)
     _check(f"The index {layout.alias} at {connection.place}", meta or {}, encoder)
     await _first_state(connection, layout.alias, encoder)
 
 
-async def _meta(connection: Connection, alias: str) -> dict[str, Any] | None:
+async def stored_meta(connection: Connection, alias: str) -> dict[str, Any] | None:
     """What the index behind the alias says about itself; None if there is none."""
     try:
         found = await connection.search(

@@ -35,17 +35,20 @@ def chunk_entries(
     vectors: Vectors,
     parts: Sequence[int],
     encoder_name: str,
+    first: int = 0,
 ) -> Iterator[Operation]:
-    """The entries of a document's chunks, each with its windows' vectors (see `IndexWriter.put`)."""
+    """The entries of a document's chunks from the `first` on, each with its windows' vectors.
+
+    `vectors` and `parts` are as in `IndexWriter.put`.
+    """
     field = vector_field(encoder_name).rsplit(".", 1)[1]
     of_document = filter_values(record) | {
         "record": orjson.Fragment(orjson.dumps(asdict(record))),
         "title": _words(record.title),
     }
     rows = np.ascontiguousarray(vectors, np.float32)
-    for place, (chunk, (first, end)) in enumerate(
-        zip(chunks, pairwise(accumulate(parts, initial=0)), strict=True)
-    ):
+    spans = pairwise(accumulate(parts, initial=0))
+    for place, (chunk, (start, end)) in enumerate(zip(chunks, spans, strict=True), first):
         text = "\n".join((record.title, *chunk.section, chunk.context, chunk.text))
         names = codes(text)
         source = (
@@ -58,16 +61,16 @@ def chunk_entries(
                 "section": _words("\n".join(chunk.section)),
                 "codes": names,
                 # A cosine with nothing is not defined: a window without direction is not near anything.
-                "windows": [{field: row} for row in rows[first:end] if row.any()],
+                "windows": [{field: row} for row in rows[start:end] if row.any()],
                 "chunk": asdict(chunk),
             }
         )
         yield Operation.put(f"{version}.{place}", source)
 
 
-def molecule_entries(version: str, molecules: Sequence[Molecule]) -> Iterator[Operation]:
-    """The entries of the registry."""
-    for place, molecule in enumerate(molecules):
+def molecule_entries(version: str, molecules: Sequence[Molecule], first: int = 0) -> Iterator[Operation]:
+    """The entries of the registry from the `first` on."""
+    for place, molecule in enumerate(molecules, first):
         names = [{"name": name, "key": code_key(name)} for name in (molecule.name, *molecule.aliases)]
         entry = {"name": molecule.name, "documents": molecule.documents, "names": names}
         yield Operation.put(f"{version}.{place}", _head("molecule", version) | {"molecule": entry})

@@ -10,7 +10,7 @@ from adapters.cli.progress import Log, ingest_progress
 
 def test_without_a_terminal_a_line_comes_every_ten_seconds(capsys: pytest.CaptureFixture[str]) -> None:
     now = 0.0
-    log = Log(lambda: now)
+    log = Log(clock=lambda: now)
     for done in range(1, 101):
         now = done * 0.25
         log(done, 100, f"{done}.md")
