@@ -1,12 +1,15 @@
 """Merges rankings into one. Pure functions over (name, score) pairs, best first.
 
-| method      | a score becomes                                         | without a score |
-|-------------|---------------------------------------------------------|-----------------|
-| rrf         | 1 / (60 + rank) (Cormack et al. 2009, section 2)        | 0               |
-| min-max     | stretched so that the ranking's worst is 0, its best 1  | 0               |
-| theoretical | stretched from the lowest possible score to the best    | 0               |
-| z-score     | standard deviations over the ranking's mean             | the lowest      |
+| method      | a score becomes                                                         |
+|-------------|-------------------------------------------------------------------------|
+| z-score     | where it lies from three standard deviations under the ranking's mean   |
+|             | (0) to three over it (1) (distribution-based fusion: Mazzeschi 2023)    |
+| rrf         | 1 / (60 + rank) (Cormack et al. 2009, section 2)                        |
+| min-max     | stretched so that the ranking's worst is 0 and its best 1               |
+| theoretical | stretched from the lowest possible score (0) to the ranking's best (1)  |
 
+A name that a ranking does not hold gets 0 from it. With z-score, unlike min-max, a hit that stands out counts
+more than one that is merely first, and what was found last more than what was not found.
 Each ranking counts with its weight (convex combination: Bruch et al. 2023, section 4).
 """
 
@@ -22,6 +25,8 @@ Ranking = Sequence[tuple[str, float]]
 
 RRF_K = 60
 """The constant of reciprocal rank fusion in its paper."""
+SPREAD = 3
+"""Standard deviations on either side of the mean that a z-score is stretched over."""
 FLAT = 1e-9
 """Spread of scores under which they count as equal."""
 
@@ -29,10 +34,10 @@ FLAT = 1e-9
 class Method(StrEnum):
     """How the scores of two rankings are made comparable."""
 
+    Z_SCORE = "z-score"
     RRF = "rrf"
     MIN_MAX = "min-max"
     THEORETICAL = "theoretical"
-    Z_SCORE = "z-score"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,7 @@ class Fusion:
     Raises ValueError for a weight outside [0, 1].
     """
 
-    method: Method = Method.MIN_MAX
+    method: Method = Method.Z_SCORE
     lexical_weight: float = 0.5
 
     def __post_init__(self) -> None:
@@ -54,9 +59,13 @@ class Fusion:
 
     def fuse(self, found: Candidates) -> dict[str, float]:
         """Fused score of every name that at least one ranking has."""
+        fused: dict[str, float] = {}
         words = normalised(found.lexical, self.method, lowest=0.0)
         meaning = normalised(found.dense, self.method, lowest=-1.0)
-        return weighted_sum((words, meaning), (self.lexical_weight, 1 - self.lexical_weight), self.method)
+        for scores, weight in ((words, self.lexical_weight), (meaning, 1 - self.lexical_weight)):
+            for name, score in scores.items():
+                fused[name] = fused.get(name, 0.0) + weight * score
+        return fused
 
 
 def normalised(ranking: Ranking, method: Method, lowest: float) -> dict[str, float]:
@@ -72,21 +81,8 @@ def normalised(ranking: Ranking, method: Method, lowest: float) -> dict[str, flo
         case Method.THEORETICAL:
             return _stretched(ranking, lowest, max(scores))
         case Method.Z_SCORE:
-            mean, spread = fmean(scores), pstdev(scores)
-            return {name: (score - mean) / spread if spread > FLAT else 0.0 for name, score in ranking}
-
-
-def weighted_sum(
-    rankings: Sequence[Mapping[str, float]], weights: Sequence[float], method: Method
-) -> dict[str, float]:
-    """Sum over the rankings of weight times score."""
-    names = {name: None for ranking in rankings for name in ranking}
-    fused = dict.fromkeys(names, 0.0)
-    for ranking, weight in zip(rankings, weights, strict=True):
-        absent = min(ranking.values(), default=0.0) if method is Method.Z_SCORE else 0.0
-        for name in names:
-            fused[name] += weight * ranking.get(name, absent)
-    return fused
+            mean, reach = fmean(scores), SPREAD * max(pstdev(scores), FLAT)
+            return {name: max(0.0, (score - mean + reach) / (2 * reach)) for name, score in ranking}
 
 
 def best_first(fused: Mapping[str, float], limit: int) -> list[tuple[str, float]]:

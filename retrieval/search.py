@@ -8,7 +8,7 @@ from retrieval.fuse import best_first
 from retrieval.models import Candidates, Hit, SearchRequest
 from retrieval.ports import Encoder, Index, Vectors
 
-CANDIDATES = 100
+CANDIDATES = 200
 """Chunks taken from each ranking before they are merged, if the request does not ask for more."""
 REMEMBERED_QUERIES = 512
 

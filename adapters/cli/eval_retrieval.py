@@ -8,7 +8,7 @@ import typer
 from rich import box
 from rich.table import Table
 
-from adapters.cli.judged import Cache, Folder, IndexKind, Kind, Split, apart, progress_bar
+from adapters.cli.judged import Cache, Folder, IndexKind, Kind, Model, Split, apart, progress_bar
 from adapters.cli.session import console, run_to_end, write
 from adapters.settings import load
 from bot.errors import BadRequest
@@ -27,6 +27,7 @@ Depth = Annotated[int, typer.Option(min=1, help="Chunks that either search hands
 def retrieval_command(
     folder: Folder,
     index: Kind = IndexKind.EMBEDDED,
+    model: Model = None,
     split: Split = "",
     depth: Depth = CANDIDATES,
     compare: Annotated[
@@ -47,7 +48,7 @@ def retrieval_command(
 
     async def work() -> Evaluation:
         with progress_bar() as progress:
-            async with apart(settings, index, cache) as (built, encoder):
+            async with apart(settings, index, cache, model) as (built, encoder):
                 return await evaluate(
                     collection,
                     built.index,

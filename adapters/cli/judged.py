@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from adapters.errors import SettingsError
-from adapters.settings import DatabaseSettings, ElasticsearchSettings, Settings
+from adapters.settings import DatabaseSettings, ElasticsearchSettings, EncoderSettings, Settings
 from adapters.wiring import Runtime, runtime
 from retrieval.embed.kept import KeptVectors
 
@@ -29,6 +29,9 @@ FOLDER_HELP = "Folder in BEIR form: corpus.jsonl, queries.jsonl, qrels/*.tsv."
 Folder = Annotated[Path, typer.Argument(help=FOLDER_HELP)]
 Kind = Annotated[IndexKind, typer.Option("--index", help="The server is that of PESTLE_ELASTICSEARCH_URL.")]
 Split = Annotated[str, typer.Option(help="File of qrels/ to use, such as test; needed if there are several.")]
+Model = Annotated[
+    Path | None, typer.Option(help="Folder with a sentence-transformers model, instead of the encoder set.")
+]
 Cache = Annotated[
     Path | None, typer.Option(help="Where vectors are kept for the next time; default: cache in PESTLE_HOME.")
 ]
@@ -36,20 +39,22 @@ Cache = Annotated[
 
 @asynccontextmanager
 async def apart(
-    settings: Settings, kind: IndexKind, cache: Path | None
+    settings: Settings, kind: IndexKind, cache: Path | None, model: Path | None = None
 ) -> AsyncIterator[tuple[Runtime, KeptVectors]]:
     """A runtime with an empty index that is thrown away, and its encoder with the vectors kept.
 
-    Raises `SettingsError` if the index is to be on a server and none is set.
+    With another `model` than the one set, the calibration, which was learnt for that one, is left out. Raises
+    `SettingsError` if the index is to be on a server and none is set.
     """
     with tempfile.TemporaryDirectory(prefix="pestle-eval-") as home:
-        places = {"path": "", "calibration": str(settings.calibration_path)}
+        places = {"path": "", "calibration": "" if model else str(settings.calibration_path)}
         fresh = settings.model_copy(
             update={
                 "home": Path(home),
                 "database": DatabaseSettings(),
                 "index": settings.index.model_copy(update=places),
                 "elasticsearch": _server(settings, kind),
+                "encoder": _encoder(settings, model),
             }
         )
         async with runtime(fresh) as built:
@@ -69,6 +74,16 @@ def _server(settings: Settings, kind: IndexKind) -> ElasticsearchSettings:
         raise SettingsError("No Elasticsearch is set. Name one in PESTLE_ELASTICSEARCH_URL.")
     alone = {"alias": f"pestle-eval-{secrets.token_hex(6)}", "replicas": 0}
     return settings.elasticsearch.model_copy(update=alone)
+
+
+def _encoder(settings: Settings, model: Path | None) -> EncoderSettings:
+    """The encoder that is set, or the model in a folder on the same device."""
+    if model is None:
+        return settings.encoder
+    chosen = settings.encoder
+    return EncoderSettings(
+        kind="sentence-transformers", model=str(model), device=chosen.device, precision=chosen.precision
+    )
 
 
 @contextmanager

@@ -32,7 +32,12 @@ MEANING = (("b", 0.6), ("d", 0.2))
         (Fusion(Method.THEORETICAL), {"a": 0.5, "b": 5 / 18 + 0.5, "c": 1 / 18, "d": 0.5 * 1.2 / 1.6}),
         (
             Fusion(Method.Z_SCORE),
-            {"a": 0.5 * (DEVIATIONS - 1), "b": 0.5} | dict.fromkeys("cd", 0.5 * (-DEVIATIONS - 1)),
+            {
+                "a": 0.5 * (DEVIATIONS + 3) / 6,
+                "b": 0.5 * 3 / 6 + 0.5 * (1 + 3) / 6,
+                "c": 0.5 * (-DEVIATIONS + 3) / 6,
+                "d": 0.5 * (-1 + 3) / 6,
+            },
         ),
     ],
     ids=str,
@@ -56,8 +61,14 @@ def test_a_weight_that_is_no_share_is_refused(weight: float) -> None:
 
 
 def test_a_ranking_of_equal_scores_counts_in_full_when_stretched() -> None:
-    fused = Fusion().fuse(Candidates((("a", 2.0), ("b", 2.0))))
+    fused = Fusion(Method.MIN_MAX).fuse(Candidates((("a", 2.0), ("b", 2.0))))
     assert fused == {"a": 0.5, "b": 0.5}
+
+
+@pytest.mark.parametrize("method", Method)
+def test_the_only_hit_of_a_search_counts_for_something(method: Method) -> None:
+    fused = Fusion(method).fuse(Candidates((("z", 2.0),), (("a", 0.5), ("z", 0.5))))
+    assert fused["z"] > fused["a"]
 
 
 def test_equal_scores_are_ordered_by_name() -> None:
@@ -68,8 +79,9 @@ def test_equal_scores_are_ordered_by_name() -> None:
 def test_every_name_once_and_stretched_scores_within_bounds(found: Candidates, fusion: Fusion) -> None:
     fused = fusion.fuse(found)
     assert set(fused) == {name for name, _ in (*found.lexical, *found.dense)}
+    assert all(score >= 0 for score in fused.values())
     if fusion.method is not Method.Z_SCORE:
-        assert all(0 <= score <= 1 + 1e-9 for score in fused.values())
+        assert all(score <= 1 + 1e-9 for score in fused.values())
 
 
 @given(candidates, fusions)

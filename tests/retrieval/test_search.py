@@ -25,9 +25,9 @@ async def retriever(tmp_path: Path) -> AsyncIterator[HybridRetriever]:
 
 
 async def test_a_hit_carries_chunk_record_and_both_scores(retriever: HybridRetriever) -> None:
-    best = (await retriever.search(SearchRequest("kidney finding dogs")))[0]
+    best, second, *_ = await retriever.search(SearchRequest("kidney finding dogs"))
     assert (best.chunk.chunk_id, best.record.doc_id) == ("B#0", "B")
-    assert best.score == 1.0
+    assert best.score > second.score > 0
     assert best.lexical is not None
     assert best.dense is not None
 
