@@ -30,6 +30,7 @@ NO_WORKER = (
     "or set PESTLE_MODELS_REMOTE=false to compute in this process."
 )
 NO_REDIS = "The model workers cannot be asked: Redis says {}. Check that it runs, and PESTLE_REDIS_URL."
+CLOSING = "The model workers are asked no more, since this process is ending. Start it again."
 
 
 @dataclass(slots=True)
@@ -64,6 +65,7 @@ class ModelClient:
         self._patience_s = patience_s
         self._limit = waiting
         self._room = asyncio.Semaphore(AT_A_TIME)
+        self._closing = False
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="model-client", daemon=True)
         self._thread.start()
@@ -85,15 +87,24 @@ class ModelClient:
         return self._begin(kind, request).result()
 
     async def close(self) -> None:
-        """Release connections and thread."""
+        """Release connections and thread. Whoever waits for an answer gets `ModelsUnavailable`."""
         if self._loop.is_closed():
             return
-        await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self._redis.aclose(), self._loop))
+        await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self._end(), self._loop))
         self._loop.call_soon_threadsafe(self._loop.stop)
         await asyncio.to_thread(self._thread.join)
         self._loop.close()
 
+    async def _end(self) -> None:
+        """Let what is under way end: a thread that waited for it for ever would keep its process alive."""
+        self._closing = True
+        while under_way := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(under_way)
+        await self._redis.aclose()
+
     def _begin(self, kind: Kind, request: Request) -> Future[Answer]:
+        if self._closing:
+            raise ModelsUnavailable(CLOSING)
         return asyncio.run_coroutine_threadsafe(self._asked(_Waiting(kind, request.pack())), self._loop)
 
     async def _asked(self, waiting: _Waiting) -> Answer:
@@ -109,6 +120,8 @@ class ModelClient:
         """Wait for the answer. A request that Redis lost is put again: computing it twice does no harm."""
         began = alive = time.monotonic()
         while time.monotonic() - began < self._timeout_s:
+            if self._closing:
+                raise ModelsUnavailable(CLOSING)
             try:
                 if waiting.stream_id is None:
                     await self._put(waiting)

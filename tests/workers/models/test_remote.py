@@ -200,3 +200,19 @@ async def test_a_redis_that_refuses_is_quoted_to_client_and_worker(client: Model
         server = ModelServer(connection, HashingEncoder(), WordReranker(), keys)
         with pytest.raises(ModelsUnavailable, match="WRONGTYPE"):
             await server.serve(asyncio.Event())
+
+
+async def test_whoever_waits_when_the_client_is_closed_is_told(
+    slow: SlowEncoder, client: ModelClient
+) -> None:
+    """A thread that waited for ever would keep its process from ending."""
+    encoder, slow.seconds = RemoteEncoder(client), 4
+    request = Request(model=encoder.name, texts=("a",))
+    threads = [asyncio.create_task(asyncio.to_thread(client.ask_now, Kind.TEXTS, request)) for _ in "ab"]
+    many = asyncio.create_task(encoder.encode(["a"] * 300))
+    await asyncio.sleep(0.3)
+    async with asyncio.timeout(20):
+        await client.close()
+        for waiting in (*threads, many):
+            with pytest.raises(ModelsUnavailable, match="asked no more"):
+                await waiting
