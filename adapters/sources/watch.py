@@ -5,12 +5,14 @@ company archives lie, nor from buckets. A look at a folder costs one `stat` a fi
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from pathlib import Path
 
 from retrieval.errors import ArchiveNotFound, RetrievalError, SourceDown
-from retrieval.models import IngestReport, Listing, SourceFile
+from retrieval.models import IngestReport, Listing, SkippedFile, SourceFile
 from retrieval.ports import DocumentSource
 
 LONGEST_PAUSE_S = 60.0
@@ -28,15 +30,22 @@ class Settled:
     def __init__(self, source: DocumentSource) -> None:
         self._source = source
         self._seen: frozenset[SourceFile] = frozenset()
+        self._useless: set[SourceFile] = set()
         self._now = EMPTY
 
     async def look(self) -> Listing:
         """What is there now. Raises as the source's `listing` does."""
         listing = await self._source.listing()
-        files = tuple(file for file in listing.files if file in self._seen)
-        waiting = tuple(file for file in listing.files if file not in self._seen)
+        self._now = _parted(listing, self._seen - self._useless)
         self._seen = frozenset(listing.files)
-        self._now = Listing(listing.root, files, listing.skipped, waiting)
+        self._useless &= self._seen
+        return self._now
+
+    def leave_out(self, skipped: Sequence[SkippedFile]) -> Listing:
+        """Do not read these again while they stay as they are: a file that cannot be read may take long."""
+        names = {file.path for file in skipped}
+        self._useless |= {file for file in self._now.files if file.name in names}
+        self._now = _parted(self._now, self._seen - self._useless)
         return self._now
 
     async def listing(self) -> Listing:
@@ -46,6 +55,13 @@ class Settled:
     def opened(self, file: SourceFile) -> AbstractAsyncContextManager[Path]:
         """As the source itself."""
         return self._source.opened(file)
+
+
+def _parted(listing: Listing, readable: AbstractSet[SourceFile]) -> Listing:
+    """The listing with all files waiting but those that are `readable`."""
+    files = tuple(file for file in listing.files if file in readable)
+    unread = tuple(file for file in listing.files if file not in readable)
+    return replace(listing, files=files, waiting=(*listing.waiting, *unread))
 
 
 async def watch(
@@ -67,7 +83,7 @@ async def watch(
             now = await settled.look()
             if _news(now, taken):
                 report = await take_in(settled)
-                taken = now
+                taken = settled.leave_out(report.skipped)
                 if report.added or report.updated or report.deleted or report.skipped:
                     yield report
             trouble, wait = "", pause

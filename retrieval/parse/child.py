@@ -15,8 +15,6 @@ from retrieval.parse import parse, wire
 from retrieval.ports import OcrEngine
 from retrieval.record import document
 
-SILENT = open(os.devnull, "w")  # noqa: PTH123, SIM115 - kept open: the watchdog writes to it when it ends us
-
 
 class Alive:
     """An OCR engine that gives a sign of life with every page: a long scan is no file that hangs."""
@@ -75,7 +73,7 @@ def send(replies: BinaryIO, value: dict[str, Any]) -> None:
 
 def watch(seconds: float) -> None:
     """End this process if it is still at it some time after its parent should have: it may be an orphan."""
-    faulthandler.dump_traceback_later(seconds + 5, exit=True, file=SILENT)
+    faulthandler.dump_traceback_later(seconds + 5, exit=True)
 
 
 def limit_memory(megabytes: int) -> None:

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from retrieval.errors import ParserDied, RetrievalError
+from retrieval.errors import DocumentError, ParserDied, RetrievalError
 from retrieval.models import Document
 from retrieval.parse import wire
 from retrieval.ports import OcrEngine
@@ -67,9 +67,11 @@ class Child:
         try:
             child._send(pickle.dumps(setup))
             await child._reply(START_S)
-        except (asyncio.IncompleteReadError, ConnectionError, TimeoutError) as error:
+        except BaseException as error:
             await child.end()
-            raise RetrievalError(NOT_STARTED) from error
+            if isinstance(error, asyncio.IncompleteReadError | ConnectionError | TimeoutError):
+                raise RetrievalError(NOT_STARTED) from error
+            raise
         return child
 
     @property
@@ -84,19 +86,20 @@ class Child:
             self._send(b"\0".join((os.fsencode(path), os.fsencode(name), os.fsencode(sha256))))
             while "alive" in (reply := await self._reply(self._seconds)):
                 pass
+            answer = await asyncio.to_thread(wire.to_answer, reply)
         except TimeoutError:
             await self.end()
             raise ParserDied(TOO_LONG.format(path.name, self._seconds)) from None
-        except (asyncio.IncompleteReadError, ConnectionError, ValueError):
+        except (asyncio.IncompleteReadError, ConnectionError, ValueError, TypeError, LookupError):
             code = await self._exit_code()
             message = KILLED if code == -signal.SIGKILL else CRASHED
             raise ParserDied(message.format(path.name, code)) from None
         except asyncio.CancelledError:
             await self.end()
             raise
-        if "error" in reply:
-            raise wire.to_error(reply)
-        return await asyncio.to_thread(wire.to_document, reply)
+        if isinstance(answer, DocumentError):
+            raise answer
+        return answer
 
     async def end(self) -> None:
         """Kill it, and the programs that it started."""

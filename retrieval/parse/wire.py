@@ -64,11 +64,11 @@ def of_document(document: Document) -> dict[str, Any]:
     return {"record": record_to_json(document.record), "text": document.text, "pages": pages}
 
 
-def to_document(value: dict[str, Any]) -> Document:
-    """The document of a value."""
-    return Document(record_from_json(value["record"]), value["text"], pages_from_json(value["pages"]))
+def to_answer(value: dict[str, Any]) -> Document | DocumentError:
+    """The document of a reply, or why there is none.
 
-
-def to_error(value: dict[str, Any]) -> DocumentError:
-    """The error of a value."""
-    return KINDS.get(value["error"], CorruptDocument)(str(value["message"]))
+    Raises ValueError, TypeError or LookupError for a reply that no sound process would give.
+    """
+    if "error" in value:
+        return KINDS.get(value["error"], CorruptDocument)(str(value["message"]))
+    return Document(record_from_json(value["record"]), str(value["text"]), pages_from_json(value["pages"]))

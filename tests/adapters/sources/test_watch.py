@@ -145,3 +145,16 @@ async def test_a_known_file_is_not_read_again_at_the_next_start(
     await ingest(settled, desk.index, ENCODER, InThread())
     monkeypatch.setattr("retrieval.intake._sha256", lambda path: pytest.fail("read again"))
     assert (await ingest(settled, desk.index, ENCODER, InThread())).unchanged == 1
+
+
+async def test_a_file_that_cannot_be_read_is_told_once_and_read_again_when_it_changes(desk: Desk) -> None:
+    desk.write("a.md")
+    bad = desk.folder / "bad.pdf"
+    bad.write_bytes(b"%PDF-1.4 cut")
+    first = await desk.report()
+    assert (first.added, [skipped.path for skipped in first.skipped]) == (("a",), ["bad.pdf"])
+    desk.write("b.md")
+    second = await desk.report()
+    assert (second.added, second.skipped, second.deleted) == (("b",), (), ())
+    bad.write_bytes(b"%PDF-1.4 cut again")
+    assert [skipped.path for skipped in (await desk.report()).skipped] == ["bad.pdf"]

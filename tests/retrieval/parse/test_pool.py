@@ -12,7 +12,7 @@ from PIL import Image
 
 from retrieval.errors import CorruptDocument, DocumentTooLarge, ParserDied, UnsupportedFormat
 from retrieval.models import Document
-from retrieval.parse import child, pool
+from retrieval.parse import child, pool, wire
 from retrieval.parse.pool import ParserPool
 
 
@@ -85,12 +85,12 @@ async def test_errors_come_back_as_what_they_are(pools: list[ParserPool], tmp_pa
 
 @pytest.mark.parametrize(
     ("deed", "told"),
-    [("crash", "crashed its parser"), ("killed", "memory ran out"), ("hang", "given up after 1 s")],
+    [("crash", "crashed its parser"), ("killed", "memory ran out"), ("hang", "given up after 6 s")],
 )
 async def test_a_file_that_ends_its_process_costs_only_itself(
     pools: list[ParserPool], tmp_path: Path, deed: str, told: str
 ) -> None:
-    pools.append(one := ParserPool(Trap(deed), workers=1, seconds=1))
+    pools.append(one := ParserPool(Trap(deed), workers=1, seconds=6))
     with pytest.raises(ParserDied, match=told):
         await parsed(one, scan(tmp_path))
     assert (await parsed(one, note(tmp_path))).text
@@ -104,8 +104,8 @@ async def test_a_file_that_wants_too_much_memory_is_refused(pools: list[ParserPo
 
 
 async def test_each_scanned_page_may_take_its_time(pools: list[ParserPool], tmp_path: Path) -> None:
-    pools.append(one := ParserPool(Trap("slow"), workers=1, seconds=1.5))
-    assert (await parsed(one, scan(tmp_path, pages=3))).record.page_count == 3
+    pools.append(one := ParserPool(Trap("slow"), workers=1, seconds=6))
+    assert (await parsed(one, scan(tmp_path, pages=9))).record.page_count == 9
 
 
 async def test_what_a_library_prints_does_not_get_between_the_replies(
@@ -163,3 +163,11 @@ def test_a_file_that_the_rules_stumble_over_is_told(tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr(child, "document", stumbling)
     assert "ValueError" in child.answer(note(tmp_path), "note.md", "0" * 64, None)["message"]
+
+
+@pytest.mark.parametrize(
+    "reply", [{}, {"record": "{}", "text": "", "pages": "[]"}, {"error": [], "message": ""}]
+)
+def test_a_reply_that_no_sound_process_gives_is_refused(reply: dict[str, object]) -> None:
+    with pytest.raises((ValueError, TypeError, LookupError)):
+        wire.to_answer(reply)
