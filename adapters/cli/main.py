@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from adapters.cli import archive, ask, calibrate, demo, evaluate, reindex, runs, serve, settings, train
-from adapters.cli.exits import end
+from adapters.cli.exits import end, say
 
 app = typer.Typer(
     name="pestle",
@@ -30,6 +30,23 @@ SERVICES = ("bot", "worker")
 """Commands whose standard error is a log that an operator reads."""
 
 
+WAITING = ("retrieval.index.elastic.server",)
+"""Who may wait for minutes, and says why: a person at a terminal should read it at once."""
+
+
+class _Said(logging.Handler):
+    """Says a warning, as an error is said, if the log does not show it."""
+
+    def __init__(self, log: logging.Handler) -> None:
+        super().__init__(logging.WARNING)
+        self._log = log
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Say it."""
+        if record.levelno < self._log.level:
+            say(record.getMessage())
+
+
 @app.callback()
 def _options(
     context: typer.Context,
@@ -47,6 +64,8 @@ def _options(
     logging.captureWarnings(True)
     form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
     logging.basicConfig(level=logging.INFO, format=form, handlers=[log])
+    for name in WAITING:
+        logging.getLogger(name).addHandler(_Said(log))
 
 
 for group in (ask, archive, reindex, runs, serve, evaluate, calibrate, train, demo, settings):
