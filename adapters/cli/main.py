@@ -65,7 +65,7 @@ def _options(
     form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
     logging.basicConfig(level=logging.INFO, format=form, handlers=[log])
     for name in WAITING:
-        logging.getLogger(name).addHandler(_Said(log))
+        logging.getLogger(name).handlers = [_Said(log)]
 
 
 for group in (ask, archive, reindex, runs, serve, evaluate, calibrate, train, demo, settings):
