@@ -7,6 +7,7 @@ import faulthandler
 import os
 import pickle
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -14,6 +15,8 @@ from retrieval.errors import DocumentError
 from retrieval.parse import parse, wire
 from retrieval.ports import OcrEngine
 from retrieval.record import document
+
+TOO_MUCH = "{} needs more memory than is allowed. Split it, or allow more (PESTLE_INGEST_FILE_MEMORY)."
 
 
 class Alive:
@@ -59,7 +62,7 @@ def answer(path: Path, name: str, sha256: str, ocr: OcrEngine | None) -> dict[st
     except DocumentError as error:
         return {"error": type(error).__name__, "message": str(error)}
     except MemoryError:
-        return {"error": "DocumentTooLarge", "message": f"{path.name} needs more memory than is allowed."}
+        return {"error": "DocumentTooLarge", "message": TOO_MUCH.format(path.name)}
     except Exception as error:  # one file that the rules stumble over must not stop the others
         message = f"The file could not be read ({type(error).__name__}). Save it in another format."
         return {"error": "CorruptDocument", "message": message}
@@ -77,11 +80,12 @@ def watch(seconds: float) -> None:
 
 
 def limit_memory(megabytes: int) -> None:
-    """Limit this process's address space, where the system has such a limit (not on Windows)."""
+    """Limit this process's address space, where the system has such a limit (not on Windows or macOS)."""
     try:
         import resource
     except ImportError:
         return
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     wanted = megabytes * 2**20
-    resource.setrlimit(resource.RLIMIT_AS, (wanted if hard < 0 else min(wanted, hard), hard))
+    with suppress(ValueError, OSError):  # macOS knows the limit by name and refuses to set it
+        resource.setrlimit(resource.RLIMIT_AS, (wanted if hard < 0 else min(wanted, hard), hard))

@@ -32,9 +32,12 @@ SECONDS = 300.0
 """How long a file may take without a sign of life; a page read by OCR is one."""
 MEMORY_MB = 4096
 """Address space of a process; a report of thousands of pages stays well below."""
+NO_MEMORY = -9
+"""Exit code of a process that Linux killed for want of memory (SIGKILL, which Windows does not have)."""
 
 NOT_STARTED = (
-    "A process for parsing cannot be started. Is there memory for it? Allow it more, or fewer of them."
+    "A process for parsing cannot be started. Is there memory for it? Allow it more "
+    "(PESTLE_INGEST_FILE_MEMORY), or fewer of them (PESTLE_INGEST_WORKERS)."
 )
 TOO_LONG = (
     "{} was given up after {:.0f} s. Split it, save it in another format, or allow more time "
@@ -60,9 +63,12 @@ class Child:
         """
         pipe, none = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
         command = (sys.executable, "-P", "-c", BOOT, *sys.path)
-        process = await asyncio.create_subprocess_exec(
-            *command, stdin=pipe, stdout=pipe, stderr=none, start_new_session=True
-        )
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *command, stdin=pipe, stdout=pipe, stderr=none, start_new_session=True
+            )
+        except OSError as error:  # it is the system that has no room, not the file that cannot be opened
+            raise RetrievalError(NOT_STARTED) from error
         child = cls(process, setup)
         try:
             child._send(pickle.dumps(setup))
@@ -92,7 +98,7 @@ class Child:
             raise ParserDied(TOO_LONG.format(path.name, self._seconds)) from None
         except (asyncio.IncompleteReadError, ConnectionError, ValueError, TypeError, LookupError):
             code = await self._exit_code()
-            message = KILLED if code == -signal.SIGKILL else CRASHED
+            message = KILLED if code == NO_MEMORY else CRASHED
             raise ParserDied(message.format(path.name, code)) from None
         except asyncio.CancelledError:
             await self.end()

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import sys
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -10,10 +11,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from retrieval.errors import CorruptDocument, DocumentTooLarge, ParserDied, UnsupportedFormat
+from retrieval.errors import CorruptDocument, DocumentTooLarge, ParserDied, RetrievalError, UnsupportedFormat
 from retrieval.models import Document
 from retrieval.parse import child, pool, wire
 from retrieval.parse.pool import ParserPool
+from tests.journey.waiting import wait_for
 
 
 class Trap:
@@ -59,6 +61,11 @@ def note(folder: Path, name: str = "note.md") -> Path:
     path = folder / name
     path.write_text("# QX-1001 in the rat\n\nRats received QX-1001 10 mg/kg.", "utf-8")
     return path
+
+
+def children() -> set[str]:
+    """This process's children, as Linux tells them."""
+    return {name for path in Path("/proc/self/task").glob("*/children") for name in path.read_text().split()}
 
 
 async def parsed(one: ParserPool, path: Path) -> Document:
@@ -155,6 +162,38 @@ async def test_a_parse_that_is_cancelled_leaves_no_process_behind(
     with pytest.raises(asyncio.CancelledError):
         await running
     assert one._free.get_nowait() is None
+
+
+async def test_a_start_that_is_cancelled_leaves_no_process_behind(
+    pools: list[ParserPool], tmp_path: Path
+) -> None:
+    pools.append(one := ParserPool(workers=1))
+    before = children()
+    running = asyncio.create_task(parsed(one, note(tmp_path)))
+    await asyncio.to_thread(wait_for, lambda: bool(children() - before), 10, "a process")
+    await asyncio.sleep(0.02)  # it runs, and has not said yet that it is ready
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert children() == before
+    assert (await parsed(one, note(tmp_path))).text
+
+
+async def test_a_process_that_cannot_be_started_is_not_blamed_on_the_file(
+    pools: list[ParserPool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "missing"))
+    pools.append(one := ParserPool(workers=1))
+    with pytest.raises(RetrievalError, match="PESTLE_INGEST_WORKERS"):
+        await parsed(one, note(tmp_path))
+
+
+def test_a_system_without_a_limit_of_memory_is_worked_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise ValueError("current limit exceeds maximum limit")
+
+    monkeypatch.setattr("resource.setrlimit", refused)
+    child.limit_memory(512)
 
 
 def test_a_file_that_the_rules_stumble_over_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
