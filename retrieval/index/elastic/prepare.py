@@ -18,8 +18,7 @@ from retrieval.ports import Encoder
 class Layout:
     """Where an archive is kept: its alias, and into how many pieces and copies it is split when it is made.
 
-    One shard holds a million chunks well. `replicas` are copies on other nodes: with none, the archive cannot
-    be searched while its node is away.
+    `replicas` are copies on other nodes: with none, the archive cannot be searched while its node is away.
     """
 
     alias: str = "pestle-archive"
