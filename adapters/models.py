@@ -13,6 +13,7 @@ from retrieval.embed.bge_m3 import BgeM3
 from retrieval.embed.minilm import THRESHOLD as MINILM_THRESHOLD
 from retrieval.embed.minilm import MiniLM
 from retrieval.embed.sentence_transformer import SentenceTransformerEncoder
+from retrieval.learnt_words import LearntWords
 from retrieval.ports import Encoder, Reranker
 from retrieval.rerank.compact import CompactCrossEncoder
 from retrieval.rerank.cross_encoder import cross_encoder
@@ -39,6 +40,8 @@ class Models:
     reranker: Reranker
     report: str
     """Their names, and the devices and precisions that were chosen."""
+    learnt: LearntWords | None = None
+    """Words with learnt weights, if the encoder has them."""
 
 
 def models_here(settings: Settings) -> Models:
@@ -48,7 +51,9 @@ def models_here(settings: Settings) -> Models:
     """
     encoder = _encoder(settings)
     reranker = _reranker(settings, encoder)
-    return Models(encoder, RememberedScores(reranker), f"{_where(encoder)} and {_where(reranker)}")
+    report = f"{_where(encoder)} and {_where(reranker)}"
+    learnt = LearntWords(encoder) if isinstance(encoder, BgeM3) else None
+    return Models(encoder, RememberedScores(reranker), report, learnt)
 
 
 def models_elsewhere(client: ModelClient) -> Models:

@@ -174,7 +174,7 @@ class Runtime:
     @cached_property
     def tools(self) -> ArchiveTools:
         """What the archive pipeline works with."""
-        return archive_tools(self.index, self.encoder, self.reranker, self.model, self.calibration)
+        return archive_tools(self.index, self.models, self.model, self.calibration)
 
     @cached_property
     def pipelines(self) -> Mapping[str, Pipeline]:
@@ -286,15 +286,12 @@ def budget(settings: Settings) -> Budget:
 
 
 def archive_tools(
-    index: Index,
-    encoder: Encoder,
-    reranker: Reranker,
-    model: LanguageModel | None,
-    calibration: Calibration = DEFAULTS,
+    index: Index, models: Models, model: LanguageModel | None, calibration: Calibration = DEFAULTS
 ) -> ArchiveTools:
     """The archive pipeline's tools over an index."""
     entailment = ModelEntailment(model) if model else LexicalEntailment()
-    retriever = HybridRetriever(index, encoder, calibration)
+    retriever = HybridRetriever(index, models.encoder, calibration, models.learnt)
+    reranker = models.reranker
     if calibration.rerank_threshold is not None:
         reranker = AtThreshold(reranker, calibration.rerank_threshold)
     return ArchiveTools(index, retriever, reranker, entailment, model)

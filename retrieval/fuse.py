@@ -44,15 +44,19 @@ class Method(StrEnum):
 class Fusion:
     """A method, and how much search by words counts in it; search by meaning counts the rest.
 
-    Raises ValueError for a weight outside [0, 1].
+    `sparse_weight` is what words with learnt weights count beside these two together, where there are such;
+    the default is that of Chen et al. 2024 (BGE-M3). Raises ValueError for a weight outside [0, 1].
     """
 
     method: Method = Method.Z_SCORE
     lexical_weight: float = 0.5
+    sparse_weight: float = 0.3
 
     def __post_init__(self) -> None:
         if not 0 <= self.lexical_weight <= 1:
             raise ValueError(f"the weight of lexical search is {self.lexical_weight}, expected 0 to 1")
+        if not 0 <= self.sparse_weight <= 1:
+            raise ValueError(f"the weight of learnt words is {self.sparse_weight}, expected 0 to 1")
 
     def __str__(self) -> str:
         return f"{self.method}, words {self.lexical_weight:.2f}, meaning {1 - self.lexical_weight:.2f}"
@@ -62,9 +66,11 @@ class Fusion:
         fused: dict[str, float] = {}
         words = normalised(found.lexical, self.method, lowest=0.0)
         meaning = normalised(found.dense, self.method, lowest=-1.0)
-        for scores, weight in ((words, self.lexical_weight), (meaning, 1 - self.lexical_weight)):
+        learnt = normalised(found.sparse, self.method, lowest=0.0)
+        shares = [self.lexical_weight, 1 - self.lexical_weight, self.sparse_weight if learnt else 0.0]
+        for scores, share in zip((words, meaning, learnt), shares, strict=True):
             for name, score in scores.items():
-                fused[name] = fused.get(name, 0.0) + weight * score
+                fused[name] = fused.get(name, 0.0) + share / sum(shares) * score
         return fused
 
 

@@ -182,10 +182,14 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """(chunk_id, score) best first, as found by words (BM25) and by meaning (cosine)."""
+    """(chunk_id, score) best first, as found by words (BM25) and by meaning (cosine).
+
+    `sparse` ranks some of them by words with learnt weights, where the encoder has such.
+    """
 
     lexical: tuple[tuple[str, float], ...] = ()
     dense: tuple[tuple[str, float], ...] = ()
+    sparse: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from retrieval.calibration import DEFAULTS, Calibration
 from retrieval.fuse import best_first
+from retrieval.learnt_words import RANKED, LearntWords
 from retrieval.models import Candidates, Hit, SearchRequest
 from retrieval.ports import Encoder, Index, Vectors
 
@@ -16,11 +17,19 @@ REMEMBERED_QUERIES = 512
 class HybridRetriever:
     """`Retriever` over an index and the encoder that made its vectors.
 
-    A chunk's `score` is what the calibration's fusion makes of both searches' scores. Same request, same
+    A chunk's `score` is what the calibration's fusion makes of both searches' scores, and of `learnt` words'
+    where the encoder has them. Same request, same
     index: same hits.
     """
 
-    def __init__(self, index: Index, encoder: Encoder, calibration: Calibration = DEFAULTS) -> None:
+    def __init__(
+        self,
+        index: Index,
+        encoder: Encoder,
+        calibration: Calibration = DEFAULTS,
+        learnt: LearntWords | None = None,
+    ) -> None:
+        self._learnt = learnt
         self._index = index
         self._encoder = encoder
         self._fusion = calibration.fusion
@@ -36,6 +45,10 @@ class HybridRetriever:
             await self._index.candidates(wide, await self._query(request.text)),
             self._encoder.threshold if self._threshold is None else self._threshold,
         )
+        if self._learnt:
+            best = best_first(self._fusion.fuse(found), RANKED)
+            chunks = await self._index.chunks([name for name, _ in best])
+            found = replace(found, sparse=await self._learnt.ranking(request.text, chunks))
         merged = best_first(self._fusion.fuse(found), request.limit)
         return await self._hits(merged, dict(found.lexical), dict(found.dense))
 
