@@ -58,7 +58,8 @@ async def apart(
             }
         )
         async with runtime(fresh) as built:
-            encoder = KeptVectors(built.encoder, (cache or settings.home / "cache") / "vectors.db")
+            place = (cache or settings.home / "cache") / "vectors.db"
+            encoder = KeptVectors(built.encoder, place, settings.encoder.question_instruction)
             try:
                 yield built, encoder
             finally:

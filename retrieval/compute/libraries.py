@@ -5,9 +5,13 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from retrieval.errors import ModelsMissing, WeightsError
+from retrieval.errors import DeviceError, ModelsMissing, RetrievalError, WeightsError
 
 NAMES = ("torch", "transformers", "sentence_transformers", "FlagEmbedding")
+COUNTED_ON = ("roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "mpnet")
+"""Kinds of models whose positions begin behind that of the padding."""
+SHORTEST = 32
+"""Pieces that a model has to read at least: less holds no question beside a text."""
 
 
 @contextmanager
@@ -17,6 +21,7 @@ def loading(model: str, folder: object) -> Iterator[None]:
     Raises:
         ModelsMissing: a library is not installed.
         WeightsError: the library cannot read the folder.
+        DeviceError: the device has no memory for the model.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -29,11 +34,33 @@ def loading(model: str, folder: object) -> Iterator[None]:
             raise ModelsMissing(
                 f"The model {model} needs {error.name}. Install it with: pip install 'pestle[models]'"
             ) from error
-        except (OSError, ValueError, KeyError) as error:
+        except RetrievalError:
+            raise
+        except Exception as error:  # the libraries raise anything at all on damaged files
+            if type(error).__name__ == "OutOfMemoryError":
+                raise DeviceError(
+                    f"The device has no memory for {model}: {error}. Free some, or set device to cpu."
+                ) from error
             raise WeightsError(
                 f"{folder} cannot be loaded: {error}. Does the folder hold the whole model (config.json, "
                 "tokenizer.json, model.safetensors), and is it of the kind that is set?"
             ) from error
+
+
+def reading_limit(model: str, wanted: int, usual: int, config: object) -> int:
+    """Pieces read at a time: `wanted`, or if that is 0 `usual`, as far as the model has positions for them.
+
+    `config` is that of transformers. One piece more than there are positions would end a GPU's work for good.
+    Raises `WeightsError` if more is wanted than the model can read, or less than `SHORTEST`.
+    """
+    most: int = getattr(config, "max_position_embeddings", None) or wanted or usual
+    if getattr(config, "model_type", "") in COUNTED_ON:
+        most -= (getattr(config, "pad_token_id", None) or 0) + 1
+    if wanted and not SHORTEST <= wanted <= most:
+        raise WeightsError(
+            f"{model} reads {SHORTEST} to {most} pieces, and max_length is {wanted}. Change it."
+        )
+    return wanted or min(usual, most)
 
 
 def _hide_progress() -> None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from retrieval.checkpoint import Checkpoint
 from retrieval.compute.device import Device, choose
 from retrieval.compute.engine import WAITING
-from retrieval.compute.libraries import loading
+from retrieval.compute.libraries import loading, reading_limit
 from retrieval.embed.pieces import Pieces
 from retrieval.embed.sentence_transformer import LONGEST
 from retrieval.errors import WeightsError
@@ -73,7 +73,8 @@ class BgeM3:
         self._model, tokenizer, self.device = _load(checkpoint, device, precision)
         from retrieval.compute.tensors import engine
 
-        limit = min(max_length or LONGEST, tokenizer.model_max_length)
+        usual = min(LONGEST, tokenizer.model_max_length)
+        limit = reading_limit(checkpoint.name, max_length, usual, self._model.model.config)
         self._pieces = Pieces(tokenizer.backend_tokenizer, limit)
         self._filling = tokenizer.pad_token_id
         self._marks = frozenset(tokenizer.all_special_ids)
@@ -158,4 +159,5 @@ def _load(checkpoint: Checkpoint, device: str, precision: str) -> tuple[Any, Any
         loaded = BGEM3FlagModel(
             str(checkpoint.folder), use_fp16=False, devices=chosen.name, trust_remote_code=False
         )
-    return loaded.model.to(chosen.name, chosen.dtype).eval(), loaded.tokenizer, chosen
+        model = loaded.model.to(chosen.name, chosen.dtype).eval()
+    return model, loaded.tokenizer, chosen

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from retrieval.errors import RetrievalError
 from retrieval.ports import Encoder, Vectors
 
 TABLE = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID"
@@ -16,19 +17,27 @@ TABLE = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB N
 class KeptVectors:
     """`Encoder` that asks another one only for texts that the file `path` does not hold.
 
-    Vectors are found by content: name of the encoder, text or question, and the text itself. Each call ends
-    with a commit, so that an interrupted evaluation goes on where it was.
+    Vectors are found by content: name of the encoder, text or question, and the text itself. The encoder's
+    name does not tell what it writes before a question: that is `instruction`. Each call ends with a commit,
+    so that an interrupted evaluation goes on where it was. Raises `RetrievalError` for a file that is none.
     """
 
-    def __init__(self, encoder: Encoder, path: Path) -> None:
+    def __init__(self, encoder: Encoder, path: Path, instruction: str = "") -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.name = encoder.name
         self.dimension = encoder.dimension
         self.threshold = encoder.threshold
         self.windows = encoder.windows
         self._encoder = encoder
+        self._instruction = instruction
         self._kept = sqlite3.connect(path, check_same_thread=False)
-        self._kept.execute(TABLE)
+        try:
+            self._kept.execute(TABLE)
+        except sqlite3.DatabaseError as error:
+            self._kept.close()
+            raise RetrievalError(
+                f"The vectors kept in {path} cannot be read ({error}). Delete the file; they are made again."
+            ) from error
 
     async def encode(self, texts: Sequence[str]) -> Vectors:
         """(n, d) as the encoder's own."""
@@ -36,7 +45,8 @@ class KeptVectors:
 
     async def encode_questions(self, questions: Sequence[str]) -> Vectors:
         """(n, d) as the encoder's own."""
-        return await self._rows("question", questions, self._encoder.encode_questions)
+        kind = f"question {self._instruction}".strip()
+        return await self._rows(kind, questions, self._encoder.encode_questions)
 
     def close(self) -> None:
         """Close the file."""

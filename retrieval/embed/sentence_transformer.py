@@ -5,6 +5,7 @@ texts of like length and shared by those who ask at the same time (`retrieval.co
 """
 
 import asyncio
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from retrieval.checkpoint import Checkpoint
 from retrieval.compute.device import Device, choose
 from retrieval.compute.engine import WAITING
-from retrieval.compute.libraries import loading
+from retrieval.compute.libraries import loading, reading_limit
 from retrieval.embed.instructions import instructions
 from retrieval.embed.pieces import Pieces
 from retrieval.ports import Vectors
@@ -55,7 +56,7 @@ class SentenceTransformerEncoder:
 
     Raises:
         ModelsMissing: the extra `models` is not installed.
-        WeightsError: sentence-transformers cannot read the checkpoint.
+        WeightsError: sentence-transformers cannot read the checkpoint, or it cannot read `max_length` pieces.
         DeviceError: the device or precision is not to be had.
     """
 
@@ -77,9 +78,11 @@ class SentenceTransformerEncoder:
 
         own = {name: prompt or "" for name, prompt in self._model.prompts.items()}
         self._instructions = instructions(checkpoint.name, own, question_instruction, text_instruction)
-        limit = max_length or min(self._model.max_seq_length or LONGEST, LONGEST)
+        usual = min(self._model.max_seq_length or LONGEST, LONGEST)
+        config = getattr(getattr(self._model[0], "auto_model", None), "config", None)
+        limit = reading_limit(checkpoint.name, max_length, usual, config)
         self._pieces = Pieces(self._model.tokenizer.backend_tokenizer, limit, self._instructions.text)
-        self.name = f"{checkpoint.label}/{limit}"
+        self.name = f"{checkpoint.label}/{limit}" + self._mark(instructions(checkpoint.name, own).text)
         self.dimension = int(self._model.get_embedding_dimension() or 0)
         self.threshold = THRESHOLDS.get(checkpoint.name, 0.0) if threshold is None else threshold
         first = Text(self._pieces.encode(["warm"])[0].ids, True)
@@ -108,6 +111,11 @@ class SentenceTransformerEncoder:
     def close(self) -> None:
         """Let the model's thread end."""
         self._engine.close()
+
+    def _mark(self, usual: str) -> str:
+        """What another instruction than the usual one before texts adds to the name: other vectors."""
+        chosen = self._instructions.text
+        return "" if chosen == usual else "+" + hashlib.sha256(chosen.encode()).hexdigest()[:8]
 
     async def _rows(self, texts: Sequence[str], pooled: bool) -> list[Vectors]:
         encodings = await asyncio.to_thread(self._pieces.encode, texts)

@@ -15,6 +15,7 @@ from tokenizers import Encoding, Tokenizer
 from retrieval.checkpoint import Checkpoint
 from retrieval.compute.device import Device
 from retrieval.compute.engine import WAITING
+from retrieval.compute.libraries import reading_limit
 from retrieval.errors import WeightsError
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class PairReranker:
         waiting: requests that may wait; more are refused with `ModelOverloaded`.
 
     Raises:
-        WeightsError: the model has not one output.
+        WeightsError: the model has not one output, or cannot read `max_length` pieces.
     """
 
     def __init__(
@@ -89,7 +90,8 @@ class PairReranker:
                 f"{checkpoint.name} gives {model.config.num_labels} numbers for a pair, and a reranker gives "
                 "one. Is it a model for classification?"
             )
-        limit = max_length or min(tokenizer.model_max_length, LONGEST)
+        usual = min(tokenizer.model_max_length, LONGEST)
+        limit = reading_limit(checkpoint.name, max_length, usual, model.config)
         self._model, self._filling, self.device = model, tokenizer.pad_token_id or 0, device
         self._types = "token_type_ids" in tokenizer.model_input_names
         self._pairs = Pairs(tokenizer.backend_tokenizer, limit)

@@ -1,4 +1,5 @@
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from retrieval.errors import DeviceError, WeightsError
 from retrieval.rerank.late_interaction import LateInteraction
 from tests.retrieval.embed.test_minilm import texts
 from tests.retrieval.minilm import minilm
+from tests.support import tiny
 from tests.support.models import bge_small, libraries, minilm_in_torch
 from tests.support.services import shared
 
@@ -91,6 +93,25 @@ async def test_an_instruction_of_the_settings_wins(tmp_path: Path) -> None:
     np.testing.assert_allclose(await encoder.encode_questions(["which dose?"]), expected, atol=1e-4)
 
 
+def test_another_instruction_before_texts_makes_another_encoder(tmp_path: Path) -> None:
+    """Vectors of both would not belong into one index."""
+    libraries()
+    found = find(str(folder_with(tmp_path, {})))
+    names = [
+        SentenceTransformerEncoder(found, device="cpu", **one).name  # type: ignore[arg-type]
+        for one in ({}, {"question_instruction": "Ask: "}, {"text_instruction": "Tell: "})
+    ]
+    assert names[0] == names[1]
+    assert names[2].startswith(names[0] + "+")
+
+
+@pytest.mark.parametrize("wanted", [8, 513])
+def test_more_pieces_than_a_model_has_positions_for_are_refused(wanted: int) -> None:
+    libraries()
+    with pytest.raises(WeightsError, match=f"reads 32 to 512 pieces, and max_length is {wanted}"):
+        SentenceTransformerEncoder(find(str(tiny.bge_m3())), device="cpu", max_length=wanted)
+
+
 def test_a_device_that_is_not_there_is_named() -> None:
     libraries()
     with pytest.raises(DeviceError, match="cuda:77 cannot be used"):
@@ -104,3 +125,15 @@ def test_a_folder_that_is_no_model_is_named(tmp_path: Path) -> None:
     (tmp_path / "model.safetensors").write_bytes(b"no tensors")
     with pytest.raises(WeightsError, match="cannot be loaded"):
         SentenceTransformerEncoder(find(str(tmp_path)), device="cpu")
+
+
+def test_weights_that_are_cut_short_or_of_another_shape_are_named(tmp_path: Path) -> None:
+    libraries()
+    shutil.copytree(tiny.reranker(), folder := tmp_path / "model")
+    weights, settings = folder / "model.safetensors", folder / "config.json"
+    settings.write_text(settings.read_text().replace(f'"hidden_size": {tiny.WIDTH}', '"hidden_size": 64'))
+    with pytest.raises(WeightsError, match="cannot be loaded"):
+        SentenceTransformerEncoder(find(str(folder)), device="cpu")
+    weights.write_bytes(weights.read_bytes()[:1000])
+    with pytest.raises(WeightsError, match="cannot be loaded"):
+        SentenceTransformerEncoder(find(str(folder)), device="cpu")

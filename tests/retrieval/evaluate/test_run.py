@@ -9,6 +9,7 @@ import pytest
 from retrieval.calibration import Calibration
 from retrieval.embed.hashing import HashingEncoder
 from retrieval.embed.kept import KeptVectors
+from retrieval.errors import RetrievalError
 from retrieval.evaluate.beir import Article, Collection
 from retrieval.evaluate.metrics import Scores, mean
 from retrieval.evaluate.run import evaluate
@@ -103,6 +104,22 @@ async def test_a_question_is_not_taken_for_a_text_nor_one_encoders_vector_for_an
     await second.encode(["one"])
     assert other.asked == ["one"]
     second.close()
+
+
+async def test_questions_are_encoded_again_with_another_instruction(tmp_path: Path) -> None:
+    inner = Counting()
+    for instruction in ("", "", "Find: ", "Find: "):
+        kept = KeptVectors(inner, tmp_path / "vectors.db", instruction)
+        await kept.encode_questions(["one"])
+        await kept.encode(["one"])
+        kept.close()
+    assert inner.asked == ["one", "one", "one"]
+
+
+def test_a_file_of_vectors_that_is_none_is_named(tmp_path: Path) -> None:
+    (tmp_path / "vectors.db").write_text("something else " * 100)
+    with pytest.raises(RetrievalError, match=r"vectors\.db cannot be read .* Delete the file"):
+        KeptVectors(Counting(), tmp_path / "vectors.db")
 
 
 def test_a_document_is_as_good_as_its_best_chunk() -> None:

@@ -76,3 +76,9 @@ async def test_bf16_on_a_processor_stays_near() -> None:
     np.testing.assert_allclose(
         await half.score(QUESTION, TEXTS), await tiny_cross_encoder().score(QUESTION, TEXTS), atol=0.05
     )
+
+
+def test_more_pieces_than_a_model_has_positions_for_are_refused() -> None:
+    libraries()
+    with pytest.raises(WeightsError, match="reads 32 to 512 pieces, and max_length is 2048"):
+        cross_encoder(find(str(tiny.reranker())), device="cpu", max_length=2048)
