@@ -14,8 +14,12 @@ from retrieval import rules
 LOOKED_AT = 20_000
 """Characters of the beginning."""
 LEAST_WORDS = 10
-LEAST_LEAD = 3.0
+LEAST_LEAD = 2.5
 """So many frequent words of one language, and so many times those of the next, leave no doubt."""
+FEW_WORDS = 25
+"""Fewer different words than this, in plain Latin letters and hardly a frequent one among them, are a table
+or a label.
+"""
 LEAST_PROBABILITY = 0.6
 """Under it the model is guessing: codes and numbers, a few words."""
 WORD = re.compile(r"[^\W\d_]+")
@@ -30,6 +34,8 @@ def language(text: str) -> str:
     best, second = sorted(scores, key=lambda code: -scores[code])[:2]
     if scores[best] >= LEAST_WORDS and scores[best] >= LEAST_LEAD * scores[second]:
         return best
+    if text.isascii() and scores[best] < 2 and len(counts) < FEW_WORDS:
+        return ""
     code, probability = _model().classify(text)
     return str(code) if probability >= LEAST_PROBABILITY else ""
 
