@@ -59,7 +59,9 @@ def models_here(settings: Settings) -> Models:
 def models_elsewhere(client: ModelClient) -> Models:
     """The models of the workers that the client asks. Raises `ModelsUnavailable`."""
     encoder, reranker = RemoteEncoder(client), RemoteReranker(client)
-    return Models(encoder, RememberedScores(reranker), f"{encoder.name} and {reranker.name}, elsewhere")
+    report = f"{encoder.name} and {reranker.name}, elsewhere"
+    learnt = LearntWords(encoder) if encoder.has_words else None
+    return Models(encoder, RememberedScores(reranker), report, learnt)
 
 
 def _encoder(settings: Settings) -> MiniLM | SentenceTransformerEncoder | BgeM3:

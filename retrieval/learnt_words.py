@@ -5,7 +5,7 @@ is ranked by them, as a third opinion.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from retrieval.compute.cache import Lru
 from retrieval.index.rank import ranked
@@ -17,6 +17,7 @@ REMEMBERED_TEXTS = 512
 """Texts whose weights are kept, at most about 50 MB."""
 
 
+@runtime_checkable
 class SparseEncoder(Protocol):
     """An encoder that also gives a weight to each piece of vocabulary in a text."""
 

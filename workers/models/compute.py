@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import numpy as np
 
 from retrieval.errors import EncoderMismatch, RetrievalError
+from retrieval.learnt_words import SparseEncoder
 from retrieval.ports import Encoder, Reranker, Vectors
 from workers.models.inbox import Entry
 from workers.models.protocol import Answer, Card, EncoderCard, Kind, Request, RerankerCard, pack_error
@@ -21,7 +22,12 @@ class Computing:
         self._encoder = encoder
         self._reranker = reranker
         self.card = Card(
-            encoder=EncoderCard(name=encoder.name, dimension=encoder.dimension, threshold=encoder.threshold),
+            encoder=EncoderCard(
+                name=encoder.name,
+                dimension=encoder.dimension,
+                threshold=encoder.threshold,
+                words=isinstance(encoder, SparseEncoder),
+            ),
             reranker=RerankerCard(name=reranker.name, threshold=reranker.threshold),
         )
         self._work: dict[Kind, Callable[[Sequence[Request]], Awaitable[list[Answer]]]] = {
@@ -29,6 +35,7 @@ class Computing:
             Kind.QUESTIONS: lambda requests: self._rows(requests, encoder.encode_questions),
             Kind.WINDOWS: self._windows,
             Kind.PAIRS: self._pairs,
+            Kind.WORDS: self._words,
         }
 
     async def warm_up(self) -> None:
@@ -82,6 +89,12 @@ class Computing:
             *(self._reranker.score(request.question, request.texts) for request in requests)
         )
         return [Answer(score) for score in scores]
+
+    async def _words(self, requests: Sequence[Request]) -> list[Answer]:
+        if not isinstance(self._encoder, SparseEncoder):
+            raise RetrievalError(f"{self._encoder.name} gives no weights of words.")
+        found = await asyncio.gather(*(self._encoder.sparse(request.texts) for request in requests))
+        return [Answer(words=tuple(weights)) for weights in found]
 
     async def _windows(self, requests: Sequence[Request]) -> list[Answer]:
         def cut() -> list[Answer]:

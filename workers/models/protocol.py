@@ -1,6 +1,7 @@
 """What client and model worker say to each other. Checked on both sides; arrays travel as raw bytes."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any, Literal
@@ -25,6 +26,7 @@ class Kind(StrEnum):
     QUESTIONS = "questions"
     WINDOWS = "windows"
     PAIRS = "pairs"
+    WORDS = "words"
 
 
 class _Wire(BaseModel):
@@ -32,11 +34,12 @@ class _Wire(BaseModel):
 
 
 class EncoderCard(_Wire):
-    """What an `Encoder` says of itself."""
+    """What an `Encoder` says of itself, and whether it also gives learnt weights of words."""
 
     name: str
     dimension: Annotated[int, Field(gt=0)]
     threshold: float
+    words: bool = False
 
 
 class RerankerCard(_Wire):
@@ -80,21 +83,24 @@ class _Head(_Wire):
     dtype: Literal["<f4"] = "<f4"
     shape: tuple[Annotated[int, Field(ge=0)], ...] = ()
     windows: tuple[tuple[str, ...], ...] = ()
+    words: tuple[dict[int, float], ...] = ()
     error: str = ""
     message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Rows for the texts of a request: `array` (n, d) or (n,), or `windows`, one tuple for each text."""
+    """One row for each text of a request: `array` (n, d) or (n,), `windows`, or `words` (weight by piece)."""
 
     array: Array | None = None
     windows: tuple[tuple[str, ...], ...] = ()
+    words: tuple[Mapping[int, float], ...] = ()
 
     def pack(self) -> bytes:
         """As sent: one line of JSON, then the array."""
         raw = np.zeros(0, WIRE) if self.array is None else self.array
-        head = _Head(shape=raw.shape, windows=self.windows)
+        words = tuple(map(dict, self.words))
+        head = _Head(shape=raw.shape, windows=self.windows, words=words)
         return _line(head) + np.ascontiguousarray(raw, WIRE).tobytes()
 
     @classmethod
@@ -110,7 +116,7 @@ class Answer:
             ) from error
         if head.error:
             raise ERRORS.get(head.error, RetrievalError)(head.message)
-        return cls(array, head.windows)
+        return cls(array, head.windows, head.words)
 
 
 def pack_error(error: Exception) -> bytes:

@@ -1,7 +1,7 @@
 """Encoder and reranker that ask the model workers; they fulfil the same ports as those that compute here."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from retrieval.errors import RetrievalError
 from retrieval.ports import Vectors
 from workers.models.client import ModelClient
-from workers.models.protocol import Array, Kind, Request
+from workers.models.protocol import Answer, Array, Kind, Request
 
 PART_TEXTS = 32
 PART_CHARACTERS = 100_000
@@ -26,6 +26,7 @@ class RemoteEncoder:
         self.name = card.name
         self.dimension = card.dimension
         self.threshold = card.threshold
+        self.has_words = card.words
         self._client = client
 
     async def encode(self, texts: Sequence[str]) -> Vectors:
@@ -51,9 +52,18 @@ class RemoteEncoder:
             found += map(list, answer.windows)
         return found
 
+    async def sparse(self, texts: Sequence[str]) -> list[Mapping[int, float]]:
+        """For each text the learnt weights of its words; only if `has_words`. Raises as `ModelClient.ask`."""
+        found: list[Mapping[int, float]] = []
+        for part, answer in await _in_parts(self._client, Kind.WORDS, self.name, texts):
+            if len(answer.words) != len(part):
+                raise RetrievalError(OTHER_SHAPE)
+            found += answer.words
+        return found
+
     async def _rows(self, kind: Kind, texts: Sequence[str]) -> Vectors:
         empty = np.zeros((0, self.dimension), np.float32)
-        return await _in_parts(self._client, kind, self.name, texts, empty)
+        return await _rows(self._client, kind, self.name, texts, empty)
 
 
 class RemoteReranker:
@@ -68,25 +78,35 @@ class RemoteReranker:
     async def score(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n,) scores in [0, 1]. Raises as `ModelClient.ask`."""
         empty = np.zeros(0, np.float32)
-        return await _in_parts(self._client, Kind.PAIRS, self.name, texts, empty, question)
+        return await _rows(self._client, Kind.PAIRS, self.name, texts, empty, question)
+
+
+async def _rows(
+    client: ModelClient, kind: Kind, model: str, texts: Sequence[str], empty: Array, question: str = ""
+) -> Array:
+    """Rows for `texts` in their order; `empty` has the shape of no rows."""
+    found = [empty]
+    for part, answer in await _in_parts(client, kind, model, texts, question):
+        if answer.array is None or answer.array.shape != (len(part), *empty.shape[1:]):
+            raise RetrievalError(OTHER_SHAPE)
+        found.append(answer.array)
+    return np.concatenate(found)
 
 
 async def _in_parts(
-    client: ModelClient, kind: Kind, model: str, texts: Sequence[str], empty: Array, question: str = ""
-) -> Array:
-    """Rows for `texts` in their order, asked for in parts; `empty` has the shape of no rows."""
+    client: ModelClient, kind: Kind, model: str, texts: Sequence[str], question: str = ""
+) -> list[tuple[list[str], Answer]]:
+    """Each part of `texts` with its answer, in their order."""
     room = asyncio.Semaphore(PARTS_AT_A_TIME)
 
-    async def rows(part: Sequence[str]) -> Array:
+    async def answered(part: list[str]) -> tuple[list[str], Answer]:
         async with room:
-            answer = await client.ask(kind, Request(model=model, texts=tuple(part), question=question))
-        if answer.array is None or answer.array.shape != (len(part), *empty.shape[1:]):
-            raise RetrievalError(OTHER_SHAPE)
-        return answer.array
+            request = Request(model=model, texts=tuple(part), question=question)
+            return part, await client.ask(kind, request)
 
-    tasks = [asyncio.create_task(rows(part)) for part in parts(texts)]
+    tasks = [asyncio.create_task(answered(part)) for part in parts(texts)]
     try:
-        return np.concatenate([empty, *await asyncio.gather(*tasks)])
+        return await asyncio.gather(*tasks)
     finally:
         for task in tasks:
             task.cancel()
