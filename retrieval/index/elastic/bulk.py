@@ -10,7 +10,8 @@ import orjson
 from elasticsearch import AsyncElasticsearch
 
 from retrieval.errors import IndexUnavailable, RetrievalError
-from retrieval.index.elastic.server import BUSY, FIRST_PAUSE, LONGEST_PAUSE, Connection, full, refusal
+from retrieval.index.elastic.faults import BUSY, full, refusal
+from retrieval.index.elastic.server import FIRST_PAUSE, LONGEST_PAUSE, Connection
 
 REQUEST_BYTES = 1_000_000
 """Size of a request. aiohttp writes a body in one piece, and other tasks wait for it meanwhile."""
@@ -146,7 +147,7 @@ class BulkStream:
             return False
         said = f"{error.get('type')}: {error.get('reason')}"
         if full(said):
-            raise refusal(f"Elasticsearch at {self._connection.place}", result["status"], said)
+            raise refusal(self._connection.place, result["status"], said)
         if result["status"] in BUSY:
             return True
         self._refused.append(said)

@@ -6,30 +6,26 @@ write lock is held. A run that ends early leaves an index that no alias names; t
 """
 
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from elasticsearch import AsyncElasticsearch
 
-from retrieval.chunk import embedding_head
 from retrieval.errors import ArchiveNotFound, IndexDamaged, RetrievalError
-from retrieval.index.elastic import rows
-from retrieval.index.elastic.bulk import BulkStream, Operation
+from retrieval.index.elastic.bulk import BulkStream
+from retrieval.index.elastic.copier import Copier
 from retrieval.index.elastic.entry import StateEntry
 from retrieval.index.elastic.lock import LEASE, WriteLock
-from retrieval.index.elastic.mapping import index_body, index_name, vector_field, version_number
-from retrieval.index.elastic.prepare import Layout, stored_meta
+from retrieval.index.elastic.mapping import index_body, index_name, version_number
+from retrieval.index.elastic.prepare import Layout, delete_versions, stored_meta, stored_versions
 from retrieval.index.elastic.queries import STATE_ID
 from retrieval.index.elastic.server import Connection, Server
 from retrieval.index.elastic.state import Hidden, State, state_to_source
-from retrieval.index.elastic.view import Hit, View, opened
-from retrieval.models import Chunk, DocumentRecord
-from retrieval.ports import Encoder, Vectors
+from retrieval.index.elastic.view import View, opened
+from retrieval.ports import Encoder
 
-CHUNKS_TOGETHER = 100
 KEEP_ALIVE = "30m"
 """Encoding a page of chunks anew may take minutes."""
 WAIT_SECONDS = 45.0
@@ -98,8 +94,10 @@ class _Move:
 
     async def make(self, lock: WriteLock) -> int:
         """Fill the next index, compare, switch, and remove the old one; how many entries it has."""
-        self.old, *left = await self._indices()
-        await self._remove(left)
+        versions = await stored_versions(self._connection, self._layout.alias)
+        self.old = next(name for name, named in versions.items() if named)
+        # Others were left behind by runs that ended early.
+        await delete_versions(self._connection, [name for name in versions if name != self.old])
         self.new = index_name(self._layout.alias, version_number(self.old) + 1)
         body = index_body(self._encoder, self._layout.shards, self._layout.replicas)
         await self._connection.write(
@@ -114,16 +112,8 @@ class _Move:
         await lock.stop_renewing()
         await self._switch()
         self.switched = True
-        await self._remove([self.old])
+        await delete_versions(self._connection, [self.old])
         return written
-
-    async def _indices(self) -> list[str]:
-        """The index that the alias names, then others of the archive: left by runs that ended early."""
-        alias = self._layout.alias
-        found = await self._connection.write(
-            lambda client: client.indices.get(index=f"{alias}-v*", features=["aliases"])
-        )
-        return sorted(found, key=lambda name: (alias not in found[name]["aliases"], name))
 
     async def _count(self, hidden: Hidden) -> int:
         """Entries to be written: all but the state and what is hidden."""
@@ -142,7 +132,7 @@ class _Move:
         """Write every entry that is in force."""
         bulk, written = BulkStream(self._connection, self.new, is_alias=False), 0
         try:
-            async for operations in self._operations(view, hidden):
+            async for operations in Copier(self._had, self._encoder).operations(view, hidden):
                 for operation in operations:
                     await bulk.add(operation)
                 written += len(operations)
@@ -153,56 +143,6 @@ class _Move:
         if written != total:
             raise IndexDamaged(f"{written} of {total} entries of {self.old} were read. Nothing was switched.")
         return written
-
-    async def _operations(self, view: View, hidden: Hidden) -> AsyncIterator[list[Operation]]:
-        kept = ("version", "record", "document")
-        async for page in view.entries("document", hidden, ("doc_id",), kept, size=CHUNKS_TOGETHER):
-            yield [_document(hit) for hit in page]
-        place = 0
-        async for page in view.entries("molecule", hidden, ("molecule.name",), ("version", "molecule")):
-            molecules = [rows.molecule_from(hit["_source"]) for hit in page]
-            yield list(rows.molecule_entries(page[0]["_source"]["version"], molecules, place))
-            place += len(page)
-        async for page in view.entries(
-            "chunk",
-            hidden,
-            ("version", "ordinal"),
-            ("version", "ordinal", "record", "chunk"),
-            fields=(vector_field(self._had),),
-            size=CHUNKS_TOGETHER,
-        ):
-            yield await self._chunks(page)
-
-    async def _chunks(self, page: Sequence[Hit]) -> list[Operation]:
-        sources = [hit["_source"] for hit in page]
-        chunks = [rows.chunk_from(source) for source in sources]
-        records = [rows.record_from(source) for source in sources]
-        of_chunks = await self._vectors(page, chunks, records)
-        return [
-            operation
-            for source, chunk, record, vectors in zip(sources, chunks, records, of_chunks, strict=True)
-            for operation in rows.chunk_entries(
-                source["version"],
-                record,
-                [chunk],
-                vectors,
-                [len(vectors)],
-                self._encoder.name,
-                first=source["ordinal"],
-            )
-        ]
-
-    async def _vectors(
-        self, page: Sequence[Hit], chunks: Sequence[Chunk], records: Sequence[DocumentRecord]
-    ) -> list[Vectors]:
-        """(windows, d) for each chunk: those it has, or new ones if the encoder is another."""
-        if self._had == self._encoder.name:
-            kept = [np.array(rows.vectors_from(hit, self._had), np.float32) for hit in page]
-            return [vectors.reshape(-1, self._encoder.dimension) for vectors in kept]
-        heads = [embedding_head(chunk, record) for chunk, record in zip(chunks, records, strict=True)]
-        windows = self._encoder.windows([chunk.text for chunk in chunks], heads)
-        vectors = await self._encoder.encode([text for parts in windows for text in parts])
-        return np.split(vectors, np.cumsum([len(parts) for parts in windows])[:-1])
 
     async def _finish(self, written: int, state: State) -> None:
         """Enter the state, and check that all has arrived."""
@@ -220,20 +160,8 @@ class _Move:
 
     async def _switch(self) -> None:
         """Turn the alias over, in one step."""
-        actions = [
-            {"remove": {"index": self.old, "alias": self._layout.alias}},
+        actions: list[dict[str, Any]] = [
+            {"remove": {"index": self.old, "alias": self._layout.alias, "must_exist": False}},
             {"add": {"index": self.new, "alias": self._layout.alias}},
         ]
         await self._connection.write(lambda client: client.indices.update_aliases(actions=actions))
-
-    async def _remove(self, names: Sequence[str]) -> None:
-        async def remove(client: AsyncElasticsearch) -> None:
-            for name in names:
-                await client.options(ignore_status=404).indices.delete(index=name)
-
-        await self._connection.write(remove)
-
-
-def _document(hit: Hit) -> Operation:
-    source = hit["_source"]
-    return rows.document_entry(source["version"], rows.document_from(source))

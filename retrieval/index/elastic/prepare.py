@@ -1,5 +1,7 @@
 """Opening an archive's index: made if there is none, checked if there is."""
 
+import re
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -7,6 +9,7 @@ from typing import Any
 from elasticsearch import AsyncElasticsearch, BadRequestError, ConflictError, NotFoundError
 
 from retrieval.errors import EncoderMismatch, IndexDamaged
+from retrieval.index.elastic.faults import translated
 from retrieval.index.elastic.mapping import FORMAT, index_body, index_name
 from retrieval.index.elastic.queries import STATE_ID
 from retrieval.index.elastic.server import Connection
@@ -57,6 +60,26 @@ async def stored_meta(connection: Connection, alias: str) -> dict[str, Any] | No
     return meta
 
 
+async def stored_versions(connection: Connection, alias: str) -> dict[str, bool]:
+    """The indices that were made for the archive, and for each whether the alias names it."""
+    found = await connection.write(
+        lambda client: client.indices.get(index=f"{alias}-v*", features=["aliases"])
+    )
+    # Another archive may be called pestle-archive-vienna.
+    ours = re.compile(rf"{re.escape(alias)}-v\d+")
+    return {name: alias in found[name]["aliases"] for name in sorted(found) if ours.fullmatch(name)}
+
+
+async def delete_versions(connection: Connection, names: Iterable[str]) -> None:
+    """Delete indices, those that are still there."""
+
+    async def delete(client: AsyncElasticsearch) -> None:
+        for name in names:
+            await client.options(ignore_status=404).indices.delete(index=name)
+
+    await connection.write(delete)
+
+
 async def _create(connection: Connection, layout: Layout, encoder: Encoder) -> None:
     """Make the first index, with its alias in the same step. Two processes may do that at once."""
     body = index_body(encoder, layout.shards, layout.replicas)
@@ -73,7 +96,7 @@ async def _create(connection: Connection, layout: Layout, encoder: Encoder) -> N
         await connection.write(create, (BadRequestError,))
     except BadRequestError as error:
         if error.error != "resource_already_exists_exception":
-            raise connection.translated(error) from error
+            raise translated(connection.place, error) from error
 
 
 async def _first_state(connection: Connection, alias: str, encoder: Encoder) -> None:

@@ -8,18 +8,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from aiohttp import ServerFingerprintMismatch
-from elastic_transport import ConnectionError as NoConnection
-from elastic_transport import ConnectionTimeout, TlsError, TransportError
+from elastic_transport import TransportError
 from elasticsearch import ApiError, AsyncElasticsearch
 
-from retrieval.errors import (
-    IndexDamaged,
-    IndexForbidden,
-    IndexUnavailable,
-    RetrievalError,
-    StorageFull,
-)
+from retrieval.index.elastic.faults import BUSY, passing, silent, translated
 
 logger = logging.getLogger(__name__)
 
@@ -27,15 +19,11 @@ T = TypeVar("T")
 Call = Callable[[AsyncElasticsearch], Awaitable[T]]
 Expected = tuple[type[ApiError], ...]
 
-BUSY = (429, 502, 503, 504)
-"""Answers that mean: not now."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0
 """Seconds between attempts; each pause is twice as long as the one before."""
 SAY_EVERY = 30.0
 PASSWORD = re.compile(r"//[^/]*@")
 """User and password in an address."""
-FULL = ("flood-stage", "read-only", "no space left")
-"""What Elasticsearch says when its disk is full; it then refuses to write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +90,10 @@ class Connection:
             except (ApiError, TransportError) as error:
                 waited = time.monotonic() - began
                 if not passing(error) or waited + pause > patience:
-                    raise self.translated(error) from error
+                    raise translated(self.place, error) from error
                 if not said or waited > SAY_EVERY:
                     logger.warning(
-                        "%s Trying again for up to %.0f s.", self._silent(error), patience - waited
+                        "%s Trying again for up to %.0f s.", silent(self.place, error), patience - waited
                     )
                     said = True
             else:
@@ -139,72 +127,6 @@ class Connection:
         """The server's addresses, for messages: without a password that may be in them."""
         return ", ".join(PASSWORD.sub("//", url) for url in self.server.urls)
 
-    def translated(self, error: ApiError | TransportError) -> RetrievalError:
-        """The error of this floor that an error of the client stands for."""
-        if isinstance(error, TransportError) and _untrusted(error):
-            return IndexForbidden(
-                f"Elasticsearch at {self.place} shows a certificate that is not trusted. "
-                f"Set ca_certs or fingerprint in [elasticsearch]."
-            )
-        if isinstance(error, TransportError) or passing(error):
-            return IndexUnavailable(
-                f"{self._silent(error)} Nothing is lost. Check that it runs and that "
-                f"PESTLE_ELASTICSEARCH_URL is right, then repeat."
-            )
-        return refusal(f"Elasticsearch at {self.place}", error.status_code, _said(error))
-
     async def close(self) -> None:
         """Release the connections."""
         await self.client.close()
-
-    def _silent(self, error: ApiError | TransportError) -> str:
-        return f"Elasticsearch at {self.place} does not answer ({_said(error)[:200]})."
-
-
-def passing(error: Exception) -> bool:
-    """Whether the same call may succeed later."""
-    if isinstance(error, ApiError):
-        return _status(error) in BUSY and not full(_said(error))
-    return isinstance(error, (NoConnection, ConnectionTimeout)) and not _untrusted(error)
-
-
-def full(said: str) -> bool:
-    """Whether an error comes from a full disk."""
-    return any(part in said.lower() for part in FULL)
-
-
-def refusal(who: str, status: int, said: str) -> RetrievalError:
-    """What an answer other than "not now" means. `who` is the server, `said` its own words."""
-    said = said[:500]
-    if full(said):
-        return StorageFull(
-            f"{who} does not write any more: its disk is full ({said}). All complete documents are kept. "
-            f"Free some space there, then repeat."
-        )
-    if status in (401, 403):
-        return IndexForbidden(
-            f"{who} refuses ({said}). Check the API key in PESTLE_ELASTICSEARCH_API_KEY and its role; "
-            f"docs/guide/elasticsearch.md has the role that is needed."
-        )
-    return IndexDamaged(
-        f"{who} cannot do what was asked ({said}). If the index was changed by hand, ingest into a new one."
-    )
-
-
-def _said(error: ApiError | TransportError) -> str:
-    """The server's or the connection's own words."""
-    body = error.body if isinstance(error, ApiError) else None
-    reason = body.get("error") if isinstance(body, dict) else None
-    if isinstance(reason, dict):
-        return f"{reason.get('type')}: {reason.get('reason')}"
-    return str(error.message).split("\n")[0] or type(error).__name__
-
-
-def _untrusted(error: Exception) -> bool:
-    """Whether the server is another than expected; the client has no error for a wrong fingerprint."""
-    return isinstance(error, TlsError) or isinstance(error.__context__, ServerFingerprintMismatch)
-
-
-def _status(error: ApiError) -> int:
-    body = error.body
-    return int(body["status"]) if isinstance(body, dict) and "status" in body else error.status_code

@@ -6,45 +6,35 @@ import asyncio
 import logging
 import time
 from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
 
 from retrieval.errors import RetrievalError
 from retrieval.index.elastic import rows
 from retrieval.index.elastic.bulk import BulkStream, Operation
 from retrieval.index.elastic.lock import WriteLock
-from retrieval.index.elastic.mapping import vector_field
-from retrieval.index.elastic.queries import Body, arguments, entries, hidden_entries
 from retrieval.index.elastic.server import Connection
 from retrieval.index.elastic.state import Hidden, State
+from retrieval.index.elastic.stock import Stock
 from retrieval.index.rank import checked_parts
 from retrieval.models import Chunk, Document, DocumentRecord, Molecule
 from retrieval.ports import Encoder, Vectors
 
 logger = logging.getLogger(__name__)
 
-LOOKED_UP = 1000
-"""Documents looked up in one search."""
-CHUNKS_READ = 200
-"""Chunks read in one search, with their vectors."""
 MOST_REPLACED = 50_000
 """Versions that one transaction may replace: each search has to leave them out until they are deleted, and
 Elasticsearch takes 65,536 values in a condition (index.max_terms_count).
 """
-DELETED = 5000
-"""Entries deleted between two refreshes."""
 
 
 class ElasticWriter:
     """`IndexWriter` of `ElasticIndex`. Readers see what it did after `commit`, all of it or nothing."""
 
     def __init__(self, connection: Connection, alias: str, encoder: Encoder, lock: WriteLock) -> None:
-        self._connection = connection
-        self._alias = alias
         self._encoder = encoder
         self._lock = lock
+        self._patience = connection.server.patience
         self._bulk = BulkStream(connection, alias)
+        self._stock = Stock(connection, alias, encoder)
         self._versions = 0
         self._own: dict[str, str | None] = {}
         """Versions of the documents that this transaction wrote or (None) deleted."""
@@ -76,7 +66,10 @@ class ElasticWriter:
         version = await self._version(record.doc_id)
         if version is None:
             return
-        document, chunks, vectors, parts = await self._stored(version)
+        if version in self._own.values():
+            await self._bulk.drain()
+            await self._stock.refresh()
+        document, chunks, vectors, parts = await self._stock.whole(version)
         self._replaced.append(version)
         await self._add(Document(record, document.text, document.pages), chunks, vectors, parts)
 
@@ -94,8 +87,7 @@ class ElasticWriter:
         if self._registry:
             self._replaced.append(self._registry)
         else:
-            found = await self._search(entries("molecule", self._before, size=1, source=["version"]))
-            self._replaced += [hit["_source"]["version"] for hit in found]
+            self._replaced += await self._stock.registry(self._before)
         self._registry = self._new_version()
         await self._stream(list(rows.molecule_entries(self._registry, molecules)))
 
@@ -105,10 +97,10 @@ class ElasticWriter:
 
     async def commit(self) -> None:
         """Make it visible, and delete what was replaced."""
-        await self._look_up()
+        self._replaced += await self._stock.versions(sorted(self._put), self._before)
         await self._bulk.drain()
         if self._versions:
-            await self._refresh()
+            await self._stock.refresh()
         transaction, replaced = self._lock.transaction, tuple(self._replaced)
         if len(replaced) > MOST_REPLACED:
             raise RetrievalError(
@@ -129,10 +121,10 @@ class ElasticWriter:
         """Delete what was written, as far as the server answers; the next writer does the rest."""
         transaction = self._lock.transaction
         try:
-            async with asyncio.timeout(self._connection.server.patience):
+            async with asyncio.timeout(self._patience):
                 await self._bulk.stop()
                 if await self._lock.still_pending():
-                    await self._delete(Hidden((transaction,)))
+                    await self._stock.delete(Hidden((transaction,)), self._bulk)
                     if self._bulk.all_answered:
                         await self._lock.change(lambda state: state.aborted(transaction))
                     await self._lock.change(State.released)
@@ -173,67 +165,9 @@ class ElasticWriter:
         """The version of a document in force for this transaction."""
         if doc_id in self._own:
             return self._own[doc_id]
-        found = await self._search(_versions([doc_id], self._before))
-        return found[0]["_source"]["version"] if found else None
-
-    async def _look_up(self) -> None:
-        """Find the versions that this transaction's documents replace."""
-        names = sorted(self._put)
-        for first in range(0, len(names), LOOKED_UP):
-            found = await self._search(_versions(names[first : first + LOOKED_UP], self._before))
-            self._replaced += [hit["_source"]["version"] for hit in found]
-        self._put.clear()
-
-    async def _stored(self, version: str) -> tuple[Document, list[Chunk], Vectors, list[int]]:
-        """A document as it is stored: with its chunks, their vectors, and how many each has."""
-        if version in self._own.values():
-            await self._bulk.drain()
-            await self._refresh()
-        this = ("version", [version])
-        (found,) = await self._search(
-            entries("document", Hidden(), named=this, source=["record", "document"])
-        )
-        hits: list[dict[str, Any]] = []
-        page = entries("chunk", Hidden(), named=this, source=["chunk"], size=CHUNKS_READ)
-        page |= {"sort": ["ordinal"], "fields": [vector_field(self._encoder.name)]}
-        while more := await self._search(page | ({"search_after": hits[-1]["sort"]} if hits else {})):
-            hits += more
-        windows = [rows.vectors_from(hit, self._encoder.name) for hit in hits]
-        vectors = np.array([row for parts in windows for row in parts], np.float32)
-        return (
-            rows.document_from(found["_source"]),
-            [rows.chunk_from(hit["_source"]) for hit in hits],
-            vectors.reshape(-1, self._encoder.dimension),
-            [len(parts) for parts in windows],
-        )
+        return next(iter(await self._stock.versions([doc_id], self._before)), None)
 
     async def _sweep(self) -> None:
         """Delete all that is hidden, but what this transaction writes."""
-        await self._delete(self._before)
+        await self._stock.delete(self._before, self._bulk)
         await self._lock.change(lambda state: state.swept(time.time()))
-
-    async def _delete(self, hidden: Hidden) -> None:
-        """Delete entries for good. Nothing of this transaction is written when it is called."""
-        await self._refresh()
-        while found := await self._search(hidden_entries(hidden, DELETED)):
-            for hit in found:
-                await self._bulk.add(Operation.delete(hit["_id"]))
-            await self._bulk.drain()
-            await self._refresh()
-
-    async def _search(self, body: Body) -> list[dict[str, Any]]:
-        answer = await self._connection.write(
-            lambda client: client.search(
-                index=self._alias, allow_partial_search_results=False, **arguments(body)
-            )
-        )
-        hits: list[dict[str, Any]] = answer["hits"]["hits"]
-        return hits
-
-    async def _refresh(self) -> None:
-        """Let searches find what was written; whether they show it, the state says."""
-        await self._connection.write(lambda client: client.indices.refresh(index=self._alias))
-
-
-def _versions(doc_ids: Sequence[str], hidden: Hidden) -> Body:
-    return entries("document", hidden, named=("doc_id", doc_ids), source=["version"])

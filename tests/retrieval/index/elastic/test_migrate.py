@@ -130,3 +130,14 @@ async def test_a_run_that_ends_early_changes_nothing_and_the_next_clears_up(inde
 async def test_an_archive_that_is_not_there_cannot_be_reindexed(index: TrialIndex) -> None:
     with pytest.raises(ArchiveNotFound, match="Ingest documents first"):
         await reindex(index.server, ENCODER, Layout("test-nothing"), lambda *_: None)
+
+
+async def test_an_archive_with_a_similar_name_is_left_alone(index: TrialIndex) -> None:
+    """Its indices begin with the same letters: pestle-archive-vienna-v000001."""
+    other = ElasticIndex(index.server, ENCODER, Layout(f"{index.layout.alias}-vienna", replicas=0))
+    await store(other, document("V", "the finding of another archive"))
+    await reindex(index.server, ENCODER, index.layout, lambda *_: None)
+    await index.drop()
+    assert [record.doc_id for record in await other.records()] == ["V"]
+    await other.drop()
+    await other.close()

@@ -19,8 +19,7 @@ class Trial(TrialIndex):
         await self._connection.client.delete(index=self.layout.alias, id=STATE_ID, refresh=True)
 
     async def vanish(self) -> None:
-        await self.drop()
-        self._prepared = True
+        await self._connection.client.indices.delete(index=f"{self.layout.alias}-v000001")
 
 
 @pytest.fixture

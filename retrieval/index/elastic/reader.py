@@ -1,0 +1,92 @@
+"""Searches that show one complete state of the index, whatever is written meanwhile."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from retrieval.errors import EncoderMismatch, IndexBusy
+from retrieval.index.elastic.faults import refusal
+from retrieval.index.elastic.prepare import Layout, prepare
+from retrieval.index.elastic.queries import Body, state_search
+from retrieval.index.elastic.server import Connection
+from retrieval.index.elastic.state import Hidden, State
+from retrieval.index.elastic.view import Hit, ViewLost, found_state, opened
+from retrieval.models import Filters
+from retrieval.ports import EVERYTHING, Encoder
+
+Answer = dict[str, Any]
+
+ATTEMPTS = 50
+"""Of a search, when the index changes under it each time."""
+VIEWS = 3
+"""Attempts to read everything, when the server is started again meanwhile."""
+
+
+class Reader:
+    """Asks the index behind an alias, which is prepared when it is first asked."""
+
+    def __init__(self, connection: Connection, layout: Layout, encoder: Encoder) -> None:
+        self._connection = connection
+        self._layout = layout
+        self._encoder = encoder
+        self._preparing = asyncio.Lock()
+        self._prepared = False
+        self._seen = State(encoder.name)
+
+    async def prepare(self) -> None:
+        """Make the index if there is none, or check it; once."""
+        async with self._preparing:
+            if not self._prepared:
+                await prepare(self._connection, self._layout, self._encoder)
+                self._prepared = True
+
+    def forget(self) -> None:
+        """Prepare again when next asked: the index was deleted."""
+        self._prepared, self._seen = False, State(self._encoder.name)
+
+    async def search(self, build: Callable[[Hidden], Sequence[Body | None]]) -> list[list[Hit]]:
+        """The hits of each search that is built, on one state of the index; none for None.
+
+        The state is asked for last, in the same request: if it is the one that the searches were built
+        with, nothing has changed while they ran.
+        """
+        await self.prepare()
+        for _ in range(ATTEMPTS):
+            seen = self._seen
+            bodies = build(seen.hidden)
+            asked = [body for body in bodies if body is not None]
+            *answers, last = await self._connection.msearch(self._layout.alias, [*asked, state_search()])
+            if self._noted(found_state(self._hits(last))).changes == seen.changes:
+                hits = iter(self._hits(answer) for answer in answers)
+                return [next(hits) if body is not None else [] for body in bodies]
+        raise IndexBusy("The index changes faster than it can be searched. Wait a moment, then try again.")
+
+    async def every(
+        self, kind: str, order: str, part: str, filters: Filters = EVERYTHING
+    ) -> list[dict[str, Any]]:
+        """A part of every entry of a kind that passes, in order, on one state of the index."""
+        await self.prepare()
+        for _ in range(VIEWS):
+            with suppress(ViewLost):
+                async with opened(self._connection, self._layout.alias) as view:
+                    hidden = self._noted(await view.state()).hidden
+                    pages = view.entries(kind, hidden, (order,), (part,), filters=filters)
+                    return [hit["_source"] async for page in pages for hit in page]
+        raise IndexBusy("The index is replaced again and again. Wait a moment, then try again.")
+
+    def _noted(self, state: State) -> State:
+        """The state that a search found; it is taken note of. Raises `EncoderMismatch`."""
+        self._seen = state
+        if state.encoder != self._encoder.name:
+            raise EncoderMismatch(
+                f"The index {self._layout.alias} has vectors of {state.encoder} now, but "
+                f"{self._encoder.name} is set. Set that encoder and start again."
+            )
+        return state
+
+    def _hits(self, answer: Answer) -> list[Hit]:
+        if "error" in answer:
+            raise refusal(self._connection.place, answer["status"], str(answer["error"]))
+        hits: list[Hit] = answer["hits"]["hits"]
+        return hits
