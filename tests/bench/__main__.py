@@ -8,7 +8,7 @@ from argparse import Namespace
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 
-from tests.bench import elastic, ingest, question, remote, rerank, scale, search
+from tests.bench import elastic, ingest, question, remote, rerank, retrieval, scale, search
 from tests.bench.report import Measure, save, show
 
 Bench = Callable[[Path, Namespace], Awaitable[list[Measure]]]
@@ -18,6 +18,7 @@ BENCHES: Mapping[str, Bench] = {
     "ingest": lambda folder, options: ingest.measure(folder, options.documents),
     "scale": lambda folder, options: scale.measure(folder, options.documents),
     "rerank": rerank.measure,
+    "retrieval": retrieval.measure,
     "question": lambda folder, options: question.measure(folder),
     "remote": lambda folder, options: remote.measure(folder),
     "elastic": lambda folder, options: elastic.measure(options.chunks, options.words, options.windows),
@@ -48,6 +49,8 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=256, help="pairs to rerank")
     parser.add_argument("--device", default="cpu", help="device to rerank on: cpu, cuda")
     parser.add_argument("--model", default="", help="folder of the reranker; empty: MiniLM with a classifier")
+    parser.add_argument("--judged", default="", help="folder in BEIR form, for the benchmark retrieval")
+    parser.add_argument("--articles", type=int, default=0, help="documents of it to use; 0: all")
     options = parser.parse_args()
     measures = asyncio.run(measure(options.only, options))
     print(show(measures))
