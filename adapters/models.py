@@ -1,11 +1,12 @@
 """Which encoder and which reranker are in use: this process's own, or those of the model workers."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from adapters.errors import SettingsError
-from adapters.settings import EncoderSettings, RerankerSettings, Settings
+from adapters.settings import CheckpointSettings, EncoderSettings, RerankerSettings, Settings
 from retrieval.calibration import AtThreshold
 from retrieval.checkpoint import Checkpoint, find
 from retrieval.compute.cache import RememberedScores
@@ -30,6 +31,19 @@ USUAL = {
     "flag": "BAAI/bge-reranker-v2-m3",
 }
 """The model of a kind if none is named: those of DiscoVerse (section 2.2, Appendix A.4)."""
+INSTRUCTIONS = frozenset({"question_instruction", "text_instruction"})
+TORCH = frozenset(CheckpointSettings.model_fields)
+HEEDED: Mapping[str, frozenset[str]] = {
+    "minilm": frozenset({"threshold"}),
+    "sentence-transformers": TORCH | INSTRUCTIONS,
+    "bge-m3": TORCH,
+    "late-interaction": frozenset({"threshold"}),
+    "compact": frozenset({"model", "threshold"}),
+    "cross-encoder": TORCH,
+    "flag": TORCH,
+    "multi-vector": TORCH,
+}
+"""The settings that a kind of model heeds; another one that is set is a mistake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +63,8 @@ def models_here(settings: Settings) -> Models:
 
     Raises `WeightsError`, `ModelsMissing`, `DeviceError`; `SettingsError` for models that do not fit.
     """
+    _check_heeded("encoder", settings.encoder)
+    _check_heeded("reranker", settings.reranker)
     encoder = _encoder(settings)
     reranker = _reranker(settings, encoder)
     report = f"{_where(encoder)} and {_where(reranker)}"
@@ -64,6 +80,25 @@ def models_elsewhere(client: ModelClient) -> Models:
     return Models(encoder, RememberedScores(reranker), report, learnt)
 
 
+def _check_heeded(section: str, chosen: EncoderSettings | RerankerSettings) -> None:
+    """Raises `SettingsError` for a setting that would be passed over in silence."""
+    heeded = HEEDED[chosen.kind] | {"kind"}
+    for name, field in type(chosen).model_fields.items():
+        if name not in heeded and getattr(chosen, name) != field.default:
+            variable = f"PESTLE_{section}_".upper()
+            others = ", ".join(
+                kind for kind, names in HEEDED.items() if name in names and kind in _kinds(chosen)
+            )
+            raise SettingsError(
+                f"{variable}{name.upper()} has no effect on the kind {chosen.kind}. Take it out, or set "
+                f"{variable}KIND to {others}."
+            )
+
+
+def _kinds(chosen: EncoderSettings | RerankerSettings) -> tuple[str, ...]:
+    return get_args(type(chosen).model_fields["kind"].annotation)
+
+
 def _encoder(settings: Settings) -> MiniLM | SentenceTransformerEncoder | BgeM3:
     chosen = settings.encoder
     if chosen.kind == "bge-m3":
@@ -74,11 +109,6 @@ def _encoder(settings: Settings) -> MiniLM | SentenceTransformerEncoder | BgeM3:
             question_instruction=chosen.question_instruction,
             text_instruction=chosen.text_instruction,
             **_running(chosen),
-        )
-    if chosen.model:
-        raise SettingsError(
-            f"PESTLE_ENCODER_MODEL is {chosen.model}, but the encoder's kind is minilm. Set "
-            "PESTLE_ENCODER_KIND to sentence-transformers or bge-m3."
         )
     weights = settings.index.weights
     threshold = MINILM_THRESHOLD if chosen.threshold is None else chosen.threshold
@@ -105,11 +135,6 @@ def _late_interaction(
 ) -> Reranker:
     if isinstance(encoder, BgeM3):
         raise SettingsError("BGE-M3 has a reranker of its own: set PESTLE_RERANKER_KIND to multi-vector.")
-    if chosen.model:
-        raise SettingsError(
-            f"PESTLE_RERANKER_MODEL is {chosen.model}, but late-interaction works over the encoder. Set "
-            "PESTLE_RERANKER_KIND to cross-encoder, flag or multi-vector."
-        )
     reranker = LateInteraction(encoder)
     return reranker if chosen.threshold is None else AtThreshold(reranker, chosen.threshold)
 

@@ -79,8 +79,11 @@ def test_a_device_that_is_not_there_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"encoder_model": "intfloat/e5"}, "Set PESTLE_ENCODER_KIND"),
-        ({"reranker_model": "BAAI/bge"}, "Set PESTLE_RERANKER_KIND"),
+        ({"encoder_model": "intfloat/e5"}, "set PESTLE_ENCODER_KIND to sentence-transformers, bge-m3"),
+        ({"encoder_device": "cuda"}, "PESTLE_ENCODER_DEVICE has no effect on the kind minilm"),
+        ({"encoder_kind": "bge-m3", "encoder_text_instruction": "a"}, "to sentence-transformers[.]"),
+        ({"reranker_model": "BAAI/bge"}, "set PESTLE_RERANKER_KIND to compact, cross-encoder, flag, multi-v"),
+        ({"reranker_sha256": "00ff"}, "PESTLE_RERANKER_SHA256 has no effect on the kind late-interaction"),
         ({"reranker_kind": "cross-encoder"}, "name its model in PESTLE_RERANKER_MODEL"),
     ],
 )
@@ -90,6 +93,11 @@ def test_models_that_do_not_fit_together_say_what_to_set(
     minilm()
     with pytest.raises(SettingsError, match=message):
         models(tmp_path, **settings)
+
+
+def test_a_setting_at_its_default_is_no_mistake(tmp_path: Path) -> None:
+    minilm()
+    assert models(tmp_path, encoder_device="auto", reranker_max_length=0).encoder
 
 
 def test_bge_m3_asks_for_its_own_reranker(tmp_path: Path) -> None:
