@@ -8,7 +8,7 @@ import typer
 from rich import box
 from rich.table import Table
 
-from adapters.cli.judged import Cache, Folder, IndexKind, Kind, Model, Split, apart, progress_bar
+from adapters.cli.judged import Cache, Documents, Folder, IndexKind, Kind, Model, Split, apart, progress_bar
 from adapters.cli.session import console, run_to_end, write
 from adapters.settings import load
 from bot.errors import BadRequest
@@ -29,6 +29,7 @@ def retrieval_command(
     index: Kind = IndexKind.EMBEDDED,
     model: Model = None,
     split: Split = "",
+    documents: Documents = 0,
     depth: Depth = CANDIDATES,
     compare: Annotated[
         tuple[str, str], typer.Option(help="Two rows of the table, compared query by query.")
@@ -44,7 +45,7 @@ def retrieval_command(
     five folds, so that no query is scored with what was learnt on it.
     """
     settings = load()
-    collection = read_collection(folder, split)
+    collection = read_collection(folder, split, documents)
 
     async def work() -> Evaluation:
         with progress_bar() as progress:

@@ -29,6 +29,9 @@ FOLDER_HELP = "Folder in BEIR form: corpus.jsonl, queries.jsonl, qrels/*.tsv."
 Folder = Annotated[Path, typer.Argument(help=FOLDER_HELP)]
 Kind = Annotated[IndexKind, typer.Option("--index", help="The server is that of PESTLE_ELASTICSEARCH_URL.")]
 Split = Annotated[str, typer.Option(help="File of qrels/ to use, such as test; needed if there are several.")]
+Documents = Annotated[
+    int, typer.Option(min=0, help="Use only the first so many documents, and their queries; 0: all.")
+]
 Model = Annotated[
     Path | None, typer.Option(help="Folder with a sentence-transformers model, instead of the encoder set.")
 ]

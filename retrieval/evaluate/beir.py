@@ -12,6 +12,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +51,10 @@ class Collection:
         return sum(map(len, self.grades.values()))
 
 
-def read_collection(folder: Path, split: str = "") -> Collection:
+def read_collection(folder: Path, split: str = "", documents: int = 0) -> Collection:
     """Read a folder. `split` names one of several files of judgements: "test" for qrels/test.tsv.
+
+    `documents` takes only the first so many (0: all), with the queries that have an answer among them.
 
     Raises `ArchiveNotFound` if a file is missing, `JudgementsError` if there are several to choose from, a
     line is not in form, or nothing is judged.
@@ -62,7 +65,8 @@ def read_collection(folder: Path, split: str = "") -> Collection:
     )
     names = (f"qrels/{split}.tsv",) if split else ("qrels.tsv", "qrels/*.tsv")
     judged = _the_file(folder, names, "judgements")
-    articles = tuple(Article(_text(o, "_id"), _text(o, "title"), _text(o, "text")) for o in _objects(corpus))
+    objects = islice(_objects(corpus), documents or None)
+    articles = tuple(Article(_text(o, "_id"), _text(o, "title"), _text(o, "text")) for o in objects)
     known = {article.doc_id for article in articles}
     grades = _grades(judged, known)
     queries = {_text(o, "_id"): _text(o, "text") for o in _objects(asked)}

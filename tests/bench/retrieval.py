@@ -10,7 +10,7 @@ question. With `--articles` only so many documents are used, and the queries tha
 import time
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -45,7 +45,7 @@ async def measure(folder: Path, options: Namespace) -> list[Measure]:
     """Each of our searches beside its peer."""
     if not options.judged:
         raise SystemExit("Name a folder with judged queries: --judged FOLDER.")
-    collection = cut(read_collection(Path(options.judged)), options.articles)
+    collection = read_collection(Path(options.judged), documents=options.articles)
     ours = await pestle(collection, folder)
     words, meaning = plain_bm25s(collection), plain_loop(collection)
     size = f"{len(collection.articles)} documents, {len(collection.queries)} queries"
@@ -59,19 +59,6 @@ async def measure(folder: Path, options: Namespace) -> list[Measure]:
         quality("hybrid", ours[IN_USE], "sentence-transformers loop", meaning),
         Measure(f"hybrid, {size}", len(collection.queries) / ours[IN_USE].searching, "queries/s"),
     ]
-
-
-def cut(collection: Collection, articles: int) -> Collection:
-    """The first documents, all of them for 0, and the queries that have an answer among them."""
-    kept = collection.articles[: articles or None]
-    known = {article.doc_id for article in kept}
-    grades = {
-        query: {name: grade for name, grade in judged.items() if name in known}
-        for query, judged in collection.grades.items()
-    }
-    grades = {query: judged for query, judged in grades.items() if any(judged.values())}
-    queries = {query: collection.queries[query] for query in grades}
-    return replace(collection, articles=kept, grades=grades, queries=queries)
 
 
 async def pestle(collection: Collection, folder: Path) -> dict[str, Ran]:

@@ -44,6 +44,13 @@ def test_compressed_files_and_queries_of_another_name_are_read_alike(folder: Pat
     assert (found.articles, found.queries, found.grades) == (plain.articles, plain.queries, plain.grades)
 
 
+def test_of_the_first_documents_only_their_queries_are_left(folder: Path) -> None:
+    (folder / "qrels" / "test.tsv").write_text("q1\t1\t1\nq2\t2\t1\n")
+    found = read_collection(folder, documents=1)
+    assert ([article.doc_id for article in found.articles], list(found.queries)) == (["1"], ["q1"])
+    assert list(read_collection(folder, documents=0).queries) == ["q1", "q2"]
+
+
 def test_another_text_gives_another_hash(folder: Path) -> None:
     before = read_collection(folder).sha256
     (folder / "queries.jsonl").write_text(lines([{"_id": "q1", "text": "Liver?"}]))
