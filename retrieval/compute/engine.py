@@ -6,6 +6,7 @@ not wait for a whole ingest.
 """
 
 import asyncio
+import atexit
 import logging
 import threading
 from bisect import bisect_left, bisect_right
@@ -104,7 +105,9 @@ class Engine(Generic[Item, Result]):
         self._turns: deque[_Request[Item, Result]] = deque()
         self._changed = threading.Condition()
         self._closed = False
-        threading.Thread(target=self._work, name=name, daemon=True).start()
+        self._thread = threading.Thread(target=self._work, name=name, daemon=True)
+        self._thread.start()
+        atexit.register(self._end)
 
     async def run(self, items: Sequence[Item]) -> list[Result]:
         """Results in the order of the items. Raises `ModelOverloaded`, and what `forward` raises."""
@@ -126,6 +129,11 @@ class Engine(Generic[Item, Result]):
         with self._changed:
             self._closed = True
             self._changed.notify()
+
+    def _end(self) -> None:
+        """At the end of the process: torch aborts it if a thread is cut off within a batch."""
+        self.close()
+        self._thread.join()
 
     def _work(self) -> None:
         try:

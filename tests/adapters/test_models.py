@@ -15,6 +15,8 @@ from tests.retrieval.rerank.untrained import untrained
 from tests.support import tiny
 from tests.support.models import libraries
 
+pytestmark = pytest.mark.timeout(300)  # importing torch and its libraries takes long on a busy machine
+
 QUESTION, TEXTS = "Which dose was given to dogs?", ["The highest dose was 30 mg/kg.", "In May."]
 
 

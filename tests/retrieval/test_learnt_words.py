@@ -12,6 +12,8 @@ from retrieval.models import Candidates, Chunk, Document, DocumentRecord, Search
 from retrieval.search import HybridRetriever
 from tests.support.models import tiny_bge_m3
 
+pytestmark = pytest.mark.timeout(300)  # importing torch and its libraries takes long on a busy machine
+
 TEXTS = ["dogs were given a dose", "the dose given to rats", "the board met"]
 
 

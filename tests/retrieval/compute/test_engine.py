@@ -1,6 +1,8 @@
 """One thread computes for many callers. Items are lengths; the result of an item is its double."""
 
 import asyncio
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 
@@ -10,6 +12,28 @@ from retrieval.compute.engine import Engine
 from retrieval.errors import ModelOverloaded
 
 BUDGET = 256
+ENDING = """
+import asyncio, threading, time
+from retrieval.compute.engine import Engine
+
+begun = threading.Event()
+
+def forward(batch):
+    print("begun", flush=True)
+    begun.set()
+    time.sleep(0.5)
+    print("computed", flush=True)
+    return batch
+
+async def main():
+    engine = Engine("slow", forward, lambda item: item, 256)
+    task = asyncio.create_task(engine.run([1]))
+    await asyncio.to_thread(begun.wait)
+    task.cancel()
+    print("over", flush=True)
+
+asyncio.run(main())
+"""
 
 
 class Work:
@@ -163,3 +187,11 @@ async def test_a_failing_warm_up_does_not_end_the_thread(work: Work) -> None:
     engine = Engine("double", work.forward, lambda item: item, BUDGET, begin=broken)
     assert await engine.run([3]) == [6]
     engine.close()
+
+
+def test_a_process_that_ends_waits_for_its_batch() -> None:
+    """A thread that is cut off within torch would abort the process."""
+    done = subprocess.run(
+        [sys.executable, "-c", ENDING], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.split() == ["begun", "over", "computed"]

@@ -13,6 +13,8 @@ from tests.support.model_workers import remote_models
 from tests.support.models import bge_small, minilm_in_torch, tiny_bge_m3
 from workers.models.remote import RemoteEncoder
 
+pytestmark = pytest.mark.timeout(300)  # importing torch and its libraries takes long on a busy machine
+
 ENCODERS: dict[str, Callable[[], Encoder]] = {
     "hashing": HashingEncoder,
     "minilm": minilm,

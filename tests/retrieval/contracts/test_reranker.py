@@ -15,6 +15,8 @@ from tests.support.model_workers import remote_models
 from tests.support.models import tiny_cross_encoder, tiny_flag_reranker, tiny_multi_vector
 from workers.models.remote import RemoteReranker
 
+pytestmark = pytest.mark.timeout(300)  # importing torch and its libraries takes long on a busy machine
+
 RERANKERS: dict[str, Callable[[], Reranker]] = {
     "late interaction": lambda: LateInteraction(minilm()),
     "compact": lambda: CompactCrossEncoder(minilm(), untrained()),

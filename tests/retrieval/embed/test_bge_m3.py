@@ -14,6 +14,8 @@ from retrieval.rerank.multi_vector import MultiVector, max_sim
 from tests.support import tiny
 from tests.support.models import libraries, tiny_bge_m3
 
+pytestmark = pytest.mark.timeout(300)  # importing torch and its libraries takes long on a busy machine
+
 QUESTION = "What was the highest dose given to dogs?"
 TEXTS = ["The highest dose given to dogs was 30 mg/kg.", "dose", "Liver enzymes were raised in rats. " * 9]
 

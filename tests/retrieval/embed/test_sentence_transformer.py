@@ -16,6 +16,8 @@ from tests.support import tiny
 from tests.support.models import bge_small, libraries, minilm_in_torch
 from tests.support.services import shared
 
+pytestmark = pytest.mark.timeout(300)  # importing torch and its libraries takes long on a busy machine
+
 
 async def test_vectors_equal_those_of_the_default_encoder() -> None:
     ours, default = minilm_in_torch(), minilm()

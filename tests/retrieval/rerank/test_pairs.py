@@ -11,6 +11,8 @@ from retrieval.rerank.pairs import Pairs
 from tests.support import tiny
 from tests.support.models import libraries, tiny_cross_encoder, tiny_flag_reranker
 
+pytestmark = pytest.mark.timeout(300)  # importing torch and its libraries takes long on a busy machine
+
 QUESTION = "What was the highest dose given to dogs?"
 TEXTS = [
     "The highest dose administered to beagle dogs was 30 mg/kg.",
@@ -43,16 +45,20 @@ async def test_scores_equal_those_of_sentence_transformers() -> None:
 
 async def test_a_long_text_is_as_relevant_as_its_best_window() -> None:
     libraries()
+    import torch
+    from transformers import XLMRobertaForSequenceClassification
+
     text = FILLER * 40 + ANSWER + FILLER * 40
     pieces = Pairs(Tokenizer.from_file(str(tiny.reranker() / "tokenizer.json")), 512)
     (windows,) = pieces.encode(QUESTION, [text])
-    read = [text[min(s for s, e in w.offsets if e) :] for w in windows]
     assert len(windows) > 2
-    assert all(len(window.ids) <= 512 for window in windows)
-    assert len({window.ids[5] for window in windows}) == 1, "the question stands before each window"
-    assert read
-    scores = await tiny_cross_encoder().score(QUESTION, [text, FILLER])
-    assert 0 <= scores.min() <= scores.max() <= 1
+    assert max(len(window.ids) for window in windows) <= 512
+    model = XLMRobertaForSequenceClassification.from_pretrained(tiny.reranker()).eval()
+    with torch.inference_mode():
+        each = [model(torch.tensor([window.ids])).logits.sigmoid().item() for window in windows]
+    assert max(each) > min(each) + 1e-3
+    scores = await tiny_cross_encoder().score(QUESTION, [text])
+    np.testing.assert_allclose(scores, [max(each)], atol=1e-5)
 
 
 async def test_a_question_longer_than_the_model_still_leaves_room_for_the_text() -> None:
