@@ -4,12 +4,12 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from retrieval.index.elastic import rows
+from retrieval.index.elastic.conditions import Body
 from retrieval.index.elastic.entry import StateEntry
 from retrieval.index.elastic.lock import WriteLock
 from retrieval.index.elastic.prepare import DEFAULT, Layout, delete_versions, stored_versions
 from retrieval.index.elastic.queries import (
     FLAT,
-    Body,
     Boosts,
     dense_search,
     entries,

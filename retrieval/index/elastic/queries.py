@@ -6,15 +6,14 @@ replaced (`retrieval.index.elastic.state`).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
 
+from retrieval.index.elastic.conditions import Body, conditions, restricted
 from retrieval.index.elastic.mapping import vector_field
 from retrieval.index.elastic.state import Hidden
 from retrieval.index.words import codes, terms
 from retrieval.models import Filters, SearchRequest
 from retrieval.ports import EVERYTHING, Vectors
-
-Body = dict[str, Any]
 
 MOST = 10_000
 """Hits that one search may ask for (index.max_result_window)."""
@@ -28,10 +27,10 @@ STATE_ID = "state"
 
 @dataclass(frozen=True, slots=True)
 class Boosts:
-    """Weights of what may count besides the words of a chunk; 0 leaves it out.
+    """Weights of what may count besides the words of a chunk; 0 leaves it out. `phrase` is for word pairs.
 
     Defaults are BM25 on one field that holds title, headings and text: on SciFact (test) that has nDCG@10
-    0.679, with title and text as fields of their own 0.665 (Thakur et al. 2021, BEIR).
+    0.679, with title and text as fields of their own 0.665 (published with Pyserini, pyserini/2cr/beir.yaml).
     """
 
     title: float = 0.0
@@ -52,13 +51,13 @@ def lexical_search(request: SearchRequest, hidden: Hidden, boosts: Boosts = FLAT
     more = [
         _match("title", text, boosts.title),
         _match("section", text, boosts.section),
-        _phrase(" ".join(words), boosts.phrase),
+        *_pairs(words, boosts.phrase),
         {"terms": {"codes": list(names), "boost": boosts.code}} if names and boosts.code else None,
     ]
     query: Body = {"must": [{"match": {"body": {"query": text}}}]}
     if should := [clause for clause in more if clause]:
         query["should"] = should
-    return _only_names(_restricted(query, request.filters, hidden), request.limit) | {
+    return _only_names(restricted(query, request.filters, hidden), request.limit) | {
         "sort": ["_score", {"chunk_id": "asc"}]
     }
 
@@ -78,8 +77,8 @@ def dense_search(
         "num_candidates": min(max(candidates, most), MOST),
         "rescore_vector": {"oversample": OVERSAMPLE},
     }
-    if conditions := _conditions(filters, hidden):
-        knn["filter"] = {"bool": conditions}
+    if beside := conditions(filters, hidden):
+        knn["filter"] = {"bool": beside}
     return {
         "knn": knn,
         "size": most,
@@ -103,7 +102,7 @@ def entries(
     if named:
         query["filter"].append({"terms": {named[0]: list(named[1])}})
     return {
-        "query": _restricted(query, filters, hidden),
+        "query": restricted(query, filters, hidden),
         "size": size,
         "_source": list(source),
         "track_total_hits": False,
@@ -127,63 +126,9 @@ def state_search() -> Body:
     return {"query": {"ids": {"values": [STATE_ID]}}, "_source": ["state"], "track_total_hits": False}
 
 
-def arguments(body: Body) -> dict[str, Any]:
+def arguments(body: Body) -> Body:
     """A body as arguments of the client, which has names of its own for some parts."""
     return {{"_source": "source"}.get(name, name): value for name, value in body.items()}
-
-
-def filter_clauses(filters: Filters) -> list[Body]:
-    """The conditions, with the meaning of `retrieval.index.filters.passes`."""
-    lists = {
-        "molecules": filters.molecules,
-        "stages": filters.stages,
-        "phase": filters.phases,
-        "species": filters.species,
-        "study_type": filters.study_types,
-        "language": filters.languages,
-    }
-    clauses: list[Body] = [
-        {"terms": {field: sorted({value.casefold() for value in values})}}
-        for field, values in lists.items()
-        if values
-    ]
-    if filters.doc_ids:
-        clauses.append({"terms": {"doc_id": list(filters.doc_ids)}})
-    return clauses + _dates(filters.date_from, filters.date_to)
-
-
-def _dates(first: str, last: str) -> list[Body]:
-    """Dates as exact as both sides state them: "2004" is not before "2004-03", nor "2004-03" after "2004"."""
-    clauses: list[Body] = []
-    if first or last:
-        clauses.append({"exists": {"field": "date"}})
-    if first:
-        shorter = [first[:length] for length in range(1, len(first))]
-        clauses.append(_either({"range": {"date": {"gte": first}}}, {"terms": {"date": shorter}}))
-    if last:
-        clauses.append(_either({"range": {"date": {"lte": last}}}, {"prefix": {"date": last}}))
-    return clauses
-
-
-def _either(one: Body, other: Body) -> Body:
-    return {"bool": {"should": [one, other]}}
-
-
-def _conditions(filters: Filters, hidden: Hidden) -> Body:
-    """What of a `bool` query does not count for the score."""
-    conditions: Body = {}
-    if clauses := filter_clauses(filters):
-        conditions["filter"] = clauses
-    out = {"transaction": hidden.transactions, "version": hidden.versions}
-    if hidden_clauses := [{"terms": {field: list(values)}} for field, values in out.items() if values]:
-        conditions["must_not"] = hidden_clauses
-    return conditions
-
-
-def _restricted(query: Body, filters: Filters, hidden: Hidden) -> Body:
-    conditions = _conditions(filters, hidden)
-    both = query.get("filter", []) + conditions.pop("filter", [])
-    return {"bool": query | conditions | ({"filter": both} if both else {})}
 
 
 def _only_names(query: Body, limit: int) -> Body:
@@ -201,7 +146,9 @@ def _match(field: str, text: str, boost: float) -> Body | None:
     return {"match": {field: {"query": text, "boost": boost}}} if boost else None
 
 
-def _phrase(text: str, boost: float) -> Body | None:
-    """The words near each other and in order, as they are written."""
-    near = {"query": text, "slop": 2, "boost": boost}
-    return {"match_phrase": {"body.exact": near}} if boost and " " in text else None
+def _pairs(words: Sequence[str], boost: float) -> list[Body]:
+    """Two neighbours of the question near each other in the text, in order (Metzler & Croft 2005)."""
+    phrases = [f"{first} {second}" for first, second in pairwise(words)] if boost else []
+    return [
+        {"match_phrase": {"body.exact": {"query": phrase, "slop": 2, "boost": boost}}} for phrase in phrases
+    ]

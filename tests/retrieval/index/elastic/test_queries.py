@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from retrieval.index.elastic.queries import Boosts, dense_search, entries, filter_clauses, lexical_search
+from retrieval.index.elastic.conditions import filter_clauses
+from retrieval.index.elastic.queries import Boosts, dense_search, entries, lexical_search
 from retrieval.index.elastic.state import Hidden
 from retrieval.models import Filters, SearchRequest, Stage
 
@@ -52,7 +53,8 @@ def test_what_is_boosted_counts_beside_the_words() -> None:
             "should": [
                 {"match": {"title": {"query": words, "boost": 2.0}}},
                 {"match": {"section": {"query": words, "boost": 1.5}}},
-                {"match_phrase": {"body.exact": {"query": "dose ro 4929097", "slop": 2, "boost": 3.0}}},
+                {"match_phrase": {"body.exact": {"query": "dose ro", "slop": 2, "boost": 3.0}}},
+                {"match_phrase": {"body.exact": {"query": "ro 4929097", "slop": 2, "boost": 3.0}}},
                 {"terms": {"codes": ["ro4929097"], "boost": 4.0}},
             ],
         }
