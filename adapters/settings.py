@@ -39,7 +39,13 @@ class DatabaseSettings(Section):
 class RedisSettings(Section):
     """The queue between the bot and the workers."""
 
-    url: Annotated[str, Field(description="redis:// URL; empty: runs are carried in this process")] = ""
+    url: Annotated[
+        str,
+        Field(
+            description="redis:// URL; empty: runs are carried in this process",
+            pattern=r"^((rediss?|unix)://.*)?$",
+        ),
+    ] = ""
 
 
 class IndexSettings(Section):
@@ -255,8 +261,15 @@ class Settings(Section):
 
     @property
     def calibration_path(self) -> Path:
-        """The calibration file in use, if it exists."""
+        """The calibration file in use; without one that is named it need not exist."""
         return Path(self.index.calibration) if self.index.calibration else self.home / "calibration.json"
+
+    @property
+    def index_elsewhere(self) -> IndexSettings:
+        """For an index in another home: what this one's search is calibrated with stays in use."""
+        path = self.calibration_path
+        kept = self.index.calibration or (str(path) if path.is_file() else "")
+        return self.index.model_copy(update={"path": "", "calibration": kept})
 
 
 def variables() -> dict[str, tuple[str, str]]:

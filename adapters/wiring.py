@@ -31,6 +31,7 @@ from bot.intake import Intake
 from bot.ports import ChatPlatform, JobQueue
 from bot.replies import ExportPlace, export_by_command
 from retrieval.calibration import DEFAULTS, AtThreshold, Calibration, read_calibration
+from retrieval.errors import CalibrationError
 from retrieval.index.elastic.index import ElasticIndex
 from retrieval.index.elastic.migrate import Reindexed, reindex
 from retrieval.index.elastic.prepare import Layout
@@ -144,6 +145,11 @@ class Runtime:
     def calibration(self) -> Calibration:
         """What was learnt from judged queries, else the defaults. Raises `CalibrationError`."""
         path = self.settings.calibration_path
+        if self.settings.index.calibration and not path.is_file():
+            raise CalibrationError(
+                f"PESTLE_INDEX_CALIBRATION names {path}, and there is no such file. `pestle calibrate` "
+                "writes it; take the setting out to use the defaults."
+            )
         calibration = read_calibration(path)
         calibration.check(self.encoder.name, self.reranker.name, path)
         return calibration

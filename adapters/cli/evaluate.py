@@ -14,7 +14,7 @@ from rich.table import Table
 
 from adapters.cli.eval_retrieval import retrieval_command
 from adapters.cli.session import console, run_to_end, write
-from adapters.settings import DatabaseSettings, ElasticsearchSettings, IndexSettings, Settings, load
+from adapters.settings import DatabaseSettings, ElasticsearchSettings, Settings, load
 from adapters.wiring import runtime
 from agents.archive.evaluate import Evaluation, evaluate
 from agents.archive.tools import ArchiveTools
@@ -69,7 +69,7 @@ def _tools_for(settings: Settings) -> Callable[[Path], AbstractAsyncContextManag
                 update={
                     "home": Path(home),
                     "database": DatabaseSettings(),
-                    "index": _without_place(settings),
+                    "index": settings.index_elsewhere,
                     "elasticsearch": _under_another_name(settings),
                 }
             )
@@ -84,11 +84,6 @@ def _tools_for(settings: Settings) -> Callable[[Path], AbstractAsyncContextManag
                     await built.drop_index()
 
     return opened
-
-
-def _without_place(settings: Settings) -> IndexSettings:
-    """The index settings without the place of the index; the calibration in use stays in use."""
-    return settings.index.model_copy(update={"path": "", "calibration": str(settings.calibration_path)})
 
 
 def _under_another_name(settings: Settings) -> ElasticsearchSettings:

@@ -50,12 +50,12 @@ async def apart(
     `SettingsError` if the index is to be on a server and none is set.
     """
     with tempfile.TemporaryDirectory(prefix="pestle-eval-") as home:
-        places = {"path": "", "calibration": "" if model else str(settings.calibration_path)}
+        index = settings.index_elsewhere
         fresh = settings.model_copy(
             update={
                 "home": Path(home),
                 "database": DatabaseSettings(),
-                "index": settings.index.model_copy(update=places),
+                "index": index.model_copy(update={"calibration": ""}) if model else index,
                 "elasticsearch": _server(settings, kind),
                 "encoder": _encoder(settings, model),
             }

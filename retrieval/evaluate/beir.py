@@ -10,6 +10,7 @@
 import gzip
 import hashlib
 import json
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -104,17 +105,25 @@ def _the_file(folder: Path, patterns: tuple[str, ...], content: str) -> Path:
 
 def _objects(path: Path) -> Iterator[dict[str, Any]]:
     """The objects of a file of JSON lines, each with an `_id`."""
-    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                value = json.loads(line)
-            except ValueError as error:
-                raise JudgementsError(f"{path}, line {number} is not JSON: {error}.") from error
-            if not isinstance(value, dict) or "_id" not in value or "text" not in value:
-                raise JudgementsError(f"{path}, line {number} has no `_id` or no `text`.")
-            yield value
+    for number, line in _lines(path):
+        try:
+            value = json.loads(line)
+        except ValueError as error:
+            raise JudgementsError(f"{path}, line {number} is not JSON: {error}.") from error
+        if not isinstance(value, dict) or "_id" not in value or "text" not in value:
+            raise JudgementsError(f"{path}, line {number} has no `_id` or no `text`.")
+        yield value
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a file that hold something, with their numbers."""
+    try:
+        with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield number, line.rstrip("\n")
+    except (UnicodeDecodeError, EOFError, zlib.error, OSError) as error:
+        raise JudgementsError(f"{path} cannot be read ({error}). Get a fresh copy.") from error
 
 
 def _text(value: dict[str, Any], name: str) -> str:
@@ -124,9 +133,9 @@ def _text(value: dict[str, Any], name: str) -> str:
 def _grades(path: Path, known: set[str]) -> dict[str, dict[str, int]]:
     """Grades by query, without queries that have nothing relevant in the corpus."""
     grades: dict[str, dict[str, int]] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in _lines(path):
         cells = line.split("\t")
-        if not line.strip() or (number == 1 and not cells[-1].strip().lstrip("-").isdigit()):
+        if number == 1 and not cells[-1].strip().lstrip("-").isdigit():
             continue
         try:
             query, document, grade = cells

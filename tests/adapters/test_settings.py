@@ -88,3 +88,10 @@ def test_a_fingerprint_is_64_digits() -> None:
     assert load({"PESTLE_ELASTICSEARCH_FINGERPRINT": ":".join(["aB"] * 32)})
     with pytest.raises(SettingsError, match=r"elasticsearch\.fingerprint"):
         load({"PESTLE_ELASTICSEARCH_FINGERPRINT": "zz"})
+
+
+@pytest.mark.parametrize("url", ["localhost:6379", "http://queue:6379"])
+def test_an_address_that_is_no_redis_is_a_wrong_setting(url: str) -> None:
+    with pytest.raises(SettingsError, match=r"redis\.url"):
+        load({"PESTLE_REDIS_URL": url})
+    assert load({"PESTLE_REDIS_URL": "rediss://:secret@queue:6379/1"})

@@ -6,12 +6,14 @@ import pytest
 from pydantic import SecretStr
 
 from adapters.errors import SettingsError
-from adapters.settings import ElasticsearchSettings, ModelSettings, RunSettings, Settings
+from adapters.settings import ElasticsearchSettings, ModelSettings, RunSettings, Settings, load
 from adapters.wiring import budget, runtime
 from agents.runs.models import RunState
 from agents.trust.entail import ModelEntailment
 from agents.trust.lexical import LexicalEntailment
 from bot.models import Incoming, ThreadRef
+from retrieval.calibration import DEFAULTS
+from retrieval.errors import CalibrationError
 from retrieval.folder import Folder
 from workers.inprocess import InProcessQueue
 
@@ -57,6 +59,16 @@ async def test_an_elasticsearch_that_cannot_be_meant_is_a_setting_to_change(
     async with runtime(settings) as built:
         with pytest.raises(SettingsError, match="PESTLE_ELASTICSEARCH_URL is such as"):
             assert built.index
+
+
+async def test_a_calibration_that_is_named_has_to_be_there(tmp_path: Path) -> None:
+    async with runtime(load({"PESTLE_HOME": str(tmp_path)})) as built:
+        assert built.calibration == DEFAULTS
+        assert built.settings.index_elsewhere.calibration == ""
+    named = {"PESTLE_HOME": str(tmp_path), "PESTLE_INDEX_CALIBRATION": str(tmp_path / "learnt.json")}
+    async with runtime(load(named)) as built:
+        with pytest.raises(CalibrationError, match=r"learnt\.json, and there is no such file"):
+            assert built.calibration
 
 
 def test_no_limit_is_written_as_zero() -> None:

@@ -90,3 +90,20 @@ def test_a_line_that_is_not_in_form_is_named(folder: Path, name: str, text: str,
 def test_scifact_is_read_whole() -> None:
     found = read_collection(shared("data/scifact"))
     assert (len(found.articles), len(found.queries), found.judgements) == (5183, 535, 606)
+
+
+@pytest.mark.parametrize(
+    ("name", "damaged"),
+    [
+        ("corpus.jsonl", '{"_id": "1", "text": "café"}'.encode("latin-1")),
+        ("corpus.jsonl.gz", gzip.compress(lines(CORPUS).encode())[:-12]),
+        ("corpus.jsonl.gz", b"not compressed"),
+        ("qrels/test.tsv", b"q1\t1\t1\xff"),
+    ],
+)
+def test_a_damaged_file_is_named(folder: Path, name: str, damaged: bytes) -> None:
+    if name.endswith(".gz"):
+        (folder / "corpus.jsonl").unlink()
+    (folder / name).write_bytes(damaged)
+    with pytest.raises(JudgementsError, match=f"{name} cannot be read"):
+        read_collection(folder)
