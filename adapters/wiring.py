@@ -4,6 +4,7 @@ What is costly to open (weights, index) is opened when first used, so that `pest
 """
 
 import asyncio
+import logging
 import os
 import secrets
 import socket
@@ -31,7 +32,7 @@ from bot.intake import Intake
 from bot.ports import ChatPlatform, JobQueue
 from bot.replies import ExportPlace, export_by_command
 from retrieval.calibration import DEFAULTS, AtThreshold, Calibration, read_calibration
-from retrieval.errors import CalibrationError
+from retrieval.errors import CalibrationError, RetrievalError
 from retrieval.index.elastic.index import ElasticIndex
 from retrieval.index.elastic.migrate import Reindexed, reindex
 from retrieval.index.elastic.prepare import Layout
@@ -45,6 +46,8 @@ from workers.carrier import Carrier
 from workers.inprocess import InProcessQueue
 from workers.models.client import ModelClient
 from workers.queue import RedisQueue
+
+logger = logging.getLogger(__name__)
 
 LOOK_S = 0.1
 """How often a waiting command looks whether its run has ended."""
@@ -137,9 +140,18 @@ class Runtime:
         return SqliteIndex(self.settings.index_path, self.encoder)
 
     async def drop_index(self) -> None:
-        """Delete the archive's index, if it is on a server: a trial's file goes with its folder."""
-        if isinstance(self.index, ElasticIndex):
-            await self.index.drop()
+        """Delete the archive's index, if it is on a server: a trial's file goes with its folder.
+
+        A server that is away is not waited for as for a write: what went wrong before is to be told soon.
+        """
+        if not isinstance(self.index, ElasticIndex):
+            return
+        chosen = self.settings.elasticsearch
+        try:
+            async with asyncio.timeout(chosen.patience):
+                await self.index.drop()
+        except (RetrievalError, TimeoutError) as error:
+            logger.warning("The index %s stays on the server. Delete it there. %s", chosen.alias, error)
 
     @cached_property
     def calibration(self) -> Calibration:

@@ -161,6 +161,7 @@ class Engine(Generic[Item, Result]):
         """
         try:
             results = self._forward([request.items[i] for request, i in batch])
+            found = list(zip(batch, results, strict=True))
         except Exception as error:  # whatever it is: the caller gets it and the thread goes on
             requests = list(dict.fromkeys(request for request, _ in batch))
             if len(requests) == 1:
@@ -169,7 +170,7 @@ class Engine(Generic[Item, Result]):
             for one in requests:
                 self._compute([(request, i) for request, i in batch if request is one])
             return
-        for (request, position), result in zip(batch, results, strict=True):
+        for (request, position), result in found:
             request.put(position, result)
 
 

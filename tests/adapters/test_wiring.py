@@ -1,5 +1,6 @@
 """The runtime: what is opened when, and that a process that ends leaves nothing behind."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,15 @@ async def test_a_calibration_that_is_named_has_to_be_there(tmp_path: Path) -> No
     async with runtime(load(named)) as built:
         with pytest.raises(CalibrationError, match=r"learnt\.json, and there is no such file"):
             assert built.calibration
+
+
+async def test_a_trial_on_a_server_that_is_away_ends_soon(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    away = ElasticsearchSettings(url="http://127.0.0.1:9", alias="trial", patience=0.5)
+    async with asyncio.timeout(20), runtime(Settings(home=tmp_path, elasticsearch=away)) as built:
+        await built.drop_index()
+    assert "The index trial stays on the server" in caplog.text
 
 
 def test_no_limit_is_written_as_zero() -> None:

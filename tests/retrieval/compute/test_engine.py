@@ -189,6 +189,15 @@ async def test_a_failing_warm_up_does_not_end_the_thread(work: Work) -> None:
     engine.close()
 
 
+async def test_a_model_that_gives_too_few_results_is_told_and_does_not_end_the_thread() -> None:
+    engine: Engine[int, int] = Engine("short", lambda items: list(items)[1:], lambda item: item, BUDGET)
+    for _ in "ab":
+        with pytest.raises(ValueError, match="shorter"):
+            async with asyncio.timeout(10):
+                await engine.run([3])
+    engine.close()
+
+
 def test_a_process_that_ends_waits_for_its_batch() -> None:
     """A thread that is cut off within torch would abort the process."""
     done = subprocess.run(
