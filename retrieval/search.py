@@ -1,9 +1,9 @@
 """Hybrid search: words and meaning side by side, merged into one ranking (DiscoVerse, A.4)."""
 
-from collections import OrderedDict
 from dataclasses import replace
 
 from retrieval.calibration import DEFAULTS, Calibration
+from retrieval.compute.cache import Lru
 from retrieval.fuse import best_first
 from retrieval.learnt_words import RANKED, LearntWords
 from retrieval.models import Candidates, Hit, SearchRequest
@@ -34,7 +34,7 @@ class HybridRetriever:
         self._encoder = encoder
         self._fusion = calibration.fusion
         self._threshold = calibration.dense_threshold
-        self._queries: OrderedDict[str, Vectors] = OrderedDict()
+        self._queries: Lru[str, Vectors] = Lru(REMEMBERED_QUERIES)
 
     async def search(self, request: SearchRequest) -> list[Hit]:
         """Hits best first, at most `request.limit`, none twice. An empty question finds nothing."""
@@ -54,11 +54,11 @@ class HybridRetriever:
 
     async def _query(self, text: str) -> Vectors:
         """(d,) vector of a question, remembered, since each domain agent asks with the same words."""
-        if text not in self._queries:
-            self._queries[text] = (await self._encoder.encode_questions([text]))[0]
-            if len(self._queries) > REMEMBERED_QUERIES:
-                self._queries.popitem(last=False)
-        return self._queries[text]
+        vector = self._queries.get(text)
+        if vector is None:
+            vector = (await self._encoder.encode_questions([text]))[0]
+            self._queries.put(text, vector)
+        return vector
 
     async def _hits(
         self, merged: list[tuple[str, float]], lexical: dict[str, float], dense: dict[str, float]

@@ -1,6 +1,7 @@
 """What was computed lately and is asked for again: the agents of one run ask with the same words."""
 
 import hashlib
+import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from typing import Generic, TypeVar
@@ -18,10 +19,11 @@ REMEMBERED_SCORES = 50_000
 
 
 class Lru(Generic[Key, Value]):
-    """At most `size` values; the one that was not asked for the longest time goes first."""
+    """At most `size` values; the one not asked for the longest goes first. Safe between threads."""
 
     def __init__(self, size: int) -> None:
         self._size = size
+        self._lock = threading.Lock()
         self._values: OrderedDict[Key, Value] = OrderedDict()
 
     def __len__(self) -> int:
@@ -29,17 +31,19 @@ class Lru(Generic[Key, Value]):
 
     def get(self, key: Key) -> Value | None:
         """The value, or None if it is not kept."""
-        if key not in self._values:
-            return None
-        self._values.move_to_end(key)
-        return self._values[key]
+        with self._lock:
+            if key not in self._values:
+                return None
+            self._values.move_to_end(key)
+            return self._values[key]
 
     def put(self, key: Key, value: Value) -> None:
         """Keep a value."""
-        self._values[key] = value
-        self._values.move_to_end(key)
-        while len(self._values) > self._size:
-            self._values.popitem(last=False)
+        with self._lock:
+            self._values[key] = value
+            self._values.move_to_end(key)
+            while len(self._values) > self._size:
+                self._values.popitem(last=False)
 
 
 class RememberedScores:
