@@ -16,6 +16,7 @@ from retrieval.evaluate.beir import Collection, read_collection
 from retrieval.evaluate.metrics import mean
 from retrieval.evaluate.run import COMPARED, Evaluation, evaluate
 from retrieval.evaluate.significance import Comparison
+from retrieval.evaluate.systems import IN_USE, RERANKED
 from retrieval.search import CANDIDATES
 
 SHOWN = 5
@@ -31,6 +32,9 @@ def retrieval_command(
     split: Split = "",
     documents: Documents = 0,
     depth: Depth = CANDIDATES,
+    rerank: Annotated[
+        int, typer.Option(min=0, help="Also rerank so many of the best documents with the reranker set.")
+    ] = 0,
     compare: Annotated[
         tuple[str, str], typer.Option(help="Two rows of the table, compared query by query.")
     ] = ("", ""),
@@ -58,10 +62,12 @@ def retrieval_command(
                     index_name=index,
                     depth=depth,
                     progress=progress,
+                    reranker=built.reranker if rerank else None,
+                    reranked=rerank,
                 )
 
     result = run_to_end(work())
-    pairs = (*COMPARED, compare) if any(compare) else COMPARED
+    pairs = [*COMPARED, *([(RERANKED, IN_USE)] if rerank else []), *([compare] if any(compare) else [])]
     comparisons = [compared(result, *pair) for pair in pairs]
     console.print(figures(result))
     console.print(differences(comparisons))

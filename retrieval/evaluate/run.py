@@ -9,10 +9,11 @@ from retrieval.calibration import Calibration
 from retrieval.evaluate.beir import Collection
 from retrieval.evaluate.fill import Progress, fill
 from retrieval.evaluate.metrics import mean
+from retrieval.evaluate.rerank import rerank
 from retrieval.evaluate.significance import Comparison, compare
-from retrieval.evaluate.systems import IN_USE, LEARNT, MEANING, WORDS, System, systems
+from retrieval.evaluate.systems import IN_USE, LEARNT, MEANING, WORDS, System, passing, systems
 from retrieval.models import Candidates, SearchRequest
-from retrieval.ports import Encoder, Index
+from retrieval.ports import Encoder, Index, Reranker
 
 AT_ONCE = 64
 """Queries encoded together."""
@@ -79,13 +80,22 @@ async def evaluate(
     index_name: str,
     depth: int,
     progress: Progress,
+    reranker: Reranker | None = None,
+    reranked: int = 0,
 ) -> Evaluation:
-    """Fill the index, which should be empty, and score every configuration on the collection's queries."""
+    """Fill the index, which should be empty, and score every configuration on the collection's queries.
+
+    With a reranker the best `reranked` documents of each query are also put into its order.
+    """
     await fill(collection, index, encoder, progress)
     found = await search_all(collection, index, encoder, depth, progress)
     progress("scoring", 0, 1)
     scored = await asyncio.to_thread(systems, collection.grades, found, in_use, encoder.threshold)
     progress("scoring", 1, 1)
+    if reranker is not None and reranked:
+        near = passing(found, in_use, encoder.threshold)
+        fused = {name: in_use.fusion.fuse(one) for name, one in near.items()}
+        scored.append(await rerank(collection, fused, index, reranker, reranked, progress))
     return Evaluation(collection, index_name, encoder.name, depth, tuple(scored))
 
 

@@ -8,6 +8,7 @@
 | learnt in folds | weights learnt on four fifths of the queries and scored on the other |
 |                 | fifth, in turn                                                       |
 | in use          | as `HybridRetriever` fuses with the calibration in use               |
+| reranked        | the best of these in the reranker's order, if asked for              |
 """
 
 import math
@@ -24,7 +25,7 @@ from retrieval.fuse import Fusion, Method, best_first
 from retrieval.models import Candidates
 from retrieval.search import near_enough
 
-WORDS, MEANING, LEARNT, IN_USE = "words", "meaning", "learnt in folds", "in use"
+WORDS, MEANING, LEARNT, IN_USE, RERANKED = "words", "meaning", "learnt in folds", "in use", "reranked"
 STEPS = 10
 """Weights that are tried: 0, 0.1, 0.2, ... 1. Hundreds of queries cannot tell finer ones apart."""
 
@@ -46,8 +47,7 @@ class System:
 
 def systems(judged: Judged, found: Searched, in_use: Calibration, threshold: float) -> list[System]:
     """Every configuration, scored. `threshold` is the encoder's own, for a calibration without one."""
-    limit = threshold if in_use.dense_threshold is None else in_use.dense_threshold
-    near = {name: near_enough(one, limit) for name, one in found.items()}
+    near = passing(found, in_use, threshold)
     learnt, chosen = learn_in_folds(judged, tried(judged, near))
     return [
         System(WORDS, scored(judged, found, Fusion(lexical_weight=1.0))),
@@ -56,6 +56,12 @@ def systems(judged: Judged, found: Searched, in_use: Calibration, threshold: flo
         System(LEARNT, learnt, "; ".join(map(str, chosen))),
         System(IN_USE, scored(judged, near, in_use.fusion), str(in_use.fusion)),
     ]
+
+
+def passing(found: Searched, in_use: Calibration, threshold: float) -> dict[str, Candidates]:
+    """What is near enough for the calibration, or for the encoder's own `threshold`."""
+    limit = threshold if in_use.dense_threshold is None else in_use.dense_threshold
+    return {name: near_enough(one, limit) for name, one in found.items()}
 
 
 def scored(judged: Judged, found: Searched, fusion: Fusion) -> PerQuery:

@@ -36,12 +36,24 @@ def collection(tmp_path: Path) -> Path:
 
 def test_figures_comparisons_and_json(pestle: Pestle, home: Path, collection: Path, tmp_path: Path) -> None:
     file = tmp_path / "result.json"
-    ended = pestle("eval", "retrieval", str(collection), "--json", str(file), "--compare", "words", "meaning")
+    ended = pestle(
+        "eval",
+        "retrieval",
+        str(collection),
+        "--json",
+        str(file),
+        "--compare",
+        "words",
+        "meaning",
+        "--rerank",
+        "3",
+    )
     assert (ended.code, ended.err) == (0, "")
     assert "6 documents, 3 queries" in ended.out
     assert "in use - words" in ended.out
     written = json.loads(file.read_text())
     assert written["systems"][0]["mean"]["ndcg"] == 1.0
+    assert written["systems"][-1]["note"] == "late-interaction-all-MiniLM-L6-v2, best 3"
     assert [one["first"] for one in written["comparisons"]][-1] == "words"
     assert (home / "cache" / "vectors.db").is_file()
     assert len(json.loads(pestle("documents", "--json").out)["documents"]) == 2
