@@ -112,7 +112,7 @@ class Inbox:
 def _entries(found: Sequence[tuple[bytes, dict[bytes, bytes] | None]]) -> list[Entry]:
     """Redis' entries; one that its client has withdrawn has no fields any more."""
     return [
-        Entry(stream_id, fields[b"id"].decode(), fields[b"request"])
+        Entry(stream_id, fields[b"id"].decode(errors="replace"), fields[b"request"])
         for stream_id, fields in found
         if fields and b"id" in fields and b"request" in fields
     ]

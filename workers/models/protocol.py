@@ -76,7 +76,7 @@ class Request(_Wire):
     @classmethod
     def unpack(cls, data: bytes) -> "Request":
         """As received. Raises `ValueError`."""
-        return cls.model_validate(json.loads(data))
+        return cls.model_validate_json(data)
 
 
 class _Head(_Wire):
@@ -108,7 +108,7 @@ class Answer:
         """As received. Raises the error that a worker answered with, and `RetrievalError` for nonsense."""
         line, _, raw = data.partition(b"\n")
         try:
-            head = _Head.model_validate(json.loads(line))
+            head = _Head.model_validate_json(line)
             array = None if head.error else np.frombuffer(raw, WIRE).reshape(head.shape).astype(np.float32)
         except ValueError as error:
             raise RetrievalError(

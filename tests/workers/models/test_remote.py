@@ -239,3 +239,15 @@ async def test_an_encoder_without_weights_of_words_says_so(slow: SlowEncoder, cl
     assert models.learnt is None
     with pytest.raises(RetrievalError, match="gives no weights"):
         await client.ask(Kind.WORDS, Request(model=slow.name, texts=("dose",)))
+
+
+async def test_what_no_client_would_write_does_not_end_a_worker(
+    slow: SlowEncoder, client: ModelClient, keys: Keys
+) -> None:
+    """It would end the next ones too, since it would be handed on to them."""
+    odd = ({"id": b"\xff", "request": b"{}"}, {"id": "deep", "request": b"[" * 200_000}, {"other": "entry"})
+    async with Redis.from_url(redis_url()) as connection:
+        for fields in odd:
+            await connection.xadd(keys.stream(Kind.TEXTS), fields)  # type: ignore[arg-type]
+    async with asyncio.timeout(20):
+        assert (await RemoteEncoder(client).encode(["after it"])).shape == (1, 256)
