@@ -30,7 +30,7 @@ SERVICES = ("bot", "worker")
 """Commands whose standard error is a log that an operator reads."""
 
 
-WAITING = ("retrieval.index.elastic.server",)
+WAITING = ("retrieval.index.elastic.server", "retrieval.index.elastic.lock")
 """Who may wait for minutes, and says why: a person at a terminal should read it at once."""
 
 

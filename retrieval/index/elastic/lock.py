@@ -18,6 +18,8 @@ LEASE = 30.0
 """Seconds after which a writer that gives no sign is taken for dead."""
 LOOK = 0.1
 """Seconds between looks at whether the other writer has finished."""
+QUIET = 3.0
+"""Seconds of waiting after which it is said."""
 
 
 class WriteLock:
@@ -34,12 +36,18 @@ class WriteLock:
 
     async def take(self, wait_seconds: float) -> None:
         """Hold the index, and hide the transaction. Raises `IndexBusy` after `wait_seconds`."""
-        give_up = time.monotonic() + wait_seconds
+        began, said = time.monotonic(), False
         while not await self._taken():
-            if time.monotonic() > give_up:
+            waited = time.monotonic() - began
+            if waited > wait_seconds:
                 raise IndexBusy(
                     f"{_who(self.state)} is writing to the index. Wait until it has finished, then try again."
                 )
+            if waited > QUIET and not said:
+                logger.warning(
+                    "%s is writing to the index. Waiting for up to %.0f s.", _who(self.state), wait_seconds
+                )
+                said = True
             await asyncio.sleep(LOOK)
         self._renewing = asyncio.create_task(self._renew())
 
