@@ -106,7 +106,7 @@ class _Move:
         async with opened(self._connection, self.old, KEEP_ALIVE, patient=True) as view:
             hidden = (await view.state()).hidden
             written = await self._fill(view, hidden, await self._count(hidden))
-        await self._finish(written, lock.state)
+        await self._finish(written)
         await lock.change(lambda state: state.renewed(time.time() + LEASE))
         # From here on the alias leads to the new index, and its state is not ours to renew.
         await lock.stop_renewing()
@@ -144,9 +144,9 @@ class _Move:
             raise IndexDamaged(f"{written} of {total} entries of {self.old} were read. Nothing was switched.")
         return written
 
-    async def _finish(self, written: int, state: State) -> None:
+    async def _finish(self, written: int) -> None:
         """Enter the state, and check that all has arrived."""
-        source = state_to_source(State(self._encoder.name, changes=state.changes + 1))
+        source = state_to_source(State(self._encoder.name))
 
         async def finish(client: AsyncElasticsearch) -> int:
             await client.index(index=self.new, id=STATE_ID, document=source)

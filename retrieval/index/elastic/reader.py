@@ -20,6 +20,8 @@ Answer = dict[str, Any]
 
 ATTEMPTS = 50
 """Of a search, when the index changes under it each time."""
+REMEMBERED = 32
+"""Lists of entries, by their conditions."""
 VIEWS = 3
 """Attempts to read everything, when the server is started again meanwhile."""
 
@@ -34,6 +36,7 @@ class Reader:
         self._preparing = asyncio.Lock()
         self._prepared = False
         self._seen = State(encoder.name)
+        self._kept: dict[tuple[str, Filters], tuple[str, list[dict[str, Any]]]] = {}
 
     async def prepare(self) -> None:
         """Make the index if there is none, or check it; once."""
@@ -58,7 +61,7 @@ class Reader:
             bodies = build(seen.hidden)
             asked = [body for body in bodies if body is not None]
             *answers, last = await self._connection.msearch(self._layout.alias, [*asked, state_search()])
-            if self._noted(found_state(self._hits(last))).changes == seen.changes:
+            if self._noted(found_state(self._hits(last))).mark == seen.mark:
                 hits = iter(self._hits(answer) for answer in answers)
                 return [next(hits) if body is not None else [] for body in bodies]
         raise IndexBusy("The index changes faster than it can be searched. Wait a moment, then try again.")
@@ -66,15 +69,29 @@ class Reader:
     async def every(
         self, kind: str, order: str, part: str, filters: Filters = EVERYTHING
     ) -> list[dict[str, Any]]:
-        """A part of every entry of a kind that passes, in order, on one state of the index."""
+        """A part of every entry of a kind that passes, in order, on one state of the index.
+
+        It is remembered, and given again as long as the index has not changed; do not change it.
+        """
         await self.prepare()
+        mark, kept = self._kept.get((kind, filters), ("", []))
+        if mark and mark == (await self._state()).mark:
+            return kept
         for _ in range(VIEWS):
             with suppress(ViewLost):
                 async with opened(self._connection, self._layout.alias) as view:
-                    hidden = self._noted(await view.state()).hidden
-                    pages = view.entries(kind, hidden, (order,), (part,), filters=filters)
-                    return [hit["_source"] async for page in pages for hit in page]
+                    state = self._noted(await view.state())
+                    pages = view.entries(kind, state.hidden, (order,), (part,), filters=filters)
+                    found = [hit["_source"] async for page in pages for hit in page]
+                if len(self._kept) == REMEMBERED:
+                    self._kept.clear()
+                self._kept[kind, filters] = (state.mark, found)
+                return found
         raise IndexBusy("The index is replaced again and again. Wait a moment, then try again.")
+
+    async def _state(self) -> State:
+        (answer,) = await self._connection.msearch(self._layout.alias, [state_search()])
+        return self._noted(found_state(self._hits(answer)))
 
     def _noted(self, state: State) -> State:
         """The state that a search found; it is taken note of. Raises `EncoderMismatch`."""

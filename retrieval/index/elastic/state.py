@@ -13,6 +13,7 @@ state it knows and asks for the state again *after* it has searched, in the same
 another one, it searches again. So what is shown always belongs to one complete state.
 """
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
@@ -46,14 +47,15 @@ class State:
     """The state of the index.
 
     `pending` are transactions that were begun and not completed, with the time they were begun. `replaced`
-    are versions that are no longer valid and not deleted yet. `changes` counts what happened to either.
+    are versions that are no longer valid and not deleted yet. `mark` is another one whenever something
+    happened to either: two states with the same mark show the same.
     """
 
     encoder: str
     holder: Holder | None = None
     pending: dict[str, float] = field(default_factory=dict)
     replaced: tuple[str, ...] = ()
-    changes: int = 0
+    mark: str = field(default_factory=lambda: secrets.token_hex(8))
 
     @property
     def hidden(self) -> Hidden:
@@ -92,7 +94,7 @@ class State:
     def _changed(
         self, pending: dict[str, float], replaced: tuple[str, ...], holder: Holder | None
     ) -> "State":
-        return State(self.encoder, holder, pending, replaced, self.changes + 1)
+        return State(self.encoder, holder, pending, replaced)
 
 
 def state_to_source(state: State) -> dict[str, Any]:
@@ -104,4 +106,4 @@ def state_from_source(source: Mapping[str, Any]) -> State:
     """The state of an entry."""
     kept = source["state"]
     holder = Holder(**kept["holder"]) if kept["holder"] else None
-    return State(kept["encoder"], holder, kept["pending"], tuple(kept["replaced"]), kept["changes"])
+    return State(kept["encoder"], holder, kept["pending"], tuple(kept["replaced"]), kept["mark"])

@@ -200,3 +200,16 @@ async def test_a_search_of_a_state_that_is_gone_is_made_again(index: TrialIndex,
     await store(index, document("A", "the new spleen finding"))
     assert await words(other, "kidney") == []
     assert await other.lexical(SearchRequest("spleen")) == await index.lexical(SearchRequest("spleen"))
+
+
+async def test_lists_are_read_again_when_another_process_has_written(
+    index: TrialIndex, other: ElasticIndex
+) -> None:
+    await store(index, document("A", "the kidney finding"))
+    for _ in range(2):
+        assert [record.doc_id for record in await other.records()] == ["A"]
+    await store(index, document("B", "the liver finding"))
+    assert [record.doc_id for record in await other.records()] == ["A", "B"]
+    async with index.write() as writer:
+        await writer.delete("A")
+    assert [record.doc_id for record in await other.records()] == ["B"]
