@@ -3,12 +3,16 @@
 import json
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from adapters.files import ArchiveFiles
 from retrieval.errors import StorageFull
 from tests.adapters.cli.conftest import QUESTION, Pestle
+from tests.adapters.sources.conftest import NAME, address, store
+
+__all__ = ["address", "store"]
 
 
 def test_documents_come_and_go(pestle: Pestle, home: Path, documents: Path) -> None:
@@ -109,3 +113,22 @@ def test_an_unexpected_error_is_one_line_and_a_traceback_only_with_v(
 def test_wrong_use_is_told(pestle: Pestle, arguments: tuple[str, ...], code: int, told: str) -> None:
     ended = pestle(*arguments)
     assert (ended.code, told in ended.err, ended.out) == (code, True, "")
+
+
+def test_a_bucket_is_ingested_with_the_keys_of_the_settings(
+    pestle: Pestle, documents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, store: Any
+) -> None:
+    for path in documents.iterdir():
+        store.upload_file(str(path), NAME, f"2024/{path.name}")
+    values = {"ENDPOINT": address, "REGION": "us-east-1", "ACCESS_KEY": "key", "SECRET_KEY": "secret"}
+    for name, value in values.items():
+        monkeypatch.setenv(f"PESTLE_S3_{name}", value)
+    monkeypatch.setenv("PESTLE_HOME", str(tmp_path / "home"))
+    assert pestle("ingest", f"s3://{NAME}/2024").out.startswith("2 added")
+    assert "0 added, 0 updated, 2 unchanged" in pestle("ingest", f"s3://{NAME}/2024").out
+    nowhere = pestle("ingest", "s3://nowhere")
+    assert (nowhere.code, "no bucket nowhere" in nowhere.err) == (3, True)
+    monkeypatch.setenv("PESTLE_S3_ENDPOINT", "http://127.0.0.1:1")
+    monkeypatch.setattr("adapters.sources.s3.ATTEMPTS", 1)
+    down = pestle("ingest", f"s3://{NAME}")
+    assert (down.code, "PESTLE_S3_ENDPOINT" in down.err, "secret" in down.err) == (6, True, False)

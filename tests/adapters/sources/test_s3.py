@@ -1,5 +1,6 @@
 """Documents in a bucket, over HTTP, as from a folder."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -147,3 +148,10 @@ async def test_a_store_that_is_down(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_wrong_endpoint_is_told(settings: S3Settings) -> None:
     with pytest.raises(SettingsError, match="not right"):
         Bucket(NAME, settings.model_copy(update={"endpoint": "no address"}))
+
+
+def test_without_the_library_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "boto3", None)
+    monkeypatch.delitem(sys.modules, "adapters.sources.s3")
+    with pytest.raises(SettingsError, match=r"pip install 'pestle\[s3\]'"):
+        source(f"s3://{NAME}", S3Settings())
