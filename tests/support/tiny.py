@@ -3,9 +3,11 @@
 Their scores mean nothing, but they are the same in every library that reads them.
 """
 
+import atexit
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from shutil import rmtree
 from tempfile import mkdtemp
 from typing import Any
 
@@ -85,6 +87,7 @@ def _saved(make: Callable[[Any], Any]) -> Path:
     import torch
 
     folder = Path(mkdtemp(prefix="pestle-tiny-"))
+    atexit.register(rmtree, folder, ignore_errors=True)
     torch.manual_seed(7)
     pieces = tokenizer()
     make(pieces).save_pretrained(folder)
