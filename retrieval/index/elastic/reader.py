@@ -20,8 +20,8 @@ Answer = dict[str, Any]
 
 ATTEMPTS = 50
 """Of a search, when the index changes under it each time."""
-REMEMBERED = 32
-"""Lists of entries, by their conditions."""
+REMEMBERED = 100_000
+"""Entries in all lists that are remembered; a list that is longer is read each time."""
 VIEWS = 3
 """Attempts to read everything, when the server is started again meanwhile."""
 
@@ -83,11 +83,18 @@ class Reader:
                     state = self._noted(await view.state())
                     pages = view.entries(kind, state.hidden, (order,), (part,), filters=filters)
                     found = [hit["_source"] async for page in pages for hit in page]
-                if len(self._kept) == REMEMBERED:
-                    self._kept.clear()
-                self._kept[kind, filters] = (state.mark, found)
+                self._remember((kind, filters), state.mark, found)
                 return found
         raise IndexBusy("The index is replaced again and again. Wait a moment, then try again.")
+
+    def _remember(self, conditions: tuple[str, Filters], mark: str, found: list[dict[str, Any]]) -> None:
+        """Keep a list beside those of the same state of the index, as far as there is room."""
+        if len(found) > REMEMBERED:
+            return
+        self._kept = {name: kept for name, kept in self._kept.items() if kept[0] == mark}
+        if sum(len(kept) for _, kept in self._kept.values()) + len(found) > REMEMBERED:
+            self._kept.clear()
+        self._kept[conditions] = (mark, found)
 
     async def _state(self) -> State:
         (answer,) = await self._connection.msearch(self._layout.alias, [state_search()])

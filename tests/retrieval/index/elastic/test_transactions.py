@@ -9,13 +9,14 @@ from dataclasses import replace
 import pytest
 
 from retrieval.errors import IndexBusy
+from retrieval.index.elastic import reader
 from retrieval.index.elastic.entry import StateEntry
 from retrieval.index.elastic.index import ElasticIndex
 from retrieval.index.elastic.lock import WriteLock
 from retrieval.index.elastic.server import Connection
 from retrieval.index.elastic.state import LATE, Hidden, Holder, State
 from retrieval.index.elastic.writer import ElasticWriter
-from retrieval.models import Document, SearchRequest
+from retrieval.models import Document, Filters, SearchRequest
 from retrieval.ports import IndexWriter
 from tests.retrieval.contracts.test_index import ENCODER, chunked, document, store, words
 from tests.support.elastic import TrialIndex
@@ -213,3 +214,14 @@ async def test_lists_are_read_again_when_another_process_has_written(
     async with index.write() as writer:
         await writer.delete("A")
     assert [record.doc_id for record in await other.records()] == ["B"]
+
+
+async def test_no_more_lists_are_remembered_than_there_is_room_for(
+    index: TrialIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await store(index, *(document(name, "a finding", species=(name,)) for name in "ABC"))
+    monkeypatch.setattr(reader, "REMEMBERED", 2)
+    for name in "ABCA":
+        assert [record.doc_id for record in await index.records(Filters(species=(name,)))] == [name]
+    assert len(await index.records()) == 3
+    assert sum(len(kept) for _, kept in index._reader._kept.values()) <= 2
