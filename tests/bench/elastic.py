@@ -84,7 +84,9 @@ async def _helper_seconds(
         counts = [windows] * len(parts)
         version = document.record.doc_id
         operations = rows.chunk_entries(version, document.record, parts, matrix, counts, encoder.name)
-        entries += ({"_id": o.entry_id, "_source": orjson.loads(o.source)} for o in operations)
+        for operation in operations:
+            action, source = map(orjson.loads, operation.lines.splitlines())
+            entries.append({"_id": action["index"]["_id"], "_source": source})
     began = time.perf_counter()
     async for _ in async_streaming_bulk(client, entries, index=name):
         pass
