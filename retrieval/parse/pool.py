@@ -161,6 +161,7 @@ class ParserPool:
         # None stands for a process that may be started. All but one are held back until files have to wait.
         self._free: asyncio.LifoQueue[Child | None] = asyncio.LifoQueue()
         self._free.put_nowait(None)
+        self._busy: set[Child] = set()
         self._held_back = (workers or os.cpu_count() or 1) - 1
 
     async def parse(self, path: Path, name: str, sha256: str) -> Document:
@@ -168,8 +169,11 @@ class ParserPool:
         child = await self._taken()
         try:
             child = child or await Child.start(self._setup)
+            self._busy.add(child)
             return await child.parse(path, name, sha256)
         finally:
+            if child:
+                self._busy.discard(child)
             if child and not child.usable:
                 await child.end()
                 child = None
@@ -177,9 +181,11 @@ class ParserPool:
 
     async def close(self) -> None:
         """End the processes. Files that are being parsed are given up."""
+        for child in tuple(self._busy):
+            await child.end()
         while not self._free.empty():
-            if child := self._free.get_nowait():
-                await child.end()
+            if free := self._free.get_nowait():
+                await free.end()
 
     async def _taken(self) -> Child | None:
         """A process that is free, or None for leave to start one."""

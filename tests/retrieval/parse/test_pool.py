@@ -164,6 +164,18 @@ async def test_a_parse_that_is_cancelled_leaves_no_process_behind(
     assert one._free.get_nowait() is None
 
 
+async def test_a_file_that_is_parsed_while_the_pool_is_closed_is_given_up(tmp_path: Path) -> None:
+    one = ParserPool(Trap("hang"), workers=1)
+    await parsed(one, note(tmp_path))
+    running = asyncio.create_task(parsed(one, scan(tmp_path)))
+    await asyncio.sleep(0.3)
+    await one.close()
+    async with asyncio.timeout(10):
+        with pytest.raises(ParserDied):
+            await running
+    await one.close()
+
+
 async def test_a_start_that_is_cancelled_leaves_no_process_behind(
     pools: list[ParserPool], tmp_path: Path
 ) -> None:
