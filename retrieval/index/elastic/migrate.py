@@ -107,8 +107,10 @@ class _Move:
             hidden = (await view.state()).hidden
             written = await self._fill(view, hidden, await self._count(hidden))
         await self._finish(written)
-        await lock.change(lambda state: state.renewed(time.time() + LEASE))
-        # From here on the alias leads to the new index, and its state is not ours to renew.
+        # From here on the alias leads to the new index, and its state is not ours to renew. What another one
+        # wrote into the old index meanwhile would be lost with it, however often the switch is tried.
+        long = self._connection.server.write_patience + LEASE
+        await lock.change(lambda state: state.renewed(time.time() + long))
         await lock.stop_renewing()
         await self._switch()
         self.switched = True

@@ -1,14 +1,16 @@
 """A new index for the same archive: what is kept, what others see meanwhile, and runs that end early."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 
 import pytest
 
 from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import ArchiveNotFound, EncoderMismatch, IndexBusy
+from retrieval.index.elastic.entry import StateEntry
 from retrieval.index.elastic.index import ElasticIndex
-from retrieval.index.elastic.migrate import reindex
+from retrieval.index.elastic.migrate import _Move, reindex
 from retrieval.index.elastic.prepare import Layout
 from retrieval.models import Filters, Molecule, SearchRequest
 from retrieval.ports import EVERYTHING
@@ -141,3 +143,19 @@ async def test_an_archive_with_a_similar_name_is_left_alone(index: TrialIndex) -
     assert [record.doc_id for record in await other.records()] == ["V"]
     await other.drop()
     await other.close()
+
+
+async def test_no_writer_comes_between_however_long_the_switch_takes(
+    index: TrialIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: list[float] = []
+    switch = _Move._switch
+
+    async def watched(move: _Move) -> None:
+        state = await StateEntry(move._connection, index.layout.alias).read()
+        held.append(state.holder.until - time.time() if state.holder else 0)
+        await switch(move)
+
+    monkeypatch.setattr(_Move, "_switch", watched)
+    await reindex(index.server, ENCODER, index.layout, lambda *_: None)
+    assert held[0] > index.server.write_patience
