@@ -8,6 +8,7 @@ import torch
 
 from retrieval.compute.device import Device
 from retrieval.compute.engine import Engine
+from retrieval.errors import DeviceError
 from retrieval.ports import Vectors
 
 
@@ -43,15 +44,21 @@ def mask(rows: Sequence[Sequence[int]], device: Device) -> torch.Tensor:
 def halving(
     forward: Callable[[Sequence[Item]], Sequence[Result]],
 ) -> Callable[[Sequence[Item]], list[Result]]:
-    """The same work without gradients; a batch that a GPU has no memory for is done in two halves."""
+    """The same work without gradients; a batch that a GPU has no memory for is done in two halves.
+
+    Raises `DeviceError` if there is none for a single text.
+    """
 
     def run(batch: Sequence[Item]) -> list[Result]:
         try:
             with torch.inference_mode():
                 return list(forward(batch))
-        except torch.OutOfMemoryError:
+        except torch.OutOfMemoryError as error:
             if len(batch) == 1:
-                raise
+                raise DeviceError(
+                    f"The device has no memory for one text of {len(batch[0].ids)} pieces: {error}. "
+                    "Free some, set a smaller max_length, or device to cpu."
+                ) from error
         torch.cuda.empty_cache()
         half = len(batch) // 2
         return run(batch[:half]) + run(batch[half:])
