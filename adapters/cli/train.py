@@ -14,6 +14,7 @@ from rich.table import Table
 from adapters.cli.judged import progress_bar
 from adapters.cli.session import console, run_to_end
 from adapters.settings import load
+from bot.errors import BadRequest
 from retrieval.embed.minilm import MiniLM
 from retrieval.errors import ModelsMissing
 
@@ -53,6 +54,10 @@ def reranker_command(
     except ImportError as error:
         raise ModelsMissing("Training needs torch. Install it with: pip install 'pestle[models]'") from error
     settings = load()
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadRequest(f"{out} cannot be a folder for the results: {error.strerror}.") from error
     weights = settings.index.weights
     encoder = MiniLM(Path(weights) if weights else None, stamps=settings.home)
     with _progress() as shown:

@@ -19,6 +19,9 @@ Values = Mapping[str, Sequence[float]]
 """A score for each candidate, by query."""
 
 
+LATE = "late interaction"
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """nDCG@10 and reciprocal rank of an order; `p_value` is of nDCG@10 against late interaction."""
@@ -57,15 +60,15 @@ async def by_late_interaction(
 
 
 def rows(
-    collection: str, lists: Sequence[Ranked], grades: Mapping[str, Grades], late: Values, compact: Values
+    collection: str, lists: Sequence[Ranked], grades: Mapping[str, Grades], orders: Mapping[str, Values]
 ) -> list[Row]:
-    """Each way of ordering the same candidates."""
+    """Each way of ordering the same candidates, the search's first; `LATE` has to be among `orders`."""
     search = {one.query: [-float(rank) for rank in range(len(one.passages))] for one in lists}
     found = {
         name: {one.query: _scores(one, values[one.query], grades[one.query]) for one in lists}
-        for name, values in (("search", search), ("late interaction", late), ("compact", compact))
+        for name, values in {"search": search, **orders}.items()
     }
-    reference = _ndcg(found["late interaction"])
+    reference = _ndcg(found[LATE])
     return [
         Row(
             collection,
@@ -73,7 +76,7 @@ def rows(
             len(lists),
             mean(each).ndcg,
             mean(each).reciprocal_rank,
-            compare(name, _ndcg(each), "late interaction", reference).p_value,
+            compare(name, _ndcg(each), LATE, reference).p_value,
         )
         for name, each in found.items()
     ]

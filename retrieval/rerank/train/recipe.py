@@ -1,6 +1,6 @@
 """The whole recipe: candidates, early states, general lessons, five folds, and the weights that are shipped.
 
-1. BioASQ (but one fold) and PubMedQA teach what answers a question.
+1. BioASQ (but one fold) and PubMedQA teach what answers a question; the reader is measured.
 2. For each fold of SciFact the reader goes on with the other four, and is measured on the fifth.
 3. The reader goes on with all of SciFact: these are the weights, measured on the fold of BioASQ.
 
@@ -10,7 +10,7 @@ Folds are by document: queries about one paper are never on both sides.
 import asyncio
 import copy
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -22,11 +22,12 @@ from safetensors.torch import save_file
 from retrieval.embed.kept import KeptVectors
 from retrieval.embed.minilm import MiniLM
 from retrieval.embed.weights import locate
+from retrieval.errors import JudgementsError
 from retrieval.evaluate.folds import FOLDS, folds
 from retrieval.rerank.train.candidates import Progress, candidates
 from retrieval.rerank.train.data import Material, read
 from retrieval.rerank.train.lists import Ranked, States, early_states, ranked
-from retrieval.rerank.train.measure import Row, Values, as_json, by_late_interaction, platt, rows
+from retrieval.rerank.train.measure import LATE, Row, Values, as_json, by_late_interaction, platt, rows
 from retrieval.rerank.train.model import Pair, Reader, from_minilm, to_bert
 from retrieval.rerank.train.teach import Recipe, logits, teach
 
@@ -59,49 +60,64 @@ async def make(folder: Path, out: Path, encoder: MiniLM, lessons: Lessons, progr
     """Train from the data in `folder`, measure, and write `compact.safetensors` and `report.json` to `out`.
 
     What is finished is kept in `out`, and a second run goes on from there. Raises `ArchiveNotFound` and
-    `JudgementsError` for the data, `WeightsError` for MiniLM.
+    `JudgementsError` for the data, or if `out` holds work on other data, and `WeightsError` for MiniLM.
     """
-    await asyncio.to_thread(out.mkdir, parents=True, exist_ok=True)
     torch.set_num_threads(lessons.threads)
     materials = read(folder)
-    vectors = KeptVectors(encoder, out / "vectors.db")
-    lists = [
-        ranked(each, await candidates(each.collection, vectors, out, progress), DEPTH) for each in materials
-    ]
-    vectors.close()
-    states: dict[str, States] = {}
-    for each, judged in zip(materials, lists, strict=True):
-        kept = out / f"states-{each.collection.name.lower()}"
-        states |= await early_states(judged, encoder, kept, progress)
-    course = _Course(out, encoder, states, progress)
-    scifact, bioasq, pubmedqa = lists
-    fold_of = [_folds(each) for each in materials]
-    kept_back = [one for one in bioasq if fold_of[1][one.query] == LEFT_OUT]
-    general = course.reader(
-        "general",
-        from_minilm(locate().tensors),
-        [one for one in bioasq if fold_of[1][one.query] != LEFT_OUT] + pubmedqa,
-        lessons.general,
-    )
-    compact: dict[str, list[float]] = {}
-    for fold in range(FOLDS):
-        others = [one for one in scifact if fold_of[0][one.query] != fold]
-        reader = course.reader(f"fold-{fold}", general, others, lessons.claims)
-        compact |= course.values(reader, [one for one in scifact if fold_of[0][one.query] == fold])
+    about = {
+        "data_sha256": {each.collection.name: each.collection.sha256 for each in materials},
+        "lessons": [asdict(lessons.general), asdict(lessons.claims)],
+    }
+    await asyncio.to_thread(_open, out, about)
+    course = _Course(out, encoder, {}, progress)
+    scifact, bioasq, pubmedqa = [await course.prepared(each) for each in materials]
+    fold_of = _folds(materials[1])
+    kept_back = [one for one in bioasq if fold_of[one.query] == LEFT_OUT]
+    taught = [one for one in bioasq if fold_of[one.query] != LEFT_OUT] + pubmedqa
+    general = course.reader("general", from_minilm(locate().tensors), taught, lessons.general)
     final = course.reader("final", general, scifact, lessons.claims)
-    compact |= course.values(final, kept_back)
-    late = await by_late_interaction([*scifact, *kept_back], encoder, course.states, progress)
+    held_out = _held_out(course, general, scifact, _folds(materials[0]), lessons.claims)
+    measured = [*scifact, *kept_back]
+    orders = {
+        LATE: await by_late_interaction(measured, encoder, course.states, progress),
+        "compact, without claims": course.values(general, measured),
+        "compact": held_out | course.values(final, kept_back),
+    }
     found = [
         row
-        for material, judged in ((materials[0], scifact), (materials[1], kept_back))
-        for row in rows(material.collection.name, judged, material.collection.grades, late, compact)
+        for material, lists in ((materials[0], scifact), (materials[1], kept_back))
+        for row in rows(material.collection.name, lists, material.collection.grades, orders)
     ]
     weights = out / "compact.safetensors"
-    _write(final, _calibrated((scifact, kept_back), compact), weights)
-    hashes = {each.collection.name: each.collection.sha256 for each in materials}
-    report = {"data_sha256": hashes, "lessons": asdict(lessons), "rows": as_json(found)}
-    (out / "report.json").write_text(json.dumps(report, indent=1), "utf-8")
+    _write(final, _calibrated((scifact, kept_back), orders["compact"]), weights)
+    await asyncio.to_thread(_report, out, {**about, "rows": as_json(found)})
     return Result(weights, tuple(found))
+
+
+def _open(out: Path, about: Mapping[str, object]) -> None:
+    """Make the folder; one that holds work on other data or by other lessons is not gone on with."""
+    out.mkdir(parents=True, exist_ok=True)
+    kept = out / "about.json"
+    if not kept.exists():
+        kept.write_text(json.dumps(about), "utf-8")
+    elif json.loads(kept.read_text("utf-8")) != about:
+        raise JudgementsError(f"{out} holds work on other data or by another recipe. Name another folder.")
+
+
+def _report(out: Path, report: Mapping[str, object]) -> None:
+    (out / "report.json").write_text(json.dumps(report, indent=1), "utf-8")
+
+
+def _held_out(
+    course: "_Course", general: Reader, lists: Sequence[Ranked], fold_of: Mapping[str, int], recipe: Recipe
+) -> dict[str, list[float]]:
+    """The logits of each fold, by a reader that was taught the others."""
+    values: dict[str, list[float]] = {}
+    for fold in range(FOLDS):
+        others = [one for one in lists if fold_of[one.query] != fold]
+        reader = course.reader(f"fold-{fold}", general, others, recipe)
+        values |= course.values(reader, [one for one in lists if fold_of[one.query] == fold])
+    return values
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +128,18 @@ class _Course:
     encoder: MiniLM
     states: dict[str, States]
     progress: Progress
+
+    async def prepared(self, material: Material) -> list[Ranked]:
+        """A collection's queries with their candidates, whose states are then among `states`."""
+        vectors = KeptVectors(self.encoder, self.out / "vectors.db")
+        try:
+            found = await candidates(material.collection, vectors, self.out, self.progress)
+        finally:
+            vectors.close()
+        lists = ranked(material, found, DEPTH)
+        kept = self.out / f"states-{material.collection.name.lower()}"
+        self.states.update(await early_states(lists, self.encoder, kept, self.progress))
+        return lists
 
     def pair(self, question: str, window: str) -> Pair:
         return Pair(self.states[question], self.encoder.content(question), self.states[window])

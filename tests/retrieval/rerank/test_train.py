@@ -1,6 +1,8 @@
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -14,6 +16,9 @@ from retrieval.rerank.train.measure import platt
 from tests.retrieval.minilm import minilm
 from tests.retrieval.rerank.judged import judged_folder
 from tests.support.models import libraries
+
+if TYPE_CHECKING:
+    from retrieval.rerank.train.recipe import Lessons
 
 QUESTION = "Which dose did the dogs get?"
 TEXTS = ["Dogs got 3 mg/kg.", "The canteen closes at two. " * 40, "", "Rats got nothing.", "…"]
@@ -81,10 +86,15 @@ async def test_training_lowers_the_loss_and_the_weights_score_as_in_torch(tmp_pa
         if "general: training" in what:
             losses.append(float(what.split("loss ")[1].rstrip(",")))
 
-    lessons = Lessons(Recipe(negatives=2, lists_per_step=8), Recipe(negatives=1, lists_per_step=16))
+    lessons = Lessons(Recipe(negatives=2, lists_per_step=8), Recipe(negatives=1, lists_per_step=16), 1)
     result = await make(judged_folder(tmp_path / "data"), tmp_path / "out", minilm(), lessons, progress)
     assert np.mean(losses[-3:]) < np.mean(losses[:3])
-    assert [row.order for row in result.rows] == ["search", "late interaction", "compact"] * 2
+    assert [row.order for row in result.rows] == 2 * [
+        "search",
+        "late interaction",
+        "compact, without claims",
+        "compact",
+    ]
     report = json.loads((tmp_path / "out" / "report.json").read_text())
     assert set(report["data_sha256"]) == {"scifact", "BioASQ", "PubMedQA"}
     reranker = CompactCrossEncoder(minilm(), result.weights)
@@ -93,8 +103,19 @@ async def test_training_lowers_the_loss_and_the_weights_score_as_in_torch(tmp_pa
     assert ((scores >= 0) & (scores <= 1)).all()
     assert scores[2] == 0
     await _same_as_in_torch(reranker, result.weights, tmp_path / "out" / "final.pt")
-    again = await make(tmp_path / "data", tmp_path / "out", minilm(), lessons, progress)
-    assert load_file(again.weights).keys() == load_file(result.weights).keys()
+    await _goes_on_from_what_is_kept(tmp_path, lessons, result.rows)
+
+
+async def _goes_on_from_what_is_kept(folder: Path, lessons: "Lessons", rows: object) -> None:
+    from retrieval.rerank.train.recipe import make
+
+    seen: list[str] = []
+    again = await make(folder / "data", folder / "out", minilm(), lessons, lambda what, *_: seen.append(what))
+    assert again.rows == rows
+    assert not [what for what in seen if "training" in what or "reading" in what]
+    other = replace(lessons, claims=lessons.general)
+    with pytest.raises(JudgementsError, match="other data"):
+        await make(folder / "data", folder / "out", minilm(), other, lambda *_: None)
 
 
 async def _same_as_in_torch(reranker: CompactCrossEncoder, weights: Path, kept: Path) -> None:
