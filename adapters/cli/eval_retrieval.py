@@ -14,7 +14,7 @@ from adapters.settings import load
 from bot.errors import BadRequest
 from retrieval.evaluate.beir import Collection, read_collection
 from retrieval.evaluate.metrics import mean
-from retrieval.evaluate.run import COMPARED, Evaluation, evaluate
+from retrieval.evaluate.run import COMPARED, Evaluation, against, evaluate, read_earlier
 from retrieval.evaluate.significance import Comparison
 from retrieval.evaluate.systems import IN_USE, RERANKED
 from retrieval.search import CANDIDATES
@@ -38,6 +38,9 @@ def retrieval_command(
     compare: Annotated[
         tuple[str, str], typer.Option(help="Two rows of the table, compared query by query.")
     ] = ("", ""),
+    earlier: Annotated[
+        Path | None, typer.Option("--against", help="JSON of an earlier run, compared row by row.")
+    ] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write everything, per query too, as JSON to this file.")
     ] = None,
@@ -50,6 +53,7 @@ def retrieval_command(
     """
     settings = load()
     collection = read_collection(folder, split, documents)
+    other = read_earlier(earlier) if earlier else {}
 
     async def work() -> Evaluation:
         with progress_bar() as progress:
@@ -68,7 +72,7 @@ def retrieval_command(
 
     result = run_to_end(work())
     pairs = [*COMPARED, *([(RERANKED, IN_USE)] if rerank else []), *([compare] if any(compare) else [])]
-    comparisons = [compared(result, *pair) for pair in pairs]
+    comparisons = [*against(result, other), *(compared(result, *pair) for pair in pairs)]
     console.print(figures(result))
     console.print(differences(comparisons))
     if any(compare):

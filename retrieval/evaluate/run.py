@@ -2,10 +2,12 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from retrieval.calibration import Calibration
+from retrieval.errors import ArchiveNotFound, JudgementsError
 from retrieval.evaluate.beir import Collection
 from retrieval.evaluate.fill import Progress, fill
 from retrieval.evaluate.metrics import mean
@@ -64,6 +66,35 @@ class Evaluation:
         return json.dumps(
             {**about, "systems": found, "comparisons": list(map(asdict, comparisons))}, indent=1
         )
+
+
+def read_earlier(path: Path) -> dict[str, dict[str, float]]:
+    """nDCG@10 by query of each configuration that an earlier run wrote as JSON.
+
+    Raises `ArchiveNotFound`, `JudgementsError`.
+    """
+    try:
+        written = json.loads(path.read_text(encoding="utf-8"))
+        return {
+            system["name"]: {name: one["ndcg"] for name, one in system["queries"].items()}
+            for system in written["systems"]
+        }
+    except OSError as error:
+        raise ArchiveNotFound(f"{path} cannot be read: {error.strerror}.") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise JudgementsError(f"{path} was not written by `pestle eval retrieval --json`.") from error
+
+
+def against(result: Evaluation, earlier: Mapping[str, Mapping[str, float]]) -> list[Comparison]:
+    """Each configuration against that of the same name in an earlier run.
+
+    Raises `JudgementsError` if that one was on other queries.
+    """
+    both = [system for system in result.systems if system.name in earlier]
+    try:
+        return [compare(system.name, ndcg(system), "earlier", earlier[system.name]) for system in both]
+    except ValueError as error:
+        raise JudgementsError(f"The earlier run cannot be compared: {error}.") from error
 
 
 def ndcg(system: System) -> dict[str, float]:

@@ -55,6 +55,8 @@ def test_figures_comparisons_and_json(pestle: Pestle, home: Path, collection: Pa
     assert written["systems"][0]["mean"]["ndcg"] == 1.0
     assert written["systems"][-1]["note"] == "late-interaction-all-MiniLM-L6-v2, best 3"
     assert [one["first"] for one in written["comparisons"]][-1] == "words"
+    again = pestle("eval", "retrieval", str(collection), "--against", str(file))
+    assert "words - earlier" in again.out
     assert (home / "cache" / "vectors.db").is_file()
     assert len(json.loads(pestle("documents", "--json").out)["documents"]) == 2
 

@@ -9,10 +9,10 @@ import pytest
 from retrieval.calibration import Calibration
 from retrieval.embed.hashing import HashingEncoder
 from retrieval.embed.kept import KeptVectors
-from retrieval.errors import RetrievalError
+from retrieval.errors import JudgementsError, RetrievalError
 from retrieval.evaluate.beir import Article, Collection
 from retrieval.evaluate.metrics import Scores, mean
-from retrieval.evaluate.run import evaluate
+from retrieval.evaluate.run import against, evaluate, read_earlier
 from retrieval.evaluate.systems import best_choice, by_document, learn_in_folds, tried
 from retrieval.fuse import Fusion, Method
 from retrieval.index.memory import MemoryIndex
@@ -47,7 +47,7 @@ def silent(what: str, done: int, total: int) -> None:
     assert done <= total
 
 
-async def test_documents_are_found_by_their_words_and_every_system_is_scored() -> None:
+async def test_documents_are_found_by_their_words_and_every_system_is_scored(tmp_path: Path) -> None:
     result = await evaluate(
         COLLECTION,
         MemoryIndex(ENCODER),
@@ -64,6 +64,19 @@ async def test_documents_are_found_by_their_words_and_every_system_is_scored() -
     written = json.loads(result.as_json([result.compared("in use", "words")]))
     assert written["systems"][0]["queries"]["q3"] == {"ndcg": 1.0, "recall": 1.0, "reciprocal_rank": 1.0}
     assert written["comparisons"][0]["p_value"] == 1.0
+    file = tmp_path / "result.json"
+    file.write_text(result.as_json([]))
+    same = against(result, read_earlier(file))
+    assert [(one.difference, one.wins) for one in same] == [(0.0, 0)] * len(names)
+    with pytest.raises(JudgementsError, match="same queries"):
+        against(result, {name: {"other": 1.0} for name in read_earlier(file)})
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"encoder": "a", "index": "b", "systems": [1]}'])
+def test_a_file_that_no_run_wrote_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "result.json").write_text(text)
+    with pytest.raises(JudgementsError, match="--json"):
+        read_earlier(tmp_path / "result.json")
 
 
 async def test_what_is_in_use_ranks_as_the_retriever_does() -> None:
