@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 from adapters.errors import SettingsError
-from adapters.settings import CheckpointSettings, EncoderSettings, RerankerSettings, Settings
+from adapters.sections import CheckpointSettings, EncoderSettings, RerankerSettings
+from adapters.settings import Settings
 from retrieval.calibration import AtThreshold
 from retrieval.checkpoint import Checkpoint, find
 from retrieval.compute.cache import RememberedScores

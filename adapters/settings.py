@@ -12,221 +12,32 @@ import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import Field, ValidationError
 
 from adapters.errors import SettingsError
+from adapters.sections import (
+    DatabaseSettings,
+    ElasticsearchSettings,
+    EncoderSettings,
+    IndexSettings,
+    IngestSettings,
+    ModelSettings,
+    ModelsSettings,
+    RedisSettings,
+    RerankerSettings,
+    RunSettings,
+    S3Settings,
+    Section,
+    SlackSettings,
+    WebSettings,
+)
 
 PREFIX = "PESTLE_"
 OUTSIDE = ("PESTLE_CONFIG", "PESTLE_TEST_")
 """Names that are no settings: where the file lies, and what only the test suite reads."""
-
-
-class Section(BaseModel):
-    """A group of settings: frozen, and closed to unknown names."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class DatabaseSettings(Section):
-    """Where runs, conversations and the outbox are kept."""
-
-    url: Annotated[str, Field(description="SQLAlchemy URL; empty: a SQLite file in PESTLE_HOME")] = ""
-
-
-class RedisSettings(Section):
-    """The queue between the bot and the workers."""
-
-    url: Annotated[
-        str,
-        Field(
-            description="redis:// URL; empty: runs are carried in this process",
-            pattern=r"^((rediss?|unix)://.*)?$",
-        ),
-    ] = ""
-
-
-class IndexSettings(Section):
-    """The archive's index."""
-
-    path: Annotated[str, Field(description="index file; empty: archive.db in PESTLE_HOME")] = ""
-    weights: Annotated[
-        str, Field(description="folder with all-MiniLM-L6-v2; empty: its installed package")
-    ] = ""
-    calibration: Annotated[
-        str, Field(description="what `pestle calibrate` learnt; empty: calibration.json in PESTLE_HOME")
-    ] = ""
-
-
-class IngestSettings(Section):
-    """Reading documents."""
-
-    workers: Annotated[int, Field(description="processes that parse; 0: one for each core", ge=0)] = 0
-    file_seconds: Annotated[
-        float, Field(description="seconds for one file, and for each scanned page of it", gt=0)
-    ] = 300.0
-    file_memory: Annotated[int, Field(description="MB of memory for a process that parses", ge=512)] = 4096
-
-
-class ElasticsearchSettings(Section):
-    """An Elasticsearch that keeps the archive's index. Without `url` the index is a file."""
-
-    url: Annotated[
-        str, Field(description="such as https://search:9200; several nodes with commas; empty: an index file")
-    ] = ""
-    api_key: Annotated[SecretStr, Field(description="API key as Elasticsearch encodes it")] = SecretStr("")
-    ca_certs: Annotated[
-        str, Field(description="file with the authority of its certificate; empty: the system's")
-    ] = ""
-    fingerprint: Annotated[
-        str,
-        Field(
-            description="SHA-256 fingerprint of its certificate",
-            pattern=r"^(([0-9A-Fa-f]{2}:){31}[0-9A-Fa-f]{2}|[0-9A-Fa-f]{64}|)$",
-        ),
-    ] = ""
-    alias: Annotated[
-        str, Field(description="name of the archive there", pattern=r"^[a-z0-9][a-z0-9._-]{0,200}$")
-    ] = "pestle-archive"
-    shards: Annotated[int, Field(description="pieces of a new index", ge=1)] = 1
-    replicas: Annotated[int, Field(description="copies of each piece on other nodes", ge=0)] = 1
-    candidates: Annotated[
-        int, Field(description="windows a search by meaning looks at in each shard", ge=1, le=10_000)
-    ] = 200
-    timeout: Annotated[float, Field(description="seconds for one request", gt=0)] = 30.0
-    patience: Annotated[float, Field(description="seconds a search is tried again", ge=0)] = 5.0
-    write_patience: Annotated[float, Field(description="seconds a write is tried again", ge=0)] = 300.0
-
-    @property
-    def urls(self) -> tuple[str, ...]:
-        """The nodes' addresses."""
-        return tuple(url.strip() for url in self.url.split(",") if url.strip())
-
-
-class CheckpointSettings(Section):
-    """Which weights a model has, and how it runs."""
-
-    model: Annotated[
-        str, Field(description="folder, or name on the Hugging Face hub; empty: the kind's usual one")
-    ] = ""
-    revision: Annotated[str, Field(description="tag or commit on the hub; empty: the newest")] = ""
-    sha256: Annotated[str, Field(description="expected checksum of the weights; empty: any")] = ""
-    pickles: Annotated[bool, Field(description="take weights from pickles, which can carry code")] = False
-    device: Annotated[str, Field(description="cpu, cuda, cuda:1, mps; auto: a GPU if there is one")] = "auto"
-    precision: Annotated[
-        Literal["auto", "fp32", "bf16", "fp16"],
-        Field(description="numbers of the weights; auto: fp32 on a CPU, bf16 or fp16 on a GPU"),
-    ] = "auto"
-    max_length: Annotated[
-        int, Field(description="pieces read of a text; 0: the model's limit, at most 1024", ge=0)
-    ] = 0
-    batch_pieces: Annotated[
-        int, Field(description="pieces in a batch, padding included; 0: as the device wants", ge=0)
-    ] = 0
-    waiting: Annotated[int, Field(description="requests that may wait; more are refused", ge=1)] = 256
-    threshold: Annotated[
-        float | None, Field(description="score that counts as similar or relevant; empty: the model's own")
-    ] = None
-
-
-class EncoderSettings(CheckpointSettings):
-    """The model that turns texts into vectors. The index has to be made again for another one."""
-
-    kind: Annotated[
-        Literal["minilm", "sentence-transformers", "bge-m3"],
-        Field(description="minilm needs no torch; the others need the extra `models`"),
-    ] = "minilm"
-    question_instruction: Annotated[
-        str, Field(description="written before a question, or around {question}; empty: the model's own")
-    ] = ""
-    text_instruction: Annotated[str, Field(description="written before a text; empty: the model's own")] = ""
-
-
-class RerankerSettings(CheckpointSettings):
-    """The model that scores texts against a question."""
-
-    kind: Annotated[
-        Literal["late-interaction", "compact", "cross-encoder", "flag", "multi-vector"],
-        Field(description="the first two work over the encoder; the others need the extra `models`"),
-    ] = "late-interaction"
-
-
-class ModelsSettings(Section):
-    """Where encoder and reranker are computed."""
-
-    remote: Annotated[
-        bool, Field(description="ask `pestle worker --queues models` through Redis; false: compute here")
-    ] = False
-    timeout: Annotated[float, Field(description="seconds to wait for the model workers", gt=0)] = 120.0
-
-
-class S3Settings(Section):
-    """Buckets that documents are read from (`pestle ingest s3://bucket/folder`)."""
-
-    endpoint: Annotated[
-        str, Field(description="address of a store that is not Amazon's, such as http://minio:9000")
-    ] = ""
-    region: Annotated[str, Field(description="region; empty: as the AWS configuration says")] = ""
-    access_key: Annotated[
-        SecretStr, Field(description="key id; empty: as the AWS configuration or the machine's role says")
-    ] = SecretStr("")
-    secret_key: Annotated[SecretStr, Field(description="secret of the key")] = SecretStr("")
-
-
-class ModelSettings(Section):
-    """A language model behind the OpenAI API. Without `base_url` rules do the work."""
-
-    base_url: Annotated[str, Field(description="such as http://localhost:8125/v1; empty: no model")] = ""
-    api_key: Annotated[SecretStr, Field(description="key, if the endpoint wants one")] = SecretStr("")
-    name: Annotated[str, Field(description="model for every role that `roles` does not name")] = ""
-    roles: Annotated[
-        dict[str, str], Field(description="a model per role, such as {judge = 'small-model'}")
-    ] = {}
-    timeout: Annotated[float, Field(description="seconds for one answer", gt=0)] = 120.0
-    retries: Annotated[int, Field(description="attempts after the first one", ge=0)] = 4
-    tokens_per_minute: Annotated[int, Field(description="limit of the endpoint; 0: none", ge=0)] = 0
-    requests_per_minute: Annotated[int, Field(description="limit of the endpoint; 0: none", ge=0)] = 0
-    prompt_price: Annotated[float, Field(description="US dollars for a million prompt tokens", ge=0)] = 0.0
-    completion_price: Annotated[float, Field(description="US dollars for a million answer tokens", ge=0)] = (
-        0.0
-    )
-    vision: Annotated[
-        str, Field(description="model that reads scanned pages; empty: tesseract, if installed")
-    ] = ""
-
-
-class RunSettings(Section):
-    """Limits of one run."""
-
-    seconds: Annotated[float, Field(description="time limit in seconds; then the partial answer", gt=0)] = (
-        900.0
-    )
-    tokens: Annotated[int, Field(description="token budget; 0: none", ge=0)] = 0
-    cost_usd: Annotated[float, Field(description="money budget in US dollars; 0: none", ge=0)] = 0.0
-    lease: Annotated[
-        float, Field(description="seconds after which a silent worker's run is taken over", gt=0)
-    ] = 15.0
-
-
-class WebSettings(Section):
-    """The web page of `pestle up`."""
-
-    host: Annotated[
-        str, Field(description="address to listen on; the page has no log-in, so keep it local")
-    ] = "127.0.0.1"
-    port: Annotated[int, Field(description="port; 0: any free one", ge=0, le=65535)] = 8321
-
-
-class SlackSettings(Section):
-    """The Slack app."""
-
-    bot_token: Annotated[SecretStr, Field(description="bot token, xoxb-...")] = SecretStr("")
-    signing_secret: Annotated[SecretStr, Field(description="signing secret of the app")] = SecretStr("")
-    base_url: Annotated[str, Field(description="Web API address")] = "https://slack.com/api/"
-    host: Annotated[str, Field(description="address that the bot listens on")] = "127.0.0.1"
-    port: Annotated[int, Field(description="port that the bot listens on", ge=0, le=65535)] = 3000
 
 
 class Settings(Section):

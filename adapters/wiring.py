@@ -11,7 +11,9 @@ import socket
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
+from adapters.archive_index import drop_index, open_index, reindex_archive
 from adapters.errors import SettingsError
 from adapters.files import ArchiveFiles
 from adapters.llm import FileCache, OpenAIModel, VisionOcr
@@ -32,12 +34,7 @@ from bot.intake import Intake
 from bot.ports import ChatPlatform, JobQueue
 from bot.replies import ExportPlace, export_by_command
 from retrieval.calibration import DEFAULTS, AtThreshold, Calibration, read_calibration
-from retrieval.errors import CalibrationError, RetrievalError
-from retrieval.index.elastic.index import ElasticIndex
-from retrieval.index.elastic.migrate import Reindexed, reindex
-from retrieval.index.elastic.prepare import Layout
-from retrieval.index.elastic.server import Server
-from retrieval.index.sqlite import SqliteIndex
+from retrieval.errors import CalibrationError
 from retrieval.parse.ocr import Tesseract
 from retrieval.parse.pool import ParserPool
 from retrieval.ports import DocumentSource, Encoder, Index, OcrEngine, Reranker
@@ -46,6 +43,9 @@ from workers.carrier import Carrier
 from workers.inprocess import InProcessQueue
 from workers.models.client import ModelClient
 from workers.queue import RedisQueue
+
+if TYPE_CHECKING:
+    from retrieval.index.elastic.migrate import Reindexed
 
 logger = logging.getLogger(__name__)
 
@@ -93,65 +93,17 @@ class Runtime:
     @cached_property
     def index(self) -> Index:
         """The archive's index: on Elasticsearch if one is set, else a file. Raises `IndexDamaged`."""
-        index = self._elastic_index() if self.settings.elasticsearch.urls else self._file_index()
+        index = open_index(self.settings, self.encoder)
         self._closing.push_async_callback(index.close)
         return index
 
-    async def reindex(self, progress: Callable[[int, int], None]) -> Reindexed:
-        """Bring the archive on Elasticsearch into the form of this version and the encoder in use.
-
-        Raises `SettingsError` without one, and as `retrieval.index.elastic.migrate.reindex` does.
-        """
-        if not self.settings.elasticsearch.urls:
-            raise SettingsError(
-                f"PESTLE_ELASTICSEARCH_URL is not set. An index file is made anew: move "
-                f"{self.settings.index_path} away and ingest again."
-            )
-        server, layout = self._elastic_place()
-        return await reindex(server, self.encoder, layout, progress)
-
-    def _elastic_index(self) -> ElasticIndex:
-        server, layout = self._elastic_place()
-        return ElasticIndex(server, self.encoder, layout, candidates=self.settings.elasticsearch.candidates)
-
-    def _elastic_place(self) -> tuple[Server, Layout]:
-        """Where the archive is. Raises `SettingsError` for what cannot be an address."""
-        chosen = self.settings.elasticsearch
-        server = Server(
-            chosen.urls,
-            api_key=chosen.api_key.get_secret_value().strip(),
-            ca_certs=chosen.ca_certs,
-            fingerprint=chosen.fingerprint,
-            timeout=chosen.timeout,
-            patience=chosen.patience,
-            write_patience=chosen.write_patience,
-        )
-        try:
-            server.client()
-        except ValueError as error:
-            raise SettingsError(
-                f"Elasticsearch cannot be used as it is set: {error}. PESTLE_ELASTICSEARCH_URL is such as "
-                "https://search:9200; ca_certs and fingerprint are for https."
-            ) from error
-        return server, Layout(chosen.alias, chosen.shards, chosen.replicas)
-
-    def _file_index(self) -> SqliteIndex:
-        self.settings.index_path.parent.mkdir(parents=True, exist_ok=True)
-        return SqliteIndex(self.settings.index_path, self.encoder)
+    async def reindex(self, progress: Callable[[int, int], None]) -> "Reindexed":
+        """See `adapters.archive_index.reindex_archive`."""
+        return await reindex_archive(self.settings, self.encoder, progress)
 
     async def drop_index(self) -> None:
-        """Delete the archive's index, if it is on a server: a trial's file goes with its folder.
-
-        A server that is away is not waited for as for a write: what went wrong before is to be told soon.
-        """
-        if not isinstance(self.index, ElasticIndex):
-            return
-        chosen = self.settings.elasticsearch
-        try:
-            async with asyncio.timeout(chosen.patience):
-                await self.index.drop()
-        except (RetrievalError, TimeoutError) as error:
-            logger.warning("The index %s stays on the server. Delete it there. %s", chosen.alias, error)
+        """See `adapters.archive_index.drop_index`."""
+        await drop_index(self.settings, self.index)
 
     @cached_property
     def calibration(self) -> Calibration:

@@ -14,7 +14,8 @@ from rich.table import Table
 
 from adapters.cli.eval_retrieval import retrieval_command
 from adapters.cli.session import console, run_to_end, write
-from adapters.settings import DatabaseSettings, ElasticsearchSettings, Settings, load
+from adapters.sections import DatabaseSettings, ElasticsearchSettings
+from adapters.settings import Settings, load
 from adapters.wiring import runtime
 from agents.archive.evaluate import Evaluation, evaluate
 from agents.archive.tools import ArchiveTools

@@ -13,7 +13,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from adapters.errors import SettingsError
-from adapters.settings import DatabaseSettings, ElasticsearchSettings, EncoderSettings, Settings
+from adapters.sections import DatabaseSettings, ElasticsearchSettings, EncoderSettings
+from adapters.settings import Settings
 from adapters.wiring import Runtime, runtime
 from retrieval.embed.kept import KeptVectors
 

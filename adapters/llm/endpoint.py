@@ -11,7 +11,7 @@ from openai.types.completion_usage import CompletionUsage
 
 from adapters.llm.failures import Failure, failure_of
 from adapters.llm.limits import MinuteLimiter
-from adapters.settings import ModelSettings
+from adapters.sections import ModelSettings
 from agents.errors import ModelRefused
 from agents.runs.meter import spend
 from agents.usage import Usage

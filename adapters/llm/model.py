@@ -12,7 +12,7 @@ from adapters.llm.cache import AnswerCache, MemoryCache, cache_key
 from adapters.llm.endpoint import Completion, Endpoint, Message
 from adapters.llm.failures import Failure
 from adapters.llm.formats import FORMATS, find_json, repair_request, response_format, schema_instruction
-from adapters.settings import ModelSettings
+from adapters.sections import ModelSettings
 from agents.data_block import DATA_RULE
 from agents.errors import ModelAnswerInvalid
 from agents.runs.meter import spend

@@ -10,7 +10,7 @@ import openai
 
 from adapters.errors import SettingsError
 from adapters.llm.failures import failure_of
-from adapters.settings import ModelSettings
+from adapters.sections import ModelSettings
 from agents.data_block import DATA_RULE
 from retrieval.errors import DocumentError
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from adapters.settings import S3Settings
+from adapters.sections import S3Settings
 from retrieval.folder import Folder
 from retrieval.ports import DocumentSource
 

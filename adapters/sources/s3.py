@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from adapters.errors import SettingsError
-from adapters.settings import S3Settings
+from adapters.sections import S3Settings
 from retrieval.errors import ArchiveNotFound, CorruptDocument, DocumentTooLarge, SourceDown
 from retrieval.folder import ignored
 from retrieval.models import Listing, SkippedFile, SourceFile

@@ -7,7 +7,8 @@ from pydantic import SecretStr
 
 from adapters.cli.settings import shown
 from adapters.errors import SettingsError
-from adapters.settings import Section, Settings, load, variables
+from adapters.sections import Section
+from adapters.settings import Settings, load, variables
 
 
 def test_nothing_needs_to_be_set(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ import pytest
 from pydantic import SecretStr
 
 from adapters.errors import SettingsError
-from adapters.settings import ElasticsearchSettings, ModelSettings, RunSettings, Settings, load
+from adapters.sections import ElasticsearchSettings, ModelSettings, RunSettings
+from adapters.settings import Settings, load
 from adapters.wiring import budget, runtime
 from agents.runs.models import RunState
 from agents.trust.entail import ModelEntailment

@@ -11,7 +11,7 @@ from pydantic import BaseModel, SecretStr
 
 from adapters.errors import SettingsError
 from adapters.llm import MemoryCache, OpenAIModel
-from adapters.settings import ModelSettings
+from adapters.sections import ModelSettings
 from agents.errors import ModelAnswerInvalid, ModelError, ModelRefused, ModelUnavailable
 from agents.runs.meter import measuring
 from tests.adapters.llm.fake_endpoint import (

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from adapters.llm import FileCache, OpenAIModel
-from adapters.settings import ModelSettings
+from adapters.sections import ModelSettings
 from agents.models import Verdict
 from agents.runs.meter import measuring
 from agents.trust.entail import Judgement, ModelEntailment

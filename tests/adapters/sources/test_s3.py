@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from adapters.errors import SettingsError
 from adapters.files import ArchiveFiles
-from adapters.settings import S3Settings
+from adapters.sections import S3Settings
 from adapters.sources import source
 from adapters.sources.s3 import Bucket
 from retrieval.embed.hashing import HashingEncoder

@@ -10,7 +10,8 @@ from playwright.async_api import Browser, Page, async_playwright
 
 from adapters.cli.demo import ARCHIVE
 from adapters.cli.serve import page
-from adapters.settings import Settings, WebSettings
+from adapters.sections import WebSettings
+from adapters.settings import Settings
 from adapters.wiring import runtime
 from retrieval.folder import Folder
 from tests.support.services import program

@@ -9,7 +9,8 @@ import pytest
 from playwright.async_api import Page, expect
 
 from adapters.cli.serve import page
-from adapters.settings import Settings, WebSettings
+from adapters.sections import WebSettings
+from adapters.settings import Settings
 from adapters.wiring import Runtime
 from agents.archive.pipeline import stopped
 from agents.models import Answer, Question

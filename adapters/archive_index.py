@@ -1,0 +1,94 @@
+"""Where the archive's index is: on Elasticsearch if one is set, else in a file.
+
+The client of Elasticsearch is imported where one is set only: it costs every start half a second.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from adapters.errors import SettingsError
+from adapters.settings import Settings
+from retrieval.errors import RetrievalError
+from retrieval.index.sqlite import SqliteIndex
+from retrieval.ports import Encoder, Index
+
+if TYPE_CHECKING:
+    from retrieval.index.elastic.migrate import Reindexed
+    from retrieval.index.elastic.prepare import Layout
+    from retrieval.index.elastic.server import Server
+
+logger = logging.getLogger(__name__)
+
+
+def open_index(settings: Settings, encoder: Encoder) -> Index:
+    """The archive's index. Raises `IndexDamaged`, `EncoderMismatch`, `SettingsError`."""
+    if not settings.elasticsearch.urls:
+        settings.index_path.parent.mkdir(parents=True, exist_ok=True)
+        return SqliteIndex(settings.index_path, encoder)
+    from retrieval.index.elastic.index import ElasticIndex
+
+    server, layout = _elastic_place(settings)
+    return ElasticIndex(server, encoder, layout, candidates=settings.elasticsearch.candidates)
+
+
+async def reindex_archive(
+    settings: Settings, encoder: Encoder, progress: Callable[[int, int], None]
+) -> "Reindexed":
+    """Bring the archive on Elasticsearch into the form of this version and the encoder in use.
+
+    Raises `SettingsError` without one, and as `retrieval.index.elastic.migrate.reindex` does.
+    """
+    if not settings.elasticsearch.urls:
+        raise SettingsError(
+            f"PESTLE_ELASTICSEARCH_URL is not set. An index file is made anew: move {settings.index_path} "
+            f"away and ingest again."
+        )
+    from retrieval.index.elastic.migrate import reindex
+
+    server, layout = _elastic_place(settings)
+    return await reindex(server, encoder, layout, progress)
+
+
+async def drop_index(settings: Settings, index: Index) -> None:
+    """Delete the archive's index, if it is on a server: a trial's file goes with its folder.
+
+    A server that is away is not waited for as for a write: what went wrong before is to be told soon.
+    """
+    chosen = settings.elasticsearch
+    if not chosen.urls:
+        return
+    from retrieval.index.elastic.index import ElasticIndex
+
+    assert isinstance(index, ElasticIndex)
+    try:
+        async with asyncio.timeout(chosen.patience):
+            await index.drop()
+    except (RetrievalError, TimeoutError) as error:
+        logger.warning("The index %s stays on the server. Delete it there. %s", chosen.alias, error)
+
+
+def _elastic_place(settings: Settings) -> "tuple[Server, Layout]":
+    """Where the archive is. Raises `SettingsError` for what cannot be an address."""
+    from retrieval.index.elastic.prepare import Layout
+    from retrieval.index.elastic.server import Server
+
+    chosen = settings.elasticsearch
+    server = Server(
+        chosen.urls,
+        api_key=chosen.api_key.get_secret_value().strip(),
+        ca_certs=chosen.ca_certs,
+        fingerprint=chosen.fingerprint,
+        timeout=chosen.timeout,
+        patience=chosen.patience,
+        write_patience=chosen.write_patience,
+    )
+    try:
+        server.client()
+    except ValueError as error:
+        raise SettingsError(
+            f"Elasticsearch cannot be used as it is set: {error}. PESTLE_ELASTICSEARCH_URL is such as "
+            "https://search:9200; ca_certs and fingerprint are for https."
+        ) from error
+    return server, Layout(chosen.alias, chosen.shards, chosen.replicas)
