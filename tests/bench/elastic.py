@@ -34,6 +34,8 @@ from tests.support.services import SHARED
 
 LOADED = 6_000
 """Chunks for the comparison of loading."""
+TOGETHER = 100
+"""Documents of 100 chunks in a transaction: each commit makes a segment, which has to be merged later."""
 LOAD_TARGET = 0.8
 RECALL_TARGET = 0.97
 NEAREST = 10
@@ -103,7 +105,7 @@ async def searching(
     index = TrialIndex(encoder)
     try:
         began = time.perf_counter()
-        await fill(index, language, chunks, encoder.dimension, words, windows)
+        await fill(index, language, chunks, encoder.dimension, words, windows, TOGETHER)
         stored = chunks / (time.perf_counter() - began)
         retriever = HybridRetriever(index, encoder)
         questions = [language.question() for _ in range(2 * QUESTIONS + WARM_UP)]

@@ -74,11 +74,17 @@ def _measures(
 
 
 async def fill(
-    index: Index, language: Language, chunks: int, dimension: int, words: int, windows: int
+    index: Index,
+    language: Language,
+    chunks: int,
+    dimension: int,
+    words: int,
+    windows: int,
+    together: int = 10,
 ) -> None:
-    """Store documents of 100 chunks, ten to a transaction."""
+    """Store documents of 100 chunks, so many `together` in a transaction."""
     firsts = range(0, chunks, CHUNKS_PER_DOCUMENT)
-    for batch in (firsts[i : i + 10] for i in range(0, len(firsts), 10)):
+    for batch in (firsts[i : i + together] for i in range(0, len(firsts), together)):
         async with index.write() as writer:
             for first in batch:
                 document, texts = made_document(language, first, words)
