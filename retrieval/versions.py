@@ -8,6 +8,7 @@ versions are linked to the newest one.
 """
 
 import base64
+import hashlib
 import re
 import zlib
 from collections import defaultdict
@@ -48,10 +49,10 @@ MARK = re.compile(
 DRAFT = re.compile(r"(?<![^\W_])(?:draft|preliminary|interim)(?![^\W_])", re.I)
 FINAL = re.compile(r"(?<![^\W_])(?:final|signed)(?![^\W_])", re.I)
 
-_random = np.random.default_rng(2108)
-MULTIPLIERS = _random.integers(1, 2**63, HASHES, np.uint64) * np.uint64(2) + np.uint64(1)
-SUMMANDS = _random.integers(0, 2**63, HASHES, np.uint64)
-"""The hash functions x -> (a x + b) mod 2^64; fixed, since signatures are kept."""
+_DRAWN = np.frombuffer(hashlib.shake_256(b"versions of a document").digest(16 * HASHES), "<u8")
+MULTIPLIERS = _DRAWN[:HASHES] | np.uint64(1)
+SUMMANDS = _DRAWN[HASHES:]
+"""The hash functions x -> (a x + b) mod 2^64; the same for ever, since signatures are kept."""
 
 
 def signature(text: str) -> str:
