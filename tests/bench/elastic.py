@@ -7,6 +7,7 @@
 Texts and vectors are made up; recall is measured on real sentences and claims (SciFact, where it is there).
 """
 
+import asyncio
 import gzip
 import json
 import time
@@ -107,6 +108,7 @@ async def searching(
         began = time.perf_counter()
         await fill(index, language, chunks, encoder.dimension, words, windows, TOGETHER)
         stored = chunks / (time.perf_counter() - began)
+        await _at_rest(index)
         retriever = HybridRetriever(index, encoder)
         questions = [language.question() for _ in range(2 * QUESTIONS + WARM_UP)]
         await timed(lambda text: retriever.search(SearchRequest(text)), questions[-WARM_UP:])
@@ -130,6 +132,16 @@ async def searching(
     ]
 
 
+async def _at_rest(index: TrialIndex) -> None:
+    """Wait until what was loaded is merged: an archive is searched far longer than it is loaded."""
+    async with index.server.client() as client:
+        merging = True
+        while merging:
+            await asyncio.sleep(5)
+            stats = await client.indices.stats(index=index.layout.alias, metric="merge")
+            merging = stats["_all"]["primaries"]["merges"]["current"] > 0
+
+
 def _shares(what: str, seconds: list[float]) -> Iterator[Measure]:
     yield Measure(f"{what}, p50", percentile(seconds, 0.5), "ms")
     p95 = percentile(seconds, 0.95)
@@ -143,11 +155,11 @@ async def recall() -> list[Measure]:
         print("bench: SciFact is not there; nothing to measure recall on")
         return []
     encoder = MiniLM()
-    sentences = list(islice(_sentences(scifact / "corpus.jsonl.gz"), SENTENCES))
-    claims = await encoder.encode(_claims(scifact / "queries_nometa.jsonl"))
-    matrix = await encoder.encode(sentences)
     index = TrialIndex(encoder)
     try:
+        sentences = list(islice(_sentences(scifact / "corpus.jsonl.gz"), SENTENCES))
+        claims = await encoder.encode(_claims(scifact / "queries_nometa.jsonl"))
+        matrix = await encoder.encode(sentences)
         async with index.write() as writer:
             for first in range(0, len(sentences), CHUNKS_PER_DOCUMENT):
                 some = slice(first, first + CHUNKS_PER_DOCUMENT)
