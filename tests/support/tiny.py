@@ -16,7 +16,6 @@ from tokenizers.models import Unigram
 from tokenizers.normalizers import NFKC
 from tokenizers.pre_tokenizers import Metaspace
 from tokenizers.processors import TemplateProcessing
-from tokenizers.trainers import UnigramTrainer
 
 MARKS = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
 WORDS = """The highest dose given to beagle dogs was 30 mg/kg once daily for four weeks. Plasma exposure in
@@ -27,13 +26,18 @@ WIDTH = 32
 
 
 def tokenizer() -> Any:
-    """As XLM-RoBERTa has one: pieces of 300 characters and words, marks at both ends, two between a pair."""
+    """As XLM-RoBERTa has one: pieces are words and characters, marks at both ends, two between a pair.
+
+    Its pieces are listed, not learnt: the trainer of such tokenizers learns others in each process.
+    """
     from transformers import PreTrainedTokenizerFast
 
-    raw = Tokenizer(Unigram())
+    words = [(f"▁{word}", -4.0) for word in sorted(set(WORDS.split()))]
+    characters = [(character, -8.0) for character in sorted(set(WORDS) - set(" \n") | {"▁"})]
+    raw = Tokenizer(
+        Unigram([(mark, 0.0) for mark in MARKS] + words + characters, unk_id=MARKS.index("<unk>"))
+    )
     raw.normalizer, raw.pre_tokenizer, raw.decoder = NFKC(), Metaspace(), decoders.Metaspace()
-    trainer = UnigramTrainer(vocab_size=300, special_tokens=MARKS, unk_token="<unk>", show_progress=False)
-    raw.train_from_iterator(WORDS.split("\n") * 20, trainer)
     raw.post_processor = TemplateProcessing(
         single="<s> $A </s>", pair="<s> $A </s> </s> $B </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
     )

@@ -58,5 +58,5 @@ def test_checked_weights_are_checked_again_only_when_the_file_changes(tmp_path: 
 def test_a_damaged_stamp_only_costs_another_check(tmp_path: Path) -> None:
     folder, stamps = copied(tmp_path), tmp_path / "stamps"
     stamps.mkdir()
-    (stamps / "minilm-checked.json").write_text("{")
+    (stamps / "checkpoints-checked.json").write_text("{")
     assert locate(folder, stamps).folder == folder
