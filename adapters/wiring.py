@@ -4,7 +4,6 @@ What is costly to open (weights, index) is opened when first used, so that `pest
 """
 
 import asyncio
-import logging
 import os
 import secrets
 import socket
@@ -46,8 +45,6 @@ from workers.queue import RedisQueue
 
 if TYPE_CHECKING:
     from retrieval.index.elastic.migrate import Reindexed
-
-logger = logging.getLogger(__name__)
 
 LOOK_S = 0.1
 """How often a waiting command looks whether its run has ended."""

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from retrieval.models import Chunk, Document, DocumentRecord, Page, Passage, PassageKind
 from retrieval.passages import plain, read
+from retrieval.ports import Encoder
 
 SIZE = 512
 """Words in a chunk at most; a table row that is longer alone stays whole."""
@@ -42,6 +43,12 @@ def embedding_head(chunk: Chunk, record: DocumentRecord) -> str:
     metadata = " | ".join(filter(None, (record.title, about, kind, stages, record.date)))
     section = " > ".join(heading for heading in chunk.section if heading != record.title)
     return "\n".join(filter(None, (metadata, section, chunk.context)))
+
+
+def windows(chunks: Sequence[Chunk], records: Sequence[DocumentRecord], encoder: Encoder) -> list[list[str]]:
+    """What is encoded for each chunk of these documents: parts that are read whole, its head before each."""
+    heads = [embedding_head(chunk, record) for chunk, record in zip(chunks, records, strict=True)]
+    return encoder.windows([chunk.text for chunk in chunks], heads)
 
 
 def embedding_text(chunk: Chunk, record: DocumentRecord) -> str:

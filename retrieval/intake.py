@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from retrieval.chunk import chunk, embedding_head
+from retrieval.chunk import chunk, windows
 from retrieval.errors import DocumentError, StorageFull
 from retrieval.models import (
     Chunk,
@@ -56,7 +56,7 @@ class Ready:
     """A parsed document on its way to the encoder.
 
     `texts` are what is encoded for its chunks, `parts` how many of them each chunk has (see
-    `retrieval.embed.chunks`); `replaces` is the older version of the document.
+    `retrieval.chunk.windows`); `replaces` is the older version of the document.
     """
 
     document: Document
@@ -64,6 +64,15 @@ class Ready:
     texts: list[str]
     parts: list[int]
     replaces: DocumentRecord | None
+
+
+def cut(document: Document, encoder: Encoder, replaces: DocumentRecord | None = None) -> Ready:
+    """The document in chunks, with what is encoded for them."""
+    chunks = chunk(document)
+    found = windows(chunks, [document.record] * len(chunks), encoder)
+    return Ready(
+        document, chunks, [text for parts in found for text in parts], list(map(len, found)), replaces
+    )
 
 
 class Reader:
@@ -133,14 +142,11 @@ class Reader:
             return None
         self._warn(file.name, own, doc_id)
         own = replace(own, doc_id=doc_id)
-        chunks = chunk(replace(read, record=own))
         # Vectors depend on the document alone: an archive gives the same ones in whatever order it is read.
-        heads = [embedding_head(part, own) for part in chunks]
-        windows = self._encoder.windows([part.text for part in chunks], heads)
-        texts = [text for parts in windows for text in parts]
+        made = cut(replace(read, record=own), self._encoder, replaces)
         record = assign(own, read.text, self._with_registry(own))
         self._by_id[doc_id] = self._by_path[record.path] = record
-        return Ready(replace(read, record=record), chunks, texts, list(map(len, windows)), replaces)
+        return replace(made, document=replace(read, record=record))
 
     def _moved(self, own: DocumentRecord) -> DocumentRecord | None:
         """The record of this document at a path where it is no more."""

@@ -18,8 +18,7 @@ class HybridRetriever:
     """`Retriever` over an index and the encoder that made its vectors.
 
     A chunk's `score` is what the calibration's fusion makes of both searches' scores, and of `learnt` words'
-    where the encoder has them. Same request, same
-    index: same hits.
+    where the encoder has them. Same request, same index: same hits.
     """
 
     def __init__(

@@ -3,7 +3,7 @@
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -45,6 +45,24 @@ class Lru(Generic[Key, Value]):
             while len(self._values) > self._size:
                 self._values.popitem(last=False)
 
+    async def all(
+        self, keys: Iterable[Key], compute: Callable[[list[Key]], Awaitable[Iterable[Value]]]
+    ) -> dict[Key, Value]:
+        """The values of all keys; those that are not kept are computed together, each once, and kept."""
+        found: dict[Key, Value] = {}
+        new: list[Key] = []
+        for key in dict.fromkeys(keys):
+            value = self.get(key)
+            if value is None:
+                new.append(key)
+            else:
+                found[key] = value
+        if new:
+            for key, value in zip(new, await compute(new), strict=True):
+                self.put(key, value)
+                found[key] = value
+        return found
+
 
 class RememberedScores:
     """`Reranker` that computes a pair once while it remembers it, and a text that is given twice once."""
@@ -57,15 +75,15 @@ class RememberedScores:
 
     async def score(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n,) scores of the reranker."""
-        keys = {text: _key(question, text) for text in texts}
-        scores = {text: self._scores.get(key) for text, key in keys.items()}
-        new = [text for text, score in scores.items() if score is None]
-        if new:
-            found = (await self._reranker.score(question, new)).tolist()
-            for text, score in zip(new, found, strict=True):
-                self._scores.put(keys[text], score)
-                scores[text] = score
-        return np.array([scores[text] for text in texts], np.float32)
+        keys = [_key(question, text) for text in texts]
+        by_key = dict(zip(keys, texts, strict=True))
+
+        async def scored(new: list[bytes]) -> list[float]:
+            found: list[float] = (await self._reranker.score(question, [by_key[key] for key in new])).tolist()
+            return found
+
+        scores = await self._scores.all(keys, scored)
+        return np.array([scores[key] for key in keys], np.float32)
 
 
 def _key(question: str, text: str) -> bytes:

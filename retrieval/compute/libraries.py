@@ -2,10 +2,15 @@
 
 import logging
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar, cast
 
+from retrieval.compute.device import Device
 from retrieval.errors import DeviceError, ModelsMissing, RetrievalError, WeightsError
+
+Model = TypeVar("Model")
 
 NAMES = ("torch", "transformers", "sentence_transformers", "FlagEmbedding")
 COUNTED_ON = ("roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "mpnet")
@@ -45,6 +50,24 @@ def loading(model: str, folder: object) -> Iterator[None]:
                 f"{folder} cannot be loaded: {error}. Does the folder hold the whole model (config.json, "
                 "tokenizer.json, model.safetensors), and is it of the kind that is set?"
             ) from error
+
+
+def from_sentence_transformers(kind: Callable[..., Model], folder: Path, device: Device) -> Model:
+    """A model of sentence-transformers from its folder alone: nothing is fetched, none of its code is run."""
+    return kind(
+        str(folder),
+        device=device.name,
+        local_files_only=True,
+        trust_remote_code=False,
+        model_kwargs={"dtype": device.dtype},
+    )
+
+
+def from_flag_embedding(kind: Callable[..., Model], folder: Path, device: Device) -> Model:
+    """A model of FlagEmbedding from its folder; none of its code is run. Its network is put on the device."""
+    loaded: Any = kind(str(folder), use_fp16=False, devices=device.name, trust_remote_code=False)
+    loaded.model = loaded.model.to(device.name, device.dtype).eval()
+    return cast(Model, loaded)
 
 
 def reading_limit(model: str, wanted: int, usual: int, config: object) -> int:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from retrieval.checkpoint import Checkpoint
 from retrieval.compute.device import Device, choose
 from retrieval.compute.engine import WAITING
-from retrieval.compute.libraries import loading, reading_limit
+from retrieval.compute.libraries import from_flag_embedding, loading, reading_limit
 from retrieval.embed.pieces import Pieces
 from retrieval.embed.sentence_transformer import LONGEST
 from retrieval.errors import WeightsError
@@ -156,8 +156,5 @@ def _load(checkpoint: Checkpoint, device: str, precision: str) -> tuple[Any, Any
         from FlagEmbedding import BGEM3FlagModel
 
         chosen = choose(device, precision)
-        loaded = BGEM3FlagModel(
-            str(checkpoint.folder), use_fp16=False, devices=chosen.name, trust_remote_code=False
-        )
-        model = loaded.model.to(chosen.name, chosen.dtype).eval()
-    return model, loaded.tokenizer, chosen
+        loaded = from_flag_embedding(BGEM3FlagModel, checkpoint.folder, chosen)
+    return loaded.model, loaded.tokenizer, chosen

@@ -7,6 +7,7 @@ import asyncio
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -53,9 +54,9 @@ class MiniLM:
     ) -> None:
         self.threshold = threshold
         weights = locate(folder, stamps)
+        self._weights = weights
         self._pieces = Pieces(Tokenizer.from_file(str(weights.tokenizer)), MAX_PIECES)
-        self._early = session(build(weights.tensors, 0, EARLY_LAYERS), weights.folder)
-        self._late = session(build(weights.tensors, EARLY_LAYERS, LAYERS), weights.folder)
+        self._whole = self._layers(0, LAYERS)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="minilm")
 
     async def encode(self, texts: Sequence[str]) -> Vectors:
@@ -73,13 +74,13 @@ class MiniLM:
 
     async def encode_early(self, texts: Sequence[str]) -> list[Vectors]:
         """For each text (pieces, 384) float32, the states after `EARLY_LAYERS` layers, marks included."""
-        return await self._rows(texts, self._read)
+        return await self._rows(texts, lambda ids: _states(self._early, ids))
 
     async def encode_rest(self, states: Sequence[Vectors]) -> list[Vectors]:
         """`encode_tokens` of texts whose early states are given."""
         rows: list[Vectors] = list(states)
         for batch in batches([len(each) for each in states], BATCH_PIECES):
-            tokens = await self._in_thread(late_states, self._late, [states[i] for i in batch])
+            tokens = await self._in_thread(self._from_early, [states[i] for i in batch])
             for i, row in zip(batch, tokens, strict=True):
                 rows[i] = _unit(row)
         return rows
@@ -107,25 +108,37 @@ class MiniLM:
     async def _in_thread(self, work: Callable[..., T], *arguments: object) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
 
+    @cached_property
+    def _early(self) -> ort.InferenceSession:
+        """The first layers alone; made when first used: only the compact reranker reads on from them."""
+        return self._layers(0, EARLY_LAYERS)
+
+    @cached_property
+    def _late(self) -> ort.InferenceSession:
+        return self._layers(EARLY_LAYERS, LAYERS)
+
+    def _layers(self, first: int, last: int) -> ort.InferenceSession:
+        return session(build(self._weights.tensors, first, last), self._weights.folder)
+
+    def _from_early(self, states: Sequence[Vectors]) -> list[Vectors]:
+        return late_states(self._late, states)
+
     def _pooled(self, ids: list[list[int]]) -> list[Vectors]:
-        return [_unit(states.mean(axis=0)) for states in self._last(ids)]
+        return [_unit(states.mean(axis=0)) for states in _states(self._whole, ids)]
 
     def _unpooled(self, ids: list[list[int]]) -> list[Vectors]:
-        return [_unit(states) for states in self._last(ids)]
+        return [_unit(states) for states in _states(self._whole, ids)]
 
-    def _last(self, ids: list[list[int]]) -> list[Vectors]:
-        """(pieces, 384) last hidden states of each text."""
-        return late_states(self._late, self._read(ids))
 
-    def _read(self, ids: list[list[int]]) -> list[Vectors]:
-        """(pieces, 384) states of each text after the early layers."""
-        mask = hidden_padding(list(map(len, ids)))
-        padded = np.zeros((len(ids), mask.shape[-1]), np.int64)
-        for row, pieces in enumerate(ids):
-            padded[row, : len(pieces)] = pieces
-        feed = {"ids": padded, "positions": np.arange(padded.shape[1]), "mask": mask}
-        tokens: Vectors = self._early.run(["tokens"], feed)[0]
-        return [states[: len(pieces)] for states, pieces in zip(tokens, ids, strict=True)]
+def _states(layers: ort.InferenceSession, ids: Sequence[Sequence[int]]) -> list[Vectors]:
+    """(pieces, 384) states of each text after these layers, which begin with the first."""
+    mask = hidden_padding(list(map(len, ids)))
+    padded = np.zeros((len(ids), mask.shape[-1]), np.int64)
+    for row, pieces in enumerate(ids):
+        padded[row, : len(pieces)] = pieces
+    feed = {"ids": padded, "positions": np.arange(padded.shape[1]), "mask": mask}
+    tokens: Vectors = layers.run(["tokens"], feed)[0]
+    return [states[: len(pieces)] for states, pieces in zip(tokens, ids, strict=True)]
 
 
 def late_states(layers: ort.InferenceSession, texts: Sequence[Vectors]) -> list[Vectors]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from retrieval.checkpoint import Checkpoint
 from retrieval.compute.device import Device, choose
 from retrieval.compute.engine import WAITING
-from retrieval.compute.libraries import loading, reading_limit
+from retrieval.compute.libraries import from_sentence_transformers, loading, reading_limit
 from retrieval.embed.instructions import instructions
 from retrieval.embed.pieces import Pieces
 from retrieval.ports import Vectors
@@ -146,11 +146,5 @@ def _load(checkpoint: Checkpoint, device: str, precision: str) -> tuple["Sentenc
         from sentence_transformers import SentenceTransformer
 
         chosen = choose(device, precision)
-        model = SentenceTransformer(
-            str(checkpoint.folder),
-            device=chosen.name,
-            local_files_only=True,
-            trust_remote_code=False,
-            model_kwargs={"dtype": chosen.dtype},
-        )
+        model = from_sentence_transformers(SentenceTransformer, checkpoint.folder, chosen)
     return model.eval(), chosen

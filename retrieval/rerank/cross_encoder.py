@@ -4,7 +4,7 @@ from typing import Any
 
 from retrieval.checkpoint import Checkpoint
 from retrieval.compute.device import choose
-from retrieval.compute.libraries import loading
+from retrieval.compute.libraries import from_sentence_transformers, loading
 from retrieval.rerank.pairs import PairReranker
 
 
@@ -25,13 +25,7 @@ def cross_encoder(
         from sentence_transformers import CrossEncoder
 
         chosen = choose(device, precision)
-        loaded = CrossEncoder(
-            str(checkpoint.folder),
-            device=chosen.name,
-            local_files_only=True,
-            trust_remote_code=False,
-            model_kwargs={"dtype": chosen.dtype},
-        )
+        loaded = from_sentence_transformers(CrossEncoder, checkpoint.folder, chosen)
         model: Any = loaded.model
         tokenizer: Any = loaded.tokenizer
     return PairReranker(checkpoint, model.eval(), tokenizer, chosen, **options)

@@ -4,7 +4,7 @@ from typing import Any
 
 from retrieval.checkpoint import Checkpoint
 from retrieval.compute.device import choose
-from retrieval.compute.libraries import loading
+from retrieval.compute.libraries import from_flag_embedding, loading
 from retrieval.rerank.pairs import PairReranker
 
 
@@ -26,8 +26,5 @@ def flag_reranker(
         from FlagEmbedding import FlagReranker
 
         chosen = choose(device, precision)
-        loaded = FlagReranker(
-            str(checkpoint.folder), use_fp16=False, devices=chosen.name, trust_remote_code=False
-        )
-        model = loaded.model.to(chosen.name, chosen.dtype).eval()
-    return PairReranker(checkpoint, model, loaded.tokenizer, chosen, **options)
+        loaded = from_flag_embedding(FlagReranker, checkpoint.folder, chosen)
+    return PairReranker(checkpoint, loaded.model, loaded.tokenizer, chosen, **options)

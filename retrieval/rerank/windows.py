@@ -1,12 +1,12 @@
 """What a reranker reads of a text, and how it remembers what its encoder made of it."""
 
 import re
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.compute.cache import Lru
 from retrieval.index.words import WORD, fold, terms
 from retrieval.ports import Vectors
 
@@ -34,20 +34,13 @@ class Remembered:
 
     def __init__(self, encode: Encode, limit: int) -> None:
         self._encode = encode
-        self._limit = limit
-        self._windows: OrderedDict[str, NDArray[np.float16]] = OrderedDict()
+        self._windows: Lru[str, NDArray[np.float16]] = Lru(limit)
 
     async def of(self, windows: Sequence[str]) -> Mapping[str, NDArray[np.float16]]:
         """(pieces, d) by window, without empty windows. Always in half precision, so that a score does not
         depend on what is remembered.
         """
-        found = {window: self._windows[window] for window in windows if window in self._windows}
-        new = [window for window in dict.fromkeys(windows) if window and window not in found]
-        for window, vectors in zip(new, await self._encode(new), strict=True):
-            found[window] = vectors.astype(np.float16)
-        self._windows.update(found)
-        for window in found:
-            self._windows.move_to_end(window)
-        while len(self._windows) > self._limit:
-            self._windows.popitem(last=False)
-        return found
+        return await self._windows.all(filter(None, windows), self._halved)
+
+    async def _halved(self, windows: list[str]) -> list[NDArray[np.float16]]:
+        return [vectors.astype(np.float16) for vectors in await self._encode(windows)]

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 
 import numpy as np
 
-from retrieval.chunk import embedding_head
+from retrieval.chunk import windows
 from retrieval.index.elastic import rows
 from retrieval.index.elastic.bulk import Operation
 from retrieval.index.elastic.mapping import vector_field
@@ -70,10 +70,9 @@ class Copier:
         if self._had == self._encoder.name:
             kept = [np.array(rows.vectors_from(hit, self._had), np.float32) for hit in page]
             return [vectors.reshape(-1, self._encoder.dimension) for vectors in kept]
-        heads = [embedding_head(chunk, record) for chunk, record in zip(chunks, records, strict=True)]
-        windows = self._encoder.windows([chunk.text for chunk in chunks], heads)
-        vectors = await self._encoder.encode([text for parts in windows for text in parts])
-        return np.split(vectors, np.cumsum([len(parts) for parts in windows])[:-1])
+        made = windows(chunks, records, self._encoder)
+        vectors = await self._encoder.encode([text for parts in made for text in parts])
+        return np.split(vectors, np.cumsum([len(parts) for parts in made])[:-1])
 
 
 def _document(hit: Hit) -> Operation:

@@ -1,7 +1,6 @@
 """What the index holds, for its writer: versions looked up, documents read whole, entries deleted."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -12,10 +11,9 @@ from retrieval.index.elastic.mapping import vector_field
 from retrieval.index.elastic.queries import arguments, entries, hidden_entries
 from retrieval.index.elastic.server import Connection
 from retrieval.index.elastic.state import Hidden
+from retrieval.index.elastic.view import Hit
 from retrieval.models import Chunk, Document
 from retrieval.ports import Encoder, Vectors
-
-Hit = dict[str, Any]
 
 LOOKED_UP = 1000
 """Documents looked up in one search."""
