@@ -154,6 +154,7 @@ def _evidence(
         context=_context(passage),
         date=record.date,
         document_type=record.document_type,
+        newest_version=record.newest_version,
     )
     if (row := passage.row) is None:
         return evidence

@@ -45,7 +45,8 @@ class Evidence:
     `key` is what a writer cites ("E3"), unique in the run and given out by the run's memory; `uid` is
     globally unique and depends only on the document's content and the offsets, so the same passage has the
     same uid in every run. `text == document.text[start:end]`. `context` (table header, caption, section)
-    helps to read it and is never quoted.
+    helps to read it and is never quoted. `newest_version` is the id of the newest version of the document
+    if this is an older one.
     """
 
     key: str
@@ -64,6 +65,7 @@ class Evidence:
     cells: tuple[str, ...] = ()
     date: str = ""
     document_type: str = ""
+    newest_version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,14 @@ class Citation:
     end: int
     section: tuple[str, ...] = ()
     page: int | None = None
+    newest_version: str = ""
+
+    @property
+    def place(self) -> str:
+        """Where in its document the quote stands, and whether there is a newer version of the document."""
+        page = f"page {self.page}" if self.page is not None else ""
+        older = f"older version of {self.newest_version}" if self.newest_version else ""
+        return ", ".join(filter(None, (page, " › ".join(self.section), older)))
 
 
 @dataclass(frozen=True, slots=True)

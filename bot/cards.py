@@ -120,12 +120,10 @@ def refusal_card(text: str, event_id: str) -> Card:
 
 def source_of(citation: Citation) -> Source:
     """A citation as shown."""
-    parts = [f"page {citation.page}"] if citation.page is not None else []
-    parts += [" › ".join(citation.section)] if citation.section else []
     return Source(
         citation.number,
         citation.title or citation.doc_id,
-        ", ".join(parts),
+        citation.place,
         citation.quote,
         citation.doc_id,
         citation.start,

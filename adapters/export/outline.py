@@ -95,5 +95,4 @@ def marks(keys: tuple[str, ...], numbers: dict[str, int]) -> str:
 
 def place(citation: Citation) -> str:
     """Where a quote stands: document, page, section."""
-    page = f"page {citation.page}" if citation.page else ""
-    return ", ".join(part for part in (citation.doc_id, page, " › ".join(citation.section)) if part)
+    return ", ".join(filter(None, (citation.doc_id, citation.place)))

@@ -8,6 +8,7 @@ from agents.archive.library import GENERAL, Library
 from agents.archive.models import Classification
 from agents.archive.supervise import Merged, Part
 from agents.models import Answer, AnswerTable, Citation, Claim, Evidence, Finding, Question
+from agents.trust.citations import cited
 
 
 class Citations:
@@ -29,10 +30,7 @@ class Citations:
         start = item.start + item.text.index(quote)
         place = (item.doc_id, start, start + len(quote))
         if place not in self._given:
-            number = len(self._given) + 1
-            self._given[place] = Citation(
-                number, key, item.doc_id, item.title, quote, start, place[2], item.section, item.page
-            )
+            self._given[place] = cited(len(self._given) + 1, item, start, start + len(quote))
         return self._given[place].number
 
     def all(self) -> tuple[Citation, ...]:

@@ -86,7 +86,7 @@ def number_citations(
         for evidence in map(memory.get, claim.keys):
             for start, end in _places(claim, evidence):
                 place = (evidence.doc_id, start, end)
-                citations.setdefault(place, _citation(len(citations) + 1, evidence, start, end))
+                citations.setdefault(place, cited(len(citations) + 1, evidence, start, end))
                 numbers.append(citations[place].number)
         marks = "".join(f"[{number}]" for number in sorted(set(numbers)))
         numbered.append(replace(claim, text=f"{claim.text} {marks}".rstrip()))
@@ -98,10 +98,20 @@ def _places(claim: Claim, evidence: Evidence) -> list[tuple[int, int]]:
     return quoted or [(evidence.start, evidence.end)]
 
 
-def _citation(number: int, evidence: Evidence, start: int, end: int) -> Citation:
-    quote = evidence.text[start - evidence.start : end - evidence.start]
-    title, section = evidence.title, evidence.section
-    return Citation(number, evidence.key, evidence.doc_id, title, quote, start, end, section, evidence.page)
+def cited(number: int, evidence: Evidence, start: int, end: int) -> Citation:
+    """A part of a piece of evidence as the citation of this number; offsets are those in the document."""
+    return Citation(
+        number=number,
+        key=evidence.key,
+        doc_id=evidence.doc_id,
+        title=evidence.title,
+        quote=evidence.text[start - evidence.start : end - evidence.start],
+        start=start,
+        end=end,
+        section=evidence.section,
+        page=evidence.page,
+        newest_version=evidence.newest_version,
+    )
 
 
 def _closed(derivation: Derivation, memory: EvidenceMemory) -> Derivation:

@@ -230,3 +230,15 @@ async def test_a_stopped_run_keeps_the_findings_it_had(tools: ArchiveTools) -> N
 
     assert isinstance(run.kept, Answer)
     assert "liver toxicity" in run.kept.short
+
+
+async def test_a_passage_of_an_older_version_says_so(tmp_path: Path) -> None:
+    text = DOCUMENTS["ZK-CL-01"]
+    versions = {"ZK-CL-01 v1": text, "ZK-CL-01 v2": text.replace("K-114", "K-115")}
+    tools = await archive(tmp_path / "docs", versions)
+
+    answer = await ask(tools, "Which lot of capsules was used?")
+
+    places = {citation.doc_id: citation.place for citation in answer.citations}
+    assert places["ZK-CL-01 v1"].endswith("older version of ZK-CL-01 v2")
+    assert "older" not in places.get("ZK-CL-01 v2", "")
