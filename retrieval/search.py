@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from retrieval.calibration import DEFAULTS, Calibration
 from retrieval.compute.cache import Lru
-from retrieval.fuse import best_first
+from retrieval.fuse import Fusion, best_first
 from retrieval.learnt_words import RANKED, LearntWords
 from retrieval.models import Candidates, Hit, SearchRequest
 from retrieval.ports import Encoder, Index, Vectors
@@ -45,9 +45,7 @@ class HybridRetriever:
             self._encoder.threshold if self._threshold is None else self._threshold,
         )
         if self._learnt:
-            best = best_first(self._fusion.fuse(found), RANKED)
-            chunks = await self._index.chunks([name for name, _ in best])
-            found = replace(found, sparse=await self._learnt.ranking(request.text, chunks))
+            found = await with_learnt_words(found, request.text, self._fusion, self._index, self._learnt)
         merged = best_first(self._fusion.fuse(found), request.limit)
         return await self._hits(merged, dict(found.lexical), dict(found.dense))
 
@@ -78,3 +76,12 @@ class HybridRetriever:
 def near_enough(found: Candidates, threshold: float) -> Candidates:
     """What was found, without what is only nearest for want of anything near."""
     return Candidates(found.lexical, tuple(item for item in found.dense if item[1] >= threshold))
+
+
+async def with_learnt_words(
+    found: Candidates, question: str, fusion: Fusion, index: Index, learnt: LearntWords
+) -> Candidates:
+    """What both searches found, and how learnt words rank the best of it."""
+    best = best_first(fusion.fuse(found), RANKED)
+    chunks = await index.chunks([name for name, _ in best])
+    return replace(found, sparse=await learnt.ranking(question, chunks))

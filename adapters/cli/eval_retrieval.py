@@ -68,6 +68,7 @@ def retrieval_command(
                     progress=progress,
                     reranker=built.reranker if rerank else None,
                     reranked=rerank,
+                    learnt=built.models.learnt,
                 )
 
     result = run_to_end(work())

@@ -14,8 +14,10 @@ from retrieval.evaluate.metrics import mean
 from retrieval.evaluate.rerank import rerank
 from retrieval.evaluate.significance import Comparison, compare
 from retrieval.evaluate.systems import IN_USE, LEARNT, MEANING, WORDS, System, passing, systems
+from retrieval.learnt_words import LearntWords
 from retrieval.models import Candidates, SearchRequest
 from retrieval.ports import Encoder, Index, Reranker
+from retrieval.search import with_learnt_words
 
 AT_ONCE = 64
 """Queries encoded together."""
@@ -113,19 +115,27 @@ async def evaluate(
     progress: Progress,
     reranker: Reranker | None = None,
     reranked: int = 0,
+    learnt: LearntWords | None = None,
 ) -> Evaluation:
     """Fill the index, which should be empty, and score every configuration on the collection's queries.
 
-    With a reranker the best `reranked` documents of each query are also put into its order.
+    With a reranker the best `reranked` documents of each query are also put into its order. What is in
+    use has `learnt` words where the encoder has them.
     """
     await fill(collection, index, encoder, progress)
     found = await search_all(collection, index, encoder, depth, progress)
     progress("scoring", 0, 1)
-    scored = await asyncio.to_thread(systems, collection.grades, found, in_use, encoder.threshold)
+    near = passing(found, in_use, encoder.threshold)
+    used = {
+        name: await with_learnt_words(one, collection.queries[name], in_use.fusion, index, learnt)
+        if learnt
+        else one
+        for name, one in near.items()
+    }
+    scored = await asyncio.to_thread(systems, collection.grades, found, near, used, in_use)
     progress("scoring", 1, 1)
     if reranker is not None and reranked:
-        near = passing(found, in_use, encoder.threshold)
-        fused = {name: in_use.fusion.fuse(one) for name, one in near.items()}
+        fused = {name: in_use.fusion.fuse(one) for name, one in used.items()}
         scored.append(await rerank(collection, fused, index, reranker, reranked, progress))
     return Evaluation(collection, index_name, encoder.name, depth, tuple(scored))
 

@@ -45,16 +45,17 @@ class System:
     note: str = ""
 
 
-def systems(judged: Judged, found: Searched, in_use: Calibration, threshold: float) -> list[System]:
-    """Every configuration, scored. `threshold` is the encoder's own, for a calibration without one."""
-    near = passing(found, in_use, threshold)
+def systems(
+    judged: Judged, found: Searched, near: Searched, used: Searched, in_use: Calibration
+) -> list[System]:
+    """Every configuration, scored on what was `found`, what of it is `near` enough, or what is `used`."""
     learnt, chosen = learn_in_folds(judged, tried(judged, near))
     return [
         System(WORDS, scored(judged, found, Fusion(lexical_weight=1.0))),
         System(MEANING, scored(judged, found, Fusion(lexical_weight=0.0))),
         *(System(method.value, scored(judged, near, Fusion(method))) for method in Method),
         System(LEARNT, learnt, "; ".join(map(str, chosen))),
-        System(IN_USE, scored(judged, near, in_use.fusion), str(in_use.fusion)),
+        System(IN_USE, scored(judged, used, in_use.fusion), str(in_use.fusion)),
     ]
 
 

@@ -23,7 +23,7 @@ from retrieval.evaluate.fill import fill
 from retrieval.evaluate.metrics import score
 from retrieval.evaluate.run import ndcg, search_all
 from retrieval.evaluate.significance import compare
-from retrieval.evaluate.systems import IN_USE, MEANING, WORDS, systems
+from retrieval.evaluate.systems import IN_USE, MEANING, WORDS, passing, systems
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.models import SearchRequest
 from retrieval.search import CANDIDATES, HybridRetriever
@@ -69,7 +69,8 @@ async def pestle(collection: Collection, folder: Path) -> dict[str, Ran]:
     await fill(collection, index, encoder, silent)
     indexing = time.perf_counter() - began
     found = await search_all(collection, index, encoder, CANDIDATES, silent)
-    scored = {one.name: ndcg(one) for one in systems(collection.grades, found, DEFAULTS, encoder.threshold)}
+    near = passing(found, DEFAULTS, encoder.threshold)
+    scored = {one.name: ndcg(one) for one in systems(collection.grades, found, near, near, DEFAULTS)}
     retriever, seconds = HybridRetriever(index, encoder), {}
     for name in (WORDS, MEANING, IN_USE):
         began = time.perf_counter()

@@ -16,6 +16,7 @@ from retrieval.evaluate.run import against, evaluate, read_earlier
 from retrieval.evaluate.systems import best_choice, by_document, learn_in_folds, tried
 from retrieval.fuse import Fusion, Method
 from retrieval.index.memory import MemoryIndex
+from retrieval.learnt_words import LearntWords
 from retrieval.models import Candidates, SearchRequest
 from retrieval.ports import Vectors
 from retrieval.search import HybridRetriever
@@ -164,3 +165,30 @@ def test_a_query_is_not_scored_with_what_was_learnt_on_it(monkeypatch: pytest.Mo
     left_out = [set(judged) - queries for queries in asked]
     assert set().union(*left_out) == set(judged)
     assert sum(map(len, left_out)) == len(judged)
+
+
+class Sparse:
+    """Learnt words that find the first query in every text; keeps what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    async def sparse(self, texts: Sequence[str]) -> list[dict[int, float]]:
+        self.asked += texts
+        return [{0: 1.0} if text.startswith("#") or text == QUERIES["q0"] else {} for text in texts]
+
+
+async def test_what_is_in_use_has_the_encoders_learnt_words() -> None:
+    encoder, calibration = Sparse(), Calibration(Fusion(sparse_weight=1.0))
+    result = await evaluate(
+        COLLECTION,
+        MemoryIndex(ENCODER),
+        ENCODER,
+        calibration,
+        index_name="memory",
+        depth=50,
+        progress=silent,
+        learnt=LearntWords(encoder),
+    )
+    assert set(QUERIES.values()) <= set(encoder.asked)
+    assert result.system("in use").scores["q0"].ndcg == 1.0
