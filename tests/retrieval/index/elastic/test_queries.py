@@ -69,7 +69,7 @@ def test_vectors_are_searched_with_the_conditions_inside() -> None:
             "query_vector": [1.0, 0.0],
             "k": 5,
             "num_candidates": 200,
-            "rescore_vector": {"oversample": 2.0},
+            "rescore_vector": {"oversample": 1.0},
             "filter": {"bool": {"filter": [{"terms": {"doc_id": ["A"]}}], "must_not": LEFT_OUT}},
         },
         "size": 5,
