@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from agents.archive.general.words import stem, stems
+from agents.trust.quantities import Quantity, parse_quantities
 
 
 class Kind(StrEnum):
@@ -129,7 +130,7 @@ class Asked:
     """A factual question. `terms` are stems without repetition, in order; `codes` are written like names of
     studies or lots; `type_terms` are those that only say what kind of thing is asked for, `core` is the text
     without the names of documents. `unit` matches units of the quantity asked for, `counted` are stems of
-    what is counted.
+    what is counted; `amounts` are those that the question names ("at 100 mg/kg").
     """
 
     text: str
@@ -140,6 +141,7 @@ class Asked:
     core: str = ""
     unit: re.Pattern[str] | None = None
     counted: tuple[str, ...] = ()
+    amounts: tuple[Quantity, ...] = ()
 
 
 def read_question(text: str, names: Collection[str] = ()) -> Asked:
@@ -166,4 +168,5 @@ def read_question(text: str, names: Collection[str] = ()) -> Asked:
         " ".join(core.split()),
         unit if kind is Kind.QUANTITY else None,
         tuple(stems(counted[1] or counted[2])) if counted and kind is Kind.COUNT else (),
+        parse_quantities(core),
     )

@@ -18,6 +18,7 @@ from agents.archive.general.candidates import Candidate, Stems, stem_set
 from agents.archive.general.spans import has_kind
 from agents.archive.general.tables import ReadRow
 from agents.archive.general.words import LIGHT_STEMS, stems, synonyms
+from agents.trust.quantities import parse_quantities, same
 from retrieval.models import Passage, PassageKind
 
 OWN, SYNONYM, BEFORE, PLACE, TITLE = 1.0, 0.85, 0.7, 0.8, 0.65
@@ -120,6 +121,8 @@ def score_read(
     answer = kind_text(asked, candidate, column)
     of_kind = bool(answer) and has_kind(answer, asked)
     worths = {term: worth(term, own, candidate) for term in asked.terms}
+    if column is None and names_another_amount(asked, candidate.passage):
+        worths |= {term: 0.0 for term in asked.terms if term[0].isdigit() and term not in own}
     if of_kind:
         worths |= {term: max(worths[term], SYNONYM) for term in asked.terms if term in asked.type_terms}
     total = sum(weights.values())
@@ -137,6 +140,18 @@ def score_read(
         row=candidate.row,
         column=column,
     )
+
+
+def names_another_amount(asked: Asked, passage: Passage) -> bool:
+    """Whether a passage is about an amount of the kind the question names, and not about that one.
+
+    "No findings at 100 mg/kg" says nothing about 1000 mg/kg, though the sentence before it may.
+    """
+    if not asked.amounts:
+        return False
+    told = parse_quantities(passage.text)
+    alike = [(one, other) for one in asked.amounts for other in told if one.dimension == other.dimension]
+    return bool(alike) and not any(same(one, other) for one, other in alike)
 
 
 def least_of_rarest(worths: dict[str, float], weights: dict[str, float]) -> float:
