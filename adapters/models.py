@@ -22,6 +22,7 @@ from retrieval.rerank.cross_encoder import cross_encoder
 from retrieval.rerank.flag import flag_reranker
 from retrieval.rerank.late_interaction import LateInteraction
 from retrieval.rerank.multi_vector import THRESHOLD, MultiVector
+from retrieval.rerank.weighing import Weighing
 from workers.models.client import ModelClient
 from workers.models.remote import RemoteEncoder, RemoteReranker
 
@@ -38,7 +39,7 @@ HEEDED: Mapping[str, frozenset[str]] = {
     "minilm": frozenset({"threshold"}),
     "sentence-transformers": TORCH | INSTRUCTIONS,
     "bge-m3": TORCH,
-    "late-interaction": frozenset({"threshold"}),
+    "late-interaction": frozenset({"model", "threshold"}),
     "compact": frozenset({"model", "threshold"}),
     "cross-encoder": TORCH,
     "flag": TORCH,
@@ -136,7 +137,14 @@ def _late_interaction(
 ) -> Reranker:
     if isinstance(encoder, BgeM3):
         raise SettingsError("BGE-M3 has a reranker of its own: set PESTLE_RERANKER_KIND to multi-vector.")
-    reranker = LateInteraction(encoder)
+    if chosen.model and not Path(chosen.model).is_file():
+        raise SettingsError(
+            f"PESTLE_RERANKER_MODEL is {chosen.model}, which is no file. With the kind late-interaction it "
+            "names weights that `pestle train reranker` made; for a model set PESTLE_RERANKER_KIND to "
+            "cross-encoder, flag or multi-vector."
+        )
+    weighing = Weighing.read(Path(chosen.model), encoder.name) if chosen.model else None
+    reranker = LateInteraction(encoder, weighing)
     return reranker if chosen.threshold is None else AtThreshold(reranker, chosen.threshold)
 
 
@@ -145,8 +153,8 @@ def _compact(chosen: RerankerSettings, encoder: MiniLM | SentenceTransformerEnco
         raise SettingsError("The compact reranker reads on from minilm: set PESTLE_ENCODER_KIND to it.")
     if not chosen.model:
         raise SettingsError(
-            "The reranker's kind is compact: name the weights that `pestle train reranker` made in "
-            "PESTLE_RERANKER_MODEL."
+            "The reranker's kind is compact: name the weights that `pestle train reranker --kind compact` "
+            "made in PESTLE_RERANKER_MODEL."
         )
     reranker = CompactCrossEncoder(encoder, Path(chosen.model))
     return reranker if chosen.threshold is None else AtThreshold(reranker, chosen.threshold)

@@ -1,8 +1,9 @@
-"""`pestle train reranker`: the recipe behind the weights of the compact reranker."""
+"""`pestle train reranker`: the recipes behind the weights of late interaction and of the compact reranker."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,16 +14,28 @@ from rich.table import Table
 
 from adapters.cli.judged import progress_bar
 from adapters.cli.session import console, run_to_end
-from adapters.settings import load
+from adapters.models import models_here
+from adapters.settings import Settings, load
 from bot.errors import BadRequest
 from retrieval.embed.minilm import MiniLM
+from retrieval.embed.sentence_transformer import SentenceTransformerEncoder
 from retrieval.errors import ModelsMissing
 
 if TYPE_CHECKING:
-    from retrieval.rerank.train.recipe import Result
+    from retrieval.rerank.train.course import Result
+
+Progress = Callable[[str, int, int], None]
 
 LOG_S = 30.0
 """Seconds between two lines where there is no terminal."""
+
+
+class Kind(StrEnum):
+    """Rerankers that can be trained."""
+
+    LATE_INTERACTION = "late-interaction"
+    COMPACT = "compact"
+
 
 trainings = typer.Typer(help="Train models on judged questions.", no_args_is_help=True)
 
@@ -43,31 +56,48 @@ def reranker_command(
         Path, typer.Argument(help="Folder with scifact, bioasq and pubmedqa as their makers publish them.")
     ],
     out: Annotated[Path, typer.Option(help="Where weights, report and what is half done are kept.")],
+    kind: Annotated[
+        Kind,
+        typer.Option(help="The kind of PESTLE_RERANKER_KIND that is trained."),
+    ] = Kind.LATE_INTERACTION,
     threads: Annotated[int, typer.Option(min=1, help="Processor cores to use.")] = 2,
 ) -> None:
-    """Train the compact reranker, and measure it on held-out folds beside late interaction.
+    """Train a reranker, and measure it on held-out folds beside late interaction that was taught nothing.
 
-    Safe to interrupt and repeat: what is finished is kept in the folder. Needs the extra `models`.
+    Late interaction is taught with the encoder that is set, in minutes; the compact reranker, over MiniLM, in
+    half an hour. Safe to interrupt and repeat: what is finished is kept in the folder. Needs the extra
+    `models`.
     """
-    try:
-        from retrieval.rerank.train.recipe import Lessons, make
-    except ImportError as error:
-        raise ModelsMissing("Training needs torch. Install it with: pip install 'pestle[models]'") from error
     settings = load()
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadRequest(f"{out} cannot be a folder for the results: {error.strerror}.") from error
-    weights = settings.index.weights
-    encoder = MiniLM(Path(weights) if weights else None, stamps=settings.home)
     with _progress() as shown:
-        result = run_to_end(make(folder, out, encoder, Lessons(threads=threads), shown))
+        result = run_to_end(_recipe(settings, kind, threads, folder, out, shown))
     console.print(_figures(result))
     console.print(f"Weights: {result.weights}", highlight=False, soft_wrap=True)
 
 
+def _recipe(
+    settings: Settings, kind: Kind, threads: int, folder: Path, out: Path, shown: Progress
+) -> Coroutine[None, None, "Result"]:
+    """The training, not yet begun. Raises `ModelsMissing`, and `BadRequest` for an encoder that is unfit."""
+    try:
+        from retrieval.rerank.train.compact import Lessons, make_compact
+        from retrieval.rerank.train.late import make_late
+    except ImportError as error:
+        raise ModelsMissing("Training needs torch. Install it with: pip install 'pestle[models]'") from error
+    encoder = models_here(settings).encoder
+    if kind is Kind.LATE_INTERACTION and isinstance(encoder, MiniLM | SentenceTransformerEncoder):
+        return make_late(folder, out, encoder, shown)
+    if kind is Kind.COMPACT and isinstance(encoder, MiniLM):
+        return make_compact(folder, out, encoder, Lessons(threads=threads), shown)
+    raise BadRequest(f"{kind} cannot be trained over {encoder.name}. Set PESTLE_ENCODER_KIND to minilm.")
+
+
 @contextmanager
-def _progress() -> Iterator[Callable[[str, int, int], None]]:
+def _progress() -> Iterator[Progress]:
     """A bar at a terminal, now and then a line in a log."""
     screen, last = Console(stderr=True), 0.0
     if screen.is_terminal:
@@ -88,7 +118,7 @@ def _figures(result: "Result") -> Table:
     table = Table(title="Held out", title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1))
     for column in ("collection", "order"):
         table.add_column(column)
-    for column in ("queries", "nDCG@10", "MRR@10", "p against late interaction"):
+    for column in ("queries", "nDCG@10", "MRR@10", "p against equal weights"):
         table.add_column(column, justify="right")
     for row in result.rows:
         cells = (f"{row.ndcg:.4f}", f"{row.reciprocal_rank:.4f}", f"{row.p_value:.4f}")

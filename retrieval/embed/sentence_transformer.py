@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from retrieval.checkpoint import Checkpoint
 from retrieval.compute.device import Device, choose
@@ -99,10 +98,6 @@ class SentenceTransformerEncoder:
     async def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
         """For each text (pieces, w) float32, rows of unit length, the marks at the ends included."""
         return await self._rows(texts, False)
-
-    def content(self, text: str) -> NDArray[np.bool_]:
-        """(pieces,) True for pieces of words that carry a topic; all True if there is no such word."""
-        return self._pieces.content(text)
 
     def windows(self, texts: Sequence[str], heads: Sequence[str]) -> list[list[str]]:
         """Each text in parts that are read whole, with its head before each (see `Pieces.windows`)."""

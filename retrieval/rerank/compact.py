@@ -3,7 +3,7 @@
 Method: the early layers read question and text apart, so that a text is read once for many questions (PreTTR:
 MacAvaney et al. 2020, section 4). The score is MaxSim over the joint states (Khattab & Zaharia 2020, section
 3.3) plus a linear head on the first of them, so that training starts from what late interaction knows.
-`pestle train reranker` makes the weights.
+`pestle train reranker --kind compact` makes the weights.
 """
 
 import asyncio
@@ -62,7 +62,7 @@ class Head:
         except (OSError, SafetensorError) as error:
             raise WeightsError(
                 f"The reranker's weights {path} cannot be read: {error}. "
-                "Make them with: pestle train reranker"
+                "Make them with: pestle train reranker --kind compact"
             ) from error
         scalars = {name: values[name].item() for name in ("slope", "bias", "threshold")}
         return cls(values["side"], values["first"], **scalars)

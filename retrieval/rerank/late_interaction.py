@@ -1,7 +1,8 @@
-"""Late interaction: each word of the question looks for its best partner in a text (the default reranker).
+"""Late interaction: each piece of the question looks for its best partner in a text (the default reranker).
 
 Method: MaxSim (Khattab & Zaharia 2020, ColBERT, section 3.3) over the token vectors of the default encoder,
-which was not trained for it; DiscoVerse uses BGE-M3's (Appendix A.4).
+which was not trained for it; DiscoVerse uses BGE-M3's (Appendix A.4). Instead of a sum ours is a weighted
+log-mean-exp, with weights learnt on judged questions (`retrieval.rerank.weighing`; docs/decisions/0008).
 """
 
 import asyncio
@@ -12,22 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.ports import Vectors
+from retrieval.rerank.weighing import Weighing, shipped
 from retrieval.rerank.windows import REMEMBERED_WINDOWS, Remembered, best_window
 
-SLOPE = 11.3
-MIDDLE = 0.579
-"""Logistic map of the mean similarity to [0, 1]: at `MIDDLE`, relevant and other texts are equally likely.
-
-Fitted to judged pairs of both development sets below, classes and sets of equal weight (Platt 1999).
-"""
-THRESHOLD = 0.2
-"""The paper's 0.7 is on its own reranker's scale. At 0.2, of texts that a search by meaning returned,
-
-- BioASQ (250 questions, 3,181 snippets): 96 % of the relevant pass, 58 % of the others do not (AUC 0.928);
-- SciFact (150 claims, 2,282 abstracts): 88 % of the relevant pass, 41 % of the others do not (AUC 0.820).
-
-It is low because a passage lost here is lost for good, while a relevance judgement follows.
-"""
 DECIMALS = 3
 """Scores are rounded so far: what lies behind depends on what else was in the encoder's batch."""
 
@@ -40,40 +28,53 @@ class TokenEncoder(Protocol):
     name: str
 
     async def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
-        """For each text (pieces, d) float32, rows of unit length."""
-        ...
-
-    def content(self, text: str) -> NDArray[np.bool_]:
-        """(pieces,) True where a piece belongs to a word that carries a topic; True at least once."""
+        """For each text (pieces, d) float32, rows of unit length, the marks at its ends included."""
         ...
 
 
 class LateInteraction:
-    """`Reranker`: mean over the question's content pieces of the best cosine in the text."""
+    """`Reranker`: the weighted mean over the question's pieces of the best cosine in the text.
 
-    threshold = THRESHOLD
+    The marks at the ends of the question look for partners too, for they hold its sense as a whole.
+    """
 
-    def __init__(self, encoder: TokenEncoder, remembered: int = REMEMBERED_WINDOWS) -> None:
+    def __init__(
+        self,
+        encoder: TokenEncoder,
+        weighing: Weighing | None = None,
+        remembered: int = REMEMBERED_WINDOWS,
+    ) -> None:
         self.name = f"late-interaction-{encoder.name}"
+        self._weighing = weighing or shipped(encoder.name)
+        self.threshold = self._weighing.threshold
         self._encoder = encoder
         self._tokens = Remembered(encoder.encode_tokens, remembered)
 
     async def score(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n,) scores in [0, 1]; an empty text gets 0."""
-        asked = (await self._encoder.encode_tokens([question]))[0][self._encoder.content(question)]
+        similarity = await self.similarity(question, texts)
+        return np.round(self._weighing.score(similarity), DECIMALS)
+
+    async def similarity(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """(n,) what the scores are made of; minus infinity for an empty text."""
+        asked, partners = await self.partners(question, texts)
+        found = self._weighing.similarity(self._weighing.weights(asked), np.maximum(partners, -1))
+        return np.where(np.isfinite(partners).all(axis=1), found, -np.inf).astype(np.float32)
+
+    async def partners(self, question: str, texts: Sequence[str]) -> tuple[Vectors, Vectors]:
+        """Unit vectors of the question's pieces (n, d), and their best cosines in each text (texts, n); minus
+        infinity for an empty text.
+        """
+        asked = (await self._encoder.encode_tokens([question]))[0]
         windows = [best_window(question, text) for text in texts]
         tokens = await self._tokens.of(windows)
-        return await asyncio.to_thread(_scores, asked, [tokens.get(window, NO_TOKENS) for window in windows])
+        return asked, await asyncio.to_thread(_best, asked, [tokens.get(w, NO_TOKENS) for w in windows])
 
 
-def _scores(asked: Vectors, texts: Sequence[NDArray[np.float16]]) -> NDArray[np.float32]:
-    return np.array([_score(asked, tokens.astype(np.float32)) for tokens in texts], np.float32)
-
-
-def _score(asked: Vectors, tokens: Vectors) -> float:
+def _best(asked: Vectors, texts: Sequence[NDArray[np.float16]]) -> Vectors:
     """A text has no padding here, so none can be taken for a partner; nor can the marks at its ends."""
-    pieces = tokens[1:-1]
-    if pieces.size == 0:
-        return 0.0
-    similarity = float((asked @ pieces.T).max(axis=1).mean())
-    return round(1 / (1 + float(np.exp(-SLOPE * (similarity - MIDDLE)))), DECIMALS)
+    found = np.full((len(texts), len(asked)), -np.inf, np.float32)
+    for row, tokens in enumerate(texts):
+        if len(pieces := tokens[1:-1].astype(np.float32)):
+            found[row] = (asked @ pieces.T).max(axis=1)
+    return found

@@ -1,1 +1,1 @@
-"""The recipe of the compact reranker: judged data, candidates of our own search, folds, training."""
+"""Recipes of the rerankers: judged data, candidates of our own search, folds, training."""

@@ -14,12 +14,14 @@ from retrieval.ports import Vectors
 from retrieval.rerank.late_interaction import LateInteraction
 from retrieval.rerank.train.candidates import Progress
 from retrieval.rerank.train.lists import Ranked, States
+from retrieval.rerank.weighing import Weighing
 
 Values = Mapping[str, Sequence[float]]
 """A score for each candidate, by query."""
 
 
-LATE = "late interaction"
+LATE = "late interaction, equal weights"
+"""Late interaction that was taught nothing: what every trained order is compared with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,6 @@ class _Read:
 
     def __init__(self, encoder: MiniLM, states: Mapping[str, States]) -> None:
         self.name = encoder.name
-        self.content = encoder.content
         self._encoder = encoder
         self._states = states
 
@@ -50,8 +51,8 @@ class _Read:
 async def by_late_interaction(
     lists: Sequence[Ranked], encoder: MiniLM, states: Mapping[str, States], progress: Progress
 ) -> dict[str, list[float]]:
-    """The scores that the default reranker gives."""
-    reranker = LateInteraction(_Read(encoder, states))
+    """The scores of late interaction with all pieces alike."""
+    reranker = LateInteraction(_Read(encoder, states), Weighing())
     values = {}
     for one in lists:
         values[one.query] = (await reranker.score(one.text, one.windows)).tolist()

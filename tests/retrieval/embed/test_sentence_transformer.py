@@ -28,14 +28,10 @@ async def test_vectors_equal_those_of_the_default_encoder() -> None:
         np.testing.assert_allclose(one, other, atol=2e-4)
 
 
-async def test_windows_and_content_are_those_of_the_default_encoder() -> None:
+async def test_windows_are_those_of_the_default_encoder() -> None:
     text = " ".join(f"hepatotoxicity {n}" for n in range(400))
     texts, heads = [text, "dose"], ["Study of dogs", ""]
     assert minilm_in_torch().windows(texts, heads) == minilm().windows(texts, heads)
-    assert (
-        minilm_in_torch().content("Was the dog sick?").tolist()
-        == minilm().content("Was the dog sick?").tolist()
-    )
 
 
 async def test_vectors_equal_those_of_the_library_with_the_published_instruction() -> None:

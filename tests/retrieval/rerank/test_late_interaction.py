@@ -1,6 +1,14 @@
 import asyncio
+import json
+from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
+import pytest
+
+from retrieval.errors import WeightsError
 from retrieval.rerank.late_interaction import LateInteraction
+from retrieval.rerank.weighing import SHARPNESS, SHIPPED, Weighing, shipped
 from retrieval.rerank.windows import WINDOW_WORDS, best_window
 from tests.retrieval.minilm import minilm
 
@@ -34,3 +42,52 @@ async def test_scores_are_right_while_others_push_them_out_of_memory() -> None:
     )
     for n, scores in enumerate(results):
         assert scores.tolist() == [*expected[n:].tolist(), *expected[:n].tolist()]
+
+
+QUESTION = "Which finding was seen in the kidney of rats?"
+TEXTS = ["Tubular necrosis was seen in the kidneys of rats.", "The board met in May.", ""]
+
+
+async def test_the_similarity_is_the_weighted_log_mean_exp_of_the_best_cosines() -> None:
+    weighing = shipped(minilm().name)
+    asked, first, second = await minilm().encode_tokens([QUESTION, *TEXTS[:2]])
+    weights = np.exp(np.clip(asked @ weighing.piece, -4, 4))
+    best = [
+        (asked @ text[1:-1].astype(np.float16).astype(np.float32).T).max(axis=1) for text in (first, second)
+    ]
+    expected = [
+        np.log((weights * np.exp(SHARPNESS * each)).sum() / weights.sum()) / SHARPNESS for each in best
+    ]
+    found = await LateInteraction(minilm()).similarity(QUESTION, TEXTS)
+    np.testing.assert_allclose(found, [*expected, -np.inf], atol=1e-4)
+
+
+async def test_without_learnt_weights_all_pieces_count_alike() -> None:
+    even = Weighing()
+    asked = (await minilm().encode_tokens([QUESTION]))[0]
+    np.testing.assert_allclose(even.weights(asked), 1 / len(asked), rtol=1e-5)
+    assert shipped("another encoder").piece.size == 0
+    same = await LateInteraction(minilm(), even).similarity(QUESTION, TEXTS[:2])
+    none = await LateInteraction(minilm(), replace(even, piece=np.zeros(384, np.float32))).similarity(
+        QUESTION, TEXTS[:2]
+    )
+    np.testing.assert_allclose(same, none, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "cannot be read"),
+        ('{"encoder": "all-MiniLM-L6-v2"}', "cannot be read"),
+        (json.dumps(json.loads(SHIPPED.read_text()) | {"piece": "heavy"}), "cannot be read"),
+        (
+            json.dumps(json.loads(SHIPPED.read_text()) | {"encoder": "e5"}),
+            "learnt with e5, but the encoder is",
+        ),
+    ],
+)
+def test_weights_that_do_not_fit_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "late-interaction.json"
+    path.write_text(text)
+    with pytest.raises(WeightsError, match=message):
+        Weighing.read(path, "all-MiniLM-L6-v2")

@@ -1,3 +1,4 @@
+import gzip
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,14 +12,16 @@ from safetensors.numpy import load_file
 from retrieval.errors import ArchiveNotFound, JudgementsError, WeightsError
 from retrieval.evaluate.folds import folds
 from retrieval.rerank.compact import CompactCrossEncoder
+from retrieval.rerank.late_interaction import LateInteraction
 from retrieval.rerank.train.data import UNJUDGED, read
 from retrieval.rerank.train.measure import platt
+from retrieval.rerank.weighing import Weighing
 from tests.retrieval.minilm import minilm
 from tests.retrieval.rerank.judged import judged_folder
 from tests.support.models import libraries
 
 if TYPE_CHECKING:
-    from retrieval.rerank.train.recipe import Lessons
+    from retrieval.rerank.train.compact import Lessons
 
 QUESTION = "Which dose did the dogs get?"
 TEXTS = ["Dogs got 3 mg/kg.", "The canteen closes at two. " * 40, "", "Rats got nothing.", "…"]
@@ -76,8 +79,8 @@ def test_weights_that_are_not_there_say_how_to_get_them(tmp_path: Path) -> None:
 
 async def test_training_lowers_the_loss_and_the_weights_score_as_in_torch(tmp_path: Path) -> None:
     libraries()
+    from retrieval.rerank.train.compact import Lessons, make_compact
     from retrieval.rerank.train.model import Pair, from_minilm, to_bert  # noqa: F401
-    from retrieval.rerank.train.recipe import Lessons, make
     from retrieval.rerank.train.teach import Recipe
 
     losses: list[float] = []
@@ -87,11 +90,13 @@ async def test_training_lowers_the_loss_and_the_weights_score_as_in_torch(tmp_pa
             losses.append(float(what.split("loss ")[1].rstrip(",")))
 
     lessons = Lessons(Recipe(negatives=2, lists_per_step=8), Recipe(negatives=1, lists_per_step=16), 1)
-    result = await make(judged_folder(tmp_path / "data"), tmp_path / "out", minilm(), lessons, progress)
+    result = await make_compact(
+        judged_folder(tmp_path / "data"), tmp_path / "out", minilm(), lessons, progress
+    )
     assert np.mean(losses[-3:]) < np.mean(losses[:3])
     assert [row.order for row in result.rows] == 2 * [
         "search",
-        "late interaction",
+        "late interaction, equal weights",
         "compact, without claims",
         "compact",
     ]
@@ -106,16 +111,43 @@ async def test_training_lowers_the_loss_and_the_weights_score_as_in_torch(tmp_pa
     await _goes_on_from_what_is_kept(tmp_path, lessons, result.rows)
 
 
+async def test_weights_are_learnt_that_order_better_than_equal_ones(tmp_path: Path) -> None:
+    libraries()
+    from retrieval.rerank.train.late import make_late
+
+    folder = judged_folder(tmp_path / "data")
+    result = await make_late(folder, tmp_path / "out", minilm(), lambda *_: None)
+    assert [(row.collection, row.order) for row in result.rows] == [
+        (collection, order)
+        for collection in ("scifact", "BioASQ")
+        for order in ("search", "late interaction, equal weights", "late interaction, learnt weights")
+    ]
+    _, equal, learnt = result.rows[:3]
+    assert learnt.ndcg >= equal.ndcg
+    weighing = Weighing.read(result.weights, minilm().name)
+    assert weighing.piece.any()
+    scores = await LateInteraction(minilm(), weighing).score("The drug acts on the liver dogs.", TEXTS)
+    assert ((scores >= 0) & (scores <= 1)).all()
+    again = await make_late(folder, tmp_path / "out", minilm(), lambda *_: None)
+    assert again.rows == result.rows
+    with gzip.open(folder / "bioasq" / "bioasq_7b_11b.jsonl.gz", "at") as file:
+        file.write("\n")
+    with pytest.raises(JudgementsError, match="other data"):
+        await make_late(folder, tmp_path / "out", minilm(), lambda *_: None)
+
+
 async def _goes_on_from_what_is_kept(folder: Path, lessons: "Lessons", rows: object) -> None:
-    from retrieval.rerank.train.recipe import make
+    from retrieval.rerank.train.compact import make_compact
 
     seen: list[str] = []
-    again = await make(folder / "data", folder / "out", minilm(), lessons, lambda what, *_: seen.append(what))
+    again = await make_compact(
+        folder / "data", folder / "out", minilm(), lessons, lambda what, *_: seen.append(what)
+    )
     assert again.rows == rows
     assert not [what for what in seen if "training" in what or "reading" in what]
     other = replace(lessons, claims=lessons.general)
     with pytest.raises(JudgementsError, match="other data"):
-        await make(folder / "data", folder / "out", minilm(), other, lambda *_: None)
+        await make_compact(folder / "data", folder / "out", minilm(), other, lambda *_: None)
 
 
 async def _same_as_in_torch(reranker: CompactCrossEncoder, weights: Path, kept: Path) -> None:
@@ -142,8 +174,6 @@ async def _same_as_in_torch(reranker: CompactCrossEncoder, weights: Path, kept: 
 
 
 def _two_snippets_of_one_paper(folder: Path) -> Path:
-    import gzip
-
     path = folder / "bioasq" / "bioasq_7b_11b.jsonl.gz"
     path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()).replace(b'paper/1"', b'paper/0"')))
     return folder

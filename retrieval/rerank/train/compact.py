@@ -1,4 +1,4 @@
-"""The whole recipe: candidates, early states, general lessons, five folds, and the weights that are shipped.
+"""The recipe of the compact reranker: candidates, early states, general lessons, five folds, the weights.
 
 1. BioASQ (but one fold) and PubMedQA teach what answers a question; the reader is measured.
 2. For each fold of SciFact the reader goes on with the other four, and is measured on the fifth.
@@ -9,42 +9,28 @@ Folds are by document: queries about one paper are never on both sides.
 
 import asyncio
 import copy
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 
-import numpy as np
 import torch
 from safetensors.torch import save_file
 
 from retrieval.embed.kept import KeptVectors
 from retrieval.embed.minilm import MiniLM
 from retrieval.embed.weights import locate
-from retrieval.errors import JudgementsError
-from retrieval.evaluate.folds import FOLDS, folds
+from retrieval.evaluate.folds import FOLDS
 from retrieval.rerank.train.candidates import Progress, candidates
+from retrieval.rerank.train.course import DEPTH, Result, Scale, calibrated, fold_of, opened, reported
 from retrieval.rerank.train.data import Material, read
 from retrieval.rerank.train.lists import Ranked, States, early_states, ranked
-from retrieval.rerank.train.measure import LATE, Row, Values, as_json, by_late_interaction, platt, rows
+from retrieval.rerank.train.measure import LATE, by_late_interaction, rows
 from retrieval.rerank.train.model import Pair, Reader, from_minilm, to_bert
 from retrieval.rerank.train.teach import Recipe, logits, teach
 
-DEPTH = 20
-"""Passages of each question that are taught and ranked."""
 LEFT_OUT = 0
 """Fold of BioASQ that is never taught."""
-KEPT_SHARE = 0.95
-"""Share of the relevant passages that pass the threshold, in each collection at least."""
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """Where the weights are, and what they were measured to do on what they were not taught."""
-
-    weights: Path
-    rows: tuple[Row, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +42,9 @@ class Lessons:
     threads: int = 2
 
 
-async def make(folder: Path, out: Path, encoder: MiniLM, lessons: Lessons, progress: Progress) -> Result:
+async def make_compact(
+    folder: Path, out: Path, encoder: MiniLM, lessons: Lessons, progress: Progress
+) -> Result:
     """Train from the data in `folder`, measure, and write `compact.safetensors` and `report.json` to `out`.
 
     What is finished is kept in `out`, and a second run goes on from there. Raises `ArchiveNotFound` and
@@ -65,18 +53,19 @@ async def make(folder: Path, out: Path, encoder: MiniLM, lessons: Lessons, progr
     torch.set_num_threads(lessons.threads)
     materials = read(folder)
     about = {
+        "kind": "compact",
         "data_sha256": {each.collection.name: each.collection.sha256 for each in materials},
         "lessons": [asdict(lessons.general), asdict(lessons.claims)],
     }
-    await asyncio.to_thread(_open, out, about)
+    await asyncio.to_thread(opened, out, about)
     course = _Course(out, encoder, {}, progress)
     scifact, bioasq, pubmedqa = [await course.prepared(each) for each in materials]
-    fold_of = _folds(materials[1])
-    kept_back = [one for one in bioasq if fold_of[one.query] == LEFT_OUT]
-    taught = [one for one in bioasq if fold_of[one.query] != LEFT_OUT] + pubmedqa
+    in_fold = fold_of(materials[1])
+    kept_back = [one for one in bioasq if in_fold[one.query] == LEFT_OUT]
+    taught = [one for one in bioasq if in_fold[one.query] != LEFT_OUT] + pubmedqa
     general = course.reader("general", from_minilm(locate().tensors), taught, lessons.general)
     final = course.reader("final", general, scifact, lessons.claims)
-    held_out = _held_out(course, general, scifact, _folds(materials[0]), lessons.claims)
+    held_out = _held_out(course, general, scifact, fold_of(materials[0]), lessons.claims)
     measured = [*scifact, *kept_back]
     orders = {
         LATE: await by_late_interaction(measured, encoder, course.states, progress),
@@ -89,34 +78,20 @@ async def make(folder: Path, out: Path, encoder: MiniLM, lessons: Lessons, progr
         for row in rows(material.collection.name, lists, material.collection.grades, orders)
     ]
     weights = out / "compact.safetensors"
-    _write(final, _calibrated((scifact, kept_back), orders["compact"]), weights)
-    await asyncio.to_thread(_report, out, {**about, "rows": as_json(found)})
+    _write(final, calibrated((scifact, kept_back), orders["compact"]), weights)
+    await asyncio.to_thread(reported, out, about, found)
     return Result(weights, tuple(found))
 
 
-def _open(out: Path, about: Mapping[str, object]) -> None:
-    """Make the folder; one that holds work on other data or by other lessons is not gone on with."""
-    out.mkdir(parents=True, exist_ok=True)
-    kept = out / "about.json"
-    if not kept.exists():
-        kept.write_text(json.dumps(about), "utf-8")
-    elif json.loads(kept.read_text("utf-8")) != about:
-        raise JudgementsError(f"{out} holds work on other data or by another recipe. Name another folder.")
-
-
-def _report(out: Path, report: Mapping[str, object]) -> None:
-    (out / "report.json").write_text(json.dumps(report, indent=1), "utf-8")
-
-
 def _held_out(
-    course: "_Course", general: Reader, lists: Sequence[Ranked], fold_of: Mapping[str, int], recipe: Recipe
+    course: "_Course", general: Reader, lists: Sequence[Ranked], in_fold: Mapping[str, int], recipe: Recipe
 ) -> dict[str, list[float]]:
     """The logits of each fold, by a reader that was taught the others."""
     values: dict[str, list[float]] = {}
     for fold in range(FOLDS):
-        others = [one for one in lists if fold_of[one.query] != fold]
+        others = [one for one in lists if in_fold[one.query] != fold]
         reader = course.reader(f"fold-{fold}", general, others, recipe)
-        values |= course.values(reader, [one for one in lists if fold_of[one.query] == fold])
+        values |= course.values(reader, [one for one in lists if in_fold[one.query] == fold])
     return values
 
 
@@ -175,36 +150,12 @@ class _Course:
         return found
 
 
-def _folds(material: Material) -> dict[str, int]:
-    return folds({query: dict.fromkeys(papers, 1) for query, papers in material.documents.items()})
-
-
-def _calibrated(groups: Sequence[Sequence[Ranked]], values: Values) -> dict[str, float]:
-    """Slope and bias to be applied to logits, and the threshold, from what was not taught.
-
-    Collections and classes have equal weight.
-    """
-    measured = [
-        (
-            np.array([v for one in each for v in values[one.query]], np.float32),
-            np.array([r for one in each for r in one.relevant], bool),
-        )
-        for each in groups
-    ]
-    fitted = [platt(*each) for each in measured]
-    slope, bias = np.mean(fitted, axis=0)
-    passing = min(np.quantile(found[relevant], 1 - KEPT_SHARE) for found, relevant in measured)
-    threshold = 1 / (1 + np.exp(-(slope * passing + bias)))
-    return {"slope": float(slope), "bias": float(bias), "threshold": float(np.floor(threshold * 100) / 100)}
-
-
-def _write(reader: Reader, calibrated: dict[str, float], path: Path) -> None:
+def _write(reader: Reader, scale: Scale, path: Path) -> None:
     """Layers in half precision; the head's logit is mapped so that 0 is as likely relevant as not."""
     tensors = {name: value.half().contiguous() for name, value in to_bert(reader)}
-    slope = calibrated["slope"]
     tensors["head.side"] = reader.side.data
-    tensors["head.first"] = reader.first.data * slope
-    tensors["head.slope"] = reader.slope.data.reshape(1) * slope
-    tensors["head.bias"] = reader.bias.data.reshape(1) * slope + calibrated["bias"]
-    tensors["head.threshold"] = torch.tensor([calibrated["threshold"]])
+    tensors["head.first"] = reader.first.data * scale.slope
+    tensors["head.slope"] = reader.slope.data.reshape(1) * scale.slope
+    tensors["head.bias"] = reader.bias.data.reshape(1) * scale.slope + scale.bias
+    tensors["head.threshold"] = torch.tensor([scale.threshold])
     save_file({name: value.contiguous() for name, value in tensors.items()}, path)
