@@ -40,6 +40,7 @@ def describe(parsed: ParsedFile, path: str, sha256: str) -> DocumentRecord:
     """The record of a parsed file; `path` is relative to the archive's root, with forward slashes."""
     facts = _Facts(parsed, path)
     names = document_names(parsed.text, facts.title, facts.metadata)
+    status = facts.status()
     record = DocumentRecord(
         doc_id=facts.value("doc_id", "document_id") or str(PurePosixPath(path).with_suffix("")),
         path=path,
@@ -50,17 +51,17 @@ def describe(parsed: ParsedFile, path: str, sha256: str) -> DocumentRecord:
         study_type=facts.study_type(),
         phase=facts.phase(),
         species=facts.species(),
-        stages=facts.stages(),
+        stages=facts.stages(status),
         date=facts.date(),
-        status=facts.status(),
+        status=status,
         keywords=facts.keywords(),
         language=language(parsed.text),
         page_count=len(parsed.pages),
         warnings=parsed.warnings,
         names=names,
         signature=signature(parsed.text),
+        stop_reason=facts.stop_reason(status),
     )
-    record = replace(record, stop_reason=facts.stop_reason(record.status))
     return assign(record, parsed.text, build_registry([record]))
 
 
@@ -160,7 +161,7 @@ class _Facts:
         kept = [name for name in counts if name in titled or counts[name] >= 2]
         return tuple(sorted(kept, key=lambda name: (name not in titled, -counts[name])))
 
-    def stages(self) -> tuple[Stage, ...]:
+    def stages(self, status: StudyStatus | None) -> tuple[Stage, ...]:
         """Stages the document speaks about; all of them where nothing tells, so that no filter hides it."""
         head = f"{self.title}\n{self.document_type}"
         found = tuple(
@@ -168,7 +169,7 @@ class _Facts:
             for stage, pattern, needed in rules.STAGES
             if pattern.search(head) or len(pattern.findall(self.text)) >= needed
         )
-        stopped = self.status() in (StudyStatus.TERMINATED, StudyStatus.WITHDRAWN)
+        stopped = status in (StudyStatus.TERMINATED, StudyStatus.WITHDRAWN)
         if stopped and found and Stage.STRATEGIC not in found:
             return (*found, Stage.STRATEGIC)
         return found or tuple(Stage)

@@ -146,12 +146,9 @@ STAGES: Sequence[tuple[Stage, re.Pattern[str], int]] = (
     (
         Stage.PRECLINICAL,
         re.compile(
-            r"\brats?\b|\bdogs?\b|\bmice\b|\bmouse\b|\bmonkeys?\b|\brabbits?\b|\bminipigs?\b|"
-            r"\bguinea[- ]pigs?\b|"
-            r"\bNOAEL\b|no[- ](?:observed[- ])?(?:adverse[- ])?effect level|without toxic effect|"
-            r"\bames\b|micronucle|mutagen|"
-            r"\bin vitro\b|\banimals?\b|preclinical|nonclinical|non-clinical|toxicolog|\bIC50\b|"
-            r"histopatholog",
+            r"\b(?:rats?|dogs?|mice|mouse|monkeys?|rabbits?|minipigs?|guinea[- ]pigs?|NOAEL|ames|in vitro|"
+            r"animals?|IC50)\b|no[- ](?:observed[- ])?(?:adverse[- ])?effect level|without toxic effect|"
+            r"micronucle|mutagen|preclinical|nonclinical|non-clinical|toxicolog|histopatholog",
             re.I,
         ),
         2,
@@ -159,9 +156,8 @@ STAGES: Sequence[tuple[Stage, re.Pattern[str], int]] = (
     (
         Stage.CLINICAL,
         re.compile(
-            r"\bpatients?\b|\bvolunteers?\b|\bparticipants?\b|\bclinical (?:trial|stud|report|phase)|"
-            r"\bphase (?:I|\d)|"
-            r"\bin man\b|\bplacebo\b|healthy (?:men|subjects|adults)|\bhumans?\b",
+            r"\b(?:patients?|volunteers?|participants?|in man|placebo|humans?)\b|"
+            r"\bclinical (?:trial|stud|report|phase)|\bphase (?:I|\d)|healthy (?:men|subjects|adults)",
             re.I,
         ),
         2,
