@@ -44,8 +44,8 @@ class LateInteraction:
         weighing: Weighing | None = None,
         remembered: int = REMEMBERED_WINDOWS,
     ) -> None:
-        self.name = f"late-interaction-{encoder.name}"
         self._weighing = weighing or shipped(encoder.name)
+        self.name = f"late-interaction-{encoder.name}@{self._weighing.version}"
         self.threshold = self._weighing.threshold
         self._encoder = encoder
         self._tokens = Remembered(encoder.encode_tokens, remembered)

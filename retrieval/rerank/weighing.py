@@ -3,6 +3,7 @@
 `pestle train reranker` learns them. Those for MiniLM are shipped beside this module.
 """
 
+import hashlib
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,22 +30,28 @@ class Weighing:
     met counts more than one that is missed. At the similarity `middle` a text is as likely relevant as not;
     `slope` is that of the logistic map (Platt 1999).
 
-    Defaults are for MiniLM with all pieces alike, fitted as `pestle train reranker` does it.
+    Defaults are for MiniLM with all pieces alike, fitted as `pestle train reranker` does it. `version` is the
+    beginning of the file's SHA-256: thresholds that were learnt with other weights do not fit.
     """
 
     piece: Vectors = field(default_factory=lambda: np.zeros(0, np.float32))
     slope: float = 17.9
     middle: float = 0.63
     threshold: float = 0.16
+    version: str = "equal"
 
     @classmethod
     def read(cls, path: Path, encoder_name: str) -> "Weighing":
         """Weights from a file that `pestle train reranker` wrote. Raises `WeightsError`."""
         try:
-            values = json.loads(path.read_text("utf-8"))
+            content = path.read_bytes()
+            values = json.loads(content)
             found = cls(
-                np.array(values["piece"], np.float32),
-                *(float(values[name]) for name in ("slope", "middle", "threshold")),
+                piece=np.array(values["piece"], np.float32),
+                slope=float(values["slope"]),
+                middle=float(values["middle"]),
+                threshold=float(values["threshold"]),
+                version=hashlib.sha256(content).hexdigest()[:8],
             )
             learnt_for = str(values["encoder"])
         except (OSError, ValueError, KeyError, TypeError) as error:

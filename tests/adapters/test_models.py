@@ -11,7 +11,7 @@ from adapters.models import models_here
 from adapters.settings import load
 from retrieval.embed.minilm import MiniLM
 from retrieval.errors import DeviceError, ModelsMissing, WeightsError
-from retrieval.rerank.weighing import SHIPPED
+from retrieval.rerank.weighing import SHIPPED, shipped
 from tests.retrieval.minilm import minilm
 from tests.retrieval.rerank.untrained import untrained
 from tests.support import tiny
@@ -31,7 +31,8 @@ def test_the_base_install_has_models_without_torch(tmp_path: Path) -> None:
     minilm()
     here = models(tmp_path)
     assert isinstance(here.encoder, MiniLM)
-    assert here.report == "all-MiniLM-L6-v2 (cpu, fp32) and late-interaction-all-MiniLM-L6-v2"
+    late = f"late-interaction-all-MiniLM-L6-v2@{shipped(here.encoder.name).version}"
+    assert here.report == f"all-MiniLM-L6-v2 (cpu, fp32) and {late}"
 
 
 @pytest.mark.parametrize("kind", ["flag", "cross-encoder"])
@@ -139,6 +140,7 @@ async def test_weights_of_late_interaction_can_be_named(tmp_path: Path) -> None:
     named = models(tmp_path, reranker_model=path).reranker
     usual = models(tmp_path).reranker
     assert named.threshold == 0.5
+    assert named.name != usual.name
     assert (await named.score(QUESTION, TEXTS)).tolist() != (await usual.score(QUESTION, TEXTS)).tolist()
     path.write_text(json.dumps(even | {"encoder": "another"}))
     with pytest.raises(WeightsError, match="learnt with another"):

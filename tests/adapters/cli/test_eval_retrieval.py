@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from retrieval.rerank.late_interaction import LateInteraction
 from tests.adapters.cli.conftest import Pestle
+from tests.retrieval.minilm import minilm
 
 TEXTS = {
     "d1": ("Seizures in dogs", "Convulsions were seen in two dogs of the high dose group."),
@@ -53,7 +55,8 @@ def test_figures_comparisons_and_json(pestle: Pestle, home: Path, collection: Pa
     assert "in use - words" in ended.out
     written = json.loads(file.read_text())
     assert written["systems"][0]["mean"]["ndcg"] == 1.0
-    assert written["systems"][-1]["note"] == "late-interaction-all-MiniLM-L6-v2, best 3"
+    reranker = LateInteraction(minilm()).name
+    assert written["systems"][-1]["note"] == f"{reranker}, best 3"
     assert [one["first"] for one in written["comparisons"]][-1] == "words"
     again = pestle("eval", "retrieval", str(collection), "--against", str(file))
     assert "words - earlier" in again.out

@@ -18,7 +18,7 @@ from retrieval.rerank.train.measure import platt
 from retrieval.rerank.weighing import Weighing
 from tests.retrieval.minilm import minilm
 from tests.retrieval.rerank.judged import judged_folder
-from tests.support.models import libraries
+from tests.support.models import bge_small, libraries
 
 if TYPE_CHECKING:
     from retrieval.rerank.train.compact import Lessons
@@ -134,6 +134,17 @@ async def test_weights_are_learnt_that_order_better_than_equal_ones(tmp_path: Pa
         file.write("\n")
     with pytest.raises(JudgementsError, match="other data"):
         await make_late(folder, tmp_path / "out", minilm(), lambda *_: None)
+
+
+async def test_weights_can_be_learnt_over_another_encoder(tmp_path: Path) -> None:
+    libraries()
+    from retrieval.rerank.train.late import make_late
+
+    encoder = bge_small()
+    result = await make_late(judged_folder(tmp_path / "data"), tmp_path / "out", encoder, lambda *_: None)
+    assert Weighing.read(result.weights, encoder.name).piece.any()
+    with pytest.raises(WeightsError, match="learnt with bge-small"):
+        Weighing.read(result.weights, minilm().name)
 
 
 async def _goes_on_from_what_is_kept(folder: Path, lessons: "Lessons", rows: object) -> None:
