@@ -111,7 +111,23 @@ async def test_training_lowers_the_loss_and_the_weights_score_as_in_torch(tmp_pa
     await _goes_on_from_what_is_kept(tmp_path, lessons, result.rows)
 
 
-async def test_weights_are_learnt_that_order_better_than_equal_ones(tmp_path: Path) -> None:
+def test_a_piece_that_tells_the_relevant_text_learns_to_weigh_more() -> None:
+    libraries()
+    from retrieval.rerank.train.weigh import Compared, learn
+
+    # The first piece meets its partner in the relevant text, the second a little closer in all the others.
+    asked = np.array([[1, 0], [0, 1]], np.float32)
+    partners = np.array([[0.2, 0.9], [0.8, 0.2], [0.2, 0.9], [0.3, 0.8]], np.float32)
+    relevant = np.array([False, True, False, False])
+    lists = [Compared(str(n), asked, partners, relevant, 4) for n in range(20)]
+    learnt = learn(lists, 0.001)
+    telling, other = learnt.weights(asked)
+    assert telling > other
+    for weighing, best in ((Weighing(), 0), (learnt, 1)):
+        assert weighing.similarity(weighing.weights(asked), partners).argmax() == best
+
+
+async def test_what_is_learnt_is_measured_written_and_kept(tmp_path: Path) -> None:
     libraries()
     from retrieval.rerank.train.late import make_late
 
@@ -122,8 +138,7 @@ async def test_weights_are_learnt_that_order_better_than_equal_ones(tmp_path: Pa
         for collection in ("scifact", "BioASQ")
         for order in ("search", "late interaction, equal weights", "late interaction, learnt weights")
     ]
-    _, equal, learnt = result.rows[:3]
-    assert learnt.ndcg >= equal.ndcg
+    assert all(row.ndcg > 0.9 for row in result.rows)
     weighing = Weighing.read(result.weights, minilm().name)
     assert weighing.piece.any()
     scores = await LateInteraction(minilm(), weighing).score("The drug acts on the liver dogs.", TEXTS)
