@@ -65,9 +65,8 @@ def models_here(settings: Settings) -> Models:
 
     Raises `WeightsError`, `ModelsMissing`, `DeviceError`; `SettingsError` for models that do not fit.
     """
-    _check_heeded("encoder", settings.encoder)
     _check_heeded("reranker", settings.reranker)
-    encoder = _encoder(settings)
+    encoder = encoder_here(settings)
     reranker = _reranker(settings, encoder)
     report = f"{_where(encoder)} and {_where(reranker)}"
     learnt = LearntWords(encoder) if isinstance(encoder, BgeM3) else None
@@ -101,7 +100,9 @@ def _kinds(chosen: EncoderSettings | RerankerSettings) -> tuple[str, ...]:
     return get_args(type(chosen).model_fields["kind"].annotation)
 
 
-def _encoder(settings: Settings) -> MiniLM | SentenceTransformerEncoder | BgeM3:
+def encoder_here(settings: Settings) -> MiniLM | SentenceTransformerEncoder | BgeM3:
+    """The encoder alone, loaded by this process. Raises as `models_here`."""
+    _check_heeded("encoder", settings.encoder)
     chosen = settings.encoder
     if chosen.kind == "bge-m3":
         return _bge_m3(chosen, settings.home)

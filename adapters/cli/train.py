@@ -1,7 +1,7 @@
 """`pestle train reranker`: the recipes behind the weights of late interaction and of the compact reranker."""
 
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -14,17 +14,16 @@ from rich.table import Table
 
 from adapters.cli.judged import progress_bar
 from adapters.cli.session import console, run_to_end
-from adapters.models import models_here
+from adapters.models import encoder_here
 from adapters.settings import Settings, load
 from bot.errors import BadRequest
 from retrieval.embed.minilm import MiniLM
 from retrieval.embed.sentence_transformer import SentenceTransformerEncoder
 from retrieval.errors import ModelsMissing
+from retrieval.evaluate.fill import Progress
 
 if TYPE_CHECKING:
     from retrieval.rerank.train.course import Result
-
-Progress = Callable[[str, int, int], None]
 
 LOG_S = 30.0
 """Seconds between two lines where there is no terminal."""
@@ -88,7 +87,7 @@ def _recipe(
         from retrieval.rerank.train.late import make_late
     except ImportError as error:
         raise ModelsMissing("Training needs torch. Install it with: pip install 'pestle[models]'") from error
-    encoder = models_here(settings).encoder
+    encoder = encoder_here(settings)
     if kind is Kind.LATE_INTERACTION and isinstance(encoder, MiniLM | SentenceTransformerEncoder):
         return make_late(folder, out, encoder, shown)
     if kind is Kind.COMPACT and isinstance(encoder, MiniLM):

@@ -126,12 +126,12 @@ async def evaluate(
     found = await search_all(collection, index, encoder, depth, progress)
     progress("scoring", 0, 1)
     near = passing(found, in_use, encoder.threshold)
-    used = {
-        name: await with_learnt_words(one, collection.queries[name], in_use.fusion, index, learnt)
-        if learnt
-        else one
-        for name, one in near.items()
-    }
+    used = near
+    if learnt:
+        used = {
+            name: await with_learnt_words(one, collection.queries[name], in_use.fusion, index, learnt)
+            for name, one in near.items()
+        }
     scored = await asyncio.to_thread(systems, collection.grades, found, near, used, in_use)
     progress("scoring", 1, 1)
     if reranker is not None and reranked:

@@ -26,6 +26,9 @@ from retrieval.rerank.windows import REMEMBERED_WINDOWS, Remembered, best_window
 DECIMALS = 3
 """Scores are rounded so far: what lies behind depends on what else was in the encoder's batch."""
 
+SLOPE, MIDDLE = 11.3, 0.579
+"""Logistic map of the mean similarity before training: that of MaxSim over MiniLM's own last states."""
+
 
 class EarlyEncoder(Protocol):
     """An encoder that gives the states between its layers."""

@@ -43,22 +43,7 @@ class Weighing:
     @classmethod
     def read(cls, path: Path, encoder_name: str) -> "Weighing":
         """Weights from a file that `pestle train reranker` wrote. Raises `WeightsError`."""
-        try:
-            content = path.read_bytes()
-            values = json.loads(content)
-            found = cls(
-                piece=np.array(values["piece"], np.float32),
-                slope=float(values["slope"]),
-                middle=float(values["middle"]),
-                threshold=float(values["threshold"]),
-                version=hashlib.sha256(content).hexdigest()[:8],
-            )
-            learnt_for = str(values["encoder"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise WeightsError(
-                f"The reranker's weights {path} cannot be read: {error!r}. "
-                "Make them with: pestle train reranker"
-            ) from error
+        found, learnt_for = _read(path)
         if learnt_for != encoder_name:
             raise WeightsError(
                 f"The reranker's weights {path} were learnt with {learnt_for}, but the encoder is "
@@ -83,5 +68,24 @@ class Weighing:
 
 def shipped(encoder_name: str) -> Weighing:
     """The weights for this encoder; all pieces alike if none are shipped for it."""
-    learnt_for = json.loads(SHIPPED.read_text("utf-8"))["encoder"]
-    return Weighing.read(SHIPPED, encoder_name) if learnt_for == encoder_name else Weighing()
+    found, learnt_for = _read(SHIPPED)
+    return found if learnt_for == encoder_name else Weighing()
+
+
+def _read(path: Path) -> tuple[Weighing, str]:
+    """Weights, and the name of the encoder that they were learnt with."""
+    try:
+        content = path.read_bytes()
+        values = json.loads(content)
+        found = Weighing(
+            piece=np.array(values["piece"], np.float32),
+            slope=float(values["slope"]),
+            middle=float(values["middle"]),
+            threshold=float(values["threshold"]),
+            version=hashlib.sha256(content).hexdigest()[:8],
+        )
+        return found, str(values["encoder"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise WeightsError(
+            f"The reranker's weights {path} cannot be read: {error!r}. Make them with: pestle train reranker"
+        ) from error

@@ -121,8 +121,9 @@ def score_read(
     answer = kind_text(asked, candidate, column)
     of_kind = bool(answer) and has_kind(answer, asked)
     worths = {term: worth(term, own, candidate) for term in asked.terms}
-    if column is None and names_another_amount(asked, candidate.passage):
-        worths |= {term: 0.0 for term in asked.terms if term[0].isdigit() and term not in own}
+    inherited = [term for term in asked.terms if term[0].isdigit() and worths[term] and term not in own]
+    if inherited and column is None and names_another_amount(asked, candidate.passage):
+        worths |= dict.fromkeys(inherited, 0.0)
     if of_kind:
         worths |= {term: max(worths[term], SYNONYM) for term in asked.terms if term in asked.type_terms}
     total = sum(weights.values())

@@ -2,11 +2,11 @@
 
 import json
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from retrieval.evaluate.beir import Collection
-from retrieval.evaluate.fill import fill
+from retrieval.evaluate.fill import Progress, fill
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.models import SearchRequest
 from retrieval.ports import Encoder
@@ -17,8 +17,6 @@ DEPTH = 50
 
 Found = Mapping[str, Sequence[str]]
 """Passage ids, best first, by question id."""
-Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how much of it is done, and how much there is."""
 
 
 async def candidates(collection: Collection, encoder: Encoder, folder: Path, progress: Progress) -> Found:

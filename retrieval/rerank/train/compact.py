@@ -17,15 +17,14 @@ from pathlib import Path
 import torch
 from safetensors.torch import save_file
 
-from retrieval.embed.kept import KeptVectors
 from retrieval.embed.minilm import MiniLM
 from retrieval.embed.weights import locate
+from retrieval.evaluate.fill import Progress
 from retrieval.evaluate.folds import FOLDS
-from retrieval.rerank.train.candidates import Progress, candidates
-from retrieval.rerank.train.course import DEPTH, Result, Scale, calibrated, fold_of, opened, reported
+from retrieval.rerank.train.course import Result, Scale, calibrated, concluded, fold_of, found_lists, opened
 from retrieval.rerank.train.data import Material, read
-from retrieval.rerank.train.lists import Ranked, States, early_states, ranked
-from retrieval.rerank.train.measure import LATE, by_late_interaction, rows
+from retrieval.rerank.train.lists import Ranked, States, early_states
+from retrieval.rerank.train.measure import LATE, by_late_interaction
 from retrieval.rerank.train.model import Pair, Reader, from_minilm, to_bert
 from retrieval.rerank.train.teach import Recipe, logits, teach
 
@@ -72,15 +71,10 @@ async def make_compact(
         "compact, without claims": course.values(general, measured),
         "compact": held_out | course.values(final, kept_back),
     }
-    found = [
-        row
-        for material, lists in ((materials[0], scifact), (materials[1], kept_back))
-        for row in rows(material.collection.name, lists, material.collection.grades, orders)
-    ]
     weights = out / "compact.safetensors"
     _write(final, calibrated((scifact, kept_back), orders["compact"]), weights)
-    await asyncio.to_thread(reported, out, about, found)
-    return Result(weights, tuple(found))
+    groups = [(materials[0], scifact), (materials[1], kept_back)]
+    return await asyncio.to_thread(concluded, out, about, weights, groups, orders)
 
 
 def _held_out(
@@ -106,12 +100,7 @@ class _Course:
 
     async def prepared(self, material: Material) -> list[Ranked]:
         """A collection's queries with their candidates, whose states are then among `states`."""
-        vectors = KeptVectors(self.encoder, self.out / "vectors.db")
-        try:
-            found = await candidates(material.collection, vectors, self.out, self.progress)
-        finally:
-            vectors.close()
-        lists = ranked(material, found, DEPTH)
+        lists = await found_lists(material, self.out, self.encoder, self.progress)
         kept = self.out / f"states-{material.collection.name.lower()}"
         self.states.update(await early_states(lists, self.encoder, kept, self.progress))
         return lists

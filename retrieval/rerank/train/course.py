@@ -7,11 +7,15 @@ from pathlib import Path
 
 import numpy as np
 
+from retrieval.embed.kept import KeptVectors
 from retrieval.errors import JudgementsError
+from retrieval.evaluate.fill import Progress
 from retrieval.evaluate.folds import folds
+from retrieval.ports import Encoder
+from retrieval.rerank.train.candidates import candidates
 from retrieval.rerank.train.data import Material
-from retrieval.rerank.train.lists import Ranked
-from retrieval.rerank.train.measure import Row, Values, as_json, platt
+from retrieval.rerank.train.lists import Ranked, ranked
+from retrieval.rerank.train.measure import Row, Values, as_json, platt, rows
 
 DEPTH = 20
 """Passages of each question that are taught and ranked."""
@@ -49,10 +53,30 @@ def opened(out: Path, about: Mapping[str, object]) -> None:
         raise JudgementsError(f"{out} holds work on other data or by another recipe. Name another folder.")
 
 
-def reported(out: Path, about: Mapping[str, object], found: Sequence[Row]) -> None:
-    """Write what was measured, and on what data, to `out`/report.json."""
-    report = {**about, "rows": as_json(found)}
-    (out / "report.json").write_text(json.dumps(report, indent=1), "utf-8")
+async def found_lists(material: Material, out: Path, encoder: Encoder, progress: Progress) -> list[Ranked]:
+    """A collection's queries with the candidates of our own search; what is computed is kept in `out`."""
+    vectors = KeptVectors(encoder, out / "vectors.db")
+    try:
+        return ranked(material, await candidates(material.collection, vectors, out, progress), DEPTH)
+    finally:
+        vectors.close()
+
+
+def concluded(
+    out: Path,
+    about: Mapping[str, object],
+    weights: Path,
+    measured: Sequence[tuple[Material, Sequence[Ranked]]],
+    orders: Mapping[str, Values],
+) -> Result:
+    """What each order is worth on the lists that were measured; also written to `out`/report.json."""
+    found = [
+        row
+        for material, lists in measured
+        for row in rows(material.collection.name, lists, material.collection.grades, orders)
+    ]
+    (out / "report.json").write_text(json.dumps({**about, "rows": as_json(found)}, indent=1), "utf-8")
+    return Result(weights, tuple(found))
 
 
 def fold_of(material: Material) -> dict[str, int]:

@@ -10,15 +10,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
-from retrieval.embed.kept import KeptVectors
+from retrieval.evaluate.fill import Progress
 from retrieval.evaluate.folds import FOLDS
 from retrieval.ports import Encoder
 from retrieval.rerank.late_interaction import LateInteraction, TokenEncoder
-from retrieval.rerank.train.candidates import Progress, candidates
-from retrieval.rerank.train.course import DEPTH, Result, Scale, calibrated, fold_of, opened, reported
-from retrieval.rerank.train.data import Material, read
-from retrieval.rerank.train.lists import Ranked, ranked
-from retrieval.rerank.train.measure import LATE, rows
+from retrieval.rerank.train.course import Result, Scale, calibrated, concluded, fold_of, found_lists, opened
+from retrieval.rerank.train.data import read
+from retrieval.rerank.train.measure import LATE
 from retrieval.rerank.train.weigh import Compared, compared, learn
 from retrieval.rerank.weighing import Weighing
 
@@ -46,28 +44,15 @@ async def make_late(folder: Path, out: Path, encoder: PieceEncoder, progress: Pr
     }
     await asyncio.to_thread(opened, out, about)
     reranker = LateInteraction(encoder, Weighing())
-    lists = [await _lists(material, out, encoder, progress) for material in materials]
+    lists = [await found_lists(material, out, encoder, progress) for material in materials]
     seen = [await compared(each, reranker, progress) for each in lists]
     in_fold = {query: fold for material in materials for query, fold in fold_of(material).items()}
     every = [one for each in seen for one in each]
     orders = {LATE: _values(every, Weighing()), LEARNT: _held_out(every, in_fold, progress)}
-    found = [
-        row
-        for material, each in zip(materials, lists, strict=True)
-        for row in rows(material.collection.name, each, material.collection.grades, orders)
-    ]
     weights = out / "late-interaction.json"
     _write(learn(every, RIDGE), calibrated(lists, orders[LEARNT]), about, weights)
-    await asyncio.to_thread(reported, out, about, found)
-    return Result(weights, tuple(found))
-
-
-async def _lists(material: Material, out: Path, encoder: Encoder, progress: Progress) -> list[Ranked]:
-    vectors = KeptVectors(encoder, out / "vectors.db")
-    try:
-        return ranked(material, await candidates(material.collection, vectors, out, progress), DEPTH)
-    finally:
-        vectors.close()
+    measured = list(zip(materials, lists, strict=True))
+    return await asyncio.to_thread(concluded, out, about, weights, measured, orders)
 
 
 def _held_out(

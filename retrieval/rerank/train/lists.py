@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.embed.minilm import MiniLM
-from retrieval.rerank.train.candidates import Found, Progress
+from retrieval.evaluate.fill import Progress
+from retrieval.rerank.train.candidates import Found
 from retrieval.rerank.train.data import Material
 from retrieval.rerank.windows import best_window
 

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from retrieval.embed.minilm import MiniLM
 from retrieval.evaluate.beir import Grades
+from retrieval.evaluate.fill import Progress
 from retrieval.evaluate.metrics import Scores, mean, score
 from retrieval.evaluate.significance import compare
 from retrieval.ports import Vectors
 from retrieval.rerank.late_interaction import LateInteraction
-from retrieval.rerank.train.candidates import Progress
 from retrieval.rerank.train.lists import Ranked, States
 from retrieval.rerank.weighing import Weighing
 

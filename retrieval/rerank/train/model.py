@@ -12,13 +12,11 @@ from torch import Tensor, nn
 
 from retrieval.embed.graph import EPSILON, HEADS, LAYERS, WIDTH
 from retrieval.embed.minilm import EARLY_LAYERS
+from retrieval.rerank.compact import MIDDLE, SLOPE
 from retrieval.rerank.train.lists import States
 
 DROPOUT = 0.0
 """One pass over a few thousand lists does not overfit, and drawing zeros takes a quarter of the time."""
-
-SLOPE, MIDDLE = 11.3, 0.579
-"""Logistic map of the mean similarity before training: that of MaxSim over MiniLM's own last states."""
 
 PLAIN = {
     "self_attn.out_proj": "attention.output.dense",

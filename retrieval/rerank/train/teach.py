@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from retrieval.compute.batches import batches
-from retrieval.rerank.train.candidates import Progress
+from retrieval.evaluate.fill import Progress
 from retrieval.rerank.train.lists import Ranked
 from retrieval.rerank.train.model import Pair, Reader
 

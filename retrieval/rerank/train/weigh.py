@@ -12,9 +12,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from retrieval.evaluate.fill import Progress
 from retrieval.ports import Vectors
 from retrieval.rerank.late_interaction import LateInteraction
-from retrieval.rerank.train.candidates import Progress
 from retrieval.rerank.train.lists import Ranked
 from retrieval.rerank.weighing import HEAVIEST, LIGHTEST, SHARPNESS, Weighing
 

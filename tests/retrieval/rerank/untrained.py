@@ -10,9 +10,10 @@ from safetensors.numpy import load_file, save_file
 from retrieval.embed.graph import LAYERS, WIDTH
 from retrieval.embed.minilm import EARLY_LAYERS
 from retrieval.embed.weights import locate
+from retrieval.rerank.compact import MIDDLE, SLOPE
 from tests.retrieval.minilm import minilm
 
-SLOPE, MIDDLE, THRESHOLD = 11.3, 0.579, 0.2
+THRESHOLD = 0.2
 
 
 @cache
