@@ -12,8 +12,8 @@ from pathlib import Path
 from retrieval.errors import CorruptDocument
 from retrieval.folder import Folder
 from retrieval.ingest import ingest, remove
-from retrieval.models import Document, DocumentRecord, IngestReport
 from retrieval.ports import DocumentSource, Encoder, Index, Parser
+from retrieval.values import Document, DocumentRecord, IngestReport
 
 PICTURED = (".pdf", ".tif", ".tiff", ".png", ".jpg", ".jpeg")
 """Formats of which a page can be shown as a picture; only these originals are kept."""

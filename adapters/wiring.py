@@ -20,12 +20,12 @@ from adapters.models import Models, models_elsewhere, models_here
 from adapters.settings import Settings
 from adapters.sources import source
 from adapters.storage import Storage, open_storage
+from agents.archive.answer import Answer, Question
 from agents.archive.pipeline import answer_question, stopped
 from agents.archive.tools import ArchiveTools
-from agents.models import Answer, Question
 from agents.ports import LanguageModel, Ledger
-from agents.runs.models import Budget, RunRecord
 from agents.runs.pipeline import Pipeline
+from agents.runs.records import Budget, RunRecord
 from agents.trust.entail import ModelEntailment
 from agents.trust.lexical import LexicalEntailment
 from bot.delivery import Pump

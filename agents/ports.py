@@ -5,8 +5,9 @@ from typing import Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from agents.models import Evidence, Verdict
-from agents.runs.models import Event, Lease, RunRecord, RunState, StepRecord
+from agents.evidence.values import Evidence
+from agents.runs.records import Event, Lease, RunRecord, RunState, StepRecord
+from agents.trust.values import Verdict
 
 T = TypeVar("T", bound=BaseModel)
 

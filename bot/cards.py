@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agents.models import Answer, AnswerTable, Citation
-from agents.runs.models import Event, RunRecord, RunState
+from agents.archive.answer import Answer, AnswerTable
+from agents.evidence.values import Citation
+from agents.runs.records import Event, RunRecord, RunState
 from bot.commands import language_note
-from bot.models import Button, Card, CardKind, Feedback, Source, Table
 from bot.steps import elapsed, lines
 from bot.threads import answer_of, question_of
+from bot.values import Button, Card, CardKind, Feedback, Source, Table
 
 QUESTION_SHOWN = 300
 SEARCHED_SHOWN = 5

@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 from bot.errors import BadRequest
-from bot.models import Command, CommandName, Incoming
+from bot.values import Command, CommandName, Incoming
 
 MAX_CHARACTERS = 4_000
 EXPORT_FORMATS = ("md", "docx", "pdf", "json")

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from agents.ports import Ledger
 from bot.errors import DeliveryDelayed, DeliveryFailed
-from bot.models import OutboxItem
 from bot.ports import ChatPlatform, FindsPosted, Outbox
+from bot.values import OutboxItem
 
 logger = logging.getLogger(__name__)
 

@@ -4,15 +4,15 @@ import logging
 from dataclasses import dataclass
 
 from agents.ports import Ledger
-from agents.runs.models import Budget, RunRecord
 from agents.runs.pipeline import new_run
+from agents.runs.records import Budget, RunRecord
 from bot import cards
 from bot.commands import language_note, understand
 from bot.errors import BadRequest, NotAllowed, QueueDown
-from bot.models import Command, CommandName, Incoming, ThreadRef
 from bot.ports import Conversations, JobQueue, Outbox
 from bot.replies import ExportPlace, Replies, export_by_command
 from bot.threads import question_in_thread
+from bot.values import Command, CommandName, Incoming, ThreadRef
 
 logger = logging.getLogger(__name__)
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from agents.ports import Ledger
 from agents.runs.clock import Clock, stamp, utc_now
-from agents.runs.models import RunRecord
-from bot.models import Card, Feedback, OutboxItem, ThreadRef, progress_slot
+from agents.runs.records import RunRecord
+from bot.values import Card, Feedback, OutboxItem, ThreadRef, progress_slot
 
 
 class MemoryOutbox:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from agents.runs.models import RunRecord
-from bot.models import Card, Feedback, OutboxItem, ThreadRef
+from agents.runs.records import RunRecord
+from bot.values import Card, Feedback, OutboxItem, ThreadRef
 
 
 class ChatPlatform(Protocol):

@@ -6,11 +6,11 @@ import logging
 from collections.abc import AsyncIterator
 
 from agents.ports import Ledger
-from agents.runs.models import Event, RunRecord
+from agents.runs.records import Event, RunRecord
 from bot.cards import progress_card
-from bot.models import Card, ThreadRef, progress_slot
 from bot.ports import Outbox
 from bot.threads import question_of
+from bot.values import Card, ThreadRef, progress_slot
 
 logger = logging.getLogger(__name__)
 

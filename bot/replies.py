@@ -3,16 +3,16 @@
 import json
 from collections.abc import Awaitable, Callable
 
-from agents.models import Answer
+from agents.archive.answer import Answer
 from agents.ports import Ledger
 from agents.runs.clock import stamp, utc_now
-from agents.runs.models import RunRecord, RunState
+from agents.runs.records import RunRecord, RunState
 from bot import cards
 from bot.commands import export_format, verdict_and_comment
 from bot.errors import BadRequest
-from bot.models import Card, Command, CommandName, Feedback, Incoming, ThreadRef, answer_slot, progress_slot
 from bot.ports import Conversations, JobQueue, Outbox
 from bot.threads import answer_of, question_of
+from bot.values import Card, Command, CommandName, Feedback, Incoming, ThreadRef, answer_slot, progress_slot
 
 ExportPlace = Callable[[str, str], str]
 """From a run id and a format to a Markdown sentence that says where the file is."""

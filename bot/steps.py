@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from agents.runs.models import Event
-from bot.models import Step
+from agents.runs.records import Event
+from bot.values import Step
 
 LABELS = {
     "classify": "Understanding the question",

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pydantic import TypeAdapter
 
-from agents.models import Answer, Question
-from agents.runs.models import RunRecord
+from agents.archive.answer import Answer, Question
+from agents.runs.records import RunRecord
 
 MOLECULES_KEPT = 5
 QUESTIONS_KEPT = 5

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from retrieval.models import Chunk, Document, DocumentRecord, Page, Passage, PassageKind
 from retrieval.passages import plain, read
 from retrieval.ports import Encoder
+from retrieval.values import Chunk, Document, DocumentRecord, Page, Passage, PassageKind
 
 SIZE = 512
 """Words in a chunk at most; a table row that is longer alone stays whole."""

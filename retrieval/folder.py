@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from retrieval.errors import ArchiveNotFound
-from retrieval.models import Listing, SkippedFile, SourceFile
+from retrieval.values import Listing, SkippedFile, SourceFile
 
 IGNORED = ("~$", ".", "Thumbs.db", "desktop.ini")
 IGNORED_ENDINGS = (".tmp", ".part", ".crdownload", ".lock", ".swp", "~")

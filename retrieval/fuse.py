@@ -19,7 +19,7 @@ from enum import StrEnum
 from statistics import fmean, pstdev
 
 from retrieval.index.rank import ranked
-from retrieval.models import Candidates
+from retrieval.values import Candidates
 
 Ranking = Sequence[tuple[str, float]]
 

@@ -12,10 +12,10 @@ from contextlib import aclosing, asynccontextmanager, suppress
 
 from retrieval.errors import RetrievalError
 from retrieval.intake import Reader, Ready, Tally
-from retrieval.models import Document, DocumentRecord, IngestReport, Listing, SourceFile
 from retrieval.ports import DocumentSource, Encoder, Index, Parser
 from retrieval.settling import settle
 from retrieval.storing import STORED_S, Storing
+from retrieval.values import Document, DocumentRecord, IngestReport, Listing, SourceFile
 
 AHEAD = 32
 """Documents parsed ahead of the encoder."""

@@ -10,7 +10,10 @@ from pathlib import Path
 
 from retrieval.chunk import chunk, windows
 from retrieval.errors import DocumentError, StorageFull
-from retrieval.models import (
+from retrieval.molecules import build_registry, canonical
+from retrieval.ports import DocumentSource, Encoder, Parser
+from retrieval.record import assign
+from retrieval.values import (
     Chunk,
     Document,
     DocumentRecord,
@@ -20,9 +23,6 @@ from retrieval.models import (
     SkippedFile,
     SourceFile,
 )
-from retrieval.molecules import build_registry, canonical
-from retrieval.ports import DocumentSource, Encoder, Parser
-from retrieval.record import assign
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 
 from retrieval.compute.cache import Lru
 from retrieval.index.rank import ranked
-from retrieval.models import Chunk
+from retrieval.values import Chunk
 
 RANKED = 50
 """Candidates that are ranked so, the best of the other two searches."""

@@ -8,8 +8,8 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 
 from retrieval.codes import LOOSE, code_key, excluded, is_code, is_generic
-from retrieval.models import Match, Molecule, Resolution
 from retrieval.registry import WORD, build_registry, document_names
+from retrieval.values import Match, Molecule, Resolution
 
 __all__ = ["build_registry", "canonical", "code_key", "document_names", "mentions", "resolve"]
 

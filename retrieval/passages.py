@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from retrieval.markdown import Block, BlockKind, blocks, cells, is_delimiter
-from retrieval.models import Document, Page, Passage, PassageKind, TableRow
 from retrieval.sentences import line_groups, sentences
+from retrieval.values import Document, Page, Passage, PassageKind, TableRow
 
 CAPTION = re.compile(
     r"[*_ ]*(?:text[- ])?(?:table|tab\.|tabelle|tableau|tabla)\s*[A-Z]?[\dIVX]", re.IGNORECASE

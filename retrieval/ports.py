@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.models import (
+from retrieval.values import (
     Candidates,
     Chunk,
     Document,

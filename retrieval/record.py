@@ -14,10 +14,10 @@ from pathlib import PurePosixPath
 from retrieval import rules
 from retrieval.language import language
 from retrieval.markdown import BlockKind, blocks
-from retrieval.models import Document, DocumentRecord, Molecule, ParsedFile, Stage, StudyStatus
 from retrieval.molecules import build_registry, canonical, document_names, mentions
 from retrieval.passages import plain
 from retrieval.sentences import sentences
+from retrieval.values import Document, DocumentRecord, Molecule, ParsedFile, Stage, StudyStatus
 from retrieval.versions import signature
 
 HEAD = 800

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from retrieval.aliases import Alias, from_metadata, learn
 from retrieval.codes import code_key, codes, is_code, is_generic
-from retrieval.models import DocumentRecord, Molecule
+from retrieval.values import DocumentRecord, Molecule
 
 WORD = re.compile(r"[^\W\d_]{4,}")
 

@@ -6,7 +6,7 @@ Each table maps a value of the record to a pattern; the first or most frequent m
 import re
 from collections.abc import Sequence
 
-from retrieval.models import Stage, StudyStatus
+from retrieval.values import Stage, StudyStatus
 
 Rules = Sequence[tuple[str, re.Pattern[str]]]
 

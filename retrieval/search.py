@@ -6,8 +6,8 @@ from retrieval.calibration import DEFAULTS, Calibration
 from retrieval.compute.cache import Lru
 from retrieval.fuse import Fusion, best_first
 from retrieval.learnt_words import RANKED, LearntWords
-from retrieval.models import Candidates, Hit, SearchRequest
 from retrieval.ports import Encoder, Index, Vectors
+from retrieval.values import Candidates, Hit, SearchRequest
 
 CANDIDATES = 200
 """Chunks taken from each ranking before they are merged, if the request does not ask for more."""

@@ -11,10 +11,10 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 
 from retrieval.codes import code_key, is_code
-from retrieval.models import Document, DocumentRecord, Molecule, SearchRequest
 from retrieval.molecules import build_registry
 from retrieval.ports import Index
 from retrieval.record import assign
+from retrieval.values import Document, DocumentRecord, Molecule, SearchRequest
 from retrieval.versions import newest_versions
 
 MOST_FOUND = 5_000

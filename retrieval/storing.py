@@ -7,8 +7,8 @@ import numpy as np
 
 from retrieval.errors import StorageFull
 from retrieval.intake import Ready, Tally
-from retrieval.models import DocumentRecord
 from retrieval.ports import Encoder, Index, Vectors
+from retrieval.values import DocumentRecord
 
 BATCH = 64
 """Texts encoded at once."""

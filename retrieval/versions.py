@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.index.words import fold
-from retrieval.models import DocumentRecord
+from retrieval.values import DocumentRecord
 
 HASHES = 64
 BANDS = 21

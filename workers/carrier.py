@@ -7,13 +7,13 @@ from collections.abc import Mapping
 
 from agents.ports import Ledger
 from agents.runs.carry import LEASE_SECONDS, carry
-from agents.runs.models import Event, RunRecord, RunState
 from agents.runs.pipeline import Pipeline
+from agents.runs.records import Event, RunRecord, RunState
 from bot.cards import ending_card
-from bot.models import ThreadRef, answer_slot
 from bot.ports import Conversations, Outbox
 from bot.progress import EVERY_S, Progress
 from bot.threads import answer_of, molecules_after
+from bot.values import ThreadRef, answer_slot
 
 logger = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from agents.ports import Ledger
 from agents.runs.clock import utc_now
-from agents.runs.models import RunRecord, RunState
+from agents.runs.records import RunRecord, RunState
 from bot.errors import QueueDown
 from bot.ports import JobQueue
 from workers.carrier import OVER, Carrier

@@ -18,7 +18,7 @@ from adapters.cli.session import console, with_runtime
 from adapters.sources.watch import watch
 from adapters.wiring import Runtime
 from retrieval.errors import ArchiveNotFound, RetrievalError
-from retrieval.models import DocumentRecord, IngestReport, Molecule
+from retrieval.values import DocumentRecord, IngestReport, Molecule
 
 
 def register(app: typer.Typer) -> None:

@@ -13,7 +13,7 @@ from adapters.cli.exits import check_done
 from adapters.cli.session import ask, console, thread_named, with_runtime
 from adapters.cli.terminal import Terminal
 from adapters.wiring import Runtime
-from agents.runs.models import RunRecord
+from agents.runs.records import RunRecord
 from bot.errors import BadRequest
 from bot.threads import answer_of
 

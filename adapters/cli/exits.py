@@ -24,7 +24,7 @@ from rich.console import Console
 
 from adapters.errors import AdapterError, SettingsError, StorageError
 from agents.errors import AgentError, ModelError, RunStopped, StepFailed, UnknownRun
-from agents.runs.models import RunRecord, RunState
+from agents.runs.records import RunRecord, RunState
 from bot.errors import BadRequest, BotError, QueueDown
 from retrieval.errors import (
     ArchiveNotFound,

@@ -10,7 +10,7 @@ from rich.panel import Panel
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from bot.models import Card, CardKind, Source, Step, Table
+from bot.values import Card, CardKind, Source, Step, Table
 
 COLOURS = {CardKind.ANSWER: "green", CardKind.ERROR: "red", CardKind.NOTICE: "yellow"}
 MARKS = {"waiting": "○", "running": "●", "done": "✓", "failed": "✕"}

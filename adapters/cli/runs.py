@@ -21,13 +21,13 @@ from adapters.export import FORMATS
 from adapters.wiring import Runtime
 from agents.errors import UnknownRun
 from agents.runs.carry import resume
-from agents.runs.models import Event, RunRecord, RunState, StepRecord
+from agents.runs.records import Event, RunRecord, RunState, StepRecord
 from agents.runs.replay import Change, Comparison, replay
 from agents.runs.tree import StepNode, tree
 from bot.cards import ending_card
 from bot.errors import BadRequest
-from bot.models import ThreadRef
 from bot.threads import answer_of, question_of
+from bot.values import ThreadRef
 
 one_run = typer.Typer(help="One run: show, replay, resume, stop, export.", no_args_is_help=True)
 

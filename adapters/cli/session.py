@@ -16,9 +16,9 @@ from adapters.cli.exits import INTERRUPTED, say
 from adapters.cli.terminal import PREFIX, Terminal
 from adapters.settings import load
 from adapters.wiring import Runtime, runtime
-from agents.runs.models import RunRecord
+from agents.runs.records import RunRecord
 from bot.errors import BadRequest
-from bot.models import CommandName, Incoming, ThreadRef
+from bot.values import CommandName, Incoming, ThreadRef
 from retrieval.errors import ArchiveNotFound
 
 T = TypeVar("T")

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.status import Status
 
 from adapters.cli import render
-from bot.models import Card, CardKind, ThreadRef
+from bot.values import Card, CardKind, ThreadRef
 
 PREFIX = "cli-"
 

@@ -6,8 +6,8 @@ from adapters.export.bundle import bundle
 from adapters.export.docx import docx
 from adapters.export.markdown import markdown
 from adapters.export.pdf import pdf
-from agents.models import Answer
-from agents.runs.models import Event, RunRecord, StepRecord
+from agents.archive.answer import Answer
+from agents.runs.records import Event, RunRecord, StepRecord
 
 Writer = Callable[[Answer, RunRecord, Sequence[StepRecord], Sequence[Event]], bytes]
 

@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from agents.models import Answer
-from agents.runs.models import Event, RunRecord, StepRecord
+from agents.archive.answer import Answer
+from agents.runs.records import Event, RunRecord, StepRecord
 
 
 def bundle(answer: Answer, run: RunRecord, steps: Sequence[StepRecord], events: Sequence[Event]) -> bytes:

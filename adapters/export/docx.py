@@ -6,8 +6,8 @@ import re
 from docx import Document
 
 from adapters.export.outline import Grid, Heading, outline
-from agents.models import Answer
-from agents.runs.models import RunRecord
+from agents.archive.answer import Answer
+from agents.runs.records import RunRecord
 
 STYLES = {"quote": "Intense Quote", "item": "List Bullet", "note": "Quote"}
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")

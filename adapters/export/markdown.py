@@ -3,8 +3,8 @@
 import re
 
 from adapters.export.outline import Grid, Heading, Part, outline
-from agents.models import Answer
-from agents.runs.models import RunRecord
+from agents.archive.answer import Answer
+from agents.runs.records import RunRecord
 
 SPECIAL = re.compile(r"([\\`*_<>#|])")
 

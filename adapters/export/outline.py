@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agents.models import Answer, AnswerTable, Citation, Finding, Verdict
-from agents.runs.models import RunRecord
+from agents.archive.answer import Answer, AnswerTable, Finding
+from agents.evidence.values import Citation
+from agents.runs.records import RunRecord
+from agents.trust.values import Verdict
 
 SHOWN = (Verdict.SUPPORTED, Verdict.PARTLY)
 

@@ -14,8 +14,8 @@ from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, T
 
 from adapters.export.docx import clean
 from adapters.export.outline import Grid, Heading, Part, outline
-from agents.models import Answer
-from agents.runs.models import RunRecord
+from agents.archive.answer import Answer
+from agents.runs.records import RunRecord
 
 FONT = "Vera"
 """Bitstream Vera comes with ReportLab and has µ, ², · and dashes, which the standard PDF fonts lack in

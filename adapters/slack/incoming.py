@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from adapters.slack.mrkdwn import to_plain
-from bot.models import Incoming, ThreadRef
+from bot.values import Incoming, ThreadRef
 
 _SPOKEN = {"", "file_share", "thread_broadcast"}
 """Subtypes of messages that a person wrote; all others are edits, joins and other house-keeping."""

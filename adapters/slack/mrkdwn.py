@@ -4,7 +4,7 @@ import html
 import re
 from collections.abc import Iterator
 
-from bot.models import Table
+from bot.values import Table
 
 WIDEST_TABLE = 78
 """Characters of a line that a monospaced table may have before it wraps on a laptop's Slack."""

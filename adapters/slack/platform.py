@@ -11,7 +11,7 @@ from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.slack.render import Message, render
 from bot.errors import DeliveryDelayed, DeliveryFailed
-from bot.models import Card, ThreadRef
+from bot.values import Card, ThreadRef
 
 logger = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from slack_sdk.models.blocks import (
 )
 
 from adapters.slack.mrkdwn import escape, from_markdown, from_table, pieces
-from bot.models import Button, Card, CardKind, Source, Step, Table
+from bot.values import Button, Card, CardKind, Source, Step, Table
 
 BLOCKS = 45
 """Slack refuses over 50 blocks a message."""

@@ -14,8 +14,8 @@ from adapters.errors import SettingsError
 from adapters.sections import S3Settings
 from retrieval.errors import ArchiveNotFound, CorruptDocument, DocumentTooLarge, SourceDown
 from retrieval.folder import ignored
-from retrieval.models import Listing, SkippedFile, SourceFile
 from retrieval.parse.limits import Limits
+from retrieval.values import Listing, SkippedFile, SourceFile
 
 try:
     import boto3

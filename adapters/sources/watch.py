@@ -12,8 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from retrieval.errors import ArchiveNotFound, RetrievalError, SourceDown
-from retrieval.models import IngestReport, Listing, SkippedFile, SourceFile
 from retrieval.ports import DocumentSource
+from retrieval.values import IngestReport, Listing, SkippedFile, SourceFile
 
 LONGEST_PAUSE_S = 60.0
 """Seconds between two attempts, at most, while something is out of order."""

@@ -11,8 +11,8 @@ from adapters.storage.outbox import ensure_thread, put
 from adapters.storage.tables import FEEDBACK, SEEN, THREADS
 from adapters.storage.whole import whole
 from agents.runs.clock import Clock, stamp, utc_now
-from agents.runs.models import RunRecord
-from bot.models import Card, Feedback, ThreadRef, progress_slot
+from agents.runs.records import RunRecord
+from bot.values import Card, Feedback, ThreadRef, progress_slot
 
 _names = TypeAdapter(tuple[str, ...])
 

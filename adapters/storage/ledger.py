@@ -12,7 +12,7 @@ from adapters.storage.tables import EVENTS, LEASES, RUNS, STEPS
 from adapters.storage.whole import whole
 from agents.errors import UnknownRun
 from agents.runs.clock import Clock, stamp, utc_now
-from agents.runs.models import Budget, Event, Lease, RunRecord, RunState, StepRecord
+from agents.runs.records import Budget, Event, Lease, RunRecord, RunState, StepRecord
 from agents.usage import Usage
 
 OPEN = (RunState.QUEUED.value, RunState.RUNNING.value)

@@ -10,7 +10,7 @@ from adapters.storage.database import Database
 from adapters.storage.tables import MESSAGES, OUTBOX, THREADS
 from adapters.storage.whole import whole
 from agents.runs.clock import Clock, stamp, utc_now
-from bot.models import Card, OutboxItem, ThreadRef
+from bot.values import Card, OutboxItem, ThreadRef
 
 DELIVERED, ABANDONED = "delivered", "abandoned"
 

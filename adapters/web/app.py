@@ -26,8 +26,8 @@ from adapters.web.render import environment, post_html
 from adapters.web.traces import traces_routes
 from agents.ports import Ledger
 from bot.intake import Intake
-from bot.models import Incoming, ThreadRef
 from bot.threads import question_of
+from bot.values import Incoming, ThreadRef
 from retrieval.ports import Index
 
 CHANNEL = "archive"

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from agents.ports import Ledger
-from agents.runs.models import RunRecord
+from agents.runs.records import RunRecord
 from bot import cards
-from bot.models import Card, CardKind, ThreadRef
 from bot.ports import Conversations
 from bot.threads import question_of
+from bot.values import Card, CardKind, ThreadRef
 from workers.carrier import OVER
 
 LAG = 256

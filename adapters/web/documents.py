@@ -12,9 +12,9 @@ from starlette.routing import Route
 
 from adapters.files import ArchiveFiles
 from retrieval.errors import RetrievalError
-from retrieval.models import Document, IngestReport
 from retrieval.page_image import page_png
 from retrieval.ports import Index
+from retrieval.values import Document, IngestReport
 
 SHOWN = 4_000
 """Characters of text shown on either side of a passage in a document without pages."""

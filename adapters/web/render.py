@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
 from adapters.web.board import Post
-from bot.models import Card, Source
+from bot.values import Card, Source
 
 CITATION = re.compile(r"\[(\d{1,3})\]")
 

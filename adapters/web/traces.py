@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from adapters.export import FORMATS
 from agents.ports import Ledger
-from agents.runs.models import StepRecord
+from agents.runs.records import StepRecord
 from agents.runs.tree import StepNode, tree
 from agents.usage import Usage
 from bot.threads import answer_of

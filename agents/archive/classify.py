@@ -10,14 +10,14 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
+from agents.archive.answer import Question
 from agents.archive.library import GENERAL, Library
-from agents.archive.models import Classification
 from agents.archive.prompts import load_prompt
+from agents.archive.values import Classification
 from agents.data_block import data_block
 from agents.errors import ModelError
-from agents.models import Question
 from agents.ports import LanguageModel
-from retrieval.models import Stage
+from retrieval.values import Stage
 
 RULES = "rules"
 ASIDE = re.compile(r"\([^()]*\)")

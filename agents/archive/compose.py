@@ -4,11 +4,13 @@ known.
 
 from collections.abc import Iterable, Sequence
 
+from agents.archive.answer import Answer, AnswerTable, Finding, Question
 from agents.archive.library import GENERAL, Library
-from agents.archive.models import Classification
 from agents.archive.supervise import Merged, Part
-from agents.models import Answer, AnswerTable, Citation, Claim, Evidence, Finding, Question
+from agents.archive.values import Classification
+from agents.evidence.values import Citation, Evidence
 from agents.trust.citations import cited
+from agents.trust.values import Claim
 
 
 class Citations:

@@ -3,7 +3,7 @@ predefined rules.
 """
 
 from agents.archive.library import GENERAL, Library
-from agents.archive.models import Classification, SubQuery
+from agents.archive.values import Classification, SubQuery
 
 
 async def decompose(library: Library, classification: Classification) -> tuple[SubQuery, ...]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from agents.archive.models import Dossier, OpenDocument
 from agents.archive.review import Reviewed
 from agents.archive.tools import ArchiveTools
-from retrieval.models import Molecule
+from agents.archive.values import Dossier, OpenDocument
+from retrieval.values import Molecule
 
 
 async def make_dossier(tools: ArchiveTools, reviewed: Sequence[Reviewed]) -> Dossier:

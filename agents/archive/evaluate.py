@@ -13,11 +13,11 @@ from pathlib import Path
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from agents.archive.answer import Answer, Question
 from agents.archive.pipeline import answer_question
 from agents.archive.scoring import Figures, GoldCell, Judged, Outcome, figures, judge
 from agents.archive.tools import ArchiveTools
 from agents.archive.verbatim import VerbatimReport, check_citations
-from agents.models import Answer, Question
 from agents.runs.memory import trial_run
 from retrieval.errors import ArchiveNotFound
 

@@ -5,10 +5,10 @@ the index.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agents.archive.models import SubQuery
+from agents.archive.answer import SearchedPlace
 from agents.archive.tools import ArchiveTools
-from agents.models import SearchedPlace
-from retrieval.models import Filters, Hit, SearchRequest, Stage
+from agents.archive.values import SubQuery
+from retrieval.values import Filters, Hit, SearchRequest, Stage
 
 CHUNKS_PER_QUERY = 12
 MOST_CHUNKS = 24

@@ -10,18 +10,18 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
+from agents.archive.answer import Realisation, SearchedPlace
 from agents.archive.dossier import make_dossier
 from agents.archive.library import QuestionType
-from agents.archive.models import Dossier, Draft, DraftClaim, DraftField
 from agents.archive.prompts import load_prompt
 from agents.archive.research import EXTRACTORS
 from agents.archive.review import Reviewed, reading
 from agents.archive.tools import ArchiveTools
+from agents.archive.values import Dossier, Draft, DraftClaim, DraftField
 from agents.data_block import data_block
 from agents.errors import ModelError
-from agents.models import Realisation, SearchedPlace
 from agents.ports import LanguageModel
-from retrieval.models import Passage, Stage
+from retrieval.values import Passage, Stage
 
 RULES = "rules"
 SHOWN_TO_MODEL = 40

@@ -14,7 +14,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from retrieval.models import Stage
+from retrieval.values import Stage
 
 SCHEMAS = Path(__file__).parent / "schemas"
 GENERAL = "general"

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
 
+from agents.archive.answer import Question
 from agents.archive.classify import COMPARISON
-from agents.models import Question
-from retrieval.models import Match, Molecule, Resolution
 from retrieval.molecules import resolve
+from retrieval.values import Match, Molecule, Resolution
 
 EVERY_MOLECULE = re.compile(
     r"\b(?:all|each|every|which|the)\b.{0,20}\b(?:molecules|compounds|drugs|candidates)\b", re.IGNORECASE

@@ -12,10 +12,10 @@ from pydantic import BaseModel
 from agents.archive.prompts import load_prompt
 from agents.data_block import data_block
 from agents.errors import ModelError
-from agents.evidence import EvidenceMemory
-from agents.models import Claim
+from agents.evidence.memory import EvidenceMemory
 from agents.ports import Entailment, LanguageModel
 from agents.trust.check import SHOWN, check_claim
+from agents.trust.values import Claim
 
 
 class Sentence(BaseModel):

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from agents.archive import replies
+from agents.archive.answer import Answer, Question
 from agents.archive.classify import RULES, classify
 from agents.archive.compose import compose
 from agents.archive.decompose import decompose
@@ -18,16 +19,15 @@ from agents.archive.general.answer import GeneralDraft, answer_generally
 from agents.archive.general.lane import review_generally, search_generally
 from agents.archive.investigate import DomainDraft, investigate
 from agents.archive.library import GENERAL
-from agents.archive.models import Classification, SubQuery
 from agents.archive.names import Names, read_names, refers_back
 from agents.archive.review import Reviewed, review
 from agents.archive.supervise import supervise
 from agents.archive.taxonomy import fill_schemas
 from agents.archive.tools import ArchiveTools
-from agents.models import Answer, Question
+from agents.archive.values import Classification, SubQuery
 from agents.runs.run import Run
 from retrieval.errors import ArchiveNotFound
-from retrieval.models import Filters, Molecule, SearchRequest
+from retrieval.values import Filters, Molecule, SearchRequest
 
 EMPTY_ARCHIVE = (
     "The archive holds no documents yet. Add some with `pestle ingest FOLDER`, or drop them on the web page."

@@ -5,9 +5,9 @@ archive.
 import re
 from collections.abc import Sequence
 
+from agents.archive.answer import Answer, Question
 from agents.archive.names import Names, near_names
-from agents.models import Answer, Question
-from retrieval.models import Molecule
+from retrieval.values import Molecule
 
 LONGEST_QUESTION = 4000
 OFFERED = 10

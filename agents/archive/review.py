@@ -17,7 +17,7 @@ from agents.archive.tools import ArchiveTools, ReadDocument
 from agents.data_block import data_block
 from agents.errors import ModelError
 from agents.ports import LanguageModel
-from retrieval.models import Passage, PassageKind
+from retrieval.values import Passage, PassageKind
 
 NEIGHBOURS = 1
 """A passage is judged together with this many passages before and after it: a dose and its event may be two

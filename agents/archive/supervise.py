@@ -10,25 +10,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from agents.archive.answer import FieldValue, Finding, Rejected, SearchedPlace
 from agents.archive.dossier import make_dossier
 from agents.archive.general.answer import GeneralDraft
 from agents.archive.investigate import RULES, DomainDraft, draft_by_rules
 from agents.archive.library import GENERAL
-from agents.archive.models import Draft, DraftClaim, DraftField
 from agents.archive.narrate import narrate
 from agents.archive.tools import ArchiveTools
-from agents.evidence import EvidenceMemory
-from agents.models import (
-    Claim,
-    Evidence,
-    FieldValue,
-    Finding,
-    Provenance,
-    Rejected,
-    SearchedPlace,
-)
+from agents.archive.values import Draft, DraftClaim, DraftField
+from agents.evidence.memory import EvidenceMemory
+from agents.evidence.values import Evidence, Provenance
 from agents.trust.check import SHOWN, check_claim
-from retrieval.models import DocumentRecord, Passage
+from agents.trust.values import Claim
+from retrieval.values import DocumentRecord, Passage
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ extractor lists the fields of one row after the other, or all values of one fiel
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from agents.archive.answer import AnswerTable, Cell, FieldValue, Realisation
 from agents.archive.library import GENERAL, Library, QuestionType
 from agents.archive.supervise import Merged, Part
-from agents.models import AnswerTable, Cell, FieldValue, Realisation
 
 ORGANS = "organ_toxicity"
 NOT_STATED = "not stated"

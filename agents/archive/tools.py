@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 from agents.archive.library import Library, default_library
 from agents.ports import Entailment, LanguageModel
-from retrieval.models import Document, Passage
 from retrieval.passages import read
 from retrieval.ports import Index, Reranker, Retriever
+from retrieval.values import Document, Passage
 
 
 @dataclass(frozen=True, slots=True)

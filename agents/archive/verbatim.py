@@ -7,12 +7,13 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from agents.models import Answer, Citation
+from agents.archive.answer import Answer
+from agents.evidence.values import Citation
 from retrieval.errors import DocumentError
-from retrieval.models import Document
 from retrieval.parse import parse
 from retrieval.parse.ocr import Tesseract
 from retrieval.ports import Index
+from retrieval.values import Document
 
 PLAIN = frozenset({".md", ".markdown", ".txt"})
 

@@ -15,8 +15,8 @@ from agents.runs.failures import expected, explain, innermost
 from agents.runs.hashing import canonical_json
 from agents.runs.lease import holding
 from agents.runs.limits import RESUMED, STARTED, TAKEN_OVER
-from agents.runs.models import RunRecord, RunState
 from agents.runs.pipeline import Pipeline
+from agents.runs.records import RunRecord, RunState
 from agents.runs.run import Run
 
 logger = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from agents.errors import BudgetExceeded, TimeLimitReached
-from agents.runs.models import Budget, Event
+from agents.runs.records import Budget, Event
 from agents.usage import Usage
 
 STARTED = "run.started"

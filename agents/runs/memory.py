@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from agents.errors import UnknownRun
 from agents.runs.clock import Clock, stamp, utc_now
-from agents.runs.models import Event, Lease, RunRecord, RunState, StepRecord
+from agents.runs.records import Event, Lease, RunRecord, RunState, StepRecord
 from agents.runs.run import Run
 
 OPEN = (RunState.QUEUED, RunState.RUNNING)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from agents.runs.clock import stamp, utc_now
-from agents.runs.models import StepRecord
+from agents.runs.records import StepRecord
 from agents.usage import Usage
 
 

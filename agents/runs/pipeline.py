@@ -6,7 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 from agents.runs.hashing import canonical_json
-from agents.runs.models import Budget, RunRecord
+from agents.runs.records import Budget, RunRecord
 from agents.runs.run import Run
 
 

@@ -9,8 +9,8 @@ from enum import StrEnum
 from agents.errors import UnknownRun
 from agents.ports import Ledger
 from agents.runs.carry import carry
-from agents.runs.models import RunRecord, StepRecord
 from agents.runs.pipeline import Pipeline, fresh_id
+from agents.runs.records import RunRecord, StepRecord
 
 
 class Change(StrEnum):

@@ -21,7 +21,7 @@ from agents.runs.encoding import decode, encode, returned_type
 from agents.runs.failures import failure_of, innermost, what_happened
 from agents.runs.hashing import canonical_json, digest
 from agents.runs.limits import Limits, active_seconds
-from agents.runs.models import RunRecord, StepRecord
+from agents.runs.records import RunRecord, StepRecord
 from agents.usage import Usage
 
 logger = logging.getLogger(__name__)

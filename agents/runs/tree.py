@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from agents.runs.models import StepRecord
+from agents.runs.records import StepRecord
 from agents.usage import Usage
 
 

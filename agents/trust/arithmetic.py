@@ -13,9 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import isclose
 
-from agents.models import Derivation
 from agents.trust.quantities import Quantity, parse_quantities, same
 from agents.trust.readings import Reading
+from agents.trust.values import Derivation
 from agents.trust.written_numbers import parse_numbers
 
 DOSES = {"QD": 1.0, "BID": 2.0, "TID": 3.0, "QID": 4.0, "QW": 1.0, "2QW": 2.0, "3QW": 3.0}

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from agents.evidence import EvidenceMemory
-from agents.models import Claim, Verdict
+from agents.evidence.memory import EvidenceMemory
 from agents.ports import Entailment
 from agents.trust.citations import close_citations
 from agents.trust.numbers import check_numbers
+from agents.trust.values import Claim, Verdict
 
 SHOWN = frozenset({Verdict.SUPPORTED, Verdict.PARTLY})
 """Verdicts with which a claim may be shown as a finding."""

@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from agents.evidence import EvidenceMemory
-from agents.models import Citation, Claim, Derivation, Evidence
+from agents.evidence.memory import EvidenceMemory
+from agents.evidence.values import Citation, Evidence
+from agents.trust.values import Claim, Derivation
 
 _MARK = re.compile(r"\s?[\[【](?P<keys>[^\[\]【】]*\bE\d+\b[^\[\]【】]*)[\]】]")
 _KEY = re.compile(r"\bE\d+\b")

@@ -10,11 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from agents.data_block import data_block
 from agents.errors import ModelError
-from agents.models import Evidence, Verdict
+from agents.evidence.values import Evidence
 from agents.ports import LanguageModel
 from agents.runs.meter import fingerprint
 from agents.trust.citations import exact_quote
 from agents.trust.lexical import LexicalEntailment
+from agents.trust.values import Verdict
 
 __all__ = ["Judgement", "LexicalEntailment", "ModelEntailment"]
 

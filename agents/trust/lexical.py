@@ -9,8 +9,9 @@ import tomllib
 from collections.abc import Sequence
 from importlib.resources import files
 
-from agents.models import Evidence, Verdict
+from agents.evidence.values import Evidence
 from agents.trust.quantities import parse_frequencies, parse_quantities
+from agents.trust.values import Verdict
 from agents.trust.written_numbers import parse_numbers
 
 _LISTS = tomllib.loads(files("agents.trust").joinpath("words.toml").read_text(encoding="utf-8"))

@@ -6,10 +6,11 @@ Unit-aware: 500 µg is found as 0.5 mg, never as 500 mg or 0.5 mg/kg; a frequenc
 
 from collections.abc import Iterable, Sequence
 
-from agents.models import Claim, Derivation, Evidence, Verdict
+from agents.evidence.values import Evidence
 from agents.trust.arithmetic import derivation_fault
 from agents.trust.quantities import Frequency, Quantity, parse_frequencies, parse_quantities, same
 from agents.trust.readings import Reading, read_evidence
+from agents.trust.values import Claim, Derivation, Verdict
 
 
 def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:

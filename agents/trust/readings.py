@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agents.models import Evidence
+from agents.evidence.values import Evidence
 from agents.trust.frequencies import parse_frequencies
 from agents.trust.quantities import Quantity, parse_quantities
 from agents.trust.units import find_units

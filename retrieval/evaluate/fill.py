@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from retrieval.evaluate.beir import Article, Collection
 from retrieval.intake import Tally, cut
-from retrieval.models import Document, ParsedFile
 from retrieval.ports import Encoder, Index
 from retrieval.record import describe
 from retrieval.storing import Storing
+from retrieval.values import Document, ParsedFile
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and how much there is."""

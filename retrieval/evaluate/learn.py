@@ -20,9 +20,9 @@ from retrieval.evaluate.run import AT_ONCE, ndcg, search_all
 from retrieval.evaluate.significance import Comparison, compare
 from retrieval.evaluate.systems import LEARNT, System, best_choice, learn_in_folds, scored, tried
 from retrieval.fuse import Fusion
-from retrieval.models import Candidates, Filters
 from retrieval.ports import Encoder, Index, Reranker
 from retrieval.search import CANDIDATES, near_enough
+from retrieval.values import Candidates, Filters
 
 PASSING = 0.98
 """Share of the relevant documents whose cosine exceeds the learnt threshold."""

@@ -15,9 +15,9 @@ from retrieval.evaluate.rerank import rerank
 from retrieval.evaluate.significance import Comparison, compare
 from retrieval.evaluate.systems import IN_USE, LEARNT, MEANING, WORDS, System, passing, systems
 from retrieval.learnt_words import LearntWords
-from retrieval.models import Candidates, SearchRequest
 from retrieval.ports import Encoder, Index, Reranker
 from retrieval.search import with_learnt_words
+from retrieval.values import Candidates, SearchRequest
 
 AT_ONCE = 64
 """Queries encoded together."""

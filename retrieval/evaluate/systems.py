@@ -22,8 +22,8 @@ from retrieval.evaluate.beir import Grades
 from retrieval.evaluate.folds import FOLDS, folds
 from retrieval.evaluate.metrics import Scores, score
 from retrieval.fuse import Fusion, Method, best_first
-from retrieval.models import Candidates
 from retrieval.search import near_enough
+from retrieval.values import Candidates
 
 WORDS, MEANING, LEARNT, IN_USE, RERANKED = "words", "meaning", "learnt in folds", "in use", "reranked"
 STEPS = 10

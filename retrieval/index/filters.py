@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from retrieval.models import DocumentRecord, Filters
+from retrieval.values import DocumentRecord, Filters
 
 
 def passes(record: DocumentRecord, filters: Filters) -> bool:

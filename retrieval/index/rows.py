@@ -6,7 +6,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from retrieval.index.words import codes, fold
-from retrieval.models import Chunk, DocumentRecord, Page, Stage, StudyStatus
+from retrieval.values import Chunk, DocumentRecord, Page, Stage, StudyStatus
 
 
 def record_to_json(record: DocumentRecord) -> str:

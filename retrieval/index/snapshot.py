@@ -16,8 +16,8 @@ from retrieval.index.coarse import Projection, projected
 from retrieval.index.filters import passes
 from retrieval.index.rank import nearest
 from retrieval.index.rows import record_from_json
-from retrieval.models import DocumentRecord, Filters
 from retrieval.ports import EVERYTHING, Vectors
+from retrieval.values import DocumentRecord, Filters
 
 Numbers = NDArray[np.int64]
 

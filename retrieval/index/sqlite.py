@@ -22,8 +22,8 @@ from retrieval.index.schema import connect, prepare
 from retrieval.index.snapshot import Snapshot, empty, refreshed
 from retrieval.index.words import codes, fts5_idf, lucene_idf, match_expression, rarest, terms
 from retrieval.index.writer import SqliteWriter
-from retrieval.models import Candidates, Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
 from retrieval.ports import EVERYTHING, Encoder, Vectors
+from retrieval.values import Candidates, Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
 
 T = TypeVar("T")
 

@@ -18,8 +18,8 @@ from retrieval.index.rows import (
     record_to_json,
 )
 from retrieval.index.schema import connect
-from retrieval.models import Chunk, Document, DocumentRecord, Molecule
 from retrieval.ports import Vectors
+from retrieval.values import Chunk, Document, DocumentRecord, Molecule
 
 T = TypeVar("T")
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 from retrieval.errors import CorruptDocument, DocumentError, DocumentTooLarge, UnsupportedFormat
-from retrieval.models import ParsedFile
 from retrieval.parse.limits import Limits, check
 from retrieval.parse.sniff import check_content
 from retrieval.ports import OcrEngine
+from retrieval.values import ParsedFile
 
 ParseFile = Callable[[Path, OcrEngine | None, Limits], ParsedFile]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from retrieval.models import Page
+from retrieval.values import Page
 
 CAPTION = re.compile(
     r"(?:text[- ]|supplementary |annex )?(?:table|tab\.|tabelle|tableau|tabla)\s*[A-Z]?[\dIVX]"

@@ -8,12 +8,12 @@ from bs4 import BeautifulSoup, Comment, Tag
 from bs4.element import NavigableString
 
 from retrieval.errors import CorruptDocument
-from retrieval.models import ParsedFile
 from retrieval.parse.blocks import Block, Heading, Item, Paragraph, Table, render
 from retrieval.parse.limits import Limits, check
 from retrieval.parse.plain import check_text
 from retrieval.parse.spans import flatten, header_depth
 from retrieval.ports import OcrEngine
+from retrieval.values import ParsedFile
 
 DROPPED = (
     "script",

@@ -6,11 +6,11 @@ from pathlib import Path
 from PIL import Image, ImageSequence, UnidentifiedImageError
 
 from retrieval.errors import CorruptDocument, DocumentTooLarge
-from retrieval.models import ParsedFile
 from retrieval.parse.blocks import Block, Markdown, PageBreak, render
 from retrieval.parse.limits import Limits, check
 from retrieval.parse.scans import recognised
 from retrieval.ports import OcrEngine
+from retrieval.values import ParsedFile
 
 FORMATS = ("PNG", "JPEG", "TIFF")
 LEAST_DPI = 100

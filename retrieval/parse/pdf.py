@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from retrieval.errors import CorruptDocument
-from retrieval.models import ParsedFile
 from retrieval.parse.blocks import Block, Markdown, render
 from retrieval.parse.layout.flow import across_pages, flow
 from retrieval.parse.layout.geometry import Leaf
@@ -18,6 +17,7 @@ from retrieval.parse.pdf_text import Frame, frame_of, page_words
 from retrieval.parse.pdfium import LOCK, POINTS_PER_INCH, opened
 from retrieval.parse.scans import recognised
 from retrieval.ports import OcrEngine
+from retrieval.values import ParsedFile
 
 OCR_DPI = 300
 LARGEST_PIXELS = 40_000_000

@@ -8,9 +8,9 @@ import yaml
 from charset_normalizer import from_bytes
 
 from retrieval.errors import CorruptDocument
-from retrieval.models import ParsedFile
 from retrieval.parse.limits import Limits
 from retrieval.ports import OcrEngine
+from retrieval.values import ParsedFile
 
 BOMS = (
     (b"\xef\xbb\xbf", "utf-8"),

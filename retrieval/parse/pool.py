@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from retrieval.errors import DocumentError, ParserDied, RetrievalError
-from retrieval.models import Document
 from retrieval.parse import wire
 from retrieval.ports import OcrEngine
+from retrieval.values import Document
 
 BOOT = "import sys; sys.path[:] = sys.argv[1:]; from retrieval.parse.child import main; main()"
 GROW_S = 2.0

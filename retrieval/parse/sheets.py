@@ -12,13 +12,13 @@ from typing import Any
 from openpyxl import load_workbook
 
 from retrieval.errors import CorruptDocument
-from retrieval.models import ParsedFile
 from retrieval.parse.blocks import Block, Heading, Paragraph, Table, render
 from retrieval.parse.container import check_container, properties
 from retrieval.parse.limits import MIB, Limits, check
 from retrieval.parse.plain import decode
 from retrieval.parse.spans import flatten
 from retrieval.ports import OcrEngine
+from retrieval.values import ParsedFile
 
 STREAMED_BYTES = 24 * MIB
 """Unpacked size over which a workbook is streamed; merged cells are then not repeated."""

@@ -7,12 +7,12 @@ from typing import Any
 from pptx import Presentation
 from pptx.enum.shapes import MSO_SHAPE_TYPE
 
-from retrieval.models import ParsedFile
 from retrieval.parse.blocks import Block, Heading, Item, PageBreak, Paragraph, Table, render
 from retrieval.parse.container import check_container, properties
 from retrieval.parse.limits import Limits, check
 from retrieval.parse.spans import flatten, header_depth
 from retrieval.ports import OcrEngine
+from retrieval.values import ParsedFile
 
 
 def parse_pptx(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:

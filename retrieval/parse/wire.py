@@ -16,8 +16,8 @@ from retrieval.errors import (
     UnsupportedFormat,
 )
 from retrieval.index.rows import pages_from_json, pages_to_json, record_from_json, record_to_json
-from retrieval.models import Document
 from retrieval.ports import OcrEngine
+from retrieval.values import Document
 
 LENGTH = struct.Struct(">Q")
 LONGEST = 2**30

@@ -9,12 +9,12 @@ import docx
 from docx.oxml import parse_xml
 from docx.oxml.ns import qn
 
-from retrieval.models import ParsedFile
 from retrieval.parse.blocks import Block, Heading, Item, Paragraph, Table, render
 from retrieval.parse.container import check_container, properties
 from retrieval.parse.limits import Limits, check
 from retrieval.parse.spans import flatten, header_depth
 from retrieval.ports import OcrEngine
+from retrieval.values import ParsedFile
 
 HEADING_STYLE = re.compile(r"(?:heading|überschrift|titre|título)\s*(\d)", re.IGNORECASE)
 BREAKS = {qn("w:tab"): "\t", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHyphen"): "-"}

@@ -10,10 +10,10 @@ from adapters.errors import SettingsError
 from adapters.sections import ElasticsearchSettings, ModelSettings, RunSettings
 from adapters.settings import Settings, load
 from adapters.wiring import budget, runtime
-from agents.runs.models import RunState
+from agents.runs.records import RunState
 from agents.trust.entail import ModelEntailment
 from agents.trust.lexical import LexicalEntailment
-from bot.models import Incoming, ThreadRef
+from bot.values import Incoming, ThreadRef
 from retrieval.calibration import DEFAULTS
 from retrieval.errors import CalibrationError
 from retrieval.folder import Folder

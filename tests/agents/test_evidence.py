@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from agents.errors import UnknownEvidence
-from agents.evidence import EvidenceMemory, Snapshot
-from agents.models import Provenance
-from retrieval.models import TableRow
+from agents.evidence.memory import EvidenceMemory, Snapshot
+from agents.evidence.values import Provenance
+from retrieval.values import TableRow
 from tests.agents.trust.builders import BY, passage, record, remember
 
 

@@ -24,9 +24,9 @@ from elasticsearch.helpers import async_streaming_bulk
 from retrieval.embed.minilm import MiniLM
 from retrieval.index.elastic import rows
 from retrieval.index.elastic.mapping import index_body
-from retrieval.models import Chunk, Document, DocumentRecord, Filters, SearchRequest
 from retrieval.ports import EVERYTHING, Encoder, Index, Vectors
 from retrieval.search import HybridRetriever
+from retrieval.values import Chunk, Document, DocumentRecord, Filters, SearchRequest
 from tests.bench.corpus import Language
 from tests.bench.report import Measure, percentile, timed
 from tests.bench.search import CHUNKS_PER_DOCUMENT, QUESTIONS, TARGET_MS, fill, made_document

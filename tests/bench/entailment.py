@@ -16,8 +16,9 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from agents.models import Evidence, Provenance, Verdict
+from agents.evidence.values import Evidence, Provenance
 from agents.trust.lexical import LexicalEntailment
+from agents.trust.values import Verdict
 
 LABELS = ("SUPPORT", "CONTRADICT", "NONE")
 PREDICTED = {Verdict.SUPPORTED: "SUPPORT", Verdict.PARTLY: "SUPPORT", Verdict.CONTRADICTED: "CONTRADICT"}

@@ -8,8 +8,8 @@ from retrieval.embed.minilm import MiniLM
 from retrieval.folder import Folder
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.ingest import ingest
-from retrieval.models import ParsedFile
 from retrieval.ports import Vectors
+from retrieval.values import ParsedFile
 from tests.bench.corpus import Language, documents
 from tests.bench.report import Measure, resident_mb
 from tests.support.parsing import InThread

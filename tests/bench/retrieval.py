@@ -25,8 +25,8 @@ from retrieval.evaluate.run import ndcg, search_all
 from retrieval.evaluate.significance import compare
 from retrieval.evaluate.systems import IN_USE, MEANING, WORDS, passing, systems
 from retrieval.index.sqlite import SqliteIndex
-from retrieval.models import SearchRequest
 from retrieval.search import CANDIDATES, HybridRetriever
+from retrieval.values import SearchRequest
 from tests.bench.report import Measure
 
 DEPTH = 100

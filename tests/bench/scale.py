@@ -20,9 +20,9 @@ from retrieval.embed.minilm import MiniLM
 from retrieval.folder import Folder
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.ingest import ingest
-from retrieval.models import IngestReport
 from retrieval.parse.pool import ParserPool
 from retrieval.ports import Encoder
+from retrieval.values import IngestReport
 from tests.bench.corpus import Language
 from tests.bench.report import Measure, resident_mb
 

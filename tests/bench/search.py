@@ -10,9 +10,9 @@ import numpy as np
 from retrieval.embed.minilm import MiniLM
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.index.words import match_expression, terms
-from retrieval.models import Chunk, Document, DocumentRecord, Filters, SearchRequest
 from retrieval.ports import Index, Vectors
 from retrieval.search import HybridRetriever
+from retrieval.values import Chunk, Document, DocumentRecord, Filters, SearchRequest
 from tests.bench.corpus import Language
 from tests.bench.report import Measure, percentile, timed
 

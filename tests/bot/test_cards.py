@@ -3,13 +3,14 @@
 import json
 from dataclasses import replace
 
-from agents.models import Answer, AnswerTable, Cell, Citation, Question, SearchedPlace
-from agents.runs.models import Event, RunRecord, RunState
+from agents.archive.answer import Answer, AnswerTable, Cell, Question, SearchedPlace
+from agents.evidence.values import Citation
 from agents.runs.pipeline import new_run
+from agents.runs.records import Event, RunRecord, RunState
 from bot import cards
-from bot.models import Button, CardKind, Feedback, Step
 from bot.steps import lines
-from retrieval.models import Stage
+from bot.values import Button, CardKind, Feedback, Step
+from retrieval.values import Stage
 
 CITATION = Citation(
     1, "E4", "reports/tox-1", "28-day study", "The NOAEL was 5 mg/kg.", 90, 112, ("Results",), 7

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.commands import MAX_CHARACTERS, export_format, language_note, understand, verdict_and_comment
 from bot.errors import BadRequest
-from bot.models import Command, CommandName, Incoming, ThreadRef
+from bot.values import Command, CommandName, Incoming, ThreadRef
 
 THREAD = ThreadRef("web", "general", "1")
 

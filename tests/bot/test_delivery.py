@@ -9,7 +9,7 @@ import pytest
 from bot.cards import notice_card
 from bot.delivery import ATTEMPTS, CLAIM_S, LONGEST_WAIT_S, Pump
 from bot.errors import DeliveryDelayed, DeliveryFailed
-from bot.models import Card, ThreadRef, answer_slot
+from bot.values import Card, ThreadRef, answer_slot
 from tests.bot.world import THREAD, World
 
 

@@ -3,10 +3,11 @@
 import asyncio
 from dataclasses import replace
 
-from agents.models import Answer, Citation
-from agents.runs.models import RunState
-from bot.models import CardKind, CommandName, Incoming, ThreadRef, answer_slot
+from agents.archive.answer import Answer
+from agents.evidence.values import Citation
+from agents.runs.records import RunState
 from bot.threads import answer_of, question_of
+from bot.values import CardKind, CommandName, Incoming, ThreadRef, answer_slot
 from tests.bot.world import THREAD, World
 
 ANSWER = Answer(

@@ -4,7 +4,7 @@ import pytest
 
 from bot.errors import DeliveryDelayed
 from bot.memory import MemoryPlatform, Posted
-from bot.models import Card, CardKind, ThreadRef
+from bot.values import Card, CardKind, ThreadRef
 
 THREAD = ThreadRef("memory", "general", "1")
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from pydantic import TypeAdapter
 
-from agents.models import Answer, Question
-from agents.runs.models import RunRecord
+from agents.archive.answer import Answer, Question
 from agents.runs.pipeline import new_run
+from agents.runs.records import RunRecord
 from bot.threads import molecules_after, question_in_thread
 
 

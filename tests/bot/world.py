@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 
 from pydantic import TypeAdapter
 
-from agents.models import Answer
+from agents.archive.answer import Answer
 from agents.runs.memory import MemoryLedger
-from agents.runs.models import RunState
+from agents.runs.records import RunState
 from bot.delivery import Pump
 from bot.errors import QueueDown
 from bot.intake import Intake, Receipt
 from bot.memory import MemoryConversations, MemoryOutbox
-from bot.models import Card, Incoming, ThreadRef
+from bot.values import Card, Incoming, ThreadRef
 
 THREAD = ThreadRef("wall", "general", "1")
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.fuse import Fusion, Method, best_first
-from retrieval.models import Candidates
+from retrieval.values import Candidates
 
 Ranking = tuple[tuple[str, float], ...]
 

@@ -8,8 +8,8 @@ from retrieval.embed.hashing import HashingEncoder
 from retrieval.fuse import Fusion, Method
 from retrieval.index.memory import MemoryIndex
 from retrieval.learnt_words import LearntWords, shared
-from retrieval.models import Candidates, Chunk, Document, DocumentRecord, SearchRequest
 from retrieval.search import HybridRetriever
+from retrieval.values import Candidates, Chunk, Document, DocumentRecord, SearchRequest
 from tests.support.models import tiny_bge_m3
 
 pytestmark = pytest.mark.timeout(300)  # importing torch and its libraries takes long on a busy machine

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from retrieval import parse
-from retrieval.models import Document, ParsedFile
 from retrieval.record import document
+from retrieval.values import Document, ParsedFile
 
 
 class InThread:

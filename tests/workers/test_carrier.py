@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
-from agents.models import Answer, Question
-from agents.runs.models import RunState
+from agents.archive.answer import Answer, Question
 from agents.runs.pipeline import Pipeline
+from agents.runs.records import RunState
 from agents.runs.run import Run
 from bot.memory import MemoryOutbox
-from bot.models import Card, CardKind, answer_slot
+from bot.values import Card, CardKind, answer_slot
 from tests.bot.world import THREAD, World
 from workers.carrier import KEPT_DAYS, Carrier
 from workers.inprocess import InProcessQueue

@@ -6,13 +6,13 @@ from typing import Any, cast
 
 import pytest
 
-from agents.models import Answer, Question
+from agents.archive.answer import Answer, Question
 from agents.ports import Ledger
 from agents.runs.carry import LEASE_SECONDS
 from agents.runs.pipeline import Pipeline
 from agents.runs.run import Run
-from bot.models import answer_slot, progress_slot
 from bot.ports import Conversations, Outbox
+from bot.values import answer_slot, progress_slot
 from tests.bot.world import THREAD, World
 from workers.carrier import Carrier
 from workers.sweeper import LOOK_EVERY, Sweeper

@@ -7,20 +7,20 @@ say. A model may write instead, from the same passages under keys.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from agents.archive.answer import SearchedPlace
 from agents.archive.general.asked import Asked, Kind, read_question
 from agents.archive.general.extract import Extracted, clean, extract, fields_of
 from agents.archive.general.lane import ReviewedGenerally, ReviewedPassage
 from agents.archive.general.tables import ReadRow, read_rows
 from agents.archive.investigate import ModelDraft, draft_claim, listed
-from agents.archive.models import Draft, DraftClaim
 from agents.archive.prompts import load_prompt
 from agents.archive.review import PassageRef
 from agents.archive.tools import ArchiveTools, ReadDocument
+from agents.archive.values import Draft, DraftClaim
 from agents.data_block import data_block
 from agents.errors import ModelError
-from agents.models import SearchedPlace
 from agents.ports import LanguageModel
-from retrieval.models import Filters, Passage, Stage
+from retrieval.values import Filters, Passage, Stage
 
 ENOUGH_COVERAGE = 0.55
 ENOUGH_SCORE = 0.50

@@ -9,7 +9,7 @@ from agents.archive.general.asked import Kind
 from agents.archive.general.spans import PATTERNS
 from agents.archive.general.tables import ReadRow, has_values, read_rows
 from agents.archive.general.words import stems
-from retrieval.models import DocumentRecord, Passage
+from retrieval.values import DocumentRecord, Passage
 
 OPENING = 6
 """Passages at the beginning of a document that say what it is about, as its title does."""

@@ -9,8 +9,8 @@ from agents.archive.general.asked import Asked, Kind
 from agents.archive.general.spans import has_kind, shortest
 from agents.archive.general.tables import ReadRow
 from agents.archive.general.words import stems, synonyms
-from agents.archive.models import DraftField
-from retrieval.models import Passage
+from agents.archive.values import DraftField
+from retrieval.values import Passage
 
 LABELLED = re.compile(r"^\W*(?P<label>[^:：|]{2,60}?)\s*[:：]\s*(?P<value>\S.*)$", re.DOTALL)
 LONGEST_SHORT = 220

@@ -5,15 +5,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from agents.archive.answer import SearchedPlace
 from agents.archive.find import FoundChunk, best
 from agents.archive.general.asked import Asked, read_question
 from agents.archive.general.candidates import candidates_of
 from agents.archive.general.score import Scored, reading, score
 from agents.archive.review import PassageRef
 from agents.archive.tools import ArchiveTools, ReadDocument
-from agents.models import SearchedPlace
-from retrieval.models import Filters, Molecule, Passage, SearchRequest
 from retrieval.molecules import mentions
+from retrieval.values import Filters, Molecule, Passage, SearchRequest
 
 CHUNKS = 30
 RERANKED = 24

@@ -19,7 +19,7 @@ from agents.archive.general.spans import has_kind
 from agents.archive.general.tables import ReadRow
 from agents.archive.general.words import LIGHT_STEMS, stems, synonyms
 from agents.trust.quantities import parse_quantities, same
-from retrieval.models import Passage, PassageKind
+from retrieval.values import Passage, PassageKind
 
 OWN, SYNONYM, BEFORE, PLACE, TITLE = 1.0, 0.85, 0.7, 0.8, 0.65
 """What a word is worth by where it is said."""

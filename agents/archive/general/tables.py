@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from retrieval.models import Passage, PassageKind
+from retrieval.values import Passage, PassageKind
 
 CAPTION = re.compile(r"^\W*(?:table|appendix|figure|listing)\s+[\w.-]+", re.IGNORECASE)
 CAPTION_REACH = 3

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from agents.archive.models import Dossier, Draft
 from agents.archive.research import (
     discontinuation,
     efficacy,
@@ -18,6 +17,7 @@ from agents.archive.research import (
     severe_dose,
     studies,
 )
+from agents.archive.values import Dossier, Draft
 
 Extractor = Callable[[Dossier], Draft]
 """A pure function of what is read; it never raises for what a document says."""

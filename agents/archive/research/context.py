@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
+from agents.archive.answer import Realisation
 from agents.archive.research.attribution import topic
 from agents.archive.research.phases import PHASE, phases_in
 from agents.archive.research.reading import Line, Role
 from agents.archive.research.study import Kind, Study
 from agents.archive.research.vocabulary import terms, wording
-from agents.models import Realisation
 
 HUMAN = "human"
 CLAUSE = re.compile(

@@ -5,12 +5,12 @@ molecule.
 import re
 from collections.abc import Sequence
 
-from agents.archive.models import Dossier, Draft
+from agents.archive.answer import Rejected
 from agents.archive.research.drafting import absent, claims_of, study_label, text_field
 from agents.archive.research.reasons import Reason, reasons_in, refusals_in
 from agents.archive.research.study import Kind, studies
 from agents.archive.research.vocabulary import wording
-from agents.models import Rejected
+from agents.archive.values import Dossier, Draft
 
 CONTENT = re.compile(r"[a-z]{5,}")
 

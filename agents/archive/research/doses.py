@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from agents.archive.answer import Realisation
 from agents.archive.research.amounts import (
     OFTEN,
     TIMES_A_DAY,
@@ -30,7 +31,6 @@ from agents.archive.research.context import (
 )
 from agents.archive.research.reading import Agent, Line, Role
 from agents.archive.research.study import Kind, Study
-from agents.models import Realisation
 from agents.trust.quantities import Quantity
 
 HAS_DIGIT_OR_UNIT = re.compile(r"\d|gram|\bmg\b", re.IGNORECASE)

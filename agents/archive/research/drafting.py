@@ -5,11 +5,11 @@ verbatim.
 import re
 from collections.abc import Iterable, Sequence
 
-from agents.archive.models import Draft, DraftClaim, DraftField
+from agents.archive.answer import Rejected
 from agents.archive.research.doses import DoseMention
 from agents.archive.research.reading import Line
 from agents.archive.research.study import Kind, Study
-from agents.models import Rejected
+from agents.archive.values import Draft, DraftClaim, DraftField
 
 MOST_CLAIMS = 12
 MOST_REJECTED = 40

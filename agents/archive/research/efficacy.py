@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from agents.archive.models import Dossier, Draft
+from agents.archive.answer import Rejected
 from agents.archive.research.context import about_this
 from agents.archive.research.doses import DoseMention, doses_in
 from agents.archive.research.drafting import absent, claims_of, dose_field, listed, study_label, text_field
@@ -21,7 +21,7 @@ from agents.archive.research.guards import (
 from agents.archive.research.reading import Line
 from agents.archive.research.study import Study, studies
 from agents.archive.research.vocabulary import any_of, wording
-from agents.models import Rejected
+from agents.archive.values import Dossier, Draft
 
 GUARDS = (other_drug, preclinical, withdrawn, not_done)
 UNCONFIRMED = re.compile(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agents.archive.models import Dossier, Draft
+from agents.archive.answer import Realisation, Rejected
 from agents.archive.research.doses import DoseMention, all_doses, doses_of
 from agents.archive.research.drafting import (
     absent,
@@ -29,7 +29,7 @@ from agents.archive.research.guards import (
 from agents.archive.research.route import routes_of_study
 from agents.archive.research.study import Study, studies
 from agents.archive.research.vocabulary import wording
-from agents.models import Realisation, Rejected
+from agents.archive.values import Dossier, Draft
 
 GUARDS = (other_drug, preclinical, withdrawn, not_done)
 NEAR = 90

@@ -7,12 +7,12 @@ order.
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
+from agents.archive.answer import Realisation, Rejected
 from agents.archive.research.attribution import guard_name
 from agents.archive.research.context import Design, about_this
 from agents.archive.research.doses import DoseMention, doses_of
 from agents.archive.research.study import Kind, Part, Study
 from agents.archive.research.vocabulary import wording
-from agents.models import Realisation, Rejected
 
 Guard = Callable[[DoseMention], Rejected | None]
 

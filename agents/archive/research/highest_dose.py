@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from agents.archive.models import Dossier, Draft
+from agents.archive.answer import Rejected
 from agents.archive.research.doses import DoseMention, all_doses
 from agents.archive.research.drafting import (
     absent,
@@ -28,7 +28,7 @@ from agents.archive.research.guards import (
 )
 from agents.archive.research.study import Kind, studies
 from agents.archive.research.vocabulary import any_of
-from agents.models import Rejected
+from agents.archive.values import Dossier, Draft
 
 GUARDS = (other_drug, preclinical, withdrawn, not_done, late_phase, single_dose)
 ESCALATION = any_of(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agents.archive.models import Dossier, Draft, DraftField
+from agents.archive.answer import Realisation
 from agents.archive.research.amounts import dose_quantities
 from agents.archive.research.attribution import owner, topic
 from agents.archive.research.context import realisation_of, species_of
@@ -15,7 +15,7 @@ from agents.archive.research.drafting import absent, claims_of, study_label
 from agents.archive.research.reading import Agent, Line, Role
 from agents.archive.research.study import Kind, Study, studies
 from agents.archive.research.vocabulary import Term, any_term, terms, wording
-from agents.models import Realisation
+from agents.archive.values import Dossier, Draft, DraftField
 from agents.trust.quantities import Quantity, parse_quantities
 
 UNITS = {

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agents.archive.models import Dossier, Draft
+from agents.archive.answer import Rejected
 from agents.archive.research.attribution import guard_name, owner
 from agents.archive.research.context import about_this, lines_before, species_in
 from agents.archive.research.doses import table_agent
@@ -22,7 +22,7 @@ from agents.archive.research.ratios import (
 from agents.archive.research.reading import Line, Role
 from agents.archive.research.study import AUTHORITY, Kind, Study, studies
 from agents.archive.research.vocabulary import wording
-from agents.models import Rejected
+from agents.archive.values import Dossier, Draft
 
 COLUMN = re.compile(r"\bratio\b|\bmargin|\bmultiple|\bfold\b|\bsafety factor|times human", re.IGNORECASE)
 

@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agents.archive.models import Dossier, Draft, DraftField
 from agents.archive.research.drafting import POPULATION, absent, claims_of
 from agents.archive.research.reading import Agent, Line, Role
 from agents.archive.research.study import Part, Study, studies
+from agents.archive.values import Dossier, Draft, DraftField
 
 ACTION = (
     r"(?:inhibitors?|(?:inverse |partial |full )?agonists?|antagonists?|blockers?|openers?|modulators?|"

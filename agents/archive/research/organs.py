@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agents.archive.models import Dossier, Draft, DraftField
+from agents.archive.answer import Rejected
 from agents.archive.research.attribution import owner, topic
 from agents.archive.research.context import HUMAN, species_of
 from agents.archive.research.doses import table_agent
@@ -14,7 +14,7 @@ from agents.archive.research.guards import never_dosed
 from agents.archive.research.reading import Line, Role, says_who_had
 from agents.archive.research.study import Kind, Part, Study, studies
 from agents.archive.research.vocabulary import any_term, terms, wording
-from agents.models import Rejected
+from agents.archive.values import Dossier, Draft, DraftField
 
 NOT_AN_ORGAN = re.compile(
     r"heart rate|liver microsomes|hearts? of|bone marrow donor|skin (?:test|prick)|blood (?:pressure|"

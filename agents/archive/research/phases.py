@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from agents.archive.research.reading import Line
 from agents.archive.research.vocabulary import wording
-from retrieval.models import DocumentRecord
+from retrieval.values import DocumentRecord
 
 PHASE = re.compile(
     r"\bphases?[\s-]*(?P<first>[1-4]|IV|I{1,3})[abc]?(?:\s*(?:/|-|and|to|"

@@ -8,8 +8,8 @@ from functools import cache, lru_cache
 
 from agents.archive.research.vocabulary import any_of, load
 from retrieval.codes import is_generic
-from retrieval.models import DocumentRecord, Molecule, Passage, PassageKind, TableRow
 from retrieval.molecules import mentions
+from retrieval.values import DocumentRecord, Molecule, Passage, PassageKind, TableRow
 
 HAD = re.compile(
     r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|all|both)\b(?:\s\w+){0,4}?\s"

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from agents.archive.answer import Rejected
 from agents.archive.research.attribution import topic
 from agents.archive.research.drafting import study_label
 from agents.archive.research.reading import Line, Role
 from agents.archive.research.study import Kind, Part, Study
 from agents.archive.research.vocabulary import any_of, wording
-from agents.models import Rejected
-from retrieval.models import PassageKind
+from retrieval.values import PassageKind
 
 WEIGHT = {
     Kind.MINUTES: 5,

@@ -5,7 +5,7 @@ study.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from agents.archive.models import Dossier, Draft, DraftField
+from agents.archive.answer import Realisation, Rejected
 from agents.archive.research.context import Design
 from agents.archive.research.doses import DoseMention, all_doses
 from agents.archive.research.drafting import absent, claims_of, listed, population_of, study_label
@@ -23,7 +23,7 @@ from agents.archive.research.reading import Line
 from agents.archive.research.route import routes_of_study
 from agents.archive.research.schedules import duration_texts, durations_in, frequencies_in
 from agents.archive.research.study import Part, Study, studies
-from agents.models import Realisation, Rejected
+from agents.archive.values import Dossier, Draft, DraftField
 
 GUARDS = (other_drug, preclinical, withdrawn, not_done)
 

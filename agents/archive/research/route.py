@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agents.archive.models import Dossier, Draft, DraftField
+from agents.archive.answer import Realisation, Rejected
 from agents.archive.research.attribution import guard_name, owner, shares
 from agents.archive.research.context import clause, is_human, realisation_of
 from agents.archive.research.drafting import absent, claims_of, study_label
@@ -13,7 +13,7 @@ from agents.archive.research.guards import given_to_humans, never_dosed
 from agents.archive.research.reading import Line, Role
 from agents.archive.research.study import Part, Study, studies
 from agents.archive.research.vocabulary import any_term, terms, wording
-from agents.models import Realisation, Rejected
+from agents.archive.values import Dossier, Draft, DraftField
 
 TRACER = re.compile(
     r"microtracer|tracer|radiolabel|\[?\^?14\]?C\b|absolute bio-?availability|isotop", re.IGNORECASE

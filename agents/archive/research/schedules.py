@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterator
 
+from agents.archive.answer import Realisation
 from agents.archive.research.amounts import OFTEN
 from agents.archive.research.attribution import owner, shares
 from agents.archive.research.context import is_human, realisation_of
 from agents.archive.research.reading import Line, Role
 from agents.archive.research.study import Study
 from agents.archive.research.vocabulary import any_of
-from agents.models import Realisation
 from agents.trust.quantities import Frequency, parse_frequencies
 
 COUNT = (

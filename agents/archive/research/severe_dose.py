@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agents.archive.models import Dossier, Draft
+from agents.archive.answer import Rejected
 from agents.archive.research.doses import DoseMention, column_doses, doses_in
 from agents.archive.research.drafting import absent, claims_of, dose_field, study_label, text_field
 from agents.archive.research.guards import (
@@ -22,8 +22,8 @@ from agents.archive.research.highest_dose import comparable
 from agents.archive.research.reading import Line, before, says_who_had
 from agents.archive.research.study import Kind, Study, studies
 from agents.archive.research.vocabulary import wording
-from agents.models import Rejected
-from retrieval.models import PassageKind
+from agents.archive.values import Dossier, Draft
+from retrieval.values import PassageKind
 
 GUARDS = (other_drug, preclinical, withdrawn, not_done)
 LOOK_BACK = 4

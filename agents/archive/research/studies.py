@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from agents.archive.models import Dossier, Draft, DraftClaim, DraftField
+from agents.archive.answer import Rejected
 from agents.archive.research.drafting import absent, population_of
 from agents.archive.research.study import Kind, Part, Study, studies
-from agents.models import Rejected
-from retrieval.models import Passage
+from agents.archive.values import Dossier, Draft, DraftClaim, DraftField
+from retrieval.values import Passage
 
 KINDS = (Kind.REGISTRY, Kind.PROTOCOL, Kind.CLINICAL, Kind.NONCLINICAL)
 ROMAN = {1: "I", 2: "II", 3: "III", 4: "IV"}

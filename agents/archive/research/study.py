@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from agents.archive.models import Dossier, OpenDocument
 from agents.archive.research.phases import phases_of
 from agents.archive.research.reading import Agent, Line, Names, Role, read_lines
 from agents.archive.research.vocabulary import terms, wording
-from retrieval.models import DocumentRecord, Passage, PassageKind, StudyStatus
+from agents.archive.values import Dossier, OpenDocument
+from retrieval.values import DocumentRecord, Passage, PassageKind, StudyStatus
 
 
 class Kind(StrEnum):

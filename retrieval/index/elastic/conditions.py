@@ -3,7 +3,7 @@
 from typing import Any
 
 from retrieval.index.elastic.state import Hidden
-from retrieval.models import Filters
+from retrieval.values import Filters
 
 Body = dict[str, Any]
 

@@ -10,8 +10,8 @@ from retrieval.index.elastic.bulk import Operation
 from retrieval.index.elastic.mapping import vector_field
 from retrieval.index.elastic.state import Hidden
 from retrieval.index.elastic.view import Hit, View
-from retrieval.models import Chunk, DocumentRecord
 from retrieval.ports import Encoder, Vectors
+from retrieval.values import Chunk, DocumentRecord
 
 TOGETHER = 100
 """Documents, and chunks with their vectors, read and encoded together."""

@@ -21,8 +21,8 @@ from retrieval.index.elastic.state import Hidden
 from retrieval.index.elastic.view import Hit
 from retrieval.index.elastic.writer import ElasticWriter
 from retrieval.index.rank import ranked
-from retrieval.models import Candidates, Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
 from retrieval.ports import EVERYTHING, Encoder, Vectors
+from retrieval.values import Candidates, Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
 
 NEAREST_LOOKED_AT = 200
 """Windows that a search by meaning looks at in the graph, in each shard (`num_candidates`)."""

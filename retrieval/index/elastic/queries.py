@@ -12,8 +12,8 @@ from retrieval.index.elastic.conditions import Body, conditions, restricted
 from retrieval.index.elastic.mapping import vector_field
 from retrieval.index.elastic.state import Hidden
 from retrieval.index.words import codes, terms
-from retrieval.models import Filters, SearchRequest
 from retrieval.ports import EVERYTHING, Vectors
+from retrieval.values import Filters, SearchRequest
 
 MOST = 10_000
 """Hits that one search may ask for (index.max_result_window)."""

@@ -13,8 +13,8 @@ from retrieval.index.elastic.queries import state_search
 from retrieval.index.elastic.server import Connection
 from retrieval.index.elastic.state import Hidden, State
 from retrieval.index.elastic.view import Hit, ViewLost, found_state, opened
-from retrieval.models import Filters
 from retrieval.ports import EVERYTHING, Encoder
+from retrieval.values import Filters
 
 Answer = dict[str, Any]
 

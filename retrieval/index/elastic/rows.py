@@ -13,8 +13,8 @@ from retrieval.index.elastic.bulk import Operation
 from retrieval.index.elastic.mapping import vector_field
 from retrieval.index.rows import chunk_from_values, record_from_values
 from retrieval.index.words import WORD, codes, fold
-from retrieval.models import Chunk, Document, DocumentRecord, Molecule, Page
 from retrieval.ports import Vectors
+from retrieval.values import Chunk, Document, DocumentRecord, Molecule, Page
 
 
 def document_entry(version: str, document: Document) -> Operation:

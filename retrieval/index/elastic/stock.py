@@ -12,8 +12,8 @@ from retrieval.index.elastic.queries import arguments, entries, hidden_entries
 from retrieval.index.elastic.server import Connection
 from retrieval.index.elastic.state import Hidden
 from retrieval.index.elastic.view import Hit
-from retrieval.models import Chunk, Document
 from retrieval.ports import Encoder, Vectors
+from retrieval.values import Chunk, Document
 
 LOOKED_UP = 1000
 """Documents looked up in one search."""

@@ -11,8 +11,8 @@ from retrieval.index.elastic.conditions import Body
 from retrieval.index.elastic.queries import arguments, entries, state_search
 from retrieval.index.elastic.server import Connection
 from retrieval.index.elastic.state import Hidden, State, state_from_source
-from retrieval.models import Filters
 from retrieval.ports import EVERYTHING
+from retrieval.values import Filters
 
 Hit = dict[str, Any]
 

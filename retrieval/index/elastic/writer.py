@@ -15,8 +15,8 @@ from retrieval.index.elastic.server import Connection
 from retrieval.index.elastic.state import Hidden, State
 from retrieval.index.elastic.stock import Stock
 from retrieval.index.rank import checked_parts
-from retrieval.models import Chunk, Document, DocumentRecord, Molecule
 from retrieval.ports import Encoder, Vectors
+from retrieval.values import Chunk, Document, DocumentRecord, Molecule
 
 logger = logging.getLogger(__name__)
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from retrieval.evaluate.beir import Collection
 from retrieval.evaluate.fill import Progress, fill
 from retrieval.index.sqlite import SqliteIndex
-from retrieval.models import SearchRequest
 from retrieval.ports import Encoder
 from retrieval.search import HybridRetriever
+from retrieval.values import SearchRequest
 
 DEPTH = 50
 """Passages that are kept for each question."""

@@ -8,9 +8,11 @@ import pypdfium2
 import pytest
 
 from adapters.export import FORMATS
-from agents.models import Answer, AnswerTable, Cell, Citation, Claim, Finding, SearchedPlace, Verdict
-from agents.runs.models import RunRecord
-from retrieval.models import Stage
+from agents.archive.answer import Answer, AnswerTable, Cell, Finding, SearchedPlace
+from agents.evidence.values import Citation
+from agents.runs.records import RunRecord
+from agents.trust.values import Claim, Verdict
+from retrieval.values import Stage
 
 HOSTILE = "<b>bold</b> & | pipe * star\x00 <script>alert(1)</script>"
 

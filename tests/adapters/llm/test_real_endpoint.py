@@ -8,9 +8,9 @@ import pytest
 
 from adapters.llm import FileCache, OpenAIModel
 from adapters.sections import ModelSettings
-from agents.models import Verdict
 from agents.runs.meter import measuring
 from agents.trust.entail import Judgement, ModelEntailment
+from agents.trust.values import Verdict
 from tests.agents.trust.builders import evidence
 from tests.support.services import missing
 

@@ -15,9 +15,9 @@ from starlette.responses import JSONResponse
 
 from adapters.slack.app import LARGEST_BODY, slack_app
 from adapters.slack.platform import slack_client
-from agents.runs.models import RunState
-from bot.models import ThreadRef
+from agents.runs.records import RunState
 from bot.threads import question_of
+from bot.values import ThreadRef
 from tests.adapters.slack.far_end import BOT_USER, FarEnd, far_end
 from tests.bot.world import World
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from adapters.slack.incoming import Heard, from_event, from_press
-from bot.models import Incoming, ThreadRef
+from bot.values import Incoming, ThreadRef
 
 BOT = "UBOT"
 

@@ -10,8 +10,8 @@ from starlette.responses import JSONResponse, Response
 from adapters.slack.platform import SlackPlatform, slack_client
 from bot.cards import notice_card
 from bot.errors import DeliveryDelayed, DeliveryFailed
-from bot.models import Card, CardKind, ThreadRef
 from bot.ports import ChatPlatform, FindsPosted
+from bot.values import Card, CardKind, ThreadRef
 from tests.adapters.slack.far_end import FarEnd, far_end
 
 THREAD = ThreadRef("slack", "C1", "9.9")

@@ -9,7 +9,7 @@ from slack_sdk.models.blocks import Block
 from adapters.slack.mrkdwn import escape, from_markdown, from_table, pieces, to_plain
 from adapters.slack.render import CHARACTERS, Message, render
 from bot.cards import help_card, started_card
-from bot.models import Button, Card, CardKind, Source, Step, Table
+from bot.values import Button, Card, CardKind, Source, Step, Table
 
 SOURCE = Source(1, "28-day study <draft>", "page 7", "NOAEL & <!channel> 5 mg/kg", "d", 0, 9, 7)
 

@@ -13,8 +13,8 @@ from retrieval.errors import ArchiveNotFound, IndexBusy, RetrievalError
 from retrieval.folder import Folder
 from retrieval.index.memory import MemoryIndex
 from retrieval.ingest import ingest
-from retrieval.models import IngestReport
 from retrieval.ports import DocumentSource
+from retrieval.values import IngestReport
 from tests.support.parsing import InThread
 
 ENCODER = HashingEncoder(64)

@@ -3,7 +3,7 @@
 import asyncio
 
 from agents.runs.pipeline import new_run
-from bot.models import Card, CardKind, Feedback, ThreadRef, progress_slot
+from bot.values import Card, CardKind, Feedback, ThreadRef, progress_slot
 from tests.adapters.storage.places import Place
 
 THREAD = ThreadRef("slack", "C1", "1700000000.000100")

@@ -9,9 +9,9 @@ from sqlalchemy import text
 
 from adapters.errors import SettingsError, StorageError
 from adapters.storage import Storage, open_storage
-from agents.runs.models import RunState, StepRecord
 from agents.runs.pipeline import new_run
-from bot.models import Card, CardKind, Feedback, ThreadRef
+from agents.runs.records import RunState, StepRecord
+from bot.values import Card, CardKind, Feedback, ThreadRef
 from tests.adapters.storage.places import DATABASES, emptied
 
 THREAD = ThreadRef("web", "general", "1")

@@ -1,7 +1,7 @@
 """What every outbox does: in memory, in SQLite, in PostgreSQL."""
 
 from bot.memory import MemoryOutbox
-from bot.models import Card, CardKind, OutboxItem, ThreadRef
+from bot.values import Card, CardKind, OutboxItem, ThreadRef
 from tests.adapters.storage.places import Place
 
 ONE = ThreadRef("web", "general", "1")

@@ -4,7 +4,7 @@ from bs4 import BeautifulSoup
 
 from adapters.web.board import Post
 from adapters.web.render import environment, post_html
-from bot.models import Button, Card, CardKind, Source, Step, Table
+from bot.values import Button, Card, CardKind, Source, Step, Table
 
 HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(1)> [x](javascript:alert(1)) "quoted"'
 

@@ -12,8 +12,8 @@ from adapters.cli.serve import page
 from adapters.sections import WebSettings
 from adapters.settings import Settings
 from adapters.wiring import Runtime
+from agents.archive.answer import Answer, Question
 from agents.archive.pipeline import stopped
-from agents.models import Answer, Question
 from agents.runs.pipeline import Pipeline
 from agents.runs.run import Run
 

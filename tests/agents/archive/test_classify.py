@@ -2,11 +2,11 @@
 
 import pytest
 
+from agents.archive.answer import Question
 from agents.archive.classify import classify_by_rules, types_of
 from agents.archive.decompose import decompose
 from agents.archive.library import default_library
-from agents.models import Question
-from retrieval.models import Stage
+from retrieval.values import Stage
 
 LIBRARY = default_library()
 

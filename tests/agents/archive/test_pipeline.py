@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from agents.archive.answer import Answer, Question
 from agents.archive.pipeline import answer_question, stopped
 from agents.archive.tools import ArchiveTools
-from agents.models import Answer, Question
 from agents.runs.memory import trial_run
 from retrieval.errors import ArchiveNotFound
 from tests.agents.archive.world import DOCUMENTS, archive, ask

@@ -2,18 +2,18 @@
 
 from pathlib import Path
 
+from agents.archive.answer import Answer, Question
 from agents.archive.pipeline import answer_question
 from agents.archive.tools import ArchiveTools
-from agents.models import Answer, Question
 from agents.ports import LanguageModel
 from agents.runs.memory import trial_run
 from agents.trust.lexical import LexicalEntailment
 from retrieval.folder import Folder
 from retrieval.index.memory import MemoryIndex
 from retrieval.ingest import ingest
-from retrieval.models import ParsedFile
 from retrieval.rerank.late_interaction import LateInteraction
 from retrieval.search import HybridRetriever
+from retrieval.values import ParsedFile
 from tests.retrieval.minilm import minilm
 from tests.support.parsing import InThread
 

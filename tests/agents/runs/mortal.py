@@ -13,8 +13,8 @@ from pathlib import Path
 
 from adapters.storage import open_storage
 from agents.runs.carry import carry
-from agents.runs.models import RunState
 from agents.runs.pipeline import Pipeline
+from agents.runs.records import RunState
 from agents.runs.run import Run
 
 LEASE_SECONDS = 0.5

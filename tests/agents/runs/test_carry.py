@@ -12,8 +12,8 @@ import pytest
 from agents.errors import UnknownRun
 from agents.runs.carry import carry, resume
 from agents.runs.meter import spend
-from agents.runs.models import Budget, RunRecord, RunState
 from agents.runs.pipeline import Pipeline, new_run
+from agents.runs.records import Budget, RunRecord, RunState
 from agents.runs.replay import Change, replay
 from agents.runs.run import Run
 from agents.usage import Usage

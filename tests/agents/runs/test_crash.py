@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from agents.runs.carry import carry
 from agents.runs.memory import MemoryLedger
-from agents.runs.models import RunState
 from agents.runs.pipeline import Pipeline, new_run
+from agents.runs.records import RunState
 from agents.runs.run import Run
 from tests.adapters.storage.places import MovableClock
 

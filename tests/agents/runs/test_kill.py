@@ -8,8 +8,8 @@ from pathlib import Path
 
 from adapters.storage import open_storage
 from agents.runs.memory import trial_run
-from agents.runs.models import RunState
 from agents.runs.pipeline import new_run
+from agents.runs.records import RunState
 from tests.agents.runs.mortal import Chain
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from agents.errors import UnknownRun
-from agents.runs.models import Budget, RunRecord, RunState, StepRecord
+from agents.runs.records import Budget, RunRecord, RunState, StepRecord
 from agents.usage import Usage
 from tests.adapters.storage.places import Place
 

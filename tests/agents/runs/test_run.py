@@ -23,7 +23,7 @@ from agents.runs.hashing import canonical_json, digest
 from agents.runs.limits import Limits
 from agents.runs.memory import MemoryLedger, trial_run
 from agents.runs.meter import fingerprint, spend
-from agents.runs.models import Budget, RunRecord, RunState
+from agents.runs.records import Budget, RunRecord, RunState
 from agents.runs.run import Run
 from agents.runs.tree import total, tree
 from agents.usage import Usage

@@ -1,8 +1,9 @@
 """Small evidence for tests."""
 
-from agents.evidence import EvidenceMemory
-from agents.models import Claim, Evidence, Provenance
-from retrieval.models import DocumentRecord, Passage, PassageKind, TableRow
+from agents.evidence.memory import EvidenceMemory
+from agents.evidence.values import Evidence, Provenance
+from agents.trust.values import Claim
+from retrieval.values import DocumentRecord, Passage, PassageKind, TableRow
 
 BY = Provenance("clinical", "search", "dose", "research")
 

@@ -3,10 +3,10 @@
 import pytest
 
 from agents.errors import ModelUnavailable
-from agents.models import Claim, Derivation, Verdict
 from agents.scripted import ScriptedModel
 from agents.trust.check import check_claim
 from agents.trust.entail import Judgement, LexicalEntailment, ModelEntailment
+from agents.trust.values import Claim, Derivation, Verdict
 from tests.agents.trust.builders import claim, evidence, remember
 
 PASSAGE = "Liver necrosis was observed in rats given ZX-17 at 100 mg/kg."

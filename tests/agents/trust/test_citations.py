@@ -5,7 +5,6 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.models import Claim, Derivation
 from agents.trust.citations import (
     close_citations,
     find_quote,
@@ -14,6 +13,7 @@ from agents.trust.citations import (
     strip_invented_keys,
     without_marks,
 )
+from agents.trust.values import Claim, Derivation
 from tests.agents.trust.builders import claim, evidence, remember
 
 TEXTS = ("Doses of 5 and 10 mg were given.", "No deaths\n  occurred.", "The study was stopped.")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents.models import Claim, Derivation, Verdict
 from agents.trust.numbers import check_numbers
+from agents.trust.values import Claim, Derivation, Verdict
 from tests.agents.trust.builders import claim, evidence, remember, table_row
 
 

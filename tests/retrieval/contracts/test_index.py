@@ -11,7 +11,8 @@ import pytest
 from retrieval.embed.hashing import HashingEncoder
 from retrieval.index.memory import MemoryIndex
 from retrieval.index.sqlite import SqliteIndex
-from retrieval.models import (
+from retrieval.ports import EVERYTHING, Encoder, Index
+from retrieval.values import (
     Chunk,
     Document,
     DocumentRecord,
@@ -22,7 +23,6 @@ from retrieval.models import (
     Stage,
     StudyStatus,
 )
-from retrieval.ports import EVERYTHING, Encoder, Index
 from tests.support.elastic import TrialIndex
 
 ENCODER = HashingEncoder(64)

@@ -8,7 +8,7 @@ from retrieval.calibration import DEFAULTS
 from retrieval.evaluate.beir import Article, Collection
 from retrieval.evaluate.learn import exceeded_by, learn, learn_fusion, unjudged
 from retrieval.index.memory import MemoryIndex
-from retrieval.models import Candidates
+from retrieval.values import Candidates
 from tests.retrieval.evaluate.test_run import COLLECTION, ENCODER, silent
 
 

@@ -17,9 +17,9 @@ from retrieval.evaluate.systems import best_choice, by_document, learn_in_folds,
 from retrieval.fuse import Fusion, Method
 from retrieval.index.memory import MemoryIndex
 from retrieval.learnt_words import LearntWords
-from retrieval.models import Candidates, SearchRequest
 from retrieval.ports import Vectors
 from retrieval.search import HybridRetriever
+from retrieval.values import Candidates, SearchRequest
 
 WORDS = ("liver", "kidney", "heart", "lung", "spleen", "bone", "skin", "eye", "tongue", "brain", "thymus")
 ARTICLES = tuple(

@@ -18,8 +18,8 @@ import pytest
 
 from retrieval.embed.hashing import HashingEncoder
 from retrieval.index.sqlite import SqliteIndex
-from retrieval.models import Chunk, Document, DocumentRecord, SearchRequest
 from retrieval.ports import Index
+from retrieval.values import Chunk, Document, DocumentRecord, SearchRequest
 from tests.support.elastic import TrialIndex
 from tests.support.services import shared
 

@@ -12,7 +12,7 @@ import pytest
 from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import EncoderMismatch, IndexBusy, IndexDamaged, StorageFull
 from retrieval.index.sqlite import SqliteIndex
-from retrieval.models import Filters, SearchRequest
+from retrieval.values import Filters, SearchRequest
 from tests.retrieval.contracts.test_index import ENCODER, chunked, document, meaning, store, words
 
 WRITE_FOREVER = """

@@ -10,8 +10,8 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 from pptx.util import Inches
 
-from retrieval.models import ParsedFile
 from retrieval.parse import parse
+from retrieval.values import ParsedFile
 from tests.retrieval.parse import build
 
 TABLE = "| Group | Dose (mg/kg) | Animals |\n|---|---|---|\n| 1 | 0 | 6 |\n| 2 | 30 | 6 |\n| 3 | 100 | 5 |"

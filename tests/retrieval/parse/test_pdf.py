@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from reportlab.lib.pagesizes import A4
 
-from retrieval.models import Document, DocumentRecord, ParsedFile, TableRow
 from retrieval.parse import parse
 from retrieval.passages import read
+from retrieval.values import Document, DocumentRecord, ParsedFile, TableRow
 from tests.retrieval.parse import build
 from tests.retrieval.parse.build import TOP
 

@@ -12,9 +12,9 @@ import pytest
 from PIL import Image
 
 from retrieval.errors import CorruptDocument, DocumentTooLarge, ParserDied, RetrievalError, UnsupportedFormat
-from retrieval.models import Document
 from retrieval.parse import child, pool, wire
 from retrieval.parse.pool import ParserPool
+from retrieval.values import Document
 from tests.journey.waiting import wait_for
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.models import Document, DocumentRecord, TableRow
 from retrieval.parse import parse
 from retrieval.passages import read
+from retrieval.values import Document, DocumentRecord, TableRow
 from tests.support.services import shared
 
 

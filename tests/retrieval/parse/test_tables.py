@@ -7,11 +7,11 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 from reportlab.pdfgen.canvas import Canvas
 
-from retrieval.models import Document, DocumentRecord, ParsedFile, TableRow
 from retrieval.parse import parse
 from retrieval.parse.image_rules import image_rules
 from retrieval.parse.ocr import Tesseract
 from retrieval.passages import read
+from retrieval.values import Document, DocumentRecord, ParsedFile, TableRow
 from tests.retrieval.parse import build
 from tests.support.services import program
 

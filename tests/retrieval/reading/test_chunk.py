@@ -3,8 +3,8 @@
 from hypothesis import given
 
 from retrieval.chunk import OVERLAP, SIZE, chunk, embedding_text
-from retrieval.models import DocumentRecord, Page, Stage
 from retrieval.passages import read
+from retrieval.values import DocumentRecord, Page, Stage
 from tests.retrieval.reading.texts import MARKDOWN, document
 
 SENTENCE = "The {} animals were treated with the substance and were well. "

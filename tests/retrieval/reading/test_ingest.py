@@ -18,8 +18,8 @@ from retrieval.errors import ArchiveNotFound, StorageFull, UnsupportedFormat
 from retrieval.folder import Folder
 from retrieval.index.memory import MemoryIndex
 from retrieval.ingest import ingest, remove
-from retrieval.models import Document, ParsedFile
 from retrieval.ports import Index, Vectors
+from retrieval.values import Document, ParsedFile
 from tests.support.parsing import InThread
 
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.codes import code_key, codes
-from retrieval.models import DocumentRecord, Match, Molecule
 from retrieval.molecules import build_registry, document_names, mentions, resolve
+from retrieval.values import DocumentRecord, Match, Molecule
 
 
 def record(text: str, title: str = "", **metadata: object) -> DocumentRecord:

@@ -5,9 +5,9 @@ import re
 import pytest
 from hypothesis import given
 
-from retrieval.models import Page, PassageKind
 from retrieval.passages import read
 from retrieval.sentences import sentences
+from retrieval.values import Page, PassageKind
 from tests.retrieval.reading.texts import MARKDOWN, document
 
 REPORT = """# AB-1234 in the rat

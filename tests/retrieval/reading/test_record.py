@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.models import DocumentRecord, Page, ParsedFile, Stage, StudyStatus
 from retrieval.record import describe
+from retrieval.values import DocumentRecord, Page, ParsedFile, Stage, StudyStatus
 
 
 def described(text: str, path: str = "reports/TR-1.md", **metadata: object) -> DocumentRecord:

@@ -11,8 +11,8 @@ from retrieval.embed.hashing import HashingEncoder
 from retrieval.folder import Folder
 from retrieval.index.memory import MemoryIndex
 from retrieval.ingest import ingest, remove
-from retrieval.models import DocumentRecord, ParsedFile
 from retrieval.record import describe
+from retrieval.values import DocumentRecord, ParsedFile
 from retrieval.versions import newest_versions, resemblance, signature
 from tests.support.parsing import InThread
 

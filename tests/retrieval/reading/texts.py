@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from retrieval.models import Document, DocumentRecord, Page
+from retrieval.values import Document, DocumentRecord, Page
 
 WORDS = st.sampled_from(
     [

@@ -1,7 +1,7 @@
 """A general question about one molecule is not answered with what is said of another."""
 
 from agents.archive.general.lane import is_about_other
-from retrieval.models import Molecule, Passage
+from retrieval.values import Molecule, Passage
 
 REGISTRY = (Molecule("QA-1001"), Molecule("QB-2002"))
 

@@ -5,8 +5,8 @@ import pytest
 from agents.archive.general.asked import read_question
 from agents.archive.general.candidates import candidates_of
 from agents.archive.general.score import score
-from retrieval.models import Document, DocumentRecord
 from retrieval.passages import read
+from retrieval.values import Document, DocumentRecord
 
 SIGNS = "Which clinical signs were seen at 1000 mg/kg?"
 TOLD = "Decreased activity was a clinical sign in all animals at 1000 mg/kg."

@@ -8,11 +8,11 @@ from types import ModuleType
 
 import yaml
 
-from agents.archive.models import Dossier, OpenDocument
-from retrieval.models import Document, DocumentRecord, Molecule, ParsedFile
+from agents.archive.values import Dossier, OpenDocument
 from retrieval.molecules import build_registry
 from retrieval.passages import read
 from retrieval.record import assign, describe
+from retrieval.values import Document, DocumentRecord, Molecule, ParsedFile
 
 QUESTIONS = {
     "Q1": "first_in_human_dose",

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from agents.archive.models import Draft
 from agents.archive.research import EXTRACTORS
+from agents.archive.values import Draft
 from tests.agents.archive.research.archives import QUESTIONS, Archive, from_folder, scorer
 from tests.support.services import shared
 

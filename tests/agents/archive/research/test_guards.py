@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from agents.archive.answer import Rejected
 from agents.archive.research import EXTRACTORS
-from agents.models import Rejected
 from tests.agents.archive.research.archives import from_folder, from_texts
 
 FOLDER = Path(__file__).parent / "fictitious"

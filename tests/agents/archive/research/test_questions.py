@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from agents.archive.models import Draft
 from agents.archive.research import EXTRACTORS
+from agents.archive.values import Draft
 from tests.agents.archive.research.archives import QUESTIONS, Archive, from_folder
 
 FOLDER = Path(__file__).parent / "fictitious"

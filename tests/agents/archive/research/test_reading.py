@@ -2,10 +2,10 @@
 
 import pytest
 
+from agents.archive.answer import Realisation
 from agents.archive.research.context import Design
 from agents.archive.research.doses import DoseMention, doses_of
 from agents.archive.research.study import Kind, Part, Study, studies
-from agents.models import Realisation
 from tests.agents.archive.research.archives import from_texts
 
 KNOWN = "# KRS-412 hydrochloride: summary\n\nVolunteers received KRS-412.\n"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents.archive.models import Draft
 from agents.archive.research import EXTRACTORS
+from agents.archive.values import Draft
 from tests.agents.archive.research.archives import from_texts
 
 REGISTRY = "@document_type: Trial registry record\n"

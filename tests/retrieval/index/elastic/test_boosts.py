@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 
 from retrieval.index.elastic.queries import FLAT, Boosts
-from retrieval.models import SearchRequest
+from retrieval.values import SearchRequest
 from tests.retrieval.contracts.test_index import ENCODER, document, store
 from tests.support.elastic import TrialIndex
 

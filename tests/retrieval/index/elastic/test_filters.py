@@ -7,7 +7,7 @@ import numpy as np
 
 from retrieval.embed.hashing import HashingEncoder
 from retrieval.index.filters import passes
-from retrieval.models import Document, DocumentRecord, Filters
+from retrieval.values import Document, DocumentRecord, Filters
 from tests.support.elastic import TrialIndex
 
 DATES = ("", "2004", "2004-03", "2004-03-15", "2005-01", "1999-12-31", "2004-12-31")

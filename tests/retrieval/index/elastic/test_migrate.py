@@ -12,8 +12,8 @@ from retrieval.index.elastic.entry import StateEntry
 from retrieval.index.elastic.index import ElasticIndex
 from retrieval.index.elastic.migrate import _Move, reindex
 from retrieval.index.elastic.prepare import Layout
-from retrieval.models import Filters, Molecule, SearchRequest
 from retrieval.ports import EVERYTHING
+from retrieval.values import Filters, Molecule, SearchRequest
 from tests.retrieval.contracts.test_index import ENCODER, chunked, document, store, words
 from tests.support.elastic import TrialIndex
 

@@ -11,7 +11,7 @@ from retrieval.errors import IndexUnavailable
 from retrieval.index.elastic.index import ElasticIndex
 from retrieval.index.elastic.prepare import Layout
 from retrieval.index.elastic.server import Server
-from retrieval.models import Document, SearchRequest
+from retrieval.values import Document, SearchRequest
 from tests.retrieval.contracts.test_index import ENCODER, chunked, document, store
 from tests.support.elastic_nodes import Node, running_node
 

@@ -5,7 +5,7 @@ import numpy as np
 from retrieval.index.elastic.conditions import filter_clauses
 from retrieval.index.elastic.queries import Boosts, dense_search, entries, lexical_search
 from retrieval.index.elastic.state import Hidden
-from retrieval.models import Filters, SearchRequest, Stage
+from retrieval.values import Filters, SearchRequest, Stage
 
 CLEAN = Hidden()
 HIDDEN = Hidden(("t2",), ("t1-1", "t1-2"))

@@ -16,8 +16,8 @@ from retrieval.index.elastic.lock import WriteLock
 from retrieval.index.elastic.server import Connection
 from retrieval.index.elastic.state import LATE, Hidden, Holder, State
 from retrieval.index.elastic.writer import ElasticWriter
-from retrieval.models import Document, Filters, SearchRequest
 from retrieval.ports import IndexWriter
+from retrieval.values import Document, Filters, SearchRequest
 from tests.retrieval.contracts.test_index import ENCODER, chunked, document, store, words
 from tests.support.elastic import TrialIndex
 

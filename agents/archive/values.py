@@ -4,8 +4,9 @@ step's output.
 
 from dataclasses import dataclass
 
-from agents.models import Derivation, Realisation, Rejected
-from retrieval.models import DocumentRecord, Molecule, Passage, Stage
+from agents.archive.answer import Realisation, Rejected
+from agents.trust.values import Derivation
+from retrieval.values import DocumentRecord, Molecule, Passage, Stage
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ import hashlib
 from dataclasses import dataclass, replace
 
 from agents.errors import UnknownEvidence
-from agents.models import Evidence, Provenance
-from retrieval.models import DocumentRecord, Passage
+from agents.evidence.values import Evidence, Provenance
+from retrieval.values import DocumentRecord, Passage
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,15 @@
-"""The values of the thinking floor: evidence, claims, findings, answers. No platform words, no vendor types.
+"""What an archive run takes and yields: a question, and an answer with its findings, tables and citations.
 
-All of them are frozen, JSON-serialisable through Pydantic's `TypeAdapter`, and so can be step outputs in the
+All values are frozen, JSON-serialisable through Pydantic's `TypeAdapter`, and so can be step outputs in the
 ledger.
 """
 
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from retrieval.models import Stage
-
-
-class Verdict(StrEnum):
-    """How far the cited evidence carries a claim. Only the first two are shown as findings."""
-
-    SUPPORTED = "supported"
-    PARTLY = "partly"
-    UNSUPPORTED = "unsupported"
-    CONTRADICTED = "contradicted"
+from agents.evidence.values import Citation, Evidence
+from agents.trust.values import Claim
+from retrieval.values import Stage
 
 
 class Realisation(StrEnum):
@@ -26,95 +19,6 @@ class Realisation(StrEnum):
     PLANNED = "planned"
     PROJECTED = "projected"
     UNCLEAR = "unclear"
-
-
-@dataclass(frozen=True, slots=True)
-class Provenance:
-    """How a piece of evidence was come by."""
-
-    agent: str
-    tool: str
-    query: str
-    step: str
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """A verbatim passage with its place.
-
-    `key` is what a writer cites ("E3"), unique in the run and given out by the run's memory; `uid` is
-    globally unique and depends only on the document's content and the offsets, so the same passage has the
-    same uid in every run. `text == document.text[start:end]`. `context` (table header, caption, section)
-    helps to read it and is never quoted. `newest_version` is the id of the newest version of the document
-    if this is an older one.
-    """
-
-    key: str
-    uid: str
-    doc_id: str
-    title: str
-    start: int
-    end: int
-    text: str
-    provenance: Provenance
-    section: tuple[str, ...] = ()
-    page: int | None = None
-    context: str = ""
-    caption: str = ""
-    header: tuple[str, ...] = ()
-    cells: tuple[str, ...] = ()
-    date: str = ""
-    document_type: str = ""
-    newest_version: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """A quote inside a piece of evidence: `quote == document.text[start:end]`.
-
-    `number` is the one shown, from 1.
-    """
-
-    number: int
-    key: str
-    doc_id: str
-    title: str
-    quote: str
-    start: int
-    end: int
-    section: tuple[str, ...] = ()
-    page: int | None = None
-    newest_version: str = ""
-
-    @property
-    def place(self) -> str:
-        """Where in its document the quote stands, and whether there is a newer version of the document."""
-        page = f"page {self.page}" if self.page is not None else ""
-        older = f"older version of {self.newest_version}" if self.newest_version else ""
-        return ", ".join(filter(None, (page, " › ".join(self.section), older)))
-
-
-@dataclass(frozen=True, slots=True)
-class Derivation:
-    """A number that no passage states, with the stated numbers it was computed from."""
-
-    value: str
-    formula: str
-    inputs: tuple[str, ...]
-    keys: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """One statement of an answer, and the keys of the evidence that carries it."""
-
-    text: str
-    keys: tuple[str, ...]
-    quotes: tuple[str, ...] = ()
-    verdict: Verdict = Verdict.UNSUPPORTED
-    reason: str = ""
-    checked_by: str = ""
-    derived: tuple[Derivation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Evidence: verbatim passages with their places, kept under the keys that a writer may cite."""
