@@ -17,13 +17,23 @@ class ThreadRef:
 
     @property
     def thread_id(self) -> str:
-        """One string for the database. Neither platform nor channel holds a colon."""
-        return f"{self.platform}:{self.channel}:{self.thread}"
+        """One string for the database. `parse` gives back the same place, whatever its three ids hold."""
+        return f"{_escaped(self.platform)}:{_escaped(self.channel)}:{self.thread}"
 
     @classmethod
     def parse(cls, thread_id: str) -> "ThreadRef":
         """The place behind a `thread_id`."""
-        return cls(*thread_id.split(":", 2))
+        platform, channel, thread = thread_id.split(":", 2)
+        return cls(_unescaped(platform), _unescaped(channel), thread)
+
+
+def _escaped(part: str) -> str:
+    """An id without colons: those of Teams are full of them."""
+    return part.replace("%", "%25").replace(":", "%3A")
+
+
+def _unescaped(part: str) -> str:
+    return part.replace("%3A", ":").replace("%25", "%")
 
 
 def progress_slot(run_id: str) -> str:
