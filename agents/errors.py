@@ -10,6 +10,8 @@ AgentError
 ├── LedgerMismatch           a stored output does not fit its type any more; replay is refused
 ├── UnknownRun               there is no run with this id
 ├── UnknownEvidence          a key that was never given out
+├── ToolRetry                a tool was called wrongly; the message says how to call it
+├── ToolFailed               a tool cannot answer; asking it again will not help
 └── ModelError               the language model gave no usable answer; carries the tokens already spent
     ├── ModelUnavailable     no connection, time-out, or server error after all retries
     ├── ModelRefused         authentication, quota or request refused: asking again will not help
@@ -63,6 +65,14 @@ class UnknownRun(AgentError):
 
 class UnknownEvidence(AgentError):
     """An evidence key that this run never gave out."""
+
+
+class ToolRetry(AgentError):
+    """A tool was called wrongly. The message, fit for a model, says how to call it."""
+
+
+class ToolFailed(AgentError):
+    """A tool cannot answer, and asking again will not help. The message is fit for a reader."""
 
 
 class ModelError(AgentError):
