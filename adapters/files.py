@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from retrieval.errors import CorruptDocument
-from retrieval.folder import Folder
-from retrieval.ingest import ingest, remove
+from retrieval.ingest.folder import Folder
+from retrieval.ingest.update import ingest, remove
 from retrieval.ports import DocumentSource, Encoder, Index, Parser
 from retrieval.values import Document, DocumentRecord, IngestReport
 

@@ -9,20 +9,20 @@ from adapters.errors import SettingsError
 from adapters.sections import CheckpointSettings, EncoderSettings, RerankerSettings
 from adapters.settings import Settings
 from retrieval.calibration import AtThreshold
-from retrieval.checkpoint import Checkpoint, find
 from retrieval.compute.cache import RememberedScores
+from retrieval.compute.checkpoint import Checkpoint, find
 from retrieval.embed.bge_m3 import BgeM3
 from retrieval.embed.minilm import THRESHOLD as MINILM_THRESHOLD
 from retrieval.embed.minilm import MiniLM
 from retrieval.embed.sentence_transformer import SentenceTransformerEncoder
-from retrieval.learnt_words import LearntWords
 from retrieval.ports import Encoder, Reranker
 from retrieval.rerank.compact import CompactCrossEncoder
 from retrieval.rerank.cross_encoder import cross_encoder
 from retrieval.rerank.flag import flag_reranker
 from retrieval.rerank.late_interaction import LateInteraction
 from retrieval.rerank.multi_vector import THRESHOLD, MultiVector
-from retrieval.rerank.weighing import Weighing
+from retrieval.rerank.piece_weights import PieceWeights
+from retrieval.sparse import SparseRanker
 from workers.models.client import ModelClient
 from workers.models.remote import RemoteEncoder, RemoteReranker
 
@@ -56,7 +56,7 @@ class Models:
     reranker: Reranker
     report: str
     """Their names, and the devices and precisions that were chosen."""
-    learnt: LearntWords | None = None
+    sparse: SparseRanker | None = None
     """Words with learnt weights, if the encoder has them."""
 
 
@@ -69,16 +69,16 @@ def models_here(settings: Settings) -> Models:
     encoder = encoder_here(settings)
     reranker = _reranker(settings, encoder)
     report = f"{_where(encoder)} and {_where(reranker)}"
-    learnt = LearntWords(encoder) if isinstance(encoder, BgeM3) else None
-    return Models(encoder, RememberedScores(reranker), report, learnt)
+    sparse = SparseRanker(encoder) if isinstance(encoder, BgeM3) else None
+    return Models(encoder, RememberedScores(reranker), report, sparse)
 
 
 def models_elsewhere(client: ModelClient) -> Models:
     """The models of the workers that the client asks. Raises `ModelsUnavailable`."""
     encoder, reranker = RemoteEncoder(client), RemoteReranker(client)
     report = f"{encoder.name} and {reranker.name}, elsewhere"
-    learnt = LearntWords(encoder) if encoder.has_words else None
-    return Models(encoder, RememberedScores(reranker), report, learnt)
+    sparse = SparseRanker(encoder) if encoder.has_words else None
+    return Models(encoder, RememberedScores(reranker), report, sparse)
 
 
 def _check_heeded(section: str, chosen: EncoderSettings | RerankerSettings) -> None:
@@ -144,7 +144,7 @@ def _late_interaction(
             "names weights that `pestle train reranker` made; for a model set PESTLE_RERANKER_KIND to "
             "cross-encoder, flag or multi-vector."
         )
-    weighing = Weighing.read(Path(chosen.model), encoder.name) if chosen.model else None
+    weighing = PieceWeights.read(Path(chosen.model), encoder.name) if chosen.model else None
     reranker = LateInteraction(encoder, weighing)
     return reranker if chosen.threshold is None else AtThreshold(reranker, chosen.threshold)
 

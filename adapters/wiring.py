@@ -257,7 +257,7 @@ def archive_tools(
 ) -> ArchiveTools:
     """The archive pipeline's tools over an index."""
     entailment = ModelEntailment(model) if model else LexicalEntailment()
-    retriever = HybridRetriever(index, models.encoder, calibration, models.learnt)
+    retriever = HybridRetriever(index, models.encoder, calibration, models.sparse)
     reranker = models.reranker
     if calibration.rerank_threshold is not None:
         reranker = AtThreshold(reranker, calibration.rerank_threshold)

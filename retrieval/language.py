@@ -9,8 +9,6 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
-from retrieval import rules
-
 LOOKED_AT = 20_000
 """Characters of the beginning."""
 LEAST_WORDS = 10
@@ -23,7 +21,17 @@ or a label.
 LEAST_PROBABILITY = 0.6
 """Under it the model is guessing: codes and numbers, a few words."""
 WORD = re.compile(r"[^\W\d_]+")
-LISTED = {code: frozenset(words.split()) for code, words in rules.STOP_WORDS.items()}
+STOP_WORDS = {
+    "en": "the of and to in was were is with for that by from on are not this as at be which or",
+    "de": "der die das und in von den mit des zu nicht ist bei ein eine wurde wurden für auf dem nach im",
+    "fr": "le la les de des et à en du une un est dans que par pour sur au aux été avec ont pas",
+    "es": "el la los las de y en que del se con por para una un es fue no al como más su",
+    "it": "il la di e che in un una per con del della dei è non sono alla nel le gli da stato",
+    "nl": "de het een en van in is dat op te met voor niet zijn bij aan werd door naar werden ook",
+    "pt": "o a os as de e em que do da dos das um uma com por para não foi no na ao mais",
+}
+"""Frequent words by ISO 639-1 code."""
+LISTED = {code: frozenset(words.split()) for code, words in STOP_WORDS.items()}
 
 
 def language(text: str) -> str:

@@ -25,10 +25,10 @@ def read(document: Document) -> tuple[Passage, ...]:
     the dashes under a table header). The header of a table is a passage of kind HEADING whose `row` has
     cells equal to its header. List items and paragraphs of several sentences give one passage a sentence.
     """
-    return tuple(_Reader(document).passages())
+    return tuple(_PassageReader(document).passages())
 
 
-class _Reader:
+class _PassageReader:
     """Walks the blocks of one document and knows the headings above."""
 
     def __init__(self, document: Document) -> None:

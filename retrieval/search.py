@@ -5,8 +5,8 @@ from dataclasses import replace
 from retrieval.calibration import DEFAULTS, Calibration
 from retrieval.compute.cache import Lru
 from retrieval.fuse import Fusion, best_first
-from retrieval.learnt_words import RANKED, LearntWords
 from retrieval.ports import Encoder, Index, Vectors
+from retrieval.sparse import RANKED, SparseRanker
 from retrieval.values import Candidates, Hit, SearchRequest
 
 CANDIDATES = 200
@@ -26,9 +26,9 @@ class HybridRetriever:
         index: Index,
         encoder: Encoder,
         calibration: Calibration = DEFAULTS,
-        learnt: LearntWords | None = None,
+        sparse: SparseRanker | None = None,
     ) -> None:
-        self._learnt = learnt
+        self._sparse = sparse
         self._index = index
         self._encoder = encoder
         self._fusion = calibration.fusion
@@ -44,8 +44,8 @@ class HybridRetriever:
             await self._index.candidates(wide, await self._query(request.text)),
             self._encoder.threshold if self._threshold is None else self._threshold,
         )
-        if self._learnt:
-            found = await with_learnt_words(found, request.text, self._fusion, self._index, self._learnt)
+        if self._sparse:
+            found = await with_sparse_ranking(found, request.text, self._fusion, self._index, self._sparse)
         merged = best_first(self._fusion.fuse(found), request.limit)
         return await self._hits(merged, dict(found.lexical), dict(found.dense))
 
@@ -78,10 +78,10 @@ def near_enough(found: Candidates, threshold: float) -> Candidates:
     return Candidates(found.lexical, tuple(item for item in found.dense if item[1] >= threshold))
 
 
-async def with_learnt_words(
-    found: Candidates, question: str, fusion: Fusion, index: Index, learnt: LearntWords
+async def with_sparse_ranking(
+    found: Candidates, question: str, fusion: Fusion, index: Index, sparse: SparseRanker
 ) -> Candidates:
     """What both searches found, and how learnt words rank the best of it."""
     best = best_first(fusion.fuse(found), RANKED)
     chunks = await index.chunks([name for name, _ in best])
-    return replace(found, sparse=await learnt.ranking(question, chunks))
+    return replace(found, sparse=await sparse.ranking(question, chunks))

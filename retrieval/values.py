@@ -63,7 +63,7 @@ class DocumentRecord:
     built from them, so that a later document can tell that two names are one. `source_version` is what its
     source called this state of the file (an ETag), where it does. `signature` tells how alike two texts are,
     `newest_version` is the id of the newest version of this document where this is an older one (both:
-    `retrieval.versions`).
+    `retrieval.ingest.versions`).
     """
 
     doc_id: str

@@ -14,7 +14,7 @@ from adapters.cli.session import ask, console, run_to_end, thread_named
 from adapters.cli.terminal import Terminal
 from adapters.settings import Settings, load
 from adapters.wiring import runtime
-from retrieval.folder import Folder
+from retrieval.ingest.folder import Folder
 
 ARCHIVE = Path(__file__).parents[1] / "demo" / "archive"
 QUESTION = "What was the first-in-human dose of AF-2107, and why was its development stopped?"

@@ -68,7 +68,7 @@ def retrieval_command(
                     progress=progress,
                     reranker=built.reranker if rerank else None,
                     reranked=rerank,
-                    learnt=built.models.learnt,
+                    sparse=built.models.sparse,
                 )
 
     result = run_to_end(work())

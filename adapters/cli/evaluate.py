@@ -19,7 +19,7 @@ from adapters.settings import Settings, load
 from adapters.wiring import runtime
 from agents.archive.evaluate import Evaluation, evaluate
 from agents.archive.tools import ArchiveTools
-from retrieval.folder import Folder
+from retrieval.ingest.folder import Folder
 
 evaluations = typer.Typer(help="Score Pestle on documents with gold answers.", no_args_is_help=True)
 

@@ -16,7 +16,7 @@ from adapters.errors import SettingsError
 from adapters.sections import DatabaseSettings, ElasticsearchSettings, EncoderSettings
 from adapters.settings import Settings
 from adapters.wiring import Runtime, runtime
-from retrieval.embed.kept import KeptVectors
+from retrieval.embed.vector_cache import CachedEncoder
 
 
 class IndexKind(StrEnum):
@@ -44,7 +44,7 @@ Cache = Annotated[
 @asynccontextmanager
 async def apart(
     settings: Settings, kind: IndexKind, cache: Path | None, model: Path | None = None
-) -> AsyncIterator[tuple[Runtime, KeptVectors]]:
+) -> AsyncIterator[tuple[Runtime, CachedEncoder]]:
     """A runtime with an empty index that is thrown away, and its encoder with the vectors kept.
 
     With another `model` than the one set, the calibration, which was learnt for that one, is left out. Raises
@@ -63,7 +63,7 @@ async def apart(
         )
         async with runtime(fresh) as built:
             place = (cache or settings.home / "cache") / "vectors.db"
-            encoder = KeptVectors(built.encoder, place, settings.encoder.question_instruction)
+            encoder = CachedEncoder(built.encoder, place, settings.encoder.question_instruction)
             try:
                 yield built, encoder
             finally:

@@ -23,7 +23,7 @@ from retrieval.errors import ModelsMissing
 from retrieval.evaluate.fill import Progress
 
 if TYPE_CHECKING:
-    from retrieval.rerank.train.course import Result
+    from retrieval.train.course import Result
 
 LOG_S = 30.0
 """Seconds between two lines where there is no terminal."""
@@ -83,8 +83,8 @@ def _recipe(
 ) -> Coroutine[None, None, "Result"]:
     """The training, not yet begun. Raises `ModelsMissing`, and `BadRequest` for an encoder that is unfit."""
     try:
-        from retrieval.rerank.train.compact import Lessons, make_compact
-        from retrieval.rerank.train.late import make_late
+        from retrieval.train.compact import Lessons, make_compact
+        from retrieval.train.late_interaction import make_late
     except ImportError as error:
         raise ModelsMissing("Training needs torch. Install it with: pip install 'pestle[models]'") from error
     encoder = encoder_here(settings)

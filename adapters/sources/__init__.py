@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from adapters.sections import S3Settings
-from retrieval.folder import Folder
+from retrieval.ingest.folder import Folder
 from retrieval.ports import DocumentSource
 
 S3 = "s3://"

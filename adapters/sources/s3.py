@@ -13,7 +13,7 @@ from typing import Any
 from adapters.errors import SettingsError
 from adapters.sections import S3Settings
 from retrieval.errors import ArchiveNotFound, CorruptDocument, DocumentTooLarge, SourceDown
-from retrieval.folder import ignored
+from retrieval.ingest.folder import ignored
 from retrieval.parse.limits import Limits
 from retrieval.values import Listing, SkippedFile, SourceFile
 

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from adapters.files import ArchiveFiles
 from retrieval.errors import RetrievalError
-from retrieval.page_image import page_png
+from retrieval.parse.page_image import page_png
 from retrieval.ports import Index
 from retrieval.values import Document, IngestReport
 

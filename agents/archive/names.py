@@ -10,7 +10,7 @@ from rapidfuzz import fuzz, process
 
 from agents.archive.answer import Question
 from agents.archive.classify import COMPARISON
-from retrieval.molecules import resolve
+from retrieval.molecules.lookup import resolve
 from retrieval.values import Match, Molecule, Resolution
 
 EVERY_MOLECULE = re.compile(

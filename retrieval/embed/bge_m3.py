@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.checkpoint import Checkpoint
+from retrieval.compute.checkpoint import Checkpoint
 from retrieval.compute.device import Device, choose
 from retrieval.compute.engine import WAITING
 from retrieval.compute.libraries import from_flag_embedding, loading, reading_limit
@@ -25,7 +25,7 @@ from retrieval.ports import Vectors
 HEADS = ("colbert_linear.pt", "sparse_linear.pt")
 
 
-class View(Enum):
+class Output(Enum):
     """Which of the three is wanted of a text."""
 
     DENSE = "dense"
@@ -34,18 +34,18 @@ class View(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class BgeM3Text:
     """The pieces of a text, and what is wanted of it."""
 
     ids: Sequence[int]
-    view: View
+    output: Output
 
 
 class BgeM3:
     """`Encoder` over BGE-M3, read by FlagEmbedding; needs no instruction.
 
     Args:
-        checkpoint: the weights, with both heads (`retrieval.checkpoint.find`).
+        checkpoint: the weights, with both heads (`retrieval.compute.checkpoint.find`).
         device: cpu, cuda, cuda:1, or auto.
         precision: fp32, bf16, fp16, or auto (`retrieval.compute.device.choose`).
         max_length: pieces read of a text, up to 8192; 0: 1024, which a chunk of 512 words has not.
@@ -81,12 +81,12 @@ class BgeM3:
         self.name = f"{checkpoint.label}/{limit}"
         self.dimension = int(self._model.model.config.hidden_size)
         self.threshold = threshold or 0.0
-        first = Text(self._pieces.encode(["warm"])[0].ids, View.DENSE)
+        first = BgeM3Text(self._pieces.encode(["warm"])[0].ids, Output.DENSE)
         self._engine = engine(self.name, self._forward, self.device, first, batch_pieces, waiting)
 
     async def encode(self, texts: Sequence[str]) -> Vectors:
         """(n, d) float32, rows of unit length."""
-        rows = await self._views(texts, View.DENSE)
+        rows = await self._views(texts, Output.DENSE)
         return np.stack(rows) if rows else np.zeros((0, self.dimension), np.float32)
 
     async def encode_questions(self, questions: Sequence[str]) -> Vectors:
@@ -95,11 +95,11 @@ class BgeM3:
 
     async def sparse(self, texts: Sequence[str]) -> list[Mapping[int, float]]:
         """For each text the weight of each piece of vocabulary in it, all over 0; marks have none."""
-        return await self._views(texts, View.SPARSE)
+        return await self._views(texts, Output.SPARSE)
 
     async def multi_vectors(self, texts: Sequence[str]) -> list[Vectors]:
         """For each text (pieces, d) float32, rows of unit length: all pieces but the first mark."""
-        return await self._views(texts, View.MULTI)
+        return await self._views(texts, Output.MULTI)
 
     def windows(self, texts: Sequence[str], heads: Sequence[str]) -> list[list[str]]:
         """Each text in parts that are read whole, with its head before each (see `Pieces.windows`)."""
@@ -109,11 +109,11 @@ class BgeM3:
         """Let the model's thread end."""
         self._engine.close()
 
-    async def _views(self, texts: Sequence[str], view: View) -> list[Any]:
+    async def _views(self, texts: Sequence[str], output: Output) -> list[Any]:
         encodings = await asyncio.to_thread(self._pieces.encode, texts)
-        return await self._engine.run([Text(encoding.ids, view) for encoding in encodings])
+        return await self._engine.run([BgeM3Text(encoding.ids, output) for encoding in encodings])
 
-    def _forward(self, batch: Sequence[Text]) -> list[Any]:
+    def _forward(self, batch: Sequence[BgeM3Text]) -> list[Any]:
         """What is wanted of each text. Padding is masked, so texts are independent."""
         from retrieval.compute.tensors import mask, padded
 
@@ -123,13 +123,13 @@ class BgeM3:
         ).last_hidden_state
         return [self._view(text, states[i, : len(text.ids)]) for i, text in enumerate(batch)]
 
-    def _view(self, text: Text, states: Any) -> Vectors | Mapping[int, float]:
-        """One view of the (pieces, d) last hidden states of a text without its padding."""
+    def _view(self, text: BgeM3Text, states: Any) -> Vectors | Mapping[int, float]:
+        """One output of the (pieces, d) last hidden states of a text without its padding."""
         from retrieval.compute.tensors import unit
 
-        if text.view is View.DENSE:
+        if text.output is Output.DENSE:
             return unit(states[0])
-        if text.view is View.MULTI:
+        if text.output is Output.MULTI:
             return unit(self._model.colbert_linear(states[1:]))
         weights = self._model.sparse_linear(states)[:, 0].relu().float().cpu().numpy()
         return heaviest(text.ids, weights, self._marks)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from retrieval.checkpoint import Checkpoint
+from retrieval.compute.checkpoint import Checkpoint
 from retrieval.compute.device import Device, choose
 from retrieval.compute.engine import WAITING
 from retrieval.compute.libraries import from_sentence_transformers, loading, reading_limit
@@ -43,7 +43,7 @@ class SentenceTransformerEncoder:
     """`Encoder` over a checkpoint that sentence-transformers reads.
 
     Args:
-        checkpoint: the weights (`retrieval.checkpoint.find`).
+        checkpoint: the weights (`retrieval.compute.checkpoint.find`).
         device: cpu, cuda, cuda:1, mps, or auto.
         precision: fp32, bf16, fp16, or auto (`retrieval.compute.device.choose`).
         max_length: pieces read of a text; 0: what the model was made for, at most 1024.

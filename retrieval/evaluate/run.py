@@ -14,9 +14,9 @@ from retrieval.evaluate.metrics import mean
 from retrieval.evaluate.rerank import rerank
 from retrieval.evaluate.significance import Comparison, compare
 from retrieval.evaluate.systems import IN_USE, LEARNT, MEANING, WORDS, System, passing, systems
-from retrieval.learnt_words import LearntWords
 from retrieval.ports import Encoder, Index, Reranker
-from retrieval.search import with_learnt_words
+from retrieval.search import with_sparse_ranking
+from retrieval.sparse import SparseRanker
 from retrieval.values import Candidates, SearchRequest
 
 AT_ONCE = 64
@@ -115,7 +115,7 @@ async def evaluate(
     progress: Progress,
     reranker: Reranker | None = None,
     reranked: int = 0,
-    learnt: LearntWords | None = None,
+    sparse: SparseRanker | None = None,
 ) -> Evaluation:
     """Fill the index, which should be empty, and score every configuration on the collection's queries.
 
@@ -127,9 +127,9 @@ async def evaluate(
     progress("scoring", 0, 1)
     near = passing(found, in_use, encoder.threshold)
     used = near
-    if learnt:
+    if sparse:
         used = {
-            name: await with_learnt_words(one, collection.queries[name], in_use.fusion, index, learnt)
+            name: await with_sparse_ranking(one, collection.queries[name], in_use.fusion, index, sparse)
             for name, one in near.items()
         }
     scored = await asyncio.to_thread(systems, collection.grades, found, near, used, in_use)

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from retrieval.codes import LOOSE, code_key
+from retrieval.molecules.codes import LOOSE, code_key
 
 WORD = re.compile(r"[^\W_]+")
 DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"))

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from retrieval.errors import DocumentError
+from retrieval.ingest.record import document
 from retrieval.parse import parse, wire
 from retrieval.ports import OcrEngine
-from retrieval.record import document
 
 TOO_MUCH = "{} needs more memory than is allowed. Split it, or allow more (PESTLE_INGEST_FILE_MEMORY)."
 

@@ -36,7 +36,7 @@ def parse_pdf(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
             metadata = _properties(document)
             bookmarks = _bookmarks(document)
         check(count, limits.pages, path.name, "pages")
-        reader = _Reader(document, ocr, bookmarks)
+        reader = _PdfReader(document, ocr, bookmarks)
         leaves = [reader.leaf(number) for number in range(1, count + 1)]
     pages = flow(leaves)
     blocks = [
@@ -49,7 +49,7 @@ def parse_pdf(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
 
 
 @dataclass
-class _Reader:
+class _PdfReader:
     """Reads one page after the other and collects what OCR gave and what went wrong."""
 
     document: Any

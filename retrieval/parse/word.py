@@ -30,12 +30,12 @@ def parse_docx(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
     """Canonical text of a DOCX file. Deleted text of tracked changes is left out, inserted text kept."""
     check_container(path, "wordprocessingml", limits)
     document = docx.Document(str(path))
-    reader = _Reader(document, limits)
+    reader = _WordReader(document, limits)
     text, _ = render([*reader.running_headers(), *reader.body(), *reader.footnotes()])
     return ParsedFile(text=text, metadata=properties(document.core_properties))
 
 
-class _Reader:
+class _WordReader:
     """Walks the XML of one document; python-docx itself passes over content controls and insertions."""
 
     def __init__(self, document: Any, limits: Limits) -> None:

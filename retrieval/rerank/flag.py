@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from retrieval.checkpoint import Checkpoint
+from retrieval.compute.checkpoint import Checkpoint
 from retrieval.compute.device import choose
 from retrieval.compute.libraries import from_flag_embedding, loading
 from retrieval.rerank.pairs import PairReranker

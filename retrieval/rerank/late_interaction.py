@@ -2,7 +2,7 @@
 
 Method: MaxSim (Khattab & Zaharia 2020, ColBERT, section 3.3) over the token vectors of the default encoder,
 which was not trained for it; DiscoVerse uses BGE-M3's (Appendix A.4). Instead of a sum ours is a weighted
-log-mean-exp, with weights learnt on judged questions (`retrieval.rerank.weighing`; docs/decisions/0008).
+log-mean-exp, with weights learnt on judged questions (`retrieval.rerank.piece_weights`; docs/decisions/0008).
 """
 
 import asyncio
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.ports import Vectors
-from retrieval.rerank.weighing import Weighing, shipped
+from retrieval.rerank.piece_weights import PieceWeights, shipped
 from retrieval.rerank.windows import REMEMBERED_WINDOWS, Remembered, best_window
 
 DECIMALS = 3
@@ -41,7 +41,7 @@ class LateInteraction:
     def __init__(
         self,
         encoder: TokenEncoder,
-        weighing: Weighing | None = None,
+        weighing: PieceWeights | None = None,
         remembered: int = REMEMBERED_WINDOWS,
     ) -> None:
         self._weighing = weighing or shipped(encoder.name)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
-from retrieval.checkpoint import Checkpoint
+from retrieval.compute.checkpoint import Checkpoint
 from retrieval.compute.device import Device
 from retrieval.compute.engine import WAITING
 from retrieval.compute.libraries import reading_limit

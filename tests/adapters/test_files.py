@@ -4,8 +4,8 @@ from pathlib import Path
 
 from adapters.files import ArchiveFiles
 from retrieval.embed.hashing import HashingEncoder
-from retrieval.folder import Folder
 from retrieval.index.memory import MemoryIndex
+from retrieval.ingest.folder import Folder
 from retrieval.parse.pool import ParserPool
 from tests.retrieval.parse import build
 from tests.retrieval.parse.test_pool import Trap, note, scan

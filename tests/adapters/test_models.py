@@ -11,7 +11,7 @@ from adapters.models import models_here
 from adapters.settings import load
 from retrieval.embed.minilm import MiniLM
 from retrieval.errors import DeviceError, ModelsMissing, WeightsError
-from retrieval.rerank.weighing import SHIPPED, shipped
+from retrieval.rerank.piece_weights import SHIPPED, shipped
 from tests.retrieval.minilm import minilm
 from tests.retrieval.rerank.untrained import untrained
 from tests.support import tiny

@@ -16,7 +16,7 @@ from agents.trust.lexical import LexicalEntailment
 from bot.values import Incoming, ThreadRef
 from retrieval.calibration import DEFAULTS
 from retrieval.errors import CalibrationError
-from retrieval.folder import Folder
+from retrieval.ingest.folder import Folder
 from workers.inprocess import InProcessQueue
 
 REPORT = """\

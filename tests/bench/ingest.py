@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from retrieval.embed.minilm import MiniLM
-from retrieval.folder import Folder
 from retrieval.index.sqlite import SqliteIndex
-from retrieval.ingest import ingest
+from retrieval.ingest.folder import Folder
+from retrieval.ingest.update import ingest
 from retrieval.ports import Vectors
 from retrieval.values import ParsedFile
 from tests.bench.corpus import Language, documents

@@ -7,7 +7,7 @@ from adapters.cli.demo import ARCHIVE
 from adapters.settings import Settings
 from adapters.wiring import runtime
 from agents.archive.evaluate import ask
-from retrieval.folder import Folder
+from retrieval.ingest.folder import Folder
 from tests.bench.report import Measure, percentile, timed
 
 QUESTIONS = (

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from retrieval.checkpoint import Checkpoint, find
+from retrieval.compute.checkpoint import Checkpoint, find
 from retrieval.compute.device import choose
 from retrieval.embed.weights import locate
 from retrieval.rerank.flag import flag_reranker

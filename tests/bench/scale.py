@@ -17,9 +17,9 @@ from adapters.cli.progress import Log
 from adapters.demo.write_archive import WRITERS
 from retrieval.embed.hashing import HashingEncoder
 from retrieval.embed.minilm import MiniLM
-from retrieval.folder import Folder
 from retrieval.index.sqlite import SqliteIndex
-from retrieval.ingest import ingest
+from retrieval.ingest.folder import Folder
+from retrieval.ingest.update import ingest
 from retrieval.parse.pool import ParserPool
 from retrieval.ports import Encoder
 from retrieval.values import IngestReport

@@ -4,7 +4,7 @@ import importlib.util
 import os
 from functools import cache
 
-from retrieval.checkpoint import find
+from retrieval.compute.checkpoint import find
 from retrieval.embed.bge_m3 import BgeM3
 from retrieval.embed.sentence_transformer import SentenceTransformerEncoder
 from retrieval.embed.weights import locate

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from retrieval import parse
-from retrieval.record import document
+from retrieval.ingest.record import document
 from retrieval.values import Document, ParsedFile
 
 

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Sequence
 import numpy as np
 
 from retrieval.errors import EncoderMismatch, RetrievalError
-from retrieval.learnt_words import SparseEncoder
 from retrieval.ports import Encoder, Reranker, Vectors
+from retrieval.sparse import SparseEncoder
 from workers.models.inbox import Entry
 from workers.models.protocol import Answer, Card, EncoderCard, Kind, Request, RerankerCard, pack_error
 

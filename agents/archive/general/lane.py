@@ -12,7 +12,7 @@ from agents.archive.general.candidates import candidates_of
 from agents.archive.general.score import Scored, reading, score
 from agents.archive.review import PassageRef
 from agents.archive.tools import ArchiveTools, ReadDocument
-from retrieval.molecules import mentions
+from retrieval.molecules.lookup import mentions
 from retrieval.values import Filters, Molecule, Passage, SearchRequest
 
 CHUNKS = 30

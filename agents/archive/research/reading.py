@@ -7,8 +7,8 @@ from enum import StrEnum
 from functools import cache, lru_cache
 
 from agents.archive.research.vocabulary import any_of, load
-from retrieval.codes import is_generic
-from retrieval.molecules import mentions
+from retrieval.molecules.codes import is_generic
+from retrieval.molecules.lookup import mentions
 from retrieval.values import DocumentRecord, Molecule, Passage, PassageKind, TableRow
 
 HAD = re.compile(

@@ -15,7 +15,7 @@ from retrieval.index.elastic.queries import (
     entries,
     lexical_search,
 )
-from retrieval.index.elastic.reader import Reader
+from retrieval.index.elastic.reader import IndexReader
 from retrieval.index.elastic.server import Connection, Server
 from retrieval.index.elastic.state import Hidden
 from retrieval.index.elastic.view import Hit
@@ -57,7 +57,7 @@ class ElasticIndex:
         self._connection = Connection(server)
         self._encoder = encoder
         self._alias = layout.alias
-        self._reader = Reader(self._connection, layout, encoder)
+        self._reader = IndexReader(self._connection, layout, encoder)
         self._candidates = candidates
         self._boosts = boosts
         self._wait_seconds = wait_seconds

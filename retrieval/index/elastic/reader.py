@@ -26,7 +26,7 @@ VIEWS = 3
 """Attempts to read everything, when the server is started again meanwhile."""
 
 
-class Reader:
+class IndexReader:
     """Asks the index behind an alias, which is prepared when it is first asked."""
 
     def __init__(self, connection: Connection, layout: Layout, encoder: Encoder) -> None:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import orjson
 
-from retrieval.codes import code_key
 from retrieval.index.elastic.bulk import Operation
 from retrieval.index.elastic.mapping import vector_field
 from retrieval.index.rows import chunk_from_values, record_from_values
 from retrieval.index.words import WORD, codes, fold
+from retrieval.molecules.codes import code_key
 from retrieval.ports import Vectors
 from retrieval.values import Chunk, Document, DocumentRecord, Molecule, Page
 

@@ -13,7 +13,7 @@ from retrieval.index.elastic.bulk import BulkStream, Operation
 from retrieval.index.elastic.lock import WriteLock
 from retrieval.index.elastic.server import Connection
 from retrieval.index.elastic.state import Hidden, State
-from retrieval.index.elastic.stock import Stock
+from retrieval.index.elastic.stored import StoredEntries
 from retrieval.index.rank import checked_parts
 from retrieval.ports import Encoder, Vectors
 from retrieval.values import Chunk, Document, DocumentRecord, Molecule
@@ -34,7 +34,7 @@ class ElasticWriter:
         self._lock = lock
         self._patience = connection.server.patience
         self._bulk = BulkStream(connection, alias)
-        self._stock = Stock(connection, alias, encoder)
+        self._stored = StoredEntries(connection, alias, encoder)
         self._versions = 0
         self._own: dict[str, str | None] = {}
         """Versions of the documents that this transaction wrote or (None) deleted."""
@@ -68,8 +68,8 @@ class ElasticWriter:
             return
         if version in self._own.values():
             await self._bulk.drain()
-            await self._stock.refresh()
-        document, chunks, vectors, parts = await self._stock.whole(version)
+            await self._stored.refresh()
+        document, chunks, vectors, parts = await self._stored.whole(version)
         self._replaced.append(version)
         await self._add(Document(record, document.text, document.pages), chunks, vectors, parts)
 
@@ -87,7 +87,7 @@ class ElasticWriter:
         if self._registry:
             self._replaced.append(self._registry)
         else:
-            self._replaced += await self._stock.registry(self._before)
+            self._replaced += await self._stored.registry(self._before)
         self._registry = self._new_version()
         await self._stream(list(rows.molecule_entries(self._registry, molecules)))
 
@@ -97,10 +97,10 @@ class ElasticWriter:
 
     async def commit(self) -> None:
         """Make it visible, and delete what was replaced."""
-        self._replaced += await self._stock.versions(sorted(self._put), self._before)
+        self._replaced += await self._stored.versions(sorted(self._put), self._before)
         await self._bulk.drain()
         if self._versions:
-            await self._stock.refresh()
+            await self._stored.refresh()
         transaction, replaced = self._lock.transaction, tuple(self._replaced)
         if len(replaced) > MOST_REPLACED:
             raise RetrievalError(
@@ -124,7 +124,7 @@ class ElasticWriter:
             async with asyncio.timeout(self._patience):
                 await self._bulk.stop()
                 if await self._lock.still_pending():
-                    await self._stock.delete(Hidden((transaction,)), self._bulk)
+                    await self._stored.delete(Hidden((transaction,)), self._bulk)
                     if self._bulk.all_answered:
                         await self._lock.change(lambda state: state.aborted(transaction))
                     await self._lock.change(State.released)
@@ -165,9 +165,9 @@ class ElasticWriter:
         """The version of a document in force for this transaction."""
         if doc_id in self._own:
             return self._own[doc_id]
-        return next(iter(await self._stock.versions([doc_id], self._before)), None)
+        return next(iter(await self._stored.versions([doc_id], self._before)), None)
 
     async def _sweep(self) -> None:
         """Delete all that is hidden, but what this transaction writes."""
-        await self._stock.delete(self._before, self._bulk)
+        await self._stored.delete(self._before, self._bulk)
         await self._lock.change(lambda state: state.swept(time.time()))

@@ -114,7 +114,7 @@ def _names_only(row: Row) -> bool:
 
 
 @dataclass
-class _Line:
+class _TableLine:
     """A row in the making: the lines of each cell, whether a blank stands above, and how many rules do."""
 
     cells: list[list[str]]
@@ -122,11 +122,11 @@ class _Line:
     group: int
 
 
-def _body(rows: Sequence[Row], columns: Sequence[Column], zone: Sequence[Rule]) -> list[_Line]:
+def _body(rows: Sequence[Row], columns: Sequence[Column], zone: Sequence[Rule]) -> list[_TableLine]:
     """Rows of cells; wrapped lines go to the row above."""
     pitches = [below.middle - above.middle for above, below in pairwise(rows)]
     usual = median(pitches) if pitches else 0.0
-    lines: list[_Line] = []
+    lines: list[_TableLine] = []
     above: Row | None = None
     for row in rows:
         cells = _cells(row, columns)
@@ -134,7 +134,7 @@ def _body(rows: Sequence[Row], columns: Sequence[Column], zone: Sequence[Rule]) 
         if lines and above is not None and _continues(row, cells, above, lines[-1], columns):
             lines[-1].cells = [[*a, *b] for a, b in zip(lines[-1].cells, cells, strict=True)]
         else:
-            lines.append(_Line(cells, apart, sum(rule.top < row.middle for rule in zone)))
+            lines.append(_TableLine(cells, apart, sum(rule.top < row.middle for rule in zone)))
         above = row
     return lines
 
@@ -164,7 +164,9 @@ def _cells(row: Row, columns: Sequence[Column]) -> list[list[str]]:
     return cells
 
 
-def _continues(row: Row, cells: list[list[str]], above: Row, line: _Line, columns: Sequence[Column]) -> bool:
+def _continues(
+    row: Row, cells: list[list[str]], above: Row, line: _TableLine, columns: Sequence[Column]
+) -> bool:
     """Whether a row goes on with the cells above: empty first cell, no numbers, close under filled cells."""
     if cells[0] or row.top - above.bottom > 0.6 * row.size:
         return False

@@ -17,7 +17,7 @@ FIGURE = re.compile(r"(?:figure|fig\.|abbildung|appendix)\s*[A-Z]?\d", re.IGNORE
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """One row of prose as text, with its place and look."""
 
     text: str
@@ -29,7 +29,7 @@ class Line:
     bold: bool
 
     @classmethod
-    def of(cls, row: Row) -> "Line":
+    def of(cls, row: Row) -> "TextLine":
         """The row's runs as one line."""
         text = " ".join(run.text for run in row.runs)
         letters = [run for run in row.runs if any(map(str.isalpha, run.text))]
@@ -41,9 +41,9 @@ def prose(
     rows: Sequence[Row], style: Style, outline: Sequence[tuple[int, str]]
 ) -> Iterator[tuple[float, Block]]:
     """(height, block) of each heading, item and paragraph."""
-    lines = [Line.of(row) for row in rows]
+    lines = [TextLine.of(row) for row in rows]
     right = max((line.x1 for line in lines), default=0.0)
-    group: list[Line] = []
+    group: list[TextLine] = []
     for line in lines:
         if group and _breaks(group, line, right, style, outline):
             yield group[0].top, _block(group, style, outline)
@@ -54,7 +54,7 @@ def prose(
 
 
 def _breaks(
-    group: Sequence[Line], line: Line, right: float, style: Style, outline: Sequence[tuple[int, str]]
+    group: Sequence[TextLine], line: TextLine, right: float, style: Style, outline: Sequence[tuple[int, str]]
 ) -> bool:
     """Whether a line begins a new block under the lines of `group`."""
     last = group[-1]
@@ -72,7 +72,7 @@ def _breaks(
     return _ended(group, line, right)
 
 
-def _ended(group: Sequence[Line], line: Line, right: float) -> bool:
+def _ended(group: Sequence[TextLine], line: TextLine, right: float) -> bool:
     """Whether the paragraph ended with the line above: short, or closed and followed by an indent."""
     last = group[-1]
     first_word = line.text.split(maxsplit=1)[0]
@@ -90,7 +90,7 @@ def starts_item(text: str) -> bool:
     return bool(BULLET.match(text) or NUMBER.match(text))
 
 
-def _block(lines: Sequence[Line], style: Style, outline: Sequence[tuple[int, str]]) -> Block:
+def _block(lines: Sequence[TextLine], style: Style, outline: Sequence[tuple[int, str]]) -> Block:
     text = joined([line.text for line in lines], style.vocabulary)
     if LEADER.search(text):
         return Item(LEADER.sub(" ", text))

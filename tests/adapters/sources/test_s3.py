@@ -15,9 +15,9 @@ from adapters.sources.s3 import Bucket
 from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import ArchiveNotFound, SourceDown
 from retrieval.index.memory import MemoryIndex
-from retrieval.ingest import ingest
-from retrieval.page_image import page_png
+from retrieval.ingest.update import ingest
 from retrieval.parse.limits import Limits
+from retrieval.parse.page_image import page_png
 from tests.adapters.sources.conftest import NAME
 from tests.retrieval.parse import build
 from tests.support.parsing import InThread

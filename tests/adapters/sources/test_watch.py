@@ -10,9 +10,9 @@ import pytest
 from adapters.sources.watch import Settled, watch
 from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import ArchiveNotFound, IndexBusy, RetrievalError
-from retrieval.folder import Folder
 from retrieval.index.memory import MemoryIndex
-from retrieval.ingest import ingest
+from retrieval.ingest.folder import Folder
+from retrieval.ingest.update import ingest
 from retrieval.ports import DocumentSource
 from retrieval.values import IngestReport
 from tests.support.parsing import InThread
@@ -143,7 +143,7 @@ async def test_a_known_file_is_not_read_again_at_the_next_start(
     for _ in range(2):
         await settled.look()
     await ingest(settled, desk.index, ENCODER, InThread())
-    monkeypatch.setattr("retrieval.intake._sha256", lambda path: pytest.fail("read again"))
+    monkeypatch.setattr("retrieval.ingest.prepare._sha256", lambda path: pytest.fail("read again"))
     assert (await ingest(settled, desk.index, ENCODER, InThread())).unchanged == 1
 
 

@@ -13,7 +13,7 @@ from adapters.cli.serve import page
 from adapters.sections import WebSettings
 from adapters.settings import Settings
 from adapters.wiring import runtime
-from retrieval.folder import Folder
+from retrieval.ingest.folder import Folder
 from tests.support.services import program
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]

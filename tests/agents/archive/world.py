@@ -8,9 +8,9 @@ from agents.archive.tools import ArchiveTools
 from agents.ports import LanguageModel
 from agents.runs.memory import trial_run
 from agents.trust.lexical import LexicalEntailment
-from retrieval.folder import Folder
 from retrieval.index.memory import MemoryIndex
-from retrieval.ingest import ingest
+from retrieval.ingest.folder import Folder
+from retrieval.ingest.update import ingest
 from retrieval.rerank.late_interaction import LateInteraction
 from retrieval.search import HybridRetriever
 from retrieval.values import ParsedFile

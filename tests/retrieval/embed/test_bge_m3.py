@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrieval.checkpoint import find
+from retrieval.compute.checkpoint import find
 from retrieval.embed.bge_m3 import BgeM3, heaviest
 from retrieval.errors import WeightsError
 from retrieval.rerank.multi_vector import MultiVector, max_sim

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from retrieval.checkpoint import find
+from retrieval.compute.checkpoint import find
 from retrieval.embed.sentence_transformer import SentenceTransformerEncoder
 from retrieval.embed.weights import locate
 from retrieval.errors import DeviceError, WeightsError

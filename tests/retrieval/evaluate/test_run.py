@@ -8,7 +8,7 @@ import pytest
 
 from retrieval.calibration import Calibration
 from retrieval.embed.hashing import HashingEncoder
-from retrieval.embed.kept import KeptVectors
+from retrieval.embed.vector_cache import CachedEncoder
 from retrieval.errors import JudgementsError, RetrievalError
 from retrieval.evaluate.beir import Article, Collection
 from retrieval.evaluate.metrics import Scores, mean
@@ -16,9 +16,9 @@ from retrieval.evaluate.run import against, evaluate, read_earlier
 from retrieval.evaluate.systems import best_choice, by_document, learn_in_folds, tried
 from retrieval.fuse import Fusion, Method
 from retrieval.index.memory import MemoryIndex
-from retrieval.learnt_words import LearntWords
 from retrieval.ports import Vectors
 from retrieval.search import HybridRetriever
+from retrieval.sparse import SparseRanker
 from retrieval.values import Candidates, SearchRequest
 
 WORDS = ("liver", "kidney", "heart", "lung", "spleen", "bone", "skin", "eye", "tongue", "brain", "thymus")
@@ -97,7 +97,7 @@ async def test_what_is_in_use_ranks_as_the_retriever_does() -> None:
 async def test_vectors_are_made_once(tmp_path: Path) -> None:
     for expected in (2, 0):
         inner = Counting()
-        kept = KeptVectors(inner, tmp_path / "cache" / "vectors.db")
+        kept = CachedEncoder(inner, tmp_path / "cache" / "vectors.db")
         texts = await kept.encode(["one", "two", "one"])
         assert len(inner.asked) == expected
         assert (texts == await HashingEncoder(64).encode(["one", "two", "one"])).all()
@@ -109,12 +109,12 @@ async def test_a_question_is_not_taken_for_a_text_nor_one_encoders_vector_for_an
 ) -> None:
     inner, other = Counting(), Counting()
     other.name = "other"
-    kept = KeptVectors(inner, tmp_path / "vectors.db")
+    kept = CachedEncoder(inner, tmp_path / "vectors.db")
     await kept.encode(["one"])
     await kept.encode_questions(["one"])
     assert inner.asked == ["one", "one"]
     kept.close()
-    second = KeptVectors(other, tmp_path / "vectors.db")
+    second = CachedEncoder(other, tmp_path / "vectors.db")
     await second.encode(["one"])
     assert other.asked == ["one"]
     second.close()
@@ -123,7 +123,7 @@ async def test_a_question_is_not_taken_for_a_text_nor_one_encoders_vector_for_an
 async def test_questions_are_encoded_again_with_another_instruction(tmp_path: Path) -> None:
     inner = Counting()
     for instruction in ("", "", "Find: ", "Find: "):
-        kept = KeptVectors(inner, tmp_path / "vectors.db", instruction)
+        kept = CachedEncoder(inner, tmp_path / "vectors.db", instruction)
         await kept.encode_questions(["one"])
         await kept.encode(["one"])
         kept.close()
@@ -133,7 +133,7 @@ async def test_questions_are_encoded_again_with_another_instruction(tmp_path: Pa
 def test_a_file_of_vectors_that_is_none_is_named(tmp_path: Path) -> None:
     (tmp_path / "vectors.db").write_text("something else " * 100)
     with pytest.raises(RetrievalError, match=r"vectors\.db cannot be read .* Delete the file"):
-        KeptVectors(Counting(), tmp_path / "vectors.db")
+        CachedEncoder(Counting(), tmp_path / "vectors.db")
 
 
 def test_a_document_is_as_good_as_its_best_chunk() -> None:
@@ -188,7 +188,7 @@ async def test_what_is_in_use_has_the_encoders_learnt_words() -> None:
         index_name="memory",
         depth=50,
         progress=silent,
-        learnt=LearntWords(encoder),
+        sparse=SparseRanker(encoder),
     )
     assert set(QUERIES.values()) <= set(encoder.asked)
     assert result.system("in use").scores["q0"].ndcg == 1.0

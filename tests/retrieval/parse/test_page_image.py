@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from retrieval.errors import CorruptDocument
-from retrieval.page_image import MARK, page_png
 from retrieval.parse import parse
+from retrieval.parse.page_image import MARK, page_png
 from tests.retrieval.parse import build
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from retrieval.errors import WeightsError
 from retrieval.rerank.late_interaction import LateInteraction
-from retrieval.rerank.weighing import SHARPNESS, SHIPPED, Weighing, shipped
+from retrieval.rerank.piece_weights import SHARPNESS, SHIPPED, PieceWeights, shipped
 from retrieval.rerank.windows import WINDOW_WORDS, best_window
 from tests.retrieval.minilm import minilm
 
@@ -63,7 +63,7 @@ async def test_the_similarity_is_the_weighted_log_mean_exp_of_the_best_cosines()
 
 
 async def test_without_learnt_weights_all_pieces_count_alike() -> None:
-    even = Weighing()
+    even = PieceWeights()
     asked = (await minilm().encode_tokens([QUESTION]))[0]
     np.testing.assert_allclose(even.weights(asked), 1 / len(asked), rtol=1e-5)
     assert shipped("another encoder").piece.size == 0
@@ -90,4 +90,4 @@ def test_weights_that_do_not_fit_are_refused(tmp_path: Path, text: str, message:
     path = tmp_path / "late-interaction.json"
     path.write_text(text)
     with pytest.raises(WeightsError, match=message):
-        Weighing.read(path, "all-MiniLM-L6-v2")
+        PieceWeights.read(path, "all-MiniLM-L6-v2")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer
 
-from retrieval.checkpoint import find
+from retrieval.compute.checkpoint import find
 from retrieval.errors import WeightsError
 from retrieval.rerank.cross_encoder import cross_encoder
 from retrieval.rerank.pairs import Pairs

@@ -229,14 +229,14 @@ async def test_learnt_weights_of_words_come_from_the_worker_that_has_them(keys: 
     with serving(WordLengths(), WordReranker(), keys):
         models = models_elsewhere(client)
         assert isinstance(models.encoder, RemoteEncoder)
-        assert models.learnt is not None
+        assert models.sparse is not None
         assert await models.encoder.sparse(texts) == await WordLengths().sparse(texts)
     await client.close()
 
 
 async def test_an_encoder_without_weights_of_words_says_so(slow: SlowEncoder, client: ModelClient) -> None:
     models = models_elsewhere(client)
-    assert models.learnt is None
+    assert models.sparse is None
     with pytest.raises(RetrievalError, match="gives no weights"):
         await client.ask(Kind.WORDS, Request(model=slow.name, texts=("dose",)))
 

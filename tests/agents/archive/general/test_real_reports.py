@@ -10,9 +10,9 @@ from pathlib import Path
 
 from agents.archive.tools import ArchiveTools
 from agents.trust.lexical import LexicalEntailment
-from retrieval.folder import Folder
 from retrieval.index.memory import MemoryIndex
-from retrieval.ingest import ingest
+from retrieval.ingest.folder import Folder
+from retrieval.ingest.update import ingest
 from retrieval.rerank.late_interaction import LateInteraction
 from retrieval.search import HybridRetriever
 from tests.agents.archive.world import ask

@@ -9,9 +9,9 @@ from types import ModuleType
 import yaml
 
 from agents.archive.values import Dossier, OpenDocument
-from retrieval.molecules import build_registry
+from retrieval.ingest.record import assign, describe
+from retrieval.molecules.lookup import build_registry
 from retrieval.passages import read
-from retrieval.record import assign, describe
 from retrieval.values import Document, DocumentRecord, Molecule, ParsedFile
 
 QUESTIONS = {

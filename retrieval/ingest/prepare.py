@@ -1,0 +1,184 @@
+"""Reading one file for the index: whether it is new, its record, its chunks, and what is encoded for them."""
+
+import asyncio
+import errno
+import hashlib
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from retrieval.chunk import chunk, windows
+from retrieval.errors import DocumentError, StorageFull
+from retrieval.ingest.record import assign
+from retrieval.molecules.lookup import build_registry, canonical
+from retrieval.ports import DocumentSource, Encoder, Parser
+from retrieval.values import (
+    Chunk,
+    Document,
+    DocumentRecord,
+    IngestReport,
+    Listing,
+    Molecule,
+    SkippedFile,
+    SourceFile,
+)
+
+
+@dataclass(slots=True)
+class Tally:
+    """The report as it grows."""
+
+    added: list[str] = field(default_factory=list)
+    updated: list[str] = field(default_factory=list)
+    deleted: list[str] = field(default_factory=list)
+    skipped: list[SkippedFile] = field(default_factory=list)
+    warnings: list[SkippedFile] = field(default_factory=list)
+    unchanged: int = 0
+    chunks: int = 0
+    began: float = field(default_factory=time.monotonic)
+
+    def stored(self, ready: "Prepared") -> None:
+        """Count a document that is in the index now."""
+        self.chunks += len(ready.chunks)
+        (self.updated if ready.replaces else self.added).append(ready.document.record.doc_id)
+
+    def report(self) -> IngestReport:
+        """The report so far."""
+        return IngestReport(
+            tuple(self.added), tuple(self.updated), self.unchanged, tuple(self.deleted), self.chunks,
+            tuple(self.skipped), tuple(self.warnings), time.monotonic() - self.began,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A parsed document on its way to the encoder.
+
+    `texts` are what is encoded for its chunks, `parts` how many of them each chunk has (see
+    `retrieval.chunk.windows`); `replaces` is the older version of the document.
+    """
+
+    document: Document
+    chunks: tuple[Chunk, ...]
+    texts: list[str]
+    parts: list[int]
+    replaces: DocumentRecord | None
+
+
+def prepare(document: Document, encoder: Encoder, replaces: DocumentRecord | None = None) -> Prepared:
+    """The document in chunks, with what is encoded for them."""
+    chunks = chunk(document)
+    found = windows(chunks, [document.record] * len(chunks), encoder)
+    return Prepared(
+        document, chunks, [text for parts in found for text in parts], list(map(len, found)), replaces
+    )
+
+
+class FileReader:
+    """Decides which files of a source are new, reads them, and gives each document its id.
+
+    `read` may run for several files at once, `ready` only for one after the other.
+    """
+
+    def __init__(
+        self,
+        source: DocumentSource,
+        listing: Listing,
+        parser: Parser,
+        encoder: Encoder,
+        records: Sequence[DocumentRecord],
+        registry: Sequence[Molecule],
+        tally: Tally,
+    ) -> None:
+        self._source = source
+        self._root = listing.root
+        self._there = listing.locations
+        self._parser = parser
+        self._encoder = encoder
+        self._registry = registry
+        self._tally = tally
+        self._by_id = {record.doc_id: record for record in records}
+        self._by_path = {record.path: record for record in records}
+
+    async def read(self, file: SourceFile) -> Document | DocumentRecord | None:
+        """What is in a file; None if it is known already or cannot be read, which goes to the report.
+
+        Only the record if the content is known, but its source has another version for it. Raises
+        `StorageFull`, `SourceDown`.
+        """
+        known = self._by_path.get(file.location)
+        if known is not None and file.version and known.source_version == file.version:
+            self._tally.unchanged += 1
+            return None
+        try:
+            async with self._source.opened(file) as path:
+                sha256 = await asyncio.to_thread(_sha256, path)
+                if known is not None and known.sha256 == sha256:
+                    self._tally.unchanged += 1
+                    return replace(known, source_version=file.version) if file.version else None
+                document = await self._parser.parse(path, file.name, sha256)
+        except DocumentError as error:
+            self._tally.skipped.append(SkippedFile(file.name, str(error)))
+            return None
+        except OSError as error:
+            if error.errno == errno.ENOSPC:
+                raise StorageFull("The disk is full. Free some space, then ingest again.") from error
+            reason = f"The file cannot be opened ({error.strerror}). Check its permissions."
+            self._tally.skipped.append(SkippedFile(file.name, reason))
+            return None
+        record = replace(document.record, path=file.location, source_version=file.version)
+        return replace(document, record=record)
+
+    def ready(self, file: SourceFile, read: Document) -> Prepared | None:
+        """The document with its id and chunks; None for a copy of another one, which goes to the report."""
+        own = read.record
+        replaces = self._by_path.get(own.path) or self._moved(own)
+        doc_id = self._free_id(own, replaces)
+        if doc_id != own.doc_id and self._by_id[own.doc_id].sha256 == own.sha256:
+            original = self._by_id[own.doc_id].path
+            reason = f"The same document as {original}. Delete one of them."
+            self._tally.skipped.append(SkippedFile(file.name, reason))
+            return None
+        self._warn(file.name, own, doc_id)
+        own = replace(own, doc_id=doc_id)
+        # Vectors depend on the document alone: an archive gives the same ones in whatever order it is read.
+        made = prepare(replace(read, record=own), self._encoder, replaces)
+        record = assign(own, read.text, self._with_registry(own))
+        self._by_id[doc_id] = self._by_path[record.path] = record
+        return replace(made, document=replace(read, record=record))
+
+    def _moved(self, own: DocumentRecord) -> DocumentRecord | None:
+        """The record of this document at a path where it is no more."""
+        taken = self._by_id.get(own.doc_id)
+        return taken if taken is not None and not self._is_there(taken.path) else None
+
+    def _is_there(self, location: str) -> bool:
+        """Whether a file is still there; of a bucket that is not this source, nothing else is known."""
+        if self._root and location.startswith(self._root):
+            return location in self._there
+        return "://" in location or Path(location).is_file()
+
+    def _free_id(self, own: DocumentRecord, replaces: DocumentRecord | None) -> str:
+        """The document's id, with "~2", "~3" if another file has it."""
+        known = {own.doc_id} if replaces is None else {own.doc_id, replaces.doc_id}
+        candidates = (own.doc_id, *(f"{own.doc_id}~{n}" for n in range(2, len(self._by_id) + 3)))
+        free = (c for c in candidates if c not in self._by_id or (c in known and self._by_id[c] is replaces))
+        return next(free)
+
+    def _warn(self, relative: str, own: DocumentRecord, doc_id: str) -> None:
+        reasons = list(own.warnings)
+        if doc_id != own.doc_id:
+            other = self._by_id[own.doc_id].path
+            reasons.append(f"The id {own.doc_id} is also that of {other}; this file is kept as {doc_id}.")
+        self._tally.warnings += [SkippedFile(relative, reason) for reason in reasons]
+
+    def _with_registry(self, own: DocumentRecord) -> list[Molecule]:
+        """The archive's registry and the molecules that only this document names."""
+        news = (m for m in build_registry([own]) if canonical(m.name, self._registry) is None)
+        return [*self._registry, *news]
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

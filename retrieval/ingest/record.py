@@ -1,0 +1,270 @@
+"""The record of a document: what is known about it as a whole (DiscoVerse, Appendix A.2).
+
+Front matter is taken where it can be understood; where it is silent, rules read title, file name, opening and
+body. Front matter is foreign data: values of unexpected shape are ignored.
+"""
+
+import datetime as dt
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from retrieval.ingest import record_rules as rules
+from retrieval.ingest.versions import signature
+from retrieval.language import STOP_WORDS, language
+from retrieval.markdown import BlockKind, blocks
+from retrieval.molecules.lookup import build_registry, canonical, document_names, mentions
+from retrieval.passages import plain
+from retrieval.sentences import sentences
+from retrieval.values import Document, DocumentRecord, Molecule, ParsedFile, Stage, StudyStatus
+
+HEAD = 800
+"""Characters in which a document says what it is."""
+OPENING = 3000
+"""Characters of the beginning that speak about the document as a whole."""
+EMPTY_VALUES = ("", "null", "none", "n/a", "na", "unknown", "-", "nan")
+BAD_TITLE = re.compile(
+    r"microsoft (?:word|powerpoint)|untitled|\.(?:docx?|pdf|pptx?|xlsx?|png|jpe?g|tiff?)$|^slide \d|^\W*$",
+    re.I,
+)
+TITLE_WORD = re.compile(r"[^\W\d_][\w-]{3,}")
+SEVERAL_STUDIES = re.compile(
+    r"minutes|overview|brochure|list|memo|notice|nomination|guide|presentation", re.I
+)
+"""Document types that speak of many studies, so that a phase or status in their text is not their own."""
+
+
+def describe(parsed: ParsedFile, path: str, sha256: str) -> DocumentRecord:
+    """The record of a parsed file; `path` is relative to the archive's root, with forward slashes."""
+    facts = _Facts(parsed, path)
+    names = document_names(parsed.text, facts.title, facts.metadata)
+    status = facts.status()
+    record = DocumentRecord(
+        doc_id=facts.value("doc_id", "document_id") or str(PurePosixPath(path).with_suffix("")),
+        path=path,
+        sha256=sha256,
+        format=PurePosixPath(path).suffix.lstrip(".").lower(),
+        title=facts.title,
+        document_type=facts.document_type,
+        study_type=facts.study_type(),
+        phase=facts.phase(),
+        species=facts.species(),
+        stages=facts.stages(status),
+        date=facts.date(),
+        status=status,
+        keywords=facts.keywords(),
+        language=language(parsed.text),
+        page_count=len(parsed.pages),
+        warnings=parsed.warnings,
+        names=names,
+        signature=signature(parsed.text),
+        stop_reason=facts.stop_reason(status),
+    )
+    return assign(record, parsed.text, build_registry([record]))
+
+
+def document(parsed: ParsedFile, path: str, sha256: str) -> Document:
+    """A parsed file as a document, with its record."""
+    return Document(describe(parsed, path, sha256), parsed.text, parsed.pages)
+
+
+def assign(record: DocumentRecord, text: str, registry: Sequence[Molecule]) -> DocumentRecord:
+    """The record with `molecules` and `main_molecules` as `registry` names them.
+
+    Main are the molecules of the title; without any there, those named at least half as often as the one
+    named most.
+    """
+    counts = Counter(name for _, _, name in mentions(text, registry))
+    in_title = [name for _, _, name in mentions(record.title, registry)]
+    own = [name for group in record.names if (name := canonical(group[0], registry))]
+    most = max(counts.values(), default=0)
+    often = [name for name, count in counts.items() if count * 2 >= most]
+    main = tuple(dict.fromkeys(in_title or often))
+    return replace(record, molecules=tuple(dict.fromkeys((*main, *counts, *own))), main_molecules=main)
+
+
+class _Facts:
+    """Reads one parsed file."""
+
+    def __init__(self, parsed: ParsedFile, path: str) -> None:
+        self.text = parsed.text
+        self.opening = parsed.text[:OPENING]
+        self.metadata = _flat(parsed.metadata)
+        self.title = self._title(path)
+        self.document_type = self.value("document_type", "doc_type", "type") or self._document_type(path)
+
+    def value(self, *fields: str) -> str:
+        """The first of these metadata fields that holds a short text, date or number."""
+        for field in fields:
+            value = self.metadata.get(field)
+            if isinstance(value, str | int | float | dt.date) and not isinstance(value, bool):
+                text = " ".join(str(value).split())
+                if text.lower() not in EMPTY_VALUES:
+                    return text[:500]
+        return ""
+
+    def _title(self, path: str) -> str:
+        given = self.value("title", "study_title")
+        if given and not BAD_TITLE.search(given):
+            return given
+        return self._heading() or given or PurePosixPath(path).stem.replace("_", " ")
+
+    def _heading(self) -> str:
+        """The first heading that says something, what stands under "Title", or the first line."""
+        head = [(b.kind, plain(self.text[slice(*b.lines[0])])) for b in blocks(self.opening)]
+        for i, (kind, line) in enumerate(head):
+            if re.fullmatch(r"title\W*", line, re.I) and i + 1 < len(head):
+                return head[i + 1][1][:300]
+            if kind is BlockKind.HEADING and not BAD_TITLE.search(line):
+                return line[:300]
+        first = head[0] if head else None
+        return first[1] if first and first[0] is BlockKind.PARAGRAPH and 8 <= len(first[1]) <= 200 else ""
+
+    def _document_type(self, path: str) -> str:
+        head = f"{PurePosixPath(path).stem.replace('_', ' ')}\n{self.text[:HEAD]}"
+        registry = rules.DOCUMENT_TYPES[:1]
+        return (
+            _first(registry, self.text)
+            or _first(rules.DOCUMENT_TYPES, self.title)
+            or _first(rules.DOCUMENT_TYPES, head)
+        )
+
+    def study_type(self) -> str:
+        """The study type with the most weight: the title weighs 5, the type 3, each word of the opening 1."""
+        given = self.value("study_type")
+        weights = {
+            name: 5 * bool(pattern.search(self.title))
+            + 3 * bool(pattern.search(self.document_type))
+            + min(4, len(pattern.findall(self.opening)))
+            for name, pattern in rules.STUDY_TYPES
+        }
+        best = max(weights, key=lambda name: weights[name])
+        return given or (best if weights[best] >= 2 else "")
+
+    def phase(self) -> str:
+        """ "Phase 1" to "Phase 4" or "Phase 1/2", from front matter, title or type, else the opening."""
+        for text in (self.value("phase", "study_phase"), self.title, self.document_type):
+            if found := rules.PHASE.search(text if not text or "phase" in text.lower() else f"phase {text}"):
+                return _phase(found)
+        if SEVERAL_STUDIES.search(self.document_type) or SEVERAL_STUDIES.search(self.title):
+            return ""
+        labelled = re.search(r"\bphase:\s*(phase[^.\n]*)", self.text, re.I)
+        found = rules.PHASE.search(labelled[1]) if labelled else rules.STUDY_PHASE.search(self.opening)
+        return _phase(found) if found else ""
+
+    def species(self) -> tuple[str, ...]:
+        """Species in the title, or named at least twice, most frequent first."""
+        counts = {name: len(pattern.findall(self.text)) for name, pattern in rules.SPECIES}
+        titled = {name for name, pattern in rules.SPECIES if pattern.search(self.title)}
+        kept = [name for name in counts if name in titled or counts[name] >= 2]
+        return tuple(sorted(kept, key=lambda name: (name not in titled, -counts[name])))
+
+    def stages(self, status: StudyStatus | None) -> tuple[Stage, ...]:
+        """Stages the document speaks about; all of them where nothing tells, so that no filter hides it."""
+        head = f"{self.title}\n{self.document_type}"
+        found = tuple(
+            stage
+            for stage, pattern, needed in rules.STAGES
+            if pattern.search(head) or len(pattern.findall(self.text)) >= needed
+        )
+        stopped = status in (StudyStatus.TERMINATED, StudyStatus.WITHDRAWN)
+        if stopped and found and Stage.STRATEGIC not in found:
+            return (*found, Stage.STRATEGIC)
+        return found or tuple(Stage)
+
+    def date(self) -> str:
+        """ISO 8601, as exact as stated: front matter, else the first date after a word such as "signed", else
+        a date at the very beginning.
+        """
+        given = self.value("date", "document_date", "report_date", "issued", "published")
+        if iso := re.match(r"(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?(?=$|[ T])", given):
+            return iso[0]
+        for label in rules.DATED.finditer(self.opening):
+            if stated := _date(self.opening[label.end() : label.end() + 24]):
+                return stated
+        return _date(given) or _date(self.text[: HEAD // 2])
+
+    def status(self) -> StudyStatus | None:
+        """The status of the study described; None for documents about several studies that state none."""
+        labelled = self.value("status", "overall_status", "study_status")
+        match = rules.STATUS_LABEL.search(self.text) or rules.STATUS_INLINE.search(self.text)
+        for text in (labelled, next(filter(None, match.groups()), "") if match else ""):
+            for status, words in rules.STATUS_WORDS:
+                if any(word in text.lower() for word in words):
+                    return status
+        if SEVERAL_STUDIES.search(self.document_type):
+            return None
+        return next((status for status, pattern in rules.STATUSES if pattern.search(self.text)), None)
+
+    def stop_reason(self, status: StudyStatus | None) -> str:
+        """Why it was stopped: front matter, a labelled reason, else the sentence that gives one."""
+        given = self.value("stop_reason", "why_stopped", "reason_stopped", "termination_reason")
+        labelled = rules.STOP_REASON_LABEL.search(self.text)
+        if given or labelled:
+            return given or (labelled[1].strip() if labelled else "")
+        if status not in (StudyStatus.TERMINATED, StudyStatus.WITHDRAWN):
+            return ""
+        found = rules.STOP_REASON.search(self.text)
+        return self._sentence(found.start()) if found else ""
+
+    def _sentence(self, offset: int) -> str:
+        start = self.text.rfind("\n\n", 0, offset) + 1
+        end = self.text.find("\n\n", offset)
+        spans = sentences(self.text, start, end if end >= 0 else len(self.text))
+        return next((plain(self.text[a:b]) for a, b in spans if a <= offset < b), "")[:500]
+
+    def keywords(self) -> tuple[str, ...]:
+        """Given keywords, else the words of title and headings that the text uses most, at most eight."""
+        given = self.metadata.get("keywords")
+        listed = (
+            given
+            if isinstance(given, list | tuple)
+            else re.split(r"[,;]", given)
+            if isinstance(given, str)
+            else []
+        )
+        if words := [str(word).strip() for word in listed if str(word).strip()]:
+            return tuple(words[:20])
+        headings = [self.text[b.start : b.end] for b in blocks(self.text) if b.kind is BlockKind.HEADING]
+        stop = {word for words in STOP_WORDS.values() for word in words.split()}
+        candidates = dict.fromkeys(
+            word.lower() for word in TITLE_WORD.findall("\n".join((self.title, *headings[:40])))
+        )
+        counts = Counter(word.lower() for word in TITLE_WORD.findall(self.text))
+        kept = [word for word in candidates if word not in stop and counts[word] >= 2]
+        return tuple(sorted(kept, key=lambda word: -counts[word])[:8])
+
+
+def _flat(metadata: Mapping[str, object]) -> dict[str, object]:
+    """Front matter with normal field names; the fields of one nested mapping count as its own."""
+    flat: dict[str, object] = {}
+    for key, value in metadata.items():
+        if isinstance(value, Mapping):
+            flat.update({re.sub(r"\W+", "_", str(k).lower()): v for k, v in value.items()})
+        flat[re.sub(r"\W+", "_", str(key).lower())] = value
+    return flat
+
+
+def _first(table: rules.Rules, text: str) -> str:
+    return next((name for name, pattern in table if pattern.search(text)), "")
+
+
+def _phase(found: re.Match[str]) -> str:
+    numbers = [rules.ROMAN.get(part.upper()) or int(part) for part in found.groups() if part]
+    return "Phase " + "/".join(str(number) for number in sorted(set(numbers)))
+
+
+def _date(text: str) -> str:
+    """The first date in a text, ISO 8601; "" if there is none."""
+    matches = [match for pattern in rules.DATES if (match := pattern.search(text))]
+    if not matches:
+        return ""
+    parts = min(matches, key=lambda match: (match.start(), -len(match[0]))).groupdict()
+    if name := parts.get("month"):
+        month = next(i % 12 + 1 for i, full in enumerate(rules.MONTHS) if full.startswith(name.lower()))
+    else:
+        month = int(parts["number"])
+    day = int(parts.get("day") or 0)
+    return f"{parts['year']}-{month:02}" + (f"-{day:02}" if 1 <= day <= 31 else "")

@@ -1,0 +1,308 @@
+"""Rules that read a document's metadata from its words (DiscoVerse, Appendix A.2).
+
+Each table maps a value of the record to a pattern; the first or most frequent match wins, as the table says.
+"""
+
+import re
+from collections.abc import Sequence
+
+from retrieval.values import Stage, StudyStatus
+
+Rules = Sequence[tuple[str, re.Pattern[str]]]
+
+
+def _rules(*pairs: tuple[str, str]) -> Rules:
+    return tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in pairs)
+
+
+DOCUMENT_TYPES = _rules(
+    (
+        "Trial registry record",
+        r"ClinicalTrials\.gov|## brief summary|overall status:|EU clinical trials register",
+    ),
+    ("Investigator brochure", r"investigator'?s?'? brochure|information for investigators"),
+    (
+        "Project closure minutes",
+        r"\bminutes of (?:the|a|our|meeting)\b.{0,80}\b(?:terminat|closure|discontinu|stop)",
+    ),
+    ("Minutes", r"\bminutes of (?:the|a|our|meeting)\b|\bmeeting minutes\b|\bprotokoll der sitzung"),
+    (
+        "Portfolio overview",
+        r"portfolio (?:overview|review|report)|overview of (?:the )?(?:portfolio|projects)",
+    ),
+    ("Candidate nomination", r"\bnomination of\b|candidate nomination|proposal to the research committee"),
+    ("Study list", r"\A(?:list of )?studies\Z|\blist of (?:clinical )?(?:studies|trials)|study list"),
+    ("Memorandum", r"\bmemorandum\b|\bmemo\b"),
+    ("Notice", r"\bnotice of\b|change of name"),
+    ("Reviewer's guide", r"reviewer'?s'? guide"),
+    (
+        "Clinical study protocol",
+        r"\b(?:clinical )?(?:study|trial) protocol\b|\bprotocol of an? \b|\bprotocol [A-Z]{2}",
+    ),
+    ("Clinical study report synopsis", r"synopsis of (?:the )?(?:final )?(?:clinical )?(?:study )?report"),
+    (
+        "Toxicology report",
+        r"(?:toxicity|toxicology|genotox|mutagen|carcinogen|teratogen|reproduc\w+) (?:study|test|"
+        r"report)"
+        r"|(?:ames|micronucleus) test|range[- ]finding|safety pharmacology|respiratory (?:safety )?study",
+    ),
+    (
+        "Pharmacokinetics report",
+        r"pharmacokinetics? (?:study |in )|\bpharmacokinetics\b|plasma levels? (?:study|report)|"
+        r"\bADME\b",
+    ),
+    ("Pharmacology report", r"\bpharmacology (?:report|study)|pharmacological|haemodynamic|hemodynamic"),
+    (
+        "Clinical study report",
+        r"clinical (?:study |trial )?report|phase (?:i{1,3}v?|[1-4])[ab]? (?:study|trial)|"
+        r"volunteers|"
+        r"dose-finding study|\bin patients\b",
+    ),
+    ("Status report", r"status report|annual report|progress report"),
+    ("Presentation", r"presentation|at a glance"),
+)
+"""In order: the first that matches the title, else the first that matches the opening."""
+
+STUDY_TYPES = _rules(
+    (
+        "single ascending dose",
+        r"single[- ](?:ascending|rising|escalating|increasing)[- ](?:oral )?doses?|\bSAD\b|"
+        r"first[- ](?:in|administration)[- ](?:to )?(?:hu)?man|"
+        r"single (?:\w+ )?doses? (?:\w+ )?in (?:healthy )?(?:men|volunteers|subjects)",
+    ),
+    (
+        "multiple ascending dose",
+        r"multiple[- ](?:ascending|rising|escalating|increasing)?[- ]?(?:oral )?dos(?:e|ing)s?|"
+        r"\bMAD\b|"
+        r"repeated[- ]dose study in (?:healthy )?(?:volunteers|subjects|men)",
+    ),
+    (
+        "repeated-dose toxicity",
+        r"(?:repeated?[- ]dose|(?:week|month|day|sub)\w*(?:acute|"
+        r"chronic)?)[- ](?:\w+ ){0,3}toxicity|"
+        r"\bchronic toxicity|sub(?:acute|chronic) toxicity|(?:\d+|two|four|six|thirteen|"
+        r"twenty\S*)[- ](?:week|month|day)\S* (?:\w+ ){0,3}toxicity",
+    ),
+    ("acute toxicity", r"\bacute (?:\w+ )?toxicity|\bLD50\b|single[- ]dose toxicity"),
+    ("genotoxicity", r"genotox|mutagen|\bames\b|micronucle|chromosom\w+ aberration|comet assay"),
+    ("carcinogenicity", r"carcinogen|oncogenicity"),
+    (
+        "reproductive toxicity",
+        r"teratogen|embryo|reproduct\w+ toxic|fertility study|peri-?(?:and )?postnatal",
+    ),
+    ("safety pharmacology", r"safety pharmacology|\bhERG\b|telemetr|respiratory (?:safety|function)|irwin"),
+    (
+        "drug interaction",
+        r"(?:drug[- ])?(?:drug )?interactions? (?:study|of|with|between)|co-?administration with",
+    ),
+    (
+        "bioavailability",
+        r"bioavailability|bioequivalence|food[- ]effect|effect of food|formulations? (?:study|"
+        r"comparison)",
+    ),
+    (
+        "pharmacokinetics",
+        r"pharmacokinetic|toxicokinetic|\bADME\b|plasma levels?|mass balance|"
+        r"absorption, distribution",
+    ),
+    (
+        "pharmacology",
+        r"\bpharmacolog(?:y|ical)\b|mode of action|mechanism of action|receptor binding|"
+        r"in vitro (?:activity|profile)",
+    ),
+    ("Phase III", r"phase (?:III|3)[ab]?\b(?!/)|pivotal (?:study|trial)"),
+    ("Phase II", r"phase (?:II|2)[ab]?\b(?!/)|dose[- ]finding|proof[- ]of[- ]concept"),
+    ("Phase I", r"phase (?:I|1)[ab]?\b(?!/)"),
+    ("Phase I/II", r"phase (?:I|1)[ab]?\s?/\s?(?:phase )?(?:II|2)[ab]?\b"),
+    ("Phase IV", r"phase (?:IV|4)\b|post-?marketing|surveillance survey"),
+    ("observational", r"observational|retrospective|registry study|survey\b|cohort study"),
+    ("minutes", r"\bminutes of (?:the|a|our|meeting)\b"),
+    ("brochure", r"brochure|information for investigators"),
+    ("overview", r"\boverview\b|\blist of studies\b"),
+    ("closure", r"project closure|termination of (?:the )?(?:development|project)"),
+)
+"""The one with the most weight wins; a match in the title weighs most. Ties go to the first."""
+
+SPECIES = _rules(
+    ("rat", r"\brats?\b"),
+    ("mouse", r"\bmouse\b|\bmice\b|\bmurine\b"),
+    ("dog", r"\bdogs?\b|\bbeagles?\b|\bcanine\b"),
+    ("monkey", r"\bmonkeys?\b|\bcynomolgus\b|\bmacaques?\b|\bmarmosets?\b|\bprimates?\b|\bbaboons?\b"),
+    ("rabbit", r"\brabbits?\b"),
+    ("guinea pig", r"\bguinea[- ]pigs?\b"),
+    ("minipig", r"\bmini-?pigs?\b|\bswine\b|(?<!guinea )(?<!guinea-)\bpigs?\b"),
+    ("hamster", r"\bhamsters?\b"),
+    ("cat", r"\bcats?\b|\bfeline\b"),
+    ("ferret", r"\bferrets?\b"),
+    (
+        "human",
+        r"\bhumans?\b|\bpatients?\b|\bvolunteers?\b|\bparticipants?\b|\bin man\b|\bhealthy (?:men|"
+        r"women|"
+        r"males?|subjects?|adults?)|\bsubjects with\b",
+    ),
+)
+
+STAGES: Sequence[tuple[Stage, re.Pattern[str], int]] = (
+    (
+        Stage.PRECLINICAL,
+        re.compile(
+            r"\b(?:rats?|dogs?|mice|mouse|monkeys?|rabbits?|minipigs?|guinea[- ]pigs?|NOAEL|ames|in vitro|"
+            r"animals?|IC50)\b|no[- ](?:observed[- ])?(?:adverse[- ])?effect level|without toxic effect|"
+            r"micronucle|mutagen|preclinical|nonclinical|non-clinical|toxicolog|histopatholog",
+            re.I,
+        ),
+        2,
+    ),
+    (
+        Stage.CLINICAL,
+        re.compile(
+            r"\b(?:patients?|volunteers?|participants?|in man|placebo|humans?)\b|"
+            r"\bclinical (?:trial|stud|report|phase)|\bphase (?:I|\d)|healthy (?:men|subjects|adults)",
+            re.I,
+        ),
+        2,
+    ),
+    (
+        Stage.STRATEGIC,
+        re.compile(
+            r"\bportfolio\b|\bminutes\b|\bcommittee\b|\bboard\b|\bnominat|\bterminat(?:ed|ion)\b|"
+            r"\bdiscontinu(?:ed|ation) of "
+            r"(?:the )?(?:development|project|programme)|\bdevelopment (?:of|is|was)\b.{0,40}(?:stopped|"
+            r"terminated)|\bmarket"
+            r"(?:ing)?\b|\bcommercial|\bpatent\b|\bcompetit|\bsunk cost|\bbudget\b|\bstrateg|"
+            r"\bback-?up\b|\bfollow-up compound|"
+            r"\brenamed\b|\bacquired\b|\blicen[cs]",
+            re.I,
+        ),
+        3,
+    ),
+)
+"""Stage, its words, and how many of them a body needs; one in the title is enough."""
+
+STATUSES: Sequence[tuple[StudyStatus, re.Pattern[str]]] = tuple(
+    (status, re.compile(pattern, re.IGNORECASE | re.DOTALL))
+    for status, pattern in (
+        (
+            StudyStatus.WITHDRAWN,
+            r"(?:withdrawn|stopped|cancelled|terminated|halted|ended)[^.]{0,40} (?:before|"
+            r"prior to) (?:the )?(?:first )?"
+            r"(?:participant|patient|subject|volunteer|enrol|dosing|start)|no (?:participants?|"
+            r"patients?|subjects?) (?:was|were|has been|have been) "
+            r"(?:ever )?(?:enrolled|dosed)|study was (?:cancelled|withdrawn)|will not be (?:started|"
+            r"conducted|carried out)",
+        ),
+        (
+            StudyStatus.TERMINATED,
+            r"(?:study|trial|dosing|recruitment|enrol?ment) (?:was|has been|is|"
+            r"were) (?:\w+ )?(?:terminated|stopped|discontinued|"
+            r"halted|abandoned)|(?:terminated|stopped|discontinued) (?:early|prematurely)|(?:early|"
+            r"premature) termination of the "
+            r"(?:study|trial)",
+        ),
+        (
+            StudyStatus.PLANNED,
+            r"planned, not (?:yet )?started|has not (?:yet )?(?:started|begun)|not yet recruiting|"
+            r"\bstatus: planned",
+        ),
+        (
+            StudyStatus.ONGOING,
+            r"\b(?:study|trial)\b[^.]{0,60}\b(?:is|are) (?:still )?(?:ongoing|in progress|recruiting|"
+            r"under way|blinded)|"
+            r"currently (?:recruiting|enrolling)|\bby \d[^.]{0,60}had been randomi[sz]ed",
+        ),
+        (
+            StudyStatus.COMPLETED,
+            r"(?:study|trial) (?:was|has been|is) completed|\bfinal report\b|\bsigned \d|"
+            r"\bsigned report\b|all subjects "
+            r"completed|\(final\)",
+        ),
+    )
+)
+"""In order: what prevents dosing outranks what was planned."""
+
+STATUS_WORDS = (
+    (StudyStatus.WITHDRAWN, ("withdrawn", "cancelled", "canceled", "never started")),
+    (StudyStatus.TERMINATED, ("terminated", "stopped", "discontinued", "halted", "aborted")),
+    (StudyStatus.PLANNED, ("not yet", "planned", "not started", "draft", "approved")),
+    (
+        StudyStatus.ONGOING,
+        ("recruiting", "ongoing", "active", "in progress", "enrolling", "running", "suspended"),
+    ),
+    (StudyStatus.COMPLETED, ("completed", "final", "finished", "signed", "closed")),
+)
+"""Words of registries and front matter."""
+
+STATUS_LABEL = re.compile(
+    r"^[*_\s]*(?:overall |study |current |recruitment )?status[*_]*\s*:[*_]*\s*([^\n.;|]+)", re.I | re.M
+)
+STATUS_INLINE = re.compile(
+    r"\b(?:overall |study |recruitment )status\s*:\s*([^\n.;|]+)|\bstatus:\s*([^\n.;|]+)", re.I
+)
+STOP_REASON_LABEL = re.compile(
+    r"\b(?:reason[^.:\n]{0,60}(?:stopp|terminat|withdr|discontinu)[^:\n]{0,50}|why stopped)\s*:\s*([^\n]+)",
+    re.I,
+)
+STOP_REASON = re.compile(
+    r"\b(?:terminated|stopped|discontinued|withdrawn|halted|cancelled|abandoned)\b[^.]{0,80}?"
+    r"\b(?:because|due to|owing to|on account of|as a result of|for (?:reasons?|lack)|on the ground)|"
+    r"\bcriterion of futility\b|\breasons? (?:is|was|are|were)\b[^.]*",
+    re.I,
+)
+
+STUDY_PHASE = re.compile(
+    r"(?<!for )(?<!to )(?<!before )(?<!after )(?<!later )(?<!future )(?<!next )(?<!planned )"
+    r"\bphase[- ]?(IV|I{1,3}|[1-4])[abc]?(?:\s?(?:/|-|–|"
+    r"and|or)\s?(?:phase[- ]?)?"
+    r"(IV|I{1,3}|[1-4])[abc]?)?\b(?=[^.;]{0,60}\b(?:study|trial|"
+    r"investigation)\b)(?![^.;]{0,80}\b(?:is|are) (?:planned|foreseen))",
+    re.I,
+)
+"""A phase that a text gives to the study it describes, not to one that follows or went before."""
+PHASE = re.compile(
+    r"\bphase[- ]?(IV|I{1,3}|[1-4])[abc]?(?:\s?(?:/|-|–|to|and|or)\s?(?:phase[- ]?)?(IV|I{1,3}|"
+    r"[1-4])[abc]?)?\b",
+    re.I,
+)
+ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4}
+
+MONTHS = tuple(
+    [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "januar",
+        "februar",
+        "märz",
+        "april",
+        "mai",
+        "juni",
+        "juli",
+        "august",
+        "september",
+        "oktober",
+        "november",
+        "dezember",
+    ]
+)
+_MONTH = r"(?P<month>jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-zä]*\.?"
+DATES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\b(?P<year>(?:19|20)\d\d)-(?P<number>0[1-9]|1[0-2])-(?P<day>[0-3]\d)\b",
+        rf"\b(?P<day>[0-3]?\d)(?:st|nd|rd|th|\.)?[ -]{_MONTH}[ -](?P<year>(?:19|20)\d\d)\b",
+        rf"\b{_MONTH} (?P<day>[0-3]?\d)(?:st|nd|rd|th)?,? (?P<year>(?:19|20)\d\d)\b",
+        r"\b(?P<day>[0-3]?\d)[./](?P<number>0?[1-9]|1[0-2])[./](?P<year>(?:19|20)\d\d)\b",
+        rf"\b{_MONTH} (?P<year>(?:19|20)\d\d)\b",
+        r"\b(?P<year>(?:19|20)\d\d)-(?P<number>0[1-9]|1[0-2])\b",
+    )
+)
+DATED = re.compile(r"\b(?:date|dated|signed|issued|meeting of|version \d+|effective)\b[:,]?\s*(?:on )?", re.I)

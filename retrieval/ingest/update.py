@@ -1,0 +1,142 @@
+"""Bringing an index up to date with a source of documents, by content hash, so that only what changed is read
+again.
+
+Files are parsed ahead of the encoder, several at a time; documents come out in the order of the source. They
+are stored a batch at a time, each batch in one transaction: an ingest that is killed keeps the batches that
+were complete, and the next one goes on. Only a few documents are in memory at a time.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from contextlib import aclosing, asynccontextmanager, suppress
+
+from retrieval.errors import RetrievalError
+from retrieval.ingest.batch_writer import STORED_S, BatchWriter
+from retrieval.ingest.consolidate import consolidate
+from retrieval.ingest.prepare import FileReader, Prepared, Tally
+from retrieval.ports import DocumentSource, Encoder, Index, Parser
+from retrieval.values import Document, DocumentRecord, IngestReport, Listing, SourceFile
+
+AHEAD = 32
+"""Documents parsed ahead of the encoder."""
+PRUNED = 500
+"""Documents deleted in one transaction."""
+
+Read = Prepared | DocumentRecord | None
+"""What became of a file: a document for the index, a new record of a stored one, or nothing."""
+Progress = Callable[[int, int, str], None]
+"""Called with files done, files in all, and the name of the file just done."""
+
+
+async def ingest(
+    source: DocumentSource,
+    index: Index,
+    encoder: Encoder,
+    parser: Parser,
+    *,
+    prune: bool = True,
+    progress: Progress | None = None,
+) -> IngestReport:
+    """Bring `index` up to date with the files of `source`.
+
+    Files whose content is known are left alone, changed ones replaced, and with `prune` the documents whose
+    files vanished from the source deleted; documents from elsewhere stay. Files that cannot be used are
+    reported as skipped. Raises `ArchiveNotFound` without a source, `SourceDown` if it cannot be reached,
+    `IndexBusy` if another process writes, `StorageFull` on a full disk (batches that were complete are kept).
+    """
+    listing = await source.listing()
+    tally = Tally(skipped=list(listing.skipped))
+    async with _consolidated(index):
+        records, registry = await index.records(), await index.molecules()
+        reader = FileReader(source, listing, parser, encoder, records, registry, tally)
+        await _take_in(listing.files, reader, BatchWriter(index, encoder, tally), progress)
+        if prune and listing.root:
+            await _prune(listing, index, tally)
+    return tally.report()
+
+
+async def remove(doc_id: str, index: Index) -> bool:
+    """Take a document out of the index; False if there is none. Its file is not touched."""
+    async with index.write() as writer:
+        removed = await writer.delete(doc_id)
+    if removed:
+        await consolidate(index)
+    return removed
+
+
+@asynccontextmanager
+async def _consolidated(index: Index) -> AsyncIterator[None]:
+    """Consolidate the archive at the end, and also after an error, so that what was stored can be asked for.
+
+    The error is raised again even if this fails too; the next ingest consolidates then.
+    """
+    try:
+        yield
+    except BaseException:
+        with suppress(RetrievalError):
+            await consolidate(index)
+        raise
+    await consolidate(index)
+
+
+async def _take_in(
+    files: Sequence[SourceFile], reader: FileReader, writer: BatchWriter, progress: Progress | None
+) -> None:
+    """Read, encode and store `files`; the next ones are read meanwhile."""
+    done = 0
+    async with aclosing(_ahead(files, reader)) as results:
+        async for result in results:
+            if result is None:
+                await writer.flush_if_due()
+                continue
+            file, ready = result
+            if ready is not None:
+                await writer.add(ready)
+            done += 1
+            if progress is not None:
+                progress(done, len(files), file.name)
+        await writer.flush()
+
+
+async def _ahead(
+    files: Sequence[SourceFile], reader: FileReader
+) -> AsyncGenerator[tuple[SourceFile, Read] | None, None]:
+    """Each file with what was read of it, read up to `AHEAD` files before it is asked for.
+
+    None comes in between whenever the next document takes long, so that meanwhile others can be stored.
+    """
+    tasks: dict[SourceFile, asyncio.Task[Read]] = {}
+    last: asyncio.Task[Read] | None = None
+    try:
+        for i, file in enumerate(files):
+            for ahead in files[i : i + AHEAD]:
+                if ahead not in tasks:
+                    tasks[ahead] = last = asyncio.create_task(_read(ahead, reader, last))
+            while not (await asyncio.wait({tasks[file]}, timeout=STORED_S))[0]:
+                yield None
+            yield file, await tasks.pop(file)
+    finally:
+        for task in tasks.values():
+            task.cancel()
+        await asyncio.gather(*tasks.values(), return_exceptions=True)
+
+
+async def _read(file: SourceFile, reader: FileReader, before: asyncio.Task[Read] | None) -> Read:
+    """What is in a file. Ids are given in the order of the files, so the one before has its id first."""
+    read = await reader.read(file)
+    if before is not None:
+        await asyncio.wait({before})
+    return await asyncio.to_thread(reader.ready, file, read) if isinstance(read, Document) else read
+
+
+async def _prune(listing: Listing, index: Index, tally: Tally) -> None:
+    """Delete the documents that came from this source and whose files are there no more."""
+    there = listing.locations
+    records = await index.records()
+    gone = [r.doc_id for r in records if r.path not in there and r.path.startswith(listing.root)]
+    for first in range(0, len(gone), PRUNED):
+        batch = gone[first : first + PRUNED]
+        async with index.write() as writer:
+            for doc_id in batch:
+                await writer.delete(doc_id)
+        tally.deleted += batch

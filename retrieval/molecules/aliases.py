@@ -1,0 +1,193 @@
+"""Which names a document says are one molecule: "A (B)", "A, formerly B", "B was renamed A", "B, also known
+as A", front matter.
+
+Precision comes first: two molecules merged by mistake are worse than an alias that was missed. A parenthesis
+may hold an indication, a class, a dose or a company, so what stands in it must look like a name.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from retrieval.molecules.codes import (
+    DASH,
+    code_key,
+    excluded,
+    is_code,
+    is_generic,
+    looks_generic,
+    may_be_generic,
+)
+from retrieval.molecules.lexicon import SALTS
+
+_CODE = (
+    rf"[A-Z][A-Za-z]{{0,5}}(?:{DASH}[A-Z]{{1,4}})?(?:{DASH}|[ \u00a0])?"
+    rf"(?:\d{{1,3}},\d{{3}}|\d{{2}}-\d{{4}}|\d{{2,8}})(?:[A-Z]{{1,3}}|[a-z])?(?!\w|{DASH}\d)"
+)
+_WORD = rf"[A-Za-z][a-z]{{4,19}}(?:[ ]{SALTS})?(?![\w-])"
+
+
+def _name(group: str) -> str:
+    return rf"(?<![\w/])(?<![A-Za-z0-9]-)(?P<{group}>{_CODE}|{_WORD})"
+
+
+A, B = _name("a"), _name("b")
+_THE = (
+    r"(?:the |its |an? )?(?:(?:compound|laboratory|development|company|research|project|drug|code|name|INN|"
+)
+_THE += r"generic|non-?proprietary|old|former|new|international|substance)[ ])*[:\"“'(]?"
+_BE = r"(?:is|was|were|has been|had been|have been|will be|being|,)"
+
+PARENTHESIS = re.compile(rf"{A}\s?\(\s*(?P<inner>[^()]{{3,60}})\)")
+FORMER = re.compile(
+    rf"{A},?\s*\(?(?:formerly|previously|originally|earlier|until \d{{4}}|ex)\b,?\s*"
+    rf"(?:known|called|named|designated|coded|referred to|developed)?\s*(?:as|under)?\s*{_THE}{B}"
+)
+ALSO = re.compile(
+    rf"{A},?\s*\(?(?:{_BE}\s+)?(?:also\s+(?:known|called|named|designated|coded|referred to)(?:\s+as)?"
+    rf"|a\.?k\.?a\.?|alias|synonyms?:?|INN:?|internally (?:called|coded))\s+{_THE}{B}"
+)
+RENAMED = re.compile(
+    rf"{B},?\s+(?:{_BE}\s+)?(?:\w+ly\s+)?(?:renamed|re-named|redesignated|relabell?ed|recoded|now\s+"
+    rf"(?:known|called|named|designated|coded|referred to))(?:\s+(?:as|to|into))?\s+{_THE}{A}"
+)
+BECAME = re.compile(rf"{B}\s+(?:becomes|became|is now|has become)\s+{_THE}{A}")
+NAMED_FOR = re.compile(
+    rf"(?:non-?proprietary name|generic name|INN|code name|new name|trade name)\s*[,:(“\"]?\s*{A}[”\"]?"
+    rf"[^.;]{{0,60}}?\b(?:for|to|of)\s+{B}"
+)
+NAME_OF = re.compile(
+    rf"(?:non-?proprietary name|generic name|INN|code name|old code|former code|new code|code)\s*\)?"
+    rf"\s*(?:of|for)\s+{B}\s+(?:is|was|will be|reads|:)\s+{_THE}{A}"
+)
+EXPLICIT = (
+    (FORMER, True),
+    (ALSO, True),
+    (RENAMED, True),
+    (BECAME, True),
+    (NAMED_FOR, False),
+    (NAME_OF, False),
+)
+INNER_LABEL = re.compile(
+    r"(?:INN|also known as|formerly(?: known as)?|previously(?: known as)?|a\.?k\.?a\.?|i\.e\.,?|code|"
+    r"hereafter|now)[:,]?\s+",
+    re.I,
+)
+MOLECULE_FIELDS = (
+    "molecule_codes_mentioned", "molecules", "molecule", "compounds", "compound", "drugs", "drug",
+    "molecule_codes", "compound_codes", "substance", "test_article", "test_item",
+)  # fmt: skip
+ALIAS_FIELDS = (
+    "aliases",
+    "alias",
+    "synonyms",
+    "other_names",
+    "former_codes",
+    "formerly",
+    "also_known_as",
+    "inn",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """Two names of one molecule; `current` is the code, or the newer one of two codes."""
+
+    current: str
+    other: str
+
+
+def learn(text: str) -> Iterator[Alias]:
+    """The aliases a text states, as written, in the order of the patterns."""
+    for match in PARENTHESIS.finditer(text):
+        inner = INNER_LABEL.sub("", match["inner"].strip(), count=1).strip(" \"'“”")
+        if re.fullmatch(f"{_CODE}|{_WORD}", inner) and _parenthetical(match["a"], inner, text):
+            yield _ordered(match["a"], inner)
+    for pattern, directed in EXPLICIT:
+        for match in pattern.finditer(text):
+            if _names(match["a"], match["b"]):
+                both_codes = is_code(match["a"]) and is_code(match["b"])
+                yield (
+                    Alias(match["a"], match["b"])
+                    if directed and both_codes
+                    else _ordered(match["a"], match["b"])
+                )
+
+
+def _names(a: str, b: str) -> bool:
+    """Whether both can be names, at least one of them a code or both plain substances' names."""
+    if not all(_is_name(name) for name in (a, b)) or code_key(a) == code_key(b):
+        return False
+    return is_code(a) or is_code(b) or (is_generic(a.split()[0]) and is_generic(b.split()[0]))
+
+
+def _is_name(name: str) -> bool:
+    if is_code(name):
+        prefix = re.match(rf"[A-Za-z]+(?:{DASH}[A-Za-z]+)?", name)
+        return prefix is not None and not excluded(prefix[0])
+    return may_be_generic(name.split()[0])
+
+
+def _parenthetical(outer: str, inner: str, text: str) -> bool:
+    """Whether "outer (inner)" can be two names of a molecule.
+
+    One is a code, the other a code with another prefix, or a word that looks like a substance and that the
+    text writes in lower case too, as it would not write a company.
+    """
+    if not _names(outer, inner) or not (is_code(outer) or is_code(inner)):
+        return False
+    if is_code(outer) and is_code(inner):
+        return re.match(r"[A-Za-z]+", outer)[0].lower() != re.match(r"[A-Za-z]+", inner)[0].lower()  # type: ignore[index]
+    word = (inner if is_code(outer) else outer).split()[0]
+    return is_generic(word) or (
+        looks_generic(word) and (word.islower() or re.search(rf"\b{word.lower()}\b", text) is not None)
+    )
+
+
+def _ordered(a: str, b: str) -> Alias:
+    """The code first; of two codes or two words the one named first."""
+    return Alias(b, a) if is_code(b) and not is_code(a) else Alias(a, b)
+
+
+def from_metadata(metadata: Mapping[str, object]) -> tuple[list[str], list[Alias]]:
+    """Names and aliases in front matter fields of any shape: text, list, mapping, list of mappings."""
+    fields = {re.sub(r"\W+", "_", str(key).lower()): value for key, value in metadata.items()}
+    names = [name for field in MOLECULE_FIELDS for name in _strings(fields.get(field), keys=True)]
+    found: list[Alias] = []
+    for field in MOLECULE_FIELDS:
+        found += _described(fields.get(field))
+    for field in ALIAS_FIELDS:
+        value = fields.get(field)
+        if isinstance(value, Mapping):
+            found += [Alias(str(name), other) for name, others in value.items() for other in _strings(others)]
+        elif len({code_key(name) for name in names}) == 1:
+            found += [Alias(names[0], other) for other in _strings(value)]
+    keys = ((alias, code_key(alias.current), code_key(alias.other)) for alias in found)
+    return names, [alias for alias, current, other in keys if current and other and current != other]
+
+
+def _described(value: object) -> Iterator[Alias]:
+    """Aliases in `[{name: ..., aliases: [...]}]` and `{NAME: [alias, ...]}`."""
+    if isinstance(value, Mapping):
+        name = value.get("name") or value.get("code")
+        if isinstance(name, str):
+            yield from (Alias(name, other) for field in ALIAS_FIELDS for other in _strings(value.get(field)))
+        else:
+            yield from (Alias(str(key), other) for key, others in value.items() for other in _strings(others))
+    elif isinstance(value, list):
+        for entry in value:
+            if isinstance(entry, Mapping):
+                yield from _described(entry)
+
+
+def _strings(value: object, keys: bool = False) -> list[str]:
+    """Names in a value, texts split at commas; of mappings their `name`, or with `keys` their keys."""
+    if isinstance(value, str):
+        parts = (part.strip() for part in re.split(r"[;|\n]|,(?!\d{3})", value))
+        return [part for part in parts if 2 <= len(part) <= 60 and any(c.isalpha() for c in part)]
+    if isinstance(value, list | tuple):
+        return [name for entry in value for name in _strings(entry, keys)]
+    if isinstance(value, Mapping) and keys:
+        name = value.get("name") or value.get("code")
+        return _strings(name) if isinstance(name, str) else [n for key in value for n in _strings(str(key))]
+    return []

@@ -1,0 +1,249 @@
+"""Finding the archive's molecules in texts and questions, under any of their names."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from rapidfuzz.distance import OSA
+
+from retrieval.molecules.codes import LOOSE, code_key, excluded, is_code, is_generic
+from retrieval.molecules.registry import WORD, build_registry, document_names
+from retrieval.values import Match, Molecule, Resolution
+
+__all__ = ["build_registry", "canonical", "code_key", "document_names", "mentions", "resolve"]
+
+SPELLED = re.compile(rf"{LOOSE.pattern}|{WORD.pattern}")
+BARE_NUMBER = re.compile(r"(?<![\w.,/-])\d{4,8}(?![\w.,/%-]|\s?(?:mg|µg|g|ml|kg|patients|subjects)\b)", re.I)
+PREFIX = re.compile(r"(?<![\w-])[A-Z]{2,6}(?![\w-])")
+COUNTED = frozenset(
+    [
+        "phase",
+        "day",
+        "week",
+        "month",
+        "year",
+        "cohort",
+        "group",
+        "part",
+        "table",
+        "page",
+        "figure",
+        "section",
+        "study",
+        "question",
+        "q",
+        "top",
+        "about",
+        "over",
+        "under",
+        "grade",
+        "stage",
+        "version",
+        "chapter",
+        "arm",
+        "visit",
+        "item",
+        "dose",
+        "doses",
+        "with",
+        "than",
+        "from",
+        "until",
+        "since",
+        "before",
+        "after",
+        "least",
+        "most",
+        "between",
+        "and",
+        "or",
+        "the",
+        "for",
+        "per",
+        "last",
+        "first",
+        "next",
+        "type",
+        "grades",
+        "days",
+        "weeks",
+        "years",
+        "in",
+        "on",
+        "at",
+        "of",
+        "to",
+        "by",
+    ]
+)
+"""Words before a number that is no code."""
+
+
+class _Names:
+    """Look-up of molecules by the key of any of their names."""
+
+    def __init__(self, molecules: Sequence[Molecule]) -> None:
+        self.by_key = {code_key(name): m for m in molecules for name in (*m.aliases, m.name)}
+        self.first_words: dict[str, list[str]] = defaultdict(list)
+        for molecule in molecules:
+            for name in (*molecule.aliases, molecule.name):
+                if not is_code(name):
+                    self.first_words[name.split()[0].casefold()].append(name)
+        for names in self.first_words.values():
+            names.sort(key=len, reverse=True)
+
+    def find(self, text: str) -> Iterator[tuple[int, int, Molecule]]:
+        position = 0
+        while found := SPELLED.search(text, position):
+            position = found.end()
+            hit = self._at(text, found)
+            if hit is not None:
+                position = hit[1]
+                yield hit
+
+    def _at(self, text: str, found: re.Match[str]) -> tuple[int, int, Molecule] | None:
+        if found[1] is None:
+            return self._word(text, found.start(), found.end())
+        key = code_key(found[0])
+        if key not in self.by_key and len(found[3]) == 1:
+            key = key[:-1]
+        if key in self.by_key:
+            return found.start(), found.end(), self.by_key[key]
+        return self._word(text, found.start(1), found.end(1))
+
+    def _word(self, text: str, start: int, end: int) -> tuple[int, int, Molecule] | None:
+        for name in self.first_words.get(text[start:end].casefold(), ()):
+            stop = start + len(name)
+            if text[start:stop].casefold() == name.casefold() and not text[stop : stop + 1].isalnum():
+                return start, stop, self.by_key[code_key(name)]
+        return None
+
+
+@lru_cache(maxsize=8)
+def _names(molecules: tuple[Molecule, ...]) -> _Names:
+    return _Names(molecules)
+
+
+def mentions(text: str, molecules: Sequence[Molecule]) -> tuple[tuple[int, int, str], ...]:
+    """(start, end, canonical name) wherever a text names one of `molecules` in any spelling, in order."""
+    return tuple((start, end, m.name) for start, end, m in _names(tuple(molecules)).find(text))
+
+
+def canonical(name: str, molecules: Sequence[Molecule]) -> str | None:
+    """The registry's name for a name, None if it has none."""
+    molecule = _names(tuple(molecules)).by_key.get(code_key(name))
+    return molecule.name if molecule else None
+
+
+def resolve(written_question: str, registry: Sequence[Molecule]) -> tuple[Resolution, ...]:
+    """The names in a question and what they stand for, in order, each molecule once.
+
+    Exact names and aliases come first; then misspelt and partial ones. Digits tell molecules apart: of a
+    code with up to five digits another digit is no typo unless two digits changed places or one is missing
+    or doubled; several codes as near give several candidates. A question without any name gives ().
+    """
+    names = _names(tuple(registry))
+    placed: list[tuple[int, Resolution]] = []
+    rest = written_question
+    for start, end, molecule in names.find(written_question):
+        written = written_question[start:end]
+        match = Match.EXACT if code_key(written) == code_key(molecule.name) else Match.ALIAS
+        placed.append((start, Resolution(written, match, (molecule,))))
+        rest = rest[:start] + " " * (end - start) + rest[end:]
+    placed += _misspelt_codes(rest, registry)
+    placed += _misspelt_words(rest, registry)
+    placed = placed or _partial(rest, registry)
+    return tuple(_once(resolution for _, resolution in sorted(placed, key=lambda item: item[0])))
+
+
+def _once(resolutions: Iterable[Resolution]) -> Iterator[Resolution]:
+    seen: set[tuple[str, ...]] = set()
+    for resolution in resolutions:
+        key = tuple(m.name for m in resolution.candidates) or (code_key(resolution.written),)
+        if key not in seen:
+            seen.add(key)
+            yield resolution
+
+
+def _misspelt_codes(question: str, registry: Sequence[Molecule]) -> Iterator[tuple[int, Resolution]]:
+    for match in LOOSE.finditer(question):
+        prefix, number = match[1], re.sub(r"\D", "", match[2])
+        if prefix.casefold() in COUNTED or excluded(prefix.upper()) or _is_unit_or_year(match):
+            continue
+        candidates = _near_codes(prefix.casefold(), number, registry)
+        if candidates or len(number) >= 3:
+            yield match.start(), _resolution(match[0], candidates)
+
+
+def _is_unit_or_year(match: re.Match[str]) -> bool:
+    """Whether "xy 2015" or "to 20mg" was matched: words with a number behind a space."""
+    spaced = re.search(r"[A-Za-z][ \u00a0]\d", match[0]) is not None
+    return spaced and (not match[1].isupper() or bool(re.fullmatch(r"(?:19|20)\d\d", match[2])))
+
+
+def _near_codes(prefix: str, number: str, registry: Sequence[Molecule]) -> list[Molecule]:
+    """Molecules whose code may have been meant, nearest first."""
+    near: dict[str, tuple[int, Molecule]] = {}
+    other_digit: dict[str, Molecule] = {}
+    for molecule in registry:
+        for name in (molecule.name, *molecule.aliases):
+            parts = re.fullmatch(r"([a-z]+)(\d+)[a-z]*", code_key(name))
+            if parts and prefix == parts[1] and _one_other_digit(number, parts[2]):
+                other_digit[molecule.name] = molecule
+            elif parts and (distance := _typo(prefix, number, parts[1], parts[2])):
+                near.setdefault(molecule.name, (distance, molecule))
+    if near:
+        return [molecule for _, molecule in sorted(near.values(), key=lambda s: (s[0], s[1].name))]
+    return [other_digit[name] for name in sorted(other_digit)] if len(other_digit) > 1 else []
+
+
+def _typo(prefix: str, number: str, known_prefix: str, known_number: str) -> int:
+    """Edits between two codes if they are few enough for a slip of the keys, else 0."""
+    letters, digits = OSA.distance(prefix, known_prefix), OSA.distance(number, known_number)
+    if digits == 0 and letters <= (1 if len(number) < 4 else 2) and letters < len(known_prefix):
+        return letters
+    return 1 if digits == 1 and letters == 0 and min(len(number), len(known_number)) >= 3 else 0
+
+
+def _one_other_digit(number: str, known: str) -> bool:
+    """Whether short numbers differ in one digit, which tells two molecules of a series apart."""
+    return len(number) == len(known) <= 5 and sum(a != b for a, b in zip(number, known, strict=True)) == 1
+
+
+def _misspelt_words(question: str, registry: Sequence[Molecule]) -> Iterator[tuple[int, Resolution]]:
+    words = {name: m for m in registry for name in (m.name, *m.aliases) if not is_code(name)}
+    for match in WORD.finditer(question):
+        written = match[0].casefold()
+        if len(written) < 6:
+            continue
+        near = {
+            m.name: m
+            for name, m in words.items()
+            if written[:2] == name[:2].casefold()
+            and (0 < OSA.distance(written, name.casefold()) <= len(written) // 5 or _begins(written, name))
+        }
+        if near or is_generic(match[0]):
+            yield match.start(), _resolution(match[0], [near[name] for name in sorted(near)])
+
+
+def _begins(written: str, name: str) -> bool:
+    """Whether a name was cut short: at least six letters and half of it."""
+    return name.casefold().startswith(written) and len(written) * 2 >= len(name)
+
+
+def _partial(question: str, registry: Sequence[Molecule]) -> list[tuple[int, Resolution]]:
+    """Only the number or only the letters of a code, where a question names nothing else."""
+    found = []
+    for match in (*BARE_NUMBER.finditer(question), *PREFIX.finditer(question)):
+        part = code_key(match[0])
+        side = r"[a-z]+{}[a-z]?" if part.isdigit() else r"{}\d+[a-z]?"
+        pattern = re.compile(side.format(part))
+        hits = [m for m in registry if any(pattern.fullmatch(code_key(n)) for n in (m.name, *m.aliases))]
+        if hits:
+            found.append((match.start(), _resolution(match[0], hits)))
+    return found
+
+
+def _resolution(written: str, candidates: Sequence[Molecule]) -> Resolution:
+    return Resolution(written, Match.SPELLING if candidates else None, tuple(candidates))

@@ -1,0 +1,181 @@
+"""Records from front matter, and from words alone."""
+
+import datetime as dt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from retrieval.ingest.record import describe
+from retrieval.values import DocumentRecord, Page, ParsedFile, Stage, StudyStatus
+
+
+def described(text: str, path: str = "reports/TR-1.md", **metadata: object) -> DocumentRecord:
+    return describe(ParsedFile(text, (Page(1, 0, len(text)),), metadata), path, "ab" * 32)
+
+
+TOXICOLOGY = """# QX 1001: four-week oral toxicity study in the dog
+
+Acme Laboratories, Department of Toxicology
+Report AC-TR-85-007 (final), signed 2 April 1985
+
+Dogs received QX 1001 for four weeks. The rat was studied elsewhere. QX-1009 was not tested. No dog died.
+"""
+
+REGISTRY = """# QRX-875 in Patients With Asthma
+
+## Brief summary
+
+This Phase II study is studying how well QRX-875 (lorafetib) works in patients with asthma. Lorafetib is new.
+
+## Status
+
+Overall status: Withdrawn. Reason the study was stopped, as given by the sponsor: No funding.
+"""
+
+MINUTES = """# Minutes of the Project Committee: termination of QX-1014
+
+Meeting of 17 April 1991. A Phase II study of QX-1001 was completed.
+
+The development of QX-1014 is terminated because of liver findings in the dog. Dogs are sensitive.
+"""
+
+
+def test_a_toxicology_report_without_front_matter() -> None:
+    record = described(TOXICOLOGY)
+    assert record.doc_id == "reports/TR-1"
+    assert record.title == "QX 1001: four-week oral toxicity study in the dog"
+    assert record.main_molecules == ("QX 1001",)
+    assert set(record.molecules) == {"QX 1001", "QX-1009"}
+    assert (record.document_type, record.study_type) == ("Toxicology report", "repeated-dose toxicity")
+    assert record.species[0] == "dog"
+    assert record.stages == (Stage.PRECLINICAL,)
+    assert (record.date, record.status) == ("1985-04-02", StudyStatus.COMPLETED)
+    assert (record.language, record.page_count, record.format) == ("en", 1, "md")
+
+
+def test_a_registry_record_without_front_matter() -> None:
+    record = described(REGISTRY)
+    assert (record.phase, record.status, record.stop_reason) == (
+        "Phase 2",
+        StudyStatus.WITHDRAWN,
+        "No funding.",
+    )
+    assert record.names == (("QRX-875", "lorafetib"),)
+    assert set(record.stages) == {Stage.CLINICAL, Stage.STRATEGIC}
+
+
+def test_minutes_have_no_phase_and_status_of_their_own() -> None:
+    record = described(MINUTES)
+    assert (record.phase, record.status) == ("", None)
+    assert record.main_molecules == ("QX-1014",)
+    assert record.document_type == "Project closure minutes"
+    assert Stage.STRATEGIC in record.stages
+
+
+def test_front_matter_wins() -> None:
+    record = described(
+        MINUTES,
+        doc_id="M-7",
+        title="Closure",
+        date=dt.date(1991, 4, 18),
+        phase="Phase 1/Phase 2",
+        status="Terminated",
+        stop_reason="Toxicity",
+        keywords=["liver", "dog"],
+    )
+    assert (record.doc_id, record.title, record.date) == ("M-7", "Closure", "1991-04-18")
+    assert (record.phase, record.status, record.stop_reason) == (
+        "Phase 1/2",
+        StudyStatus.TERMINATED,
+        "Toxicity",
+    )
+    assert record.keywords == ("liver", "dog")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "status"),
+    [
+        ("The study was terminated early.", StudyStatus.TERMINATED),
+        ("The study was stopped before the first participant was enrolled.", StudyStatus.WITHDRAWN),
+        ("The dose was lowered before the first subject was dosed.", None),
+        ("The study is ongoing.", StudyStatus.ONGOING),
+        ("Status: planned, not started.", StudyStatus.PLANNED),
+        ("The study was completed.", StudyStatus.COMPLETED),
+        ("Overall status: Terminated. Phase: Phase 2.", StudyStatus.TERMINATED),
+    ],
+)
+def test_status_from_words(sentence: str, status: StudyStatus | None) -> None:
+    assert described(f"# A trial\n\nPatients took QX-1001. {sentence}").status is status
+
+
+@pytest.mark.parametrize(
+    ("words", "phase"),
+    [
+        ("Phase IIb study of QX-1001", "Phase 2"),
+        ("a phase 1/2 trial", "Phase 1/2"),
+        ("Phase III trial", "Phase 3"),
+        ("10 mg was selected for a later Phase II study", ""),
+        ("no such word", ""),
+    ],
+)
+def test_phase_from_words(words: str, phase: str) -> None:
+    assert described(f"# QX-1001\n\nThis report is about {words}.").phase == phase
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("signed 3 May 2001", "2001-05-03"),
+        ("dated May 3, 2001", "2001-05-03"),
+        ("Meeting of 03.05.2001", "2001-05-03"),
+        ("Date: 2001-05-03", "2001-05-03"),
+        ("dated May 2001", "2001-05"),
+        ("no date", ""),
+    ],
+)
+def test_dates(text: str, date: str) -> None:
+    assert described(f"# Report\n\n{text}").date == date
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Die Ratten wurden mit der Substanz behandelt und sind nicht gestorben.", "de"),
+        ("The rats were treated with the substance, and none of them has died in this study.", "en"),
+        (
+            "Les rats ont reçu 10 mg/kg par jour par gavage. Aucun décès n'a été observé.",
+            "fr",
+        ),
+        ("ラットに1日1回10 mg/kgを経口投与した。死亡例は認められなかった。", "ja"),
+        ("Rotterne fik dagligt 10 mg/kg ved sonde. Der blev ikke observeret dødsfald.", "da"),
+        ("| Animal | 1 | 2 |\n|---|---|---|\n| QX-1001 | 412 | 405 |", ""),
+        ("", ""),
+    ],
+)
+def test_language(text: str, language: str) -> None:
+    assert described(text).language == language
+
+
+def test_two_molecules_of_one_study_are_both_main_without_a_title() -> None:
+    record = described(
+        "Report\n\nQX-1001 and QX-1009 were given. QX-1001 and QX-1009 were safe.", "x/List.txt"
+    )
+    assert record.main_molecules == ("QX-1001", "QX-1009")
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.dates(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+FIELDS = st.sampled_from(
+    ["doc_id", "title", "date", "phase", "status", "molecules", "aliases", "keywords", "document_type", "x"]
+)
+
+
+@given(st.dictionaries(FIELDS, VALUES), st.text(max_size=200))
+def test_stray_front_matter_never_breaks_it(metadata: dict[str, object], text: str) -> None:
+    record = described(text, **metadata)
+    assert record.doc_id
+    assert all(isinstance(name, str) and name for group in record.names for name in group)

@@ -1,0 +1,218 @@
+"""Codes, aliases, the registry, and names in questions."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from retrieval.molecules.codes import code_key, codes
+from retrieval.molecules.lookup import build_registry, document_names, mentions, resolve
+from retrieval.values import DocumentRecord, Match, Molecule
+
+
+def record(text: str, title: str = "", **metadata: object) -> DocumentRecord:
+    names = document_names(text, title, metadata)
+    return DocumentRecord("D", "D.md", "", "md", title, names=names)
+
+
+def registry(*texts: str) -> dict[str, set[str]]:
+    return {molecule.name: set(molecule.aliases) for molecule in build_registry(map(record, texts))}
+
+
+@given(
+    st.sampled_from(["AB", "QRS", "Zk"]), st.integers(100, 10**7), st.sampled_from(["", "-", " ", "\u2011"])
+)
+def test_spellings_share_a_key(prefix: str, number: int, separator: str) -> None:
+    assert code_key(f"{prefix}{separator}{number}") == code_key(f"{prefix.lower()}{number}")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "QRX-875",
+        "ZB4929097",
+        "GHK2190915A",
+        "KLM-39439335",
+        "QX 1001",
+        "BWS-986,020",
+        "BIVB037",
+        "LQ3002813",
+        "Ro 24-7429",
+        "NVQ-BEZ235",
+    ],
+)
+def test_codes_are_known_by_shape(name: str) -> None:
+    assert list(codes(f"Patients received 10 mg of {name} daily.")) == [code_key(name)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NCT01234567",
+        "report PHX-TR-84-031",
+        "Study CJ16050",
+        "batch AB-1234",
+        "Lot QX4711",
+        "HEK293 cells",
+        "CYP3A4",
+        "ISO 10993",
+        "strain TA 98",
+        "GLP-1",
+        "DPP-4",
+        "HbA1c",
+        "COVID-19",
+        "May 2010",
+        "in NIH 2007",
+        "BRAF V600E",
+        "a dose of PEG 400",
+        "CD20",
+        "MCF-7 cells",
+        "OECD 471",
+        "Week 24",
+        "IC50",
+        "protocol M11-793",
+        "SKOV-433 cells",
+        "GPR120",
+        "F344 rats",
+        "age 18-55",
+        "C57BL/6",
+    ],
+)
+def test_other_numbers_are_no_codes(text: str) -> None:
+    assert codes(f"This was {text}, as described.") == {}
+
+
+def test_a_weak_shape_counts_with_a_dose_beside_it() -> None:
+    assert codes("SGX-35 is mentioned.") == {}
+    assert list(codes("SGX-35 is mentioned. Patients took SGX-35 5 mg.")) == ["sgx35"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Treatment with lorafetib (QRX-875) began.",
+        "QRX-875 (lorafetib) began.",
+        "QRX-875, also known as lorafetib,",
+        "QRX-875 (INN: lorafetib) is new.",
+        "The non-proprietary name lorafetib has been proposed for QRX-875.",
+    ],
+)
+def test_aliases_are_learnt(text: str) -> None:
+    assert registry(text) == {"QRX-875": {"lorafetib"}}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "QRX-875 was renamed ZB-2107 in 2004.",
+        "ZB-2107, formerly QRX-875, is new.",
+        "QRX-875 becomes ZB-2107",
+        "ZB-2107 (previously known as QRX-875)",
+        "QRX-875, now called ZB-2107, is safe.",
+    ],
+)
+def test_a_renamed_code_leads_to_the_new_one(text: str) -> None:
+    assert registry(text) == {"ZB-2107": {"QRX-875"}}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "QRX-875 was compared with ZB-2107.",
+        "The follow-up compound (ZB-2107) of QRX-875",
+        "QRX-875 (hypertension)",
+        "QRX-875 (Novapharm)",
+        "kinase inhibitor (QRX-875)",
+        "QRX-875 (50 mg)",
+        "QRX-875 (placebo)",
+        "QRX-875 (QRX-876)",
+        "treatment (QRX-875)",
+        "the drug (QRX-875)",
+    ],
+)
+def test_what_is_no_alias(text: str) -> None:
+    assert all(not aliases for aliases in registry(text).values())
+
+
+def test_the_registry_joins_spellings_forms_and_aliases_across_documents() -> None:
+    made = registry(
+        "QX 1001 was given.",
+        "QX-1001 and QX-1014 were given.",
+        "GHK2190915A was given.",
+        "GHK2190915 (tovelukin) was given.",
+        "tovelukin (ZZ-4455) was given.",
+    )
+    assert made == {
+        "QX-1001": {"QX 1001"},
+        "QX-1014": set(),
+        "GHK2190915": {"GHK2190915A", "tovelukin", "ZZ-4455"},
+    }
+
+
+def test_front_matter_of_any_shape() -> None:
+    meta = {"molecules": [{"name": "QX-1001", "aliases": ["lorafetib"]}, None, 3], "aliases": {"a": None}}
+    assert record("", **meta).names == (("QX-1001", "lorafetib"),)
+    assert record("", molecule="QX-1001", aliases="lorafetib").names == (("QX-1001", "lorafetib"),)
+    assert record("", molecule_codes_mentioned=["QX 1001", "QX-1014"]).names == (("QX 1001",), ("QX-1014",))
+
+
+KNOWN = [
+    Molecule("QRX-875", ("lorafetib",)),
+    Molecule("QX-1001", ("QX 1001",)),
+    Molecule("QX-1014"),
+    Molecule("QX-1009"),
+    Molecule("ZB4929097"),
+]
+
+
+def found(question: str) -> list[tuple[str, Match | None, list[str]]]:
+    return [(r.written, r.match, [m.name for m in r.candidates]) for r in resolve(question, KNOWN)]
+
+
+@pytest.mark.parametrize(
+    ("question", "written", "match", "names"),
+    [
+        ("The dose of qx1001?", "qx1001", Match.EXACT, ["QX-1001"]),
+        ("What is Lorafetib?", "Lorafetib", Match.ALIAS, ["QRX-875"]),
+        ("What is lorafetip?", "lorafetip", Match.SPELLING, ["QRX-875"]),
+        ("dose of QRX-857", "QRX-857", Match.SPELLING, ["QRX-875"]),
+        ("dose of ZB492907", "ZB492907", Match.SPELLING, ["ZB4929097"]),
+        ("dose of XQ-1014", "XQ-1014", Match.SPELLING, ["QX-1014"]),
+        ("QX-1004?", "QX-1004", Match.SPELLING, ["QX-1001", "QX-1009", "QX-1014"]),
+        ("What about 4929097?", "4929097", Match.SPELLING, ["ZB4929097"]),
+        ("What about QX?", "QX", Match.SPELLING, ["QX-1001", "QX-1014", "QX-1009"]),
+        ("dose of QRX-874", "QRX-874", None, []),
+        ("dose of KK-9999", "KK-9999", None, []),
+        ("dose of imatinib", "imatinib", None, []),
+    ],
+)
+def test_names_in_questions(question: str, written: str, match: Match | None, names: list[str]) -> None:
+    assert found(question) == [(written, match, names)]
+
+
+def test_several_names_in_order_each_once() -> None:
+    assert [names for _, _, names in found("Is QX-1014 better than QRX-875 (lorafetib)?")] == [
+        ["QX-1014"],
+        ["QRX-875"],
+    ]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was the highest dose in Phase 2 in 2015?",
+        "LD50 in rats at 50 mg/kg, Table 12, CYP3A4?",
+        "",
+        "\x00 12 µg",
+        "How many of 100 patients in study NCT01234567 had COVID-19?",
+    ],
+)
+def test_questions_without_a_name(question: str) -> None:
+    assert found(question) == []
+
+
+def test_mentions_are_placed_and_canonical() -> None:
+    text = "Both qx 1001 and Lorafetib, but not QX-10014."
+    assert [(text[a:b], name) for a, b, name in mentions(text, KNOWN)] == [
+        ("qx 1001", "QX-1001"),
+        ("Lorafetib", "QRX-875"),
+    ]

@@ -1,0 +1,132 @@
+"""Passages are verbatim, in order, complete, and end where sentences end."""
+
+import re
+
+import pytest
+from hypothesis import given
+
+from retrieval.passages import read
+from retrieval.sentences import sentences
+from retrieval.values import Page, PassageKind
+from tests.retrieval.ingest.texts import MARKDOWN, document
+
+REPORT = """# AB-1234 in the rat
+
+Table 2. Plasma levels
+(mean of both sexes)
+
+| Dose | Cmax (µg/ml) |
+|---|:---:|
+| 10 | 1.4 |
+| 40 mg \\| kg | 5.9 | extra |
+| 160 |
+
+## Findings
+
+- No animal died. One was ill.
+- Weight fell
+  at 160 mg/kg.
+
+**What next?** Nothing.
+"""
+
+
+@given(MARKDOWN)
+def test_passages_are_slices_in_order_without_overlap(text: str) -> None:
+    end = 0
+    for passage in read(document(text)):
+        assert passage.text == text[passage.start : passage.end]
+        assert passage.start >= end
+        assert passage.text.strip() == passage.text != ""
+        end = passage.end
+
+
+@given(MARKDOWN)
+def test_only_marks_lie_outside_passages(text: str) -> None:
+    rest, end = [], 0
+    for passage in read(document(text)):
+        rest.append(text[end : passage.start])
+        end = passage.end
+    left = "\n".join([*rest, text[end:]])
+    assert re.fullmatch(r"(?:[\s|:#*+•>_=-]|\\-|(?<!\w)\(?[\da-z]{1,3}[.)])*", left), left
+
+
+def cut(text: str) -> list[str]:
+    return [text[start:end] for start, end in sentences(text, 0, len(text))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It was given at 2.5 mg b.i.d. to 12 rats, approx. 3 kg each, e.g. in Fig. 3 and No. 5.",
+        "Dr. J. K. Smith et al. (1990) gave 5 mg i.v. PX-1 and 10 mg p.o. AB-12 vs. placebo.",
+        "I. To evaluate the response.",
+        "The U.S. Food and Drug Administration approved it in Jan. 2004.",
+    ],
+)
+def test_abbreviations_do_not_end_a_sentence(text: str) -> None:
+    assert cut(text) == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("The dose was 5 mg b.i.d. The next was 10 mg.", "The dose was 5 mg b.i.d."),
+        ("Was it toxic? No. The rats were well.", "Was it toxic?"),
+        ("They were in group A. The others were not.", "They were in group A."),
+        ("Cmax was 5 ng/ml. 12 dogs died.", "Cmax was 5 ng/ml."),
+        ("It was safe.[3] Later studies agreed.", "It was safe."),
+        ("He said “stop.” They stopped.", "He said “stop.”"),
+        ("剂量为5毫克。没有副作用。", "剂量为5毫克。"),
+    ],
+)
+def test_sentences_end(text: str, first: str) -> None:
+    assert cut(text)[0].startswith(first)
+    assert len(cut(text)) > 1
+
+
+def test_a_row_is_read_with_caption_and_header() -> None:
+    rows = [p for p in read(document(REPORT)) if p.kind is PassageKind.ROW]
+    assert [row.text for row in rows] == ["| 10 | 1.4 |", "| 40 mg \\| kg | 5.9 | extra |", "| 160 |"]
+    ragged, short = rows[1].row, rows[2].row
+    assert ragged is not None
+    assert short is not None
+    assert ragged.caption == "Table 2. Plasma levels (mean of both sexes)"
+    assert ragged.header == ("Dose", "Cmax (µg/ml)", "")
+    assert ragged.cells == ("40 mg | kg", "5.9", "extra")
+    assert short.cells == ("160", "")
+
+
+def test_the_heading_names_a_table_without_caption() -> None:
+    (row,) = (p.row for p in read(document("## Doses\n\n| a |\n|---|\n| 1 |")) if p.kind is PassageKind.ROW)
+    assert row is not None
+    assert row.caption == "Doses"
+
+
+def test_items_and_sections() -> None:
+    passages = read(document(REPORT))
+    items = [p for p in passages if p.kind is PassageKind.ITEM]
+    assert [item.text for item in items] == [
+        "No animal died.",
+        "One was ill.",
+        "Weight fell\n  at 160 mg/kg.",
+    ]
+    assert items[0].section == ("AB-1234 in the rat", "Findings")
+    assert passages[-1].text == "Nothing."
+
+
+def test_address_lines_are_not_run_together() -> None:
+    text = "Acme Laboratories, Toxicology\nReport AC-TR-84-031 (final)\n\nSponsor: Acme\nPhase: 2"
+    assert [p.text for p in read(document(text))] == text.replace("\n\n", "\n").split("\n")
+
+
+def test_wrapped_prose_is_one_sentence() -> None:
+    text = "The animals were treated for four weeks with daily doses of the substance and then\nkilled."
+    assert [p.text for p in read(document(text))] == [text]
+
+
+def test_pages() -> None:
+    text = "One.\n\nTwo.\n\nThree."
+    pages = (Page(4, 0, 6), Page(5, 6, 12), Page(6, 12, 18))
+    assert [p.page for p in read(document(text, pages=pages))] == [4, 5, 6]
+    assert {p.page for p in read(document(text))} == {None}
