@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
 
 
 class Section(BaseModel):
@@ -156,6 +156,16 @@ class S3Settings(Section):
     secret_key: Annotated[SecretStr, Field(description="secret of the key")] = SecretStr("")
 
 
+def _by_role(value: object) -> object:
+    """A variable holds text: judge=small,research=large."""
+    if not isinstance(value, str):
+        return value
+    pairs = [part.partition("=") for part in value.split(",") if part.strip()]
+    if not all(equals for _, equals, _ in pairs):
+        raise ValueError("write it as judge=small,research=large")
+    return {role.strip(): name.strip() for role, _, name in pairs}
+
+
 class ModelSettings(Section):
     """A language model behind the OpenAI API. Without `base_url` rules do the work."""
 
@@ -163,7 +173,11 @@ class ModelSettings(Section):
     api_key: Annotated[SecretStr, Field(description="key, if the endpoint wants one")] = SecretStr("")
     name: Annotated[str, Field(description="model for every role that `roles` does not name")] = ""
     roles: Annotated[
-        dict[str, str], Field(description="a model per role, such as {judge = 'small-model'}")
+        dict[str, str],
+        BeforeValidator(_by_role),
+        Field(
+            description="a model per role, such as {judge = 'small-model'}; in a variable judge=small-model"
+        ),
     ] = {}
     timeout: Annotated[float, Field(description="seconds for one answer", gt=0)] = 120.0
     retries: Annotated[int, Field(description="attempts after the first one", ge=0)] = 4

@@ -1,21 +1,26 @@
-"""All settings of Pestle, read once: from `PESTLE_*` variables, then a TOML file, then defaults. All are
-optional.
+"""All settings of Pestle, read once: from `PESTLE_*` variables, then a TOML file, then defaults.
 
-`PESTLE_MODEL_BASE_URL` sets `base_url` of `[model]`; the file is `pestle.toml` in PESTLE_HOME, or the one
-that
-PESTLE_CONFIG names. An unknown name stops the start with the nearest known one. Nothing else in the house
-reads the environment.
+All are optional. `PESTLE_MODEL_BASE_URL` sets `base_url` of `[model]`. The file is `pestle.toml` in
+PESTLE_HOME, or the one that PESTLE_CONFIG names. An unknown name, in the environment or in the file, stops
+the start with the nearest known one. Nothing else in the house reads the environment.
 """
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
 import platformdirs
 from pydantic import Field, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
 
 from adapters.errors import SettingsError
 from adapters.sections import (
@@ -40,8 +45,18 @@ OUTSIDE = ("PESTLE_CONFIG", "PESTLE_TEST_")
 """Names that are no settings: where the file lies, and what only the test suite reads."""
 
 
-class Settings(Section):
-    """Everything that can be set."""
+class Settings(BaseSettings):
+    """Everything that can be set. `load` reads it; made by hand, it is what the caller says and defaults."""
+
+    model_config = SettingsConfigDict(
+        frozen=True,
+        extra="forbid",
+        case_sensitive=True,
+        enable_decoding=False,
+        env_prefix=PREFIX.lower(),
+        env_nested_delimiter="_",
+        env_nested_max_split=1,
+    )
 
     home: Annotated[Path, Field(description="the one folder that holds all that Pestle keeps")] = Path(
         platformdirs.user_data_dir("pestle")
@@ -59,6 +74,13 @@ class Settings(Section):
     run: RunSettings = RunSettings()
     web: WebSettings = WebSettings()
     slack: SlackSettings = SlackSettings()
+
+    @classmethod
+    def settings_customise_sources(
+        cls, settings_cls: type[BaseSettings], init_settings: PydanticBaseSettingsSource, *_: Any, **__: Any
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Only what the caller says."""
+        return (init_settings,)
 
     @property
     def database_url(self) -> str:
@@ -95,65 +117,62 @@ def variables() -> dict[str, tuple[str, str]]:
     return found
 
 
-def from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    """Settings named by variables, nested as in the file.
-
-    Raises `SettingsError` for an unknown `PESTLE_` name.
-    """
-    known = variables()
-    values: dict[str, Any] = {}
-    for name, text in environment.items():
-        if not name.startswith(PREFIX) or name.startswith(OUTSIDE):
-            continue
-        if name not in known:
-            near = get_close_matches(name, known, 1)
-            hint = f" Did you mean {near[0]}?" if near else " `pestle settings` lists all of them."
-            raise SettingsError(f"{name} is no setting of Pestle.{hint}")
-        section, field = known[name]
-        (values.setdefault(section, {}) if section else values)[field] = _value(field, text)
-    return values
-
-
-def _value(field: str, text: str) -> object:
-    """A variable's text; `roles` is written as judge=small,research=large."""
-    if field != "roles":
-        return text
-    return dict(part.split("=", 1) for part in text.split(",") if "=" in part)
-
-
-def from_file(path: Path) -> dict[str, Any]:
-    """Settings of a TOML file; none if there is no such file."""
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError):
-        return {}  # a home that is no folder is told by whoever needs one
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError(f"The settings file {path} cannot be read: {error}.") from error
-
-
 def load(environment: Mapping[str, str] | None = None) -> Settings:
-    """Read the settings. Raises `SettingsError` that names the variable or the place in the file."""
+    """Read the settings. Raises `SettingsError` that names the variable, or the place in the file."""
     environment = os.environ if environment is None else environment
-    named = from_environment(environment)
-    home = Path(named.get("home") or Settings().home)
+    named = _named_in(environment)
+    file = _file(environment)
+    try:
+        return Settings(_build_sources=((named, _filed_in(file)), {}))  # type: ignore[call-arg]
+    except ValidationError as error:
+        raise _explained(error, environment, file) from None
+
+
+def _named_in(environment: Mapping[str, str]) -> EnvSettingsSource:
+    """Settings named by variables. Raises `SettingsError` for an unknown `PESTLE_` name."""
+    known = variables()
+    for name in environment:
+        if name.startswith(PREFIX) and not name.startswith(OUTSIDE) and name not in known:
+            raise SettingsError(f"{name} is no setting of Pestle.{_hint(name, known)}")
+    source = EnvSettingsSource(Settings)
+    source.env_vars = {name.lower(): text for name, text in environment.items() if name in known}
+    return source
+
+
+def _file(environment: Mapping[str, str]) -> Path:
+    """Where the settings file is, or would be."""
     chosen = environment.get("PESTLE_CONFIG", "")
     if chosen and not Path(chosen).is_file():
         raise SettingsError(f"PESTLE_CONFIG names {chosen}, and there is no such file.")
-    filed = from_file(Path(chosen) if chosen else home / "pestle.toml")
+    return Path(chosen or Path(environment.get("PESTLE_HOME") or Settings().home, "pestle.toml"))
+
+
+def _filed_in(file: Path) -> TomlConfigSettingsSource:
+    """Settings of a TOML file; none if there is no such file."""
     try:
-        return Settings.model_validate(_merge(filed, named))
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise SettingsError(
-            f"The setting {place} is not right: {first['msg']}. `pestle settings` shows what can be set."
-        ) from None
+        if file.is_dir():
+            raise IsADirectoryError("it is a folder")
+        return TomlConfigSettingsSource(Settings, file)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(f"The settings file {file} cannot be read: {error}.") from error
 
 
-def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Nested mappings merged; `above` wins."""
-    merged = dict(below)
-    for name, value in above.items():
-        lower = merged.get(name)
-        merged[name] = _merge(lower, value) if isinstance(value, dict) and isinstance(lower, dict) else value
-    return merged
+def _explained(error: ValidationError, environment: Mapping[str, str], file: Path) -> SettingsError:
+    """The first thing that is wrong, with the name under which it was set."""
+    first = error.errors(include_input=False, include_url=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":  # unknown variables are refused before
+        known = {*Settings.model_fields, *(".".join(pair) for pair in variables().values())}
+        return SettingsError(f"{place} in {file} is no setting of Pestle.{_hint(place.lower(), known)}")
+    variable = f"{PREFIX}{'_'.join(str(part) for part in first['loc'][:2])}".upper()
+    origin = variable if variable in environment else file
+    return SettingsError(
+        f"The setting {place} ({origin}) is not right: {first['msg']}. "
+        "`pestle settings` shows what can be set."
+    )
+
+
+def _hint(name: str, known: Collection[str]) -> str:
+    """What may have been meant."""
+    near = get_close_matches(name, known, 1)
+    return f" Did you mean {near[0]}?" if near else " `pestle settings` lists all of them."

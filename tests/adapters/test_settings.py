@@ -35,6 +35,8 @@ def test_roles_can_be_named_in_a_variable(tmp_path: Path) -> None:
     settings = load({"PESTLE_HOME": str(tmp_path), "PESTLE_MODEL_ROLES": "judge=small,research=large"})
 
     assert settings.model.roles == {"judge": "small", "research": "large"}
+    with pytest.raises(SettingsError, match=r"PESTLE_MODEL_ROLES.*judge=small,research=large"):
+        load({"PESTLE_HOME": str(tmp_path), "PESTLE_MODEL_ROLES": "small"})
 
 
 def test_an_unknown_variable_is_answered_with_the_nearest_known_one() -> None:
@@ -59,10 +61,55 @@ def test_a_wrong_place_in_the_file_is_named(tmp_path: Path, text: str, named: st
         load({"PESTLE_HOME": str(tmp_path)})
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("[web]\nprot = 1\n", r"web\.prot in .*pestle\.toml is no setting.*Did you mean web\.port\?"),
+        ("[modle]\nname = 'x'\n", r"modle in .*Did you mean models?\?"),
+        ("[Web]\nport = 1\n", r"Web in .*Did you mean web\?"),
+        ("hoem = 'x'\n", r"hoem in .*Did you mean home\?"),
+        ("[zzzzzz]\n", "`pestle settings` lists all of them"),
+    ],
+)
+def test_a_misspelt_key_of_the_file_is_answered_with_the_nearest_known_one(
+    tmp_path: Path, text: str, hint: str
+) -> None:
+    (tmp_path / "pestle.toml").write_text(text)
+
+    with pytest.raises(SettingsError, match=hint):
+        load({"PESTLE_HOME": str(tmp_path)})
+
+
+def test_a_wrong_value_is_told_with_where_it_was_set_and_never_shown(tmp_path: Path) -> None:
+    (tmp_path / "pestle.toml").write_text("[model]\napi_key = 12345678\n[web]\nport = 1\n")
+
+    with pytest.raises(SettingsError, match=r"model\.api_key \(.*pestle\.toml\)") as told:
+        load({"PESTLE_HOME": str(tmp_path)})
+    assert "12345678" not in str(told.value)
+    with pytest.raises(SettingsError, match=r"web\.port \(PESTLE_WEB_PORT\)"):
+        load({"PESTLE_HOME": str(tmp_path), "PESTLE_WEB_PORT": "x", "PESTLE_MODEL_API_KEY": "k"})
+
+
+def test_settings_made_by_hand_read_neither_variables_nor_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pestle.toml").write_text("[web]\nport = 1\n")
+    monkeypatch.setenv("PESTLE_WEB_PORT", "2")
+    monkeypatch.setenv("PESTLE_HOME", str(tmp_path))
+
+    assert Settings(home=tmp_path).web.port == 8321
+    assert load().web.port == 2
+    assert load({"PESTLE_HOME": str(tmp_path)}).web.port == 1
+
+
 def test_a_broken_or_missing_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "pestle.toml").write_text("[web")
 
     with pytest.raises(SettingsError, match=r"pestle\.toml cannot be read"):
+        load({"PESTLE_HOME": str(tmp_path)})
+    (tmp_path / "pestle.toml").unlink()
+    (tmp_path / "pestle.toml").mkdir()
+    with pytest.raises(SettingsError, match=r"pestle\.toml cannot be read: it is a folder"):
         load({"PESTLE_HOME": str(tmp_path)})
     with pytest.raises(SettingsError, match="no such file"):
         load({"PESTLE_CONFIG": str(tmp_path / "other.toml")})
