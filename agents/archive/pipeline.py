@@ -20,7 +20,8 @@ from agents.archive.general.lane import review_generally, search_generally
 from agents.archive.investigate import DomainDraft, investigate
 from agents.archive.library import GENERAL
 from agents.archive.names import Names, read_names, refers_back
-from agents.archive.review import Reviewed, review
+from agents.archive.review import review
+from agents.archive.so_far import SoFar
 from agents.archive.supervise import supervise
 from agents.archive.taxonomy import fill_schemas
 from agents.archive.tools import ArchiveTools
@@ -42,7 +43,8 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     The same question over the same archive gives the same answer. Raises `ArchiveNotFound` when there are no
     documents.
     """
-    run.keep(replies.nothing_yet(question))
+    so_far = SoFar(tools, question)
+    run.keep(so_far.answer)
     if reason := replies.unreadable(question):
         return replies.ask_back(replace(question, text=question.text[: replies.LONGEST_QUESTION]), reason)
     if not await tools.index.records():
@@ -54,13 +56,15 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     classification = await run.step(
         "classify", partial(classify, tools.library, tools.model), question, names.molecules
     )
-    classification = settle_molecules(classification, names, question)
+    classification = so_far.classification = settle_molecules(classification, names, question)
     queries = await run.step("decompose", partial(decompose, tools.library), classification)
-    drafts = await research_domains(run, tools, question, classification, queries)
-    general = None if drafts else await research_generally(run, tools, question, classification)
+    drafts = await research_domains(run, tools, so_far, classification, queries)
+    general = None if drafts else await research_generally(run, tools, so_far, classification)
     if general and not general.draft.present and GENERAL not in classification.question_types and registry:
         return replies.which_molecule(question, registry)
-    merged = await run.step("supervise", partial(supervise, tools), question.text, drafts, general)
+    merged = await run.step(
+        "supervise", partial(supervise, tools), question.text, drafts, general, then=so_far.merge
+    )
     tables = await run.step(
         "taxonomy", partial(fill_schemas, tools.library), merged, classification.comparison
     )
@@ -130,7 +134,7 @@ def settle_molecules(classification: Classification, names: Names, question: Que
 async def research_domains(
     run: Run,
     tools: ArchiveTools,
-    question: Question,
+    so_far: SoFar,
     classification: Classification,
     queries: tuple[SubQuery, ...],
 ) -> tuple[DomainDraft, ...]:
@@ -148,45 +152,25 @@ async def research_domains(
             for s, batch in zip(domains, found, strict=True)
         )
     )
-    keeper = Keeper(run, tools, question, classification)
     drafts = await run.gather(
         *(
-            run.call(f"research/{s}", keeper.investigate, batch)
+            run.call(f"research/{s}", partial(investigate, tools), batch, then=so_far.add)
             for s, batch in zip(domains, reviewed, strict=True)
         )
     )
     return tuple(draft for batch in drafts for draft in batch)
 
 
-class Keeper:
-    """Keeps a checked partial answer after each domain's findings, for a run that is stopped early."""
-
-    def __init__(
-        self, run: Run, tools: ArchiveTools, question: Question, classification: Classification
-    ) -> None:
-        self._run, self._tools = run, tools
-        self._question, self._classification = question, classification
-        self._drafts: list[DomainDraft] = []
-
-    async def investigate(self, batch: tuple[Reviewed, ...]) -> tuple[DomainDraft, ...]:
-        """One domain's research."""
-        drafts = await investigate(self._tools, batch)
-        self._drafts += drafts
-        if any(draft.draft.present for draft in drafts):
-            merged = await supervise(self._tools, self._question.text, tuple(self._drafts), None)
-            self._run.keep(compose(self._tools.library, self._question, self._classification, merged, (), ()))
-        return drafts
-
-
 async def research_generally(
-    run: Run, tools: ArchiveTools, question: Question, classification: Classification
+    run: Run, tools: ArchiveTools, so_far: SoFar, classification: Classification
 ) -> GeneralDraft:
     """Any factual question: search, review and research over all documents, whatever their domain."""
-    found = await run.step(
-        "search/general", partial(search_generally, tools), question.text, classification.molecules
+    text = so_far.question.text
+    found = await run.step("search/general", partial(search_generally, tools), text, classification.molecules)
+    reviewed = await run.step("review/general", partial(review_generally, tools), text, found)
+    return await run.step(
+        "research/general", partial(answer_generally, tools), text, reviewed, then=so_far.add_general
     )
-    reviewed = await run.step("review/general", partial(review_generally, tools), question.text, found)
-    return await run.step("research/general", partial(answer_generally, tools), question.text, reviewed)
 
 
 def notes_of(tools: ArchiveTools, names: Names, classification: Classification) -> tuple[str, ...]:

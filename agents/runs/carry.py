@@ -3,6 +3,7 @@
 At most one worker carries a run at a time (a lease). Carrying a run twice, or again after a crash, is safe.
 """
 
+import asyncio
 import logging
 import time
 from collections.abc import Callable, Mapping
@@ -22,6 +23,8 @@ from agents.runs.run import Run
 logger = logging.getLogger(__name__)
 
 LEASE_SECONDS = 15.0
+PARTIAL_SECONDS = 30.0
+"""How long a partial result may take to be made."""
 
 
 async def carry(
@@ -115,7 +118,7 @@ async def _result(run: Run, record: RunRecord, pipelines: Mapping[str, Pipeline]
 async def _end_early(
     run: Run, record: RunRecord, ledger: Ledger, pipelines: Mapping[str, Pipeline], error: BaseException
 ) -> None:
-    """Write down why a run ended before its answer, with the partial result it kept."""
+    """Write down why a run ended before its answer, with what it has so far."""
     if isinstance(error, LeaseLost):
         raise error
     reason = explain(error, run.id)
@@ -124,13 +127,19 @@ async def _end_early(
     else:
         state, kind = RunState.FAILED, "run.failed"
         logger.error("run %s failed: %s", run.id, reason, exc_info=None if expected(error) else error)
-    await ledger.set_state(run.id, state, result=_partial(run, record, pipelines, reason), error=reason)
+    await ledger.set_state(run.id, state, result=await _partial(run, record, pipelines, reason), error=reason)
     await run.event(kind, reason=reason)
 
 
-def _partial(run: Run, record: RunRecord, pipelines: Mapping[str, Pipeline], reason: str) -> str:
-    """The partial result as JSON; empty if the pipeline kept none."""
-    if run.kept is None:
+async def _partial(run: Run, record: RunRecord, pipelines: Mapping[str, Pipeline], reason: str) -> str:
+    """The partial result as JSON; empty if the pipeline keeps none, or fails to make it."""
+    try:
+        async with asyncio.timeout(PARTIAL_SECONDS):
+            partial = await run.partial()
+        if partial is None:
+            return ""
+        pipeline = pipelines[record.pipeline]
+        return encode(pipeline.output, pipeline.stopped(partial, reason))[0]
+    except Exception:
+        logger.exception("run %s ends without its partial result", run.id)
         return ""
-    pipeline = pipelines[record.pipeline]
-    return encode(pipeline.output, pipeline.stopped(run.kept, reason))[0]

@@ -10,9 +10,9 @@ from agents.runs.records import Budget, RunRecord
 from agents.runs.run import Run
 
 
-def as_kept(kept: Any, reason: str) -> Any:
-    """The partial result just as the pipeline kept it."""
-    return kept
+def as_made(partial: Any, reason: str) -> Any:
+    """The partial result just as the pipeline made it."""
+    return partial
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Pipeline:
     work: Callable[[Run, Any], Awaitable[Any]]
     inputs: Any
     output: Any
-    stopped: Callable[[Any, str], Any] = as_kept
+    stopped: Callable[[Any, str], Any] = as_made
 
 
 def fresh_id() -> str:

@@ -4,9 +4,13 @@
 
 A finished step is replayed from the ledger; an interrupted one is done again. Stop requests, time limit and
 budget are looked at before and after each step that is carried out.
+
+A run that ends early yields a partial result: `keep` says how it is made of what is finished by then, and
+`then` of a step tells the pipeline what is finished, also when the step is replayed.
 """
 
 import asyncio
+import inspect
 import logging
 import time
 from collections import defaultdict
@@ -37,6 +41,7 @@ class StepCall:
     work: Callable[..., Awaitable[Any]]
     inputs: tuple[object, ...]
     output: Any
+    then: Callable[[Any], None] | None = None
 
 
 class Run:
@@ -53,7 +58,7 @@ class Run:
         lost: Callable[[], bool] = lambda: False,
     ) -> None:
         self.id = record.run_id
-        self.kept: object = None
+        self._partial: Callable[[], Any] | None = None
         self._ledger = ledger
         self._limits = limits or Limits(record.budget)
         self._lost = lost
@@ -73,22 +78,33 @@ class Run:
         return cls(record, ledger, Limits(record.budget, spent, active, clock), lost)
 
     async def step(
-        self, name: str, work: Callable[..., Awaitable[T]], *inputs: object, output: Any = None
+        self,
+        name: str,
+        work: Callable[..., Awaitable[T]],
+        *inputs: object,
+        output: Any = None,
+        then: Callable[[T], None] | None = None,
     ) -> T:
         """The output of `work(*inputs)`, done once per run, name and inputs.
 
         `inputs` are data; bind ports with a method or `functools.partial`. `output` is the type to validate
-        against, by default the return annotation of `work`.
+        against, by default the return annotation of `work`. `then` gets the output as soon as it is there,
+        whether the step was carried out or replayed; it may get it more than once.
         Raises `StepFailed`, `RunStopped`, `LedgerMismatch`.
         """
-        result: T = await self._perform(self.call(name, work, *inputs, output=output))
+        result: T = await self._perform(self.call(name, work, *inputs, output=output, then=then))
         return result
 
     def call(
-        self, name: str, work: Callable[..., Awaitable[Any]], *inputs: object, output: Any = None
+        self,
+        name: str,
+        work: Callable[..., Awaitable[Any]],
+        *inputs: object,
+        output: Any = None,
+        then: Callable[[Any], None] | None = None,
     ) -> StepCall:
         """A step for `gather`."""
-        return StepCall(name, work, inputs, returned_type(work) if output is None else output)
+        return StepCall(name, work, inputs, returned_type(work) if output is None else output, then)
 
     async def gather(self, *steps: StepCall) -> list[Any]:
         """Outputs of steps carried out side by side, in the order given.
@@ -96,6 +112,7 @@ class Run:
         The first failure cancels the others; finished ones stay finished. Raises the error of the first
         failed step in the order given.
         """
+        await self._replay_finished(steps)
         tasks: list[asyncio.Task[Any]] = []
         try:
             async with asyncio.TaskGroup() as group:
@@ -110,9 +127,17 @@ class Run:
         """Add a line to the run's trail."""
         await self._ledger.append(self.id, kind, canonical_json(detail))
 
-    def keep(self, partial: object) -> None:
-        """Set what the run yields if it is stopped from here on; of the pipeline's output type."""
-        self.kept = partial
+    def keep(self, partial: Callable[[], Any]) -> None:
+        """Set how to make what the run yields if it ends early from here on; of the pipeline's output type.
+
+        `partial` is called only then, is awaited if it is async, and asks no model.
+        """
+        self._partial = partial
+
+    async def partial(self) -> Any:
+        """What the run yields if it ends now; None if the pipeline keeps nothing."""
+        made = self._partial() if self._partial else None
+        return await made if inspect.isawaitable(made) else made
 
     async def _perform(self, step: StepCall) -> Any:
         inputs_hash = digest(step.inputs)
@@ -120,17 +145,19 @@ class Run:
         async with self._locks[step.name, inputs_hash]:
             stored = await self._ledger.step(self.id, step.name, inputs_hash)
             if stored is not None:
-                return await self._replay(step, stored)
+                await self.event("step.replayed", step=step.name, inputs=inputs_hash)
+                logger.info("step %s is taken from the ledger", step.name)
+                return _replayed(step, stored)
             await self._edge()
             result = await self._carry_out(step, inputs_hash)
             await self._edge()
             return result
 
-    async def _replay(self, step: StepCall, stored: StepRecord) -> Any:
-        result = decode(step.output, stored.output, f"output of the step {step.name}")
-        await self.event("step.replayed", step=step.name, inputs=stored.inputs_hash)
-        logger.info("step %s is taken from the ledger", step.name)
-        return result
+    async def _replay_finished(self, steps: Sequence[StepCall]) -> None:
+        """Tell what is finished before another step meets a reason to stop: no partial result lacks it."""
+        for step in steps:
+            if step.then and (stored := await self._ledger.step(self.id, step.name, digest(step.inputs))):
+                _replayed(step, stored)
 
     async def _carry_out(self, step: StepCall, inputs_hash: str) -> Any:
         await self.event("step.started", step=step.name, inputs=inputs_hash, parent=_around())
@@ -140,7 +167,10 @@ class Run:
             except (Exception, asyncio.CancelledError) as raised:
                 failure = failure_of(step.name, innermost(raised), self.id)
             else:
-                await self._save(measured.record(self.id, output))
+                try:
+                    await self._save(measured.record(self.id, output))
+                finally:
+                    _tell(step, result)
                 return result
         if not self._lost() and not isinstance(failure, LeaseLost):
             await self._save(measured.record(self.id, error=what_happened(failure)))
@@ -180,6 +210,18 @@ class Run:
         if reason := await self._ledger.stop_requested(self.id):
             raise RunCancelled(reason)
         self._limits.check()
+
+
+def _replayed(step: StepCall, stored: StepRecord) -> Any:
+    """The output of a finished step. Raises `LedgerMismatch`."""
+    result = decode(step.output, stored.output, f"output of the step {step.name}")
+    _tell(step, result)
+    return result
+
+
+def _tell(step: StepCall, result: Any) -> None:
+    if step.then:
+        step.then(result)
 
 
 def _around() -> str:

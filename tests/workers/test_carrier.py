@@ -104,7 +104,8 @@ async def test_stop_ends_in_what_was_kept() -> None:
     receipt = await world.say("What is the dose?")
 
     async def stopped_half_way(run: Run, question: Question) -> Answer:
-        run.keep(await run.step("research", reading, question))
+        answer = await run.step("research", reading, question)
+        run.keep(lambda: answer)
         await world.say("stop")
         return await run.step("supervise", reading, question)
 

@@ -58,7 +58,7 @@ async def checking(answer: Answer) -> Answer:
 
 async def work(run: Run, question: Question) -> Answer:
     answer = await run.step("research", reading, question)
-    run.keep(answer)
+    run.keep(lambda: answer)
     return await run.step("check", checking, answer)
 
 

@@ -28,7 +28,7 @@ class Waiting:
         self.first_steps = 0
 
     async def work(self, run: Run, question: Question) -> Answer:
-        run.keep(replace(ANSWER, text="So far: a month and counting.", short="a month"))
+        run.keep(lambda: replace(ANSWER, text="So far: a month and counting.", short="a month"))
         await run.step("search", self.search, question.text)
         while not self.go.is_set():
             await run.step("research", self.wait, question.text, run.id, self.turn())

@@ -224,14 +224,6 @@ async def test_a_question_without_a_molecule_is_asked_back(tools: ArchiveTools) 
     assert set(answer.options) == {"ZK-701", "ZK-702"}
 
 
-async def test_a_stopped_run_keeps_the_findings_it_had(tools: ArchiveTools) -> None:
-    run = await trial_run()
-    await answer_question(run, Question("Why was ZK-701 discontinued?"), tools)
-
-    assert isinstance(run.kept, Answer)
-    assert "liver toxicity" in run.kept.short
-
-
 async def test_a_passage_of_an_older_version_says_so(tmp_path: Path) -> None:
     text = DOCUMENTS["ZK-CL-01"]
     versions = {"ZK-CL-01 v1": text, "ZK-CL-01 v2": text.replace("K-114", "K-115")}

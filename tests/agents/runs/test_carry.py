@@ -42,7 +42,7 @@ async def upper(text: str) -> str:
 
 async def write(run: Run, text: str) -> Report:
     first = await run.step("first", upper, text)
-    run.keep(Report(first))
+    run.keep(lambda: Report(first))
     second = await run.step("second", upper, text + "!")
     return Report(first + second)
 
@@ -100,7 +100,7 @@ async def test_stopped_run_yields_what_it_has_and_goes_on_when_resumed(place: Pl
         return text.upper()
 
     async def stopping(run: Run, text: str) -> Report:
-        run.keep(Report("nothing yet"))
+        run.keep(lambda: Report("nothing yet"))
         await run.step("first", stop_then_upper, text)
         raise AssertionError("the stop was not seen")
 
@@ -133,6 +133,54 @@ async def test_run_stopped_before_it_began_does_nothing(place: Place) -> None:
     stopped = await ended(place, run.run_id)
     assert (stopped.state, stopped.result) == (RunState.STOPPED, "")
     assert await place.ledger.steps(run.run_id) == []
+
+
+async def test_partial_result_is_made_of_all_finished_steps_also_of_replayed_ones(place: Place) -> None:
+    run = await ordered(place)
+    made: list[Report] = []
+
+    async def stop_at_b(text: str) -> str:
+        if text == "b":
+            await place.ledger.request_stop(run.run_id, "enough")
+        if text == "c":
+            await asyncio.Event().wait()
+        return text.upper()
+
+    async def collecting(run: Run, text: str) -> Report:
+        finished: dict[str, None] = {}
+
+        async def partial_result() -> Report:
+            made.append(Report("".join(sorted(finished))))
+            return made[-1]
+
+        run.keep(partial_result)
+        await run.step("one", stop_at_b, "a", then=finished.setdefault)
+        await run.gather(*[run.call("two", stop_at_b, letter, then=finished.setdefault) for letter in "cb"])
+        raise AssertionError("the stop was not seen")
+
+    for _ in range(3):
+        await carry(run.run_id, place.ledger, pipeline(collecting), "one")
+        stopped = await ended(place, run.run_id)
+        assert json.loads(stopped.result) == {"text": "AB", "partial": "enough"}
+        assert await resume(run.run_id, place.ledger)
+        await place.ledger.request_stop(run.run_id, "enough")
+    assert len(made) == 3, "it is made at an end only"
+
+
+async def test_run_whose_partial_result_cannot_be_made_says_why_it_ended(
+    place: Place, caplog: pytest.LogCaptureFixture
+) -> None:
+    run = await ordered(place)
+
+    async def broken(run: Run, text: str) -> Report:
+        run.keep(lambda: Report({}["key"]))
+        await place.ledger.request_stop(run.id, "enough")
+        return Report(await run.step("first", upper, text))
+
+    await carry(run.run_id, place.ledger, pipeline(broken), "one")
+    stopped = await ended(place, run.run_id)
+    assert (stopped.state, stopped.error, stopped.result) == (RunState.STOPPED, "enough", "")
+    assert "without its partial result" in caplog.text
 
 
 async def test_budget_gives_the_partial_result(place: Place) -> None:
@@ -180,7 +228,7 @@ async def test_failure_is_told_with_a_trace_id_and_the_partial_result(place: Pla
     run = await ordered(place)
 
     async def broken(run: Run, text: str) -> Report:
-        run.keep(Report("so far"))
+        run.keep(lambda: Report("so far"))
         raise ZeroDivisionError("innards")
 
     await carry(run.run_id, place.ledger, pipeline(broken), "one")

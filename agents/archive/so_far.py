@@ -1,0 +1,56 @@
+"""What is finished of an answer, for a run that ends early.
+
+The partial answer is made by the rules alone, and only when the run does end early: it costs no model call.
+"""
+
+from dataclasses import replace
+
+from agents.archive import replies
+from agents.archive.answer import Answer, Question
+from agents.archive.compose import compose
+from agents.archive.general.answer import GeneralDraft
+from agents.archive.investigate import DomainDraft
+from agents.archive.supervise import Merged, supervise
+from agents.archive.tools import ArchiveTools
+from agents.archive.values import Classification
+from agents.trust.lexical import LexicalEntailment
+from retrieval.values import Stage
+
+
+class SoFar:
+    """Collects what the steps of an archive run give, and makes the partial answer of it."""
+
+    def __init__(self, tools: ArchiveTools, question: Question) -> None:
+        self.question = question
+        self.classification: Classification | None = None
+        self._tools = replace(tools, model=None, entailment=LexicalEntailment())
+        self._drafts: dict[Stage, tuple[DomainDraft, ...]] = {}
+        self._general: GeneralDraft | None = None
+        self._merged: Merged | None = None
+
+    def add(self, drafts: tuple[DomainDraft, ...]) -> None:
+        """One domain's research."""
+        self._drafts |= {draft.domain: drafts for draft in drafts}
+
+    def add_general(self, draft: GeneralDraft) -> None:
+        """Research of a general question."""
+        self._general = draft
+
+    def merge(self, merged: Merged) -> None:
+        """What the supervisor made of all research."""
+        self._merged = merged
+
+    async def answer(self) -> Answer:
+        """The partial answer."""
+        merged = self._merged or await self._supervised()
+        if merged is None or self.classification is None:
+            return replies.nothing_yet(self.question)
+        return compose(self._tools.library, self.question, self.classification, merged, (), ())
+
+    async def _supervised(self) -> Merged | None:
+        """The supervisor's work on the research that is finished; None if that found nothing."""
+        drafts = tuple(draft for stage in Stage for draft in self._drafts.get(stage, ()))
+        general = self._general
+        if not any(item.draft.present for item in drafts) and not (general and general.draft.present):
+            return None
+        return await supervise(self._tools, self.question.text, drafts, general)
