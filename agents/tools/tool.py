@@ -1,5 +1,6 @@
 """One tool: a typed input, work that gives a reply, and what a model, a person and a limit need to know."""
 
+import hashlib
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -93,6 +94,17 @@ class Tool(Generic[I]):
         wanted = json.dumps(schema.get("properties", {}), ensure_ascii=False)
         required = ", ".join(schema.get("required", ())) or "none"
         return f"Call it with one JSON object. Required: {required}. Properties: {wanted}"
+
+
+def canonical_arguments(inputs: BaseModel) -> str:
+    """Arguments as JSON that is the same for the same values, whatever order they were written in."""
+    return json.dumps(inputs.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+
+
+def call_key(tool: Tool[Any], inputs: BaseModel) -> str:
+    """64 hexadecimal digits that stand for a call: the tool's name, its release and the arguments."""
+    call = "\x00".join((tool.name, tool.release, canonical_arguments(inputs)))
+    return hashlib.sha256(call.encode()).hexdigest()
 
 
 def _fault(fault: Any) -> str:

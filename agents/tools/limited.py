@@ -1,0 +1,57 @@
+"""Rate limits: a source is asked only so often, and whoever came first is served first."""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from agents.tools.reply import ToolReply
+from agents.tools.tool import Tool
+
+
+class RateLimit:
+    """At most `calls` in any `seconds`. Those who wait go in the order in which they came.
+
+    `clock` gives seconds and `sleep` waits for some; tests bring their own.
+    """
+
+    def __init__(
+        self,
+        calls: int,
+        seconds: float,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        if calls < 1 or seconds <= 0:
+            raise ValueError("a rate limit allows at least one call in a time of more than 0 seconds")
+        self._seconds = seconds
+        self._clock = clock
+        self._sleep = sleep
+        self._started: deque[float] = deque(maxlen=calls)
+        self._turn = asyncio.Lock()  # wakes its waiters in order; the one that sleeps holds it
+
+    async def wait(self) -> None:
+        """Return as soon as one more call may start."""
+        async with self._turn:
+            if len(self._started) == self._started.maxlen:
+                while (left := self._started[0] + self._seconds - self._clock()) > 0:
+                    await self._sleep(left)
+            self._started.append(self._clock())
+
+
+def rate_limited(tool: Tool[Any], limits: Mapping[str, RateLimit]) -> Tool[Any]:
+    """The tool, kept to the limit of its source. Tools of one source share one limit.
+
+    Put it inside a cache: a reply from the cache asks nobody.
+    """
+    if (limit := limits.get(tool.source)) is None:
+        return tool
+
+    async def work(inputs: Any) -> ToolReply:
+        await limit.wait()
+        return await tool(inputs)
+
+    return replace(tool, work=work)
