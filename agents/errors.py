@@ -78,6 +78,9 @@ class ToolFailed(AgentError):
 class ModelError(AgentError):
     """The language model gave no usable answer. `usage` is what was spent in trying."""
 
+    clause = "it failed"
+    """What happened in a few words, for a note in an answer."""
+
     def __init__(self, message: str, usage: Usage | None = None) -> None:
         super().__init__(message)
         self.usage = usage or Usage()
@@ -86,10 +89,16 @@ class ModelError(AgentError):
 class ModelUnavailable(ModelError):
     """The endpoint could not be reached, or kept failing."""
 
+    clause = "it could not be reached"
+
 
 class ModelRefused(ModelError):
     """The endpoint refused the request for good."""
 
+    clause = "its endpoint refused the request"
+
 
 class ModelAnswerInvalid(ModelError):
     """The answer did not fit the schema, also after one repair."""
+
+    clause = "its answer did not fit what was asked for"

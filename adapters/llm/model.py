@@ -13,7 +13,7 @@ from adapters.llm.endpoint import Completion, Endpoint, Message
 from adapters.llm.failures import Failure
 from adapters.llm.formats import FORMATS, find_json, repair_request, response_format, schema_instruction
 from adapters.sections import ModelSettings
-from agents.data_block import DATA_RULE
+from agents.data_block import with_data_rule
 from agents.errors import ModelAnswerInvalid
 from agents.runs.meter import spend
 from agents.usage import Usage
@@ -30,7 +30,7 @@ class _Request:
     user: str
 
     def messages(self, instruction: str = "") -> list[Message]:
-        system = f"{self.system}\n\n{DATA_RULE}{instruction}"
+        system = with_data_rule(self.system) + instruction
         return [{"role": "system", "content": system}, {"role": "user", "content": self.user}]
 
 

@@ -7,6 +7,7 @@ the fallback. Several domains and several types at once are normal.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pydantic import BaseModel
 
@@ -15,11 +16,11 @@ from agents.archive.library import GENERAL, Library
 from agents.archive.prompts import load_prompt
 from agents.archive.values import Classification
 from agents.data_block import data_block
-from agents.errors import ModelError
+from agents.errors import ModelAnswerInvalid
+from agents.minds.minded import RULES, minded
 from agents.ports import LanguageModel
 from retrieval.values import Stage
 
-RULES = "rules"
 ASIDE = re.compile(r"\([^()]*\)")
 CLAUSE = re.compile(
     r"(?:[?;]|,?\s+and)\s+(?=(?:also\s+)?(?:who|what|which|why|when|where|how|was|were|is|are|did|does|list|give|by)\b)",
@@ -46,17 +47,20 @@ async def classify(
 ) -> Classification:
     """Domains and types of a question; by rules where there is no model or it gives no usable answer."""
     by_rules = classify_by_rules(library, question, molecules)
-    if model is None:
+
+    async def ruled() -> Classification:
         return by_rules
-    try:
+
+    async def thought(model: LanguageModel) -> Classification:
         given = await ask_model(library, model, question.text)
-    except ModelError:
-        return by_rules
-    types = tuple(dict.fromkeys(kind for kind in given.question_types if kind in library))
-    if not types:
-        return by_rules
-    domains = tuple(stage for stage in Stage if stage in given.domains) or domains_of(library, types)
-    return Classification(domains, types, tuple(molecules), by_rules.comparison, model.name)
+        types = tuple(dict.fromkeys(kind for kind in given.question_types if kind in library))
+        if not types:
+            raise ModelAnswerInvalid(f"{model.name} named no question type of the library.")
+        domains = tuple(stage for stage in Stage if stage in given.domains) or domains_of(library, types)
+        return Classification(domains, types, tuple(molecules), by_rules.comparison, model.name)
+
+    made = await minded(model, thought, ruled)
+    return replace(made.value, why_fallen_back=made.why_fallen_back)
 
 
 async def ask_model(library: Library, model: LanguageModel, text: str) -> ModelClassification:

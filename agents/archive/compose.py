@@ -71,7 +71,9 @@ def compose(
         tuple(item for item in merged.evidence if item.key in cited),
         tuple(dict.fromkeys(line for part in merged.parts for line in not_found(part))),
         tuple(place for part in merged.parts for place in part.searched),
-        notes=tuple(dict.fromkeys((*notes, *(note for part in merged.parts for note in part.notes)))),
+        notes=tuple(
+            dict.fromkeys((*notes, *merged.notes, *(note for part in merged.parts for note in part.notes)))
+        ),
     )
 
 

@@ -5,7 +5,6 @@ extractors of `agents.archive.research`, which are also the fallback.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel
@@ -18,19 +17,21 @@ from agents.archive.research import EXTRACTORS
 from agents.archive.review import Reviewed, reading
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Dossier, Draft, DraftClaim, DraftField
-from agents.data_block import data_block
-from agents.errors import ModelError
+from agents.minds.keyed import Keyed
+from agents.minds.minded import RULES, Minded, minded
 from agents.ports import LanguageModel
 from retrieval.values import Passage, Stage
 
-RULES = "rules"
 SHOWN_TO_MODEL = 40
 """Passages that a model reads per domain and question type, most relevant first."""
 
 
 @dataclass(frozen=True, slots=True)
 class DomainDraft:
-    """What one domain drafted for one type and molecule. `mind` is "rules" or the model's name."""
+    """What one domain drafted for one type and molecule. `mind` is "rules" or the model's name.
+
+    `why_fallen_back` says why a model that was asked did not draft it; else it is "".
+    """
 
     domain: Stage
     question_type: str
@@ -39,6 +40,7 @@ class DomainDraft:
     searched: SearchedPlace
     reviewed: Reviewed
     mind: str = RULES
+    why_fallen_back: str = ""
 
 
 class ModelClaim(BaseModel):
@@ -79,20 +81,31 @@ async def investigate_one(tools: ArchiveTools, reviewed: Reviewed) -> DomainDraf
     found = reviewed.found
     kind = tools.library[found.question_type]
     dossier = await make_dossier(tools, [reviewed])
-    draft, mind = await draft_with(tools.model, kind, dossier, reviewed)
-    return DomainDraft(found.domain, kind.id, found.molecule, draft, found.searched, reviewed, mind)
+    made = await draft_with(tools.model, kind, dossier, reviewed)
+    return DomainDraft(
+        found.domain,
+        kind.id,
+        found.molecule,
+        made.value,
+        found.searched,
+        reviewed,
+        made.by,
+        made.why_fallen_back,
+    )
 
 
 async def draft_with(
     model: LanguageModel | None, kind: QuestionType, dossier: Dossier, reviewed: Reviewed
-) -> tuple[Draft, str]:
-    """The model's draft, or that of the rules where there is no model or it fails."""
-    if model is not None and reviewed.retained:
-        try:
-            return await draft_by_model(model, kind, dossier, reviewed), model.name
-        except ModelError:
-            pass
-    return await draft_by_rules(kind, dossier), RULES
+) -> Minded[Draft]:
+    """The model's draft, or that of the rules where there is no model, nothing to read, or it fails."""
+
+    async def thought(model: LanguageModel) -> Draft:
+        return await draft_by_model(model, kind, dossier, reviewed)
+
+    async def ruled() -> Draft:
+        return await draft_by_rules(kind, dossier)
+
+    return await minded(model if reviewed.retained else None, thought, ruled)
 
 
 async def draft_by_rules(kind: QuestionType, dossier: Dossier) -> Draft:
@@ -132,36 +145,31 @@ def field_names(kind: QuestionType) -> set[str]:
     return {field.name for field in kind.fields}
 
 
-def keyed_passages(dossier: Dossier, reviewed: Reviewed) -> dict[str, Passage]:
+def keyed_passages(dossier: Dossier, reviewed: Reviewed) -> Keyed[Passage]:
     """The most relevant passages under the keys that the model may cite."""
     passages = {(p.doc_id, p.start): p for document in dossier.documents for p in document.passages}
     chosen = [
         passages[ref.doc_id, ref.start] for ref in reviewed.retained if (ref.doc_id, ref.start) in passages
     ]
-    return {f"P{number}": passage for number, passage in enumerate(chosen[:SHOWN_TO_MODEL], 1)}
+    return Keyed(chosen[:SHOWN_TO_MODEL])
 
 
-def listed(keyed: Mapping[str, Passage]) -> str:
-    """Passages as a model reads them: fenced off as data, each with its key and document."""
-    return "\n".join(data_block(reading(p), key=key, document=p.doc_id) for key, p in keyed.items())
+def listed(keyed: Keyed[Passage]) -> str:
+    """Passages as a model reads them, each with its document."""
+    return keyed.listed(reading, document=lambda passage: passage.doc_id)
 
 
-def draft_claim(said: ModelClaim, keyed: dict[str, Passage]) -> DraftClaim:
+def draft_claim(said: ModelClaim, keyed: Keyed[Passage]) -> DraftClaim:
     """A model's claim over the passages it was given."""
-    return DraftClaim(said.text, passages_of(said.keys, keyed), quotes=tuple(said.quotes))
+    return DraftClaim(said.text, keyed.under(said.keys), quotes=tuple(said.quotes))
 
 
-def draft_field(said: ModelField, keyed: dict[str, Passage]) -> DraftField:
+def draft_field(said: ModelField, keyed: Keyed[Passage]) -> DraftField:
     """A model's field over the passages it was given."""
     return DraftField(
         said.field,
         said.value,
         said.unit,
-        passages=passages_of(said.keys, keyed),
+        passages=keyed.under(said.keys),
         realisation=said.realisation,
     )
-
-
-def passages_of(keys: Sequence[str], keyed: dict[str, Passage]) -> tuple[Passage, ...]:
-    """Passages under these keys; invented keys give none."""
-    return tuple(keyed[key] for key in dict.fromkeys(keys) if key in keyed)

@@ -11,8 +11,8 @@ from pydantic import BaseModel
 
 from agents.archive.prompts import load_prompt
 from agents.data_block import data_block
-from agents.errors import ModelError
 from agents.evidence.memory import EvidenceMemory
+from agents.minds.minded import Minded, minded
 from agents.ports import Entailment, LanguageModel
 from agents.trust.check import SHOWN, check_claim
 from agents.trust.values import Claim
@@ -37,18 +37,25 @@ async def narrate(
     claims: Sequence[Claim],
     memory: EvidenceMemory,
     check: Entailment,
-) -> tuple[Claim, ...]:
+) -> Minded[tuple[Claim, ...]]:
     """Sentences that their evidence carries; none without a model, or with nothing to connect."""
-    if model is None or len(claims) < 2:
+
+    async def told(model: LanguageModel) -> tuple[Claim, ...]:
+        drafted = await sentences(model, question, claims)
+        checked = [await check_claim(claim, memory, check) for claim in drafted]
+        return tuple(claim for claim in checked if claim.verdict in SHOWN)
+
+    async def nothing() -> tuple[Claim, ...]:
         return ()
+
+    return await minded(model if len(claims) > 1 else None, told, nothing)
+
+
+async def sentences(model: LanguageModel, question: str, claims: Sequence[Claim]) -> list[Claim]:
+    """What the model writes, with the keys of the claims given and no others. Raises `ModelError`."""
     prompt = load_prompt("supervisor")
     listing = "\n".join(data_block(claim.text, keys=" ".join(claim.keys)) for claim in claims)
     user = f"Question: {question}\n\nClaims:\n{listing}"
-    try:
-        given = await model.ask(prompt.role, prompt.render(), user, Narrative)
-    except ModelError:
-        return ()
+    given = await model.ask(prompt.role, prompt.render(), user, Narrative)
     allowed = {key for claim in claims for key in claim.keys}
-    drafted = [Claim(s.text, tuple(key for key in s.keys if key in allowed)) for s in given.sentences]
-    checked = [await check_claim(claim, memory, check) for claim in drafted]
-    return tuple(claim for claim in checked if claim.verdict in SHOWN)
+    return [Claim(s.text, tuple(key for key in s.keys if key in allowed)) for s in given.sentences]

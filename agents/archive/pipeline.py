@@ -11,7 +11,7 @@ from functools import partial
 
 from agents.archive import replies
 from agents.archive.answer import Answer, Question
-from agents.archive.classify import RULES, classify
+from agents.archive.classify import classify
 from agents.archive.compose import compose
 from agents.archive.decompose import decompose
 from agents.archive.find import find
@@ -26,6 +26,7 @@ from agents.archive.supervise import supervise
 from agents.archive.taxonomy import fill_schemas
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Classification, SubQuery
+from agents.minds.minded import fallback_note
 from agents.runs.run import Run
 from retrieval.errors import ArchiveNotFound
 from retrieval.values import Filters, Molecule, SearchRequest
@@ -68,9 +69,7 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     tables = await run.step(
         "taxonomy", partial(fill_schemas, tools.library), merged, classification.comparison
     )
-    return compose(
-        tools.library, question, classification, merged, tables, notes_of(tools, names, classification)
-    )
+    return compose(tools.library, question, classification, merged, tables, notes_of(names, classification))
 
 
 def stopped(kept: Answer, reason: str) -> Answer:
@@ -173,7 +172,7 @@ async def research_generally(
     )
 
 
-def notes_of(tools: ArchiveTools, names: Names, classification: Classification) -> tuple[str, ...]:
+def notes_of(names: Names, classification: Classification) -> tuple[str, ...]:
     """What the reader must know about how the question was read."""
     notes = list(names.notes)
     if names.from_thread and classification.molecules:
@@ -182,6 +181,5 @@ def notes_of(tools: ArchiveTools, names: Names, classification: Classification) 
         )
     if names.unknown:
         notes.append(f"The archive holds no document about {', '.join(names.unknown)}.")
-    if tools.model is not None and classification.classified_by == RULES:
-        notes.append("The language model gave no usable answer in classification; rules were used instead.")
-    return tuple(notes)
+    notes.append(fallback_note("classification", classification.why_fallen_back))
+    return tuple(filter(None, notes))

@@ -14,8 +14,8 @@ from agents.archive.find import Found, FoundChunk
 from agents.archive.library import QuestionType
 from agents.archive.prompts import load_prompt
 from agents.archive.tools import ArchiveTools, ReadDocument
-from agents.data_block import data_block
-from agents.errors import ModelError
+from agents.minds.keyed import Keyed
+from agents.minds.minded import RULES, Minded, minded
 from agents.ports import LanguageModel
 from retrieval.values import Passage, PassageKind
 
@@ -38,13 +38,17 @@ class PassageRef:
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """What a review kept for one type and molecule, most relevant first, and how much it discarded."""
+    """What a review kept for one type and molecule, most relevant first, and how much it discarded.
+
+    `why_fallen_back` says why a model that was asked did not judge; else it is "".
+    """
 
     found: Found
     retained: tuple[PassageRef, ...]
     discarded_by_score: int = 0
     discarded_by_judgement: int = 0
-    judged_by: str = "rules"
+    judged_by: str = RULES
+    why_fallen_back: str = ""
 
 
 class Judgement(BaseModel):
@@ -71,13 +75,14 @@ async def review_one(tools: ArchiveTools, found: Found) -> Reviewed:
         (p for p in relevant if (p.doc_id, p.start) in offsets),
         key=lambda p: (-score_of(p, scores), found.doc_ids.index(p.doc_id), p.start),
     )
-    judged, judge = await judge_by_model(tools.model, kind, found, kept)
+    judged = await judge(tools.model, kind, found, kept)
     return Reviewed(
         found,
-        tuple(PassageRef(p.doc_id, p.start) for p in judged),
+        tuple(PassageRef(p.doc_id, p.start) for p in judged.value),
         len(candidates) - len(scored),
-        len(scored) - len(judged),
-        judge,
+        len(scored) - len(judged.value),
+        judged.by,
+        judged.why_fallen_back,
     )
 
 
@@ -127,24 +132,22 @@ def reading(passage: Passage) -> str:
     return f"{place} {passage.text}"
 
 
-async def judge_by_model(
+async def judge(
     model: LanguageModel | None, kind: QuestionType, found: Found, passages: list[Passage]
-) -> tuple[list[Passage], str]:
+) -> Minded[list[Passage]]:
     """The model's choice among the best passages; what lies beyond its share keeps the judgement of the
     rules.
     """
-    if model is None or not passages:
-        return passages, "rules"
     share, rest = passages[:JUDGED_BY_MODEL], passages[JUDGED_BY_MODEL:]
-    try:
-        chosen = [
-            p
-            for i in range(0, len(share), BATCH)
-            for p in await ask(model, kind, found, share[i : i + BATCH])
-        ]
-    except ModelError:
-        return passages, "rules"
-    return chosen + rest, model.name
+
+    async def chosen(model: LanguageModel) -> list[Passage]:
+        batches = [share[i : i + BATCH] for i in range(0, len(share), BATCH)]
+        return [p for batch in batches for p in await ask(model, kind, found, batch)] + rest
+
+    async def all_of_them() -> list[Passage]:
+        return passages
+
+    return await minded(model if passages else None, chosen, all_of_them)
 
 
 async def ask(
@@ -156,9 +159,8 @@ async def ask(
         "\n".join(f"- {group.name}" for group in kind.required_evidence)
         or "- anything that answers the question"
     )
-    keyed = {f"P{number}": passage for number, passage in enumerate(passages, 1)}
-    listing = "\n".join(data_block(reading(passage), key=key) for key, passage in keyed.items())
-    user = f"Question: {kind.name} of {found.molecule}\n\nPassages:\n{listing}"
+    keyed = Keyed(passages)
+    user = f"Question: {kind.name} of {found.molecule}\n\nPassages:\n{keyed.listed(reading)}"
     given = await model.ask(
         prompt.role, prompt.render(question_type=kind.name, required=required), user, Judgement
     )

@@ -13,13 +13,14 @@ from itertools import groupby
 from agents.archive.answer import FieldValue, Finding, Rejected, SearchedPlace
 from agents.archive.dossier import make_dossier
 from agents.archive.general.answer import GeneralDraft
-from agents.archive.investigate import RULES, DomainDraft, draft_by_rules
+from agents.archive.investigate import DomainDraft, draft_by_rules
 from agents.archive.library import GENERAL
 from agents.archive.narrate import narrate
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Draft, DraftClaim, DraftField
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.values import Evidence, Provenance
+from agents.minds.minded import RULES, fallback_note
 from agents.trust.check import SHOWN, check_claim
 from agents.trust.values import Claim
 from retrieval.values import DocumentRecord, Passage
@@ -47,11 +48,15 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """All parts of an answer, the evidence of their keys, and what a model says to connect them."""
+    """All parts of an answer, the evidence of their keys, and what a model says to connect them.
+
+    `notes` concern the answer as a whole.
+    """
 
     parts: tuple[Part, ...]
     evidence: tuple[Evidence, ...]
     narrative: tuple[Claim, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 class Desk:
@@ -102,7 +107,8 @@ async def supervise(
         parts = (*parts, await general_part(desk, general))
     claims = tuple(dict.fromkeys(claim for part in parts for claim in part.claims))
     narrative = await narrate(tools.model, question, claims, desk.memory, tools.entailment)
-    return Merged(parts, desk.memory.all(), narrative)
+    notes = told(fallback_note("the connecting text", narrative.why_fallen_back))
+    return Merged(parts, desk.memory.all(), narrative.value, notes)
 
 
 def part_of(draft: DomainDraft) -> tuple[str, str]:
@@ -131,7 +137,7 @@ async def merge(desk: Desk, drafts: Sequence[DomainDraft]) -> Part:
         whole.rejected,
         findings if present else tuple(map(emptied, findings)),
         tuple(draft.searched for draft in drafts),
-        notes_of(desk.tools, drafts, whole, claims),
+        notes_of(drafts, whole, claims),
     )
 
 
@@ -157,6 +163,7 @@ async def general_part(desk: Desk, general: GeneralDraft) -> Part:
         fields,
         findings=(finding,),
         searched=(general.searched,),
+        notes=told(fallback_note("research", general.why_fallen_back)),
     )
 
 
@@ -228,9 +235,7 @@ def emptied(finding: Finding) -> Finding:
     )
 
 
-def notes_of(
-    tools: ArchiveTools, drafts: Sequence[DomainDraft], whole: Draft, claims: Sequence[Claim]
-) -> tuple[str, ...]:
+def notes_of(drafts: Sequence[DomainDraft], whole: Draft, claims: Sequence[Claim]) -> tuple[str, ...]:
     """Contradictions, claims that were left out, a model that failed."""
     notes = list(whole.conflicts)
     if left_out := sum(claim.verdict not in SHOWN for claim in claims):
@@ -238,6 +243,11 @@ def notes_of(
             f"{left_out} statement(s) about {drafts[0].molecule} were left out: "
             "their evidence does not carry them."
         )
-    if tools.model is not None and any(d.mind == RULES and d.reviewed.retained for d in drafts):
-        notes.append("The language model gave no usable answer in research; rules were used instead.")
-    return tuple(dict.fromkeys(notes))
+    notes += [fallback_note("review", draft.reviewed.why_fallen_back) for draft in drafts]
+    notes += [fallback_note("research", draft.why_fallen_back) for draft in drafts]
+    return told(*notes)
+
+
+def told(*notes: str) -> tuple[str, ...]:
+    """Notes that say something, each once."""
+    return tuple(dict.fromkeys(filter(None, notes)))

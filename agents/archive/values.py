@@ -11,13 +11,17 @@ from retrieval.values import DocumentRecord, Molecule, Passage, Stage
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """What a question is about (DiscoVerse, section 2.2): domains and question types, several at once."""
+    """What a question is about (DiscoVerse, section 2.2): domains and question types, several at once.
+
+    `why_fallen_back` says why a model that was asked did not classify it; else it is "".
+    """
 
     domains: tuple[Stage, ...]
     question_types: tuple[str, ...]
     molecules: tuple[str, ...] = ()
     comparison: bool = False
     classified_by: str = "rules"
+    why_fallen_back: str = ""
 
 
 @dataclass(frozen=True, slots=True)

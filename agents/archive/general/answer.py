@@ -18,7 +18,8 @@ from agents.archive.review import PassageRef
 from agents.archive.tools import ArchiveTools, ReadDocument
 from agents.archive.values import Draft, DraftClaim
 from agents.data_block import data_block
-from agents.errors import ModelError
+from agents.minds.keyed import Keyed
+from agents.minds.minded import minded
 from agents.ports import LanguageModel
 from retrieval.values import Filters, Passage, Stage
 
@@ -37,11 +38,15 @@ Rows = Mapping[str, Mapping[int, ReadRow]]
 
 @dataclass(frozen=True, slots=True)
 class GeneralDraft:
-    """The answer to a general question, and the domain of the document it stands in."""
+    """The answer to a general question, and the domain of the document it stands in.
+
+    `why_fallen_back` says why a model that was asked did not answer; else it is "".
+    """
 
     draft: Draft
     domain: Stage
     searched: SearchedPlace
+    why_fallen_back: str = ""
 
 
 async def answer_generally(tools: ArchiveTools, text: str, review: ReviewedGenerally) -> GeneralDraft:
@@ -52,32 +57,36 @@ async def answer_generally(tools: ArchiveTools, text: str, review: ReviewedGener
     )
     passages = [passage_at(documents, item.ref) for item in review.passages]
     rows = {d.document.record.doc_id: read_rows(d.passages) for d in documents}
-    draft = await draft_by_model(tools.model, asked, passages)
-    draft = draft or draft_by_rules(asked, review, passages, rows)
+
+    async def thought(model: LanguageModel) -> Draft:
+        return await draft_by_model(model, asked, passages)
+
+    async def ruled() -> Draft:
+        return draft_by_rules(asked, review, passages, rows)
+
+    made = await minded(tools.model if passages else None, thought, ruled)
+    domain = await domain_of(tools, made.value)
+    return GeneralDraft(made.value, domain, review.found.searched, made.why_fallen_back)
+
+
+async def domain_of(tools: ArchiveTools, draft: Draft) -> Stage:
+    """The domain of the document that an answer stands in; that of decisions where there is none."""
     if not draft.present:
-        return GeneralDraft(draft, Stage.STRATEGIC, review.found.searched)
-    first = draft.claims[0].passages[0]
-    [record] = await tools.index.records(Filters(doc_ids=(first.doc_id,)))
-    return GeneralDraft(draft, record.stages[0] if record.stages else Stage.STRATEGIC, review.found.searched)
+        return Stage.STRATEGIC
+    [record] = await tools.index.records(Filters(doc_ids=(draft.claims[0].passages[0].doc_id,)))
+    return record.stages[0] if record.stages else Stage.STRATEGIC
 
 
-async def draft_by_model(
-    model: LanguageModel | None, asked: Asked, passages: Sequence[Passage]
-) -> Draft | None:
-    """The model's draft; None without a model, or when it gives no usable answer."""
-    if model is None or not passages:
-        return None
+async def draft_by_model(model: LanguageModel, asked: Asked, passages: Sequence[Passage]) -> Draft:
+    """The model's draft. Raises `ModelError`."""
     prompt = load_prompt("general")
-    keyed = {f"P{number}": passage for number, passage in enumerate(passages, 1)}
-    try:
-        given = await model.ask(
-            prompt.role,
-            prompt.render(kind=asked.kind.value),
-            f"{data_block(asked.text)}\n\n{listed(keyed)}",
-            ModelDraft,
-        )
-    except ModelError:
-        return None
+    keyed = Keyed(passages)
+    given = await model.ask(
+        prompt.role,
+        prompt.render(kind=asked.kind.value),
+        f"{data_block(asked.text)}\n\n{listed(keyed)}",
+        ModelDraft,
+    )
     claims = tuple(claim for said in given.claims if (claim := draft_claim(said, keyed)).passages)
     if not given.present or not claims:
         return Draft(False, "", ABSENT)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from agents.archive.tools import ArchiveTools
+from agents.errors import ModelRefused
 from agents.scripted import Call, ScriptedModel
 from tests.agents.archive.world import DOCUMENTS, archive, ask
 
@@ -20,6 +21,14 @@ def key_of(call: Call, words: str) -> str:
 
 def everything(call: Call) -> dict[str, object]:
     return {"relevant": [f"P{number}" for number in range(1, 61)]}
+
+
+def note_on(work: str) -> str:
+    """The note on a model that had no answer left."""
+    return (
+        f"The language model gave no usable answer in {work} (it could not be reached); "
+        "rules were used instead."
+    )
 
 
 def draft(text: str, quote: str, key: str = "") -> object:
@@ -84,8 +93,50 @@ async def test_rules_take_over_where_the_model_fails(tmp_path: Path) -> None:
     answer, by_rules = await ask(tools, QUESTION), await ask(bare, QUESTION)
 
     assert answer.short == by_rules.short
-    assert any("classification" in note for note in answer.notes)
-    assert any("research" in note for note in answer.notes)
+    assert set(answer.notes) >= {note_on("classification"), note_on("review"), note_on("research")}
+    assert not by_rules.notes
+
+
+async def test_a_general_answer_says_that_rules_made_it(tmp_path: Path) -> None:
+    tools, _ = await tools_with(
+        tmp_path, classify=[{"domains": ["clinical"], "question_types": ["general"]}], research=["not JSON"]
+    )
+
+    answer = await ask(tools, "Who was the study director?")
+
+    assert "Ann Example" in answer.short
+    assert answer.notes == (
+        "The language model gave no usable answer in research (its answer did not fit what was asked for); "
+        "rules were used instead.",
+    )
+
+
+async def test_a_missing_narrative_is_told(tmp_path: Path) -> None:
+    def two_claims(call: Call) -> dict[str, object]:
+        words = REASON if REASON in call.user else "ZK-701"
+        claims = [
+            {"text": f"{text}.", "keys": [key_of(call, words)], "quotes": []}
+            for text in (
+                "Liver toxicity in the multiple dose study",
+                "ZK-701 was stopped because of liver toxicity",
+            )
+        ]
+        return {"present": REASON in call.user, "short": "x", "headline": "x", "claims": claims}
+
+    tools, _ = await tools_with(
+        tmp_path,
+        classify=[{"domains": ["strategic"], "question_types": ["discontinuation_reason"]}],
+        research=two_claims,
+        supervise=lambda call: ModelRefused("HTTP 403"),
+    )
+
+    answer = await ask(tools, QUESTION)
+
+    assert answer.present
+    assert answer.notes == (
+        "The language model gave no usable answer in the connecting text (its endpoint refused the request); "
+        "rules were used instead.",
+    )
 
 
 @pytest.mark.parametrize("types", [["no such type"], []])

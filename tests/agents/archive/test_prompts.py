@@ -4,7 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from agents.archive.prompts import FOLDER, PromptError, load_prompt
+from agents.archive.prompts import FOLDER, load_prompt
+from agents.data_block import DATA_RULE
+from agents.minds import prompts
+from agents.minds.prompts import PromptError
 from agents.runs import meter
 
 NAMES = sorted(path.stem for path in FOLDER.glob("*.md"))
@@ -31,6 +34,7 @@ def test_every_prompt_loads_and_leaves_its_hash(name: str) -> None:
 
     assert all(f"<{variable}>" in text for variable in prompt.variables)
     assert "{{" not in text
+    assert text.count(DATA_RULE) == 1
     assert [mark.split()[0] for mark in measured.fingerprints] == [f"prompt/{name}"]
 
 
@@ -57,6 +61,6 @@ def test_a_broken_prompt_is_refused_by_name(tmp_path: Path, text: str, message: 
     (tmp_path / "broken.md").write_text(text, encoding="utf-8")
 
     with pytest.raises(PromptError, match=message) as refused:
-        load_prompt("broken", tmp_path)
+        prompts.load_prompt("broken", tmp_path)
 
     assert "broken" in str(refused.value)
