@@ -1,17 +1,17 @@
 """A stream of entries into the index, in requests of a megabyte, with only a few under way at a time."""
 
 import asyncio
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import orjson
 from elasticsearch import AsyncElasticsearch
+from tenacity import RetryCallState, retry_if_result
 
 from retrieval.errors import IndexUnavailable, RetrievalError
 from retrieval.index.elastic.faults import BUSY, full, refusal
-from retrieval.index.elastic.server import FIRST_PAUSE, LONGEST_PAUSE, Connection
+from retrieval.index.elastic.server import Connection, repeated
 
 REQUEST_BYTES = 1_000_000
 """Size of a request. aiohttp writes a body in one piece, and other tasks wait for it meanwhile."""
@@ -105,15 +105,20 @@ class BulkStream:
 
     async def _written(self, operations: list[Operation]) -> None:
         """Write the operations, those again that the server was too busy for."""
-        began, pause = time.monotonic(), FIRST_PAUSE
-        while operations := await self._once(operations):
-            if time.monotonic() - began + pause > self._connection.server.write_patience:
-                raise IndexUnavailable(
-                    f"Elasticsearch at {self._connection.place} is too busy to write. Nothing of this "
-                    f"write is kept; repeat it later."
-                )
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+
+        async def once() -> bool:
+            nonlocal operations
+            operations = await self._once(operations)
+            return bool(operations)
+
+        patience = self._connection.server.write_patience
+        await repeated(patience, retry=retry_if_result(bool), retry_error_callback=self._give_up)(once)
+
+    def _give_up(self, _: RetryCallState) -> NoReturn:
+        raise IndexUnavailable(
+            f"Elasticsearch at {self._connection.place} is too busy to write. Nothing of this "
+            f"write is kept; repeat it later."
+        )
 
     async def _once(self, operations: list[Operation]) -> list[Operation]:
         """Send the operations; those that should be sent again."""

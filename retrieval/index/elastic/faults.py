@@ -15,7 +15,7 @@ SHOWN = 500
 """Characters of its own words that are passed on."""
 
 
-def passing(error: Exception) -> bool:
+def passing(error: BaseException) -> bool:
     """Whether the same call may succeed later."""
     if isinstance(error, ApiError):
         return _status(error) in BUSY and not full(_said(error))
@@ -74,7 +74,7 @@ def _said(error: ApiError | TransportError) -> str:
     return str(error.message).split("\n")[0] or type(error).__name__
 
 
-def _untrusted(error: Exception) -> bool:
+def _untrusted(error: BaseException) -> bool:
     """Whether the server is another than expected; the client has no error for a wrong fingerprint."""
     return isinstance(error, TlsError) or isinstance(error.__context__, ServerFingerprintMismatch)
 

@@ -1,15 +1,15 @@
 """The connection to Elasticsearch: how it is secured, what is tried again, and its errors."""
 
-import asyncio
 import logging
 import re
-import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 from elastic_transport import TransportError
 from elasticsearch import ApiError, AsyncElasticsearch
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_before_delay, wait_exponential
 
 from retrieval.index.elastic.faults import BUSY, passing, silent, translated
 
@@ -21,7 +21,9 @@ Expected = tuple[type[ApiError], ...]
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0
 """Seconds between attempts; each pause is twice as long as the one before."""
-SAY_EVERY = 30.0
+SAY_AFTER = 30.0
+"""Seconds after which every further attempt is said."""
+CLIENT_ERRORS = (ApiError, TransportError)
 PASSWORD = re.compile(r"//[^/]*@")
 """User and password in an address."""
 
@@ -61,6 +63,12 @@ class Server:
         )
 
 
+def repeated(patience: float, **options: Any) -> AsyncRetrying:
+    """Attempts with longer and longer pauses between them; none begins after `patience` seconds."""
+    wait = wait_exponential(FIRST_PAUSE, LONGEST_PAUSE)
+    return AsyncRetrying(wait=wait, stop=stop_before_delay(patience), reraise=True, **options)
+
+
 class Connection:
     """A client that tries again what may succeed later, and raises the errors of this floor."""
 
@@ -81,27 +89,27 @@ class Connection:
 
         Raises `IndexUnavailable` after `patience` seconds, `expected` errors as they are, others translated.
         """
-        began, said, pause = time.monotonic(), False, FIRST_PAUSE
-        while True:
-            try:
-                answer = await call(self.client)
-            except expected:
-                raise
-            except (ApiError, TransportError) as error:
-                waited = time.monotonic() - began
-                if not passing(error) or waited + pause > patience:
-                    raise translated(self.place, error) from error
-                if not said or waited > SAY_EVERY:
-                    logger.warning(
-                        "%s Trying again for up to %.0f s.", silent(self.place, error), patience - waited
-                    )
-                    said = True
-            else:
-                if said:
-                    logger.warning("Elasticsearch at %s answers again.", self.place)
-                return answer
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+
+        async def once() -> T:
+            return await call(self.client)
+
+        tell = partial(self._tell, patience)
+        attempts = repeated(patience, retry=retry_if_exception(passing), before_sleep=tell)
+        try:
+            answer: T = await attempts(once)
+        except expected:
+            raise
+        except CLIENT_ERRORS as error:
+            raise translated(self.place, error) from error
+        if attempts.statistics["attempt_number"] > 1:
+            logger.warning("Elasticsearch at %s answers again.", self.place)
+        return answer
+
+    def _tell(self, patience: float, state: RetryCallState) -> None:
+        """Say the first failure, and those after a long time."""
+        error, waited = state.outcome and state.outcome.exception(), state.seconds_since_start or 0.0
+        if isinstance(error, CLIENT_ERRORS) and (state.attempt_number == 1 or waited > SAY_AFTER):
+            logger.warning("%s Trying again for up to %.0f s.", silent(self.place, error), patience - waited)
 
     async def msearch(self, alias: str, bodies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """The answers to several searches, asked in one request and answered one after the other."""
