@@ -16,7 +16,6 @@ from retrieval.embed.minilm import THRESHOLD as MINILM_THRESHOLD
 from retrieval.embed.minilm import MiniLM
 from retrieval.embed.sentence_transformer import SentenceTransformerEncoder
 from retrieval.ports import Encoder, Reranker
-from retrieval.rerank.compact import CompactCrossEncoder
 from retrieval.rerank.cross_encoder import cross_encoder
 from retrieval.rerank.flag import flag_reranker
 from retrieval.rerank.late_interaction import LateInteraction
@@ -40,7 +39,6 @@ HEEDED: Mapping[str, frozenset[str]] = {
     "sentence-transformers": TORCH | INSTRUCTIONS,
     "bge-m3": TORCH,
     "late-interaction": frozenset({"model", "threshold"}),
-    "compact": frozenset({"model", "threshold"}),
     "cross-encoder": TORCH,
     "flag": TORCH,
     "multi-vector": TORCH,
@@ -122,8 +120,6 @@ def _reranker(settings: Settings, encoder: MiniLM | SentenceTransformerEncoder |
     chosen = settings.reranker
     if chosen.kind == "late-interaction":
         return _late_interaction(chosen, encoder)
-    if chosen.kind == "compact":
-        return _compact(chosen, encoder)
     if chosen.kind == "multi-vector":
         shared = isinstance(encoder, BgeM3) and chosen.model in ("", settings.encoder.model)
         model = encoder if shared else _bge_m3(chosen, settings.home)
@@ -146,18 +142,6 @@ def _late_interaction(
         )
     weighing = PieceWeights.read(Path(chosen.model), encoder.name) if chosen.model else None
     reranker = LateInteraction(encoder, weighing)
-    return reranker if chosen.threshold is None else AtThreshold(reranker, chosen.threshold)
-
-
-def _compact(chosen: RerankerSettings, encoder: MiniLM | SentenceTransformerEncoder | BgeM3) -> Reranker:
-    if not isinstance(encoder, MiniLM):
-        raise SettingsError("The compact reranker reads on from minilm: set PESTLE_ENCODER_KIND to it.")
-    if not chosen.model:
-        raise SettingsError(
-            "The reranker's kind is compact: name the weights that `pestle train reranker --kind compact` "
-            "made in PESTLE_RERANKER_MODEL."
-        )
-    reranker = CompactCrossEncoder(encoder, Path(chosen.model))
     return reranker if chosen.threshold is None else AtThreshold(reranker, chosen.threshold)
 
 

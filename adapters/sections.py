@@ -129,8 +129,8 @@ class RerankerSettings(CheckpointSettings):
     """The model that scores texts against a question."""
 
     kind: Annotated[
-        Literal["late-interaction", "compact", "cross-encoder", "flag", "multi-vector"],
-        Field(description="the first two work over the encoder; the others need the extra `models`"),
+        Literal["late-interaction", "cross-encoder", "flag", "multi-vector"],
+        Field(description="late-interaction works over the encoder; the others need the extra `models`"),
     ] = "late-interaction"
 
 

@@ -1,9 +1,8 @@
-"""`pestle train reranker`: the recipes behind the weights of late interaction and of the compact reranker."""
+"""`pestle train reranker`: the recipe behind the weights of late interaction."""
 
 import time
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,17 +22,10 @@ from retrieval.errors import ModelsMissing
 from retrieval.evaluate.fill import Progress
 
 if TYPE_CHECKING:
-    from retrieval.train.course import Result
+    from retrieval.train.late_interaction import TrainingResult
 
 LOG_S = 30.0
 """Seconds between two lines where there is no terminal."""
-
-
-class Kind(StrEnum):
-    """Rerankers that can be trained."""
-
-    LATE_INTERACTION = "late-interaction"
-    COMPACT = "compact"
 
 
 trainings = typer.Typer(help="Train models on judged questions.", no_args_is_help=True)
@@ -52,20 +44,14 @@ def _group() -> None:
 @trainings.command("reranker")
 def reranker_command(
     folder: Annotated[
-        Path, typer.Argument(help="Folder with scifact, bioasq and pubmedqa as their makers publish them.")
+        Path, typer.Argument(help="Folder with scifact and bioasq as their makers publish them.")
     ],
     out: Annotated[Path, typer.Option(help="Where weights, report and what is half done are kept.")],
-    kind: Annotated[
-        Kind,
-        typer.Option(help="The kind of PESTLE_RERANKER_KIND that is trained."),
-    ] = Kind.LATE_INTERACTION,
-    threads: Annotated[int, typer.Option(min=1, help="Processor cores to use.")] = 2,
 ) -> None:
-    """Train a reranker, and measure it on held-out folds beside late interaction that was taught nothing.
+    """Learn the weights of late interaction, and measure them on held-out folds beside equal weights.
 
-    Late interaction is taught with the encoder that is set, in minutes; the compact reranker, over MiniLM, in
-    half an hour. Safe to interrupt and repeat: what is finished is kept in the folder. Needs the extra
-    `models`.
+    They are learnt for the encoder that is set. Safe to interrupt and repeat: what is finished is kept in the
+    folder. Needs the extra `models`.
     """
     settings = load()
     try:
@@ -73,26 +59,25 @@ def reranker_command(
     except OSError as error:
         raise BadRequest(f"{out} cannot be a folder for the results: {error.strerror}.") from error
     with _progress() as shown:
-        result = run_to_end(_recipe(settings, kind, threads, folder, out, shown))
+        result = run_to_end(_recipe(settings, folder, out, shown))
     console.print(_figures(result))
     console.print(f"Weights: {result.weights}", highlight=False, soft_wrap=True)
 
 
 def _recipe(
-    settings: Settings, kind: Kind, threads: int, folder: Path, out: Path, shown: Progress
-) -> Coroutine[None, None, "Result"]:
+    settings: Settings, folder: Path, out: Path, shown: Progress
+) -> Coroutine[None, None, "TrainingResult"]:
     """The training, not yet begun. Raises `ModelsMissing`, and `BadRequest` for an encoder that is unfit."""
     try:
-        from retrieval.train.compact import Lessons, make_compact
-        from retrieval.train.late_interaction import make_late
+        from retrieval.train.late_interaction import train_late_interaction
     except ImportError as error:
         raise ModelsMissing("Training needs torch. Install it with: pip install 'pestle[models]'") from error
     encoder = encoder_here(settings)
-    if kind is Kind.LATE_INTERACTION and isinstance(encoder, MiniLM | SentenceTransformerEncoder):
-        return make_late(folder, out, encoder, shown)
-    if kind is Kind.COMPACT and isinstance(encoder, MiniLM):
-        return make_compact(folder, out, encoder, Lessons(threads=threads), shown)
-    raise BadRequest(f"{kind} cannot be trained over {encoder.name}. Set PESTLE_ENCODER_KIND to minilm.")
+    if isinstance(encoder, MiniLM | SentenceTransformerEncoder):
+        return train_late_interaction(folder, out, encoder, shown)
+    raise BadRequest(
+        f"Late interaction cannot be trained over {encoder.name}. Set PESTLE_ENCODER_KIND to minilm."
+    )
 
 
 @contextmanager
@@ -113,13 +98,13 @@ def _progress() -> Iterator[Progress]:
     yield line
 
 
-def _figures(result: "Result") -> Table:
+def _figures(result: "TrainingResult") -> Table:
     table = Table(title="Held out", title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1))
     for column in ("collection", "order"):
         table.add_column(column)
     for column in ("queries", "nDCG@10", "MRR@10", "p against equal weights"):
         table.add_column(column, justify="right")
-    for row in result.rows:
+    for row in result.orders:
         cells = (f"{row.ndcg:.4f}", f"{row.reciprocal_rank:.4f}", f"{row.p_value:.4f}")
         table.add_row(row.collection, row.order, str(row.queries), *cells)
     return table

@@ -1,7 +1,6 @@
-"""The transformer of all-MiniLM-L6-v2 as ONNX graphs of a few kB whose weights stay in safetensors files.
+"""The transformer of all-MiniLM-L6-v2 as an ONNX graph of 22 kB whose weights stay in the safetensors file.
 
-Architecture: BERT with 6 layers, 12 heads, width 384 (Devlin et al. 2019, section 3). A graph holds some of
-the layers, so that one model can take the states of another between two layers.
+Architecture: BERT with 6 layers, 12 heads, width 384 (Devlin et al. 2019, section 3).
 The graph names where each tensor lies in `model.safetensors`, so nothing is converted, copied or kept twice.
 """
 
@@ -19,29 +18,16 @@ WIDTH = 384
 HEAD_WIDTH = WIDTH // HEADS
 EPSILON = 1e-12
 
-KINDS = {"F32": TensorProto.FLOAT, "F16": TensorProto.FLOAT16}
-"""How weights may be kept; they are computed with in single precision."""
-MASK = helper.make_tensor_value_info("mask", TensorProto.FLOAT, ["b", 1, 1, "t"])
-INPUTS = {
-    "ids": [
-        helper.make_tensor_value_info("ids", TensorProto.INT64, ["b", "t"]),
-        helper.make_tensor_value_info("positions", TensorProto.INT64, ["t"]),
-    ],
-    "states": [helper.make_tensor_value_info("states", TensorProto.FLOAT, ["b", "t", WIDTH])],
-}
-"""What a graph begins with: word pieces, or states between two layers."""
 
+def build(tensors: Path) -> bytes:
+    """The serialised model for the weights in `tensors`.
 
-def build(tensors: Path, first: int = 0, last: int = LAYERS) -> bytes:
-    """The serialised model of the layers `first` to `last`, exclusive, with the weights in `tensors`.
-
-    Inputs: `mask` (b, 1, 1, t) float32: 0 to see, -inf to hide; and for the first layer, with the embeddings,
-    `ids` (b, t) int64 and `positions` (t,) int64, for others `states` (b, t, 384) float32, what the layer
-    before gave. Output: `tokens` (b, t, 384) float32, what the last of them gives.
+    Inputs: `ids` (b, t) int64, `positions` (t,) int64, `mask` (b, 1, 1, t) float32: 0 to see, -inf to hide.
+    Output: `tokens` (b, t, 384) float32, the last hidden states.
     """
-    graph = _Graph(tensors, "states" if first else "ids")
-    hidden = graph.states() if first else graph.embeddings()
-    for layer in range(first, last):
+    graph = _Graph(tensors)
+    hidden = graph.embeddings()
+    for layer in range(LAYERS):
         hidden = graph.feed_forward(graph.attention(hidden, layer), layer)
     graph.output(hidden)
     return graph.serialised()
@@ -50,16 +36,14 @@ def build(tensors: Path, first: int = 0, last: int = LAYERS) -> bytes:
 class _Graph:
     """Collects nodes and weights. Methods take and return names of values; hidden states are (b * t, 384)."""
 
-    def __init__(self, tensors: Path, source: str) -> None:
-        self._source = source
+    def __init__(self, tensors: Path) -> None:
         self._file = tensors.name
         self._places, self._start = _header(tensors)
         self._nodes: list[NodeProto] = []
         self._weights: dict[str, TensorProto] = {}
         self._flat = self._constant("flat", np.array([-1, WIDTH], np.int64))
         heads = self._constant("heads", np.array([HEADS, HEAD_WIDTH], np.int64))
-        self._sizes = self._node("Shape", source, end=2)
-        self._split = self._node("Concat", self._sizes, heads, axis=0)
+        self._split = self._node("Concat", self._node("Shape", "ids"), heads, axis=0)
         self._scale = self._constant("scale", np.array(1 / math.sqrt(HEAD_WIDTH), np.float32))
 
     def embeddings(self) -> str:
@@ -69,9 +53,6 @@ class _Graph:
         kind = self._node("Gather", self._weight("embeddings.token_type_embeddings.weight"), first)
         summed = self._node("Add", self._node("Add", words, places), kind)
         return self._normalise(self._node("Reshape", summed, self._flat), "embeddings.LayerNorm")
-
-    def states(self) -> str:
-        return self._node("Reshape", self._source, self._flat)
 
     def attention(self, hidden: str, layer: int) -> str:
         """Multi-head self-attention with residual: softmax(Q K^T / sqrt(32) + mask) V."""
@@ -96,7 +77,7 @@ class _Graph:
 
     def output(self, hidden: str) -> None:
         width = self._constant("width", np.array([WIDTH], np.int64))
-        shape = self._node("Concat", self._sizes, width, axis=0)
+        shape = self._node("Concat", self._node("Shape", "ids"), width, axis=0)
         self._nodes.append(helper.make_node("Reshape", [hidden, shape], ["tokens"]))
 
     def serialised(self) -> bytes:
@@ -104,7 +85,8 @@ class _Graph:
             self._nodes,
             "minilm",
             [
-                *INPUTS[self._source],
+                helper.make_tensor_value_info("ids", TensorProto.INT64, ["b", "t"]),
+                helper.make_tensor_value_info("positions", TensorProto.INT64, ["t"]),
                 helper.make_tensor_value_info("mask", TensorProto.FLOAT, ["b", 1, 1, "t"]),
             ],
             [helper.make_tensor_value_info("tokens", TensorProto.FLOAT, ["b", "t", WIDTH])],
@@ -141,7 +123,7 @@ class _Graph:
             begin, end = entry["data_offsets"]
             tensor = TensorProto(
                 name=name,
-                data_type=KINDS[entry["dtype"]],
+                data_type=TensorProto.FLOAT,
                 dims=entry["shape"],
                 data_location=TensorProto.EXTERNAL,
             )
@@ -149,12 +131,10 @@ class _Graph:
             for key, value in place.items():
                 tensor.external_data.add(key=key, value=str(value))
             self._weights[name] = tensor
-        if self._places[name]["dtype"] == "F32":
-            return name
-        return self._node("Cast", name, to=TensorProto.FLOAT)
+        return name
 
 
-def _header(tensors: Path) -> tuple[dict[str, dict[str, Any]], int]:
+def _header(tensors: Path) -> tuple[dict[str, dict[str, list[int]]], int]:
     """Where each tensor lies, and where the data begin (8 bytes of length, JSON, data)."""
     with tensors.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")

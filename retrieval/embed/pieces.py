@@ -1,14 +1,10 @@
-"""Texts as the pieces that a model reads: cut at its limit, in windows, with the words that carry a topic."""
+"""Texts as the pieces that a model reads: cut at its limit, or in windows."""
 
 import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-import numpy as np
-from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
-
-from retrieval.index.words import STOP_WORDS
 
 HEAD_SHARE = 3 / 8
 """Share of a window that a head (title, section, table header) may take; it is repeated in each window."""
@@ -32,13 +28,6 @@ class Pieces:
     def encode(self, texts: Sequence[str]) -> list[Encoding]:
         """The pieces of each text, cut at the limit."""
         return self._tokenizer.encode_batch(list(texts))
-
-    def content(self, text: str) -> NDArray[np.bool_]:
-        """(pieces,) True for pieces of words that carry a topic; all True if there is no such word."""
-        encoding = self._tokenizer.encode(text)
-        spans = [text[start:end].lower().strip() for start, end in encoding.offsets]
-        carries = np.array([any(map(str.isalnum, span)) and span not in STOP_WORDS for span in spans])
-        return carries if carries.any() else ~carries
 
     def windows(self, texts: Sequence[str], heads: Sequence[str]) -> list[list[str]]:
         """Each text in parts of about equal length, cut between words; a head that is too long is cut.

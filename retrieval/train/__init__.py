@@ -1,1 +1,1 @@
-"""Recipes of the rerankers: judged data, candidates of our own search, folds, training."""
+"""Training of rerankers: judged data, candidates of our own search, the weights, their measures and scale."""

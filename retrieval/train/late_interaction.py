@@ -6,19 +6,22 @@ all of both. Folds are by document: queries about one paper are never on both si
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Protocol
 
+from retrieval.errors import JudgementsError
 from retrieval.evaluate.fill import Progress
-from retrieval.evaluate.folds import FOLDS
+from retrieval.evaluate.folds import FOLDS, folds
 from retrieval.ports import Encoder
 from retrieval.rerank.late_interaction import LateInteraction, TokenEncoder
 from retrieval.rerank.piece_weights import PieceWeights
-from retrieval.train.course import Result, Scale, calibrated, concluded, fold_of, found_lists, opened
-from retrieval.train.data import read
-from retrieval.train.measure import LATE
+from retrieval.train.candidates import CandidateList, candidate_lists
+from retrieval.train.data import JudgedQueries, read
+from retrieval.train.measure import EQUAL_WEIGHTS, MeasuredOrder, Values, measured_orders
 from retrieval.train.piece_weights import Compared, compared, learn
+from retrieval.train.scale import Scale, fit_scale
 
 RIDGE = 0.001
 """Penalty on the weights: of 0.01, 0.003, 0.001 and 0.0003 the best on the folds, on which it was chosen."""
@@ -30,29 +33,55 @@ class PieceEncoder(Encoder, TokenEncoder, Protocol):
     """An encoder that gives vectors of texts, and of their pieces."""
 
 
-async def make_late(folder: Path, out: Path, encoder: PieceEncoder, progress: Progress) -> Result:
+@dataclass(frozen=True, slots=True)
+class TrainingResult:
+    """Where the weights are, and how well each order did on queries that it was not learnt from."""
+
+    weights: Path
+    orders: tuple[MeasuredOrder, ...]
+
+
+async def train_late_interaction(
+    folder: Path, out: Path, encoder: PieceEncoder, progress: Progress
+) -> TrainingResult:
     """Learn from SciFact and BioASQ in `folder`; write `late-interaction.json` and `report.json` to `out`.
 
     Raises `ArchiveNotFound` and `JudgementsError` for the data, or if `out` holds work on other data.
     """
-    materials = read(folder)[:2]
+    judged = read(folder)
     about = {
         "kind": "late-interaction",
         "encoder": encoder.name,
-        "data_sha256": {each.collection.name: each.collection.sha256 for each in materials},
+        "data_sha256": {each.collection.name: each.collection.sha256 for each in judged},
         "ridge": RIDGE,
     }
-    await asyncio.to_thread(opened, out, about)
+    await asyncio.to_thread(_open, out, about)
     reranker = LateInteraction(encoder, PieceWeights())
-    lists = [await found_lists(material, out, encoder, progress) for material in materials]
-    seen = [await compared(each, reranker, progress) for each in lists]
-    in_fold = {query: fold for material in materials for query, fold in fold_of(material).items()}
-    every = [one for each in seen for one in each]
-    orders = {LATE: _values(every, PieceWeights()), LEARNT: _held_out(every, in_fold, progress)}
+    lists = [await candidate_lists(each, out, encoder, progress) for each in judged]
+    every = [one for each in lists for one in await compared(each, reranker, progress)]
+    in_fold = {query: fold for each in judged for query, fold in folds_of(each).items()}
+    values = {EQUAL_WEIGHTS: _values(every, PieceWeights()), LEARNT: _held_out(every, in_fold, progress)}
     weights = out / "late-interaction.json"
-    _write(learn(every, RIDGE), calibrated(lists, orders[LEARNT]), about, weights)
-    measured = list(zip(materials, lists, strict=True))
-    return await asyncio.to_thread(concluded, out, about, weights, measured, orders)
+    _write(learn(every, RIDGE), fit_scale(lists, values[LEARNT]), about, weights)
+    orders = await asyncio.to_thread(_measured, judged, lists, values)
+    report = {**about, "rows": [asdict(order) for order in orders]}
+    (out / "report.json").write_text(json.dumps(report, indent=1), "utf-8")
+    return TrainingResult(weights, orders)
+
+
+def folds_of(judged: JudgedQueries) -> dict[str, int]:
+    """The fold of each query; queries about one paper are in one."""
+    return folds({query: dict.fromkeys(papers, 1) for query, papers in judged.papers.items()})
+
+
+def _open(out: Path, about: Mapping[str, object]) -> None:
+    """Make the folder. Raises `JudgementsError` if it holds work on other data or by another recipe."""
+    out.mkdir(parents=True, exist_ok=True)
+    kept = out / "about.json"
+    if not kept.exists():
+        kept.write_text(json.dumps(about), "utf-8")
+    elif json.loads(kept.read_text("utf-8")) != about:
+        raise JudgementsError(f"{out} holds work on other data or by another recipe. Name another folder.")
 
 
 def _held_out(
@@ -61,27 +90,37 @@ def _held_out(
     """The similarities of each fold, by weights that were learnt on the others."""
     values: dict[str, list[float]] = {}
     for fold in range(FOLDS):
-        weighing = learn([one for one in lists if in_fold[one.query] != fold], RIDGE)
-        values |= _values([one for one in lists if in_fold[one.query] == fold], weighing)
+        weights = learn([one for one in lists if in_fold[one.query] != fold], RIDGE)
+        values |= _values([one for one in lists if in_fold[one.query] == fold], weights)
         progress("learning weights", fold + 1, FOLDS)
     return values
 
 
-def _values(lists: list[Compared], weighing: PieceWeights) -> dict[str, list[float]]:
+def _values(lists: list[Compared], weights: PieceWeights) -> dict[str, list[float]]:
     """The similarity of each candidate that is put in order, by query."""
     return {
-        one.query: weighing.similarity(weighing.weights(one.asked), one.partners[: one.ranked]).tolist()
+        one.query: weights.similarity(weights.weights(one.asked), one.partners[: one.ranked]).tolist()
         for one in lists
     }
 
 
-def _write(weighing: PieceWeights, scale: Scale, about: Mapping[str, object], path: Path) -> None:
+def _measured(
+    judged: Sequence[JudgedQueries], lists: Sequence[Sequence[CandidateList]], values: Mapping[str, Values]
+) -> tuple[MeasuredOrder, ...]:
+    return tuple(
+        order
+        for each, candidates in zip(judged, lists, strict=True)
+        for order in measured_orders(each.collection.name, candidates, each.collection.grades, values)
+    )
+
+
+def _write(weights: PieceWeights, scale: Scale, about: Mapping[str, object], path: Path) -> None:
     values = {
         "encoder": about["encoder"],
         "learnt_on": about["data_sha256"],
         "slope": round(scale.slope, DIGITS),
         "middle": round(-scale.bias / scale.slope, DIGITS),
         "threshold": scale.threshold,
-        "piece": [round(value, DIGITS) for value in weighing.piece.tolist()],
+        "piece": [round(value, DIGITS) for value in weights.piece.tolist()],
     }
     path.write_text(json.dumps(values), "utf-8")

@@ -1,7 +1,8 @@
-"""Learns how the pieces of a question count: softmax over each question's candidates, all lists at once.
+"""Learns the weights of a question's pieces: softmax over each question's candidates, all lists at once.
 
 Loss: minus the logarithm of the relevant candidates' share, and a penalty on the square of `piece`, by L-BFGS
-(Liu & Nocedal 1989). Without drawing: same lists on the same machine, same weights.
+(Liu & Nocedal 1989). Nothing is drawn by chance: the same lists
+give the same weights on the same machine.
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from retrieval.evaluate.fill import Progress
 from retrieval.ports import Vectors
 from retrieval.rerank.late_interaction import LateInteraction
 from retrieval.rerank.piece_weights import HEAVIEST, LIGHTEST, SHARPNESS, PieceWeights
-from retrieval.train.lists import Ranked
+from retrieval.train.candidates import CandidateList
 
 STEPS = 200
 
@@ -25,7 +26,7 @@ STEPS = 200
 class Compared:
     """A question's pieces `asked` (n, d), what each finds in the candidates (texts, n), which are relevant.
 
-    The first `ranked` of the candidates are those that are put in order, the others only teach.
+    The first `ranked` candidates are put in order; the others are only learnt from.
     """
 
     query: str
@@ -35,13 +36,15 @@ class Compared:
     ranked: int
 
 
-async def compared(lists: Sequence[Ranked], reranker: LateInteraction, progress: Progress) -> list[Compared]:
+async def compared(
+    lists: Sequence[CandidateList], reranker: LateInteraction, progress: Progress
+) -> list[Compared]:
     """What late interaction sees of each list."""
     found = []
     for one in lists:
-        windows = [*one.windows, *one.extra]
+        windows = [*one.windows, *one.missed]
         asked, partners = await reranker.partners(one.text, windows)
-        relevant = np.array([*one.relevant, *(True for _ in one.extra)], bool)
+        relevant = np.array([*one.relevant, *(True for _ in one.missed)], bool)
         found.append(Compared(one.query, asked, np.maximum(partners, -1), relevant, len(one.windows)))
         progress("comparing pieces", len(found), len(lists))
     return found

@@ -13,7 +13,6 @@ from retrieval.embed.minilm import MiniLM
 from retrieval.errors import DeviceError, ModelsMissing, WeightsError
 from retrieval.rerank.piece_weights import SHIPPED, shipped
 from tests.retrieval.minilm import minilm
-from tests.retrieval.rerank.untrained import untrained
 from tests.support import tiny
 from tests.support.models import libraries
 
@@ -117,19 +116,6 @@ def test_a_missing_library_names_the_extra(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setitem(__import__("sys").modules, "FlagEmbedding", None)
     with pytest.raises(ModelsMissing, match=r"needs FlagEmbedding.*pip install 'pestle\[models\]'"):
         models(tmp_path, reranker_kind="flag", reranker_model=tiny.reranker())
-
-
-async def test_the_compact_reranker_reads_on_from_the_encoder(tmp_path: Path) -> None:
-    here = models(tmp_path, reranker_kind="compact", reranker_model=untrained())
-    scores = await here.reranker.score(QUESTION, TEXTS)
-    assert scores[0] > scores[1]
-    assert here.report == "all-MiniLM-L6-v2 (cpu, fp32) and compact-cross-encoder-all-MiniLM-L6-v2"
-
-
-def test_the_compact_reranker_wants_its_weights_named(tmp_path: Path) -> None:
-    minilm()
-    with pytest.raises(SettingsError, match="pestle train reranker"):
-        models(tmp_path, reranker_kind="compact")
 
 
 async def test_weights_of_late_interaction_can_be_named(tmp_path: Path) -> None:

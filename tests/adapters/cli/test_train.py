@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.adapters.cli.conftest import Pestle
-from tests.retrieval.rerank.judged import judged_folder
+from tests.retrieval.train.judged import judged_folder
 from tests.support.models import libraries
 
 pytestmark = pytest.mark.timeout(300)  # importing torch takes long on a busy machine

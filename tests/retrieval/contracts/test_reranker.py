@@ -7,10 +7,8 @@ import numpy as np
 import pytest
 
 from retrieval.ports import Reranker
-from retrieval.rerank.compact import CompactCrossEncoder
 from retrieval.rerank.late_interaction import LateInteraction
 from tests.retrieval.minilm import minilm
-from tests.retrieval.rerank.untrained import untrained
 from tests.support.model_workers import remote_models
 from tests.support.models import tiny_cross_encoder, tiny_flag_reranker, tiny_multi_vector
 from workers.models.remote import RemoteReranker
@@ -19,7 +17,6 @@ pytestmark = pytest.mark.timeout(300)  # importing torch and its libraries takes
 
 RERANKERS: dict[str, Callable[[], Reranker]] = {
     "late interaction": lambda: LateInteraction(minilm()),
-    "compact": lambda: CompactCrossEncoder(minilm(), untrained()),
     "remote late interaction": lambda: RemoteReranker(remote_models()),
     "cross-encoder": tiny_cross_encoder,
     "FlagEmbedding": tiny_flag_reranker,

@@ -1,4 +1,4 @@
-"""A folder in the form of SciFact, BioASQ and PubMedQA, with invented content that is quick to learn."""
+"""A folder in the form of SciFact and BioASQ, with invented content that is quick to learn."""
 
 import gzip
 import json
@@ -17,7 +17,6 @@ def judged_folder(folder: Path) -> Path:
     ]
     _scifact(folder / "scifact", abstracts)
     _bioasq(folder / "bioasq", abstracts)
-    _pubmedqa(folder / "pubmedqa", abstracts)
     return folder
 
 
@@ -48,16 +47,3 @@ def _bioasq(folder: Path, abstracts: list[tuple[str, str]]) -> None:
     ]
     with gzip.open(folder / "bioasq_7b_11b.jsonl.gz", "wt") as file:
         file.write("\n".join(map(json.dumps, rows)))
-
-
-def _pubmedqa(folder: Path, abstracts: list[tuple[str, str]]) -> None:
-    folder.mkdir()
-    rows = {
-        str(n): {
-            "QUESTION": f"Does the drug act on the {title}?",
-            "LONG_ANSWER": f"It acts on the {title}.",
-            "CONTEXTS": [text, f"Background of the study in {title}."],
-        }
-        for n, (title, text) in enumerate(abstracts)
-    }
-    (folder / "pqal_dev500.json").write_text(json.dumps(rows))
