@@ -1,0 +1,151 @@
+"""The archive's tools over a small archive: what they find is verbatim; a wrong call says what is right."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.archive.toolbox import READ_AT_ONCE, archive_toolset
+from agents.archive.tools import ArchiveTools
+from agents.errors import ToolRetry
+from agents.evidence.sources import Origin
+from agents.runs.encoding import encode
+from agents.tools.reply import ToolReply
+from agents.tools.toolset import Toolset
+from tests.agents.archive.world import DOCUMENTS, archive
+
+LONG = {**DOCUMENTS, "LONG": "# A long report\n\n" + "The mouse was fed once more. " * 1000}
+
+
+@pytest.fixture
+async def archived(tmp_path: Path) -> ArchiveTools:
+    return await archive(tmp_path / "docs", LONG)
+
+
+@pytest.fixture
+def tools(archived: ArchiveTools) -> Toolset:
+    return archive_toolset(archived)
+
+
+async def call(tools: Toolset, name: str, **arguments: Any) -> ToolReply:
+    reply = await tools.call(name, json.dumps(arguments))
+    assert encode(ToolReply, reply)[1] == reply
+    return reply
+
+
+async def verbatim(reply: ToolReply, archived: ArchiveTools) -> None:
+    for record in reply.records:
+        document = await archived.index.document(record.source.id)
+        assert document is not None
+        assert record.source.origin is Origin.DOCUMENT
+        assert record.source.text == ""
+        assert record.source.sha256 == document.record.sha256
+        assert record.place.text == document.text[record.place.start : record.place.end] != ""
+
+
+async def test_search_finds_verbatim_passages_best_first(tools: Toolset, archived: ArchiveTools) -> None:
+    reply = await call(tools, "search_archive", query="liver necrosis in rats", limit=2)
+    assert "Liver necrosis was seen at 50 mg/kg" in reply.records[0].place.text
+    assert len(reply.records) == 2
+    assert reply.summary == "2 passages of 2 documents"
+    await verbatim(reply, archived)
+
+
+async def test_search_keeps_to_molecule_and_stage(tools: Toolset) -> None:
+    reply = await call(tools, "search_archive", query="mg given daily", molecule="zk 702", stage="clinical")
+    assert {record.source.id for record in reply.records} == {"ZK-CL-09"}
+
+
+async def test_search_that_finds_nothing_says_where_it_searched(tools: Toolset) -> None:
+    reply = await call(tools, "search_archive", query="qqqq xxyyzz", molecule="ZK-702", stage="preclinical")
+    assert reply.records == ()
+    assert "Nothing found: searched 0 documents" in reply.note
+
+
+async def test_search_says_when_nothing_is_clearly_relevant(tools: Toolset) -> None:
+    vague = await call(tools, "search_archive", query="subject weather mountains")
+    assert vague.records
+    assert vague.note == "No passage is clearly relevant; these are the nearest."
+    clear = await call(tools, "search_archive", query="liver necrosis in rats at 50 mg/kg")
+    assert clear.note == ""
+
+
+async def test_an_unknown_molecule_is_answered_with_near_names(tools: Toolset) -> None:
+    with pytest.raises(ToolRetry, match="does not know a molecule 'QX-999'"):
+        await call(tools, "molecule_record", molecule="QX-999")
+
+
+async def test_a_document_is_read_by_section_with_its_heading(tools: Toolset, archived: ArchiveTools) -> None:
+    reply = await call(tools, "read_document", doc_id="ZK-CL-01", section="administration")
+    (record,) = reply.records
+    assert record.place.text.startswith("Study director")
+    assert record.place.text.endswith("Capsules of lot K-114 were used.")
+    await verbatim(reply, archived)
+
+
+async def test_a_section_includes_what_stands_below_it(tools: Toolset) -> None:
+    reply = await call(tools, "read_document", doc_id="ZK-CL-01", section="first administration to healthy")
+    assert "There were no serious adverse events." in reply.records[0].place.text
+
+
+async def test_a_long_document_is_read_on_from_an_offset(tools: Toolset, archived: ArchiveTools) -> None:
+    first = await call(tools, "read_document", doc_id="LONG")
+    assert f"start={READ_AT_ONCE}" in first.note
+    second = await call(tools, "read_document", doc_id="LONG", start=READ_AT_ONCE)
+    third = await call(tools, "read_document", doc_id="LONG", start=2 * READ_AT_ONCE)
+    document = await archived.index.document("LONG")
+    assert document is not None
+    assert "".join(reply.records[0].place.text for reply in (first, second, third)) == document.text
+    assert third.note == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"doc_id": "NONE"}, "no document 'NONE'"),
+        ({"doc_id": "ZK-CL-01", "page": 1}, "has no pages"),
+        ({"doc_id": "ZK-CL-01", "section": "Pharmacokinetics"}, "Administration; Safety"),
+        ({"doc_id": "ZK-CL-01", "section": "Safety", "start": 4}, "not several"),
+        ({"doc_id": "ZK-CL-01", "start": 10**9}, "characters; start must be less"),
+        ({"doc_id": "ZK-CL-01", "start": 5, "end": 5}, "start must be less"),
+    ],
+)
+async def test_a_wrong_place_is_told(tools: Toolset, arguments: dict[str, Any], told: str) -> None:
+    with pytest.raises(ToolRetry, match=told):
+        await call(tools, "read_document", **arguments)
+
+
+async def test_documents_are_listed_in_pages(tools: Toolset) -> None:
+    first = await call(tools, "list_documents", molecule="ZK-701", limit=2)
+    rest = await call(tools, "list_documents", molecule="ZK-701", offset=2)
+    assert first.data is not None
+    assert rest.data is not None
+    assert [d["doc_id"] for d in (*first.data["documents"], *rest.data["documents"])] == [  # type: ignore
+        "ZK-CL-01",
+        "ZK-CL-02",
+        "ZK-MIN-01",
+        "ZK-TX-01",
+    ]
+    assert first.data["total"] == 4
+
+
+async def test_documents_are_listed_by_words_of_their_title(tools: Toolset) -> None:
+    reply = await call(tools, "list_documents", words="toxicity rats")
+    assert reply.data is not None
+    assert reply.data["total"] == 1
+
+
+async def test_a_molecule_has_names_and_documents(tools: Toolset) -> None:
+    reply = await call(tools, "molecule_record", molecule="zk702")
+    assert reply.data is not None
+    assert reply.data["name"] == "ZK-702"
+    assert len(reply.data["documents"]) == 2  # type: ignore[arg-type]
+
+
+def test_all_of_them_only_read_and_describe_every_argument(tools: Toolset) -> None:
+    assert list(tools) == ["search_archive", "read_document", "list_documents", "molecule_record"]
+    for tool in tools.values():
+        assert (tool.read_only, tool.needs_approval, tool.source) == (True, False, "archive")
+        for name, field in tool.spec.parameters["properties"].items():
+            assert field.get("description"), f"{tool.name}.{name}"
