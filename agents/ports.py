@@ -6,6 +6,7 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel
 
 from agents.evidence.values import Evidence
+from agents.messages import Message, ToolSpec, Turn
 from agents.runs.records import Event, Lease, RunRecord, RunState, StepRecord
 from agents.trust.values import Verdict
 
@@ -15,13 +16,18 @@ T = TypeVar("T", bound=BaseModel)
 class LanguageModel(Protocol):
     """A model behind a role ("classify", "judge", "research", "supervise", "entail", ...).
 
-    What a call spends is reported to the current step by the implementation (`agents.runs.meter.spend`).
+    A system prompt is sent with the rule on data at its end. What a call spends is reported to the current
+    step by the implementation (`agents.runs.meter.spend`).
     """
 
     name: str
 
     async def ask(self, role: str, system: str, user: str, schema: type[T]) -> T:
         """A schema-checked value. Raises `ModelError` with the tokens already spent."""
+        ...
+
+    async def converse(self, role: str, messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> Turn:
+        """The model's turn in a conversation, with tools that it may call. Raises `ModelError`."""
         ...
 
     def stream(self, role: str, system: str, user: str) -> AsyncIterator[str]:

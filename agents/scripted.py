@@ -1,28 +1,47 @@
 """A language model that answers from a script: for tests, demonstrations and the development of pipelines."""
 
+import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from agents.errors import ModelAnswerInvalid, ModelUnavailable
+from agents.json_answers import checked
+from agents.messages import Message, Speaker, ToolCall, ToolSpec, Turn
 from agents.runs.meter import spend
 from agents.usage import Usage
 
 T = TypeVar("T", bound=BaseModel)
-Answer = BaseModel | Mapping[str, object] | str | Exception
-"""A value, its JSON as a mapping or text, or an error to be raised."""
+Answer = BaseModel | Mapping[str, object] | str | Turn | Exception
+"""A value, its JSON as a mapping or text, a turn of a conversation, or an error to be raised."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What the model was asked. `schema` is the name of the schema, or "" for streamed text."""
+    """What the model was asked. `schema` is the name of the schema, or "" for streamed text.
+
+    In a conversation `user` is the last message, whoever said it; `messages` are all of them.
+    """
 
     role: str
     system: str
     user: str
     schema: str
+    messages: tuple[Message, ...] = ()
+    tools: tuple[ToolSpec, ...] = ()
+
+
+def calls(*named: tuple[str, Mapping[str, object] | str], text: str = "") -> Turn:
+    """A turn that calls tools: pairs of a name and arguments, as a mapping or as raw text.
+
+    `ScriptedModel` gives each call an id of its own.
+    """
+    made = (
+        ToolCall("", name, given if isinstance(given, str) else json.dumps(given)) for name, given in named
+    )
+    return Turn(text, tuple(made))
 
 
 class ScriptedModel:
@@ -49,15 +68,23 @@ class ScriptedModel:
 
     async def ask(self, role: str, system: str, user: str, schema: type[T]) -> T:
         """The next answer of the role. Raises `ModelAnswerInvalid` if it does not fit the schema."""
-        answer = self._next(Call(role, system, user, schema.__name__))
-        try:
-            if isinstance(answer, str):
-                return schema.model_validate_json(answer)
-            return schema.model_validate(answer.model_dump() if isinstance(answer, BaseModel) else answer)
-        except ValueError as error:
+        value = checked(_text(self._next(Call(role, system, user, schema.__name__))), schema)
+        if isinstance(value, ValidationError):
             raise ModelAnswerInvalid(
-                f"The scripted answer for {role!r} does not fit: {error}", self._usage
-            ) from error
+                f"The scripted answer for {role!r} does not fit: {value}", self._usage
+            ) from value
+        return value
+
+    async def converse(self, role: str, messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> Turn:
+        """The next answer of the role as a turn: text, or calls of tools."""
+        system = next((message.text for message in messages if message.role is Speaker.SYSTEM), "")
+        call = Call(role, system, messages[-1].text, "", tuple(messages), tuple(tools))
+        answer = self._next(call)
+        if not isinstance(answer, Turn):
+            return Turn(_text(answer))
+        before = sum(len(message.tool_calls) for message in messages)
+        numbered = enumerate(answer.tool_calls, before + 1)
+        return Turn(answer.text, tuple(replace(each, id=f"call_{number}") for number, each in numbered))
 
     async def stream(self, role: str, system: str, user: str) -> AsyncIterator[str]:
         """The next answer of the role, word by word."""
@@ -65,7 +92,7 @@ class ScriptedModel:
         for position, word in enumerate(text.split(" ")):
             yield f" {word}" if position else word
 
-    def _next(self, call: Call) -> BaseModel | Mapping[str, object] | str:
+    def _next(self, call: Call) -> BaseModel | Mapping[str, object] | str | Turn:
         self.calls.append(call)
         spend(self._usage)
         answers = self._answers.get(call.role, [])
@@ -77,3 +104,12 @@ class ScriptedModel:
         if isinstance(answer, Exception):
             raise answer
         return answer
+
+
+def _text(answer: BaseModel | Mapping[str, object] | str | Turn) -> str:
+    """An answer as a model would write it."""
+    if isinstance(answer, Turn):
+        return answer.text
+    if isinstance(answer, BaseModel):
+        return answer.model_dump_json()
+    return answer if isinstance(answer, str) else json.dumps(dict(answer))

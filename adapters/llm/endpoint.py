@@ -13,6 +13,7 @@ from adapters.llm.failures import Failure, failure_of
 from adapters.llm.limits import MinuteLimiter
 from adapters.sections import ModelSettings
 from agents.errors import ModelRefused
+from agents.messages import ToolCall
 from agents.runs.meter import spend
 from agents.usage import Usage
 
@@ -27,10 +28,11 @@ Message = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """An answer and what it spent."""
+    """An answer, the tools that it calls, and what it spent."""
 
     text: str
     usage: Usage
+    tool_calls: tuple[ToolCall, ...] = ()
 
 
 class Endpoint:
@@ -53,10 +55,15 @@ class Endpoint:
         )
 
     async def complete(
-        self, model: str, messages: Sequence[Message], response_format: dict[str, Any] | None = None
+        self,
+        model: str,
+        messages: Sequence[Message],
+        response_format: dict[str, Any] | None = None,
+        tools: Sequence[dict[str, Any]] = (),
     ) -> Completion | Failure:
         """An answer, or why there is none after all retries. What it spent goes to the current step."""
-        extra = {"response_format": response_format} if response_format else {}
+        given = {"response_format": response_format, "tools": list(tools)}
+        extra = {name: value for name, value in given.items() if value}
         response = await self._persist(lambda: self._request(model, messages, **extra), messages)
         return response if isinstance(response, Failure) else self._completion(model, messages, response)
 
@@ -119,13 +126,15 @@ class Endpoint:
     def _completion(self, model: str, messages: Sequence[Message], response: Any) -> Completion | Failure:
         choice = response.choices[0] if getattr(response, "choices", None) else None
         text = (choice.message.content or "") if choice else ""
-        usage = self._usage(model, messages, text, getattr(response, "usage", None))
+        calls = _tool_calls(choice.message.tool_calls or ()) if choice else ()
+        written = text + "".join(call.name + call.arguments for call in calls)
+        usage = self._usage(model, messages, written, getattr(response, "usage", None))
         spend(usage)
         if choice is not None and choice.message.refusal:
             return Failure(
                 ModelRefused, "The language model declined to answer; put the question differently."
             )
-        return Completion(text, usage)
+        return Completion(text, usage, calls)
 
     def _usage(
         self, model: str, messages: Sequence[Message], text: str, reported: CompletionUsage | None
@@ -141,5 +150,15 @@ def backoff(attempt: int) -> float:
     return random.uniform(0.5, 1.0) * min(FIRST_WAIT_S * 2.0**attempt, LONGEST_BACKOFF_S)
 
 
+def _tool_calls(calls: Sequence[Any]) -> tuple[ToolCall, ...]:
+    """Calls of functions; an endpoint's tools of other kinds are none of ours."""
+    return tuple(
+        ToolCall(call.id or "", call.function.name, call.function.arguments or "")
+        for call in calls
+        if call.type == "function"
+    )
+
+
 def _estimate(messages: Sequence[Message]) -> int:
-    return sum(len(str(message["content"])) for message in messages) // CHARACTERS_PER_TOKEN + 1
+    written = (f"{message['content']}{message.get('tool_calls', '')}" for message in messages)
+    return sum(map(len, written)) // CHARACTERS_PER_TOKEN + 1

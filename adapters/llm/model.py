@@ -1,7 +1,7 @@
 """`LanguageModel` over any endpoint of the OpenAI API: checked answers, one repair, cache, streaming."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -9,12 +9,16 @@ from pydantic import BaseModel, ValidationError
 
 from adapters.errors import SettingsError
 from adapters.llm.cache import AnswerCache, MemoryCache, cache_key
+from adapters.llm.conversation import Conversation
 from adapters.llm.endpoint import Completion, Endpoint, Message
 from adapters.llm.failures import Failure
-from adapters.llm.formats import FORMATS, find_json, repair_request, response_format, schema_instruction
+from adapters.llm.formats import FORMATS, response_format, schema_instruction
 from adapters.sections import ModelSettings
 from agents.data_block import with_data_rule
 from agents.errors import ModelAnswerInvalid
+from agents.json_answers import checked, repair_request
+from agents.messages import Message as Said
+from agents.messages import ToolSpec, Turn
 from agents.runs.meter import spend
 from agents.usage import Usage
 
@@ -54,6 +58,7 @@ class OpenAIModel:
         self._cache = cache or MemoryCache()
         self._endpoint = Endpoint(settings, sleep=sleep)
         self._formats: dict[str, str] = {}
+        self._conversation = Conversation(self._endpoint, self._cache)
 
     async def ask(self, role: str, system: str, user: str, schema: type[T]) -> T:
         """A value that fits the schema. Raises `ModelError` with the tokens already spent."""
@@ -62,11 +67,15 @@ class OpenAIModel:
         if kept := await self._cached(key, schema, request.model):
             return kept
         first, how = await self._first_answer(request, schema)
-        value = _checked(first.text, schema)
+        value = checked(first.text, schema)
         if isinstance(value, ValidationError):
             value = await self._repaired(request, how, first, value, schema)
         await self._cache.put(key, value.model_dump_json())
         return value
+
+    async def converse(self, role: str, messages: Sequence[Said], tools: Sequence[ToolSpec] = ()) -> Turn:
+        """The model's turn in a conversation. Raises `ModelError`."""
+        return await self._conversation.turn(self._model(role), messages, tools)
 
     async def stream(self, role: str, system: str, user: str) -> AsyncIterator[str]:
         """Free text, piece by piece; from the cache in one piece. Raises `ModelError`."""
@@ -91,7 +100,7 @@ class OpenAIModel:
 
     async def _cached(self, key: str, schema: type[T], model: str) -> T | None:
         kept = await self._cache.get(key)
-        value = _checked(kept, schema) if kept is not None else None
+        value = checked(kept, schema) if kept is not None else None
         if value is None or isinstance(value, ValidationError):
             return None
         spend(Usage(calls=1, cached_calls=1, models=(model,)))
@@ -127,17 +136,10 @@ class OpenAIModel:
         second = await self._endpoint.complete(request.model, messages, response_format(how, schema))
         if isinstance(second, Failure):
             raise second.error(first.usage)
-        value = _checked(second.text, schema)
+        value = checked(second.text, schema)
         if isinstance(value, ValidationError):
             message = (
                 f"{request.model} gave no valid {schema.__name__}, also when asked again; try another model."
             )
             raise ModelAnswerInvalid(message, first.usage + second.usage)
         return value
-
-
-def _checked(text: str, schema: type[T]) -> T | ValidationError:
-    try:
-        return schema.model_validate_json(find_json(text))
-    except ValidationError as error:
-        return error

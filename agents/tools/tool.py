@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agents.errors import ToolFailed, ToolRetry
+from agents.messages import ToolSpec
 from agents.tools.reply import ToolReply
 
 
@@ -28,15 +29,6 @@ class Cost(StrEnum):
     FREE = "free"
     CHEAP = "cheap"
     COSTLY = "costly"
-
-
-@dataclass(frozen=True, slots=True)
-class ToolSpec:
-    """What a model is told of a tool. `parameters` is the JSON schema of its arguments."""
-
-    name: str
-    description: str
-    parameters: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from difflib import get_close_matches
 from typing import Any
 
 from agents.errors import AgentError, ToolFailed, ToolRetry
+from agents.messages import ToolSpec
 from agents.tools.reply import ToolReply
-from agents.tools.tool import Tool, ToolSpec
+from agents.tools.tool import Tool
 
 log = logging.getLogger(__name__)
 

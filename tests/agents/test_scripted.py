@@ -4,8 +4,9 @@ import pytest
 from pydantic import BaseModel
 
 from agents.errors import ModelAnswerInvalid, ModelRefused, ModelUnavailable
+from agents.messages import Message, Speaker, Turn
 from agents.runs.meter import measuring
-from agents.scripted import ScriptedModel
+from agents.scripted import ScriptedModel, calls
 from agents.usage import Usage
 
 
@@ -39,3 +40,25 @@ async def test_text_comes_in_pieces_and_spends() -> None:
     with measuring("step", "hash") as meter:
         assert [piece async for piece in model.stream("write", "", "")] == ["two", " words"]
     assert meter.usage.tokens == 7
+
+
+async def test_a_conversation_is_scripted_too() -> None:
+    model = ScriptedModel(
+        {"research": [calls(("search", {"words": "a"}), ("search", "{")), {"value": 1}, "Done."]}
+    )
+    said = [Message(Speaker.SYSTEM, "s"), Message(Speaker.USER, "u")]
+
+    first = await model.converse("research", said)
+    second = await model.converse(
+        "research", [*said, first.message, Message(Speaker.TOOL, "t", tool_call_id="x")]
+    )
+
+    assert [(call.id, call.arguments) for call in first.tool_calls] == [
+        ("call_1", '{"words": "a"}'),
+        ("call_2", "{"),
+    ]
+    assert second == Turn('{"value": 1}')
+    assert [(call.system, call.user) for call in model.calls] == [("s", "u"), ("s", "t")]
+    assert (await model.converse("research", said)).text == "Done."
+    with pytest.raises(ModelUnavailable):
+        await model.converse("research", said)

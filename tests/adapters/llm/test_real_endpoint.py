@@ -8,6 +8,7 @@ import pytest
 
 from adapters.llm import FileCache, OpenAIModel
 from adapters.sections import ModelSettings
+from agents.messages import Message, Speaker, ToolSpec
 from agents.runs.meter import measuring
 from agents.trust.entail import Judgement, ModelEntailment
 from agents.trust.values import Verdict
@@ -51,3 +52,22 @@ async def test_text_comes_in_pieces(model: OpenAIModel) -> None:
     pieces = [piece async for piece in model.stream("write", "Answer in five words.", "What is a dose?")]
     assert len(pieces) > 1
     assert "".join(pieces).strip()
+
+
+async def test_a_conversation_with_a_tool(model: OpenAIModel) -> None:
+    lookup = ToolSpec(
+        "look_up_dose",
+        "Looks up the highest dose of a molecule. The only way to know it.",
+        {"type": "object", "properties": {"molecule": {"type": "string"}}, "required": ["molecule"]},
+    )
+    said = (
+        Message(Speaker.SYSTEM, "Use the tool look_up_dose, then answer in one sentence."),
+        Message(Speaker.USER, "What is the highest dose of ZK-701?"),
+    )
+
+    turn = await model.converse("research", said, [lookup])
+
+    assert [call.name for call in turn.tool_calls][:1] == ["look_up_dose"]
+    assert "701" in turn.tool_calls[0].arguments
+    results = [Message(Speaker.TOOL, "60 mg", tool_call_id=call.id) for call in turn.tool_calls]
+    assert "60" in (await model.converse("research", (*said, turn.message, *results))).text
