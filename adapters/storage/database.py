@@ -10,6 +10,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from tenacity import Retrying, retry_if_exception_message, stop_after_delay, wait_fixed
 
 from adapters.errors import SettingsError, StorageError
 
@@ -87,7 +88,9 @@ def _sqlite(url: URL) -> AsyncEngine:
         connection.isolation_level = None
         cursor = connection.cursor()
         cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
-        cursor.execute("PRAGMA journal_mode=WAL")
+        for attempt in _while_locked():
+            with attempt:  # SQLite itself does not wait here for another process that does the same
+                cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute("PRAGMA synchronous=NORMAL")
         cursor.close()
 
@@ -97,6 +100,15 @@ def _sqlite(url: URL) -> AsyncEngine:
         connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
     return engine
+
+
+def _while_locked() -> Retrying:
+    return Retrying(
+        retry=retry_if_exception_message(match=".*locked"),
+        wait=wait_fixed(0.01),
+        stop=stop_after_delay(BUSY_MS / 1000),
+        reraise=True,
+    )
 
 
 @asynccontextmanager

@@ -1,4 +1,7 @@
-"""The tables. Times are ISO 8601 text in UTC, which sorts by time; whole values are JSON text."""
+"""The tables. Times are ISO 8601 text in UTC, which sorts by time; whole values are JSON text.
+
+A change here comes with a revision in `migrations/versions/`, and its number in `migrations.HEAD`.
+"""
 
 from typing import Any
 
@@ -9,6 +12,7 @@ from sqlalchemy import (
     Float,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -33,6 +37,8 @@ class PlainText(TypeDecorator[str]):
 
 
 METADATA = MetaData()
+OVER = "('done', 'stopped', 'failed')"
+"""States of a run that is over, as an index writes them."""
 NUMBER = BigInteger().with_variant(Integer(), "sqlite")
 
 
@@ -45,7 +51,14 @@ def _text(name: str, *, key: bool = False) -> Column[str]:
     return Column(name, PlainText, nullable=False, primary_key=key, server_default=None if key else "")
 
 
+def _partial(name: str, *columns: str, where: str, unique: bool = False) -> Index:
+    """An index over the rows for which `where` holds."""
+    held = text(where)
+    return Index(name, *columns, unique=unique, sqlite_where=held, postgresql_where=held)
+
+
 SCHEMA = Table("schema_version", METADATA, Column("version", Integer, nullable=False))
+"""Read by 0.1 alone; see `adapters.storage.migrations`."""
 
 RUNS = Table(
     "runs",
@@ -67,8 +80,14 @@ RUNS = Table(
     _text("replay_of"),
     _text("stop"),
     Column("event_count", Integer, nullable=False, server_default="0"),
+    Column("queue", PlainText, nullable=False, server_default="pipeline"),
+    _text("revises"),
+    _text("section"),
+    _text("enqueued"),
+    _text("handed_over"),
     Index("runs_of_thread", "thread_id", "number"),
     Index("runs_in_state", "state", "number"),
+    _partial("runs_to_hand_over", "number", where=f"handed_over = '' AND state IN {OVER}"),
     sqlite_autoincrement=True,
 )
 
@@ -88,15 +107,7 @@ STEPS = Table(
     _text("error"),
     _text("parent_inputs"),
     Index("steps_of_run", "run_id", "number"),
-    Index(
-        "finished_steps",
-        "run_id",
-        "name",
-        "inputs_hash",
-        unique=True,
-        sqlite_where=text("error = ''"),
-        postgresql_where=text("error = ''"),
-    ),
+    _partial("finished_steps", "run_id", "name", "inputs_hash", where="error = ''", unique=True),
     sqlite_autoincrement=True,
 )
 
@@ -143,14 +154,7 @@ OUTBOX = Table(
     _text("created"),
     _text("ended"),
     _text("error"),
-    Index(
-        "pending_slots",
-        "thread_id",
-        "slot",
-        unique=True,
-        sqlite_where=text("state = 'pending'"),
-        postgresql_where=text("state = 'pending'"),
-    ),
+    _partial("pending_slots", "thread_id", "slot", where="state = 'pending'", unique=True),
     sqlite_autoincrement=True,
 )
 
@@ -175,4 +179,63 @@ FEEDBACK = Table(
     _text("at"),
     UniqueConstraint("run_id", "user_id"),
     sqlite_autoincrement=True,
+)
+
+REVISIONS = Table(
+    "revisions",
+    METADATA,
+    Column("report_id", String, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    _text("section_id"),
+    _text("action"),
+    _text("by"),
+    _text("at"),
+    _text("why"),
+    _text("run_id"),
+    _text("section"),
+)
+
+SOURCES = Table(
+    "sources",
+    METADATA,
+    Column("id", String, primary_key=True),
+    _text("origin"),
+    _text("name"),
+    _text("title"),
+    _text("text"),
+    _text("query"),
+    _text("release"),
+    _text("date"),
+    _text("link"),
+    _text("sha256"),
+)
+
+THREAD_CONTEXT = Table(
+    "thread_context",
+    METADATA,
+    _text("thread_id", key=True),
+    _text("kind", key=True),
+    _text("value"),
+)
+
+ARTEFACTS = Table(
+    "artefacts",
+    METADATA,
+    Column("sha256", String, primary_key=True),
+    _text("media_type"),
+    _text("name"),
+    _text("created"),
+    Column("data", LargeBinary, nullable=False),
+)
+
+REQUESTS = Table(
+    "requests",
+    METADATA,
+    Column("run_id", String, primary_key=True),
+    _text("name", key=True),
+    _text("request"),
+    _text("asked"),
+    _text("due"),
+    _text("decision"),
+    _partial("open_requests", "due", where="decision = ''"),
 )

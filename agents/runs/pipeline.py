@@ -42,6 +42,9 @@ def new_run(
     asked_by: str = "",
     budget: Budget | None = None,
     replay_of: str = "",
+    queue: str = "pipeline",
+    revises: str = "",
+    section: str = "",
 ) -> RunRecord:
     """A queued run with a fresh id; `request_key` is by default a key of its own."""
     run_id = fresh_id()
@@ -54,4 +57,7 @@ def new_run(
         asked_by,
         budget=budget or Budget(),
         replay_of=replay_of,
+        queue=queue,
+        revises=revises,
+        section=section,
     )

@@ -34,7 +34,8 @@ class RunRecord:
     """One execution of a pipeline. `inputs` is JSON. `request_key` makes a request idempotent (a platform's
     event id).
 
-    Times are ISO 8601 in UTC.
+    `queue` names where it waits for a worker. `revises` is the report whose section `section` it revises, or
+    "". Times are ISO 8601 in UTC.
     """
 
     run_id: str
@@ -51,6 +52,9 @@ class RunRecord:
     started: str = ""
     ended: str = ""
     replay_of: str = ""
+    queue: str = "pipeline"
+    revises: str = ""
+    section: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,6 +89,9 @@ def _copy(original: RunRecord) -> RunRecord:
         asked_by=original.asked_by,
         budget=original.budget,
         replay_of=original.run_id,
+        queue=original.queue,
+        revises=original.revises,
+        section=original.section,
     )
 
 

@@ -63,7 +63,7 @@ def test_a_damaged_index_is_named_with_what_to_do(pestle: Pestle, home: Path) ->
 def test_a_database_of_a_newer_version_is_left_alone(pestle: Pestle, home: Path) -> None:
     pestle("runs")
     with sqlite3.connect(home / "pestle.db") as database:
-        database.execute("UPDATE schema_version SET version = 999")
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
     database.close()
     ended = pestle("runs")
     assert (ended.code, "a newer Pestle has written it" in ended.err) == (6, True)

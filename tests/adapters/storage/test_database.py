@@ -9,6 +9,7 @@ from sqlalchemy import text
 
 from adapters.errors import SettingsError, StorageError
 from adapters.storage import Storage, open_storage
+from adapters.storage.migrations import HEAD
 from agents.runs.pipeline import new_run
 from agents.runs.records import RunState, StepRecord
 from bot.values import Card, CardKind, Feedback, ThreadRef
@@ -43,18 +44,18 @@ async def test_several_openings_at_once_make_the_tables_once(url: str) -> None:
 
 async def test_newer_schema_is_refused(url: str) -> None:
     storage = await open_storage(url)
-    await _set_version(storage, "99")
+    await _set_revision(storage, "9999")
     try:
-        with pytest.raises(StorageError, match=r"version 99(.|\n)*Install that version"):
+        with pytest.raises(StorageError, match=r"version 9999(.|\n)*Install that version"):
             await open_storage(url)
     finally:
-        await _set_version(storage, "1")
+        await _set_revision(storage, HEAD)
         await storage.close()
 
 
-async def _set_version(storage: Storage, version: str) -> None:
+async def _set_revision(storage: Storage, revision: str) -> None:
     async with storage.database.writing() as connection:
-        await connection.execute(text(f"UPDATE schema_version SET version = {version}"))
+        await connection.execute(text(f"UPDATE alembic_version SET version_num = '{revision}'"))
 
 
 async def test_failed_transaction_leaves_nothing(url: str) -> None:
