@@ -64,7 +64,8 @@ async def page(settings: Settings) -> AsyncIterator[tuple["Server", str]]:
         await stack.enter_async_context(built.delivering(board))
         await stack.enter_async_context(_sweeping(built))
         intake = built.intake_with(lambda run_id, form: f"/runs/{run_id}/export.{form}")
-        desk = Desk(intake, built.ledger, built.index, built.files, board, (settings.web.host,))
+        room = (built.index, built.files, board, built.sources)
+        desk = Desk(intake, built.ledger, *room, hosts=(settings.web.host,))
         yield Server(page_app(desk), listening), f"http://{host}:{port}"
 
 

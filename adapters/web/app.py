@@ -24,6 +24,7 @@ from adapters.web.documents import documents_routes
 from adapters.web.guard import Guard
 from adapters.web.render import environment, post_html
 from adapters.web.traces import traces_routes
+from agents.evidence.sources import Sources
 from agents.ports import Ledger
 from bot.intake import Intake
 from bot.threads import question_of
@@ -46,6 +47,7 @@ class Desk:
     index: Index
     files: ArchiveFiles
     board: Board
+    sources: Sources
     hosts: tuple[str, ...] = ()
 
 
@@ -82,7 +84,7 @@ def page_app(desk: Desk) -> Starlette:
         Route("/events", page.events),
         Route("/health", page.health),
         Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
-        *documents_routes(desk.index, desk.files, page.jinja),
+        *documents_routes(desk.index, desk.files, desk.sources, page.jinja),
         *traces_routes(desk.ledger, page.jinja),
     ]
     app = Starlette(routes=routes, exception_handlers={ValidationError: _refused})

@@ -1,8 +1,12 @@
-"""Routes of the archive: the list, a passage in its place, a page as a picture, upload."""
+"""Routes of the archive: the list, a passage in its place, a page as a picture, upload.
+
+A citation's id is a document's or that of a source beside the archive, such as a tool's reply; both open at
+their place under the same address.
+"""
 
 import asyncio
 from functools import partial
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from jinja2 import Environment
 from starlette.datastructures import UploadFile
@@ -11,6 +15,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from adapters.files import ArchiveFiles
+from agents.evidence.sources import Source, Sources
 from retrieval.errors import RetrievalError
 from retrieval.parse.page_image import page_png
 from retrieval.ports import Index
@@ -20,9 +25,9 @@ SHOWN = 4_000
 """Characters of text shown on either side of a passage in a document without pages."""
 
 
-def documents_routes(index: Index, files: ArchiveFiles, jinja: Environment) -> list[Route]:
+def documents_routes(index: Index, files: ArchiveFiles, sources: Sources, jinja: Environment) -> list[Route]:
     """The routes."""
-    room = Documents(index, files, jinja)
+    room = Documents(index, files, sources, jinja)
     return [
         Route("/documents", room.list),
         Route("/documents", room.upload, methods=["POST"]),
@@ -34,9 +39,10 @@ def documents_routes(index: Index, files: ArchiveFiles, jinja: Environment) -> l
 class Documents:
     """What the page shows of the archive."""
 
-    def __init__(self, index: Index, files: ArchiveFiles, jinja: Environment) -> None:
+    def __init__(self, index: Index, files: ArchiveFiles, sources: Sources, jinja: Environment) -> None:
         self._index = index
         self._files = files
+        self._sources = sources
         self._jinja = jinja
 
     async def list(self, _: Request) -> Response:
@@ -47,11 +53,14 @@ class Documents:
         return HTMLResponse(html)
 
     async def passage(self, request: Request) -> Response:
-        """A document open at a passage, highlighted; with a picture of the page where there is one."""
+        """A document open at a passage, highlighted; with a picture of the page where there is one.
+
+        A source beside the archive opens likewise, with what is known of its fetch.
+        """
         document = await self._index.document(request.path_params["doc_id"])
         if document is None:
-            return PlainTextResponse("This document is not in the archive any more.", 404)
-        start, end = _span(request, document)
+            return await self._source(request)
+        start, end = _span(request, document.text)
         first, last, page = _around(document, start, end)
         html = self._jinja.get_template("passage.html").render(
             record=document.record,
@@ -60,6 +69,22 @@ class Documents:
             after=document.text[end:last],
             page=page,
             image=self._picture(document, page, start, end),
+        )
+        return HTMLResponse(html)
+
+    async def _source(self, request: Request) -> Response:
+        """A source that is no document, open at a passage."""
+        source = await self._sources.get(request.path_params["doc_id"])
+        if source is None:
+            return PlainTextResponse("This document is not in the archive any more.", 404)
+        start, end = _span(request, source.text)
+        first, last = _near(source.text, start, end)
+        html = self._jinja.get_template("source.html").render(
+            source=source,
+            clickable=_leads_to_the_web(source),
+            before=source.text[first:start],
+            quote=source.text[start:end],
+            after=source.text[end:last],
         )
         return HTMLResponse(html)
 
@@ -75,7 +100,7 @@ class Documents:
         path = self._files.original(document.record) if document else None
         if document is None or path is None:
             return PlainTextResponse("There is no picture of this page.", 404)
-        start, end = _span(request, document)
+        start, end = _span(request, document.text)
         quotes = [document.text[start:end]] if end > start else []
         draw = partial(page_png, path, request.path_params["page"], quotes)
         try:
@@ -98,12 +123,12 @@ class Documents:
         return JSONResponse({"text": _told(file.filename, report), "size": size})
 
 
-def _span(request: Request, document: Document) -> tuple[int, int]:
-    """The offsets that an address names, kept within the document."""
+def _span(request: Request, text: str) -> tuple[int, int]:
+    """The offsets that an address names, kept within the text."""
     names = request.query_params
     start, end = (int(names[key]) if names.get(key, "").isdecimal() else 0 for key in ("start", "end"))
-    start = min(start, len(document.text))
-    return start, min(max(start, end), len(document.text))
+    start = min(start, len(text))
+    return start, min(max(start, end), len(text))
 
 
 def _around(document: Document, start: int, end: int) -> tuple[int, int, int | None]:
@@ -111,7 +136,21 @@ def _around(document: Document, start: int, end: int) -> tuple[int, int, int | N
     for page in document.pages:
         if page.start <= start < page.end:
             return page.start, max(page.end, end), page.number
-    return max(0, start - SHOWN), min(len(document.text), end + SHOWN), None
+    return *_near(document.text, start, end), None
+
+
+def _near(text: str, start: int, end: int) -> tuple[int, int]:
+    """Some text on either side of a passage."""
+    return max(0, start - SHOWN), min(len(text), end + SHOWN)
+
+
+def _leads_to_the_web(source: Source) -> bool:
+    """Whether a source's link may be clicked. Any other scheme, such as javascript:, is only shown."""
+    try:
+        parts = urlsplit(source.link)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.netloc)
 
 
 def _told(name: str, report: IngestReport) -> str:
