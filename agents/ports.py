@@ -12,6 +12,11 @@ from agents.trust.values import Verdict
 
 T = TypeVar("T", bound=BaseModel)
 
+Pair = tuple[str, Sequence[Evidence]]
+"""A claim and the evidence that should carry it."""
+Judged = tuple[Verdict, str]
+"""A verdict and a one-line reason."""
+
 
 class LanguageModel(Protocol):
     """A model behind a role ("classify", "judge", "research", "supervise", "entail", ...).
@@ -41,8 +46,12 @@ class Entailment(Protocol):
     name: str
     """Shown with every verdict, so that a weaker check is not taken for a stronger one."""
 
-    async def judge(self, claim: str, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
+    async def judge(self, claim: str, evidence: Sequence[Evidence]) -> Judged:
         """The verdict and a one-line reason."""
+        ...
+
+    async def judge_all(self, pairs: Sequence[Pair]) -> list[Judged]:
+        """As `judge` for several claims, in their order; a model judges many of them in one call."""
         ...
 
 

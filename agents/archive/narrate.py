@@ -14,7 +14,7 @@ from agents.data_block import data_block
 from agents.evidence.memory import EvidenceMemory
 from agents.minds.minded import Minded, minded
 from agents.ports import Entailment, LanguageModel
-from agents.trust.check import SHOWN, check_claim
+from agents.trust.check import SHOWN, check_claims
 from agents.trust.values import Claim
 
 
@@ -42,7 +42,7 @@ async def narrate(
 
     async def told(model: LanguageModel) -> tuple[Claim, ...]:
         drafted = await sentences(model, question, claims)
-        checked = [await check_claim(claim, memory, check) for claim in drafted]
+        checked = await check_claims(drafted, memory, check)
         return tuple(claim for claim in checked if claim.verdict in SHOWN)
 
     async def nothing() -> tuple[Claim, ...]:

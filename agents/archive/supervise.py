@@ -21,7 +21,8 @@ from agents.archive.values import Draft, DraftClaim, DraftField
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.values import Evidence, Provenance
 from agents.minds.minded import RULES, fallback_note
-from agents.trust.check import SHOWN, check_claim
+from agents.trust.check import SHOWN, check_claims
+from agents.trust.remembered import RememberedEntailment
 from agents.trust.values import Claim
 from retrieval.values import DocumentRecord, Passage
 
@@ -68,16 +69,31 @@ class Desk:
         self.tools = tools
         self.records = records
         self.memory = EvidenceMemory()
+        self.entailment = RememberedEntailment(tools.entailment)
 
     def keys(self, passages: Sequence[Passage], provenance: Provenance) -> tuple[str, ...]:
         """Keys of passages; the same passage has the same key."""
         return tuple(self.memory.add(p, self.records[p.doc_id], provenance).key for p in passages)
 
-    async def claim(self, drafted: DraftClaim, provenance: Provenance) -> Claim:
-        """A drafted statement with its verdict."""
-        keys = self.keys(drafted.passages, provenance)
-        claim = Claim(drafted.text, keys, drafted.quotes, derived=drafted.derived)
-        return await check_claim(claim, self.memory, self.tools.entailment)
+    async def claims(self, drafted: Sequence[DraftClaim], provenance: Provenance) -> tuple[Claim, ...]:
+        """Drafted statements with their verdicts."""
+        claims = [
+            Claim(one.text, self.keys(one.passages, provenance), one.quotes, derived=one.derived)
+            for one in drafted
+        ]
+        return await check_claims(claims, self.memory, self.entailment)
+
+    async def judge_ahead(self, drafts: Sequence[Draft]) -> None:
+        """Judge the claims of all drafts together, so that a model is asked in few calls.
+
+        Keys are given out afterwards, one draft after the other: which fields of a draft get keys depends on
+        the verdicts.
+        """
+        ahead = Desk(self.tools, self.records)
+        ahead.entailment = self.entailment
+        await ahead.claims(
+            [claim for draft in drafts for claim in draft.claims], Provenance("supervisor", "judge", "", "")
+        )
 
     def field(self, drafted: DraftField, provenance: Provenance) -> FieldValue:
         """A drafted field with keys."""
@@ -101,12 +117,19 @@ async def supervise(
     order = {key: place for place, key in enumerate(dict.fromkeys(part_of(draft) for draft in drafts))}
     records = {record.doc_id: record for record in await tools.index.records()}
     desk = Desk(tools, records)
-    groups = groupby(sorted(drafts, key=lambda draft: order[part_of(draft)]), key=part_of)
-    parts = tuple([await merge(desk, list(group)) for _, group in groups])
+    ordered = groupby(sorted(drafts, key=lambda draft: order[part_of(draft)]), key=part_of)
+    groups = [by_domain(tools, list(group)) for _, group in ordered]
+    wholes = [await integrate(tools, group) for group in groups]
+    if tools.model is not None:
+        await desk.judge_ahead(
+            [*(draft.draft for draft in drafts), *wholes, *([general.draft] if general else [])]
+        )
+    pairs = zip(groups, wholes, strict=True)
+    parts = tuple([await merge(desk, group, whole) for group, whole in pairs])
     if general is not None:
         parts = (*parts, await general_part(desk, general))
     claims = tuple(dict.fromkeys(claim for part in parts for claim in part.claims))
-    narrative = await narrate(tools.model, question, claims, desk.memory, tools.entailment)
+    narrative = await narrate(tools.model, question, claims, desk.memory, desk.entailment)
     notes = told(fallback_note("the connecting text", narrative.why_fallen_back))
     return Merged(parts, desk.memory.all(), narrative.value, notes)
 
@@ -116,14 +139,18 @@ def part_of(draft: DomainDraft) -> tuple[str, str]:
     return draft.molecule, draft.question_type
 
 
-async def merge(desk: Desk, drafts: Sequence[DomainDraft]) -> Part:
-    """Merge what the domains say about one type and molecule."""
+def by_domain(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> list[DomainDraft]:
+    """Drafts of one question type in the order of its domains."""
+    kind = tools.library[drafts[0].question_type]
+    return sorted(drafts, key=lambda draft: kind.domains.index(draft.domain))
+
+
+async def merge(desk: Desk, drafts: Sequence[DomainDraft], whole: Draft) -> Part:
+    """Merge what the domains say about one type and molecule; `whole` is the draft for all of them."""
     kind = desk.tools.library[drafts[0].question_type]
-    drafts = sorted(drafts, key=lambda draft: kind.domains.index(draft.domain))
     findings = tuple([await finding_of(desk, draft) for draft in drafts])
-    whole = await integrate(desk.tools, drafts)
     provenance = Provenance("supervisor", "merge", drafts[0].searched.query, "supervise")
-    claims = tuple([await desk.claim(claim, provenance) for claim in whole.claims])
+    claims = await desk.claims(whole.claims, provenance)
     shown = tuple(claim for claim in claims if claim.verdict in SHOWN)
     present = whole.present and bool(shown)
     return Part(
@@ -145,7 +172,7 @@ async def general_part(desk: Desk, general: GeneralDraft) -> Part:
     """The answer to a general question. Its claims are passages as they stand."""
     draft = general.draft
     provenance = Provenance("general", "select", general.searched.query, "research/general")
-    claims = tuple([await desk.claim(claim, provenance) for claim in draft.claims])
+    claims = await desk.claims(draft.claims, provenance)
     shown = tuple(claim for claim in claims if claim.verdict in SHOWN)
     fields = tuple(desk.field(field, provenance) for field in draft.fields)
     present = draft.present and bool(shown)
@@ -195,7 +222,7 @@ async def finding_of(desk: Desk, draft: DomainDraft) -> Finding:
     provenance = Provenance(
         draft.domain.value, draft.mind, draft.searched.query, f"research/{draft.domain.value}"
     )
-    claims = tuple([await desk.claim(claim, provenance) for claim in draft.draft.claims])
+    claims = await desk.claims(draft.draft.claims, provenance)
     shown = tuple(claim for claim in claims if claim.verdict in SHOWN)
     present = draft.draft.present and bool(shown)
     return Finding(

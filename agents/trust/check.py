@@ -1,9 +1,10 @@
 """The verdict on a claim: closed-set citations, then numbers, then entailment. The worst of them stands."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from agents.evidence.memory import EvidenceMemory
-from agents.ports import Entailment
+from agents.ports import Entailment, Judged
 from agents.trust.citations import close_citations
 from agents.trust.numbers import check_numbers
 from agents.trust.values import Claim, Verdict
@@ -13,20 +14,36 @@ SHOWN = frozenset({Verdict.SUPPORTED, Verdict.PARTLY})
 
 
 async def check_claim(claim: Claim, memory: EvidenceMemory, entailment: Entailment) -> Claim:
-    """The claim with verdict, reason and the name of the check; invented keys and false quotes are gone.
+    """The claim with verdict, reason and the name of the check; invented keys and false quotes are gone."""
+    [checked] = await check_claims([claim], memory, entailment)
+    return checked
 
-    A claim that cites nothing, or states a number that its evidence does not, is not sent to the entailment
-    check.
+
+async def check_claims(
+    claims: Sequence[Claim], memory: EvidenceMemory, entailment: Entailment
+) -> tuple[Claim, ...]:
+    """As `check_claim` for several claims, which are sent to the entailment check together.
+
+    A claim that cites nothing, or states a number that its evidence does not, is not sent there.
     """
-    closed = close_citations(claim, memory)
     checked_by = f"numbers; {entailment.name}"
-    if not closed.keys:
-        return _judged(closed, Verdict.UNSUPPORTED, "It cites no evidence of this run.", checked_by)
-    evidence = [memory.get(key) for key in closed.keys]
-    verdict, reason = check_numbers(closed, evidence)
-    if verdict is Verdict.SUPPORTED:
-        verdict, reason = await entailment.judge(_spelled_out(closed), evidence)
-    return _judged(closed, verdict, reason, checked_by)
+    closed = [close_citations(claim, memory) for claim in claims]
+    judged = [_numbers_of(claim, memory) for claim in closed]
+    sent = [place for place, (verdict, _) in enumerate(judged) if verdict is Verdict.SUPPORTED]
+    pairs = [(_spelled_out(closed[place]), [memory.get(key) for key in closed[place].keys]) for place in sent]
+    for place, verdict in zip(sent, await entailment.judge_all(pairs) if pairs else (), strict=True):
+        judged[place] = verdict
+    return tuple(
+        replace(claim, verdict=verdict, reason=reason, checked_by=checked_by)
+        for claim, (verdict, reason) in zip(closed, judged, strict=True)
+    )
+
+
+def _numbers_of(claim: Claim, memory: EvidenceMemory) -> Judged:
+    """The verdict of the number check."""
+    if not claim.keys:
+        return Verdict.UNSUPPORTED, "It cites no evidence of this run."
+    return check_numbers(claim, [memory.get(key) for key in claim.keys])
 
 
 def _spelled_out(claim: Claim) -> str:
@@ -35,7 +52,3 @@ def _spelled_out(claim: Claim) -> str:
     for derivation in claim.derived:
         text = text.replace(derivation.value, " and ".join(derivation.inputs))
     return text
-
-
-def _judged(claim: Claim, verdict: Verdict, reason: str, checked_by: str) -> Claim:
-    return replace(claim, verdict=verdict, reason=reason, checked_by=checked_by)

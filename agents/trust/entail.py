@@ -2,22 +2,32 @@
 words.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.data_block import data_block
-from agents.errors import ModelError
+from agents.data_block import data_block, with_data_rule
+from agents.errors import ModelAnswerInvalid, ModelError
 from agents.evidence.values import Evidence
-from agents.ports import LanguageModel
+from agents.ports import Judged, LanguageModel, Pair
 from agents.runs.meter import fingerprint
-from agents.trust.citations import exact_quote
+from agents.trust.citations import exact_quote, find_quote
 from agents.trust.lexical import LexicalEntailment
 from agents.trust.values import Verdict
 
-__all__ = ["Judgement", "LexicalEntailment", "ModelEntailment"]
+__all__ = ["Judgement", "Judgements", "LexicalEntailment", "ModelEntailment"]
+
+BATCH = 20
+"""Claims that a model judges in one call."""
+BATCH_CHARACTERS = 24_000
+"""Evidence that it reads for them, unless one claim alone has more."""
+VERBATIM = "The evidence says it word for word."
+
+_ENDS = re.compile(r"[.!?]\s+\Z|\n\s*\Z|\A\s*\Z")
+_BEGINS = re.compile(r"[.!?]?\s*\Z|[.!?]\s|\n")
 
 
 class Judgement(BaseModel):
@@ -30,10 +40,24 @@ class Judgement(BaseModel):
     reason: str = Field(max_length=300, description="one short sentence")
 
 
+class KeyedJudgement(Judgement):
+    """What a model says about one of several claims."""
+
+    claim: str = Field(description="the claim's key")
+
+
+class Judgements(BaseModel):
+    """What a model says about several claims."""
+
+    judgements: list[KeyedJudgement]
+
+
 class ModelEntailment:
     """A language model's judgement, held to the evidence: support without a verbatim quote counts as partial.
 
-    When the model fails, the check of words takes over, and the reason says so.
+    Claims are judged in batches, and one that the evidence says word for word costs no call. A claim that a
+    batch leaves out is judged alone. When the model fails, the check of words takes over, and the reason says
+    so.
     """
 
     def __init__(self, model: LanguageModel) -> None:
@@ -41,35 +65,124 @@ class ModelEntailment:
         self._weaker = LexicalEntailment()
         self.name = f"entailment by {model.name}"
 
-    async def judge(self, claim: str, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
+    async def judge(self, claim: str, evidence: Sequence[Evidence]) -> Judged:
         """The verdict and the model's reason."""
-        if not evidence:
-            return Verdict.UNSUPPORTED, "There is no evidence."
+        return _clear(claim, evidence) or await self._alone(claim, evidence)
+
+    async def judge_all(self, pairs: Sequence[Pair]) -> list[Judged]:
+        """The verdicts and the model's reasons, in the order of the pairs."""
+        judged = {place: clear for place, pair in enumerate(pairs) if (clear := _clear(*pair))}
+        open_places = [place for place in range(len(pairs)) if place not in judged]
+        for batch in _batches(open_places, pairs):
+            verdicts = await self._together([pairs[place] for place in batch])
+            judged.update(zip(batch, verdicts, strict=True))
+        return [judged[place] for place in range(len(pairs))]
+
+    async def _alone(self, claim: str, evidence: Sequence[Evidence]) -> Judged:
         fingerprint("entail_prompt", _prompt())
         try:
-            judged = await self._model.ask("entail", _prompt(), _question(claim, evidence), Judgement)
+            judged = await self._model.ask(
+                "entail", with_data_rule(_prompt()), _question(claim, evidence), Judgement
+            )
         except ModelError as error:
-            verdict, reason = await self._weaker.judge(claim, evidence)
-            return verdict, f"{reason} (The model gave no judgement: {error})"
+            return await self._by_words(claim, evidence, error)
         return _held_to_evidence(judged, evidence)
 
+    async def _together(self, pairs: Sequence[Pair]) -> list[Judged]:
+        """Verdicts of one call; what it leaves out, or says twice, is judged alone."""
+        if len(pairs) == 1:
+            return [await self._alone(*pairs[0])]
+        system = f"{_prompt()}\n\n{_batch_prompt()}"
+        fingerprint("entail_batch_prompt", system)
+        try:
+            given = await self._model.ask("entail", with_data_rule(system), _questions(pairs), Judgements)
+        except ModelAnswerInvalid:
+            given = Judgements(judgements=[])
+        except ModelError as error:
+            return [await self._by_words(*pair, error) for pair in pairs]
+        said: dict[str, list[KeyedJudgement]] = {}
+        for one in given.judgements:
+            said.setdefault(one.claim, []).append(one)
+        judged = []
+        for number, (claim, evidence) in enumerate(pairs, 1):
+            own = said.get(f"C{number}", [])
+            judged.append(
+                _held_to_evidence(own[0], evidence) if len(own) == 1 else await self._alone(claim, evidence)
+            )
+        return judged
 
-def _held_to_evidence(judged: Judgement, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
+    async def _by_words(self, claim: str, evidence: Sequence[Evidence], error: ModelError) -> Judged:
+        verdict, reason = await self._weaker.judge(claim, evidence)
+        return verdict, f"{reason} (The model gave no judgement: {error})"
+
+
+def _clear(claim: str, evidence: Sequence[Evidence]) -> Judged | None:
+    """The verdict where no judgement is needed."""
+    if not evidence:
+        return Verdict.UNSUPPORTED, "There is no evidence."
+    return (Verdict.SUPPORTED, VERBATIM) if any(_says(item, claim) for item in evidence) else None
+
+
+def _says(evidence: Evidence, claim: str) -> bool:
+    """Whether the claim is whole sentences of the evidence; more words before or after could deny it."""
+    place = find_quote(claim, evidence)
+    if place is None:
+        return False
+    before, after = evidence.text[: place[0] - evidence.start], evidence.text[place[1] - evidence.start :]
+    whole = claim.rstrip().endswith((".", "!")) and (not after or after[0].isspace())
+    return bool(_ENDS.search(before)) and (whole or bool(_BEGINS.match(after)))
+
+
+def _batches(places: Sequence[int], pairs: Sequence[Pair]) -> Iterator[list[int]]:
+    """Places of pairs that are judged together."""
+    batch: list[int] = []
+    size = 0
+    for place in places:
+        length = sum(len(item.text) + len(item.context) for item in pairs[place][1])
+        if batch and (len(batch) == BATCH or size + length > BATCH_CHARACTERS):
+            yield batch
+            batch, size = [], 0
+        batch.append(place)
+        size += length
+    if batch:
+        yield batch
+
+
+def _held_to_evidence(judged: Judgement, evidence: Sequence[Evidence]) -> Judged:
     if judged.verdict is Verdict.SUPPORTED and not exact_quote(judged.quote, evidence):
         return Verdict.PARTLY, f"{judged.reason} (The model's quote is not in the evidence.)"
     return judged.verdict, judged.reason
 
 
 def _question(claim: str, evidence: Sequence[Evidence]) -> str:
-    passages = "\n\n".join(_block(item) for item in evidence)
+    passages = "\n\n".join(_block(item, item.key) for item in evidence)
     return f"Claim:\n{data_block(claim, kind='claim')}\n\nEvidence:\n{passages}"
 
 
-def _block(evidence: Evidence) -> str:
+def _questions(pairs: Sequence[Pair]) -> str:
+    """Claims under keys of their own, and each piece of evidence once."""
+    keys: dict[str, str] = {}
+    blocks, claims = [], []
+    for number, (claim, evidence) in enumerate(pairs, 1):
+        for item in evidence:
+            if item.uid not in keys:
+                keys[item.uid] = f"P{len(keys) + 1}"
+                blocks.append(_block(item, keys[item.uid]))
+        own = " ".join(keys[item.uid] for item in evidence)
+        claims.append(data_block(claim, key=f"C{number}", evidence=own))
+    return "Claims:\n{}\n\nEvidence:\n{}".format("\n".join(claims), "\n\n".join(blocks))
+
+
+def _block(evidence: Evidence, key: str) -> str:
     read = f"{evidence.context}\n{evidence.text}" if evidence.context else evidence.text
-    return data_block(read, key=evidence.key, document=evidence.title, type=evidence.document_type)
+    return data_block(read, key=key, document=evidence.title, type=evidence.document_type)
 
 
 @cache
 def _prompt() -> str:
     return files("agents.trust").joinpath("entail_prompt.md").read_text(encoding="utf-8")
+
+
+@cache
+def _batch_prompt() -> str:
+    return files("agents.trust").joinpath("entail_batch_prompt.md").read_text(encoding="utf-8")

@@ -40,6 +40,10 @@ class LexicalEntailment:
         verdict, reason = _judge(claim, evidence)
         return verdict, f"By words alone: {reason}"
 
+    async def judge_all(self, pairs: Sequence[tuple[str, Sequence[Evidence]]]) -> list[tuple[Verdict, str]]:
+        """The verdicts and what they rest on."""
+        return [await self.judge(claim, evidence) for claim, evidence in pairs]
+
 
 def _judge(claim: str, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
     text = "\n".join(_readable(item) for item in evidence)

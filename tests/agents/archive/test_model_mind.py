@@ -1,5 +1,6 @@
 """The model's mind: given keys only, quotes checked, and rules where it fails."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from agents.archive.tools import ArchiveTools
 from agents.errors import ModelRefused
 from agents.scripted import Call, ScriptedModel
+from agents.trust.entail import ModelEntailment
 from tests.agents.archive.world import DOCUMENTS, archive, ask
 
 QUESTION = "Why was ZK-701 discontinued?"
@@ -144,6 +146,33 @@ async def test_a_type_that_does_not_exist_falls_back_to_rules(tmp_path: Path, ty
     tools, _ = await tools_with(tmp_path, classify=[{"domains": [], "question_types": types}])
 
     assert (await ask(tools, QUESTION)).question_types == ("discontinuation_reason",)
+
+
+async def test_all_claims_of_a_question_are_judged_in_one_call(tmp_path: Path) -> None:
+    def several(call: Call) -> dict[str, object]:
+        if REASON not in call.user:
+            return {"present": False, "short": "", "headline": "Nothing."}
+        texts = ("Its liver toxicity ended ZK-701.", "A study found liver toxicity.")
+        claims = [{"text": text, "keys": [key_of(call, REASON)], "quotes": []} for text in texts]
+        return {"present": True, "short": "x", "headline": "x", "claims": claims}
+
+    tools, model = await tools_with(
+        tmp_path,
+        classify=[{"domains": ["strategic"], "question_types": ["discontinuation_reason"]}],
+        research=several,
+        supervise=lambda call: ModelRefused("no"),
+        entail=lambda call: {
+            "judgements": [
+                {"claim": key, "verdict": "supported", "quote": "liver toxicity", "reason": "It says so."}
+                for key in ("C1", "C2")
+            ]
+        },
+    )
+
+    answer = await ask(replace(tools, entailment=ModelEntailment(model)), QUESTION)
+
+    assert [claim.reason for claim in answer.findings[0].claims] == ["It says so.", "It says so."]
+    assert [call.role for call in model.calls].count("entail") == 1
 
 
 async def test_documents_reach_the_model_only_as_data(tmp_path: Path) -> None:
