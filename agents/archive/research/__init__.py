@@ -3,19 +3,19 @@
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from agents.archive.research import (
-    discontinuation,
-    efficacy,
-    first_dose,
+from agents.archive.research.extractors import (
+    discontinuation_reason,
+    efficacious_dose,
+    first_in_human_dose,
     highest_dose,
-    kinetics,
-    margin,
+    highest_dose_with_sae,
+    margin_of_safety,
     mechanism,
-    organs,
+    organ_toxicity,
+    pharmacokinetics,
     regimen,
     route,
-    severe_dose,
-    studies,
+    study_list,
 )
 from agents.archive.values import Dossier, Draft
 
@@ -24,18 +24,18 @@ Extractor = Callable[[Dossier], Draft]
 
 EXTRACTORS: Mapping[str, Extractor] = MappingProxyType(
     {
-        "first_in_human_dose": first_dose.extract,
+        "first_in_human_dose": first_in_human_dose.extract,
         "route": route.extract,
         "highest_dose": highest_dose.extract,
-        "highest_dose_with_sae": severe_dose.extract,
-        "efficacious_dose": efficacy.extract,
+        "highest_dose_with_sae": highest_dose_with_sae.extract,
+        "efficacious_dose": efficacious_dose.extract,
         "regimen": regimen.extract,
-        "margin_of_safety": margin.extract,
-        "discontinuation_reason": discontinuation.extract,
-        "organ_toxicity": organs.extract,
-        "pharmacokinetics": kinetics.extract,
+        "margin_of_safety": margin_of_safety.extract,
+        "discontinuation_reason": discontinuation_reason.extract,
+        "organ_toxicity": organ_toxicity.extract,
+        "pharmacokinetics": pharmacokinetics.extract,
         "mechanism": mechanism.extract,
-        "study_list": studies.extract,
+        "study_list": study_list.extract,
     }
 )
 """Question type id -> extractor. The type "general" is not here: it is answered by finding the exact

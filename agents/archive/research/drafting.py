@@ -1,28 +1,14 @@
-"""Drafts in the form that the rest of the house expects: a line in short, a headline, claims that stay
-verbatim.
-"""
+"""Drafts of answers: a short line, a headline, and claims that stay verbatim."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 from agents.archive.answer import Rejected
-from agents.archive.research.doses import DoseMention
-from agents.archive.research.reading import Line
-from agents.archive.research.study import Kind, Study
+from agents.archive.research.documents.dose_mentions import DoseMention
+from agents.archive.research.documents.lines import Line
 from agents.archive.values import Draft, DraftClaim, DraftField
 
 MOST_CLAIMS = 12
 MOST_REJECTED = 40
-POPULATION = re.compile(
-    r"\b(?:(?:healthy|elderly|young|adult|male|female|japanese|chinese|caucasian|western|asthmatic|"
-    r"diabetic|hypertensive|obese)\s(?:\w+\s){0,3})?"
-    r"(?:patients|subjects|participants|volunteers|outpatients|adults|children|men|women)\s+(?:with|"
-    r"suffering from|who have)\s+"
-    r"(?!\d)(?:(?!\bwho\b|\bgiven\b|\bthat\b|\bare\b|\bwill\b|\breceiv|\bwere\b|\bwas\b|\bin\b|"
-    r"\band healthy\b)[\w'’/+-]+\s?){1,8}"
-    r"|\bhealthy\s(?:[\w-]+\s){0,4}(?:volunteers|subjects|participants|men|women|adults|males)\b",
-    re.IGNORECASE,
-)  # fmt: skip
 
 
 def claim_text(line: Line) -> str:
@@ -55,7 +41,7 @@ def dose_field(dose: DoseMention, field: str = "dose") -> DraftField:
         dose.quantity.normalised,
         (dose.line.passage,),
         dose.realisation,
-        dose.study.record.doc_id,
+        dose.document.doc_id,
     )
 
 
@@ -82,18 +68,3 @@ def phase_label(dose: DoseMention) -> str:
     """ "Phase I", "Phase I/II" or ""."""
     names = {1: "I", 2: "II", 3: "III", 4: "IV"}
     return f"Phase {'/'.join(names[phase] for phase in sorted(dose.phases))}" if dose.phases else ""
-
-
-def population_of(study: Study) -> str:
-    """Who was treated, in the document's words: from the title, or the first sentence that says so."""
-    if study.kind not in (Kind.REGISTRY, Kind.CLINICAL, Kind.PROTOCOL):
-        return ""
-    for text in (study.title, *(line.text for line in study.lines if line.row is None)):
-        if found := POPULATION.search(text):
-            return found[0].strip()
-    return ""
-
-
-def study_label(study: Study) -> str:
-    """How an answer names a document."""
-    return study.record.doc_id

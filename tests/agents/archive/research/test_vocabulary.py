@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents.archive import research
-from agents.archive.research.study import Kind
+from agents.archive.research.documents.document import DocumentKind
 from agents.archive.research.vocabulary import any_of, any_term, load, terms, wording
 
 FOLDER = Path(research.__file__).parent
@@ -26,7 +26,7 @@ def test_every_wording_compiles(name: str) -> None:
 
 def test_every_wording_that_a_rule_asks_for_exists_and_none_is_left_over() -> None:
     asked = set()
-    for module in FOLDER.glob("*.py"):
+    for module in FOLDER.rglob("*.py"):
         text = module.read_text(encoding="utf-8")
         asked |= set(re.findall(r'wording\("(\w+)"\)', text)) | set(
             re.findall(r'called\(\w+, "(\w+)"\)', text)
@@ -36,7 +36,7 @@ def test_every_wording_that_a_rule_asks_for_exists_and_none_is_left_over() -> No
 
 
 def test_kinds_of_documents_are_those_the_rules_know() -> None:
-    assert {term.name for term in terms("documents")} <= {kind.value for kind in Kind}
+    assert {term.name for term in terms("documents")} <= {kind.value for kind in DocumentKind}
 
 
 def test_an_unknown_wording_is_an_error() -> None:

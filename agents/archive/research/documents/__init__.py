@@ -1,0 +1,1 @@
+"""Documents annotated for one molecule, and what they state of doses, schedules, routes and terminations."""

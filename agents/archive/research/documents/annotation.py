@@ -1,0 +1,201 @@
+"""Annotates the documents of a molecule: lines, kind, role of the molecule, subject and phases."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from agents.archive.research.documents.document import (
+    ONE_STUDY,
+    AnnotatedDocument,
+    DocumentKind,
+    MoleculeRole,
+)
+from agents.archive.research.documents.lines import (
+    DrugMention,
+    Line,
+    MoleculeNames,
+    Referent,
+    read_lines,
+)
+from agents.archive.research.patterns.phases import PHASE, phases_in
+from agents.archive.research.vocabulary import terms, wording
+from agents.archive.values import Dossier
+from retrieval.values import DocumentRecord, Passage, StudyStatus
+
+REGISTRY_ID = re.compile(
+    r"^(?:NCT\d{8}|EUCTR\S+|ISRCTN\d+|UMIN\d+|JPRN\S+|ACTRN\d+|ChiCTR\S+|\d{4}-\d{6}-\d{2})", re.IGNORECASE
+)
+AGAINST = re.compile(
+    r"\b(?:versus|vs\.?|compar(?:ed|ing|ison) (?:to|with|of .{3,60} (?:to|with|and))|relative to|against|"
+    r"or)\s*$",
+    re.IGNORECASE,
+)
+BESIDE = re.compile(
+    r"\b(?:in combination with|combined with|added to|add-on to|plus|interaction(?: study)? (?:with|of)|"
+    r"with)\s*$",
+    re.IGNORECASE,
+)
+PASSING = re.compile(
+    r"\b(?:such as|e\.g\.|like|including|published|other|related compounds?|as well as)\b[^.]{0,80}$",
+    re.IGNORECASE,
+)
+STUDIED = re.compile(
+    r"\b(?:receiv|administ|evaluat|determin|dos(?:e|es|ed|ing)|random|treat(?!ments? of|ments?,)|giv|study|"
+    r"effects?|safety|efficacy|"
+    r"compar|test|investigat|assess|combin|pharmacokinetic)",
+    re.IGNORECASE,
+)  # fmt: skip
+PHASE_FIELD = re.compile(r"\bPhase: (Phase [^.]*)")
+
+
+def annotated_documents(dossier: Dossier) -> tuple[AnnotatedDocument, ...]:
+    """Every document of a dossier that names the molecule, read for it."""
+    names = MoleculeNames(dossier.molecule, dossier.others)
+    read = (describe(document.record, document.passages, names) for document in dossier.documents)
+    return tuple(
+        document
+        for document in read
+        if any(line.names_this for line in document.lines) or document.is_about_this
+    )
+
+
+@lru_cache(maxsize=256)
+def describe(
+    record: DocumentRecord, passages: tuple[Passage, ...], names: MoleculeNames
+) -> AnnotatedDocument:
+    """Read a document as a whole. Kept, because every question type asks for it."""
+    lines = read_lines(record, passages, names)
+    kind = kind_of(record, lines)
+    role = role_of(record, lines, names)
+    return AnnotatedDocument(
+        record,
+        lines,
+        names,
+        kind,
+        role,
+        subject_of(record, lines, names, role),
+        phases_of(record, lines) if kind in ONE_STUDY else frozenset(),
+        is_first_in_human(record, lines, names),
+        nobody_dosed(record, lines, kind),
+    )
+
+
+def kind_of(record: DocumentRecord, lines: Sequence[Line]) -> DocumentKind:
+    """The kind of document: by identifier, then by its stated type, then by title and study type."""
+    headings = {line.text.lower() for line in lines if line.is_heading}
+    if (
+        REGISTRY_ID.match(record.doc_id.rsplit("/", 1)[-1])
+        or {"brief summary", "detailed description"} <= headings
+    ):
+        return DocumentKind.REGISTRY
+    for text in (record.document_type, record.title, record.study_type):
+        if found := next((term for term in terms("documents") if text and term.words.search(text)), None):
+            return DocumentKind(found.name)
+    return DocumentKind.OTHER
+
+
+def phases_of(record: DocumentRecord, lines: Sequence[Line]) -> frozenset[int]:
+    """Phases of a study: of its title, type or status, of the first sentence that says so of itself, of the
+    record. A document on several studies has none.
+    """
+    stated = next((found[1] for line in lines if (found := PHASE_FIELD.search(line.text))), "")
+    for text in (record.title, record.document_type, stated):
+        if told := phases_in(text):
+            return told
+    for line in lines:
+        match = PHASE.search(line.text)
+        if match and not wording("exclude_phase").search(
+            line.text[max(0, match.start() - 60) : match.start()]
+        ):
+            return phases_in(line.text)
+    return phases_in(record.phase if "phase" in record.phase.lower() else f"phase {record.phase}")
+
+
+def title_drugs(
+    record: DocumentRecord, lines: Sequence[Line], names: MoleculeNames
+) -> tuple[str, tuple[DrugMention, ...]]:
+    """The title, and the drugs it names; the first heading stands in for a missing title."""
+    first = next((line.text for line in lines if line.is_heading), "")
+    title = record.title or first
+    return title, names.drugs_in(title)
+
+
+def role_of(record: DocumentRecord, lines: Sequence[Line], names: MoleculeNames) -> MoleculeRole:
+    """What the molecule is in the document, by the title, or else by the sentences that name it."""
+    title, drugs = title_drugs(record, lines, names)
+    for drug in drugs:
+        if drug.is_this:
+            return role_in_title(title, drug, drugs)
+    if any(line.names_this and line.is_heading for line in lines):
+        return MoleculeRole.SUBJECT
+    naming = [line for line in lines if line.names_this]
+    studied = [line for line in naming if STUDIED.search(line.text) and not in_passing(line)]
+    return MoleculeRole.SUBJECT if studied else MoleculeRole.PASSING
+
+
+def role_in_title(title: str, drug: DrugMention, drugs: Sequence[DrugMention]) -> MoleculeRole:
+    """Comparator after "versus", partner after "in combination with" another molecule of the archive, else
+    subject.
+    """
+    ahead = title[: drug.start]
+    earlier = [
+        other
+        for other in drugs
+        if other.start < drug.start and other.referent in (Referent.MOLECULE, Referent.DRUG)
+    ]
+    if earlier and AGAINST.search(ahead):
+        return MoleculeRole.COMPARATOR
+    if any(other.referent is Referent.MOLECULE for other in earlier) and BESIDE.search(ahead):
+        return MoleculeRole.PARTNER
+    return MoleculeRole.SUBJECT
+
+
+def in_passing(line: Line) -> bool:
+    """Whether the molecule is named only as an example or as somebody else's result."""
+    return all(PASSING.search(line.text[: drug.start]) for drug in line.drugs if drug.is_this)
+
+
+def subject_of(
+    record: DocumentRecord, lines: Sequence[Line], names: MoleculeNames, role: MoleculeRole
+) -> str:
+    """The molecule that sentences without a name are about; "" where several are."""
+    _, drugs = title_drugs(record, lines, names)
+    in_title = list(dict.fromkeys(a.name for a in drugs if a.is_of_archive))
+    if role is MoleculeRole.COMPARATOR:
+        return next((a.name for a in drugs if a.referent in (Referent.MOLECULE, Referent.DRUG)), "")
+    if in_title:
+        return in_title[0]
+    if role is MoleculeRole.PASSING:
+        return ""
+    mentioned = {a.name for line in lines for a in line.drugs if a.is_of_archive}
+    return next(iter(mentioned)) if len(mentioned) == 1 else ""
+
+
+def is_first_in_human(record: DocumentRecord, lines: Sequence[Line], names: MoleculeNames) -> bool:
+    """Whether the document says that its own study is the first administration of the molecule to humans."""
+    said = wording("first_in_human")
+    if said.search(record.title):
+        return True
+    return any(says_of_itself(line) for line in lines if said.search(line.text) and not line.row)
+
+
+def says_of_itself(line: Line) -> bool:
+    """Whether "first in human" is said of the document's study and not of an earlier one."""
+    match = wording("first_in_human").search(line.text)
+    if match is None:
+        return False
+    ahead = line.text[max(0, match.start() - 80) : match.start()]
+    return not wording("from_elsewhere").search(ahead) and not wording("never_in_humans").search(line.text)
+
+
+def nobody_dosed(record: DocumentRecord, lines: Sequence[Line], kind: DocumentKind) -> bool:
+    """Whether the study was withdrawn before anyone was dosed; a plan may say so of itself anywhere."""
+    if record.status is StudyStatus.WITHDRAWN or wording("nobody_dosed").search(record.stop_reason):
+        return True
+    if kind is DocumentKind.PROTOCOL and any(wording("nobody_dosed").search(line.text) for line in lines):
+        return True
+    status = [line for line in lines if any("status" in heading.lower() for heading in line.passage.section)]
+    return any(
+        re.search(r"status: withdrawn", line.text, re.IGNORECASE) or wording("nobody_dosed").search(line.text)
+        for line in status
+    )

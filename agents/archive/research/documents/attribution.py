@@ -1,0 +1,179 @@
+"""Which drug the words of a line belong to: the nearest one that applies, or else what the text is about."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from agents.archive.research.documents.document import AnnotatedDocument, MoleculeRole
+from agents.archive.research.documents.lines import DrugMention, Line, Referent, before
+
+_FILLER = (
+    r"(?:/\s?(?:day|d)|daily|once|twice|three times|a|per|day|b\.?i\.?d\.?|t\.?i\.?d\.?|q\.?d\.?|o\.?d\.?|"
+    r"bd|od|qw|weekly|every|"
+    r"\d+|hours?|weeks?|dos(?:e|es|ing)|levels?|oral(?:ly)?|intravenous(?:ly)?|iv|sc|po|by mouth|of|the|"
+    r"with|at|in|an?|on|for|"
+    r"tablets?|capsules?|milled|enteric-coated|coated|film|single|multiple|study|fixed|blinded|open-label|"
+    r"given|administered|"
+    r"hydrochloride|sodium|mesylate|maleate|retard|slow-release|and|or|to|up|mg|µg|mcg|g|kg|m2|arms?|"
+    r"groups?|is|was|were|are|be|will|"
+    r"reduced|escalated|increased|matching|radiolabel+ed)"
+)
+BEHIND = re.compile(
+    rf"[\s,(\[:/+=-]*(?:{_FILLER}\b[\s,(\[:./+=-]*|[\d.,]+\s?|[()]\s?){{0,12}}", re.IGNORECASE
+)
+AHEAD = re.compile(
+    r"[\s)\]]*(?:(?:/\s?(?:day|d|kg|m2)|daily|b\.?i\.?d\.?|t\.?i\.?d\.?|q\.?d\.?|o\.?d\.?|bd|od|per|day|"
+    r"oral|intravenous|intramuscular|subcutaneous|iv|sc|po|"
+    r"doses?|tablets?|capsules?|single|milled|enteric-coated|film coated|of|the|an?|study|once|twice|"
+    r"infusions?|injections?|solution|administration)\b\.?\s*"
+    r"|\([^()]{0,30}\)\s*|(?:(?:,|and|or|to|/)\s*)?[\d.,]+\s?(?:mg|µg|mcg|g|kg|/|m2|day|ml)+\b\s*)*",
+    re.IGNORECASE,
+)  # fmt: skip
+IN_SOMEBODY = re.compile(
+    r"\s(?:in|of)\s(?:(?!patients?|subjects?)[\w-]+\s){0,4}(?:patients?|subjects?|volunteers?|m[ae]n|"
+    r"participants?)\s(?:\w+\s)?(?:on|receiving|treated with|given|taking|under)\s",
+    re.IGNORECASE,
+)
+ALTERNATIVE = re.compile(r"\bor\s(?:with\s|to\s|the\s|an?\s|matching\s)*$", re.IGNORECASE)
+TIGHT = re.compile(r"\s?[(,:]?\s?|\s\([^()]{0,30}\)\s")
+ANAPHORA = re.compile(
+    r"^(?:there|it|its|they|their|these|this (?:compound|drug|substance|molecule|dose)|the (?:latter|"
+    r"compound|substance|same))\b",
+    re.IGNORECASE,
+)
+
+
+def attributed_drug(document: AnnotatedDocument, line: Line, start: int, end: int) -> DrugMention | None:
+    """The drug that the words from `start` to `end` of a line belong to; None where nothing tells.
+
+    In order: the drug right after ("10 mg of X") unless one stands right before ("X 10 mg"), the nearest
+    before in the sentence, the molecule or "the drug" after, and what the sentence is about. Placebo never
+    owns a dose.
+    """
+    drugs = [drug for drug in line.drugs if drug.referent is not Referent.PLACEBO]
+    earlier = [drug for drug in drugs if drug.end <= start]
+    later = [drug for drug in drugs if drug.start >= end]
+    if later and IN_SOMEBODY.fullmatch(line.text[end : later[0].start]):
+        return resolved(document, later[0])
+    if (
+        later
+        and AHEAD.fullmatch(line.text[end : later[0].start])
+        and not (earlier and TIGHT.fullmatch(line.text[earlier[-1].end : start]))
+    ):
+        return resolved(document, later[0])
+    if earlier:
+        return resolved(document, earlier[-1])
+    if later and later[0].may_be_this:
+        return resolved(document, later[0])
+    return topic(document, line)
+
+
+def shares(document: AnnotatedDocument, line: Line, start: int) -> bool:
+    """Whether what stands behind "A 10 mg or B 20 mg" belongs to A too, if A is the molecule: alternatives
+    of one trial.
+    """
+    earlier = [drug for drug in line.drugs if drug.end <= start]
+    for position, drug in enumerate(earlier):
+        own = resolved(document, drug) if drug.may_be_this else None
+        rest = earlier[position + 1 :]
+        if own is None or not own.is_this or not rest:
+            continue
+        joints = [line.text[a.end : b.start] for a, b in zip([drug, *rest], rest, strict=False)]
+        if all(ALTERNATIVE.search(joint) for joint in joints[-1:]) and adjoins(
+            line.text[rest[-1].end : start]
+        ):
+            return True
+    return False
+
+
+def adjoins(between: str) -> bool:
+    """Whether the words between a drug and a dose only lead from one to the other."""
+    return (
+        len(between) < 90
+        and BEHIND.fullmatch(between) is not None
+        and not re.fullmatch(r"\s*(?:and|or|with)\s*", between)
+    )
+
+
+def resolved(document: AnnotatedDocument, drug: DrugMention) -> DrugMention | None:
+    """The agent itself; "the study drug" stands for the study's subject."""
+    if drug.referent is Referent.STUDY_DRUG:
+        return subject_drug(document)
+    return drug
+
+
+def topic(document: AnnotatedDocument, line: Line) -> DrugMention | None:
+    """What a sentence without a name is about: what "it" refers to, the heading's molecule, or the
+    document's.
+    """
+    own = [drug for drug in line.drugs if drug.is_of_archive]
+    if own:
+        return own[0]
+    if line.row is None and (referred := antecedent(document.lines, line)):
+        return referred
+    if (heading := section_drug(document, line)) is not None:
+        return heading
+    if document.subject:
+        return subject_drug(document)
+    return next(molecules(before(document.lines, line, 8)), None)
+
+
+def antecedent(lines: Sequence[Line], line: Line) -> DrugMention | None:
+    """The one molecule of the sentence before, for a sentence that begins with "it", "there" or "this
+    compound".
+    """
+    if not ANAPHORA.match(line.text):
+        return None
+    for earlier in before(lines, line, 2):
+        found = list(molecules([earlier]))
+        if len({drug.name for drug in found}) == 1:
+            return found[0]
+    return None
+
+
+def molecules(lines: Iterator[Line] | Sequence[Line]) -> Iterator[DrugMention]:
+    """Molecules of the archive named in lines."""
+    return (drug for line in lines for drug in line.drugs if drug.is_of_archive)
+
+
+def section_drug(document: AnnotatedDocument, line: Line) -> DrugMention | None:
+    """The one molecule that the nearest heading above names, if the heading names just one."""
+    caption = [line.row.caption] if line.row else []
+    for heading in (*caption, *reversed(line.passage.section)):
+        found = [a for a in document.names.drugs_in(heading) if a.is_of_archive]
+        if len({drug.name for drug in found}) == 1:
+            return found[0]
+        if found:
+            return None if not document.subject else subject_drug(document)
+    return None
+
+
+def subject_drug(document: AnnotatedDocument) -> DrugMention | None:
+    """The document's subject as an agent."""
+    if not document.subject:
+        return None
+    return DrugMention(0, 0, document.subject, Referent.THIS if document.is_about_this else Referent.MOLECULE)
+
+
+def guard_of_drug(document: AnnotatedDocument, line: Line, drug: DrugMention) -> str:
+    """Under which guard a value of another drug is refused."""
+    if drug.referent is Referent.MOLECULE:
+        return "other molecule"
+    around = f"{line.text} {document.title}".lower()
+    if any(
+        word in around
+        for word in ("versus", " vs", "compar", "control", "reference", "than", drug.name + " group")
+    ):
+        return "comparator"
+    return "comparator" if document.role is MoleculeRole.COMPARATOR else "partner"
+
+
+def table_drug(document: AnnotatedDocument, line: Line) -> DrugMention | None:
+    """What a table is about, whatever its cells name."""
+    return topic(document, replace(line, drugs=()))
+
+
+def about_this(document: AnnotatedDocument, line: Line) -> bool:
+    """Whether a sentence is about the molecule asked about."""
+    found = topic(document, line)
+    return found is not None and found.is_this

@@ -1,0 +1,154 @@
+"""Every dose in the documents of a molecule, in sentences and in tables."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from agents.archive.research.documents.attribution import attributed_drug, resolved, table_drug
+from agents.archive.research.documents.context import design_of, is_human, phases_at, realisation_of
+from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind
+from agents.archive.research.documents.dose_mentions import DoseMention
+from agents.archive.research.documents.lines import DrugMention, Line, Referent
+from agents.archive.research.patterns.amounts import dose_quantities, frequency_at, frequency_of, rate_of
+from agents.archive.research.patterns.species import nearest_population
+from agents.trust.quantities import Quantity
+
+HAS_DIGIT_OR_UNIT = re.compile(r"\d|gram|\bmg\b", re.IGNORECASE)
+HEADER_UNIT = re.compile(r"\((?P<unit>[^()]*(?:mg|µg|mcg|g|IU|U)(?:/\w+)*[^()]*)\)")
+BARE = re.compile(r"\d[\d.,]*")
+
+
+@lru_cache(maxsize=256)
+def doses_of(document: AnnotatedDocument) -> tuple[DoseMention, ...]:
+    """Every dose in a document, in order. Kept, because most question types ask for them."""
+    return tuple(
+        dose
+        for line in document.lines
+        if HAS_DIGIT_OR_UNIT.search(line.text)
+        for dose in doses_in(document, line)
+    )
+
+
+def all_doses(documents: Sequence[AnnotatedDocument]) -> tuple[DoseMention, ...]:
+    """Every dose in several documents."""
+    return tuple(dose for document in documents for dose in doses_of(document))
+
+
+def doses_in(document: AnnotatedDocument, line: Line) -> Iterator[DoseMention]:
+    """Doses of a sentence, or of a table row with those that head its columns."""
+    if line.row is not None:
+        yield from doses_in_row(document, line)
+    else:
+        for quantity in dose_quantities(line.text):
+            yield mention_in_line(
+                document, line, quantity, attributed_drug(document, line, quantity.start, quantity.end)
+            )
+
+
+def mention_in_line(
+    document: AnnotatedDocument, line: Line, quantity: Quantity, drug: DrugMention | None
+) -> DoseMention:
+    """A dose of a sentence in its context."""
+    quantity = replace(quantity, frequency=frequency_at(line.text, quantity))
+    return DoseMention(
+        document,
+        line,
+        quantity,
+        quantity.start,
+        drug,
+        given_to_humans(document, line, quantity.start, quantity),
+        design_of(document, line, quantity.start, rate_of(quantity)),
+        phases_at(document, line, quantity.start),
+        realisation_of(document, line, quantity.start),
+    )
+
+
+def given_to_humans(document: AnnotatedDocument, line: Line, place: int, quantity: Quantity) -> bool | None:
+    """Whether a dose was given to humans.
+
+    Where its line names no animals, an amount without a body weight was: animals get mg/kg.
+    """
+    told = is_human(document, line, place)
+    if told or "/kg" in quantity.standard_unit or document.kind is DocumentKind.NONCLINICAL:
+        return told
+    return True if nearest_population(line.text, place) is None else told
+
+
+def doses_in_row(document: AnnotatedDocument, line: Line) -> Iterator[DoseMention]:
+    """Doses in the cells of a row, read with the drugs that the cell, its column or the row names."""
+    assert line.row is not None
+    for column, cell in enumerate(line.row.cells):
+        for quantity in cell_quantities(cell, line.row.header[column]):
+            yield mention_in_cell(document, line, column, quantity, cell_drug(document, line, column))
+
+
+def column_doses(document: AnnotatedDocument, line: Line) -> Iterator[DoseMention]:
+    """The doses that head the columns of a row ("| 5 mg b.i.d. | 10 mg b.i.d. |")."""
+    assert line.row is not None
+    for column, head in enumerate(line.row.header):
+        for quantity in list(dose_quantities(head))[:1] if column else []:
+            yield mention_in_cell(document, line, column, quantity, header_drug(document, line, column))
+
+
+def cell_quantities(cell: str, head: str) -> Iterator[Quantity]:
+    """Doses of a cell; a bare number takes the unit of a column headed "Dose (mg)"."""
+    found = list(dose_quantities(cell))
+    unit = HEADER_UNIT.search(head)
+    if (
+        not found
+        and unit
+        and re.search(r"\bdos(?:e|es|age)\b", head, re.IGNORECASE)
+        and BARE.fullmatch(cell.strip())
+    ):
+        found = list(dose_quantities(f"{cell.strip()} {unit['unit']}"))
+    yield from found
+
+
+def mention_in_cell(
+    document: AnnotatedDocument,
+    line: Line,
+    column: int,
+    quantity: Quantity,
+    drug: DrugMention | None,
+) -> DoseMention:
+    """A dose of a table in its context."""
+    assert line.row is not None
+    place = sum(len(cell) + 3 for cell in line.row.cells[:column])
+    around = f"{line.row.header[column]} {line.row.caption}"
+    often = quantity.frequency or frequency_of(around)
+    return DoseMention(
+        document,
+        line,
+        replace(quantity, frequency=often) if often else quantity,
+        place + quantity.start,
+        drug,
+        given_to_humans(document, line, place, quantity),
+        design_of(document, line, place, often or rate_of(quantity)),
+        phases_at(document, line, place),
+        realisation_of(document, line, place, column),
+        column,
+    )
+
+
+def cell_drug(document: AnnotatedDocument, line: Line, column: int) -> DrugMention | None:
+    """Whose a cell is: of the drug in the cell, in its column's head, in the row's first cell, or of the
+    table's.
+    """
+    assert line.row is not None
+    for text in (line.row.cells[column], line.row.header[column], line.row.cells[0]):
+        if found := drugs_named(document, text):
+            return resolved(document, found[0])
+    return table_drug(document, line)
+
+
+def header_drug(document: AnnotatedDocument, line: Line, column: int) -> DrugMention | None:
+    """Whose the dose in a column's head is."""
+    assert line.row is not None
+    found = drugs_named(document, line.row.header[column])
+    return resolved(document, found[0]) if found else table_drug(document, line)
+
+
+def drugs_named(document: AnnotatedDocument, text: str) -> list[DrugMention]:
+    """Drugs in a cell, without placebo."""
+    return [drug for drug in document.names.drugs_in(text) if drug.referent is not Referent.PLACEBO]

@@ -1,0 +1,92 @@
+"""Routes of administration that a document names for the molecule."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agents.archive.answer import Realisation, Rejected
+from agents.archive.research.documents.attribution import attributed_drug, guard_of_drug, shares
+from agents.archive.research.documents.context import is_human, realisation_of
+from agents.archive.research.documents.document import AnnotatedDocument
+from agents.archive.research.documents.lines import Line
+from agents.archive.research.patterns.clauses import clause
+from agents.archive.research.vocabulary import any_term, terms, wording
+
+TRACER = re.compile(
+    r"microtracer|tracer|radiolabel|\[?\^?14\]?C\b|absolute bio-?availability|isotop", re.IGNORECASE
+)
+DRUG_CLASS = re.compile(
+    r"\b(?:inhibitors|ant?agonists|blockers|activators|modulators|steroids|antibodies|antibiotics|drugs|compounds)\b"
+    r"[^.;,]{0,40}$", re.IGNORECASE,
+)  # fmt: skip
+"""A plural that names a class: "inhibitors of this kind given orally ..."."""
+NOT_GIVEN = re.compile(
+    r"\b(?:not|never)\s(?:been\s)?(?:given|used|administered)|\bno (?:intravenous|oral|other)|"
+    r"\bnot\b[^.]{0,30}$|bio-?availability|test meal|"
+    r"\bglucose tolerance", re.IGNORECASE,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class RouteMention:
+    """A route in its place. `implied`: only a dosage form is named. `tracer`: given as a tracer beside the
+    main route.
+    """
+
+    route: str
+    document: AnnotatedDocument
+    line: Line
+    implied: bool
+    tracer: bool
+    refusal: Rejected | None
+
+
+def mentions_in(document: AnnotatedDocument) -> Iterator[RouteMention]:
+    """Every route named in a document for the molecule or refused for it."""
+    for line in document.lines:
+        if not any_term("routes").search(line.text):
+            continue
+        for term in terms("routes"):
+            for match in term.words.finditer(line.text):
+                yield judged(document, line, term.name, match, implied=False)
+            if term.forms and (form := term.forms.search(line.text)):
+                name = f"{term.name} ({form[0].lower().rstrip('s')}s)"
+                yield judged(document, line, name, form, implied=True)
+
+
+def judged(
+    document: AnnotatedDocument, line: Line, route: str, match: re.Match[str], implied: bool
+) -> RouteMention:
+    """A route with the reason why it does not count, if any."""
+    tracer = bool(TRACER.search(clause(line.text, match.start()))) and not route.startswith("Oral")
+    return RouteMention(route, document, line, implied, tracer, refusal_of(document, line, route, match))
+
+
+def refusal_of(document: AnnotatedDocument, line: Line, route: str, match: re.Match[str]) -> Rejected | None:
+    """Why a route does not count: another drug's, in animals, of a withdrawn study, only planned."""
+    where = f"({document.doc_id})"
+    drug = attributed_drug(document, line, match.start(), match.end())
+    if (drug is None or not drug.is_this) and not shares(document, line, match.start()):
+        guard = guard_of_drug(document, line, drug) if drug else "other molecule"
+        return Rejected(route, guard, f"route of {drug.name if drug else 'an unnamed drug'} {where}")
+    if not line.names_this and DRUG_CLASS.search(line.text[: match.start()]):
+        return Rejected(route, "other molecule", f"said of a class of drugs {where}")
+    if not is_human(document, line, match.start()):
+        return Rejected(route, "preclinical vs clinical", f"not in humans {where}")
+    if document.withdrawn and document.of_one_study:
+        return Rejected(route, "withdrawn study", f"nobody was dosed {where}")
+    ahead = line.text[max(0, match.start() - 30) : match.start()]
+    if wording("never_in_humans").search(line.text) or NOT_GIVEN.search(ahead):
+        return Rejected(route, "planned vs actual", f"not given by this route {where}")
+    if document.reported and realisation_of(document, line, match.start()) is not Realisation.ACTUAL:
+        return Rejected(route, "planned vs actual", f"only planned {where}")
+    return None
+
+
+def routes_of_study(document: AnnotatedDocument) -> tuple[str, ...]:
+    """Routes of the molecule in one document, stated ones only, most frequent first."""
+    counted = Counter(
+        m.route for m in mentions_in(document) if m.refusal is None and not m.implied and not m.tracer
+    )
+    return tuple(route for route, _ in counted.most_common())

@@ -1,0 +1,132 @@
+"""How often and for how long a document says that the molecule was given to humans."""
+
+import re
+from collections.abc import Iterator
+
+from agents.archive.answer import Realisation
+from agents.archive.research.documents.attribution import attributed_drug, shares
+from agents.archive.research.documents.context import is_human, realisation_of
+from agents.archive.research.documents.document import AnnotatedDocument
+from agents.archive.research.documents.lines import Line
+from agents.archive.research.patterns.amounts import FREQUENCY_WORDS
+from agents.archive.research.vocabulary import any_of
+from agents.trust.quantities import Frequency, parse_frequencies
+
+COUNT = (
+    r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|thirteen|fourteen|sixteen|eighteen|"
+    r"twenty-one|twenty-four|twenty-eight)"
+)
+SPAN = (
+    rf"(?:up to (?:a (?:maximum|total) of )?|a (?:maximum|total) of |at least |approximately |"
+    rf"about )?{COUNT}(?:\s?(?:-|to)\s?{COUNT})?(?: consecutive| additional)?"
+)
+DURATION = re.compile(
+    rf"\b(?:for|over|during|of)\s(?:the (?:following|next) )?(?P<for>{SPAN}[- ](?:days?|weeks?|months?|"
+    rf"years?|cycles?|courses?))\b(?!\s(?:before|prior|washout|follow|post|old))"
+    rf"|\b(?P<period>{SPAN}[- ](?:day|week|month|year)s?)\s(?:(?:double-blind|open-label|randomi[sz]ed|"
+    rf"active|blinded|optional)\s)*"
+    r"(?:treatment|dosing|extension|maintenance|course|therapy|study|repeat)"
+    rf"|\btotal of (?P<total>{COUNT}[- ](?:days|weeks|months|years))\b"
+    r"|\b(?P<until>until (?:disease )?progression)\b",
+    re.IGNORECASE,
+)  # fmt: skip
+NO_DURATION = any_of([
+    "wash-?out", "follow(?:ed)?[- ]?up", "screening", "run-in", "interval", "study duration", "overall time",
+    "time to participate",
+    "survival", "years? of age", "history", "participation", "observation", "confined", "housed", "visits?",
+    "placebo period", "stay", r"hospitali[sz]ed", "admitted",
+    "after (?:completion|the last)", "followed", "patients will be followed", "then every",
+    r"every \d+ (?:weeks|months)", "prior to", "before screening", "period of at least", "diet and exercise",
+])  # fmt: skip
+ONE_DAY = re.compile(r"D-?\d+")
+OTHER_STUDY = re.compile(
+    r"\b(?:results?|data|findings|experience|completion) (?:of|from|in|with) (?:the |an? )?(?:\w+ ){0,3}$",
+    re.IGNORECASE,
+)
+"""Ahead of a frequency: it is that of another study, "from the results of the single dose study"."""
+ON_OFF = re.compile(r"\boff\s$", re.IGNORECASE)
+MORE_DAYS = re.compile(r"\s?[-–]\s?\d+")
+SAME_TIME = re.compile(
+    r"\b(?:at )?the same time (?:each|every) day\b|\b(?:1|one) (?:tablet|capsule)s? (?:a|per|each|"
+    r"every) day\b",
+    re.IGNORECASE,
+)
+REPEATS = re.compile(
+    rf"\b(?:courses?|cycles?|treatment)s? (?:is |are |will be )?repeat(?:s|ed)? every {COUNT} (?:days|weeks)",
+    re.IGNORECASE,
+)
+
+
+def frequencies_in(document: AnnotatedDocument) -> Iterator[tuple[str, Line, bool]]:
+    """Frequencies and schedules of the molecule with their lines, and whether they say that it was given
+    once.
+    """
+    for line in document.lines:
+        if line.is_heading and line.number:
+            continue
+        for found in parse_frequencies(line.text):
+            if not is_dosing(line.text, found) or not is_ours(document, line, found):
+                continue
+            yield frequency_text(line.text, found), line, found.term == "SINGLE"
+        if SAME_TIME.search(line.text) and document.is_about_this and not line.names_only_others:
+            yield "once daily", line, False
+        if (repeats := REPEATS.search(line.text)) is not None and document.is_about_this:
+            yield repeats[0].lower(), line, False
+
+
+def is_dosing(text: str, found: Frequency) -> bool:
+    """Whether a frequency is one of dosing: not of visits, meals, samples or radiation."""
+    around = text[max(0, found.start - 60) : found.end + 30]
+    if (
+        found.term == "PRN"
+        or OTHER_STUDY.search(text[: found.start])
+        or ONE_DAY.fullmatch(found.term)
+        or ON_OFF.search(text[: found.start])
+    ):
+        return False
+    return not re.search(
+        r"\bfollow|\brecur|\buntil \d|\bvisits?\b|\bsampl|\bassess|\bevaluated? every|\bscans?\b|\bmeasure|"
+        r"\bradio|\bquestionnaire|\bwash|\bper group"
+        r"|\bPEF\b|\bexamin|\bmonitor|\bbiops|\bcollect|\bdays? post|\bechocardiogra|\brandomi[sz]ation\b",
+        around, re.IGNORECASE,
+    )  # fmt: skip
+
+
+def is_ours(document: AnnotatedDocument, line: Line, found: Frequency) -> bool:
+    """Whether a frequency is of the molecule, in humans, and not only planned in a report."""
+    drug = attributed_drug(document, line, found.start, found.end)
+    ours = (drug is not None and drug.is_this) or shares(document, line, found.start)
+    if not ours or not is_human(document, line, found.start):
+        return False
+    return not document.reported or realisation_of(document, line, found.start) is Realisation.ACTUAL
+
+
+def frequency_text(text: str, found: Frequency) -> str:
+    """The usual words for a plain frequency; the document's own for a schedule, with the days it names."""
+    if found.term in FREQUENCY_WORDS:
+        return FREQUENCY_WORDS[found.term] + (
+            " in the morning" if re.match(r"\s(?:in the morning)", text[found.end :]) else ""
+        )
+    more = MORE_DAYS.match(text, found.end)
+    return " ".join((found.text + (more[0] if more else "")).split())
+
+
+def durations_in(document: AnnotatedDocument) -> Iterator[tuple[str, Line]]:
+    """Durations of treatment with their lines."""
+    for line in document.lines:
+        if line.row is not None or (line.is_heading and line.number) or line.names_only_others:
+            continue
+        if not is_human(document, line, 0):
+            continue
+        yield from ((text, line) for text in duration_texts(line.text))
+
+
+def duration_texts(text: str) -> Iterator[str]:
+    """Durations of treatment in a sentence."""
+    for found in DURATION.finditer(text):
+        around = text[max(0, found.start() - 70) : found.end() + 25]
+        if not NO_DURATION.search(around):
+            said = next(filter(None, found.groups()))
+            yield (
+                said.replace("until", "continued until") if said.lower().startswith("until") else said.lower()
+            )

@@ -1,0 +1,214 @@
+"""Reasons for the end of a programme or a study, as documents state them."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agents.archive.answer import Rejected
+from agents.archive.research.documents.attribution import topic
+from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind, MoleculeRole
+from agents.archive.research.documents.lines import Line, Referent
+from agents.archive.research.vocabulary import any_of, wording
+from retrieval.values import PassageKind
+
+WEIGHT = {
+    DocumentKind.MINUTES: 5,
+    DocumentKind.REGISTRY: 4,
+    DocumentKind.CLINICAL: 3,
+    DocumentKind.NONCLINICAL: 3,
+    DocumentKind.MEMORANDUM: 3,
+    DocumentKind.BROCHURE: 2,
+    DocumentKind.OTHER: 2,
+    DocumentKind.PROTOCOL: 1,
+    DocumentKind.OVERVIEW: 1,
+}
+"""Weight for a decision: the minutes that record it outrank later summaries."""
+WHOLE_PROGRAMME = any_of([
+    r"(?:clinical |further |drug |the )*development(?! center| centre)", r"programm?e", "project",
+    r"compound", r"production", r"development activities",
+    r"manufacturer", r"molecule", r"candidate", r"no further (?:studies|trials|work)",
+    r"(?:company|sponsor) (?:decision|decided)",
+])  # fmt: skip
+REASON_SENTENCE = re.compile(
+    r"\b(?:reasons?|rationale|grounds?)\b[^.]{0,80}\b(?:is|are|was|were|being|include[ds]?)\b|"
+    r"\breasons?\b.*:\s*$|^(?:reasons?|rationale|grounds?)\b.{0,40}:",
+    re.IGNORECASE,
+)
+DECISION = re.compile(
+    r"(?:the|this|our|its) (?:\w+ )?(?:decision|step|termination|discontinuation|stop|withdrawal)\b|"
+    r"(?:this|it) (?:was|is|follows)\b",
+    re.IGNORECASE,
+)
+FOR_THIS = re.compile(
+    r"^(?:for (?:this|these|that|those) reasons?|therefore|consequently|as a result|hence|accordingly|"
+    r"in view of this|thus)\b",
+    re.IGNORECASE,
+)
+GIVEN = re.compile(r"\bReason the study was stopped, as given by the sponsor:\s*", re.IGNORECASE)
+INTRODUCES = re.compile(r":\s*$")
+STUDY_NOUN = re.compile(r"\b(?:study|trial)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A stated reason: its words, whether the whole programme ended for it, the lines that say so, single
+    factors.
+    """
+
+    text: str
+    programme: bool
+    document: AnnotatedDocument
+    lines: tuple[Line, ...]
+    factors: tuple[str, ...] = ()
+
+    @property
+    def rank(self) -> tuple[bool, bool, int, int]:
+        """Programme before study, a correction before what it corrects, the decision before its summaries."""
+        return self.programme, self.replaces, WEIGHT[self.document.kind], len(self.factors)
+
+    @property
+    def replaces(self) -> bool:
+        """Whether its paragraph says that it corrects an earlier statement."""
+        paragraphs = {line.paragraph for line in self.lines}
+        near = (line for line in self.document.lines if line.paragraph in paragraphs)
+        return any(wording("replaces").search(line.text) for line in near)
+
+
+def reasons_in(document: AnnotatedDocument) -> Iterator[Reason]:
+    """Reasons in a document: the sponsor's, and those of its sentences."""
+    if document.role in (MoleculeRole.SUBJECT, MoleculeRole.PARTNER):
+        yield from sponsors_reason(document)
+    for line in document.lines:
+        if (
+            line.is_heading
+            or line.row is not None
+            or GIVEN.search(line.text)
+            or not ends_this(document, line)
+        ):
+            continue
+        if (found := reason_at(document, line)) is not None:
+            yield found
+
+
+def sponsors_reason(document: AnnotatedDocument) -> Iterator[Reason]:
+    """The reason in a registry record, with the line that holds it."""
+    for line in document.lines:
+        if given := GIVEN.search(line.text):
+            said = line.text[given.end() :].strip()
+            whole = document.record.stop_reason.strip()
+            text = (whole if whole.lower().startswith(said.lower()) else said).rstrip(".")
+            yield Reason(
+                text, bool(WHOLE_PROGRAMME.search(text)) and not STUDY_NOUN.search(text), document, (line,)
+            )
+            return
+    reason = document.record.stop_reason.strip().rstrip(".")
+    holding = (line for line in document.lines if reason and reason.lower() in line.text.lower())
+    if (found := next(holding, None)) is not None:
+        yield Reason(reason, bool(WHOLE_PROGRAMME.search(reason)), document, (found,))
+
+
+def ends_this(document: AnnotatedDocument, line: Line) -> bool:
+    """Whether a sentence says that the molecule's development, or a study of it, was ended."""
+    text = line.text
+    if (
+        not wording("ended").search(text)
+        or wording("no_end").search(text)
+        or wording("not_the_reason").search(text)
+    ):
+        return False
+    drug = topic(document, line)
+    if drug is None or not drug.is_this:
+        return False
+    if not document.reported and re.search(r"\b(?:will|may|should|if|would|could)\b", text):
+        return False
+    return (
+        bool(wording("programme").search(text))
+        or line.names_this
+        or STUDY_NOUN.search(text) is not None
+        or telegraphic(line)
+    )
+
+
+def telegraphic(line: Line) -> bool:
+    """ "Stopped in April because of ..." in an overview has no subject but the heading."""
+    found = wording("ended").match(line.text)
+    return found is not None
+
+
+def reason_at(document: AnnotatedDocument, line: Line) -> Reason | None:
+    """The reason that a sentence of termination states: in itself, after a colon, in the sentence behind or
+    before.
+    """
+    programme = not STUDY_NOUN.search(line.text) or bool(WHOLE_PROGRAMME.search(line.text))
+    following = document.lines[line.number + 1 : line.number + 3]
+    for lead in (line, *following):
+        if (
+            INTRODUCES.search(lead.text)
+            and (lead is line or REASON_SENTENCE.search(lead.text))
+            and (factors := items_after(document, lead))
+        ):
+            texts = tuple(item.text.lstrip("-*0123456789.) ").rstrip(".;") for item in factors)
+            return Reason(
+                "; ".join(texts),
+                programme,
+                document,
+                (line, *([lead] if lead is not line else []), *factors),
+                texts,
+            )
+    if (
+        FOR_THIS.search(line.text)
+        and line.number
+        and (earlier := document.lines[line.number - 1]).paragraph == line.paragraph
+    ):
+        return Reason(earlier.text.rstrip("."), programme, document, (earlier, line))
+    if wording("reason").search(line.text):
+        return Reason(line.text.rstrip("."), programme, document, (line,))
+    behind = next(
+        (after for after in following if after.paragraph == line.paragraph and gives_reason(after)), None
+    )
+    if behind is not None:
+        return Reason(behind.text.rstrip("."), programme, document, (line, behind))
+    if wording("weak_reason").search(line.text):
+        return Reason(line.text.rstrip("."), programme, document, (line,))
+    return None
+
+
+def gives_reason(line: Line) -> bool:
+    """Whether a sentence says what the reason was."""
+    said = REASON_SENTENCE.search(line.text) or (
+        DECISION.match(line.text) and wording("reason").search(line.text)
+    )
+    return bool(said) and not wording("not_the_reason").search(line.text)
+
+
+def items_after(document: AnnotatedDocument, lead: Line) -> list[Line]:
+    """The list items that follow a line."""
+    items = []
+    for line in document.lines[lead.number + 1 :]:
+        if line.passage.kind is not PassageKind.ITEM:
+            break
+        items.append(line)
+    return items
+
+
+def refusals_in(document: AnnotatedDocument) -> Iterator[Rejected]:
+    """Reasons that are denied, or that ended something else."""
+    for line in document.lines:
+        if line.is_heading or not wording("ended").search(line.text):
+            continue
+        drug = topic(document, line)
+        if wording("not_the_reason").search(line.text) and drug is not None and drug.is_this:
+            yield Rejected(
+                line.text,
+                "denied reason",
+                f"the document says that this was not the reason ({document.doc_id})",
+            )
+        elif (
+            drug is not None
+            and drug.referent is Referent.MOLECULE
+            and wording("reason").search(line.text)
+            and not wording("no_end").search(line.text)
+        ):
+            yield Rejected(
+                line.text, "other molecule", f"reason for the end of {drug.name} ({document.doc_id})"
+            )

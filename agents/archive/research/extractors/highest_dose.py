@@ -1,0 +1,128 @@
+"""Highest dose in repeated-dose Phase I studies or in Phase II."""
+
+from collections.abc import Sequence
+
+from agents.archive.answer import Rejected
+from agents.archive.research.documents.annotation import annotated_documents
+from agents.archive.research.documents.dose_mentions import DoseMention, called, comparable
+from agents.archive.research.documents.doses import all_doses
+from agents.archive.research.drafting import (
+    absent,
+    claims_of,
+    dose_field,
+    phase_label,
+    text_field,
+)
+from agents.archive.research.guards.corrections import corrected, follow_reports
+from agents.archive.research.guards.doses import (
+    admit,
+    late_phase,
+    not_done,
+    other_drug,
+    preclinical,
+    refused,
+    single_dose,
+    withdrawn,
+)
+from agents.archive.research.guards.humans import never_dosed
+from agents.archive.research.vocabulary import any_of
+from agents.archive.values import Dossier, Draft
+
+GUARDS = (other_drug, preclinical, withdrawn, not_done, late_phase, single_dose)
+ESCALATION = any_of(
+    [
+        r"dose[- ]escalat\w+",
+        r"escalat(?:ing|ed|ion)(?: of)?(?: the)? dos\w+",
+        r"increasing doses",
+        r"ascending[- ]dos\w+",
+        r"3 ?\+ ?3",
+    ]
+)
+
+
+def extract(dossier: Dossier) -> Draft:
+    """Highest repeated dose of a molecule in Phase I or II."""
+    documents = annotated_documents(dossier)
+    name = dossier.molecule.name
+    admitted, rejected = admit(all_doses(documents), (corrected(documents), *GUARDS))
+    if (never := never_dosed(documents)) is not None:
+        return absent(f"{name} was never given to humans: {never.reason}", [never, *rejected])
+    believed, contradicted = follow_reports(admitted)
+    believed, starting_only = without_starting_doses(believed)
+    rejected += [*contradicted, *starting_only]
+    if not believed:
+        return absent(
+            f"The archive states no dose of {name} in a repeated-dose Phase I or in a Phase II study.",
+            rejected,
+        )
+    return draft(name, believed, rejected, [f"{item.value}: {item.reason}." for item in contradicted])
+
+
+def without_starting_doses(doses: Sequence[DoseMention]) -> tuple[list[DoseMention], list[Rejected]]:
+    """Leave out the starting dose of an escalation whose steps are not stated: it is not its highest dose."""
+    kept: list[DoseMention] = []
+    rejected: list[Rejected] = []
+    for dose in doses:
+        alone = {other.amount for other in doses if other.document is dose.document} == {dose.amount}
+        if (
+            alone
+            and called(dose, "start_dose")
+            and any(ESCALATION.search(line.text) for line in dose.document.lines)
+        ):
+            rejected.append(
+                refused(
+                    dose,
+                    "not the highest",
+                    "it is the starting dose of an escalation whose steps are not stated",
+                )
+            )
+        else:
+            kept.append(dose)
+    return kept, rejected
+
+
+def highest(doses: Sequence[DoseMention]) -> list[DoseMention]:
+    """The highest of comparable doses, where it stands, best document first."""
+    top = max(dose.amount for dose in comparable(doses))
+    at_top = [dose for dose in comparable(doses) if dose.amount == top]
+    return sorted(
+        at_top,
+        key=lambda dose: (
+            not dose.document.reported,
+            -dose.document.authority,
+            not dose.frequency_words,
+            dose.quantity.is_range,
+        ),
+    )
+
+
+def draft(
+    name: str, believed: Sequence[DoseMention], rejected: Sequence[Rejected], conflicts: Sequence[str]
+) -> Draft:
+    """The highest dose, with frequency, phase, design and study."""
+    tops = highest(believed)
+    best = tops[0]
+    value = f"{best.quantity.high:g} {' '.join(best.text.split(' ')[1:])}"
+    design = best.design.value if best.design else ""
+    planned = "" if best.document.reported else "as planned in the record"
+    kind = "; ".join(filter(None, [phase_label(best), design, planned, best.document.doc_id]))
+    lower = [
+        refused(d, "not the highest", "a higher dose was given")
+        for d in comparable(believed)
+        if d.amount < best.amount
+    ]
+    fields = [dose_field(best), text_field("study", best.document.doc_id, [best.line])]
+    fields += [
+        text_field(f, v, [best.line])
+        for f, v in (("frequency", best.frequency_words), ("phase", phase_label(best)), ("design", design))
+        if v
+    ]
+    return Draft(
+        True,
+        f"{value} ({kind})",
+        f"The highest dose of {name} in repeated-dose Phase I or Phase II studies is {value} ({kind}).",
+        claims_of([dose.line for dose in tops], 4),
+        tuple(fields),
+        (*rejected, *{item.value: item for item in lower}.values()),
+        tuple(dict.fromkeys(conflicts)),
+    )

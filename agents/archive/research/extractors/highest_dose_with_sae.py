@@ -1,0 +1,211 @@
+"""Highest clinical dose with serious or severe adverse events: the event must be tied to a dose of the
+molecule.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from agents.archive.answer import Rejected
+from agents.archive.research.documents.annotation import annotated_documents
+from agents.archive.research.documents.document import AnnotatedDocument
+from agents.archive.research.documents.dose_mentions import DoseMention, comparable
+from agents.archive.research.documents.doses import column_doses, doses_in
+from agents.archive.research.documents.lines import Line, before
+from agents.archive.research.drafting import absent, claims_of, dose_field, text_field
+from agents.archive.research.guards.doses import admit, not_done, other_drug, preclinical, refused, withdrawn
+from agents.archive.research.guards.humans import never_dosed
+from agents.archive.research.patterns.findings import says_who_had
+from agents.archive.research.vocabulary import wording
+from agents.archive.values import Dossier, Draft
+from retrieval.values import PassageKind
+
+GUARDS = (other_drug, preclinical, withdrawn, not_done)
+LOOK_BACK = 4
+COUNT = re.compile(r"\s*(?P<n>\d+)\s*(?:$|[(/]|of\b)|\s*(?P<yes>yes|present|\+)", re.IGNORECASE)
+DOSE_HEAD = re.compile(r"\b(?:dos(?:e|es|age)|regimen|treatment|level)\b", re.IGNORECASE)
+EVENT = re.compile(
+    r"\b((?:orthostatic |pericardial |pleural |myocardial |atrial |retinal |febrile |acute |renal |"
+    r"hepatic |cardiac |liver )*"
+    r"(?:collapse[ds]?|syncope|fibrillation|\w+itis|\w*encephalopathy|shock|cytokine release syndrome|"
+    r"infusion(?:-related)? reactions?|effusion|"
+    r"infarction|neutrop\w+|thrombocytop\w+|failure|seizures?|convulsions?|arrhythmia|bleeding|"
+    r"ha?emorrhage|anaphyla\w+|pneumon\w+|sepsis|diarrho?ea|rash|fatigue|hypotension|hypoglyc\w+|toxicity|"
+    r"injury|"
+    r"elevations?|neuropathy|mucositis|infections?|stroke|thrombosis|QTc? prolongation|dehydration|"
+    r"vomiting|hyperglyc\w+|death))\b",
+    re.IGNORECASE,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class SevereEvent:
+    """A serious or severe event and the dose it is tied to; `told` are the lines that say so."""
+
+    dose: DoseMention
+    told: tuple[Line, ...]
+
+
+def extract(dossier: Dossier) -> Draft:
+    """Highest dose of a molecule at which a serious or severe event occurred in humans."""
+    documents = annotated_documents(dossier)
+    name = dossier.molecule.name
+    events = [event for document in documents for event in events_in(document)]
+    admitted, rejected = admit((event.dose for event in events), GUARDS)
+    if (never := never_dosed(documents)) is not None:
+        return absent(f"{name} was never given to humans: {never.reason}", [never, *rejected])
+    taken = {id(dose) for dose in admitted}
+    tied = [event for event in events if id(event.dose) in taken]
+    if not tied:
+        return absent(
+            f"The archive ties no serious or severe adverse event to a dose of {name} in humans.",
+            [*rejected, *mild(documents)],
+        )
+    return draft(name, tied, rejected)
+
+
+def events_in(document: AnnotatedDocument) -> Iterator[SevereEvent]:
+    """Events of a document, from its sentences, items and tables."""
+    for line in document.lines:
+        if line.is_heading:
+            continue
+        if line.row is not None:
+            yield from events_in_row(document, line)
+        elif tells_serious(document, line.text):
+            yield from events_in_sentence(document, line)
+        elif (lead := lead_in(document, line)) is not None and tells_serious(document, lead.text):
+            yield from (SevereEvent(dose, (line, lead)) for dose in doses_in(document, line))
+
+
+def tells_serious(document: AnnotatedDocument, text: str) -> bool:
+    """Whether a text says that a serious or severe event happened: no denial, no definition, no hypothesis.
+
+    Records of planned studies tell results only of other studies, so they must say plainly that something
+    occurred.
+    """
+    if not wording("serious").search(text) or wording("not_serious").search(text):
+        return False
+    if not document.reported:
+        return not wording("hypothetical").search(text) and bool(
+            says_who_had(text) or re.search(r"\b(?:occurred|observed|experienced|reported|seen)\b", text)
+        )
+    return not re.search(
+        r"\b(?:will|would|defined as|is defined|whether|if|objective|must be)\b", text, re.IGNORECASE
+    )
+
+
+def events_in_sentence(document: AnnotatedDocument, line: Line) -> Iterator[SevereEvent]:
+    """The event's dose stands in the sentence, or in the sentences before it in the paragraph."""
+    own = list(doses_in(document, line))
+    yield from (SevereEvent(dose, (line,)) for dose in own)
+    if own or line.names_others:
+        return
+    for earlier in before(document.lines, line, LOOK_BACK):
+        if found := list(doses_in(document, earlier)):
+            yield from (SevereEvent(dose, (line, earlier)) for dose in found)
+            return
+
+
+def lead_in(document: AnnotatedDocument, line: Line) -> Line | None:
+    """The sentence that introduces a list ("Four serious adverse events were reported:")."""
+    if line.passage.kind is not PassageKind.ITEM:
+        return None
+    for number in range(line.number - 1, -1, -1):
+        earlier = document.lines[number]
+        if earlier.passage.kind is not PassageKind.ITEM:
+            return earlier if earlier.text.endswith(":") else None
+    return None
+
+
+def events_in_row(document: AnnotatedDocument, line: Line) -> Iterator[SevereEvent]:
+    """A row of serious events with a count under a dose, or a dose's row with a count under "serious"."""
+    assert line.row is not None
+    serious = wording("serious")
+    if serious.search(line.row.cells[0]) and not wording("not_serious").search(line.row.cells[0]):
+        for dose in column_doses(document, line):
+            if dose.column is not None and counted(line.row.cells[dose.column]):
+                yield SevereEvent(dose, (line,))
+    elif any(
+        serious.search(head) and counted(cell)
+        for head, cell in zip(line.row.header[1:], line.row.cells[1:], strict=True)
+    ):
+        yield from (
+            SevereEvent(dose, (line,)) for dose in doses_in(document, line) if names_the_row(line, dose)
+        )
+    elif any(serious.search(cell) and not wording("not_serious").search(cell) for cell in line.row.cells[1:]):
+        yield from (SevereEvent(dose, (line,)) for dose in doses_in(document, line))
+
+
+def names_the_row(line: Line, dose: DoseMention) -> bool:
+    """Whether a dose stands before the counts of its row: in the first cell, or in one headed by "dose"."""
+    assert line.row is not None
+    if not dose.column:
+        return dose.column == 0
+    head = line.row.header[dose.column]
+    return bool(DOSE_HEAD.search(head)) and not wording("serious").search(head)
+
+
+def counted(cell: str) -> bool:
+    """Whether a cell counts at least one event."""
+    found = COUNT.match(cell)
+    return found is not None and (bool(found["yes"]) or int(found["n"]) > 0)
+
+
+def mild(documents: Sequence[AnnotatedDocument]) -> list[Rejected]:
+    """Doses whose events are called mild or moderate, or not serious."""
+    refusals = []
+    for document in documents:
+        for line in document.lines:
+            if line.row is None and re.search(
+                r"\b(?:mild|moderate|no event|not serious)\b.*\b(?:events?|headache|complaints?|tolerated)\b",
+                line.text,
+            ):
+                refusals += [
+                    refused(d, "AE vs SAE", "the events were not serious or severe")
+                    for d in doses_in(document, line)
+                    if d.is_this and d.human
+                ]
+    return refusals[:4]
+
+
+def event_near(dose: DoseMention) -> str:
+    """The event named last before the dose in its line, or else first behind it."""
+    found = [
+        (match.end() > dose.place, abs(match.end() - dose.place), match[1])
+        for match in EVENT.finditer(dose.line.text)
+    ]
+    return min(found)[2].lower() if found else ""
+
+
+def draft(name: str, tied: Sequence[SevereEvent], rejected: Sequence[Rejected]) -> Draft:
+    """The highest dose among the events."""
+    pool = comparable([event.dose for event in tied])
+    top = max(dose.amount for dose in pool)
+    at_top = [event for event in tied if event.dose in pool and event.dose.amount == top]
+    at_top.sort(key=lambda event: (-event.dose.document.authority, event.dose.line.row is not None))
+    best = at_top[0].dose
+    value = f"{best.quantity.high:g} {' '.join(best.text.split(' ')[1:])}"
+    told = [line for event in at_top for line in event.told]
+    event = event_near(best) or next(
+        (found[1].lower() for line in reversed(told) if (found := EVENT.search(line.text))),
+        "serious or severe event",
+    )
+    kind = f"{event}; {best.document.doc_id}"
+    lower = {
+        d.text: refused(d, "not the highest", "a serious or severe event occurred at a higher dose")
+        for d in pool
+        if d.amount < top
+    }
+    fields = (
+        dose_field(best),
+        text_field("event", event, told[:2]),
+        text_field("study", best.document.doc_id, [best.line]),
+    )
+    return Draft(
+        True,
+        f"{value} ({kind})",
+        f"The highest clinical dose of {name} with a serious or severe adverse event is {value} ({kind}).",
+        claims_of(told, 5),
+        fields,
+        (*rejected, *lower.values()),
+    )

@@ -1,0 +1,250 @@
+"""Margin of safety: a stated ratio between a no-effect dose or exposure in animals and the human one."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.archive.answer import Rejected
+from agents.archive.research.documents.annotation import annotated_documents
+from agents.archive.research.documents.attribution import (
+    about_this,
+    attributed_drug,
+    guard_of_drug,
+    table_drug,
+)
+from agents.archive.research.documents.context import lines_before
+from agents.archive.research.documents.document import AUTHORITY, AnnotatedDocument, DocumentKind
+from agents.archive.research.documents.lines import Line
+from agents.archive.research.drafting import absent, claims_of, listed, text_field
+from agents.archive.research.patterns.ratios import (
+    PEOPLE,
+    STRONG,
+    WRITTEN,
+    is_calculation,
+    number,
+    ratios,
+    speaks_of_margin,
+    species_for,
+)
+from agents.archive.research.patterns.species import species_in
+from agents.archive.research.vocabulary import wording
+from agents.archive.values import Dossier, Draft
+
+COLUMN = re.compile(r"\bratio\b|\bmargin|\bmultiple|\bfold\b|\bsafety factor|times human", re.IGNORECASE)
+BASES = ("AUC", "Cmax", "plasma level", "exposure", "body surface", "dose")
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """A stated ratio with the species it refers to ("" where none is named). `calculated`: read from a table
+    of values.
+    """
+
+    value: str
+    species: str
+    document: AnnotatedDocument
+    line: Line
+    calculated: bool
+
+    @property
+    def rank(self) -> tuple[bool, bool, int, str]:
+        """The document with the calculation outranks those that quote it; an express replacement outranks
+        all.
+        """
+        return (
+            bool(wording("replaces").search(self.line.text)),
+            self.calculated,
+            AUTHORITY[self.document.kind],
+            self.document.record.date,
+        )
+
+    @property
+    def amount(self) -> float:
+        """The lower bound as a number, for sorting."""
+        found = re.match(r"[\d.]*\d", self.value)
+        return float(found[0]) if found else 0.0
+
+    @property
+    def text(self) -> str:
+        """ "3-fold (dog)"."""
+        return f"{self.value}-fold ({self.species})" if self.species else f"{self.value}-fold"
+
+
+def extract(dossier: Dossier) -> Draft:
+    """Margins of safety of a molecule."""
+    documents = annotated_documents(dossier)
+    name = dossier.molecule.name
+    found, rejected = find(documents)
+    if found:
+        return draft(name, found, rejected)
+    if (none := stated_none(documents)) is not None:
+        return no_margin(name, *none, rejected)
+    return absent(f"The archive states no margin of safety for {name}.", rejected)
+
+
+def find(documents: Sequence[AnnotatedDocument]) -> tuple[list[Margin], list[Rejected]]:
+    """Margins of the molecule, and ratios that are refused."""
+    found: list[Margin] = []
+    rejected: list[Rejected] = []
+    for document in documents:
+        for line in document.lines:
+            margins, refusals = judge_row(document, line) if line.row is not None else judge(document, line)
+            found += margins
+            rejected += refusals
+    return found, rejected
+
+
+def judge(document: AnnotatedDocument, line: Line) -> tuple[list[Margin], list[Rejected]]:
+    """Ratios of a sentence."""
+    if line.is_heading or not speaks_of_margin(line.text):
+        return [], []
+    margins: list[Margin] = []
+    rejected: list[Rejected] = []
+    values = list(ratios(line.text))
+    for place, (start, end, value) in enumerate(values):
+        drug = attributed_drug(document, line, start, end)
+        if drug is not None and drug.is_this:
+            stop = values[place + 1][0] if place + 1 < len(values) else len(line.text)
+            species = species_for(line.text, start, end, stop) or species_around(document, line)
+            margins.append(Margin(value, species, document, line, is_calculation(line.text)))
+        elif drug is not None:
+            rejected.append(
+                Rejected(
+                    f"{value}-fold",
+                    guard_of_drug(document, line, drug),
+                    f"margin of {drug.name} ({document.doc_id})",
+                )
+            )
+    return margins, rejected
+
+
+def species_around(document: AnnotatedDocument, line: Line) -> str:
+    """The species of a toxicity report, for a ratio that names none."""
+    if document.kind is not DocumentKind.NONCLINICAL:
+        return ""
+    texts = (document.title, *(earlier.text for earlier in lines_before(document, line)))
+    return next(
+        (name for text in texts for _, name in species_in(text) if name not in ("human", "animal")), ""
+    )
+
+
+def judge_row(document: AnnotatedDocument, line: Line) -> tuple[list[Margin], list[Rejected]]:
+    """Ratios in a table's column of ratios."""
+    assert line.row is not None
+    whole = " ".join((*line.row.header, line.row.caption, *line.passage.section[-1:]))
+    drug = next(
+        (a for a in document.names.drugs_in(line.text) if a.is_of_archive),
+        None,
+    ) or table_drug(document, line)
+    margins = []
+    for head, cell in zip(line.row.header, line.row.cells, strict=True):
+        value = re.fullmatch(
+            rf"(?:about |ca\. |~|<|>)?({WRITTEN})(?:[\s-]?fold|\s?[x×])?", cell.strip(), re.IGNORECASE
+        )
+        if not (COLUMN.search(head) and value and (PEOPLE.search(whole) or STRONG.search(whole))):
+            continue
+        if drug is not None and not drug.is_this:
+            return [], [
+                Rejected(
+                    f"{number(value[1])}-fold",
+                    guard_of_drug(document, line, drug),
+                    f"margin of {drug.name} ({document.doc_id})",
+                )
+            ]
+        species = next(
+            (name for _, name in species_in(" ".join((line.text, whole))) if name not in ("human", "animal")),
+            "",
+        )
+        margins.append(Margin(number(value[1]), species, document, line, True))
+    return margins, []
+
+
+def stated_none(documents: Sequence[AnnotatedDocument]) -> tuple[AnnotatedDocument, Line] | None:
+    """The statement that there is no margin."""
+    for document in documents:
+        for line in document.lines:
+            if (
+                wording("no_margin").search(line.text)
+                and about_this(document, line)
+                and not wording("margin_denial").search(line.text)
+            ):
+                return document, line
+    return None
+
+
+def no_margin(name: str, document: AnnotatedDocument, line: Line, rejected: Sequence[Rejected]) -> Draft:
+    """The draft for a stated absence of a margin."""
+    short = f"No margin of safety: {line.text}"
+    fields = (
+        text_field("margin", "none", [line]),
+        text_field("basis", line.text, [line], document.doc_id),
+    )
+    return Draft(
+        True,
+        short,
+        f"The archive states that there is no margin of safety for {name}.",
+        claims_of([line]),
+        fields,
+        tuple(rejected),
+    )
+
+
+def draft(name: str, found: Sequence[Margin], rejected: Sequence[Rejected]) -> Draft:
+    """One margin a species, from the weightiest document; what differs is a conflict."""
+    ordered = sorted(found, key=lambda margin: margin.rank, reverse=True)
+    chosen: dict[str, Margin] = {}
+    leading = ordered[0].document
+    for margin in ordered:
+        if margin.species or margin.document is leading:
+            chosen.setdefault(margin.species, margin)
+    if any(chosen) and "" in chosen:
+        del chosen[""]
+    margins = sorted(
+        chosen.values() or ordered[:1],
+        key=lambda margin: margin.amount,
+    )
+    basis = basis_of(ordered)
+    kind = "; ".join(
+        filter(
+            None,
+            [
+                f"basis: {basis}" if basis else "",
+                listed(list(dict.fromkeys(m.document.doc_id for m in margins))),
+            ],
+        )
+    )
+    short = f"{listed([m.text for m in margins])} ({kind})"
+    fields = [text_field("margin", f"{m.value}-fold", [m.line], m.species) for m in margins]
+    fields += [text_field("species", m.species, [m.line]) for m in margins if m.species]
+    fields += [text_field("basis", basis, [margins[0].line])] if basis else []
+    lines = [*(m.line for m in margins), *(m.line for m in ordered)]
+    return Draft(
+        True,
+        short,
+        f"The margin of safety of {name} is {short}.",
+        claims_of(lines, 6),
+        tuple(fields),
+        tuple(rejected),
+        conflicts(chosen, ordered),
+    )
+
+
+def basis_of(margins: Sequence[Margin]) -> str:
+    """What was compared, in the words of the sentences and table heads; the most exact one."""
+    said = " ".join(
+        " ".join((m.line.text, *(m.line.row.header if m.line.row else ()))) for m in margins
+    ).lower()
+    return next((basis for basis in BASES if basis.lower() in said), "")
+
+
+def conflicts(chosen: dict[str, Margin], ordered: Sequence[Margin]) -> tuple[str, ...]:
+    """Documents that give another ratio for the same species."""
+    notes = []
+    for margin in ordered:
+        best = chosen.get(margin.species)
+        if best and best.value != margin.value:
+            notes.append(
+                f"{margin.document.doc_id} gives {margin.text}; "
+                f"{best.document.doc_id} with {best.text} was followed."
+            )
+    return tuple(dict.fromkeys(notes))

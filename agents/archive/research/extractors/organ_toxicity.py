@@ -1,0 +1,234 @@
+"""Organ toxicity: organs with observed or attributed toxicity, by species, with the findings and doses."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from agents.archive.answer import Rejected
+from agents.archive.research.documents.annotation import annotated_documents
+from agents.archive.research.documents.attribution import attributed_drug, table_drug, topic
+from agents.archive.research.documents.context import species_of
+from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind, MoleculeRole
+from agents.archive.research.documents.lines import Line
+from agents.archive.research.drafting import absent, claims_of, listed
+from agents.archive.research.guards.humans import never_dosed
+from agents.archive.research.patterns.clauses import clauses
+from agents.archive.research.patterns.findings import MOST_FINDINGS, findings_in, illness, says_who_had
+from agents.archive.research.patterns.species import HUMAN, species_named
+from agents.archive.research.vocabulary import any_term, terms, wording
+from agents.archive.values import Dossier, Draft, DraftField
+
+NOT_AN_ORGAN = re.compile(
+    r"heart rate|liver microsomes|hearts? of|bone marrow donor|skin (?:test|prick)|blood (?:pressure|"
+    r"glucose|sample|cell count)",
+    re.IGNORECASE,
+)
+COUNT = re.compile(r"\s*(\d+)(?:\s?/\s?\d+)?(?:\s?\([^)]*\))?\s*")
+WORDS = re.compile(r"[A-Za-z]{5,}")
+NEUTRAL = re.compile(r"normal|none|not done|unchanged|unremarkable|no ", re.IGNORECASE)
+STOPPED = re.compile(r"\b(?:stopped|terminated|withdrawn|discontinued)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class OrganFinding:
+    """Toxicity in an organ of a species, with the words for it and the line."""
+
+    organ: str
+    species: str
+    findings: tuple[str, ...]
+    document: AnnotatedDocument
+    line: Line
+
+
+def extract(dossier: Dossier) -> Draft:
+    """Organs and species with toxicity of a molecule."""
+    documents = annotated_documents(dossier)
+    name = dossier.molecule.name
+    found: list[OrganFinding] = []
+    rejected: dict[tuple[str, str], Rejected] = {}
+    for document in documents:
+        for line in document.lines:
+            if line.is_heading or not any_term("organs").search(line.text):
+                continue
+            for item in judge_row(document, line) if line.row is not None else judge(document, line):
+                if isinstance(item, OrganFinding):
+                    found.append(item)
+                else:
+                    rejected.setdefault((item.value, item.guard), item)
+    if never_dosed(documents) is not None:
+        found = [item for item in found if item.species != HUMAN]
+    if not found:
+        return absent(f"The archive reports no toxicity of {name} in any organ.", list(rejected.values()))
+    return draft(name, found, [r for r in rejected.values() if r.value not in {item.organ for item in found}])
+
+
+def judge(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding | Rejected]:
+    """Organs of a sentence, clause by clause."""
+    if not tells_findings(document, line):
+        return
+    for start, clause in clauses(line.text):
+        organs = [
+            (term, match)
+            for term in terms("organs")
+            if (match := term.words.search(clause)) and not NOT_AN_ORGAN.match(clause, match.start())
+        ]
+        if not organs:
+            continue
+        whole = refusal_of(document, line, clause)
+        for term, match in organs:
+            refusal = whole or illness(clause, match)
+            drug = (
+                attributed_drug(document, line, start + match.start(), start + match.end())
+                if line.names_others
+                else topic(document, line)
+            )
+            if drug is None or not drug.is_this:
+                if refusal != "nothing toxic is said of it":
+                    yield Rejected(
+                        term.name,
+                        "other molecule",
+                        f"finding of {drug.name if drug else 'another drug'} ({document.doc_id})",
+                    )
+            elif refusal:
+                yield Rejected(term.name, "no finding", f"{refusal} ({document.doc_id})")
+            else:
+                words = findings_in(clause, term) or (match[0].lower(),)
+                species = species_named(clause, match.start()) or species_of(
+                    document, line, start + match.start()
+                )
+                yield OrganFinding(term.name, species, words, document, line)
+
+
+def tells_findings(document: AnnotatedDocument, line: Line) -> bool:
+    """Whether a sentence can report a finding: in plans and records only what is said to have happened."""
+    if document.role is MoleculeRole.PASSING and not line.names_this:
+        return False
+    if wording("class_effect").search(line.text) and not line.names_this:
+        return False
+    if not document.reported:
+        told = all(wording(name).search(line.text) for name in ("strongly_toxic", "reported"))
+        return told and names_drug(document, line) and not wording("hypothetical").search(line.text)
+    return not re.search(
+        r"\b(?:will be|would|to be examined|should be|shall|whether)\b", line.text, re.IGNORECASE
+    )
+
+
+def names_drug(document: AnnotatedDocument, line: Line) -> bool:
+    """Whether a sentence of a record names the molecule or the study's drug, counts who had an event, or
+    gives the reason for the end.
+    """
+    return (
+        any(a.may_be_this for a in line.drugs)
+        or (document.is_about_this and says_who_had(line.text))
+        or STOPPED.search(line.text) is not None
+    )
+
+
+def refusal_of(document: AnnotatedDocument, line: Line, clause: str) -> str:
+    """Why the organs of a clause show no toxicity; "" if they do."""
+    if wording("normal").search(clause):
+        return "it was normal or without change"
+    if not wording("strongly_toxic").search(clause):
+        return "nothing toxic is said of it"
+    if wording("monitored").search(clause) and not re.search(
+        r"\b(?:showed|revealed|found|seen|observed|occurred|affected|had)\b", clause
+    ):
+        return "it was only monitored or examined"
+    if not document.reported and not (line.names_this or document.is_about_this):
+        return "it is the illness or the topic of the study"
+    return ""
+
+
+def label_of(cells: Sequence[str]) -> tuple[str, list[str]]:
+    """What a row names (in one or several columns: organ, finding), and the values behind it."""
+    first = next((i for i, cell in enumerate(cells) if i and COUNT.fullmatch(cell)), 1)
+    return " ".join(cells[:first]), [cell for cell in cells[first:] if cell.strip()]
+
+
+def judge_row(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding | Rejected]:
+    """A row of a table of findings: an organ's lesion with counts, the control group first."""
+    assert line.row is not None
+    label, cells = label_of(line.row.cells)
+    organs = [term for term in terms("organs") if term.words.search(label)]
+    drug = table_drug(document, line)
+    if not organs or drug is None or not drug.is_this or NOT_AN_ORGAN.search(label):
+        return
+    caption = f"{label} {line.row.caption} {line.row.header[0]}"
+    worded = [cell.strip() for cell in cells if WORDS.search(cell) and not NEUTRAL.search(cell)]
+    counts = [int(match[1]) for cell in cells if (match := COUNT.fullmatch(cell))]
+    if worded and len(line.row.header) > 2 and wording("toxic").search(" ".join(worded)):
+        findings = tuple(worded[:1])
+    elif counts and len(counts) == len(cells) and wording("toxic").search(label):
+        if max(counts[1:], default=0) <= counts[0]:
+            yield Rejected(
+                organs[0].name,
+                "no finding",
+                f"no more often than in the control group ({document.doc_id})",
+            )
+            return
+        findings = findings_in(label, organs[0])
+    else:
+        return
+    if (
+        re.search(r"placebo|patients|subjects|volunteers", caption, re.IGNORECASE)
+        and document.kind is not DocumentKind.NONCLINICAL
+        and not findings
+    ):
+        return
+    for term in organs:
+        yield OrganFinding(term.name, species_of(document, line), findings, document, line)
+
+
+def draft(name: str, found: Sequence[OrganFinding], rejected: Sequence[Rejected]) -> Draft:
+    """Organs in the order of how often they are reported, with species and findings."""
+    by_organ: dict[str, dict[str, list[OrganFinding]]] = {}
+    for item in found:
+        by_organ.setdefault(item.organ, {}).setdefault(item.species or "species not stated", []).append(item)
+    order = sorted(by_organ, key=lambda organ: -sum(len(items) for items in by_organ[organ].values()))
+    short = "; ".join(
+        f"{organ} ({'; '.join(species_text(s, items) for s, items in known_species(by_organ[organ]))})"
+        for organ in order
+    )
+    fields = [
+        field
+        for organ in order
+        for species, items in known_species(by_organ[organ])
+        for field in fields_of(organ, species, items)
+    ]
+    lines = [
+        item.line for organ in order for _, items in known_species(by_organ[organ]) for item in items[:2]
+    ]
+    return Draft(
+        True,
+        short,
+        f"Toxicity of {name} is reported in: {short}.",
+        claims_of(lines, 20),
+        tuple(fields),
+        tuple(rejected),
+    )
+
+
+def known_species(by_species: dict[str, list[OrganFinding]]) -> list[tuple[str, list[OrganFinding]]]:
+    """Species by number of findings; unnamed ones only where nothing else is known."""
+    named = {
+        species: items
+        for species, items in by_species.items()
+        if species not in ("animal", "species not stated")
+    }
+    return sorted((named or by_species).items(), key=lambda item: -len(item[1]))
+
+
+def species_text(species: str, items: Sequence[OrganFinding]) -> str:
+    """ "dog: necrosis, haemorrhage"."""
+    words = list(dict.fromkeys(word for item in items for word in item.findings))[:MOST_FINDINGS]
+    plural = "humans" if species == "human" else species
+    return f"{plural}: {', '.join(words)}" if words else plural
+
+
+def fields_of(organ: str, species: str, items: Sequence[OrganFinding]) -> Iterator[DraftField]:
+    """Organ, species and finding of one cell of the organ toxicity matrix."""
+    passages = tuple(item.line.passage for item in items[:3])
+    documents = listed(list(dict.fromkeys(item.document.doc_id for item in items))[:3])
+    yield DraftField("organ", organ, passages=passages, note=species)
+    yield DraftField("species", species, passages=passages, note=organ)
+    yield DraftField("finding", species_text(species, items), passages=passages, note=f"{organ}; {documents}")

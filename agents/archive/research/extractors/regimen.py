@@ -1,0 +1,207 @@
+"""Treatment regimens in humans: dose, frequency, schedule, duration, route and population, a regimen a
+study.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from agents.archive.answer import Realisation, Rejected
+from agents.archive.research.documents.annotation import annotated_documents
+from agents.archive.research.documents.context import population_of
+from agents.archive.research.documents.document import AnnotatedDocument, MoleculeRole
+from agents.archive.research.documents.dose_mentions import DoseMention
+from agents.archive.research.documents.doses import all_doses
+from agents.archive.research.documents.lines import Line
+from agents.archive.research.documents.routes import routes_of_study
+from agents.archive.research.documents.schedules import duration_texts, durations_in, frequencies_in
+from agents.archive.research.drafting import absent, claims_of, listed
+from agents.archive.research.guards.corrections import corrected, follow_reports
+from agents.archive.research.guards.doses import admit, not_done, other_drug, preclinical, withdrawn
+from agents.archive.research.guards.humans import never_dosed
+from agents.archive.research.patterns.designs import Design
+from agents.archive.values import Dossier, Draft, DraftField
+
+GUARDS = (other_drug, preclinical, withdrawn, not_done)
+MOST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Regimen:
+    """What one document says of how the molecule was given. `lines` carry it."""
+
+    document: AnnotatedDocument
+    doses: tuple[str, ...]
+    frequencies: tuple[str, ...]
+    durations: tuple[str, ...]
+    routes: tuple[str, ...]
+    population: str
+    lines: tuple[Line, ...]
+
+    @property
+    def completeness(self) -> tuple[bool, int, bool, bool, int]:
+        """Order of answers: repeated before single, then by how much is stated."""
+        repeated = any(f != "single dose" for f in self.frequencies)
+        known = bool(self.doses) + bool(self.frequencies) + bool(self.durations)
+        return repeated, known, bool(self.doses), self.document.reported, self.document.authority
+
+    @property
+    def text(self) -> str:
+        """ "5 or 10 mg twice daily, orally, for eight weeks"."""
+        dose = listed(self.doses, "or") if self.doses else ""
+        often = listed(self.frequencies, "or")
+        given = [word.lower() for word in self.routes[:1]]
+        duration = f"for {listed(self.durations, 'or')}" if self.durations else ""
+        return ", ".join(filter(None, [f"{dose} {often}".strip(), *given, duration])) + (
+            "" if dose else " (dose not stated)"
+        )
+
+
+def extract(dossier: Dossier) -> Draft:
+    """Regimens of a molecule in humans."""
+    documents = annotated_documents(dossier)
+    name = dossier.molecule.name
+    admitted, rejected = admit(all_doses(documents), (corrected(documents), *GUARDS))
+    believed, contradicted = follow_reports(admitted)
+    rejected += contradicted
+    regimens: list[Regimen] = []
+    for document in documents:
+        if not (document.withdrawn and document.of_one_study):
+            regimens += regimens_of(document, [dose for dose in believed if dose.document is document])
+    if (never := never_dosed(documents)) is not None:
+        return absent(f"{name} was never given to humans: {never.reason}", [never, *rejected])
+    complete = [regimen for regimen in regimens if regimen.frequencies]
+    rejected += [
+        Rejected(r.text, "incomplete regimen", f"no frequency stated ({r.document.doc_id})")
+        for r in regimens
+        if not r.frequencies
+    ]
+    if not complete:
+        return absent(f"The archive states no treatment regimen of {name} in humans.", rejected)
+    return draft(name, merged(complete), rejected)
+
+
+def regimens_of(document: AnnotatedDocument, admitted: Sequence[DoseMention]) -> Iterator[Regimen]:
+    """Regimens of a document: single and repeated dosing apart; of a document on many studies, one a
+    statement.
+    """
+    if document.role is MoleculeRole.PASSING or not document.of_one_study:
+        yield from stated(document, admitted)
+        return
+    terms = list(frequencies_in(document))
+    durations = list(durations_in(document))
+    for design in (Design.REPEATED, Design.SINGLE):
+        doses = [dose for dose in admitted if (dose.design or Design.REPEATED) is design]
+        often = [(text, line) for text, line, single in terms if single is (design is Design.SINGLE)]
+        if doses or often:
+            spans = durations if design is Design.REPEATED else []
+            yield regimen(document, doses, often, spans)
+
+
+def regimen(
+    document: AnnotatedDocument,
+    doses: Sequence[DoseMention],
+    often: Sequence[tuple[str, Line]],
+    spans: Sequence[tuple[str, Line]],
+) -> Regimen:
+    """Put together what a document states."""
+    frequencies = unique(
+        [text for text, _ in often]
+        or [dose.frequency_words for dose in doses if dose.frequency_words]
+        or per_day(doses)
+    )
+    return Regimen(
+        document,
+        dose_texts(doses),
+        frequencies[:5],
+        unique(text for text, _ in spans)[:3],
+        routes_of_study(document),
+        population_of(document),
+        tuple([*(d.line for d in doses), *(line for _, line in often), *(line for _, line in spans)]),
+    )
+
+
+def per_day(doses: Sequence[DoseMention]) -> list[str]:
+    """ "Daily" where doses are stated per day, "single dose" where they were given once."""
+    if any(dose.quantity.standard_unit.endswith("/day") for dose in doses):
+        return ["daily"]
+    return ["single dose"] if any(dose.design is Design.SINGLE for dose in doses) else []
+
+
+def dose_texts(doses: Iterable[DoseMention]) -> tuple[str, ...]:
+    """Amounts in rising order, each once; a range that single values cover is left out."""
+    single = {
+        (d.dimension, d.quantity.standard_high): d.single_text for d in doses if not d.quantity.is_range
+    }
+    ordered = [single[key] for key in sorted(single)]
+    ranges = unique(
+        d.single_text
+        for d in doses
+        if d.quantity.is_range and (d.dimension, d.quantity.standard_high) not in single
+    )
+    return tuple(ordered) + ranges
+
+
+def unique(texts: Iterable[str]) -> tuple[str, ...]:
+    """Texts once, in order, case ignored."""
+    return tuple({text.lower(): text for text in reversed([t for t in texts if t])}.values())[::-1]
+
+
+def stated(document: AnnotatedDocument, admitted: Sequence[DoseMention]) -> Iterator[Regimen]:
+    """One regimen for each sentence that gives a dose with its frequency."""
+    for line in dict.fromkeys(dose.line for dose in admitted):
+        doses = [
+            dose
+            for dose in admitted
+            if dose.line is line and dose.frequency_words and dose.realisation is Realisation.ACTUAL
+        ]
+        if doses:
+            spans = [text for text in duration_texts(line.text)]
+            yield Regimen(
+                document,
+                dose_texts(doses),
+                unique(d.frequency_words for d in doses),
+                unique(spans),
+                (),
+                "",
+                (line,),
+            )
+
+
+def merged(regimens: Sequence[Regimen]) -> list[Regimen]:
+    """Each regimen once, the most complete first."""
+    ordered = sorted(regimens, key=lambda r: r.completeness, reverse=True)
+    return list({regimen.text: regimen for regimen in reversed(ordered)}.values())[::-1]
+
+
+def draft(name: str, regimens: Sequence[Regimen], rejected: Sequence[Rejected]) -> Draft:
+    """All regimens, the most complete first."""
+    shown = regimens[:MOST]
+    short = "; ".join(
+        f"{r.text} ({', '.join(filter(None, [r.population, r.document.doc_id]))})" for r in shown
+    )
+    fields = [field for regimen in shown for field in fields_of(regimen)]
+    planned = "" if any(r.document.reported for r in shown) else ", as planned in the records"
+    lines = [line for regimen in shown for line in dict.fromkeys(regimen.lines)]
+    left = len(regimens) - len(shown)
+    more = f" {left} further regimens are listed in the documents." if left else ""
+    return Draft(
+        True,
+        short,
+        f"{name} was given to humans as follows{planned}: {short}.{more}",
+        claims_of(lines, 16),
+        tuple(fields),
+        tuple(rejected),
+    )
+
+
+def fields_of(regimen: Regimen) -> Iterator[DraftField]:
+    """The parts of a regimen as fields; what is not stated is said to be so."""
+    passages = tuple(line.passage for line in dict.fromkeys(regimen.lines))[:4]
+    for field, values in (
+        ("dose", regimen.doses or ("not stated",)),
+        ("frequency", regimen.frequencies),
+        ("duration", regimen.durations or ("not stated",)),
+        ("route", regimen.routes),
+    ):
+        if values:
+            yield DraftField(field, listed(values, "or"), passages=passages, note=regimen.document.doc_id)

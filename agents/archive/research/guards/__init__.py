@@ -1,0 +1,1 @@
+"""Guards: why a value that was found is not taken."""

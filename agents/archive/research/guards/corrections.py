@@ -1,0 +1,81 @@
+"""Values that a later document takes back, or that the signed study report contradicts."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from agents.archive.answer import Rejected
+from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind
+from agents.archive.research.documents.dose_mentions import DoseMention, in_patients
+from agents.archive.research.documents.doses import doses_of
+from agents.archive.research.guards.doses import Guard, refused
+from agents.archive.research.vocabulary import wording
+
+
+def corrected(documents: Sequence[AnnotatedDocument]) -> Guard:
+    """Express later replacement: a guard that refuses values which a correction in these documents takes
+    back.
+    """
+    taken_back = {
+        value: document
+        for document in documents
+        if is_correction(document)
+        for value in values_taken_back(document)
+    }
+
+    def guard(dose: DoseMention) -> Rejected | None:
+        correction = taken_back.get((dose.dimension, dose.quantity.standard_high))
+        if correction is None or (correction is dose.document and not is_taken_back(dose)):
+            return None
+        return refused(dose, "replaced later", f"{correction.doc_id} corrects it")
+
+    return guard
+
+
+@lru_cache(maxsize=256)
+def is_correction(document: AnnotatedDocument) -> bool:
+    """Whether a document, or a sentence of it, expressly corrects an earlier one."""
+    said = wording("replaces")
+    about = f"{document.title} {document.record.document_type}"
+    return bool(said.search(about)) or any(said.search(line.text) for line in document.lines)
+
+
+def is_taken_back(dose: DoseMention) -> bool:
+    """Whether a dose stands behind "and not" or "instead of"."""
+    ahead = dose.line.text[max(0, dose.place - 28) : dose.place]
+    found = list(wording("taken_back").finditer(ahead))
+    return bool(found) and len(ahead) - found[-1].end() <= 4
+
+
+def values_taken_back(document: AnnotatedDocument) -> list[tuple[str, float]]:
+    """Dimension and amount of the doses that a correction takes back."""
+    doses = (dose for dose in doses_of(document) if dose.is_this and is_taken_back(dose))
+    return [(dose.dimension, dose.quantity.standard_high) for dose in doses]
+
+
+def follow_reports(admitted: Sequence[DoseMention]) -> tuple[list[DoseMention], list[Rejected]]:
+    """Leave out what an overview or brochure states above the maximum of the signed reports on the same
+    people.
+    """
+    highest: dict[tuple[str, bool], DoseMention] = {}
+    for dose in sorted(admitted, key=lambda dose: dose.amount):
+        if dose.document.kind is DocumentKind.CLINICAL:
+            highest[dose.dimension, in_patients(dose)] = dose
+    believed: list[DoseMention] = []
+    contradicted: list[Rejected] = []
+    for dose in admitted:
+        report = highest.get((dose.dimension, in_patients(dose)))
+        if (
+            dose.document.kind in (DocumentKind.CLINICAL, DocumentKind.REGISTRY)
+            or report is None
+            or dose.amount <= report.amount
+        ):
+            believed.append(dose)
+        else:
+            contradicted.append(
+                refused(
+                    dose,
+                    "document contradicts the study report",
+                    f"{report.document.doc_id} gives {report.text} as the highest and was followed",
+                )
+            )
+    return believed, contradicted

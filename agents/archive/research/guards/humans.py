@@ -1,0 +1,52 @@
+"""Whether the molecule was ever given to humans."""
+
+from collections.abc import Sequence
+
+from agents.archive.answer import Rejected
+from agents.archive.research.documents.attribution import about_this
+from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind, MoleculeRole
+from agents.archive.research.vocabulary import wording
+
+
+def given_to_humans(documents: Sequence[AnnotatedDocument]) -> bool:
+    """Whether any document describes a study in humans with the molecule in which somebody may have been
+    dosed.
+    """
+    return any(is_clinical_study(document) and not document.withdrawn for document in documents)
+
+
+def is_clinical_study(document: AnnotatedDocument) -> bool:
+    """Whether a document describes one study in humans in which the molecule was given."""
+    return document.of_one_study and document.role is not MoleculeRole.PASSING
+
+
+def says_never_dosed(documents: Sequence[AnnotatedDocument]) -> tuple[AnnotatedDocument, int] | None:
+    """The last document, and the number of its line, that says the molecule was never given to humans."""
+    said = wording("never_in_humans")
+    found = [
+        (document, line.number)
+        for document in documents
+        for line in document.lines
+        if not line.is_heading and said.search(line.text) and about_this(document, line)
+    ]
+    return max(found, key=lambda item: item[0].record.date, default=None)
+
+
+def is_older_plan(document: AnnotatedDocument, statement: AnnotatedDocument) -> bool:
+    """Whether a document only plans, and is older than the one that says that nobody was dosed."""
+    dates = document.record.date, statement.record.date
+    return document.kind is DocumentKind.PROTOCOL and all(dates) and dates[0] <= dates[1]
+
+
+def never_dosed(documents: Sequence[AnnotatedDocument]) -> Rejected | None:
+    """Never dosed in humans: stated, and no document describes a study in humans; or every study was
+    withdrawn.
+    """
+    found = says_never_dosed(documents)
+    if given_to_humans(
+        [document for document in documents if found is None or not is_older_plan(document, found[0])]
+    ):
+        return None
+    if found is not None:
+        return Rejected("", "never dosed in humans", f"{found[0].doc_id}: {found[0].lines[found[1]].text}")
+    return None

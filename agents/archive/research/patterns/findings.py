@@ -1,0 +1,72 @@
+"""The words of a text for toxicity and adverse events."""
+
+import re
+
+from agents.archive.research.vocabulary import Term, terms, wording
+
+HAD = re.compile(
+    r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|all|both)\b(?:\s\w+){0,4}?\s"
+    r"(?:patients?|subjects?|participants?|volunteers?)\b(?:[^.;]|\.\d){0,40}\s"
+    r"(?:had|developed|suffered|experienced)\b",
+    re.IGNORECASE,
+)
+SICK_WITH = re.compile(
+    r"\b(?:patients?|subjects?|men|women|adults|children|outpatients?|participants?) "
+    r"(?:\w+ ){0,2}with\b[^.;]{0,60}$",
+    re.IGNORECASE,
+)
+WAS_TREATED = re.compile(
+    r"\b(?:(?:was|were) (?:\w+ )?(?:treated|randomi[sz]ed|enrol+ed|included|studied|given|"
+    r"allocated|recruited)|received|took|entered)\b",
+    re.IGNORECASE,
+)
+TREATED_OF = re.compile(
+    r"\b(?:healing|treatment|therapy|relief|prevention|prophylaxis|cure|history|diagnosis|"
+    r"indication) (?:of|for|in)\b"
+    r"[^.;,]{0,40}$",
+    re.IGNORECASE,
+)
+MOST_FINDINGS = 4
+
+
+def says_who_had(text: str) -> bool:
+    """Whether a sentence counts the people who had an event; eligibility ("patients who had") counts none."""
+    return HAD.search(text) is not None
+
+
+def illness(clause: str, organ: re.Match[str]) -> str:
+    """Why an organ stands for what is treated, and not for toxicity; "" if it does not."""
+    ahead, behind = clause[: organ.start()], clause[organ.end() :]
+    if TREATED_OF.search(ahead) or (SICK_WITH.search(ahead) and WAS_TREATED.search(behind)):
+        return "it is the illness of the study"
+    return ""
+
+
+def findings_in(clause: str, organ: Term) -> tuple[str, ...]:
+    """The words for the toxicity in a clause."""
+    vague = {
+        "toxicities",
+        "serious adverse",
+        "severe adverse",
+        "adverse reaction",
+        "adverse reactions",
+        "affected",
+        "toxic",
+        "toxicity",
+        "lesion",
+        "lesions",
+        "target organ",
+        "target organs",
+        "concern",
+        "concerns",
+    }
+    found = list(dict.fromkeys(match[0].lower() for match in wording("strongly_toxic").finditer(clause)))
+    found = [word for word in found if not belongs_elsewhere(word, organ)]
+    exact = [word for word in found if word not in vague]
+    return tuple(exact[:MOST_FINDINGS])
+
+
+def belongs_elsewhere(word: str, organ: Term) -> bool:
+    """Whether a finding is one of another organ only ("hepatitis" beside the kidney)."""
+    owners = [term.name for term in terms("organs") if term.words.fullmatch(word)]
+    return bool(owners) and organ.name not in owners

@@ -1,0 +1,56 @@
+"""Species and populations named in a text."""
+
+import re
+
+from agents.archive.research.vocabulary import terms
+
+HUMAN = "human"
+POPULATION = re.compile(
+    r"\b(?:(?:healthy|elderly|young|adult|male|female|japanese|chinese|caucasian|western|asthmatic|"
+    r"diabetic|hypertensive|obese)\s(?:\w+\s){0,3})?"
+    r"(?:patients|subjects|participants|volunteers|outpatients|adults|children|men|women)\s+(?:with|"
+    r"suffering from|who have)\s+"
+    r"(?!\d)(?:(?!\bwho\b|\bgiven\b|\bthat\b|\bare\b|\bwill\b|\breceiv|\bwere\b|\bwas\b|\bin\b|"
+    r"\band healthy\b)[\w'’/+-]+\s?){1,8}"
+    r"|\bhealthy\s(?:[\w-]+\s){0,4}(?:volunteers|subjects|participants|men|women|adults|males)\b",
+    re.IGNORECASE,
+)  # fmt: skip
+IN_ONE_AND = re.compile(
+    r"\bin (?:the |an? )?(?:\w+ )?\w+(?P<joint>,? and )(?=(?:the |an? )?[^,;]{3,60}? in )", re.IGNORECASE
+)
+"""Where an enumeration goes on to the next species: "in the monkey and |the adrenal cortex in the rat"."""
+
+
+def species_in(text: str) -> tuple[tuple[int, str], ...]:
+    """Species named in a text with their places; "animal" where no species is named."""
+    found = [(match.start(), term.name) for term in terms("species") for match in term.words.finditer(text)]
+    return tuple(sorted(found))
+
+
+def nearest_population(text: str, place: int) -> bool | None:
+    """Humans or animals, by the species named nearest to a place in the text."""
+    found = species_in(text)
+    if not found:
+        return None
+    kinds = {name == HUMAN for _, name in found}
+    if len(kinds) == 1:
+        return kinds.pop()
+    return min(found, key=lambda item: abs(item[0] - place))[1] == HUMAN
+
+
+def species_named(clause: str, place: int) -> str:
+    """The species that a clause names nearest to an organ; "the lung in A and the adrenal in B" is read as
+    two parts.
+    """
+    parts = list(IN_ONE_AND.finditer(clause))
+    start = max((part.end() for part in parts if part.end() <= place), default=0)
+    end = min((part.start("joint") for part in parts if part.start("joint") > place), default=len(clause))
+    if named := species_nearest(clause[start:end], place - start):
+        return named
+    return species_nearest(clause, place)
+
+
+def species_nearest(clause: str, place: int) -> str:
+    """The species named nearest to a place."""
+    named = [(abs(at - place), name) for at, name in species_in(clause) if name != "animal"]
+    return min(named)[1] if named else ""
