@@ -10,9 +10,11 @@ from rich.panel import Panel
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from adapters.markdown import reader
 from bot.values import Card, CardKind, Source, Step, Table
 
 COLOURS = {CardKind.ANSWER: "green", CardKind.ERROR: "red", CardKind.NOTICE: "yellow"}
+_markdown = reader(links=False)
 MARKS = {"waiting": "○", "running": "●", "done": "✓", "failed": "✕"}
 
 
@@ -25,7 +27,7 @@ def card(shown: Card) -> RenderableType:
 def _parts(shown: Card) -> Iterator[RenderableType]:
     """What the panel holds, top to bottom."""
     if shown.text:
-        yield Markdown(shown.text, hyperlinks=False)
+        yield markdown(shown.text)
     for step in shown.steps:
         yield step_line(step)
     for table in shown.tables:
@@ -37,6 +39,13 @@ def _parts(shown: Card) -> Iterator[RenderableType]:
         yield source_lines(source)
     if shown.footer:
         yield Text(f"\n{shown.footer}", style="dim")
+
+
+def markdown(text: str) -> Markdown:
+    """Markdown of a card; what looks like HTML or a link in it stays text."""
+    made = Markdown("", hyperlinks=False)
+    made.parsed = _markdown.parse(text)
+    return made
 
 
 def step_line(step: Step) -> Text:

@@ -1,22 +1,29 @@
 """Between Markdown and Slack's own mark-up. Text from documents stays text: it can mention nobody."""
 
 import html
+import itertools
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from textwrap import indent
 
+from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
+
+from adapters.markdown import reader
 from bot.values import Table
 
 WIDEST_TABLE = 78
 """Characters of a line that a monospaced table may have before it wraps on a laptop's Slack."""
 
 _REFERENCE = re.compile(r"<([@#!]?)([^<>|]*)(?:\|([^<>]*))?>")
-_RULES = (
-    (re.compile(r"^#{1,6} +(.+?) *#*$", re.MULTILINE), r"*\1*"),
-    (re.compile(r"^( *)[-*+] +", re.MULTILINE), r"\1• "),
-    (re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1"), r"*\2*"),
-    (re.compile(r"~~(?=\S)(.+?)(?<=\S)~~"), r"~\1~"),
-    (re.compile(r"\[([^\]\n]+)\]\((https?://[^\s()<>|]+)\)"), r"<\2|\1>"),
-)
+_MARKS = {"strong": "*", "em": "_", "s": "~"}
+_NEWLINE = re.compile(r"\r\n?")
+_LIVE = re.compile(r"https?://[^\s<>|]+", re.IGNORECASE)
+_INDENT = " " * 4
+
+_markdown = reader()
 
 
 def escape(text: str) -> str:
@@ -25,12 +32,18 @@ def escape(text: str) -> str:
 
 
 def from_markdown(text: str) -> str:
-    """Markdown as mrkdwn: headings, bold, lists, quotes and http(s) links; everything else as it stands."""
-    lines = (_quote_kept(line) for line in text.splitlines())
-    shown = "\n".join(lines)
-    for pattern, replacement in _RULES:
-        shown = pattern.sub(replacement, shown)
-    return shown
+    """Markdown as mrkdwn, its text escaped.
+
+    The address of a link stands beside its text, so that nobody opens another page than the one that is read.
+    """
+    text = _NEWLINE.sub("\n", text)
+    tokens = _markdown.parse(text)
+    for before, token in itertools.pairwise(tokens):
+        if token.type == "inline" and before.type not in ("th_open", "td_open"):
+            token.content = _inline(token.children or (), Counter(strong=before.type == "heading_open"))
+        # The blocks alone become a tree: emphasis may be nested deeper than Python recurses.
+        token.children = None
+    return _blocks(text.split("\n"), SyntaxTreeNode(tokens).children)
 
 
 def to_plain(text: str, bot_user: str) -> str:
@@ -67,9 +80,98 @@ def pieces(text: str, limit: int) -> Iterator[str]:
         yield text
 
 
-def _quote_kept(line: str) -> str:
-    """A line escaped, but for the quote mark at its beginning."""
-    return f"> {escape(line[2:])}" if line.startswith("> ") else escape(line)
+def _blocks(lines: Sequence[str], nodes: Sequence[SyntaxTreeNode]) -> str:
+    """The blocks in their order, a blank line between two of them where there is one in the `lines`."""
+    return _joined(lines, nodes, partial(_block, lines))
+
+
+def _joined(
+    lines: Sequence[str], nodes: Sequence[SyntaxTreeNode], shown: Callable[[SyntaxTreeNode], str]
+) -> str:
+    text = ""
+    for node in nodes:
+        before = node.map[0] - 1 if node.map else 0
+        text += ("\n" if lines[before].strip(" \t>") else "\n\n") if text else ""
+        text += shown(node)
+    return text
+
+
+def _block(lines: Sequence[str], node: SyntaxTreeNode) -> str:
+    match node.type:
+        case "heading":
+            title = node.children[0].content
+            return f"*{title}*" if title else ""
+        case "blockquote":
+            return "\n".join(f"> {line}".rstrip() for line in _blocks(lines, node.children).split("\n"))
+        case "bullet_list" | "ordered_list":
+            return _list(lines, node)
+        case "fence" | "code_block":
+            return _monospaced_block(escape(node.content.rstrip("\n").replace("```", "'''")))
+        case "table":
+            header, *rows = (_row(row) for part in node.children for row in part.children)
+            text, monospaced = from_table(Table("", header, tuple(rows)))
+            return _monospaced_block(text) if monospaced else text
+        case "hr":
+            return "---"
+    return node.children[0].content
+
+
+def _list(lines: Sequence[str], node: SyntaxTreeNode) -> str:
+    marks: Iterator[str] = itertools.repeat("•")
+    if node.type == "ordered_list":
+        marks = (f"{number}{node.markup}" for number in itertools.count(int(node.attrs.get("start", 1))))
+
+    def item(one: SyntaxTreeNode) -> str:
+        return f"{next(marks)} {indent(_blocks(lines, one.children), _INDENT).lstrip()}"
+
+    return _joined(lines, node.children, item)
+
+
+def _row(row: SyntaxTreeNode) -> tuple[str, ...]:
+    return tuple(cell.children[0].content for cell in row.children)
+
+
+def _monospaced_block(text: str) -> str:
+    return f"```\n{text}\n```"
+
+
+def _inline(tokens: Sequence[Token], depth: Counter[str]) -> str:
+    """A line; `depth` counts the emphasis around it, for Slack knows none within its own kind."""
+    shown, addresses = [""], [""]
+    for token in tokens:
+        kind = token.type.rpartition("_")[0]
+        if kind in _MARKS:
+            depth[kind] += token.nesting
+            shown[-1] += _MARKS[kind] if depth[kind] == (token.nesting > 0) else ""
+        elif token.type == "link_open":
+            shown.append("")
+            addresses.append(str(token.attrs["href"]))
+        elif token.type == "link_close":
+            label = shown.pop()
+            shown[-1] += _link(label, addresses.pop())
+        else:
+            shown[-1] += _piece(token)
+    return "".join(shown)
+
+
+def _piece(token: Token) -> str:
+    match token.type:
+        case "softbreak" | "hardbreak":
+            return "\n"
+        case "code_inline":
+            return "`" + escape(token.content.replace("`", "'")) + "`"
+        case "image":
+            return _link(escape(token.content), str(token.attrs["src"]))
+    return escape(token.content)
+
+
+def _link(label: str, address: str) -> str:
+    """What a link says, and its address; that one opens if it is http(s)."""
+    shown = escape(address)
+    opened = f"<{shown}>" if _LIVE.fullmatch(address) else shown
+    if label in ("", shown):
+        return opened
+    return label if address == f"mailto:{label}" else f"{label} ({opened})"
 
 
 def _cell(text: str) -> str:

@@ -7,19 +7,15 @@ from pathlib import Path
 from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, select_autoescape
-from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
+from adapters.markdown import reader
 from adapters.web.board import Post
 from bot.values import Card, Source
 
 CITATION = re.compile(r"\[(\d{1,3})\]")
 
-_markdown = (
-    MarkdownIt("commonmark", {"html": False, "linkify": False})
-    .enable("table")
-    .disable(["link", "image", "autolink"])
-)
+_markdown = reader(links=False)
 
 
 def environment() -> Environment:

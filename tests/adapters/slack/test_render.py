@@ -1,9 +1,12 @@
 """Cards as Block Kit: every block valid, no message too large, nothing lost, nobody mentioned."""
 
 import random
+import re
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from slack_sdk.models.blocks import Block
 
 from adapters.slack.mrkdwn import escape, from_markdown, from_table, pieces, to_plain
@@ -101,13 +104,49 @@ def test_buttons_give_their_action_and_value_back() -> None:
         ("**5 mg/kg** [1]", "*5 mg/kg* [1]"),
         ("- one\n- two", "• one\n• two"),
         ("> quoted <b>", "> quoted &lt;b&gt;"),
-        ("[page](https://example.com/a)", "<https://example.com/a|page>"),
+        ("> one\n>\n> two", "> one\n>\n> two"),
+        ("[page](https://example.com/a?b&c)", "page (<https://example.com/a?b&amp;c>)"),
+        ("[https://good.org](http://evil.org)", "https://good.org (<http://evil.org>)"),
+        ("[a|<!here>](http://x|y<!here>)", "a|&lt;!here&gt; (<http://x%7Cy%3C!here%3E>)"),
+        ("<https://example.com> https://example.com", "<https://example.com> https://example.com"),
+        ("![plot](http://x.org/p.png)", "plot (<http://x.org/p.png>)"),
         ("[bad](javascript:alert)", "[bad](javascript:alert)"),
+        ("[file](ftp://x.org)", "file (ftp://x.org)"),
+        ("[a]\n\n[a]: http://x.org", "[a]\n\n[a]: http://x.org"),
+        ("## A **bold** *heading*", "*A bold _heading_*"),
+        ("~~out~~ __bold__ *it*", "~out~ *bold* _it_"),
+        ("`a < b`\n```py\n<!here>\n```", "`a &lt; b`\n```\n&lt;!here&gt;\n```"),
+        ("Two:\n- a\n  - b\n\n  c\n- d\n\nend", "Two:\n• a\n    • b\n\n    c\n• d\n\nend"),
+        ("7. x\n8. y", "7. x\n8. y"),
+        ("|a|b|\n|-|-|\n|1|<2|", "```\na  b\n-  --\n1  &lt;2\n```"),
+        ("a\r\nb\n\n\nc", "a\nb\n\nc"),
+        ("5 <LLOQ> &amp; \\<!here>", "5 &lt;LLOQ&gt; &amp; &lt;!here&gt;"),
+        ("***", "---"),
+        ("", ""),
         ("2 * 3 * 4 and a_b", "2 * 3 * 4 and a_b"),
     ],
 )
 def test_markdown(markdown: str, mrkdwn: str) -> None:
     assert from_markdown(markdown) == mrkdwn
+
+
+PIECES = ["<!channel>", "<@U1>", "<#C1>", "<!", "<", ">", "|", "[", "](", ")", "http://e.org", "javascript:x"]
+PIECES += ["`", "```", "\n", "\r", "> ", "- ", "1. ", "# ", "*", "**", "_", "~~", "&lt;", "&", "\\", "    "]
+PIECES += ["![", "]: ", "|-|-|", "a", " ", "\t", "\x0b", "\u2028", "\x00"]
+
+
+@given(st.lists(st.sampled_from(PIECES) | st.text(max_size=5), max_size=30).map("".join))
+def test_no_text_mentions_anybody_or_hides_an_address(text: str) -> None:
+    """All that Slack could take for a reference is the address of a page, under its own name."""
+    shown = from_markdown(text)
+
+    assert "<" not in re.sub(r"<https?://[^<>|\s]+>", "", shown, flags=re.IGNORECASE)
+    assert not re.search(r"<[!@#]", texts(render(Card(CardKind.ANSWER, text=text))))
+
+
+@pytest.mark.parametrize("deep", ["*" * 5_000 + "a" + "*" * 5_000, "> " * 3_000 + "a", "- " * 3_000 + "a"])
+def test_deep_nesting_is_not_deeper_than_python_recurses(deep: str) -> None:
+    assert from_markdown(deep)
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,16 @@ def test_nothing_from_outside_becomes_markup() -> None:
     assert page.text.count("<script>alert(1)</script>") >= 9
 
 
+def test_a_link_of_a_document_stays_text_with_its_address() -> None:
+    text = "[click here](http://evil.org) <http://evil.org>\n\n[a]: http://evil.org"
+
+    page = shown(Card(CardKind.ANSWER, text=text))
+
+    assert not page.select("a[href*=evil]")
+    assert "[click here](http://evil.org) <http://evil.org>" in page.text
+    assert "[a]: http://evil.org" in page.text
+
+
 def test_every_part_of_a_card_is_shown() -> None:
     card = Card(
         CardKind.ANSWER,
