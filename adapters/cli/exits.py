@@ -1,16 +1,16 @@
 """Exit codes, and how an error becomes a sentence on standard error.
 
-| code | meaning                                                                                        |
-|------|------------------------------------------------------------------------------------------------|
-| 0    | done; also "not stated in the archive" is an answer                                            |
-| 1    | unexpected, or the index or the weights are damaged: the message says what to do               |
-| 2    | wrong use, wrong setting, or a question that cannot be asked                                   |
-| 3    | something named does not exist or holds nothing readable; or the archive is still empty        |
-| 4    | in use by another process, or overloaded: wait and repeat                                      |
-| 5    | disk full; what was complete is kept                                                           |
-| 6    | a service cannot be reached: database, queue, index, bucket, language model, model workers    |
-| 7    | the run was stopped or failed, a replay differs, or a citation is not verbatim                 |
-| 130  | interrupted with Ctrl-C; what was finished is kept                                             |
+| code | meaning                                                                                    |
+|------|--------------------------------------------------------------------------------------------|
+| 0    | done; "not stated in the archive" is an answer too                                         |
+| 1    | unexpected error; or index or weights are damaged, and the message says what to do         |
+| 2    | wrong use, wrong setting, or a question that cannot be asked                               |
+| 3    | something named does not exist or holds nothing readable; or the archive is still empty    |
+| 4    | in use by another process, or overloaded: wait and repeat                                  |
+| 5    | disk full; what was complete is kept                                                       |
+| 6    | no service: database, queue, index, bucket, language model or model workers                |
+| 7    | the run was stopped or failed, a replay differs, or a citation is not verbatim             |
+| 130  | interrupted with Ctrl-C; what was finished is kept                                         |
 """
 
 import errno
@@ -72,7 +72,7 @@ CODES: Mapping[type[Exception], int] = {
     StepFailed: 7,
     RunEndedEarly: 7,
 }
-"""The first class that fits decides; any other error of ours is 1."""
+"""Classes and their codes: the first one that fits decides. Any other error ends with 1."""
 
 INTERRUPTED = 130
 OURS = (AdapterError, AgentError, BotError, RetrievalError)
@@ -108,7 +108,7 @@ def code(error: Exception) -> int:
 
 
 def sentence(error: Exception) -> str:
-    """What a user should read about an error."""
+    """An error in a sentence for the user: what happened, and what to do."""
     if isinstance(error, OURS):
         return str(error)
     if _disk_full(error):

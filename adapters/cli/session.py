@@ -46,7 +46,7 @@ def run_to_end(work: Coroutine[Any, Any, T]) -> T:
 
 
 def thread_named(name: str = "") -> ThreadRef:
-    """A thread of the terminal's own, to which one can come back by its name; without a name a new one."""
+    """The terminal's thread of that name; without a name a new one. Raises `BadRequest` for a bad name."""
     if not re.fullmatch(r"[\w.-]{0,60}", name):
         raise BadRequest("A thread's name has up to 60 letters, digits, dots, dashes and underscores.")
     name = name or secrets.token_hex(6)
@@ -54,7 +54,7 @@ def thread_named(name: str = "") -> ThreadRef:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Write a file that was asked for. Raises `BadRequest` with what hinders it."""
+    """Write a file. Raises `BadRequest` with the reason if it cannot be written."""
     try:
         path.write_bytes(data)
     except OSError as error:
@@ -62,7 +62,7 @@ def write(path: Path, data: bytes) -> None:
 
 
 def user() -> str:
-    """Whoever sits at the terminal."""
+    """The name of the user at the terminal; "somebody" if the system has none."""
     try:
         return getpass.getuser()
     except (OSError, KeyError):
@@ -70,12 +70,12 @@ def user() -> str:
 
 
 async def ask(built: Runtime, terminal: Terminal, text: str) -> RunRecord | None:
-    """Send a message and wait until all that it brings about is shown.
+    """Send a message, and show every card that answers it.
 
-    Returns the run it started, if any. Raises `ArchiveNotFound` while the archive is empty, `BadRequest` for
-    a message that is refused, `QueueDown`, `CalibrationError`.
+    Returns the run that it started, if any. Raises `ArchiveNotFound` while the archive is empty,
+    `BadRequest` for a message that is refused, `QueueDown`, `CalibrationError`.
     """
-    # All tools are opened before a run begins, so that what hinders them is told here.
+    # All tools are opened before a run begins, so that an error in opening them is told here.
     if not await built.tools.index.records():
         raise ArchiveNotFound("The archive holds no documents yet. Add some with `pestle ingest FOLDER`.")
     terminal.refusal = ""
@@ -94,7 +94,7 @@ async def ask(built: Runtime, terminal: Terminal, text: str) -> RunRecord | None
 
 @asynccontextmanager
 async def shown(built: Runtime, terminal: Terminal) -> AsyncIterator[None]:
-    """Show cards as they come while the context is open, and at its end those that are left."""
+    """Show cards as they come while the context is open; at its end, show those that are left."""
     try:
         async with built.delivering(terminal) as pump:
             yield
