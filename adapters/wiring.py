@@ -23,7 +23,7 @@ from adapters.storage import Storage, open_storage
 from agents.archive.answer import Answer, Question
 from agents.archive.pipeline import answer_question, stopped
 from agents.archive.tools import ArchiveTools
-from agents.evidence.sources import MemorySources, Sources
+from agents.evidence.sources import Sources
 from agents.ports import LanguageModel, Ledger
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import Budget, RunRecord
@@ -65,10 +65,10 @@ class Runtime:
         """The run ledger."""
         return self.storage.ledger
 
-    @cached_property
+    @property
     def sources(self) -> Sources:
         """What was cited beside the archive's documents."""
-        return MemorySources()
+        return self.storage.sources
 
     @cached_property
     def models(self) -> Models:

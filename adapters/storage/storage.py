@@ -9,16 +9,18 @@ from adapters.storage.database import Database
 from adapters.storage.ledger import SqlLedger
 from adapters.storage.migrations import migrate
 from adapters.storage.outbox import SqlOutbox
+from adapters.storage.sources import SqlSources
 from agents.runs.clock import Clock, utc_now
 
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """Ledger, outbox and conversations over one database. Belongs to the event loop it was opened in."""
+    """What is kept in one database. Belongs to the event loop it was opened in."""
 
     ledger: SqlLedger
     outbox: SqlOutbox
     conversations: SqlConversations
+    sources: SqlSources
     database: Database
 
     async def close(self) -> None:
@@ -45,6 +47,7 @@ async def open_storage(url: str, clock: Clock = utc_now) -> Storage:
         SqlLedger(database, clock),
         SqlOutbox(database, clock),
         SqlConversations(database, clock),
+        SqlSources(database),
         database,
     )
 

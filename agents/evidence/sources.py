@@ -61,7 +61,10 @@ class Source:
 
 
 class Sources(Protocol):
-    """Keeps the sources that are no documents. Contract: `tests/agents/evidence/test_sources.py`."""
+    """Keeps the sources that are no documents.
+
+    Contract: `tests/adapters/storage/test_sources_contract.py`.
+    """
 
     async def put(self, source: Source) -> None:
         """Keep a source. One with this id stays as it was first kept.

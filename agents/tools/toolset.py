@@ -41,10 +41,13 @@ class Toolset(Mapping[str, Tool[Any]]):
         """The reply to a call as a model wrote it: a tool's name and its arguments as JSON.
 
         Raises `ToolRetry` for a wrong name or wrong arguments, `ToolFailed` where asking again cannot help.
-        An error that the run itself raises (it was stopped, its lease is lost) passes through.
+        A tool that needs approval is not run here: wrap it with `agents.tools.approved` first. An error that
+        the run itself raises (it was stopped, its lease is lost) passes through.
         """
         tool = self.find(name)
         inputs = tool.parse(arguments)
+        if tool.needs_approval:
+            raise ToolFailed(f"{name} did not run: it needs a person's approval, and nobody was asked.")
         try:
             return await tool(inputs)
         except AgentError:

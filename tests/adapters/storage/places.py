@@ -8,6 +8,7 @@ from pathlib import Path
 
 from adapters.storage import open_storage
 from adapters.storage.tables import METADATA, SCHEMA
+from agents.evidence.sources import MemorySources, Sources
 from agents.ports import Ledger
 from agents.runs.memory import MemoryLedger
 from bot.memory import MemoryConversations, MemoryOutbox
@@ -36,6 +37,7 @@ class Place:
     ledger: Ledger
     outbox: Outbox
     conversations: Conversations
+    sources: Sources
     clock: MovableClock
 
 
@@ -44,12 +46,12 @@ async def opened(kind: str, folder: Path) -> AsyncIterator[Place]:
     clock = MovableClock()
     if kind == "memory":
         ledger, outbox = MemoryLedger(clock), MemoryOutbox(clock)
-        yield Place(ledger, outbox, MemoryConversations(ledger, outbox, clock), clock)
+        yield Place(ledger, outbox, MemoryConversations(ledger, outbox, clock), MemorySources(), clock)
         return
     url = await emptied(kind, folder)
     storage = await open_storage(url, clock)
     try:
-        yield Place(storage.ledger, storage.outbox, storage.conversations, clock)
+        yield Place(storage.ledger, storage.outbox, storage.conversations, storage.sources, clock)
     finally:
         await storage.close()
 

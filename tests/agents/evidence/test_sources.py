@@ -1,18 +1,8 @@
-"""The contract of `Sources`, and what a source is."""
-
-from dataclasses import replace
+"""What a source is: canonical text whose id depends on the content alone."""
 
 import pytest
 
-from agents.evidence.sources import (
-    MemorySources,
-    Origin,
-    Sources,
-    canonical,
-    document_source,
-    tool_source,
-    upload_source,
-)
+from agents.evidence.sources import Origin, canonical, document_source, tool_source, upload_source
 from retrieval.passages import read
 from retrieval.values import DocumentRecord
 
@@ -27,31 +17,13 @@ LABEL = tool_source(
 )
 
 
-@pytest.fixture(params=["memory"])
-async def sources(request: pytest.FixtureRequest) -> Sources:
-    return MemorySources()
-
-
-async def test_a_source_comes_back_as_it_was_put(sources: Sources) -> None:
-    await sources.put(LABEL)
-    assert await sources.get(LABEL.id) == LABEL
-
-
-async def test_an_unknown_id_gives_none(sources: Sources) -> None:
-    assert await sources.get("tool-0000") is None
-
-
-async def test_the_first_fetch_stays(sources: Sources) -> None:
-    await sources.put(LABEL)
-    await sources.put(replace(LABEL, date="2027-01-01", query="another question"))
-    assert await sources.get(LABEL.id) == LABEL
-
-
-async def test_a_document_is_not_kept_twice(sources: Sources) -> None:
+def test_a_document_is_a_source_whose_text_stays_in_the_archive() -> None:
     record = DocumentRecord("ib-1", "ib-1.pdf", "ab" * 32, "pdf", "Brochure", newest_version="ib-2")
-    with pytest.raises(ValueError, match="ib-1"):
-        await sources.put(document_source(record))
-    assert document_source(record).newest_version == "ib-2"
+    source = document_source(record)
+    assert (source.id, source.sha256, source.text) == ("ib-1", "ab" * 32, "")
+    assert source.newest_version == "ib-2"
+    with pytest.raises(ValueError, match="the archive holds its text"):
+        _ = source.document
 
 
 def test_the_same_reply_is_the_same_source_whenever_it_was_fetched() -> None:

@@ -73,6 +73,14 @@ async def test_a_stop_of_the_run_passes_through() -> None:
         await of(stopped).call("drug_label", '{"drug": "a"}')
 
 
+async def test_a_tool_that_needs_approval_does_not_run_unasked() -> None:
+    work = Counter()
+    tools = Toolset("test", [lookup(work, needs_approval=True)])
+    with pytest.raises(ToolFailed, match="approval"):
+        await tools.call("drug_label", '{"drug": "a"}')
+    assert work.asked == []
+
+
 async def test_data_that_do_not_fit_the_output_are_a_failure() -> None:
     class Count(BaseModel):
         labels: int

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,14 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.errors import ToolFailed, ToolRetry
+from agents.evidence.sources import MemorySources, document_source
 from agents.tools.approved import Decision, approved
 from agents.tools.cached import ReplyCache, cached
 from agents.tools.filtered import filtered
+from agents.tools.kept import kept
 from agents.tools.limited import RateLimit, rate_limited
-from agents.tools.reply import ToolReply
+from agents.tools.reply import ToolRecord, ToolReply
 from agents.tools.snapshot import SnapshotMode, file_name, snapshotted
 from agents.tools.tool import call_key
 from agents.tools.toolset import Toolset
+from retrieval.values import DocumentRecord, Passage
 from tests.agents.tools.builders import Counter, Lookup, lookup, reply_on
 
 A, B = Lookup(drug="aspirin"), Lookup(drug="zorvatinib")
@@ -264,6 +268,24 @@ async def test_without_an_approver_the_answer_is_no() -> None:
 async def test_a_tool_that_needs_none_is_not_asked_for() -> None:
     tool = lookup(Counter())
     assert approved(tool) is tool
+
+
+# Keeping
+
+
+async def test_what_a_tool_fetched_is_kept_and_documents_are_not() -> None:
+    record = DocumentRecord("ib-1", "ib-1.pdf", "ab" * 32, "pdf", "Brochure")
+    reply = reply_on("aspirin", "Nausea.")
+    document = ToolRecord(document_source(record), Passage("ib-1", 0, 4, "Text"))
+
+    async def work(inputs: Lookup) -> ToolReply:
+        return replace(reply, records=(*reply.records, document))
+
+    sources = MemorySources()
+    given = await kept(lookup(work), sources)(A)
+    assert len(given.records) == 2
+    assert await sources.get(reply.records[0].source.id) == reply.records[0].source
+    assert await sources.get("ib-1") is None
 
 
 async def test_wrappers_stack_and_keep_what_the_tool_is(tmp_path: Path) -> None:
