@@ -8,6 +8,7 @@ AgentError
 ├── LeaseLost                another worker carries this run now; stop without writing
 ├── StepFailed               a step raised; carries its name, and the cause
 ├── LedgerMismatch           a stored output does not fit its type any more; replay is refused
+├── ChildFailed              a program could not be started, or was ended at a limit
 ├── UnknownRun               there is no run with this id
 ├── UnknownEvidence          a key that was never given out
 ├── ToolRetry                a tool was called wrongly; the message says how to call it
@@ -57,6 +58,10 @@ class StepFailed(AgentError):
 
 class LedgerMismatch(AgentError):
     """A stored step output does not validate against the type it should have."""
+
+
+class ChildFailed(AgentError):
+    """A program that a step runs could not be started, or exceeded its time or output."""
 
 
 class UnknownRun(AgentError):

@@ -19,6 +19,7 @@ from agents.runs.limits import RESUMED, STARTED, TAKEN_OVER
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import RunRecord, RunState
 from agents.runs.run import Run
+from agents.runs.watch import watched
 
 logger = logging.getLogger(__name__)
 
@@ -112,7 +113,9 @@ async def _result(run: Run, record: RunRecord, pipelines: Mapping[str, Pipeline]
         )
     pipeline = pipelines[record.pipeline]
     inputs = decode(pipeline.inputs, record.inputs, "input of the run")
-    return encode(pipeline.output, await pipeline.work(run, inputs))[0]
+    async with watched(run):
+        output = await pipeline.work(run, inputs)
+    return encode(pipeline.output, output)[0]
 
 
 async def _end_early(

@@ -1,4 +1,5 @@
-"""What a run may still use. Checked at the edges of each step that is carried out, not of replayed ones.
+"""What a run may still use. Checked at the edges of each step that is carried out, not of replayed ones; time
+also inside steps.
 
 Tokens and money count over the whole life of a run, failed and interrupted steps included. Time counts while
 somebody carries the run: after a crash it goes on from the trail's last step event; a person who resumes a
@@ -36,10 +37,17 @@ class Limits:
         self._clock = clock
         self._began = clock() - active
 
+    def seconds_left(self) -> float | None:
+        """Seconds until the time limit, negative after it; None without one."""
+        if self.budget.seconds is None:
+            return None
+        return self.budget.seconds - (self._clock() - self._began)
+
     def check(self) -> None:
         """Raises `TimeLimitReached` or `BudgetExceeded`."""
         budget = self.budget
-        if budget.seconds is not None and self._clock() - self._began > budget.seconds:
+        left = self.seconds_left()
+        if left is not None and left < 0:
             raise TimeLimitReached(
                 f"The time limit of {budget.seconds:g} s was reached. Resume the run to go on from here."
             )

@@ -3,7 +3,8 @@
     classification = await run.step("classify", classify, question)
 
 A finished step is replayed from the ledger; an interrupted one is done again. Stop requests, time limit and
-budget are looked at before and after each step that is carried out.
+budget are looked at before and after each step that is carried out; `agents.runs.watch` looks at the first
+two inside steps.
 
 A run that ends early yields a partial result: `keep` says how it is made of what is finished by then, and
 `then` of a step tells the pipeline what is finished, also when the step is replayed.
@@ -14,11 +15,10 @@ import inspect
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
-from agents.errors import LeaseLost, RunCancelled
+from agents.errors import LeaseLost, RunCancelled, StepFailed
 from agents.ports import Ledger
 from agents.runs import meter
 from agents.runs.encoding import decode, encode, returned_type
@@ -26,22 +26,12 @@ from agents.runs.failures import failure_of, innermost, what_happened
 from agents.runs.hashing import canonical_json, digest
 from agents.runs.limits import Limits, active_seconds
 from agents.runs.records import RunRecord, StepRecord
+from agents.runs.steps import Outcome, StepCall
 from agents.usage import Usage
 
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class StepCall:
-    """A step to be carried out: what `Run.gather` takes."""
-
-    name: str
-    work: Callable[..., Awaitable[Any]]
-    inputs: tuple[object, ...]
-    output: Any
-    then: Callable[[Any], None] | None = None
 
 
 class Run:
@@ -112,16 +102,27 @@ class Run:
         The first failure cancels the others; finished ones stay finished. Raises the error of the first
         failed step in the order given.
         """
-        await self._replay_finished(steps)
-        tasks: list[asyncio.Task[Any]] = []
-        try:
-            async with asyncio.TaskGroup() as group:
-                tasks += [group.create_task(self._perform(step)) for step in steps]
-        except BaseExceptionGroup:
-            failure = _first_failure(tasks)
-        else:
-            return [task.result() for task in tasks]
-        raise failure
+        return await self._side_by_side(steps, self._perform)
+
+    async def gather_settled(self, *steps: StepCall) -> list[Outcome]:
+        """What became of steps carried out side by side, in the order given: a failure cancels no other step.
+
+        A run that goes on after a crash, or is resumed, carries out the failed ones once more.
+        Raises what ends the whole run: `RunStopped`, `LeaseLost`, `LedgerMismatch`.
+        """
+        return await self._side_by_side(steps, self._settle)
+
+    def seconds_left(self) -> float | None:
+        """Seconds until the run's time limit, to bound a call with; None without a limit."""
+        return self._limits.seconds_left()
+
+    async def check(self) -> None:
+        """Raises `LeaseLost`, `RunCancelled`, `TimeLimitReached` or `BudgetExceeded` if the run must end."""
+        if self._lost():
+            raise LeaseLost(f"Another worker carries the run {self.id} now.")
+        if reason := await self._ledger.stop_requested(self.id):
+            raise RunCancelled(reason)
+        self._limits.check()
 
     async def event(self, kind: str, **detail: object) -> None:
         """Add a line to the run's trail."""
@@ -139,6 +140,26 @@ class Run:
         made = self._partial() if self._partial else None
         return await made if inspect.isawaitable(made) else made
 
+    async def _side_by_side(
+        self, steps: Sequence[StepCall], perform: Callable[[StepCall], Coroutine[Any, Any, T]]
+    ) -> list[T]:
+        await self._replay_finished(steps)
+        tasks: list[asyncio.Task[T]] = []
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks += [group.create_task(perform(step)) for step in steps]
+        except BaseExceptionGroup:
+            failure = _first_failure(tasks)
+        else:
+            return [task.result() for task in tasks]
+        raise failure
+
+    async def _settle(self, step: StepCall) -> Outcome:
+        try:
+            return Outcome(step.name, await self._perform(step))
+        except StepFailed as failure:
+            return Outcome(step.name, failure=str(failure))
+
     async def _perform(self, step: StepCall) -> Any:
         inputs_hash = digest(step.inputs)
         _refuse_recursion(step.name, inputs_hash)
@@ -148,9 +169,9 @@ class Run:
                 await self.event("step.replayed", step=step.name, inputs=inputs_hash)
                 logger.info("step %s is taken from the ledger", step.name)
                 return _replayed(step, stored)
-            await self._edge()
+            await self.check()
             result = await self._carry_out(step, inputs_hash)
-            await self._edge()
+            await self.check()
             return result
 
     async def _replay_finished(self, steps: Sequence[StepCall]) -> None:
@@ -203,14 +224,6 @@ class Run:
             error=step.error,
         )
 
-    async def _edge(self) -> None:
-        """Raises `LeaseLost`, `RunCancelled`, `TimeLimitReached` or `BudgetExceeded`."""
-        if self._lost():
-            raise LeaseLost(f"Another worker carries the run {self.id} now.")
-        if reason := await self._ledger.stop_requested(self.id):
-            raise RunCancelled(reason)
-        self._limits.check()
-
 
 def _replayed(step: StepCall, stored: StepRecord) -> Any:
     """The output of a finished step. Raises `LedgerMismatch`."""
@@ -237,7 +250,7 @@ def _refuse_recursion(name: str, inputs_hash: str) -> None:
         raise ValueError(f"the step {name} calls itself with the same inputs")
 
 
-def _first_failure(tasks: Sequence["asyncio.Task[Any]"]) -> BaseException:
+def _first_failure(tasks: Sequence["asyncio.Task[T]"]) -> BaseException:
     """The error of the first task that failed by itself."""
     failed = (task.exception() for task in tasks if task.done() and not task.cancelled())
     return next(error for error in failed if error is not None)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -320,6 +321,58 @@ async def test_lease_is_renewed_while_a_long_step_is_carried_out(place: Place) -
 
     await carry(run.run_id, place.ledger, pipeline(long), "one", lease_seconds=0.45)
     assert json.loads((await ended(place, run.run_id)).result)["text"] == "kept"
+
+
+@pytest.mark.parametrize("cause", ["stop", "time"])
+async def test_long_step_ends_soon_after_a_stop_or_the_time_limit(place: Place, cause: str) -> None:
+    limit = Budget(seconds=0.3) if cause == "time" else Budget()
+    run = await ordered(place, budget=limit)
+    calls: list[str] = []
+
+    async def slow_model(text: str) -> str:
+        calls.append(text)
+        spend(Usage(prompt_tokens=10))
+        if cause == "stop":
+            await place.ledger.request_stop(run.run_id, "stopped by ana")
+        if len(calls) < 3:
+            await asyncio.Event().wait()
+        return text
+
+    async def long(run: Run, text: str) -> Report:
+        first = await run.step("first", upper, text)
+        run.keep(lambda: Report(first))
+
+        async def outer(text: str) -> str:
+            return await run.step("slow", slow_model, text)
+
+        return Report(await run.step("outer", outer, text))
+
+    for count in (1, 2):
+        began = time.monotonic()
+        await carry(run.run_id, place.ledger, pipeline(long), "one")
+        assert time.monotonic() - began < 2
+        stopped = await ended(place, run.run_id)
+        why = "The time limit of 0.3 s was reached" if cause == "time" else "stopped by ana"
+        assert (stopped.state, stopped.error[: len(why)]) == (RunState.STOPPED, why)
+        assert json.loads(stopped.result)["text"] == "DOSE"
+        assert len(calls) == count, "the interrupted step is done again"
+        assert await resume(run.run_id, place.ledger)
+    errors = [(step.name, step.error) for step in await place.ledger.steps(run.run_id)]
+    assert errors.count(("slow", "interrupted")) == errors.count(("outer", "interrupted")) == 2
+    assert errors.count(("first", "")) == 1
+
+
+async def test_time_left_is_told_to_those_who_bound_a_call(place: Place) -> None:
+    run = await ordered(place, budget=Budget(seconds=10))
+    now = iter([0.0, 4.0, *[5.0] * 10])
+    left: list[float | None] = []
+
+    async def asking(run: Run, text: str) -> Report:
+        left.append(run.seconds_left())
+        return Report(text)
+
+    await carry(run.run_id, place.ledger, pipeline(asking), "one", clock=lambda: next(now))
+    assert left == [6.0]
 
 
 async def test_worker_that_is_shut_down_gives_its_run_back_at_once(place: Place) -> None:

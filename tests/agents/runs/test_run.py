@@ -195,6 +195,49 @@ async def test_first_failure_cancels_siblings_and_finished_ones_stay_finished() 
     assert sum(step.usage.tokens for step in await ledger.steps("r1")) == 12
 
 
+async def test_settled_steps_all_end_and_say_what_became_of_them() -> None:
+    ledger, run = await ledger_and_run()
+    bench, failed = Bench(), asyncio.Event()
+
+    async def fail(dose: Dose) -> Dose:
+        failed.set()
+        return await bench.fail(dose)
+
+    async def later(dose: Dose) -> Dose:
+        await failed.wait()
+        await asyncio.sleep(0.01)
+        return await bench.double(dose)
+
+    told: list[Dose] = []
+    steps = [run.call("fail", fail, Dose(1)), run.call("later", later, Dose(2), then=told.append)]
+    outcomes = await run.gather_settled(*steps)
+    assert [(one.step, one.failed, one.value) for one in outcomes] == [
+        ("fail", True, None),
+        ("later", False, Dose(4)),
+    ]
+    assert outcomes[0].failure == "The step fail failed. The model does not answer. Try again later."
+    assert told == [Dose(4)]
+    assert {step.name: bool(step.error) for step in await ledger.steps("r1")} == {
+        "fail": True,
+        "later": False,
+    }
+
+
+async def test_stop_ends_settled_steps_too() -> None:
+    ledger, run = await ledger_and_run()
+
+    async def stop(dose: Dose) -> Dose:
+        await ledger.request_stop("r1", "enough")
+        return dose
+
+    async def endless(dose: Dose) -> Dose:
+        await asyncio.Event().wait()
+        return dose
+
+    with pytest.raises(RunCancelled, match="enough"):
+        await run.gather_settled(run.call("endless", endless, Dose(1)), run.call("stop", stop, Dose(1)))
+
+
 async def test_first_of_several_failures_in_order_is_raised() -> None:
     run = await trial_run()
     steps = [run.call(name, Bench().fail, Dose(1)) for name in ("b", "a")]

@@ -1,0 +1,30 @@
+"""Steps that are carried out side by side, and what became of them."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class StepCall:
+    """A step to be carried out: what `Run.gather` takes."""
+
+    name: str
+    work: Callable[..., Awaitable[Any]]
+    inputs: tuple[object, ...]
+    output: Any
+    then: Callable[[Any], None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a step: its output in `value`, or why it failed, as told to a user."""
+
+    step: str
+    value: Any = None
+    failure: str = ""
+
+    @property
+    def failed(self) -> bool:
+        """Whether there is no output."""
+        return bool(self.failure)
