@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from agents.archive.answer import Answer, AnswerTable, Finding, Question
 from agents.archive.library import GENERAL, Library
-from agents.archive.supervise import Merged, Part
+from agents.archive.supervise import AnswerPart, Merged
 from agents.archive.values import Classification
 from agents.evidence.values import Citation, Evidence
 from agents.trust.citations import cited
@@ -77,7 +77,7 @@ def compose(
     )
 
 
-def short_answer(library: Library, parts: Sequence[Part]) -> str:
+def short_answer(library: Library, parts: Sequence[AnswerPart]) -> str:
     """One line: the value asked for, labelled where there are several parts."""
     if len(parts) == 1:
         return parts[0].short if parts[0].present else parts[0].headline
@@ -86,13 +86,13 @@ def short_answer(library: Library, parts: Sequence[Part]) -> str:
     )
 
 
-def label(library: Library, part: Part) -> str:
+def label(library: Library, part: AnswerPart) -> str:
     """What a part is about."""
     heading = library[part.question_type].output.heading
     return f"{heading}, {part.molecule}" if part.molecule else heading
 
 
-def part_text(library: Library, part: Part, citations: Citations, several: bool) -> str:
+def part_text(library: Library, part: AnswerPart, citations: Citations, several: bool) -> str:
     """A part in Markdown: its headline, its claims, and under subheadings what else the domains report."""
     lines = [f"## {label(library, part)}"] if several else []
     lines.append(f"**{part.headline}**" if part.present else part.headline)
@@ -117,7 +117,7 @@ def domain_lines(finding: Finding, told: set[str], citations: Citations) -> list
     return [f"### {finding.domain.value.capitalize()} documents", *claim_lines(new, citations)]
 
 
-def not_found(part: Part) -> list[str]:
+def not_found(part: AnswerPart) -> list[str]:
     """Sentences about what the archive does not say."""
     whole = [] if part.present else [part.headline]
     return whole + [finding.headline for finding in part.findings if not finding.present]

@@ -15,7 +15,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from agents.archive.answer import Answer, Question
 from agents.archive.pipeline import answer_question
-from agents.archive.scoring import Figures, GoldCell, Judged, Outcome, figures, judge
+from agents.archive.scoring import Figures, GoldCell, GradedAnswer, Outcome, figures, grade
 from agents.archive.tools import ArchiveTools
 from agents.archive.verbatim import VerbatimReport, check_citations
 from agents.runs.memory import trial_run
@@ -71,7 +71,7 @@ class CellResult:
 
     gold: GoldCell
     given: AnswerLine
-    judged: Judged
+    judged: GradedAnswer
     explanation: str = ""
 
 
@@ -169,11 +169,11 @@ def judged_cell(gold: GoldCell, answer: Answer) -> CellResult:
     """An answer in the scorer's form, compared with gold."""
     citations = tuple(CitedPassage(citation.doc_id, citation.quote) for citation in answer.citations)
     given = AnswerLine(gold.molecule, gold.question_id, answer.present, answer.short, citations)
-    judged = judge(gold, answer.present, answer.short)
+    judged = grade(gold, answer.present, answer.short)
     return CellResult(gold, given, judged, explain(gold, given, judged))
 
 
-def explain(gold: GoldCell, given: AnswerLine, judged: Judged) -> str:
+def explain(gold: GoldCell, given: AnswerLine, judged: GradedAnswer) -> str:
     """Why a cell was missed, with the passage that carries or misled; empty for a hit."""
     if judged.outcome in (Outcome.TP, Outcome.TN):
         return ""

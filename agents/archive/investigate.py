@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from pydantic import BaseModel
 
 from agents.archive.answer import Realisation, SearchedPlace
-from agents.archive.dossier import make_dossier
 from agents.archive.library import QuestionType
 from agents.archive.prompts import load_prompt
 from agents.archive.research import EXTRACTORS
-from agents.archive.review import Reviewed, reading
+from agents.archive.research_input import gather_input
+from agents.archive.review import Reviewed, text_in_place
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import Dossier, Draft, DraftClaim, DraftField
+from agents.archive.values import Draft, DraftClaim, DraftField, ResearchInput
 from agents.minds.keyed import Keyed
 from agents.minds.minded import RULES, Minded, minded
 from agents.ports import LanguageModel
@@ -80,8 +80,8 @@ async def investigate_one(tools: ArchiveTools, reviewed: Reviewed) -> DomainDraf
     """One question type and molecule."""
     found = reviewed.found
     kind = tools.library[found.question_type]
-    dossier = await make_dossier(tools, [reviewed])
-    made = await draft_with(tools.model, kind, dossier, reviewed)
+    research_input = await gather_input(tools, [reviewed])
+    made = await draft_with(tools.model, kind, research_input, reviewed)
     return DomainDraft(
         found.domain,
         kind.id,
@@ -95,41 +95,41 @@ async def investigate_one(tools: ArchiveTools, reviewed: Reviewed) -> DomainDraf
 
 
 async def draft_with(
-    model: LanguageModel | None, kind: QuestionType, dossier: Dossier, reviewed: Reviewed
+    model: LanguageModel | None, kind: QuestionType, research_input: ResearchInput, reviewed: Reviewed
 ) -> Minded[Draft]:
     """The model's draft, or that of the rules where there is no model, nothing to read, or it fails."""
 
     async def thought(model: LanguageModel) -> Draft:
-        return await draft_by_model(model, kind, dossier, reviewed)
+        return await draft_by_model(model, kind, research_input, reviewed)
 
     async def ruled() -> Draft:
-        return await draft_by_rules(kind, dossier)
+        return await draft_by_rules(kind, research_input)
 
     return await minded(model if reviewed.retained else None, thought, ruled)
 
 
-async def draft_by_rules(kind: QuestionType, dossier: Dossier) -> Draft:
+async def draft_by_rules(kind: QuestionType, research_input: ResearchInput) -> Draft:
     """The extractor of the question type, in a thread: reading a large dossier takes the processor."""
-    if not dossier.documents:
-        return Draft(False, "", kind.absent(dossier.molecule.name))
-    return await asyncio.to_thread(EXTRACTORS[kind.id], dossier)
+    if not research_input.documents:
+        return Draft(False, "", kind.absent(research_input.molecule.name))
+    return await asyncio.to_thread(EXTRACTORS[kind.id], research_input)
 
 
 async def draft_by_model(
-    model: LanguageModel, kind: QuestionType, dossier: Dossier, reviewed: Reviewed
+    model: LanguageModel, kind: QuestionType, research_input: ResearchInput, reviewed: Reviewed
 ) -> Draft:
     """The model's draft over the best passages. Raises `ModelError`. Keys that were not given are dropped."""
     prompt = load_prompt(reviewed.found.domain.value)
     system = prompt.render(
-        molecule=dossier.molecule.name, description=kind.description, fields=field_list(kind)
+        molecule=research_input.molecule.name, description=kind.description, fields=field_list(kind)
     )
-    keyed = keyed_passages(dossier, reviewed)
-    user = f"Question: {kind.name} of {dossier.molecule.name}\n\nPassages:\n{listed(keyed)}"
+    keyed = keyed_passages(research_input, reviewed)
+    user = f"Question: {kind.name} of {research_input.molecule.name}\n\nPassages:\n{listed(keyed)}"
     given = await model.ask(prompt.role, system, user, ModelDraft)
     claims = tuple(claim for said in given.claims if (claim := draft_claim(said, keyed)).passages)
     fields = tuple(draft_field(said, keyed) for said in given.fields if said.field in field_names(kind))
     if not given.present or not claims:
-        return Draft(False, "", kind.absent(dossier.molecule.name))
+        return Draft(False, "", kind.absent(research_input.molecule.name))
     return Draft(True, given.short, given.headline, claims, fields)
 
 
@@ -145,9 +145,9 @@ def field_names(kind: QuestionType) -> set[str]:
     return {field.name for field in kind.fields}
 
 
-def keyed_passages(dossier: Dossier, reviewed: Reviewed) -> Keyed[Passage]:
+def keyed_passages(research_input: ResearchInput, reviewed: Reviewed) -> Keyed[Passage]:
     """The most relevant passages under the keys that the model may cite."""
-    passages = {(p.doc_id, p.start): p for document in dossier.documents for p in document.passages}
+    passages = {(p.doc_id, p.start): p for document in research_input.documents for p in document.passages}
     chosen = [
         passages[ref.doc_id, ref.start] for ref in reviewed.retained if (ref.doc_id, ref.start) in passages
     ]
@@ -156,7 +156,7 @@ def keyed_passages(dossier: Dossier, reviewed: Reviewed) -> Keyed[Passage]:
 
 def listed(keyed: Keyed[Passage]) -> str:
     """Passages as a model reads them, each with its document."""
-    return keyed.listed(reading, document=lambda passage: passage.doc_id)
+    return keyed.listed(text_in_place, document=lambda passage: passage.doc_id)
 
 
 def draft_claim(said: ModelClaim, keyed: Keyed[Passage]) -> DraftClaim:

@@ -26,7 +26,7 @@ NEAR_NAMES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class ResolvedNames:
     """Molecules of a question, canonical. `from_thread`: taken over from the conversation, not written in the
     question.
 
@@ -40,11 +40,11 @@ class Names:
     unknown: tuple[str, ...] = ()
 
 
-def read_names(question: Question, registry: Sequence[Molecule]) -> Names:
+def read_names(question: Question, registry: Sequence[Molecule]) -> ResolvedNames:
     """Names written in the question, or else those of the thread that it refers back to."""
     resolutions = resolve(question.text, registry)
     found = tuple(dict.fromkeys(r.candidates[0].name for r in resolutions if len(r.candidates) == 1))
-    names = Names(
+    names = ResolvedNames(
         molecules=found,
         notes=tuple(note for r in resolutions if (note := note_of(r))),
         unclear=tuple(r for r in resolutions if len(r.candidates) > 1),
@@ -69,7 +69,7 @@ def note_of(resolution: Resolution) -> str:
     return ""
 
 
-def every_molecule(text: str, registry: Sequence[Molecule]) -> Names | None:
+def every_molecule(text: str, registry: Sequence[Molecule]) -> ResolvedNames | None:
     """The archive's molecules, those with most documents first, for a question about all of them."""
     if not (EVERY_MOLECULE.search(text) and COMPARISON.search(text)) or len(registry) < 2:
         return None
@@ -80,15 +80,15 @@ def every_molecule(text: str, registry: Sequence[Molecule]) -> Names | None:
         if left_out
         else ""
     )
-    return Names(tuple(sorted(molecule.name for molecule in ranked)), notes=(note,) if note else ())
+    return ResolvedNames(tuple(sorted(molecule.name for molecule in ranked)), notes=(note,) if note else ())
 
 
-def names_of_thread(question: Question, registry: Sequence[Molecule]) -> Names:
+def names_of_thread(question: Question, registry: Sequence[Molecule]) -> ResolvedNames:
     """The molecule discussed last, or all of them when the question says "both" or "they"."""
     known = {molecule.name for molecule in registry}
     discussed = tuple(name for name in question.thread_molecules if name in known)
     wanted = discussed if PLURAL_REFERENCE.search(question.text) else discussed[:1]
-    return Names(wanted, from_thread=bool(wanted))
+    return ResolvedNames(wanted, from_thread=bool(wanted))
 
 
 def refers_back(text: str) -> bool:

@@ -16,10 +16,11 @@ from agents.archive.compose import compose
 from agents.archive.decompose import decompose
 from agents.archive.find import find
 from agents.archive.general.answer import GeneralDraft, answer_generally
-from agents.archive.general.lane import review_generally, search_generally
+from agents.archive.general.review import review_generally
+from agents.archive.general.search import search_generally
 from agents.archive.investigate import DomainDraft, investigate
 from agents.archive.library import GENERAL
-from agents.archive.names import Names, read_names, refers_back
+from agents.archive.names import ResolvedNames, read_names, refers_back
 from agents.archive.review import review
 from agents.archive.so_far import SoFar
 from agents.archive.supervise import supervise
@@ -57,7 +58,7 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     classification = await run.step(
         "classify", partial(classify, tools.library, tools.model), question, names.molecules
     )
-    classification = so_far.classification = settle_molecules(classification, names, question)
+    classification = so_far.classification = without_unmentioned_molecules(classification, names, question)
     queries = await run.step("decompose", partial(decompose, tools.library), classification)
     drafts = await research_domains(run, tools, so_far, classification, queries)
     general = None if drafts else await research_generally(run, tools, so_far, classification)
@@ -77,7 +78,7 @@ def stopped(kept: Answer, reason: str) -> Answer:
     return replace(kept, partial=reason)
 
 
-async def resolve_names(tools: ArchiveTools, question: Question) -> Names:
+async def resolve_names(tools: ArchiveTools, question: Question) -> ResolvedNames:
     """Molecules of the question.
 
     A name that the documents write as that of a study is no molecule, and an unknown name that they write at
@@ -106,7 +107,7 @@ async def texts_with(tools: ArchiveTools, name: str) -> list[str]:
 
 
 def clear_up(
-    tools: ArchiveTools, question: Question, names: Names, registry: Sequence[Molecule]
+    tools: ArchiveTools, question: Question, names: ResolvedNames, registry: Sequence[Molecule]
 ) -> Answer | None:
     """A reply where research would be in vain: an unclear or unknown name, a language that the rules cannot
     read.
@@ -123,7 +124,9 @@ def clear_up(
     return None
 
 
-def settle_molecules(classification: Classification, names: Names, question: Question) -> Classification:
+def without_unmentioned_molecules(
+    classification: Classification, names: ResolvedNames, question: Question
+) -> Classification:
     """A general question takes the thread's molecule only if it refers back to it."""
     if names.from_thread and GENERAL in classification.question_types and not refers_back(question.text):
         return replace(classification, molecules=())
@@ -172,7 +175,7 @@ async def research_generally(
     )
 
 
-def notes_of(names: Names, classification: Classification) -> tuple[str, ...]:
+def notes_of(names: ResolvedNames, classification: Classification) -> tuple[str, ...]:
     """What the reader must know about how the question was read."""
     notes = list(names.notes)
     if names.from_thread and classification.molecules:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agents.archive.answer import Answer, Question
-from agents.archive.names import Names, near_names
+from agents.archive.names import ResolvedNames, near_names
 from retrieval.values import Molecule
 
 LONGEST_QUESTION = 4000
@@ -67,14 +67,14 @@ def which_molecule(question: Question, registry: Sequence[Molecule]) -> Answer:
     return ask_back(question, text, [molecule.name for molecule in ranked])
 
 
-def unclear_name(question: Question, names: Names) -> Answer:
+def unclear_name(question: Question, names: ResolvedNames) -> Answer:
     """Ask which of several molecules a name stands for."""
     first = names.unclear[0]
     options = [molecule.name for molecule in first.candidates]
     return ask_back(question, f'Which molecule do you mean by "{first.written}"?', options, names.notes)
 
 
-def unknown_name(question: Question, names: Names, registry: Sequence[Molecule]) -> Answer:
+def unknown_name(question: Question, names: ResolvedNames, registry: Sequence[Molecule]) -> Answer:
     """Say that the archive does not know a molecule, with the names most like it."""
     written = names.unknown[0]
     near = near_names(written, registry)

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from agents.archive.find import Found, FoundChunk
 from agents.archive.library import QuestionType
 from agents.archive.prompts import load_prompt
-from agents.archive.tools import ArchiveTools, ReadDocument
+from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.minds.keyed import Keyed
 from agents.minds.minded import RULES, Minded, minded
 from agents.ports import LanguageModel
@@ -65,7 +65,7 @@ async def review(tools: ArchiveTools, batch: tuple[Found, ...]) -> tuple[Reviewe
 async def review_one(tools: ArchiveTools, found: Found) -> Reviewed:
     """Keep the relevant passages of one question type and molecule."""
     kind = tools.library[found.question_type]
-    documents = await tools.shelf.open_all(tools.index, found.doc_ids)
+    documents = await tools.documents.open_all(tools.index, found.doc_ids)
     scores = await chunk_scores(tools, found, documents)
     candidates = [p for document in documents for p in document.passages if p.kind is not PassageKind.HEADING]
     scored = [p for p in candidates if kind.exhaustive or score_of(p, scores) >= tools.reranker.threshold]
@@ -89,7 +89,7 @@ async def review_one(tools: ArchiveTools, found: Found) -> Reviewed:
 Scores = dict[str, list[tuple[FoundChunk, float]]]
 
 
-async def chunk_scores(tools: ArchiveTools, found: Found, documents: Sequence[ReadDocument]) -> Scores:
+async def chunk_scores(tools: ArchiveTools, found: Found, documents: Sequence[LoadedDocument]) -> Scores:
     """Reranker scores of the best chunks by document; [0, 1], comparable across questions."""
     texts = {read.document.record.doc_id: read.document.text for read in documents}
     chunks = [chunk for chunk in found.chunks if chunk.doc_id in texts][:RERANKED]
@@ -112,7 +112,7 @@ def score_of(passage: Passage, scores: Scores) -> float:
 
 def judge_by_rules(kind: QuestionType, passages: Sequence[Passage]) -> list[Passage]:
     """Passages that carry part of the required evidence, and whose neighbourhood carries all of it."""
-    texts = [reading(passage) for passage in passages]
+    texts = [text_in_place(passage) for passage in passages]
     hits = [[bool(group.expression.search(text)) for group in kind.required_evidence] for text in texts]
     kept = []
     for i, passage in enumerate(passages):
@@ -124,7 +124,7 @@ def judge_by_rules(kind: QuestionType, passages: Sequence[Passage]) -> list[Pass
     return kept
 
 
-def reading(passage: Passage) -> str:
+def text_in_place(passage: Passage) -> str:
     """A passage as it is understood in its place: under its heading, a row with caption and header."""
     place = " ".join(passage.section[-1:])
     if passage.row is not None:
@@ -160,7 +160,7 @@ async def ask(
         or "- anything that answers the question"
     )
     keyed = Keyed(passages)
-    user = f"Question: {kind.name} of {found.molecule}\n\nPassages:\n{keyed.listed(reading)}"
+    user = f"Question: {kind.name} of {found.molecule}\n\nPassages:\n{keyed.listed(text_in_place)}"
     given = await model.ask(
         prompt.role, prompt.render(question_type=kind.name, required=required), user, Judgement
     )

@@ -90,7 +90,7 @@ class GoldCell(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class GradedAnswer:
     """An answer compared with gold. `trap` names what went wrong with a FP, `touched` all trap values it
     names.
 
@@ -131,20 +131,20 @@ def normal(text: str) -> str:
     return text.strip()
 
 
-def judge(cell: GoldCell, present: bool, answer: str) -> Judged:
+def grade(cell: GoldCell, present: bool, answer: str) -> GradedAnswer:
     """Compare an answer with its gold cell."""
     if not present:
-        return Judged(Outcome.FN if cell.present else Outcome.TN)
+        return GradedAnswer(Outcome.FN if cell.present else Outcome.TN)
     text = normal(answer)
     traps = [trap for trap in cell.must_not if re.search(trap.pattern, text)]
     touched = tuple(trap.trap for trap in traps)
     if not cell.present:
         if SAYS_NO.search(text) and not traps:
-            return Judged(Outcome.TN)
-        return Judged(Outcome.FP, touched[0] if touched else "unsupported value", touched=touched)
+            return GradedAnswer(Outcome.TN)
+        return GradedAnswer(Outcome.FP, touched[0] if touched else "unsupported value", touched=touched)
     if is_wrong(cell, text, traps):
-        return Judged(Outcome.FP, touched[0] if touched else "wrong value", touched=touched)
-    return Judged(Outcome.TP, "", share_of_components(cell, text), touched)
+        return GradedAnswer(Outcome.FP, touched[0] if touched else "wrong value", touched=touched)
+    return GradedAnswer(Outcome.TP, "", share_of_components(cell, text), touched)
 
 
 def is_wrong(cell: GoldCell, text: str, traps: Sequence[Trap]) -> bool:
@@ -169,7 +169,7 @@ def share_of_components(cell: GoldCell, text: str) -> float | None:
     return sum(named) / len(named)
 
 
-def figures(pairs: Sequence[tuple[GoldCell, Judged]]) -> Figures:
+def figures(pairs: Sequence[tuple[GoldCell, GradedAnswer]]) -> Figures:
     """Counts and figures over judged cells."""
     outcomes = [judged.outcome for _, judged in pairs]
     tp, tn, fp, fn = (outcomes.count(kind) for kind in (Outcome.TP, Outcome.TN, Outcome.FP, Outcome.FN))

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from agents.archive.answer import FieldValue, Finding, Rejected, SearchedPlace
-from agents.archive.dossier import make_dossier
 from agents.archive.general.answer import GeneralDraft
 from agents.archive.investigate import DomainDraft, draft_by_rules
 from agents.archive.library import GENERAL
 from agents.archive.narrate import narrate
+from agents.archive.research_input import gather_input
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Draft, DraftClaim, DraftField
 from agents.evidence.memory import EvidenceMemory
@@ -28,7 +28,7 @@ from retrieval.values import DocumentRecord, Passage
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class AnswerPart:
     """The answer to one question type for one molecule: the whole of it, and what each domain reported.
 
     `notes` are contradictions and weaknesses that the reader must know.
@@ -54,13 +54,13 @@ class Merged:
     `notes` concern the answer as a whole.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[AnswerPart, ...]
     evidence: tuple[Evidence, ...]
     narrative: tuple[Claim, ...] = ()
     notes: tuple[str, ...] = ()
 
 
-class Desk:
+class ClaimChecker:
     """Where drafts are turned into checked claims: the run's evidence memory and the records of its
     documents.
     """
@@ -89,7 +89,7 @@ class Desk:
         Keys are given out afterwards, one draft after the other: which fields of a draft get keys depends on
         the verdicts.
         """
-        ahead = Desk(self.tools, self.records)
+        ahead = ClaimChecker(self.tools, self.records)
         ahead.entailment = self.entailment
         await ahead.claims(
             [claim for draft in drafts for claim in draft.claims], Provenance("supervisor", "judge", "", "")
@@ -116,22 +116,22 @@ async def supervise(
     """
     order = {key: place for place, key in enumerate(dict.fromkeys(part_of(draft) for draft in drafts))}
     records = {record.doc_id: record for record in await tools.index.records()}
-    desk = Desk(tools, records)
+    checker = ClaimChecker(tools, records)
     ordered = groupby(sorted(drafts, key=lambda draft: order[part_of(draft)]), key=part_of)
     groups = [by_domain(tools, list(group)) for _, group in ordered]
     wholes = [await integrate(tools, group) for group in groups]
     if tools.model is not None:
-        await desk.judge_ahead(
+        await checker.judge_ahead(
             [*(draft.draft for draft in drafts), *wholes, *([general.draft] if general else [])]
         )
     pairs = zip(groups, wholes, strict=True)
-    parts = tuple([await merge(desk, group, whole) for group, whole in pairs])
+    parts = tuple([await merge(checker, group, whole) for group, whole in pairs])
     if general is not None:
-        parts = (*parts, await general_part(desk, general))
+        parts = (*parts, await general_part(checker, general))
     claims = tuple(dict.fromkeys(claim for part in parts for claim in part.claims))
-    narrative = await narrate(tools.model, question, claims, desk.memory, desk.entailment)
+    narrative = await narrate(tools.model, question, claims, checker.memory, checker.entailment)
     notes = told(fallback_note("the connecting text", narrative.why_fallen_back))
-    return Merged(parts, desk.memory.all(), narrative.value, notes)
+    return Merged(parts, checker.memory.all(), narrative.value, notes)
 
 
 def part_of(draft: DomainDraft) -> tuple[str, str]:
@@ -145,22 +145,22 @@ def by_domain(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> list[Domain
     return sorted(drafts, key=lambda draft: kind.domains.index(draft.domain))
 
 
-async def merge(desk: Desk, drafts: Sequence[DomainDraft], whole: Draft) -> Part:
+async def merge(checker: ClaimChecker, drafts: Sequence[DomainDraft], whole: Draft) -> AnswerPart:
     """Merge what the domains say about one type and molecule; `whole` is the draft for all of them."""
-    kind = desk.tools.library[drafts[0].question_type]
-    findings = tuple([await finding_of(desk, draft) for draft in drafts])
+    kind = checker.tools.library[drafts[0].question_type]
+    findings = tuple([await finding_of(checker, draft) for draft in drafts])
     provenance = Provenance("supervisor", "merge", drafts[0].searched.query, "supervise")
-    claims = await desk.claims(whole.claims, provenance)
+    claims = await checker.claims(whole.claims, provenance)
     shown = tuple(claim for claim in claims if claim.verdict in SHOWN)
     present = whole.present and bool(shown)
-    return Part(
+    return AnswerPart(
         kind.id,
         drafts[0].molecule,
         present,
         whole.short if present else "",
         whole.headline if present or not whole.present else kind.absent(drafts[0].molecule),
         shown if present else (),
-        tuple(desk.field(field, provenance) for field in whole.fields) if present else (),
+        tuple(checker.field(field, provenance) for field in whole.fields) if present else (),
         whole.rejected,
         findings if present else tuple(map(emptied, findings)),
         tuple(draft.searched for draft in drafts),
@@ -168,19 +168,19 @@ async def merge(desk: Desk, drafts: Sequence[DomainDraft], whole: Draft) -> Part
     )
 
 
-async def general_part(desk: Desk, general: GeneralDraft) -> Part:
+async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPart:
     """The answer to a general question. Its claims are passages as they stand."""
     draft = general.draft
     provenance = Provenance("general", "select", general.searched.query, "research/general")
-    claims = await desk.claims(draft.claims, provenance)
+    claims = await checker.claims(draft.claims, provenance)
     shown = tuple(claim for claim in claims if claim.verdict in SHOWN)
-    fields = tuple(desk.field(field, provenance) for field in draft.fields)
+    fields = tuple(checker.field(field, provenance) for field in draft.fields)
     present = draft.present and bool(shown)
-    headline = draft.headline if present else desk.tools.library[GENERAL].absent("")
+    headline = draft.headline if present else checker.tools.library[GENERAL].absent("")
     finding = Finding(
         general.domain, GENERAL, "", present, headline, shown, fields, searched=(general.searched,)
     )
-    return Part(
+    return AnswerPart(
         GENERAL,
         "",
         present,
@@ -204,8 +204,8 @@ async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> Draft
     if by_model:
         return joined(by_model)
     if len(read) > 1:
-        dossier = await make_dossier(tools, [draft.reviewed for draft in read])
-        return await draft_by_rules(tools.library[drafts[0].question_type], dossier)
+        research_input = await gather_input(tools, [draft.reviewed for draft in read])
+        return await draft_by_rules(tools.library[drafts[0].question_type], research_input)
     return (present or read or list(drafts))[0].draft
 
 
@@ -217,12 +217,12 @@ def joined(drafts: Sequence[DomainDraft]) -> Draft:
     return replace(first, claims=claims, fields=fields)
 
 
-async def finding_of(desk: Desk, draft: DomainDraft) -> Finding:
+async def finding_of(checker: ClaimChecker, draft: DomainDraft) -> Finding:
     """What one domain reports, with checked claims."""
     provenance = Provenance(
         draft.domain.value, draft.mind, draft.searched.query, f"research/{draft.domain.value}"
     )
-    claims = await desk.claims(draft.draft.claims, provenance)
+    claims = await checker.claims(draft.draft.claims, provenance)
     shown = tuple(claim for claim in claims if claim.verdict in SHOWN)
     present = draft.draft.present and bool(shown)
     return Finding(
@@ -232,7 +232,7 @@ async def finding_of(desk: Desk, draft: DomainDraft) -> Finding:
         present,
         draft.draft.headline if present else absent_in_domain(draft),
         shown if present else (),
-        tuple(desk.field(field, provenance) for field in draft.draft.fields) if present else (),
+        tuple(checker.field(field, provenance) for field in draft.draft.fields) if present else (),
         draft.draft.rejected,
         (draft.searched,),
     )

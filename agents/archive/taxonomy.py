@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from agents.archive.answer import AnswerTable, Cell, FieldValue, Realisation
 from agents.archive.library import GENERAL, Library, QuestionType
-from agents.archive.supervise import Merged, Part
+from agents.archive.supervise import AnswerPart, Merged
 
 ORGANS = "organ_toxicity"
 NOT_STATED = "not stated"
@@ -32,7 +32,7 @@ async def fill_schemas(library: Library, merged: Merged, comparison: bool) -> tu
 
 
 def comparison_table(
-    library: Library, parts: Iterable[Part], types: Sequence[str], molecules: Sequence[str]
+    library: Library, parts: Iterable[AnswerPart], types: Sequence[str], molecules: Sequence[str]
 ) -> AnswerTable:
     """One row per molecule, one column per question type."""
     by_place = {(part.molecule, part.question_type): part for part in parts}
@@ -43,14 +43,14 @@ def comparison_table(
     return AnswerTable("Comparison", ("Molecule", *(library[key].name for key in types)), rows, "comparison")
 
 
-def short_cell(part: Part | None) -> Cell:
+def short_cell(part: AnswerPart | None) -> Cell:
     """The short answer of a part with the evidence of its first claim."""
     if part is None or not part.present:
         return Cell(NOT_STATED)
     return Cell(part.short, part.claims[0].keys)
 
 
-def tables_of(kind: QuestionType, part: Part) -> list[AnswerTable]:
+def tables_of(kind: QuestionType, part: AnswerPart) -> list[AnswerTable]:
     """The field table of a part; for organ toxicity also the matrix of organs and species."""
     rows = rows_of(part.fields)
     title = f"{kind.output.heading}: {part.molecule}"

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, Field
 
 from agents.archive.names import near_names, note_of
-from agents.archive.tools import ArchiveTools, ReadDocument
+from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.errors import ToolRetry
 from agents.evidence.sources import document_source
 from agents.tools.reply import ToolRecord, ToolReply
@@ -160,7 +160,7 @@ class ArchiveToolbox:
         """One part of a document."""
         if sum((asked.page is not None, bool(asked.section), asked.start > 0)) > 1:
             raise ToolRetry("read_document takes one of page, section and start, not several.")
-        opened = await self._archive.shelf.open(self._index, asked.doc_id)
+        opened = await self._archive.documents.open(self._index, asked.doc_id)
         if opened is None:
             raise ToolRetry(
                 f"The archive has no document {asked.doc_id!r}. list_documents tells the ids there are."
@@ -214,7 +214,7 @@ class ArchiveToolbox:
         raise ToolRetry(f"The archive does not know a molecule {written!r}. Nearest names: {near}.")
 
 
-def part_of(opened: ReadDocument, asked: ReadPart) -> tuple[int, int]:
+def part_of(opened: LoadedDocument, asked: ReadPart) -> tuple[int, int]:
     """Offsets of the part that is asked for. Raises `ToolRetry` that says what there is."""
     document = opened.document
     if asked.page is not None:
@@ -238,7 +238,7 @@ def page_of(document: Document, number: int) -> tuple[int, int]:
     raise ToolRetry(f"{document.record.doc_id} has no text on page {number} of {len(document.pages)}.")
 
 
-def section_of(opened: ReadDocument, heading: str) -> tuple[int, int]:
+def section_of(opened: LoadedDocument, heading: str) -> tuple[int, int]:
     """Offsets of a section with its sub-sections: one headed so, or else the first whose heading has these
     words.
 

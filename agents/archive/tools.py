@@ -15,14 +15,14 @@ from retrieval.values import Document, Passage
 
 
 @dataclass(frozen=True, slots=True)
-class ReadDocument:
+class LoadedDocument:
     """A document and its passages in reading order."""
 
     document: Document
     passages: tuple[Passage, ...]
 
 
-class Shelf:
+class DocumentCache:
     """Documents that were read lately, by content hash, so that the next question does not read them again.
 
     `characters` bounds how much text stays open (default: 40 million, about 100 large reports).
@@ -30,21 +30,21 @@ class Shelf:
 
     def __init__(self, characters: int = 40_000_000) -> None:
         self._limit = characters
-        self._open: OrderedDict[tuple[str, str], ReadDocument] = OrderedDict()
+        self._open: OrderedDict[tuple[str, str], LoadedDocument] = OrderedDict()
 
-    async def open(self, index: Index, doc_id: str) -> ReadDocument | None:
+    async def open(self, index: Index, doc_id: str) -> LoadedDocument | None:
         """A document with its passages; None if the index does not hold it (any more)."""
         document = await index.document(doc_id)
         if document is None:
             return None
         key = (doc_id, document.record.sha256)
         if key not in self._open:
-            self._open[key] = ReadDocument(document, await asyncio.to_thread(read, document))
+            self._open[key] = LoadedDocument(document, await asyncio.to_thread(read, document))
             self._close_oldest()
         self._open.move_to_end(key)
         return self._open[key]
 
-    async def open_all(self, index: Index, doc_ids: Iterable[str]) -> list[ReadDocument]:
+    async def open_all(self, index: Index, doc_ids: Iterable[str]) -> list[LoadedDocument]:
         """The documents with these ids, in the order given; those that are gone are left out."""
         opened = [await self.open(index, doc_id) for doc_id in doc_ids]
         return [document for document in opened if document is not None]
@@ -68,4 +68,4 @@ class ArchiveTools:
     entailment: Entailment
     model: LanguageModel | None = None
     library: Library = field(default_factory=default_library)
-    shelf: Shelf = field(default_factory=Shelf)
+    documents: DocumentCache = field(default_factory=DocumentCache)

@@ -35,7 +35,7 @@ class SubQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenDocument:
+class ReviewedDocument:
     """A document of the dossier: its record and all its passages in reading order.
 
     `retained` holds the start offsets of the passages that passed review; the others give context only.
@@ -47,13 +47,13 @@ class OpenDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class Dossier:
+class ResearchInput:
     """What a research agent reads for one molecule and one question type."""
 
     molecule: Molecule
     others: tuple[Molecule, ...]
     """The archive's other molecules, so that their doses and findings are not taken for this one's."""
-    documents: tuple[OpenDocument, ...]
+    documents: tuple[ReviewedDocument, ...]
 
 
 @dataclass(frozen=True, slots=True)

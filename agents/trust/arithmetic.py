@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import isclose
 
 from agents.trust.quantities import Quantity, parse_quantities, same
-from agents.trust.readings import Reading
+from agents.trust.stated import StatedValues
 from agents.trust.values import Derivation
 from agents.trust.written_numbers import parse_numbers
 
@@ -43,10 +43,10 @@ class _Amount:
     unit: str
 
 
-def derivation_fault(derivation: Derivation, reading: Reading) -> str:
+def derivation_fault(derivation: Derivation, stated: StatedValues) -> str:
     """What is wrong with a derived number, in a sentence; an empty string if nothing is."""
     for written in derivation.inputs:
-        if not _is_stated(written, reading):
+        if not _is_stated(written, stated):
             return f"{derivation.value!r} is derived from {written!r}, which no cited passage states."
     try:
         result = evaluate(derivation.formula, derivation.inputs)
@@ -117,13 +117,13 @@ def _unit(sign: ast.operator, left: str, right: str) -> str:
     raise FormulaError(f"{left or 'a number'} and {right} do not go together")
 
 
-def _is_stated(written: str, reading: Reading) -> bool:
+def _is_stated(written: str, stated: StatedValues) -> bool:
     quantities = parse_quantities(written)
     if quantities:
-        known = [bound for item in reading.quantities for bound in (item, *item.bounds())]
+        known = [bound for item in stated.quantities for bound in (item, *item.bounds())]
         return all(any(same(quantity, item) for item in known) for quantity in quantities)
     numbers = parse_numbers(written)
-    return bool(numbers) and all(number.value in reading.numbers for number in numbers)
+    return bool(numbers) and all(number.value in stated.numbers for number in numbers)
 
 
 def _matches(written: str, result: _Amount) -> bool:

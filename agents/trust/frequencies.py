@@ -23,7 +23,7 @@ class Frequency:
 
 def parse_frequencies(text: str) -> tuple[Frequency, ...]:
     """All frequencies of a text in order; where two patterns overlap, the longer reading stands."""
-    found = sorted(_readings(text), key=lambda frequency: (frequency.start, -frequency.end))
+    found = sorted(_matches(text), key=lambda frequency: (frequency.start, -frequency.end))
     kept: list[Frequency] = []
     for frequency in found:
         if not kept or frequency.start >= kept[-1].end:
@@ -31,7 +31,7 @@ def parse_frequencies(text: str) -> tuple[Frequency, ...]:
     return tuple(kept)
 
 
-def _readings(text: str) -> list[Frequency]:
+def _matches(text: str) -> list[Frequency]:
     return [
         Frequency(match.start(), match.end(), match[0], term(match) if callable(term) else term)
         for pattern, term in PATTERNS

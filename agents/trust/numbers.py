@@ -9,40 +9,40 @@ from collections.abc import Iterable, Sequence
 from agents.evidence.values import Evidence
 from agents.trust.arithmetic import derivation_fault
 from agents.trust.quantities import Frequency, Quantity, parse_frequencies, parse_quantities, same
-from agents.trust.readings import Reading, read_evidence
+from agents.trust.stated import StatedValues, stated_values
 from agents.trust.values import Claim, Derivation, Verdict
 
 
 def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
     """SUPPORTED, or UNSUPPORTED with the first number that no cited passage carries."""
-    by_key = {item.key: read_evidence(item) for item in evidence}
-    reading = sum(by_key.values(), Reading())
+    by_key = {item.key: stated_values(item) for item in evidence}
+    stated = sum(by_key.values(), StatedValues())
     for derivation in claim.derived:
-        if fault := derivation_fault(derivation, _reading_of(derivation, by_key)):
+        if fault := derivation_fault(derivation, _stated_by(derivation, by_key)):
             return Verdict.UNSUPPORTED, fault
     frequencies = parse_frequencies(claim.text)
     derived = [quantity for item in claim.derived for quantity in parse_quantities(item.value)]
     for quantity in _outside(parse_quantities(claim.text), frequencies):
-        if not states(reading, quantity) and not any(same(quantity, known) for known in derived):
+        if not states(stated, quantity) and not any(same(quantity, known) for known in derived):
             return Verdict.UNSUPPORTED, f"No cited passage states {quantity.text!r}."
     for frequency in frequencies:
-        if not _states_frequency(reading, frequency.term, derived):
+        if not _states_frequency(stated, frequency.term, derived):
             return Verdict.UNSUPPORTED, f"No cited passage states {frequency.text!r}."
     return Verdict.SUPPORTED, ""
 
 
-def states(reading: Reading, quantity: Quantity) -> bool:
+def states(stated: StatedValues, quantity: Quantity) -> bool:
     """Whether a quantity is stated: as such, as a bound of a range, or (a range) by both its bounds."""
-    if any(same(quantity, bound) for known in reading.quantities for bound in (known, *known.bounds())):
+    if any(same(quantity, bound) for known in stated.quantities for bound in (known, *known.bounds())):
         return True
-    return quantity.is_range and all(states(reading, bound) for bound in quantity.bounds())
+    return quantity.is_range and all(states(stated, bound) for bound in quantity.bounds())
 
 
-def _states_frequency(reading: Reading, term: str, derived: Iterable[Quantity]) -> bool:
+def _states_frequency(stated: StatedValues, term: str, derived: Iterable[Quantity]) -> bool:
     per = {"QD": "/day", "QW": "/week"}.get(term)
-    stated = (*reading.quantities, *derived)
-    return term in reading.frequencies or bool(
-        per and any(quantity.standard_unit.endswith(per) for quantity in stated)
+    quantities = (*stated.quantities, *derived)
+    return term in stated.frequencies or bool(
+        per and any(quantity.standard_unit.endswith(per) for quantity in quantities)
     )
 
 
@@ -55,5 +55,5 @@ def _outside(quantities: Iterable[Quantity], frequencies: Sequence[Frequency]) -
     ]
 
 
-def _reading_of(derivation: Derivation, by_key: dict[str, Reading]) -> Reading:
-    return sum((by_key[key] for key in derivation.keys if key in by_key), Reading())
+def _stated_by(derivation: Derivation, by_key: dict[str, StatedValues]) -> StatedValues:
+    return sum((by_key[key] for key in derivation.keys if key in by_key), StatedValues())

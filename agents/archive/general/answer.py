@@ -8,14 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.archive.answer import SearchedPlace
-from agents.archive.general.asked import Asked, Kind, read_question
 from agents.archive.general.extract import Extracted, clean, extract, fields_of
-from agents.archive.general.lane import ReviewedGenerally, ReviewedPassage
-from agents.archive.general.tables import ReadRow, read_rows
+from agents.archive.general.question import AnswerType, FactualQuestion, analyse_question
+from agents.archive.general.review import ReviewedGenerally, ReviewedPassage
+from agents.archive.general.tables import LabelledRow, labelled_rows
 from agents.archive.investigate import ModelDraft, draft_claim, listed
 from agents.archive.prompts import load_prompt
 from agents.archive.review import PassageRef
-from agents.archive.tools import ArchiveTools, ReadDocument
+from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.archive.values import Draft, DraftClaim
 from agents.data_block import data_block
 from agents.minds.keyed import Keyed
@@ -32,7 +32,7 @@ TOLD = 3
 NEAR = 0.97
 """Share of the best score from which on another passage is told as well."""
 
-Rows = Mapping[str, Mapping[int, ReadRow]]
+Rows = Mapping[str, Mapping[int, LabelledRow]]
 """Table rows by document and offset."""
 
 
@@ -51,18 +51,18 @@ class GeneralDraft:
 
 async def answer_generally(tools: ArchiveTools, text: str, review: ReviewedGenerally) -> GeneralDraft:
     """The model's answer over the best passages, or the best passage if it is good enough."""
-    asked = read_question(text, review.found.names)
-    documents = await tools.shelf.open_all(
+    question = analyse_question(text, review.found.names)
+    documents = await tools.documents.open_all(
         tools.index, dict.fromkeys(item.ref.doc_id for item in review.passages)
     )
     passages = [passage_at(documents, item.ref) for item in review.passages]
-    rows = {d.document.record.doc_id: read_rows(d.passages) for d in documents}
+    rows = {d.document.record.doc_id: labelled_rows(d.passages) for d in documents}
 
     async def thought(model: LanguageModel) -> Draft:
-        return await draft_by_model(model, asked, passages)
+        return await draft_by_model(model, question, passages)
 
     async def ruled() -> Draft:
-        return draft_by_rules(asked, review, passages, rows)
+        return draft_by_rules(question, review, passages, rows)
 
     made = await minded(tools.model if passages else None, thought, ruled)
     domain = await domain_of(tools, made.value)
@@ -77,14 +77,16 @@ async def domain_of(tools: ArchiveTools, draft: Draft) -> Stage:
     return record.stages[0] if record.stages else Stage.STRATEGIC
 
 
-async def draft_by_model(model: LanguageModel, asked: Asked, passages: Sequence[Passage]) -> Draft:
+async def draft_by_model(
+    model: LanguageModel, question: FactualQuestion, passages: Sequence[Passage]
+) -> Draft:
     """The model's draft. Raises `ModelError`."""
     prompt = load_prompt("general")
     keyed = Keyed(passages)
     given = await model.ask(
         prompt.role,
-        prompt.render(kind=asked.kind.value),
-        f"{data_block(asked.text)}\n\n{listed(keyed)}",
+        prompt.render(kind=question.answer_type.value),
+        f"{data_block(question.text)}\n\n{listed(keyed)}",
         ModelDraft,
     )
     claims = tuple(claim for said in given.claims if (claim := draft_claim(said, keyed)).passages)
@@ -96,7 +98,7 @@ async def draft_by_model(model: LanguageModel, asked: Asked, passages: Sequence[
 
 
 def draft_by_rules(
-    asked: Asked,
+    question: FactualQuestion,
     review: ReviewedGenerally,
     passages: Sequence[Passage],
     rows: Rows,
@@ -105,13 +107,13 @@ def draft_by_rules(
     good = [
         (item, passage)
         for item, passage in zip(review.passages, passages, strict=True)
-        if is_enough(asked, item)
+        if is_enough(question, item)
     ]
     if not good:
         return Draft(False, "", ABSENT)
     best_item, best_passage = good[0]
     row = rows[best_passage.doc_id].get(best_passage.start)
-    extracted = extract(asked, best_passage, row, best_item.column)
+    extracted = extract(question, best_passage, row, best_item.column)
     claims = [
         DraftClaim(told(passage, rows), (passage,))
         for item, passage in good
@@ -122,19 +124,19 @@ def draft_by_rules(
     )
 
 
-def is_enough(asked: Asked, item: ReviewedPassage) -> bool:
+def is_enough(question: FactualQuestion, item: ReviewedPassage) -> bool:
     """Calibrated on questions with and without an answer in real reports (tests/agents/archive/general)."""
     return (
-        item.of_kind
+        item.of_answer_type
         and item.coverage >= ENOUGH_COVERAGE
         and item.score >= ENOUGH_SCORE
         and (item.exact or item.rarest >= LEAST_RAREST)
         and item.conditions > 0
-        and (asked.kind is not Kind.TEXT or item.rerank >= LEAST_RERANK_OF_TEXT)
+        and (question.answer_type is not AnswerType.TEXT or item.rerank >= LEAST_RERANK_OF_TEXT)
     )
 
 
-def passage_at(documents: Sequence[ReadDocument], ref: PassageRef) -> Passage:
+def passage_at(documents: Sequence[LoadedDocument], ref: PassageRef) -> Passage:
     """The passage that begins there."""
     [document] = [d for d in documents if d.document.record.doc_id == ref.doc_id]
     return next(passage for passage in document.passages if passage.start == ref.start)

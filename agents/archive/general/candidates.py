@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agents.archive.general.asked import Kind
+from agents.archive.general.question import AnswerType
 from agents.archive.general.spans import PATTERNS
-from agents.archive.general.tables import ReadRow, has_values, read_rows
+from agents.archive.general.tables import LabelledRow, has_values, labelled_rows
 from agents.archive.general.words import stems
 from retrieval.values import DocumentRecord, Passage
 
@@ -25,7 +25,7 @@ Stems = frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CandidatePassage:
     """A passage with the stems it says itself, and those said before it, above it, and in its document's
     title.
 
@@ -39,7 +39,7 @@ class Candidate:
     place: Stems
     title: Stems
     label: Stems = frozenset()
-    row: ReadRow | None = None
+    row: LabelledRow | None = None
     columns: tuple[Stems, ...] = ()
 
 
@@ -48,16 +48,16 @@ def stem_set(text: str) -> Stems:
     return frozenset(stems(text))
 
 
-def candidates_of(record: DocumentRecord, passages: Sequence[Passage]) -> list[Candidate]:
+def candidates_of(record: DocumentRecord, passages: Sequence[Passage]) -> list[CandidatePassage]:
     """Candidates of a document: sentences, items, rows and headings.
 
     Running heads are taken once; tables of contents, and headers that only name columns, not at all.
     """
     opening = " ".join(passage.text for passage in passages[:OPENING])
     title = stem_set(f"{record.title} {record.doc_id} {opening}")
-    rows = read_rows(passages)
+    rows = labelled_rows(passages)
     times = Counter(passage.text for passage in passages)
-    found: list[Candidate] = []
+    found: list[CandidatePassage] = []
     told: set[str] = set()
     before: Stems = frozenset()
     for i, passage in enumerate(passages):
@@ -83,23 +83,23 @@ def is_contents(passage: Passage) -> bool:
     return "...." in passage.text or any(CONTENTS.search(heading) for heading in passage.section[-1:])
 
 
-def of_text(passage: Passage, before: Stems, title: Stems, in_front: bool) -> Candidate:
+def of_text(passage: Passage, before: Stems, title: Stems, in_front: bool) -> CandidatePassage:
     """A sentence, item or heading. A name in front of a document is that of who made it."""
     label = LABEL.match(passage.text)
     place = stem_set(" ".join(passage.section[-3:]))
-    if in_front and PATTERNS[Kind.ORGANISATION].search(passage.text):
+    if in_front and PATTERNS[AnswerType.ORGANISATION].search(passage.text):
         place |= FRONT
-    return Candidate(
+    return CandidatePassage(
         passage, stem_set(passage.text), before, place, title, stem_set(label[1]) if label else frozenset()
     )
 
 
-def of_row(passage: Passage, row: ReadRow, title: Stems) -> Candidate:
+def of_row(passage: Passage, row: LabelledRow, title: Stems) -> CandidatePassage:
     """A table row, or a header that may be the first row of a table without one."""
     label = stem_set(row.label)
     place = stem_set(f"{' '.join(passage.section[-2:])} {row.caption} {row.span}")
     heads = ("",) * len(row.cells) if row.is_header else row.heads
     columns = tuple(stem_set(f"{head} {cell}") for head, cell in zip(heads, row.cells, strict=True))
-    return Candidate(
+    return CandidatePassage(
         passage, stem_set(passage.text), stem_set(row.label_above), place, title, label, row, columns
     )

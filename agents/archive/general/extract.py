@@ -5,9 +5,9 @@ kind.
 import re
 from dataclasses import dataclass
 
-from agents.archive.general.asked import Asked, Kind
-from agents.archive.general.spans import has_kind, shortest
-from agents.archive.general.tables import ReadRow
+from agents.archive.general.question import AnswerType, FactualQuestion
+from agents.archive.general.spans import has_answer_type, shortest
+from agents.archive.general.tables import LabelledRow
 from agents.archive.general.words import stems, synonyms
 from agents.archive.values import DraftField
 from retrieval.values import Passage
@@ -15,7 +15,7 @@ from retrieval.values import Passage
 LABELLED = re.compile(r"^\W*(?P<label>[^:：|]{2,60}?)\s*[:：]\s*(?P<value>\S.*)$", re.DOTALL)
 LONGEST_SHORT = 220
 LONG_VALUE = 60
-WHOLE = (Kind.TEXT, Kind.YES_NO)
+WHOLE = (AnswerType.TEXT, AnswerType.YES_NO)
 """Kinds of which no shorter part than the passage can be told."""
 
 
@@ -29,34 +29,42 @@ class Extracted:
     caption: str = ""
 
 
-def extract(asked: Asked, passage: Passage, row: ReadRow | None, column: int | None) -> Extracted:
+def extract(
+    question: FactualQuestion, passage: Passage, row: LabelledRow | None, column: int | None
+) -> Extracted:
     """The short answer in a passage."""
     if row is not None and column is not None:
-        return from_row(asked, row, column)
+        return from_row(question, row, column)
     labelled = LABELLED.match(passage.text)
-    if labelled and shares_word(asked, labelled["label"]):
+    if labelled and shares_word(question, labelled["label"]):
         value = clean(labelled["value"])
-        long = len(value) > LONG_VALUE and asked.kind not in WHOLE and has_kind(value, asked)
-        return Extracted(cut(shortest(asked, value) if long else value))
-    return Extracted(cut(clean(passage.text if asked.kind in WHOLE else shortest(asked, passage.text))))
+        long = (
+            len(value) > LONG_VALUE and question.answer_type not in WHOLE and has_answer_type(value, question)
+        )
+        return Extracted(cut(shortest(question, value) if long else value))
+    return Extracted(
+        cut(clean(passage.text if question.answer_type in WHOLE else shortest(question, passage.text)))
+    )
 
 
-def from_row(asked: Asked, row: ReadRow, column: int) -> Extracted:
+def from_row(question: FactualQuestion, row: LabelledRow, column: int) -> Extracted:
     """A cell. Where the question's words stand in the cell itself, the answer stands beside it."""
     cell = clean(row.cells[column])
     filled = [clean(other) for i, other in enumerate(row.cells) if other and i != column]
-    named = shares_word(asked, cell) and asked.kind in WHOLE
-    if (named or not has_kind(cell, asked)) and filled:
-        fitting = [other for other in filled if has_kind(other, asked) and not shares_word(asked, other)]
+    named = shares_word(question, cell) and question.answer_type in WHOLE
+    if (named or not has_answer_type(cell, question)) and filled:
+        fitting = [
+            other for other in filled if has_answer_type(other, question) and not shares_word(question, other)
+        ]
         return Extracted(cut("; ".join(fitting or filled)), cell, "", clean(row.caption))
     label = row.label if row.cells[0] else f"{row.label_above} {row.label}".strip()
     head = "" if row.is_header else clean(row.heads[column])
     return Extracted(cut(cell), clean(label) if label != cell else "", head, clean(row.caption))
 
 
-def shares_word(asked: Asked, label: str) -> bool:
+def shares_word(question: FactualQuestion, label: str) -> bool:
     """Whether a label says one of the question's words."""
-    return any(not synonyms(word).isdisjoint(asked.terms) for word in stems(label))
+    return any(not synonyms(word).isdisjoint(question.terms) for word in stems(label))
 
 
 def clean(text: str) -> str:

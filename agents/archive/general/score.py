@@ -13,23 +13,23 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agents.archive.general.asked import Asked, Kind
-from agents.archive.general.candidates import Candidate, Stems, stem_set
-from agents.archive.general.spans import has_kind
-from agents.archive.general.tables import ReadRow
+from agents.archive.general.candidates import CandidatePassage, Stems, stem_set
+from agents.archive.general.question import AnswerType, FactualQuestion
+from agents.archive.general.spans import has_answer_type
+from agents.archive.general.tables import LabelledRow
 from agents.archive.general.words import LIGHT_STEMS, stems, synonyms
 from agents.trust.quantities import parse_quantities, same
 from retrieval.values import Passage, PassageKind
 
 OWN, SYNONYM, BEFORE, PLACE, TITLE = 1.0, 0.85, 0.7, 0.8, 0.65
 """What a word is worth by where it is said."""
-RERANK_WEIGHT, KIND_WEIGHT, FOCUS_WEIGHT = 0.25, 0.10, 0.15
-COVERAGE_WEIGHT = 1.0 - RERANK_WEIGHT - KIND_WEIGHT - FOCUS_WEIGHT
+RERANK_WEIGHT, TYPE_WEIGHT, FOCUS_WEIGHT = 0.25, 0.10, 0.15
+COVERAGE_WEIGHT = 1.0 - RERANK_WEIGHT - TYPE_WEIGHT - FOCUS_WEIGHT
 CELL_BONUS = 0.1
 DOCUMENT_BONUS = 0.12
 DIGIT = re.compile(r"\d")
 LIGHT_WEIGHT = 0.15
-COLUMN_OF_KIND = 0.05
+COLUMN_OF_TYPE = 0.05
 RAREST = 2
 """So many of the question's rarest words must be told in some way."""
 SECTION_NUMBER = re.compile(r"^\W*\d+(?:\.\d+)*\.?\s+")
@@ -39,7 +39,7 @@ WIDE = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredPassage:
     """A candidate with its scores, each in [0, 1].
 
     `coverage` is the share of the question's words, `rarest` the worth of its rarest word, `focus` the share
@@ -51,13 +51,13 @@ class Scored:
     coverage: float
     focus: float
     rarest: float
-    of_kind: bool
+    of_answer_type: bool
     rerank: float = 0.0
     exact: bool = False
     document: float = 0.0
     conditions: float = 1.0
 
-    row: ReadRow | None = None
+    row: LabelledRow | None = None
     column: int | None = None
 
     @property
@@ -66,14 +66,14 @@ class Scored:
         return (
             COVERAGE_WEIGHT * self.coverage
             + RERANK_WEIGHT * self.rerank
-            + KIND_WEIGHT * self.of_kind
+            + TYPE_WEIGHT * self.of_answer_type
             + FOCUS_WEIGHT * self.focus
             + CELL_BONUS * self.exact
             + DOCUMENT_BONUS * self.document
         )
 
 
-def rarity(terms: Sequence[str], candidates: Sequence[Candidate]) -> dict[str, float]:
+def rarity(terms: Sequence[str], candidates: Sequence[CandidatePassage]) -> dict[str, float]:
     """Inverse document frequency of the question's terms over the candidates; a term nobody says is the
     rarest.
     """
@@ -84,27 +84,31 @@ def rarity(terms: Sequence[str], candidates: Sequence[Candidate]) -> dict[str, f
     return {term: weight * (LIGHT_WEIGHT if term in LIGHT_STEMS else 1.0) for term, weight in rare.items()}
 
 
-def score(asked: Asked, candidates: Sequence[Candidate]) -> list[Scored]:
+def score(question: FactualQuestion, candidates: Sequence[CandidatePassage]) -> list[ScoredPassage]:
     """Scores by words alone, best first; passages that share no word with the question are left out."""
-    weights = rarity(asked.terms, candidates)
-    scored = [score_one(asked, candidate, weights) for candidate in candidates if weights]
-    told = [item for item in scored if item.coverage > 0 and says_something(asked, item.passage)]
+    weights = rarity(question.terms, candidates)
+    scored = [score_one(question, candidate, weights) for candidate in candidates if weights]
+    told = [item for item in scored if item.coverage > 0 and says_something(question, item.passage)]
     return sorted(told, key=lambda s: (-s.score, s.passage.doc_id, s.passage.start))
 
 
-def score_one(asked: Asked, candidate: Candidate, weights: dict[str, float]) -> Scored:
+def score_one(
+    question: FactualQuestion, candidate: CandidatePassage, weights: dict[str, float]
+) -> ScoredPassage:
     """One candidate; of a row in its best column."""
     if candidate.row is None or len(candidate.columns) < 2:
-        return score_read(asked, candidate, candidate.own, weights, None)
+        return score_words(question, candidate, candidate.own, weights, None)
     readings = [
-        score_read(asked, candidate, words | label_of(candidate, i), weights, i)
+        score_words(question, candidate, words | label_of(candidate, i), weights, i)
         for i, words in enumerate(candidate.columns)
         if candidate.row.cells[i]
     ]
-    return max(readings, key=lambda s: (s.exact, s.coverage + COLUMN_OF_KIND * s.of_kind, -(s.column or 0)))
+    return max(
+        readings, key=lambda s: (s.exact, s.coverage + COLUMN_OF_TYPE * s.of_answer_type, -(s.column or 0))
+    )
 
 
-def label_of(candidate: Candidate, column: int) -> Stems:
+def label_of(candidate: CandidatePassage, column: int) -> Stems:
     """Stems of the cells left of a column that name the row: its label, a second one, and other words."""
     assert candidate.row is not None
     row = candidate.row
@@ -114,44 +118,48 @@ def label_of(candidate: Candidate, column: int) -> Stems:
     return stem_set(f"{head} {' '.join(told)}")
 
 
-def score_read(
-    asked: Asked, candidate: Candidate, own: Stems, weights: dict[str, float], column: int | None
-) -> Scored:
+def score_words(
+    question: FactualQuestion,
+    candidate: CandidatePassage,
+    own: Stems,
+    weights: dict[str, float],
+    column: int | None,
+) -> ScoredPassage:
     """A candidate that is read as saying `own`."""
-    answer = kind_text(asked, candidate, column)
-    of_kind = bool(answer) and has_kind(answer, asked)
-    worths = {term: worth(term, own, candidate) for term in asked.terms}
-    inherited = [term for term in asked.terms if term[0].isdigit() and worths[term] and term not in own]
-    if inherited and column is None and names_another_amount(asked, candidate.passage):
+    answer = kind_text(question, candidate, column)
+    of_answer_type = bool(answer) and has_answer_type(answer, question)
+    worths = {term: worth(term, own, candidate) for term in question.terms}
+    inherited = [term for term in question.terms if term[0].isdigit() and worths[term] and term not in own]
+    if inherited and column is None and names_another_amount(question, candidate.passage):
         worths |= dict.fromkeys(inherited, 0.0)
-    if of_kind:
-        worths |= {term: max(worths[term], SYNONYM) for term in asked.terms if term in asked.type_terms}
+    if of_answer_type:
+        worths |= {term: max(worths[term], SYNONYM) for term in question.terms if term in question.type_terms}
     total = sum(weights.values())
-    return Scored(
+    return ScoredPassage(
         candidate.passage,
-        sum(weights[term] * worths[term] for term in asked.terms) / total if total else 0.0,
-        focus(asked, candidate, own),
+        sum(weights[term] * worths[term] for term in question.terms) / total if total else 0.0,
+        focus(question, candidate, own),
         least_of_rarest(worths, weights),
-        of_kind,
-        exact=of_kind and is_crossing(asked, candidate, column),
-        document=sum(weights[term] for term in asked.terms if term in candidate.title) / total
+        of_answer_type,
+        exact=of_answer_type and is_crossing(question, candidate, column),
+        document=sum(weights[term] for term in question.terms if term in candidate.title) / total
         if total
         else 0.0,
-        conditions=min((worths[term] for term in asked.terms if term[0].isdigit()), default=1.0),
+        conditions=min((worths[term] for term in question.terms if term[0].isdigit()), default=1.0),
         row=candidate.row,
         column=column,
     )
 
 
-def names_another_amount(asked: Asked, passage: Passage) -> bool:
+def names_another_amount(question: FactualQuestion, passage: Passage) -> bool:
     """Whether a passage is about an amount of the kind the question names, and not about that one.
 
     "No findings at 100 mg/kg" says nothing about 1000 mg/kg, though the sentence before it may.
     """
-    if not asked.amounts:
+    if not question.amounts:
         return False
     told = parse_quantities(passage.text)
-    alike = [(one, other) for one in asked.amounts for other in told if one.dimension == other.dimension]
+    alike = [(one, other) for one in question.amounts for other in told if one.dimension == other.dimension]
     return bool(alike) and not any(same(one, other) for one, other in alike)
 
 
@@ -161,39 +169,39 @@ def least_of_rarest(worths: dict[str, float], weights: dict[str, float]) -> floa
     return min(worths[term] for term in sorted(telling, key=lambda term: -weights[term])[:RAREST])
 
 
-def kind_text(asked: Asked, candidate: Candidate, column: int | None) -> str:
+def kind_text(question: FactualQuestion, candidate: CandidatePassage, column: int | None) -> str:
     """Where the thing asked for may stand: in a passage, in a row's cell, or beside it unless the row is all
     numbers.
     """
     if candidate.row is None or column is None:
         return SECTION_NUMBER.sub("", candidate.passage.text)
     filled = [cell for cell in candidate.row.cells if cell]
-    if asked.kind is Kind.TEXT and len(filled) > WIDE:
+    if question.answer_type is AnswerType.TEXT and len(filled) > WIDE:
         return ""
-    numeric = asked.kind in (Kind.QUANTITY, Kind.COUNT) and len(filled) > 2
+    numeric = question.answer_type in (AnswerType.QUANTITY, AnswerType.COUNT) and len(filled) > 2
     return candidate.row.cells[column] if numeric else " | ".join(filled)
 
 
-def is_crossing(asked: Asked, candidate: Candidate, column: int | None) -> bool:
+def is_crossing(question: FactualQuestion, candidate: CandidatePassage, column: int | None) -> bool:
     """Whether a cell lies where a row and a column meet that say all numbers of the question."""
-    numbers = {term for term in asked.terms if term[0].isdigit()}
+    numbers = {term for term in question.terms if term[0].isdigit()}
     if candidate.row is None or not column or not numbers:
         return False
     heads = stem_set(f"{candidate.row.heads[column]} {candidate.row.span} {candidate.row.caption}")
     return numbers <= heads | candidate.before | label_of(candidate, column)
 
 
-def focus(asked: Asked, candidate: Candidate, own: Stems) -> float:
+def focus(question: FactualQuestion, candidate: CandidatePassage, own: Stems) -> float:
     """The share of what is said, or of the label that names it, that the question asks for; wide rows say
     much else.
     """
-    wanted = {other for term in asked.terms for other in synonyms(term)}
+    wanted = {other for term in question.terms for other in synonyms(term)}
     shares = [len(words & wanted) / len(words) for words in (candidate.label, own) if words]
     wide = candidate.row is not None and len([cell for cell in candidate.row.cells if cell]) > WIDE
     return min(max(shares, default=0.0), 0.5 if wide else 1.0)
 
 
-def worth(term: str, own: Stems, candidate: Candidate) -> float:
+def worth(term: str, own: Stems, candidate: CandidatePassage) -> float:
     """How far a passage says a term, in [0, 1]."""
     if term in own:
         return OWN
@@ -209,7 +217,7 @@ def worth(term: str, own: Stems, candidate: Candidate) -> float:
     return TITLE if term in candidate.title else 0.0
 
 
-def reading(item: Scored) -> str:
+def text_for_reranker(item: ScoredPassage) -> str:
     """A passage as the reranker reads it: a sentence under its heading, a cell with its label, head and
     caption.
     """
@@ -221,10 +229,10 @@ def reading(item: Scored) -> str:
     return f"{item.row.caption} {item.row.label_above} {item.row.label}: {told}"
 
 
-def says_something(asked: Asked, passage: Passage) -> bool:
+def says_something(question: FactualQuestion, passage: Passage) -> bool:
     """Whether a passage says anything beyond the question's words: a bare heading or a label without a value
     does not.
     """
-    known = {other for term in asked.terms for other in synonyms(term)}
+    known = {other for term in question.terms for other in synonyms(term)}
     text = SECTION_NUMBER.sub("", passage.text) if passage.kind is PassageKind.HEADING else passage.text
     return any(word not in known for word in stems(text)) and not text.rstrip().endswith((":", "："))

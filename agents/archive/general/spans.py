@@ -5,7 +5,7 @@ place.
 import re
 from collections.abc import Sequence
 
-from agents.archive.general.asked import Asked, Kind
+from agents.archive.general.question import AnswerType, FactualQuestion
 from agents.archive.general.words import stem, stems, synonyms
 
 MONTH = (
@@ -47,41 +47,41 @@ SPECIES = (
     r"|ferrets?"
     r"|sheep|goats?|chickens?|zebrafish|marmosets?|baboons?|humans?|patients|volunteers"
 )
-PATTERNS: dict[Kind, re.Pattern[str]] = {
-    Kind.DATE: re.compile("|".join(DATES), re.IGNORECASE),
-    Kind.QUANTITY: re.compile(
+PATTERNS: dict[AnswerType, re.Pattern[str]] = {
+    AnswerType.DATE: re.compile("|".join(DATES), re.IGNORECASE),
+    AnswerType.QUANTITY: re.compile(
         rf"(?<![\w.]){NUMBER}(?:(?:,\s|\s?(?:-|–|to|,? ?and|±|or|×)\s?){NUMBER})*\s?{UNIT}(?!\w)"
         rf"|(?<![\w.]){NUMBER}(?![\w.])",
         re.IGNORECASE,
     ),
-    Kind.COUNT: re.compile(
+    AnswerType.COUNT: re.compile(
         rf"(?<![\w.]){NUMBER}(?![\w.%]|\s?(?:mg|kg|mL|µg)\b)|\b{WRITTEN}\b", re.IGNORECASE
     ),
-    Kind.VERSION: re.compile(
+    AnswerType.VERSION: re.compile(
         rf"\b\d+(?:\.\d+)+\b|\b(?:version|v|release)\.? ?\d+\b|{'|'.join(DATES[:3])}", re.IGNORECASE
     ),
-    Kind.FREQUENCY: re.compile(
+    AnswerType.FREQUENCY: re.compile(
         rf"\b(?:once|twice|(?:{ONES}|ten|\d+) times|single)(?: (?:a|per|each|every) \w+| daily| weekly)?\b"
         r"|\b(?:daily|weekly|monthly|hourly)\b"
         r"|\bevery (?:\w+ )?(?:hours?|days?|weeks?|months?|minutes?)\b|\b[bqt]\.?i?\.?d\b\.?",
         re.IGNORECASE,
     ),
-    Kind.IDENTIFIER: re.compile(
+    AnswerType.IDENTIFIER: re.compile(
         r"(?<=\blot )\d+\b(?![./-]\w)|(?<=\bbatch )\d+\b(?![./-]\w)"
         r"|(?<![\w.])(?!\d+-(?:hour|day|week|month|year|minute|fold))\b(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])"
         r"(?!\d+\.\d)[A-Za-z0-9]+(?:[./-][A-Za-z0-9]+)*\b(?!\s?%)"
         r"|(?:(?<=number )|(?<=No\. )|(?<=: )|(?<=lot )|(?<=^))\d{3,}(?![\w.]|\s?mg)"
     ),
-    Kind.PERSON: re.compile(
+    AnswerType.PERSON: re.compile(
         r"(?:(?:Dr|Prof|Mr|Ms|Mrs)\.?\s+)?[A-Z](?:[a-zà-ÿ'’-]+|\.)"
         rf"(?: (?:[A-Z]\.|(?:van|von|de|der|la|di)\b|[A-Z][\wà-ÿ'’-]+)){{1,3}}(?:,?\s(?:{HONOURS})\b\.?)*"
     ),
-    Kind.ORGANISATION: re.compile(
+    AnswerType.ORGANISATION: re.compile(
         rf"{CAPITAL}(?:,? (?:(?:of|and|for|the|&) )?{CAPITAL})*,? (?:and )?(?:{ORGANISATION})\b\.?"
         rf"(?:,? (?:{ORGANISATION})\b\.?)*"
     ),
-    Kind.SPECIES: re.compile(rf"\b(?:{SPECIES})\b", re.IGNORECASE),
-    Kind.PLACE: re.compile(
+    AnswerType.SPECIES: re.compile(rf"\b(?:{SPECIES})\b", re.IGNORECASE),
+    AnswerType.PLACE: re.compile(
         rf"\b{CAPITAL}(?:,? (?:(?:of|and|for|the|&) )?{CAPITAL})+|\b\d+ {CAPITAL} {CAPITAL}"
     ),
 }
@@ -111,47 +111,47 @@ NO_NAMES = frozenset(
 )
 
 
-def has_kind(text: str, asked: Asked) -> bool:
+def has_answer_type(text: str, question: FactualQuestion) -> bool:
     """Whether a text holds something of the kind asked for that the question does not say itself."""
-    return asked.kind not in PATTERNS or bool(spans(asked, text))
+    return question.answer_type not in PATTERNS or bool(spans(question, text))
 
 
-def spans(asked: Asked, text: str) -> list[re.Match[str]]:
+def spans(question: FactualQuestion, text: str) -> list[re.Match[str]]:
     """Parts of a text that may answer."""
-    found = PATTERNS[asked.kind].finditer(text)
-    return [match for match in found if may_answer(match, asked, text)]
+    found = PATTERNS[question.answer_type].finditer(text)
+    return [match for match in found if may_answer(match, question, text)]
 
 
-def may_answer(match: re.Match[str], asked: Asked, text: str) -> bool:
+def may_answer(match: re.Match[str], question: FactualQuestion, text: str) -> bool:
     """The question's own words answer nothing, a role is no person, and a number counts what stands beside
     it.
     """
     span = match.group().strip()
-    if re.search(rf"(?<!\w){re.escape(span)}(?!\w)", asked.text, re.IGNORECASE):
+    if re.search(rf"(?<!\w){re.escape(span)}(?!\w)", question.text, re.IGNORECASE):
         return False
-    if asked.kind is Kind.PERSON:
-        return NO_NAMES.isdisjoint(stems(span)[:2]) and not PATTERNS[Kind.ORGANISATION].fullmatch(span)
+    if question.answer_type is AnswerType.PERSON:
+        return NO_NAMES.isdisjoint(stems(span)[:2]) and not PATTERNS[AnswerType.ORGANISATION].fullmatch(span)
     if WHOLE_NUMBER.fullmatch(text.strip()):
         return True
-    if asked.unit is not None:
-        return bool(asked.unit.search(span))
-    if asked.counted:
-        return counts(match, asked, text)
+    if question.unit is not None:
+        return bool(question.unit.search(span))
+    if question.counted:
+        return counts(match, question, text)
     return True
 
 
-def counts(match: re.Match[str], asked: Asked, text: str) -> bool:
+def counts(match: re.Match[str], question: FactualQuestion, text: str) -> bool:
     """Whether a number stands beside the thing that is counted."""
     around = text[max(0, match.start() - COUNT_REACH) : match.end() + COUNT_REACH]
-    return any(not synonyms(word).isdisjoint(asked.counted) for word in stems(around))
+    return any(not synonyms(word).isdisjoint(question.counted) for word in stems(around))
 
 
-def shortest(asked: Asked, text: str) -> str:
+def shortest(question: FactualQuestion, text: str) -> str:
     """The span of the right kind nearest to the question's words; the text itself where there is none."""
-    found = spans(asked, text) if asked.kind in PATTERNS else []
+    found = spans(question, text) if question.answer_type in PATTERNS else []
     if not found:
         return text
-    places = places_of(asked.terms, text)
+    places = places_of(question.terms, text)
     best = min(found, key=lambda m: (distance(m.start(), m.end(), places), m.start()))
     return best.group().strip(" ,.;")
 

@@ -18,7 +18,7 @@ DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
-class ReadRow:
+class LabelledRow:
     """A row with its heads, one per cell, and the label of an earlier row that also stands for it.
 
     `span` is a header line that stands over several columns. `is_header` is set for a first row that has
@@ -38,12 +38,12 @@ class ReadRow:
         return next((cell for cell in self.cells if cell), "")
 
 
-def read_rows(passages: Sequence[Passage]) -> dict[int, ReadRow]:
+def labelled_rows(passages: Sequence[Passage]) -> dict[int, LabelledRow]:
     """All table rows of a document by the offset of their passage."""
-    rows: dict[int, ReadRow] = {}
+    rows: dict[int, LabelledRow] = {}
     for first, table in tables(passages):
         caption = caption_of(passages, first)
-        rows.update(zip((passage.start for passage in table), read_table(table, caption), strict=True))
+        rows.update(zip((passage.start for passage in table), rows_of_table(table, caption), strict=True))
     return rows
 
 
@@ -70,7 +70,7 @@ def caption_of(passages: Sequence[Passage], first: int) -> str:
     return lines[-1] if lines and not CAPTION.match(given) else given
 
 
-def read_table(table: Sequence[Passage], caption: str) -> Iterator[ReadRow]:
+def rows_of_table(table: Sequence[Passage], caption: str) -> Iterator[LabelledRow]:
     """The rows of one table."""
     grid = [passage.row.cells for passage in table if passage.row is not None]
     headers = header_count(grid)
@@ -84,7 +84,9 @@ def read_table(table: Sequence[Passage], caption: str) -> Iterator[ReadRow]:
         if cells[0]:
             above, given = given, cells[0]
         label = above if cells[0] else given
-        yield ReadRow(cells, heads[: len(cells)], "" if i < headers else label, caption, span, i < headers)
+        yield LabelledRow(
+            cells, heads[: len(cells)], "" if i < headers else label, caption, span, i < headers
+        )
 
 
 def header_count(grid: Sequence[Sequence[str]]) -> int:
@@ -95,7 +97,7 @@ def header_count(grid: Sequence[Sequence[str]]) -> int:
     return count if count <= MOST_HEADERS and count < len(grid) else 1
 
 
-def has_values(row: ReadRow) -> bool:
+def has_values(row: LabelledRow) -> bool:
     """Whether a header row tells values, as the first line of a list of labels does."""
     filled = [cell for cell in row.cells if cell]
     return len(filled) > 1 and (len(filled) == 2 or any(cell.rstrip().endswith(":") for cell in filled))

@@ -17,9 +17,9 @@ from agents.archive.research.extractors import (
     route,
     study_list,
 )
-from agents.archive.values import Dossier, Draft
+from agents.archive.values import Draft, ResearchInput
 
-Extractor = Callable[[Dossier], Draft]
+Extractor = Callable[[ResearchInput], Draft]
 """A pure function of what is read; it never raises for what a document says."""
 
 EXTRACTORS: Mapping[str, Extractor] = MappingProxyType(

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from agents.archive.scoring import GoldCell, Outcome, figures, judge
+from agents.archive.scoring import GoldCell, Outcome, figures, grade
 from tests.support.services import shared
 
 PRESENT = GoldCell(
@@ -43,13 +43,13 @@ ABSENT = GoldCell(
 def test_an_answer_is_judged_by_the_rule(
     cell: GoldCell, present: bool, answer: str, outcome: Outcome, trap: str
 ) -> None:
-    judged = judge(cell, present, answer)
+    judged = grade(cell, present, answer)
 
     assert (judged.outcome, judged.trap) == (outcome, trap)
 
 
 def test_a_figure_with_an_empty_denominator_is_none() -> None:
-    only_absent = figures([(ABSENT, judge(ABSENT, False, ""))])
+    only_absent = figures([(ABSENT, grade(ABSENT, False, ""))])
 
     assert (only_absent.precision, only_absent.recall, only_absent.f1) == (None, None, None)
     assert (only_absent.specificity, only_absent.accuracy) == (1.0, 1.0)
@@ -74,8 +74,8 @@ def test_figures_equal_those_of_the_reference_scorer(baseline: str) -> None:
     for raw in (json.loads(line) for line in lines):
         given = given_by(baseline, raw)
         cell = GoldCell.model_validate(raw)
-        judged = judge(cell, given["present"], given["answer"] or "")
-        outcome, trap, share, touched = scorer.judge(raw, given)
+        judged = grade(cell, given["present"], given["answer"] or "")
+        outcome, trap, share, touched = scorer.grade(raw, given)
         assert (judged.outcome, judged.trap or None, judged.components) == (outcome, trap, share)
         assert list(judged.touched) == touched
         if raw["scored"]:

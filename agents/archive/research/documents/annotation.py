@@ -19,7 +19,7 @@ from agents.archive.research.documents.lines import (
 )
 from agents.archive.research.patterns.phases import PHASE, phases_in
 from agents.archive.research.vocabulary import terms, wording
-from agents.archive.values import Dossier
+from agents.archive.values import ResearchInput
 from retrieval.values import DocumentRecord, Passage, StudyStatus
 
 REGISTRY_ID = re.compile(
@@ -48,10 +48,10 @@ STUDIED = re.compile(
 PHASE_FIELD = re.compile(r"\bPhase: (Phase [^.]*)")
 
 
-def annotated_documents(dossier: Dossier) -> tuple[AnnotatedDocument, ...]:
+def annotated_documents(research_input: ResearchInput) -> tuple[AnnotatedDocument, ...]:
     """Every document of a dossier that names the molecule, read for it."""
-    names = MoleculeNames(dossier.molecule, dossier.others)
-    read = (describe(document.record, document.passages, names) for document in dossier.documents)
+    names = MoleculeNames(research_input.molecule, research_input.others)
+    read = (describe(document.record, document.passages, names) for document in research_input.documents)
     return tuple(
         document
         for document in read

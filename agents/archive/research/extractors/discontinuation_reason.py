@@ -11,15 +11,15 @@ from agents.archive.research.documents.document import DocumentKind
 from agents.archive.research.documents.terminations import Reason, reasons_in, refusals_in
 from agents.archive.research.drafting import absent, claims_of, text_field
 from agents.archive.research.vocabulary import wording
-from agents.archive.values import Dossier, Draft
+from agents.archive.values import Draft, ResearchInput
 
 CONTENT = re.compile(r"[a-z]{5,}")
 
 
-def extract(dossier: Dossier) -> Draft:
+def extract(research_input: ResearchInput) -> Draft:
     """Reasons for the end of a molecule's development."""
-    documents = annotated_documents(dossier)
-    name = dossier.molecule.name
+    documents = annotated_documents(research_input)
+    name = research_input.molecule.name
     reasons = [reason for document in documents for reason in reasons_in(document)]
     rejected = [refusal for document in documents for refusal in refusals_in(document)]
     if not reasons:

@@ -16,7 +16,7 @@ from agents.archive.research.drafting import absent, claims_of, dose_field, list
 from agents.archive.research.guards.doses import admit, not_done, other_drug, preclinical, refused, withdrawn
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.vocabulary import any_of, wording
-from agents.archive.values import Dossier, Draft
+from agents.archive.values import Draft, ResearchInput
 
 GUARDS = (other_drug, preclinical, withdrawn, not_done)
 UNCONFIRMED = re.compile(
@@ -58,10 +58,10 @@ class JudgedDose:
     effect: Effect
 
 
-def extract(dossier: Dossier) -> Draft:
+def extract(research_input: ResearchInput) -> Draft:
     """Doses of a molecule that were efficacious in patients."""
-    documents = annotated_documents(dossier)
-    name = dossier.molecule.name
+    documents = annotated_documents(research_input)
+    name = research_input.molecule.name
     judged = [
         item
         for document in documents

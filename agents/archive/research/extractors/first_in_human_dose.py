@@ -18,7 +18,7 @@ from agents.archive.research.guards.corrections import corrected
 from agents.archive.research.guards.doses import admit, not_done, other_drug, preclinical, refused, withdrawn
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.vocabulary import wording
-from agents.archive.values import Dossier, Draft
+from agents.archive.values import Draft, ResearchInput
 
 GUARDS = (other_drug, preclinical, withdrawn, not_done)
 ELSEWHERE = re.compile(
@@ -45,10 +45,10 @@ class FirstDoseCandidate:
         return done, self.in_study, self.said, self.dose.document.authority
 
 
-def extract(dossier: Dossier) -> Draft:
+def extract(research_input: ResearchInput) -> Draft:
     """First-in-human dose of a molecule."""
-    documents = annotated_documents(dossier)
-    name = dossier.molecule.name
+    documents = annotated_documents(research_input)
+    name = research_input.molecule.name
     if (never := never_dosed(documents)) is not None:
         _, rejected = admit(started(documents), GUARDS)
         return absent(f"{name} was never given to humans: {never.reason}", [never, *rejected])

@@ -26,7 +26,7 @@ from agents.archive.research.guards.doses import (
 )
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.vocabulary import any_of
-from agents.archive.values import Dossier, Draft
+from agents.archive.values import Draft, ResearchInput
 
 GUARDS = (other_drug, preclinical, withdrawn, not_done, late_phase, single_dose)
 ESCALATION = any_of(
@@ -40,10 +40,10 @@ ESCALATION = any_of(
 )
 
 
-def extract(dossier: Dossier) -> Draft:
+def extract(research_input: ResearchInput) -> Draft:
     """Highest repeated dose of a molecule in Phase I or II."""
-    documents = annotated_documents(dossier)
-    name = dossier.molecule.name
+    documents = annotated_documents(research_input)
+    name = research_input.molecule.name
     admitted, rejected = admit(all_doses(documents), (corrected(documents), *GUARDS))
     if (never := never_dosed(documents)) is not None:
         return absent(f"{name} was never given to humans: {never.reason}", [never, *rejected])

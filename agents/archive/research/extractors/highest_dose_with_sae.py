@@ -17,7 +17,7 @@ from agents.archive.research.guards.doses import admit, not_done, other_drug, pr
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.findings import says_who_had
 from agents.archive.research.vocabulary import wording
-from agents.archive.values import Dossier, Draft
+from agents.archive.values import Draft, ResearchInput
 from retrieval.values import PassageKind
 
 GUARDS = (other_drug, preclinical, withdrawn, not_done)
@@ -46,10 +46,10 @@ class SevereEvent:
     told: tuple[Line, ...]
 
 
-def extract(dossier: Dossier) -> Draft:
+def extract(research_input: ResearchInput) -> Draft:
     """Highest dose of a molecule at which a serious or severe event occurred in humans."""
-    documents = annotated_documents(dossier)
-    name = dossier.molecule.name
+    documents = annotated_documents(research_input)
+    name = research_input.molecule.name
     events = [event for document in documents for event in events_in(document)]
     admitted, rejected = admit((event.dose for event in events), GUARDS)
     if (never := never_dosed(documents)) is not None:

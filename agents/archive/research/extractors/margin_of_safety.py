@@ -28,7 +28,7 @@ from agents.archive.research.patterns.ratios import (
 )
 from agents.archive.research.patterns.species import species_in
 from agents.archive.research.vocabulary import wording
-from agents.archive.values import Dossier, Draft
+from agents.archive.values import Draft, ResearchInput
 
 COLUMN = re.compile(r"\bratio\b|\bmargin|\bmultiple|\bfold\b|\bsafety factor|times human", re.IGNORECASE)
 BASES = ("AUC", "Cmax", "plasma level", "exposure", "body surface", "dose")
@@ -70,10 +70,10 @@ class Margin:
         return f"{self.value}-fold ({self.species})" if self.species else f"{self.value}-fold"
 
 
-def extract(dossier: Dossier) -> Draft:
+def extract(research_input: ResearchInput) -> Draft:
     """Margins of safety of a molecule."""
-    documents = annotated_documents(dossier)
-    name = dossier.molecule.name
+    documents = annotated_documents(research_input)
+    name = research_input.molecule.name
     found, rejected = find(documents)
     if found:
         return draft(name, found, rejected)

@@ -10,7 +10,7 @@ from agents.archive.research.documents.document import AnnotatedDocument, Molecu
 from agents.archive.research.documents.lines import DrugMention, Line
 from agents.archive.research.drafting import absent, claims_of
 from agents.archive.research.patterns.species import POPULATION
-from agents.archive.values import Dossier, Draft, DraftField
+from agents.archive.values import Draft, DraftField, ResearchInput
 
 ACTION = (
     r"(?:inhibitors?|(?:inverse |partial |full )?agonists?|antagonists?|blockers?|openers?|modulators?|"
@@ -72,10 +72,10 @@ class Statement:
     line: Line
 
 
-def extract(dossier: Dossier) -> Draft:
+def extract(research_input: ResearchInput) -> Draft:
     """What a molecule is, what it acts on, and for which illness it was developed."""
-    documents = annotated_documents(dossier)
-    name = dossier.molecule.name
+    documents = annotated_documents(research_input)
+    name = research_input.molecule.name
     said = [
         item
         for document in documents

@@ -16,7 +16,7 @@ from agents.archive.research.patterns.clauses import clauses
 from agents.archive.research.patterns.findings import MOST_FINDINGS, findings_in, illness, says_who_had
 from agents.archive.research.patterns.species import HUMAN, species_named
 from agents.archive.research.vocabulary import any_term, terms, wording
-from agents.archive.values import Dossier, Draft, DraftField
+from agents.archive.values import Draft, DraftField, ResearchInput
 
 NOT_AN_ORGAN = re.compile(
     r"heart rate|liver microsomes|hearts? of|bone marrow donor|skin (?:test|prick)|blood (?:pressure|"
@@ -40,10 +40,10 @@ class OrganFinding:
     line: Line
 
 
-def extract(dossier: Dossier) -> Draft:
+def extract(research_input: ResearchInput) -> Draft:
     """Organs and species with toxicity of a molecule."""
-    documents = annotated_documents(dossier)
-    name = dossier.molecule.name
+    documents = annotated_documents(research_input)
+    name = research_input.molecule.name
     found: list[OrganFinding] = []
     rejected: dict[tuple[str, str], Rejected] = {}
     for document in documents:

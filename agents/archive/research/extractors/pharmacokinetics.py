@@ -15,7 +15,7 @@ from agents.archive.research.documents.lines import DrugMention, Line
 from agents.archive.research.drafting import absent, claims_of
 from agents.archive.research.patterns.amounts import dose_quantities
 from agents.archive.research.vocabulary import Term, any_term, terms, wording
-from agents.archive.values import Dossier, Draft, DraftField
+from agents.archive.values import Draft, DraftField, ResearchInput
 from agents.trust.quantities import Quantity, parse_quantities
 
 UNITS = {
@@ -50,10 +50,10 @@ class KineticValue:
     realisation: Realisation
 
 
-def extract(dossier: Dossier) -> Draft:
+def extract(research_input: ResearchInput) -> Draft:
     """Pharmacokinetic values of a molecule."""
-    documents = annotated_documents(dossier)
-    name = dossier.molecule.name
+    documents = annotated_documents(research_input)
+    name = research_input.molecule.name
     found = [
         value
         for document in documents

@@ -19,7 +19,7 @@ from agents.archive.research.guards.corrections import corrected, follow_reports
 from agents.archive.research.guards.doses import admit, not_done, other_drug, preclinical, withdrawn
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.designs import Design
-from agents.archive.values import Dossier, Draft, DraftField
+from agents.archive.values import Draft, DraftField, ResearchInput
 
 GUARDS = (other_drug, preclinical, withdrawn, not_done)
 MOST = 8
@@ -56,10 +56,10 @@ class Regimen:
         )
 
 
-def extract(dossier: Dossier) -> Draft:
+def extract(research_input: ResearchInput) -> Draft:
     """Regimens of a molecule in humans."""
-    documents = annotated_documents(dossier)
-    name = dossier.molecule.name
+    documents = annotated_documents(research_input)
+    name = research_input.molecule.name
     admitted, rejected = admit(all_doses(documents), (corrected(documents), *GUARDS))
     believed, contradicted = follow_reports(admitted)
     rejected += contradicted

@@ -8,13 +8,13 @@ from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.routes import RouteMention, mentions_in
 from agents.archive.research.drafting import absent, claims_of
 from agents.archive.research.guards.humans import never_dosed
-from agents.archive.values import Dossier, Draft, DraftField
+from agents.archive.values import Draft, DraftField, ResearchInput
 
 
-def extract(dossier: Dossier) -> Draft:
+def extract(research_input: ResearchInput) -> Draft:
     """Routes by which a molecule was given to humans."""
-    documents = annotated_documents(dossier)
-    name = dossier.molecule.name
+    documents = annotated_documents(research_input)
+    name = research_input.molecule.name
     found = [mention for document in documents for mention in mentions_in(document)]
     rejected = [m.refusal for m in found if m.refusal]
     if (never := never_dosed(documents)) is not None:

@@ -7,7 +7,7 @@ from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.context import population_of
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind, MoleculeRole
 from agents.archive.research.drafting import absent
-from agents.archive.values import Dossier, Draft, DraftClaim, DraftField
+from agents.archive.values import Draft, DraftClaim, DraftField, ResearchInput
 from retrieval.values import Passage
 
 KINDS = (DocumentKind.REGISTRY, DocumentKind.PROTOCOL, DocumentKind.CLINICAL, DocumentKind.NONCLINICAL)
@@ -15,10 +15,10 @@ ROMAN = {1: "I", 2: "II", 3: "III", 4: "IV"}
 MOST = 12
 
 
-def extract(dossier: Dossier) -> Draft:
+def extract(research_input: ResearchInput) -> Draft:
     """Documents that describe a study of the molecule."""
-    documents = annotated_documents(dossier)
-    name = dossier.molecule.name
+    documents = annotated_documents(research_input)
+    name = research_input.molecule.name
     found = [
         document
         for document in documents

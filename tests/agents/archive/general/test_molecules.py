@@ -1,6 +1,6 @@
 """A general question about one molecule is not answered with what is said of another."""
 
-from agents.archive.general.lane import is_about_other
+from agents.archive.general.review import is_about_other
 from retrieval.values import Molecule, Passage
 
 REGISTRY = (Molecule("QA-1001"), Molecule("QB-2002"))

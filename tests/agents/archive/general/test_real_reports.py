@@ -39,10 +39,10 @@ async def reports(folder: Path) -> ArchiveTools:
 async def test_facts_of_a_study_are_found_and_none_is_made_up(tmp_path: Path) -> None:
     tools = await reports(tmp_path)
     rows = [json.loads(line) for line in QUESTIONS.read_text(encoding="utf-8").splitlines()]
-    asked = [row for row in rows if STUDY in row["question"] and not DATA_GUIDE.search(row["question"])]
+    question = [row for row in rows if STUDY in row["question"] and not DATA_GUIDE.search(row["question"])]
 
     missed, made_up, present = [], [], 0
-    for row in asked:
+    for row in question:
         answer = await ask(tools, row["question"])
         told = " ".join(f"{answer.short} {answer.citations[0].quote if answer.citations else ''}".split())
         if row["expect"] is None:

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import yaml
 
-from agents.archive.values import Dossier, OpenDocument
+from agents.archive.values import ResearchInput, ReviewedDocument
 from retrieval.ingest.record import assign, describe
 from retrieval.molecules.lookup import build_registry
 from retrieval.passages import read
@@ -40,10 +40,10 @@ class Archive:
             for p, record in described.items()
         ]
 
-    def _open(self, record: DocumentRecord, file: ParsedFile) -> OpenDocument:
-        return OpenDocument(record, read(Document(record, file.text, file.pages)), frozenset())
+    def _open(self, record: DocumentRecord, file: ParsedFile) -> ReviewedDocument:
+        return ReviewedDocument(record, read(Document(record, file.text, file.pages)), frozenset())
 
-    def dossier(self, name: str, aliases: tuple[str, ...] = ()) -> Dossier:
+    def research_input(self, name: str, aliases: tuple[str, ...] = ()) -> ResearchInput:
         """The dossier of all documents that name a molecule."""
         wanted = {key(name) for name in (name, *aliases)}
         molecule = next(
@@ -52,7 +52,9 @@ class Archive:
         molecule = replace(molecule, aliases=tuple(dict.fromkeys((*molecule.aliases, *aliases))))
         documents = [d for d in self.documents if molecule.name in d.record.molecules]
         documents.sort(key=lambda d: (d.record.date, d.record.doc_id))
-        return Dossier(molecule, tuple(m for m in self.registry if m.name != molecule.name), tuple(documents))
+        return ResearchInput(
+            molecule, tuple(m for m in self.registry if m.name != molecule.name), tuple(documents)
+        )
 
 
 def key(name: str) -> str:

@@ -16,7 +16,9 @@ KNOWN = "# KRS-412 hydrochloride: summary\n\nVolunteers received KRS-412.\n"
 
 def document(text: str) -> AnnotatedDocument:
     archive = from_texts(DOC_0=KNOWN, DOC_1=text)
-    return next(s for s in annotated_documents(archive.dossier("KRS-412")) if s.record.doc_id == "DOC-1")
+    return next(
+        s for s in annotated_documents(archive.research_input("KRS-412")) if s.record.doc_id == "DOC-1"
+    )
 
 
 def doses(

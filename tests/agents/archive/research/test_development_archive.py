@@ -30,8 +30,10 @@ def cells(root: Path) -> Cells:
     drafts = []
     for cell in gold:
         item = molecules[cell["molecule"]]
-        dossier = opened(root / item["folder"]).dossier(item["molecule"], tuple(item["aliases"]))
-        drafts.append((cell, EXTRACTORS[QUESTIONS[cell["question_id"]]](dossier)))
+        research_input = opened(root / item["folder"]).research_input(
+            item["molecule"], tuple(item["aliases"])
+        )
+        drafts.append((cell, EXTRACTORS[QUESTIONS[cell["question_id"]]](research_input)))
     return drafts
 
 

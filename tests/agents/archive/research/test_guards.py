@@ -39,7 +39,7 @@ def refusals(rejected: tuple[Rejected, ...], value: str) -> set[str]:
 def test_a_value_is_refused_by_the_guard_named_for_it(
     folder: str, molecule: str, question_type: str, value: str, guard: str
 ) -> None:
-    draft = EXTRACTORS[question_type](from_folder(FOLDER / folder).dossier(molecule))
+    draft = EXTRACTORS[question_type](from_folder(FOLDER / folder).research_input(molecule))
     if guard == "never dosed in humans":
         assert guard in {item.guard for item in draft.rejected}
     else:
@@ -54,7 +54,7 @@ def test_planned_steps_of_a_report_are_not_doses_given() -> None:
 Volunteers received 5, 10 and 20 mg KRS-412 twice daily for 7 days. A step of 40 mg b.i.d. had been planned.
 """
     )
-    draft = EXTRACTORS["highest_dose"](archive.dossier("KRS-412"))
+    draft = EXTRACTORS["highest_dose"](archive.research_input("KRS-412"))
     assert draft.short.startswith("20 mg twice daily")
     assert "planned vs actual" in refusals(draft.rejected, "40 mg")
 
@@ -70,7 +70,7 @@ def test_a_table_row_that_was_not_started_is_not_a_dose_given() -> None:
 | 2 | 10 mg b.i.d. | cancelled |
 """
     )
-    draft = EXTRACTORS["highest_dose"](archive.dossier("KRS-412"))
+    draft = EXTRACTORS["highest_dose"](archive.research_input("KRS-412"))
     assert draft.short.startswith("5 mg b.i.d.")
 
 
@@ -86,11 +86,11 @@ This is a Phase 1 study.
 Overall status: Withdrawn. Reason the study was stopped, as given by the sponsor: Business decision.
 """
     )
-    dossier = archive.dossier("KRS-412")
+    research_input = archive.research_input("KRS-412")
     for question_type in ("route", "highest_dose", "regimen", "first_in_human_dose"):
-        assert not EXTRACTORS[question_type](dossier).present
-    assert "withdrawn study" in refusals(EXTRACTORS["highest_dose"](dossier).rejected, "50 mg")
-    assert "Business decision" in EXTRACTORS["discontinuation_reason"](dossier).short
+        assert not EXTRACTORS[question_type](research_input).present
+    assert "withdrawn study" in refusals(EXTRACTORS["highest_dose"](research_input).rejected, "50 mg")
+    assert "Business decision" in EXTRACTORS["discontinuation_reason"](research_input).short
 
 
 def test_moderate_events_are_not_serious_ones() -> None:
@@ -101,7 +101,7 @@ Single oral doses of 5 to 80 mg KRS-412 were given. At 80 mg moderate headache w
 No serious or severe adverse event occurred. Serious adverse events will be followed up in later studies.
 """
     )
-    draft = EXTRACTORS["highest_dose_with_sae"](archive.dossier("KRS-412"))
+    draft = EXTRACTORS["highest_dose_with_sae"](archive.research_input("KRS-412"))
     assert not draft.present
     assert "AE vs SAE" in {item.guard for item in draft.rejected}
 
@@ -113,7 +113,7 @@ def test_an_effect_in_volunteers_is_not_efficacy_in_patients() -> None:
 KRS-412 20 mg significantly reduced the wheal area in the volunteers (p<0.01).
 """
     )
-    draft = EXTRACTORS["efficacious_dose"](archive.dossier("KRS-412"))
+    draft = EXTRACTORS["efficacious_dose"](archive.research_input("KRS-412"))
     assert not draft.present
     assert "not in patients" in refusals(draft.rejected, "20 mg")
 
@@ -128,7 +128,7 @@ It is hypothesized that KRS-412 20 mg once daily will be superior to placebo in 
 The target dose of KRS-412 is 40 mg. To determine whether 40 mg KRS-412 is effective is the aim.
 """
     )
-    assert not EXTRACTORS["efficacious_dose"](archive.dossier("KRS-412")).present
+    assert not EXTRACTORS["efficacious_dose"](archive.research_input("KRS-412")).present
 
 
 def test_a_regimen_without_a_frequency_is_incomplete() -> None:
@@ -141,7 +141,7 @@ Patients will be randomized to KRS-412 20 mg or placebo.
 The study has a 12-week treatment period.
 """
     )
-    draft = EXTRACTORS["regimen"](archive.dossier("KRS-412"))
+    draft = EXTRACTORS["regimen"](archive.research_input("KRS-412"))
     assert not draft.present
     assert "incomplete regimen" in {item.guard for item in draft.rejected}
 
@@ -156,6 +156,6 @@ The starting dose of KRS-412 will be 20 mg once daily, based on the first-in-hum
 This is a Phase 1b study.
 """
     )
-    draft = EXTRACTORS["first_in_human_dose"](archive.dossier("KRS-412"))
+    draft = EXTRACTORS["first_in_human_dose"](archive.research_input("KRS-412"))
     assert not draft.present
     assert "not identified as first-in-human" in refusals(draft.rejected, "20 mg")

@@ -141,7 +141,7 @@ def archive(folder: str) -> Archive:
 
 
 def answer(folder: str, molecule: str, question: str) -> Draft:
-    return EXTRACTORS[QUESTIONS[question]](archive(folder).dossier(molecule))
+    return EXTRACTORS[QUESTIONS[question]](archive(folder).research_input(molecule))
 
 
 @pytest.mark.parametrize(("folder", "molecule", "question", "pattern"), CELLS)
@@ -163,10 +163,10 @@ def test_the_answer_begins_with_the_value_asked_for(
 def test_drafts_rest_on_the_passages_of_the_dossier_and_are_the_same_every_time(
     folder: str, molecule: str, question_type: str
 ) -> None:
-    dossier = archive(folder).dossier(molecule)
-    draft = EXTRACTORS[question_type](dossier)
-    passages = {passage for document in dossier.documents for passage in document.passages}
-    assert draft == EXTRACTORS[question_type](dossier)
+    research_input = archive(folder).research_input(molecule)
+    draft = EXTRACTORS[question_type](research_input)
+    passages = {passage for document in research_input.documents for passage in document.passages}
+    assert draft == EXTRACTORS[question_type](research_input)
     assert draft.present == bool(draft.claims)
     assert all(claim.passages and set(claim.passages) <= passages for claim in draft.claims)
     assert all(field.passages and set(field.passages) <= passages for field in draft.fields)
@@ -174,9 +174,9 @@ def test_drafts_rest_on_the_passages_of_the_dossier_and_are_the_same_every_time(
 
 @pytest.mark.parametrize("question_type", EXTRACTORS)
 def test_an_empty_dossier_gives_an_absent_draft(question_type: str) -> None:
-    dossier = archive("eye").dossier("ABC-1234567")
-    assert dossier.documents == ()
-    assert not EXTRACTORS[question_type](dossier).present
+    research_input = archive("eye").research_input("ABC-1234567")
+    assert research_input.documents == ()
+    assert not EXTRACTORS[question_type](research_input).present
 
 
 def test_documents_that_contradict_each_other_are_named() -> None:
@@ -191,14 +191,14 @@ def test_documents_that_contradict_each_other_are_named() -> None:
 
 
 def test_other_question_types_answer_from_reports() -> None:
-    renal = archive("antibiotic").dossier("HK 204")
+    renal = archive("antibiotic").research_input("HK 204")
     kinetics = EXTRACTORS["pharmacokinetics"](renal)
     assert "half-life 2.4 hours (human)" in kinetics.short
     assert "clearance 180 ml/min (human)" in kinetics.short
-    assert EXTRACTORS["mechanism"](archive("oncology").dossier("NVX-310")).short.startswith(
+    assert EXTRACTORS["mechanism"](archive("oncology").research_input("NVX-310")).short.startswith(
         "humanized monoclonal antibody"
     )
-    assert EXTRACTORS["mechanism"](archive("inhaled").dossier("BX 7720")).short.startswith(
+    assert EXTRACTORS["mechanism"](archive("inhaled").research_input("BX 7720")).short.startswith(
         "long-acting muscarinic antagonist"
     )
     assert EXTRACTORS["study_list"](renal).short.startswith("3 studies: ")

@@ -13,7 +13,7 @@ MINUTES = "@document_type: Minutes\n"
 
 
 def asked(question_type: str, **texts: str) -> Draft:
-    return EXTRACTORS[question_type](from_texts(**texts).dossier("VDT-660"))
+    return EXTRACTORS[question_type](from_texts(**texts).research_input("VDT-660"))
 
 
 @pytest.mark.parametrize("question_type", ["first_in_human_dose", "route", "highest_dose", "regimen"])

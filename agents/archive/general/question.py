@@ -9,7 +9,7 @@ from agents.archive.general.words import stem, stems
 from agents.trust.quantities import Quantity, parse_quantities
 
 
-class Kind(StrEnum):
+class AnswerType(StrEnum):
     """What kind of thing answers a question."""
 
     PERSON = "person"
@@ -43,69 +43,84 @@ ORGANISED = (
     r"company|sponsor|organi[sz]ation|cro|laboratory|manufacturer|vendor|supplier|university|institute"
     r"|facility"
 )
-RULES: tuple[tuple[Kind, str], ...] = (
+RULES: tuple[tuple[AnswerType, str], ...] = (
     (
-        Kind.ORGANISATION,
+        AnswerType.ORGANISATION,
         rf"\b(?:which|what|name of the) (?:\w+ ){{0,3}}(?:{ORGANISED})\b"
         r"|\bwho (?:sponsored|supplied|manufactured)\b",
     ),
-    (Kind.PERSON, r"^\W*(?:and )?(?:who|whom|whose)\b|\bwho (?:was|is|were|signed|wrote|served|acted|led)\b"),
-    (Kind.PERSON, rf"\bname of the (?:\w+ ){{0,2}}(?:{ROLES})\b"),
     (
-        Kind.DATE,
+        AnswerType.PERSON,
+        r"^\W*(?:and )?(?:who|whom|whose)\b|\bwho (?:was|is|were|signed|wrote|served|acted|led)\b",
+    ),
+    (AnswerType.PERSON, rf"\bname of the (?:\w+ ){{0,2}}(?:{ROLES})\b"),
+    (
+        AnswerType.DATE,
         r"^\W*(?:and )?(?:on |since |by |until |in )?(?:when|(?:what|which) (?:date|day|month|year))\b",
     ),
-    (Kind.DATE, r"\bwhat (?:is|was|were) the (?:\w+ ){0,4}dates?\b|\bdate of\b"),
+    (AnswerType.DATE, r"\bwhat (?:is|was|were) the (?:\w+ ){0,4}dates?\b|\bdate of\b"),
     (
-        Kind.COUNT,
+        AnswerType.COUNT,
         r"\bhow many\b|\bwhat (?:is|was|were) the (?:total |overall )?number of\b|\bwhat number of\b",
     ),
     (
-        Kind.COUNT,
+        AnswerType.COUNT,
         r"\b(?:group|sample) size\b"
         r"|\bhow (?:large|big) (?:was|were|is) (?:the|each) (?:\w+ )?(?:group|sample)\b",
     ),
     (
-        Kind.VERSION,
+        AnswerType.VERSION,
         r"\b(?:which|what) (?:\w+ ){0,5}(?:version|release|edition)\b|\bversion of\b|\bversion number\b",
     ),
     (
-        Kind.IDENTIFIER,
+        AnswerType.IDENTIFIER,
         rf"\b(?:{NUMBERED}) (?:number|no\b|id\b|code|identifier)"
         r"|\b(?:which|what) (?:\w+ ){0,2}(?:lot|batch)\b",
     ),
-    (Kind.SPECIES, r"\b(?:which|what) (?:\w+ )?(?:species|strain)\b"),
+    (AnswerType.SPECIES, r"\b(?:which|what) (?:\w+ )?(?:species|strain)\b"),
     (
-        Kind.SPECIES,
+        AnswerType.SPECIES,
         r"\b(?:which|what) (?:kind of |type of )?animals? "
         r"(?:was|were) (?:used|studied|tested|dosed|treated)\b",
     ),
-    (Kind.FREQUENCY, r"\bhow (?:often|frequently|many times)\b|\b(?:which|what) (?:\w+ ){0,3}frequency\b"),
-    (Kind.QUANTITY, r"\b(?:which|what) (?:\w+ )?(?:times?|time points?|intervals?|weeks?|days?|hours?)\b"),
-    (Kind.QUANTITY, r"\bhow (?:much|long|old|high|low|large|heavy|fast|far|tall|big|warm|cold)\b"),
-    (Kind.QUANTITY, rf"\b(?:what|which) (?:\w+ ){{0,5}}(?:{MEASURED})\b"),
-    (Kind.QUANTITY, r"^\W*what (?:was|were|is|are) .*\b(?:at|on|in|after) (?:day |week |month |hour )?\d"),
     (
-        Kind.PLACE,
+        AnswerType.FREQUENCY,
+        r"\bhow (?:often|frequently|many times)\b|\b(?:which|what) (?:\w+ ){0,3}frequency\b",
+    ),
+    (
+        AnswerType.QUANTITY,
+        r"\b(?:which|what) (?:\w+ )?(?:times?|time points?|intervals?|weeks?|days?|hours?)\b",
+    ),
+    (AnswerType.QUANTITY, r"\bhow (?:much|long|old|high|low|large|heavy|fast|far|tall|big|warm|cold)\b"),
+    (AnswerType.QUANTITY, rf"\b(?:what|which) (?:\w+ ){{0,5}}(?:{MEASURED})\b"),
+    (
+        AnswerType.QUANTITY,
+        r"^\W*what (?:was|were|is|are) .*\b(?:at|on|in|after) (?:day |week |month |hour )?\d",
+    ),
+    (
+        AnswerType.PLACE,
         r"^\W*(?:and )?where\b|\b(?:which|what) (?:\w+ )?(?:city|country|town|address|site|place|location)\b",
     ),
-    (Kind.YES_NO, r"^\W*(?:and )?(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would|should)\b"),
+    (
+        AnswerType.YES_NO,
+        r"^\W*(?:and )?(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would|should)\b",
+    ),
 )
 EXPECTED = tuple((kind, re.compile(rule, re.IGNORECASE)) for kind, rule in RULES)
-TYPE_WORDS: dict[Kind, str] = {
-    Kind.DATE: "date day month year time",
-    Kind.PERSON: "name person",
-    Kind.COUNT: "number count total",
-    Kind.VERSION: "version release edition",
-    Kind.IDENTIFIER: "number code identifier id",
-    Kind.SPECIES: "species animal kind",
-    Kind.ORGANISATION: "company organisation organization sponsor",
-    Kind.PLACE: "place location site city country",
+TYPE_WORDS: dict[AnswerType, str] = {
+    AnswerType.DATE: "date day month year time",
+    AnswerType.PERSON: "name person",
+    AnswerType.COUNT: "number count total",
+    AnswerType.VERSION: "version release edition",
+    AnswerType.IDENTIFIER: "number code identifier id",
+    AnswerType.SPECIES: "species animal kind",
+    AnswerType.ORGANISATION: "company organisation organization sponsor",
+    AnswerType.PLACE: "place location site city country",
 }
 """Words of a question that a thing of the right kind stands for."""
 DIMENSIONS = tuple(
-    (re.compile(question, re.IGNORECASE), re.compile(unit, re.IGNORECASE))
-    for question, unit in (
+    (re.compile(asked, re.IGNORECASE), re.compile(unit, re.IGNORECASE))
+    for asked, unit in (
         (r"\bconcentrations?\b", r"/|\bM\b|%|ppm"),
         (r"\bdos(?:es?|age)\b(?! (?:period|date|day|volume))", r"[mµμnk]?g\b|mcg|mL|IU|mol|unit"),
         (r"\bvolumes?\b", r"[mµμ]?l\b|l/"),
@@ -126,7 +141,7 @@ CODE = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FactualQuestion:
     """A factual question. `terms` are stems without repetition, in order; `codes` are written like names of
     studies or lots; `type_terms` are those that only say what kind of thing is asked for, `core` is the text
     without the names of documents. `unit` matches units of the quantity asked for, `counted` are stems of
@@ -135,7 +150,7 @@ class Asked:
 
     text: str
     terms: tuple[str, ...]
-    kind: Kind
+    answer_type: AnswerType
     codes: tuple[str, ...] = ()
     type_terms: frozenset[str] = frozenset()
     core: str = ""
@@ -144,11 +159,11 @@ class Asked:
     amounts: tuple[Quantity, ...] = ()
 
 
-def read_question(text: str, names: Collection[str] = ()) -> Asked:
+def analyse_question(text: str, names: Collection[str] = ()) -> FactualQuestion:
     """The words and the kind of answer of a question. `names` are words that only say which document is
     meant.
     """
-    kind = next((kind for kind, rule in EXPECTED if rule.search(text)), Kind.TEXT)
+    kind = next((kind for kind, rule in EXPECTED if rule.search(text)), AnswerType.TEXT)
     named = "|".join(re.escape(name) for name in names)
     core = (
         re.sub(rf"(?:\b(?:in|of|for|from|by) )?(?:the )?(?:study )?\b(?:{named})\b", " ", text)
@@ -157,16 +172,16 @@ def read_question(text: str, names: Collection[str] = ()) -> Asked:
     )
     terms = tuple(dict.fromkeys(stems(core)))
     type_terms = frozenset(stem(word) for word in TYPE_WORDS.get(kind, "").split())
-    unit = next((unit for question, unit in DIMENSIONS if question.search(core)), None)
+    unit = next((unit for asked, unit in DIMENSIONS if asked.search(core)), None)
     counted = COUNTED.search(core)
-    return Asked(
+    return FactualQuestion(
         text,
         terms,
         kind,
         tuple(dict.fromkeys(CODE.findall(text))),
         type_terms,
         " ".join(core.split()),
-        unit if kind is Kind.QUANTITY else None,
-        tuple(stems(counted[1] or counted[2])) if counted and kind is Kind.COUNT else (),
+        unit if kind is AnswerType.QUANTITY else None,
+        tuple(stems(counted[1] or counted[2])) if counted and kind is AnswerType.COUNT else (),
         parse_quantities(core),
     )

@@ -11,26 +11,26 @@ from agents.trust.written_numbers import parse_numbers
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class StatedValues:
     """The numbers of one or several passages."""
 
     quantities: tuple[Quantity, ...] = ()
     numbers: frozenset[float] = frozenset()
     frequencies: frozenset[str] = frozenset()
 
-    def __add__(self, other: "Reading") -> "Reading":
-        return Reading(
+    def __add__(self, other: "StatedValues") -> "StatedValues":
+        return StatedValues(
             self.quantities + other.quantities,
             self.numbers | other.numbers,
             self.frequencies | other.frequencies,
         )
 
 
-def read_evidence(evidence: Evidence) -> Reading:
+def stated_values(evidence: Evidence) -> StatedValues:
     """The passage and, for a table row, its caption and header, without which no cell can be read."""
     texts = (evidence.text, evidence.caption, *evidence.header, *evidence.cells)
     stated = [quantity for text in texts for quantity in parse_quantities(text)]
-    return Reading(
+    return StatedValues(
         (*stated, *_cells(evidence)),
         frozenset(number.value for text in texts for number in parse_numbers(text)),
         frozenset(frequency.term for text in texts for frequency in parse_frequencies(text)),

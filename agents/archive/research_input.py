@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from agents.archive.review import Reviewed
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import Dossier, OpenDocument
+from agents.archive.values import ResearchInput, ReviewedDocument
 from retrieval.values import Molecule
 
 
-async def make_dossier(tools: ArchiveTools, reviewed: Sequence[Reviewed]) -> Dossier:
+async def gather_input(tools: ArchiveTools, reviewed: Sequence[Reviewed]) -> ResearchInput:
     """Documents of one or several domains, once each, in order of date and name, with the passages that
     passed review.
 
@@ -22,11 +22,11 @@ async def make_dossier(tools: ArchiveTools, reviewed: Sequence[Reviewed]) -> Dos
     for ref in (ref for item in reviewed for ref in item.retained):
         retained.setdefault(ref.doc_id, set()).add(ref.start)
     opened = [
-        OpenDocument(
+        ReviewedDocument(
             read.document.record, read.passages, frozenset(retained.get(read.document.record.doc_id, ()))
         )
-        for read in await tools.shelf.open_all(tools.index, doc_ids)
+        for read in await tools.documents.open_all(tools.index, doc_ids)
     ]
     opened.sort(key=lambda document: (document.record.date, document.record.doc_id))
     molecule = next((known for known in registry if known.name == name), Molecule(name))
-    return Dossier(molecule, tuple(known for known in registry if known.name != name), tuple(opened))
+    return ResearchInput(molecule, tuple(known for known in registry if known.name != name), tuple(opened))

@@ -1,0 +1,74 @@
+"""Search for a factual question: over all documents, or in those that the question names."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.archive.answer import SearchedPlace
+from agents.archive.find import FoundChunk, best
+from agents.archive.general.question import FactualQuestion, analyse_question
+from agents.archive.tools import ArchiveTools
+from retrieval.molecules.lookup import mentions
+from retrieval.values import Filters, SearchRequest
+
+CHUNKS = 30
+FEW_DOCUMENTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class FoundGenerally:
+    """Chunks and documents for a general question. `names` are its words that name documents or molecules."""
+
+    chunks: tuple[FoundChunk, ...]
+    doc_ids: tuple[str, ...]
+    names: tuple[str, ...]
+    molecules: tuple[str, ...]
+    searched: SearchedPlace
+
+
+async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str, ...]) -> FoundGenerally:
+    """Hybrid search; a document or study that the question names is searched alone."""
+    question = analyse_question(text)
+    codes, named = await named_documents(tools, question, molecules)
+    filters = Filters(molecules=() if named else molecules, doc_ids=named)
+    hits = await tools.retriever.search(SearchRequest(text, filters, CHUNKS))
+    chunks = best([hits])
+    doc_ids = tuple(dict.fromkeys(chunk.doc_id for chunk in chunks))
+    records = await tools.index.records(filters)
+    written = [text[start:end] for start, end, _ in mentions(text, await tools.index.molecules())]
+    names = tuple(dict.fromkeys((*codes, *(written if molecules else ()))))
+    about = () if named else molecules
+    return FoundGenerally(chunks, doc_ids, names, about, SearchedPlace(text, None, len(records), 0))
+
+
+async def named_documents(
+    tools: ArchiveTools, question: FactualQuestion, molecules: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Codes of the question that name documents or studies, and the few documents that have all its codes.
+
+    A code that is no molecule's name leads to the documents that write it, be it a study, a lot or an animal.
+    """
+    called = {code: await documents_called(tools, code) for code in question.codes if code not in molecules}
+    groups = [doc_ids for doc_ids, _ in called.values() if doc_ids]
+    chosen = (set.intersection(*groups) or set().union(*groups)) if groups else set()
+    names = tuple(code for code, (doc_ids, is_name) in called.items() if doc_ids and is_name)
+    return names, tuple(sorted(chosen))
+
+
+async def documents_called(tools: ArchiveTools, code: str) -> tuple[set[str], bool]:
+    """Documents that have a code in their id or title, or else a few that write it; and whether it names a
+    study.
+    """
+    records = await tools.index.records()
+    named = {r.doc_id for r in records if code.lower() in f"{r.doc_id} {r.title}".lower()}
+    if named:
+        return named, True
+    hits = await tools.index.lexical(SearchRequest(code, Filters(), CHUNKS))
+    chunks = await tools.index.chunks([chunk_id for chunk_id, _ in hits])
+    writing = [chunk for chunk in chunks if code.lower() in chunk.text.lower()]
+    study = re.compile(
+        rf"\b(?:study|protocol|trial|report|project)\W+(?:\w+\W+){{0,3}}{re.escape(code)}\b", re.IGNORECASE
+    )
+    doc_ids = {chunk.doc_id for chunk in writing}
+    few = doc_ids if len(doc_ids) <= FEW_DOCUMENTS else set()
+    return few, any(study.search(chunk.text) for chunk in writing)
