@@ -165,6 +165,7 @@ class Runtime:
             storage.outbox,
             self.pipelines,
             owner=self.owner,
+            artefacts=storage.artefacts,
             lease_seconds=lease,
         )
 

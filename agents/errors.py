@@ -9,6 +9,7 @@ AgentError
 ├── StepFailed               a step raised; carries its name, and the cause
 ├── LedgerMismatch           a stored output does not fit its type any more; replay is refused
 ├── ChildFailed              a program could not be started, or was ended at a limit
+├── ArtefactTooLarge         a file is larger than a run may keep
 ├── UnknownRun               there is no run with this id
 ├── UnknownEvidence          a key that was never given out
 ├── ToolRetry                a tool was called wrongly; the message says how to call it
@@ -62,6 +63,10 @@ class LedgerMismatch(AgentError):
 
 class ChildFailed(AgentError):
     """A program that a step runs could not be started, or exceeded its time or output."""
+
+
+class ArtefactTooLarge(AgentError):
+    """A file is larger than a run may keep."""
 
 
 class UnknownRun(AgentError):

@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from agents.evidence.values import Evidence
 from agents.messages import Message, ToolSpec, Turn
+from agents.runs.artefacts import Artefact
 from agents.runs.records import Event, Lease, RunRecord, RunState, StepRecord
 from agents.trust.values import Verdict
 
@@ -52,6 +53,20 @@ class Entailment(Protocol):
 
     async def judge_all(self, pairs: Sequence[Pair]) -> list[Judged]:
         """As `judge` for several claims, in their order; a model judges many of them in one call."""
+        ...
+
+
+class Artefacts(Protocol):
+    """Keeps the files that runs make, by the hash of their content. Contract:
+    `tests/agents/runs/test_artefacts_contract.py`.
+    """
+
+    async def put(self, data: bytes, media_type: str, name: str) -> Artefact:
+        """Keep a file; the same content is kept once. Raises `ArtefactTooLarge`."""
+        ...
+
+    async def get(self, sha256: str) -> bytes | None:
+        """The content with this hash, or None."""
         ...
 
 

@@ -5,7 +5,8 @@ import json
 import logging
 from collections.abc import Mapping
 
-from agents.ports import Ledger
+from agents.ports import Artefacts, Ledger
+from agents.runs.artefacts import MemoryArtefacts
 from agents.runs.carry import LEASE_SECONDS, carry
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import Event, RunRecord, RunState
@@ -36,6 +37,7 @@ class Carrier:
         pipelines: Mapping[str, Pipeline],
         *,
         owner: str,
+        artefacts: Artefacts | None = None,
         lease_seconds: float = LEASE_SECONDS,
         progress_every_s: float = EVERY_S,
     ) -> None:
@@ -44,6 +46,7 @@ class Carrier:
         self._outbox = outbox
         self._pipelines = pipelines
         self._owner = owner
+        self._artefacts = artefacts or MemoryArtefacts()
         self._lease_seconds = lease_seconds
         self._handing_over = asyncio.Lock()
         self._progress = Progress(ledger, outbox, every_s=progress_every_s)
@@ -89,7 +92,14 @@ class Carrier:
         await self._ledger.append(record.run_id, HANDED_OVER, json.dumps({"state": record.state}))
 
     async def _carry(self, run_id: str) -> None:
-        await carry(run_id, self._ledger, self._pipelines, self._owner, lease_seconds=self._lease_seconds)
+        await carry(
+            run_id,
+            self._ledger,
+            self._pipelines,
+            self._owner,
+            artefacts=self._artefacts,
+            lease_seconds=self._lease_seconds,
+        )
 
     async def _remember(self, record: RunRecord, thread: ThreadRef) -> None:
         if answer := answer_of(record):

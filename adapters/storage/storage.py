@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from adapters.errors import StorageError
+from adapters.storage.artefacts import SqlArtefacts
 from adapters.storage.conversations import SqlConversations
 from adapters.storage.database import Database
 from adapters.storage.ledger import SqlLedger
@@ -21,6 +22,7 @@ class Storage:
     outbox: SqlOutbox
     conversations: SqlConversations
     sources: SqlSources
+    artefacts: SqlArtefacts
     database: Database
 
     async def close(self) -> None:
@@ -48,6 +50,7 @@ async def open_storage(url: str, clock: Clock = utc_now) -> Storage:
         SqlOutbox(database, clock),
         SqlConversations(database, clock),
         SqlSources(database),
+        SqlArtefacts(database, clock),
         database,
     )
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from uuid import uuid4
 
 from agents.errors import LeaseLost, LedgerMismatch, RunStopped, UnknownRun
-from agents.ports import Ledger
+from agents.ports import Artefacts, Ledger
 from agents.runs.encoding import decode, encode
 from agents.runs.failures import expected, explain, innermost
 from agents.runs.hashing import canonical_json
@@ -34,6 +34,7 @@ async def carry(
     pipelines: Mapping[str, Pipeline],
     owner: str,
     *,
+    artefacts: Artefacts | None = None,
     lease_seconds: float = LEASE_SECONDS,
     clock: Callable[[], float] = time.monotonic,
 ) -> None:
@@ -41,7 +42,8 @@ async def carry(
 
     A stopped or failed run goes on from its finished steps once it is queued again (`resume`).
     Returns without doing anything if the run is over or leased; a leased run comes back through
-    `Ledger.unattended` if its worker dies. `clock` counts the seconds of the time limit.
+    `Ledger.unattended` if its worker dies. `clock` counts the seconds of the time limit; `artefacts` keeps
+    files, by default as long as this call lasts.
     Raises `UnknownRun`, and whatever the ledger raises when it cannot be reached: the run is then taken over
     after its lease.
     """
@@ -52,7 +54,8 @@ async def carry(
         async with holding(ledger, run_id, holder, lease_seconds) as lost:
             record = await _find(ledger, run_id)
             if record is not None:
-                await _carry(await Run.resume(record, ledger, lost, clock), record, ledger, pipelines)
+                run = await Run.resume(record, ledger, lost, clock, artefacts)
+                await _carry(run, record, ledger, pipelines)
     except LeaseLost as error:
         logger.warning("%s", error)
     finally:

@@ -19,8 +19,9 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
 from agents.errors import LeaseLost, RunCancelled, StepFailed
-from agents.ports import Ledger
+from agents.ports import Artefacts, Ledger
 from agents.runs import meter
+from agents.runs.artefacts import Artefact, MemoryArtefacts
 from agents.runs.encoding import decode, encode, returned_type
 from agents.runs.failures import failure_of, innermost, what_happened
 from agents.runs.hashing import canonical_json, digest
@@ -46,8 +47,10 @@ class Run:
         ledger: Ledger,
         limits: Limits | None = None,
         lost: Callable[[], bool] = lambda: False,
+        artefacts: Artefacts | None = None,
     ) -> None:
         self.id = record.run_id
+        self._artefacts = artefacts or MemoryArtefacts()
         self._partial: Callable[[], Any] | None = None
         self._ledger = ledger
         self._limits = limits or Limits(record.budget)
@@ -61,11 +64,12 @@ class Run:
         ledger: Ledger,
         lost: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = time.monotonic,
+        artefacts: Artefacts | None = None,
     ) -> "Run":
         """A run that counts what it has used up before."""
         spent = sum((step.usage for step in await ledger.steps(record.run_id)), Usage())
         active = active_seconds(await ledger.events(record.run_id))
-        return cls(record, ledger, Limits(record.budget, spent, active, clock), lost)
+        return cls(record, ledger, Limits(record.budget, spent, active, clock), lost, artefacts)
 
     async def step(
         self,
@@ -127,6 +131,10 @@ class Run:
     async def event(self, kind: str, **detail: object) -> None:
         """Add a line to the run's trail."""
         await self._ledger.append(self.id, kind, canonical_json(detail))
+
+    async def artefact(self, data: bytes, media_type: str, name: str) -> Artefact:
+        """Keep a file; a step that made it returns the reference. Raises `ArtefactTooLarge`."""
+        return await self._artefacts.put(data, media_type, name)
 
     def keep(self, partial: Callable[[], Any]) -> None:
         """Set how to make what the run yields if it ends early from here on; of the pipeline's output type.

@@ -9,7 +9,8 @@ from pathlib import Path
 from adapters.storage import open_storage
 from adapters.storage.tables import METADATA, SCHEMA
 from agents.evidence.sources import MemorySources, Sources
-from agents.ports import Ledger
+from agents.ports import Artefacts, Ledger
+from agents.runs.artefacts import MemoryArtefacts
 from agents.runs.memory import MemoryLedger
 from bot.memory import MemoryConversations, MemoryOutbox
 from bot.ports import Conversations, Outbox
@@ -38,6 +39,7 @@ class Place:
     outbox: Outbox
     conversations: Conversations
     sources: Sources
+    artefacts: Artefacts
     clock: MovableClock
 
 
@@ -46,12 +48,14 @@ async def opened(kind: str, folder: Path) -> AsyncIterator[Place]:
     clock = MovableClock()
     if kind == "memory":
         ledger, outbox = MemoryLedger(clock), MemoryOutbox(clock)
-        yield Place(ledger, outbox, MemoryConversations(ledger, outbox, clock), MemorySources(), clock)
+        conversations = MemoryConversations(ledger, outbox, clock)
+        yield Place(ledger, outbox, conversations, MemorySources(), MemoryArtefacts(), clock)
         return
     url = await emptied(kind, folder)
     storage = await open_storage(url, clock)
     try:
-        yield Place(storage.ledger, storage.outbox, storage.conversations, storage.sources, clock)
+        chat = (storage.outbox, storage.conversations)
+        yield Place(storage.ledger, *chat, storage.sources, storage.artefacts, clock)
     finally:
         await storage.close()
 

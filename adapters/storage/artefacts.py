@@ -1,0 +1,38 @@
+"""Artefacts of runs in SQL: one row per content, so that all processes of a team see them."""
+
+from sqlalchemy import select
+
+from adapters.storage.database import Database
+from adapters.storage.tables import ARTEFACTS
+from adapters.storage.whole import whole
+from agents.runs.artefacts import Artefact, described
+from agents.runs.clock import Clock, stamp, utc_now
+
+
+@whole
+class SqlArtefacts:
+    """Implements `agents.ports.Artefacts`."""
+
+    def __init__(self, database: Database, clock: Clock = utc_now) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def put(self, data: bytes, media_type: str, name: str) -> Artefact:
+        """See the port."""
+        artefact = described(data, media_type, name)
+        values = {
+            "sha256": artefact.sha256,
+            "media_type": media_type,
+            "name": name,
+            "created": stamp(self._clock()),
+            "data": data,
+        }
+        async with self._database.writing() as connection:
+            await connection.execute(self._database.insert(ARTEFACTS).values(values).on_conflict_do_nothing())
+        return artefact
+
+    async def get(self, sha256: str) -> bytes | None:
+        """See the port."""
+        async with self._database.reading() as connection:
+            data = await connection.scalar(select(ARTEFACTS.c.data).where(ARTEFACTS.c.sha256 == sha256))
+        return None if data is None else bytes(data)
