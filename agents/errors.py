@@ -12,6 +12,7 @@ AgentError
 ├── ArtefactTooLarge         a file is larger than a run may keep
 ├── UnknownRun               there is no run with this id
 ├── UnknownEvidence          a key that was never given out
+├── HookFailed               a check before, during or after an agent's work failed; the agent stops
 ├── ToolRetry                a tool was called wrongly; the message says how to call it
 ├── ToolFailed               a tool cannot answer; asking it again will not help
 └── ModelError               the language model gave no usable answer; carries the tokens already spent
@@ -83,6 +84,14 @@ class ToolRetry(AgentError):
 
 class ToolFailed(AgentError):
     """A tool cannot answer, and asking again will not help. The message is fit for a reader."""
+
+
+class HookFailed(AgentError):
+    """What a hook had to do failed, so the agent's work is not handed over."""
+
+    def __init__(self, agent: str, hook: str, reason: str) -> None:
+        super().__init__(f"{agent} was stopped: {hook} failed ({reason}).")
+        self.agent, self.hook = agent, hook
 
 
 class ModelError(AgentError):

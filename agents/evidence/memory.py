@@ -1,16 +1,25 @@
 """The evidence of a run: a closed set of passages with keys. Whoever writes may cite these keys and no
 others.
 
-Keys (E1, E2, ...) are given out in order of addition and never twice, also after a deletion. A snapshot
-restores the memory exactly, so a resumed run gives out the same keys.
+A passage is one of a document, of a tool's reply or of an upload. Keys (E1, E2, ...) are given out in order
+of addition and never twice, also after a deletion. A snapshot restores the memory exactly, so a resumed run
+gives out the same keys.
+
+Agents that work side by side have a memory each, with keys from a block of their own (E1001, E2001, ...).
+Then no key depends on who was faster, and their memories can be joined as they are.
 """
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from agents.errors import UnknownEvidence
+from agents.evidence.sources import Source
 from agents.evidence.values import Evidence, Provenance
 from retrieval.values import DocumentRecord, Passage
+
+Holder = DocumentRecord | Source
+"""What a passage is of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,36 +37,51 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The whole memory as plain values, fit to be a step's output. `superseded` holds (old key, new key)."""
+    """The whole memory as plain values, fit to be a step's output.
+
+    `superseded` holds (old key, new key); `calls` holds (call of a tool, keys of the records it gave).
+    """
 
     evidence: tuple[Evidence, ...] = ()
     superseded: tuple[tuple[str, str], ...] = ()
     trace: tuple[Trace, ...] = ()
     given: int = 0
+    calls: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 class EvidenceMemory:
-    """The evidence of one run, by key."""
+    """The evidence of one run, by key. `first` is the number of the first key."""
 
-    def __init__(self) -> None:
+    def __init__(self, first: int = 1) -> None:
         self._evidence: dict[str, Evidence] = {}
+        self._keys: dict[str, str] = {}
+        self._calls: dict[str, tuple[str, ...]] = {}
         self._superseded: dict[str, str] = {}
         self._trace: list[Trace] = []
-        self._given = 0
+        self._given = first - 1
 
-    def add(self, passage: Passage, record: DocumentRecord, provenance: Provenance) -> Evidence:
+    def add(self, passage: Passage, holder: Holder, provenance: Provenance) -> Evidence:
         """Remember a passage. The same passage again keeps its key; who saw it again goes into the trace."""
-        uid = evidence_uid(record.sha256, passage)
+        uid = evidence_uid(holder.sha256, passage)
         how = f"{provenance.tool}: {provenance.query}"
-        for known in self._evidence.values():
-            if known.uid == uid:
-                self._note("seen again", known.key, provenance.agent, how)
-                return known
+        if uid in self._keys:
+            known = self._evidence[self._keys[uid]]
+            self._note("seen again", known.key, provenance.agent, how)
+            return known
         self._given += 1
-        evidence = _evidence(f"E{self._given}", uid, passage, record, provenance)
-        self._evidence[evidence.key] = evidence
+        evidence = _evidence(f"E{self._given}", uid, passage, holder, provenance)
+        self._put(evidence)
         self._note("added", evidence.key, provenance.agent, how)
         return evidence
+
+    def remember_call(self, call: str, keys: Iterable[str]) -> None:
+        """Keep which records a call of a tool gave; `call` says which tool, with which arguments."""
+        self._calls[call] = tuple(keys)
+
+    def recall(self, call: str) -> tuple[Evidence, ...] | None:
+        """What the same call gave before, less what was deleted since; None if it was never made."""
+        keys = self._calls.get(call)
+        return None if keys is None else tuple(self._evidence[key] for key in keys if key in self._evidence)
 
     def __contains__(self, key: object) -> bool:
         return key in self._evidence
@@ -82,15 +106,16 @@ class EvidenceMemory:
             key = self._superseded[key]
         return self.get(key)
 
-    def update(self, key: str, passage: Passage, record: DocumentRecord, by: str, reason: str) -> Evidence:
-        """Let a key stand for a better slice of the same document. Raises `ValueError` for another one."""
+    def update(self, key: str, passage: Passage, holder: Holder, by: str, reason: str) -> Evidence:
+        """Let a key stand for a better slice of the same text. Raises `ValueError` for another one."""
         old = self.get(key)
         if passage.doc_id != old.doc_id:
             raise ValueError(
                 f"{key} is from {old.doc_id}; add the passage of {passage.doc_id} as new evidence"
             )
-        uid = evidence_uid(record.sha256, passage)
-        self._evidence[key] = _evidence(key, uid, passage, record, old.provenance)
+        uid = evidence_uid(holder.sha256, passage)
+        self._forget(old)
+        self._put(_evidence(key, uid, passage, holder, old.provenance))
         self._note("updated", key, by, reason)
         return self._evidence[key]
 
@@ -104,7 +129,7 @@ class EvidenceMemory:
 
     def delete(self, key: str, by: str, reason: str) -> None:
         """Take a piece out; its key is never given out again."""
-        self.get(key)
+        self._forget(self.get(key))
         del self._evidence[key]
         self._superseded = {old: new for old, new in self._superseded.items() if key not in (old, new)}
         self._note("deleted", key, by, reason)
@@ -115,17 +140,47 @@ class EvidenceMemory:
 
     def dump(self) -> Snapshot:
         """The memory as a value."""
-        return Snapshot(self.all(), tuple(self._superseded.items()), self.trace(), self._given)
+        calls = tuple(self._calls.items())
+        return Snapshot(self.all(), tuple(self._superseded.items()), self.trace(), self._given, calls)
 
     @classmethod
     def load(cls, snapshot: Snapshot) -> "EvidenceMemory":
         """A memory equal to the one that was dumped."""
-        memory = cls()
-        memory._evidence = {item.key: item for item in snapshot.evidence}
-        memory._superseded = dict(snapshot.superseded)
-        memory._trace = list(snapshot.trace)
-        memory._given = snapshot.given
+        memory = cls(snapshot.given + 1)
+        memory._take(snapshot)
         return memory
+
+    @classmethod
+    def joined(cls, snapshots: Iterable[Snapshot], first: int = 1) -> "EvidenceMemory":
+        """A memory of all that these know, which gives out new keys from `first` on.
+
+        Their keys must come from blocks of their own, or from a common past. Raises `ValueError` where one
+        key stands for two things.
+        """
+        memory = cls(first)
+        for snapshot in snapshots:
+            memory._take(snapshot)
+        return memory
+
+    def _take(self, snapshot: Snapshot) -> None:
+        """Add what a snapshot holds."""
+        for item in snapshot.evidence:
+            if self._evidence.get(item.key, item).uid != item.uid:
+                raise ValueError(f"{item.key} stands for two things; give each memory a block of its own")
+            self._put(item)
+        self._superseded.update(snapshot.superseded)
+        self._calls.update(snapshot.calls)
+        known = set(self._trace)
+        self._trace += [trace for trace in snapshot.trace if trace not in known]
+
+    def _put(self, evidence: Evidence) -> None:
+        self._evidence[evidence.key] = evidence
+        self._keys.setdefault(evidence.uid, evidence.key)
+
+    def _forget(self, evidence: Evidence) -> None:
+        """No longer answer with this key for its passage."""
+        if self._keys.get(evidence.uid) == evidence.key:
+            del self._keys[evidence.uid]
 
     def _note(self, action: str, key: str, by: str, detail: str) -> None:
         self._trace.append(Trace(action, key, by, detail))
@@ -137,14 +192,12 @@ def evidence_uid(document_sha256: str, passage: Passage) -> str:
     return hashlib.sha256(content.encode()).hexdigest()[:32]
 
 
-def _evidence(
-    key: str, uid: str, passage: Passage, record: DocumentRecord, provenance: Provenance
-) -> Evidence:
+def _evidence(key: str, uid: str, passage: Passage, holder: Holder, provenance: Provenance) -> Evidence:
     evidence = Evidence(
         key=key,
         uid=uid,
         doc_id=passage.doc_id,
-        title=record.title,
+        title=holder.title,
         start=passage.start,
         end=passage.end,
         text=passage.text,
@@ -152,9 +205,9 @@ def _evidence(
         section=passage.section,
         page=passage.page,
         context=_context(passage),
-        date=record.date,
-        document_type=record.document_type,
-        newest_version=record.newest_version,
+        date=holder.date,
+        document_type=holder.name if isinstance(holder, Source) else holder.document_type,
+        newest_version=holder.newest_version,
     )
     if (row := passage.row) is None:
         return evidence

@@ -118,6 +118,10 @@ class Composed:
         for layer in self.layers:
             fingerprint(f"{layer.kind}/{layer.name}", layer.original)
 
+    def with_rule(self, name: str, text: str) -> "Composed":
+        """The same with one more rule in its system prompt, such as the form of the answer."""
+        return Composed(self.role, (*self.layers, Layer("rule", name, text, text)))
+
     @property
     def _instructions(self) -> list[str]:
         return [layer.text for layer in self.layers if layer.kind == "instructions"]

@@ -7,7 +7,9 @@ from pydantic import TypeAdapter
 
 from agents.errors import UnknownEvidence
 from agents.evidence.memory import EvidenceMemory, Snapshot
+from agents.evidence.sources import tool_source
 from agents.evidence.values import Provenance
+from agents.tools.reply import ToolRecord
 from retrieval.values import TableRow
 from tests.agents.trust.builders import BY, passage, record, remember
 
@@ -89,3 +91,51 @@ def test_a_snapshot_restores_the_memory_exactly(changes: list[tuple[str, int]]) 
     restored = EvidenceMemory.load(adapter.validate_json(adapter.dump_json(memory.dump())))
     assert restored.dump() == memory.dump()
     assert restored.add(passage("New.", 999), record(), BY) == memory.add(passage("New.", 999), record(), BY)
+
+
+def test_a_record_of_a_tool_is_evidence_with_its_source() -> None:
+    source = tool_source("openFDA", "Label of alpha", "Angioedema occurred.", date="2026-06-01")
+    place = ToolRecord(source).place
+
+    kept = EvidenceMemory().add(place, source, BY)
+
+    assert (kept.doc_id, kept.title, kept.text) == (source.id, "Label of alpha", "Angioedema occurred.")
+    assert (kept.document_type, kept.date) == ("openFDA", "2026-06-01")
+
+
+def test_a_call_is_recalled_also_after_a_restart_and_without_what_was_deleted() -> None:
+    memory = EvidenceMemory()
+    one, two = (memory.add(passage(text, start), record(), BY) for start, text in ((0, "One."), (9, "Two.")))
+    memory.remember_call("search alpha", [one.key, two.key])
+
+    restored = EvidenceMemory.load(memory.dump())
+
+    assert restored.recall("search alpha") == (one, two)
+    assert restored.recall("search beta") is None
+    restored.delete("E1", "critic", "of another drug")
+    assert restored.recall("search alpha") == (two,)
+
+
+def test_a_passage_that_was_deleted_comes_back_under_a_new_key() -> None:
+    memory = EvidenceMemory()
+    memory.add(passage("One."), record(), BY)
+    memory.delete("E1", "critic", "wrong")
+
+    assert memory.add(passage("One."), record(), BY).key == "E2"
+
+
+def test_memories_with_blocks_of_their_own_are_joined_as_they_are() -> None:
+    first = EvidenceMemory(1001)
+    first.add(passage("One."), record(), BY)
+    second = EvidenceMemory.joined([first.dump()], 2001)
+    second.add(passage("One."), record(), BY)
+    second.add(passage("Two.", 9), record(), BY)
+
+    whole = EvidenceMemory.joined([first.dump(), second.dump()])
+
+    assert [item.key for item in whole.all()] == ["E1001", "E2001"]
+    assert len(whole.trace()) == 3
+    stranger = EvidenceMemory(1001)
+    stranger.add(passage("Three.", 20), record(), BY)
+    with pytest.raises(ValueError, match="E1001 stands for two things"):
+        EvidenceMemory.joined([first.dump(), stranger.dump()])

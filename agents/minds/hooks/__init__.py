@@ -1,0 +1,1 @@
+"""Hooks: what is done before, during and after an agent's work."""

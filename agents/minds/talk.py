@@ -1,0 +1,232 @@
+"""An agent's conversation with its model: turns and tool calls, each a durable step of the run.
+
+A turn's step has the messages so far as its inputs, a tool call's step the tool and its arguments. So a run
+that was interrupted goes through its finished turns and calls without repeating one. What went wrong is kept
+as well: a failure is an outcome like any other.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from agents.data_block import data_block
+from agents.errors import ModelError, ToolFailed, ToolRetry
+from agents.evidence.sources import Origin, Sources
+from agents.evidence.values import Evidence, Provenance
+from agents.json_answers import checked, repair_request
+from agents.messages import Message, Speaker, ToolCall, ToolSpec, Turn
+from agents.minds.prompts import Composed
+from agents.minds.work import Work
+from agents.ports import LanguageModel
+from agents.runs import meter
+from agents.runs.run import StepCall
+from agents.tools.reply import ToolReply
+from agents.tools.tool import Tool, canonical_arguments
+from agents.tools.toolset import Toolset
+
+T = TypeVar("T", bound=BaseModel)
+
+RETRY = "Retry with this correction:"
+STOP = "Failed, stop asking:"
+LAST_WORDS = (
+    "No further tools can be used. Give your best final answer now from what you have, in the form asked for."
+)
+SHOWN_OF_A_RECORD = 6000
+"""Characters of a record that a model reads; the whole of it can be cited."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much an agent may use; None means no limit. At a bound it is asked once for its best final answer.
+
+    `rounds` are turns in which it may use tools, `calls` the tools it may use in one of them. `tokens` and
+    `seconds` count its turns.
+    """
+
+    rounds: int = 8
+    calls: int = 8
+    tokens: int | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """The outcome of a turn, or in a few words why there is none, and what it took."""
+
+    turn: Turn | None
+    failed: str = ""
+    tokens: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """The outcome of a tool call: a reply, a correction, or a failure."""
+
+    reply: ToolReply | None = None
+    retry: str = ""
+    failed: str = ""
+
+
+class TurnFailed(ModelError):
+    """A model's turn gave nothing usable; `clause` says why."""
+
+    def __init__(self, clause: str) -> None:
+        super().__init__(f"The agent's turn gave nothing usable: {clause}.")
+        self.clause = clause
+
+
+class Talk:
+    """One agent's conversation. `messages` grows; `final` may be asked for again after another message."""
+
+    def __init__(
+        self, work: Work, model: LanguageModel, prompt: Composed, tools: Toolset, bounds: Bounds
+    ) -> None:
+        self.messages = [Message(Speaker.SYSTEM, prompt.system)]
+        self._work, self._model, self._prompt = work, model, prompt
+        self._tools, self._bounds = tools, bounds
+        self._tokens, self._seconds = 0, 0.0
+
+    def hear(self, text: str) -> None:
+        """Add a message of the user."""
+        self.messages.append(Message(Speaker.USER, text))
+
+    async def final(self, schema: type[T]) -> T:
+        """The answer after as many rounds of tools as the bounds allow; one repair.
+
+        Raises `TurnFailed`, and what stops the run.
+        """
+        for _ in range(self._bounds.rounds if self._tools else 0):
+            turn = await self._turn(self._tools.spec())
+            if not turn.tool_calls:
+                return await self._fitting(turn, schema)
+            await self._use(turn.tool_calls)
+            if self._over():
+                break
+        if self._tools:
+            self._work.notes.append(f"{self._work.agent} reached its bounds and answered from what it had.")
+            self.hear(LAST_WORDS)
+        return await self._fitting(await self._turn(()), schema)
+
+    def _over(self) -> bool:
+        tokens, seconds = self._bounds.tokens, self._bounds.seconds
+        return (tokens is not None and self._tokens >= tokens) or (
+            seconds is not None and self._seconds >= seconds
+        )
+
+    async def _fitting(self, turn: Turn, schema: type[T]) -> T:
+        """The turn as a value; asked for once more where it does not fit. Raises `TurnFailed`."""
+        value = checked(turn.text, schema)
+        if not isinstance(value, ValidationError):
+            return value
+        self.hear(repair_request(value))
+        value = checked((await self._turn(())).text, schema)
+        if isinstance(value, ValidationError):
+            raise TurnFailed("its answer did not fit what was asked for")
+        return value
+
+    async def _turn(self, specs: Sequence[ToolSpec]) -> Turn:
+        number = sum(message.role is Speaker.ASSISTANT for message in self.messages) + 1
+        speak = partial(_speak, self._model, self._prompt)
+        name = f"{self._work.agent}/turn/{number}"
+        spoken: Spoken = await self._work.run.step(name, speak, tuple(self.messages), tuple(specs))
+        self._tokens += spoken.tokens
+        self._seconds += spoken.seconds
+        if spoken.turn is None:
+            raise TurnFailed(spoken.failed)
+        self.messages.append(spoken.turn.message)
+        return spoken.turn
+
+    async def _use(self, calls: Sequence[ToolCall]) -> None:
+        """Carry out calls side by side, and add their results as messages in the order of the calls."""
+        prepared = [self._prepared(call, place) for place, call in enumerate(calls)]
+        steps = [item for item in prepared if isinstance(item, StepCall)]
+        outcomes = iter(await self._work.run.gather(*steps))
+        for call, item in zip(calls, prepared, strict=True):
+            text = self._told(call, next(outcomes)) if isinstance(item, StepCall) else item
+            self.messages.append(Message(Speaker.TOOL, text, tool_call_id=call.id))
+
+    def _prepared(self, call: ToolCall, place: int) -> StepCall | str:
+        """The step that carries a call out, or what to say where none is needed."""
+        if place >= self._bounds.calls:
+            return f"{RETRY} at most {self._bounds.calls} calls at a time; make this one later."
+        try:
+            tool = self._tools.find(call.name)
+            arguments = canonical_arguments(tool.parse(call.arguments))
+        except ToolRetry as wrong:
+            return f"{RETRY}\n{data_block(str(wrong), kind='correction')}"
+        known = self._work.memory.recall(_call(tool, arguments)) if tool.read_only else None
+        if known is not None:
+            keys = ", ".join(item.key for item in known) or "none"
+            return f"You have asked this already. Its records: {keys}."
+        carry_out = partial(_carry_out, self._tools, self._work.ports.sources)
+        # What changes something is done once per call; what only reads is done once per run.
+        once = () if tool.read_only else (self._work.agent, len(self.messages), call.id)
+        return self._work.run.call(f"tool/{tool.name}", carry_out, tool.name, arguments, *once)
+
+    def _told(self, call: ToolCall, used: Used) -> str:
+        """The result of a call as the model reads it; its records go into the evidence memory."""
+        if used.reply is None:
+            word, text = (RETRY, used.retry) if used.retry else (STOP, used.failed)
+            return f"{word}\n{data_block(text, kind='correction' if used.retry else 'failure')}"
+        tool = self._tools[call.name]
+        arguments = canonical_arguments(tool.parse(call.arguments))
+        memory, before = self._work.memory, len(self._work.memory.all())
+        by = Provenance(self._work.agent, tool.name, arguments, f"tool/{tool.name}")
+        records = [memory.add(record.place, record.source, by) for record in used.reply.records]
+        memory.remember_call(_call(tool, arguments), [item.key for item in records])
+        remarks = [remark for watch in self._work.watchers for remark in watch(memory.all()[before:])]
+        self._work.notes += remarks
+        blocks = [_record(item) for item in dict.fromkeys(records)]
+        said = ((used.reply.summary, "summary"), (used.reply.note, "note"))
+        blocks += [data_block(text, kind=kind) for text, kind in said if text]
+        blocks += [data_block(remark, kind="remark") for remark in remarks]
+        return "\n".join(blocks) or "No records."
+
+
+async def _speak(
+    model: LanguageModel, prompt: Composed, messages: tuple[Message, ...], specs: tuple[ToolSpec, ...]
+) -> Spoken:
+    """One turn of the model."""
+    prompt.fingerprint()
+    began = time.perf_counter()
+    turn, failed = None, ""
+    try:
+        turn = await model.converse(prompt.role, messages, specs)
+    except ModelError as error:
+        failed = error.clause
+    measured = meter.current()
+    return Spoken(turn, failed, measured.usage.tokens if measured else 0, time.perf_counter() - began)
+
+
+async def _carry_out(
+    tools: Toolset, sources: Sources | None, name: str, arguments: str, *once: object
+) -> Used:
+    """One call of a tool. What it replies is kept, so that a citation of it can be opened."""
+    try:
+        reply = await tools.call(name, arguments)
+    except ToolRetry as wrong:
+        return Used(retry=str(wrong))
+    except ToolFailed as failure:
+        return Used(failed=str(failure))
+    for record in reply.records if sources else ():
+        if sources and record.source.origin is not Origin.DOCUMENT:
+            await sources.put(record.source)
+    return Used(reply)
+
+
+def _call(tool: Tool[Any], arguments: str) -> str:
+    return f"{tool.name} {arguments}"
+
+
+def _record(evidence: Evidence) -> str:
+    """A record as a model reads it: data under its key."""
+    text = evidence.text
+    if len(text) > SHOWN_OF_A_RECORD:
+        text = f"{text[:SHOWN_OF_A_RECORD]}\n(Cut here; the record goes on.)"
+    read = f"{evidence.context}\n{text}" if evidence.context else text
+    return data_block(read, key=evidence.key, title=evidence.title, source=evidence.document_type)
