@@ -23,7 +23,7 @@ from agents.minds.prompts import Composed
 from agents.minds.work import Work
 from agents.ports import LanguageModel
 from agents.runs import meter
-from agents.runs.run import StepCall
+from agents.runs.steps import StepCall
 from agents.tools.reply import ToolReply
 from agents.tools.tool import Tool, canonical_arguments
 from agents.tools.toolset import Toolset
