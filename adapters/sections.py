@@ -205,6 +205,40 @@ class RunSettings(Section):
     ] = 15.0
 
 
+def _by_server(value: object) -> object:
+    """What a variable says: labels=python -m labels;chem=https://chem.example/mcp."""
+    if not isinstance(value, str):
+        return value
+    pairs = [part.partition("=") for part in value.split(";") if part.strip()]
+    if not all(equals for _, equals, _ in pairs):
+        raise ValueError("write it as name=command;name=https://address")
+    return {name.strip(): target.strip() for name, _, target in pairs}
+
+
+class McpSettings(Section):
+    """The Model Context Protocol: `pestle mcp`, and tools of other servers."""
+
+    servers: Annotated[
+        dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$", max_length=30)], str],
+        BeforeValidator(_by_server),
+        Field(
+            description="other servers by name: a command, or an http(s) address; in a variable "
+            "labels=python -m labels;chem=https://chem.example/mcp"
+        ),
+    ] = {}
+    timeout: Annotated[float, Field(description="seconds for one call of another server", gt=0)] = 60.0
+    characters: Annotated[
+        int, Field(description="most characters taken of one reply of another server", ge=1)
+    ] = 100_000
+    approval: Annotated[
+        Literal["writing", "always", "never"],
+        Field(description="tools of other servers that a person approves; writing: what may write"),
+    ] = "writing"
+    serve_writing: Annotated[
+        bool, Field(description="`pestle mcp` also serves tools that change something or need approval")
+    ] = False
+
+
 class WebSettings(Section):
     """The web page of `pestle up`."""
 

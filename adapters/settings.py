@@ -29,6 +29,7 @@ from adapters.sections import (
     EncoderSettings,
     IndexSettings,
     IngestSettings,
+    McpSettings,
     ModelSettings,
     ModelsSettings,
     RedisSettings,
@@ -72,6 +73,7 @@ class Settings(BaseSettings):
     models: ModelsSettings = ModelsSettings()
     model: ModelSettings = ModelSettings()
     run: RunSettings = RunSettings()
+    mcp: McpSettings = McpSettings()
     web: WebSettings = WebSettings()
     slack: SlackSettings = SlackSettings()
 

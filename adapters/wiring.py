@@ -22,11 +22,14 @@ from adapters.sources import source
 from adapters.storage import Storage, open_storage
 from agents.archive.answer import Answer, Question
 from agents.archive.pipeline import answer_question, stopped
+from agents.archive.toolbox import archive_toolset
 from agents.archive.tools import ArchiveTools
 from agents.evidence.sources import Sources
 from agents.ports import LanguageModel, Ledger
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import Budget, RunRecord
+from agents.tools.kept import kept
+from agents.tools.toolset import Toolset
 from agents.trust.entail import ModelEntailment
 from agents.trust.lexical import LexicalEntailment
 from bot.delivery import Pump
@@ -45,6 +48,7 @@ from workers.models.client import ModelClient
 from workers.queue import RedisQueue
 
 if TYPE_CHECKING:
+    from adapters.mcp.others import OtherServers
     from retrieval.index.elastic.migrate import Reindexed
 
 LOOK_S = 0.1
@@ -148,6 +152,29 @@ class Runtime:
     def tools(self) -> ArchiveTools:
         """What the archive pipeline works with."""
         return archive_tools(self.index, self.models, self.model, self.calibration)
+
+    @cached_property
+    def house_tools(self) -> Toolset:
+        """The tools of the house itself."""
+        return archive_toolset(self.tools)
+
+    async def toolset(self) -> Toolset:
+        """The house's tools and those of other MCP servers. What they fetch is kept in `sources`."""
+        others = [] if self._others is None else [await self._others.toolset()]
+        return self.house_tools.joined(*others).map(lambda tool: kept(tool, self.sources))
+
+    @cached_property
+    def _others(self) -> "OtherServers | None":
+        """The other MCP servers, if any are set."""
+        if not (settings := self.settings.mcp).servers:
+            return None
+        from adapters.mcp.foreign import Rules
+        from adapters.mcp.others import OtherServers
+
+        rules = Rules(settings.characters, settings.approval)
+        found = OtherServers(settings.servers, rules, seconds=settings.timeout, logs=self.settings.home)
+        self._closing.push_async_callback(found.close)
+        return found
 
     @cached_property
     def pipelines(self) -> Mapping[str, Pipeline]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from adapters.cli import archive, ask, calibrate, demo, evaluate, reindex, runs, serve, settings, train
+from adapters.cli import archive, ask, calibrate, demo, evaluate, mcp, reindex, runs, serve, settings, train
 from adapters.cli.exits import end, say
 
 app = typer.Typer(
@@ -26,7 +26,7 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-SERVICES = ("bot", "worker")
+SERVICES = ("bot", "worker", "mcp")
 """Commands whose standard error is a log that an operator reads."""
 
 
@@ -68,7 +68,7 @@ def _options(
         logging.getLogger(name).handlers = [_Said(log)]
 
 
-for group in (ask, archive, reindex, runs, serve, evaluate, calibrate, train, demo, settings):
+for group in (ask, archive, reindex, runs, serve, mcp, evaluate, calibrate, train, demo, settings):
     group.register(app)
 
 

@@ -1,0 +1,59 @@
+"""`pestle mcp`: the house's tools for other programs that speak the Model Context Protocol."""
+
+import socket
+from typing import Annotated
+
+import typer
+
+from adapters.cli.session import run_to_end
+from adapters.errors import SettingsError
+from adapters.settings import Settings, load
+from adapters.wiring import runtime
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("mcp")(mcp_command)
+
+
+def mcp_command(
+    http: Annotated[
+        int | None,
+        typer.Option(
+            help="Serve over HTTP on this port of this machine instead; 0: any free one.", min=0, max=65535
+        ),
+    ] = None,
+) -> None:
+    """Serve the archive's tools to a program that speaks MCP, on standard input and output.
+
+    It ends when that program closes standard input. Messages go to standard error.
+    """
+    run_to_end(_serve(load(), http))
+
+
+async def _serve(settings: Settings, port: int | None) -> None:
+    """Serve until the other side ends, or until it is interrupted."""
+    # `mcp` takes a second to load, and no other command needs it.
+    from adapters.mcp.served import page_address
+    from adapters.mcp.server import LOOPBACK, PATH, mcp_server, offered, serve_http, serve_stdio
+
+    async with runtime(settings) as built:
+        tools = offered(built.house_tools, writing=settings.mcp.serve_writing)
+        server = mcp_server(tools, page_address(settings.web.host, settings.web.port))
+        if port is None:
+            await serve_stdio(server)
+            return
+        with _listening(LOOPBACK, port) as listening:
+            address = f"http://{LOOPBACK}:{listening.getsockname()[1]}{PATH}"
+            typer.echo(f"Pestle's tools are at {address}  (Ctrl-C ends it)", err=True)
+            await serve_http(server, listening)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A listening socket. Raises `SettingsError`."""
+    try:
+        return socket.create_server((host, port))
+    except OSError as error:
+        raise SettingsError(
+            f"Port {port} on {host} cannot be used: {error.strerror}. --http 0 takes any free port."
+        ) from error
