@@ -17,7 +17,7 @@ from adapters.cli.session import console, run_to_end, write
 from adapters.sections import DatabaseSettings, ElasticsearchSettings
 from adapters.settings import Settings, load
 from adapters.wiring import runtime
-from agents.archive.evaluate import Evaluation, evaluate
+from agents.archive.evaluate.run import Evaluation, evaluate
 from agents.archive.tools import ArchiveTools
 from retrieval.ingest.folder import Folder
 

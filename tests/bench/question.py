@@ -6,7 +6,7 @@ from pathlib import Path
 from adapters.cli.demo import ARCHIVE
 from adapters.settings import Settings
 from adapters.wiring import runtime
-from agents.archive.evaluate import ask
+from agents.archive.evaluate.run import ask
 from retrieval.ingest.folder import Folder
 from tests.bench.report import Measure, percentile, timed
 

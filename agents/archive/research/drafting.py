@@ -68,3 +68,8 @@ def phase_label(dose: DoseMention) -> str:
     """ "Phase I", "Phase I/II" or ""."""
     names = {1: "I", 2: "II", 3: "III", 4: "IV"}
     return f"Phase {'/'.join(names[phase] for phase in sorted(dose.phases))}" if dose.phases else ""
+
+
+def never_given(name: str, never: Rejected, rejected: Sequence[Rejected]) -> Draft:
+    """The draft for a molecule that no human received; `never` says where that is stated."""
+    return absent(f"{name} was never given to humans: {never.reason}", [never, *rejected])

@@ -12,13 +12,16 @@ from agents.archive.research.documents.document import AnnotatedDocument
 from agents.archive.research.documents.dose_mentions import DoseMention
 from agents.archive.research.documents.doses import doses_in
 from agents.archive.research.documents.lines import Line
-from agents.archive.research.drafting import absent, claims_of, dose_field, listed, text_field
-from agents.archive.research.guards.doses import admit, not_done, other_drug, preclinical, refused, withdrawn
+from agents.archive.research.drafting import absent, claims_of, dose_field, listed, never_given, text_field
+from agents.archive.research.guards.doses import (
+    CLINICAL,
+    admit,
+    refused,
+)
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.vocabulary import any_of, wording
 from agents.archive.values import Draft, ResearchInput
 
-GUARDS = (other_drug, preclinical, withdrawn, not_done)
 UNCONFIRMED = re.compile(
     r"\b(?:not|never) (?:\w+ )?(?:confirmed|reproduced)\b|\bunconfirmed\b|"
     r"\bnot be (?:confirmed|reproduced)\b",
@@ -69,13 +72,13 @@ def extract(research_input: ResearchInput) -> Draft:
         if not line.is_heading
         for item in judge(document, line)
     ]
-    shown, rejected = admit((item.dose for item in judged if item.effect is Effect.SHOWN), GUARDS)
+    shown, rejected = admit((item.dose for item in judged if item.effect is Effect.SHOWN), CLINICAL)
     shown, in_volunteers = split_patients(shown)
     rejected += in_volunteers
-    denied, _ = admit((item.dose for item in judged if item.effect is Effect.DENIED), GUARDS)
+    denied, _ = admit((item.dose for item in judged if item.effect is Effect.DENIED), CLINICAL)
     rejected += [refused(dose, "no effect", "the document says that it was not effective") for dose in denied]
     if (never := never_dosed(documents)) is not None:
-        return absent(f"{name} was never given to humans: {never.reason}", [never, *rejected])
+        return never_given(name, never, rejected)
     if (line := none_effective(documents)) is not None:
         return absent(f"The archive says that no dose of {name} was effective: {line.text}", rejected)
     if not shown:

@@ -13,14 +13,17 @@ from agents.archive.research.documents.document import AnnotatedDocument
 from agents.archive.research.documents.dose_mentions import DoseMention, called
 from agents.archive.research.documents.doses import all_doses, doses_of
 from agents.archive.research.documents.routes import routes_of_study
-from agents.archive.research.drafting import absent, claims_of, dose_field, text_field
+from agents.archive.research.drafting import absent, claims_of, dose_field, never_given, text_field
 from agents.archive.research.guards.corrections import corrected
-from agents.archive.research.guards.doses import admit, not_done, other_drug, preclinical, refused, withdrawn
+from agents.archive.research.guards.doses import (
+    CLINICAL,
+    admit,
+    refused,
+)
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.vocabulary import wording
 from agents.archive.values import Draft, ResearchInput
 
-GUARDS = (other_drug, preclinical, withdrawn, not_done)
 ELSEWHERE = re.compile(
     r"\b(?:based on|from|data|according to|after|following|previous|earlier)\b[^.;]{0,30}$", re.IGNORECASE
 )
@@ -50,8 +53,8 @@ def extract(research_input: ResearchInput) -> Draft:
     documents = annotated_documents(research_input)
     name = research_input.molecule.name
     if (never := never_dosed(documents)) is not None:
-        _, rejected = admit(started(documents), GUARDS)
-        return absent(f"{name} was never given to humans: {never.reason}", [never, *rejected])
+        _, rejected = admit(started(documents), CLINICAL)
+        return never_given(name, never, rejected)
     candidates, rejected = find(documents)
     if not candidates:
         return absent(
@@ -65,7 +68,7 @@ def find(documents: Sequence[AnnotatedDocument]) -> tuple[list[FirstDoseCandidat
     candidates: list[FirstDoseCandidate] = []
     rejected: list[Rejected] = []
     for document in documents:
-        admitted, refusals = admit(doses_of(document), (corrected(documents), *GUARDS))
+        admitted, refusals = admit(doses_of(document), (corrected(documents), *CLINICAL))
         of_first_study = document.first_in_human and document.of_one_study
         found = list(in_first_study(admitted) if of_first_study else quoted(admitted))
         candidates += found

@@ -10,25 +10,23 @@ from agents.archive.research.drafting import (
     absent,
     claims_of,
     dose_field,
+    never_given,
     phase_label,
     text_field,
 )
 from agents.archive.research.guards.corrections import corrected, follow_reports
 from agents.archive.research.guards.doses import (
+    CLINICAL,
     admit,
     late_phase,
-    not_done,
-    other_drug,
-    preclinical,
     refused,
     single_dose,
-    withdrawn,
 )
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.vocabulary import any_of
 from agents.archive.values import Draft, ResearchInput
 
-GUARDS = (other_drug, preclinical, withdrawn, not_done, late_phase, single_dose)
+GUARDS = (*CLINICAL, late_phase, single_dose)
 ESCALATION = any_of(
     [
         r"dose[- ]escalat\w+",
@@ -46,7 +44,7 @@ def extract(research_input: ResearchInput) -> Draft:
     name = research_input.molecule.name
     admitted, rejected = admit(all_doses(documents), (corrected(documents), *GUARDS))
     if (never := never_dosed(documents)) is not None:
-        return absent(f"{name} was never given to humans: {never.reason}", [never, *rejected])
+        return never_given(name, never, rejected)
     believed, contradicted = follow_reports(admitted)
     believed, starting_only = without_starting_doses(believed)
     rejected += [*contradicted, *starting_only]

@@ -12,15 +12,18 @@ from agents.archive.research.documents.document import AnnotatedDocument
 from agents.archive.research.documents.dose_mentions import DoseMention, comparable
 from agents.archive.research.documents.doses import column_doses, doses_in
 from agents.archive.research.documents.lines import Line, before
-from agents.archive.research.drafting import absent, claims_of, dose_field, text_field
-from agents.archive.research.guards.doses import admit, not_done, other_drug, preclinical, refused, withdrawn
+from agents.archive.research.drafting import absent, claims_of, dose_field, never_given, text_field
+from agents.archive.research.guards.doses import (
+    CLINICAL,
+    admit,
+    refused,
+)
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.findings import says_who_had
 from agents.archive.research.vocabulary import wording
 from agents.archive.values import Draft, ResearchInput
 from retrieval.values import PassageKind
 
-GUARDS = (other_drug, preclinical, withdrawn, not_done)
 LOOK_BACK = 4
 COUNT = re.compile(r"\s*(?P<n>\d+)\s*(?:$|[(/]|of\b)|\s*(?P<yes>yes|present|\+)", re.IGNORECASE)
 DOSE_HEAD = re.compile(r"\b(?:dos(?:e|es|age)|regimen|treatment|level)\b", re.IGNORECASE)
@@ -51,9 +54,9 @@ def extract(research_input: ResearchInput) -> Draft:
     documents = annotated_documents(research_input)
     name = research_input.molecule.name
     events = [event for document in documents for event in events_in(document)]
-    admitted, rejected = admit((event.dose for event in events), GUARDS)
+    admitted, rejected = admit((event.dose for event in events), CLINICAL)
     if (never := never_dosed(documents)) is not None:
-        return absent(f"{name} was never given to humans: {never.reason}", [never, *rejected])
+        return never_given(name, never, rejected)
     taken = {id(dose) for dose in admitted}
     tied = [event for event in events if id(event.dose) in taken]
     if not tied:

@@ -14,14 +14,13 @@ from agents.archive.research.documents.doses import all_doses
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.documents.routes import routes_of_study
 from agents.archive.research.documents.schedules import duration_texts, durations_in, frequencies_in
-from agents.archive.research.drafting import absent, claims_of, listed
+from agents.archive.research.drafting import absent, claims_of, listed, never_given
 from agents.archive.research.guards.corrections import corrected, follow_reports
-from agents.archive.research.guards.doses import admit, not_done, other_drug, preclinical, withdrawn
+from agents.archive.research.guards.doses import CLINICAL, admit
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.designs import Design
 from agents.archive.values import Draft, DraftField, ResearchInput
 
-GUARDS = (other_drug, preclinical, withdrawn, not_done)
 MOST = 8
 
 
@@ -60,7 +59,7 @@ def extract(research_input: ResearchInput) -> Draft:
     """Regimens of a molecule in humans."""
     documents = annotated_documents(research_input)
     name = research_input.molecule.name
-    admitted, rejected = admit(all_doses(documents), (corrected(documents), *GUARDS))
+    admitted, rejected = admit(all_doses(documents), (corrected(documents), *CLINICAL))
     believed, contradicted = follow_reports(admitted)
     rejected += contradicted
     regimens: list[Regimen] = []
@@ -68,7 +67,7 @@ def extract(research_input: ResearchInput) -> Draft:
         if not (document.withdrawn and document.of_one_study):
             regimens += regimens_of(document, [dose for dose in believed if dose.document is document])
     if (never := never_dosed(documents)) is not None:
-        return absent(f"{name} was never given to humans: {never.reason}", [never, *rejected])
+        return never_given(name, never, rejected)
     complete = [regimen for regimen in regimens if regimen.frequencies]
     rejected += [
         Rejected(r.text, "incomplete regimen", f"no frequency stated ({r.document.doc_id})")

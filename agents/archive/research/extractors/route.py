@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from agents.archive.answer import Rejected
 from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.routes import RouteMention, mentions_in
-from agents.archive.research.drafting import absent, claims_of
+from agents.archive.research.drafting import absent, claims_of, never_given
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.values import Draft, DraftField, ResearchInput
 
@@ -18,7 +18,7 @@ def extract(research_input: ResearchInput) -> Draft:
     found = [mention for document in documents for mention in mentions_in(document)]
     rejected = [m.refusal for m in found if m.refusal]
     if (never := never_dosed(documents)) is not None:
-        return absent(f"{name} was never given to humans: {never.reason}", [never, *rejected])
+        return never_given(name, never, rejected)
     taken = main_first([mention for mention in found if mention.refusal is None])
     if not taken:
         return absent(

@@ -72,6 +72,10 @@ def late_phase(dose: DoseMention) -> Rejected | None:
     return None
 
 
+CLINICAL = (other_drug, preclinical, withdrawn, not_done)
+"""The guards of every question for a dose in humans."""
+
+
 def admit(doses: Iterable[DoseMention], guards: Sequence[Guard]) -> tuple[list[DoseMention], list[Rejected]]:
     """Doses that no guard refuses, and the first refusal of each other one."""
     admitted: list[DoseMention] = []

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from agents.archive.evaluate import evaluate
+from agents.archive.evaluate.run import evaluate
+from agents.archive.evaluate.verbatim import check_citations
 from agents.archive.tools import ArchiveTools
-from agents.archive.verbatim import check_citations
 from retrieval.errors import ArchiveNotFound
 from tests.agents.archive.world import DOCUMENTS, archive, ask, write
 

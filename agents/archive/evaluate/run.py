@@ -1,9 +1,7 @@
-"""Evaluates the archive pipeline on a folder of documents with gold answers (DiscoVerse, section 4.2 and
-Appendix B).
+"""Evaluates the archive pipeline on a folder of documents with gold answers.
 
-A folder holds `molecules.json` (who is asked about, and in which folder of documents), `questions.json`
-(texts with `{M}` for the molecule) and `gold/*.jsonl`. Every citation of every answer is checked letter by
-letter.
+The figures are those of DiscoVerse (section 4.2 and Appendix B). Every citation of every answer is compared
+with its source, letter by letter.
 """
 
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -11,39 +9,20 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from agents.archive.answer import Answer, Question
+from agents.archive.evaluate.question_set import QuestionSet, question_text, read_question_set
+from agents.archive.evaluate.scoring import Figures, GoldCell, GradedAnswer, Outcome, figures, grade
+from agents.archive.evaluate.verbatim import VerbatimReport, check_citations
 from agents.archive.pipeline import answer_question
-from agents.archive.scoring import Figures, GoldCell, GradedAnswer, Outcome, figures, grade
 from agents.archive.tools import ArchiveTools
-from agents.archive.verbatim import VerbatimReport, check_citations
 from agents.runs.memory import trial_run
-from retrieval.errors import ArchiveNotFound
 
 TOGETHER = frozenset(f"Q{number}" for number in range(1, 8))
 """The questions whose figures the paper reports together."""
 ToolsFactory = Callable[[Path], AbstractAsyncContextManager[ArchiveTools]]
 """Tools over an index of the documents of a folder, closed when the context ends."""
-
-
-class AskedMolecule(BaseModel):
-    """An entry of `molecules.json`."""
-
-    molecule: str
-    archive: str = ""
-    folder: str
-    aliases: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionSet:
-    """What a folder asks, and what it expects."""
-
-    folder: Path
-    molecules: tuple[AskedMolecule, ...]
-    questions: dict[str, str]
-    gold: tuple[GoldCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,30 +77,6 @@ class Evaluation:
         return "".join(f"{line}\n" for line in lines)
 
 
-def read_question_set(folder: Path) -> QuestionSet:
-    """The question set of a folder. Raises `ArchiveNotFound` for a folder that is none."""
-    try:
-        molecules = TypeAdapter(tuple[AskedMolecule, ...]).validate_json(
-            (folder / "molecules.json").read_text(encoding="utf-8")
-        )
-        questions = TypeAdapter(dict[str, str]).validate_json(
-            (folder / "questions.json").read_text(encoding="utf-8")
-        )
-        lines = [
-            line
-            for path in sorted((folder / "gold").glob("*.jsonl"))
-            for line in path.read_text(encoding="utf-8").splitlines()
-        ]
-        gold = tuple(GoldCell.model_validate_json(line) for line in lines if line.strip())
-    except (OSError, ValidationError) as error:
-        raise ArchiveNotFound(
-            f"{folder} is no question set: it needs molecules.json, questions.json and gold/*.jsonl. {error}"
-        ) from error
-    if not gold:
-        raise ArchiveNotFound(f"{folder / 'gold'} holds no gold answers: add at least one .jsonl file.")
-    return QuestionSet(folder, molecules, questions, gold)
-
-
 async def evaluate(folder: Path, tools_factory: ToolsFactory) -> Evaluation:
     """Ask every gold cell's question and score the answers. Raises `ArchiveNotFound`."""
     questions = read_question_set(folder)
@@ -152,12 +107,6 @@ async def ask_all(
             for cell in (cell for cell in questions.gold if folder_of.get(cell.molecule) == name):
                 answer = await ask(tools, question_text(questions, cell))
                 yield cell, answer, await check_citations(answer, tools.index, documents)
-
-
-def question_text(questions: QuestionSet, cell: GoldCell) -> str:
-    """The question of a cell, with the rules that belong to its text."""
-    template = questions.questions.get(cell.question_id)
-    return template.replace("{M}", cell.molecule) if template else cell.question_text
 
 
 async def ask(tools: ArchiveTools, text: str) -> Answer:

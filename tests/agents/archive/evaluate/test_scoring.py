@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from agents.archive.scoring import GoldCell, Outcome, figures, grade
+from agents.archive.evaluate.scoring import GoldCell, Outcome, figures, grade
 from tests.support.services import shared
 
 PRESENT = GoldCell(

@@ -1,0 +1,1 @@
+"""Evaluation of the archive pipeline: question sets, scoring, and a check of every citation."""
