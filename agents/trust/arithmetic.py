@@ -13,7 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import isclose
 
-from agents.trust.quantities import Quantity, parse_quantities, same
+from agents.trust.quantities import parse_quantities
+from agents.trust.quantity import Quantity, same
 from agents.trust.stated import StatedValues
 from agents.trust.values import Derivation
 from agents.trust.written_numbers import parse_numbers

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from agents.trust.written_numbers import parse_numbers
+from agents.trust.written_numbers import COUNTING_WORDS, parse_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +93,9 @@ def _dosing_days(match: re.Match[str]) -> str:
     return "D" + re.sub(r"\s?(?:,\s?and\b|,\s?or\b|,|\band\b|&|\bor\b)\s?", ",", joined)
 
 
-_WORD = r"one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|twenty-one|twenty-eight"
-_N = rf"(?P<n>\d{{1,3}}|{_WORD})"
+_N = rf"(?P<n>\d{{1,3}}|{COUNTING_WORDS})"
 _FROM_N = rf"(?<![\w.,]){_N}"
-_OFF = r"(?P<off>\d{1,2}|one|two|three|four|five|six|seven)"
+_OFF = rf"(?P<off>\d{{1,2}}|{COUNTING_WORDS})"
 _EVERY = r"\b(?:every|each)[\s-]"
 _OTHER = rf"{_EVERY}(?:other|second|2nd)[\s-]"
 _A = r"[\s-]?(?:a|an|per|each|every|/)[\s-]?"

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from agents.evidence.values import Evidence
-from agents.trust.quantities import parse_frequencies, parse_quantities
+from agents.trust.frequencies import parse_frequencies
+from agents.trust.quantities import parse_quantities
 from agents.trust.values import Verdict
 from agents.trust.written_numbers import parse_numbers
 

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Sequence
 
 from agents.evidence.values import Evidence
 from agents.trust.arithmetic import derivation_fault
-from agents.trust.quantities import Frequency, Quantity, parse_frequencies, parse_quantities, same
+from agents.trust.frequencies import Frequency, parse_frequencies
+from agents.trust.quantities import parse_quantities
+from agents.trust.quantity import Quantity, same
 from agents.trust.stated import StatedValues, stated_values
 from agents.trust.values import Claim, Derivation, Verdict
 

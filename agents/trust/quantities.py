@@ -1,74 +1,17 @@
-"""Quantities in pharmaceutical text: value, range or list member, unit and frequency, in standard form.
+"""Reads the quantities of a pharmaceutical text: value, range or list member, unit and frequency.
 
-    parse_quantities("5 to 10 mg b.i.d. (0.1 mg/kg)")
-      -> Quantity("5 to 10 mg", 5.0, 10.0, "mg", ..., frequency="BID"), Quantity("0.1 mg/kg", ...)
-
-Two quantities are the `same` when they state the same amount in the same dimension, however it is written:
-0.5 g is 500 mg, and never 500 µg or 500 mg/kg.
+parse_quantities("5 to 10 mg b.i.d. (0.1 mg/kg)")
+  -> Quantity("5 to 10 mg", 5.0, 10.0, "mg", ..., frequency="BID"), Quantity("0.1 mg/kg", ...)
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import isclose
 
 from agents.trust.frequencies import Frequency, parse_frequencies
-from agents.trust.unit_table import DIMENSIONS, DOSE_SYMBOLS
+from agents.trust.quantity import Quantity
 from agents.trust.units import Unit, match_unit, plain
 from agents.trust.written_numbers import WrittenNumber, parse_numbers
-
-__all__ = ["Frequency", "Quantity", "dosage", "parse_frequencies", "parse_quantities", "same"]
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """A number, or range, with a unit: `text == source[start:end]`.
-
-    `low`, `high` and `unit` are as written (equal bounds for a single value); `standard_low`,
-    `standard_high` and `standard_unit` are in SI-prefixed standard form (mass in mg, mass per volume in
-    ng/mL, time in h). A member of a list ("30 and 100 mg") covers its own number only and takes the unit
-    that follows. `frequency` is a standard term of `agents.trust.frequencies`, or "".
-    """
-
-    start: int
-    end: int
-    text: str
-    low: float
-    high: float
-    unit: str
-    standard_unit: str
-    standard_low: float
-    standard_high: float
-    frequency: str = ""
-    note: str = ""
-
-    @property
-    def is_range(self) -> bool:
-        """Whether two different bounds are stated."""
-        return self.low != self.high
-
-    def bounds(self) -> tuple["Quantity", ...]:
-        """The two bounds of a range as single values; nothing for a single value."""
-        if not self.is_range:
-            return ()
-        low = replace(self, high=self.low, standard_high=self.standard_low)
-        return low, replace(self, low=self.high, standard_low=self.standard_high)
-
-    @property
-    def dimension(self) -> str:
-        """What is measured ("mass per body weight"); the standard unit where there is no word for it."""
-        return DIMENSIONS.get(self.standard_unit, self.standard_unit)
-
-    @property
-    def is_dose(self) -> bool:
-        """Whether the unit is one in which doses are given."""
-        return self.standard_unit in DOSE_SYMBOLS
-
-    @property
-    def normalised(self) -> str:
-        """Value and unit in standard form, "5-10 mg BID"."""
-        bounds = [f"{self.standard_low:.12g}"] + ([f"{self.standard_high:.12g}"] if self.is_range else [])
-        return " ".join(filter(None, ["-".join(bounds), self.standard_unit, self.frequency]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +38,6 @@ _CODE = re.compile(
     r"(?<![A-Za-z])(?!(?:QD|OD|BID|TID|QID|PO|IV|SC|IM|AND|OR|TO|OF|AT|AUC|NOAEL|MTD)\b)[A-Z]{2,6}[\s-]$"
 )
 _YEAR = range(1900, 2101)
-_RATES = frozenset({"QD", "BID", "TID", "QID", "Q2D", "QW", "2QW", "3QW", "QM", "SINGLE"}) | {
-    f"Q{count}{unit}" for count in range(2, 49) for unit in "HDWM"
-}
-"""Frequencies that exclude each other; dosing days and cycles go together with any of them."""
 _REACH = 60
 """Characters between a dose and its frequency."""
 _BREAK = re.compile(r"[;|\n]|\.\s+[A-Z]|\b(?:placebo|compared|versus|vs)\b", re.IGNORECASE)
@@ -110,31 +49,6 @@ def parse_quantities(text: str) -> tuple[Quantity, ...]:
     terms = _with_units(read, parse_numbers(read))
     quantities = [_quantity(text, first, last) for first, last in _bounds(read, terms)]
     return _with_frequencies(read, quantities, parse_frequencies(read))
-
-
-def same(a: Quantity, b: Quantity) -> bool:
-    """Whether two quantities state the same amount. Frequencies must agree where both state one.
-
-    A rate per day equals an amount given once daily ("20 mg/day", "20 mg once daily").
-    """
-    if a.frequency in _RATES and b.frequency in _RATES and a.frequency != b.frequency:
-        return False
-    return any(_equal(x, y) for x in (a, dosage(a)) for y in (b, dosage(b)))
-
-
-def dosage(quantity: Quantity) -> Quantity:
-    """An amount once daily or once weekly written as a rate; anything else unchanged."""
-    per = {"QD": "/day", "QW": "/week"}.get(quantity.frequency, "")
-    unit = quantity.standard_unit + per
-    return replace(quantity, standard_unit=unit) if per and unit in DOSE_SYMBOLS else quantity
-
-
-def _equal(a: Quantity, b: Quantity) -> bool:
-    return (
-        a.standard_unit == b.standard_unit
-        and isclose(a.standard_low, b.standard_low, rel_tol=1e-9)
-        and isclose(a.standard_high, b.standard_high, rel_tol=1e-9)
-    )
 
 
 def _with_units(text: str, numbers: Sequence[WrittenNumber]) -> list[_Term]:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from agents.evidence.values import Evidence
 from agents.trust.frequencies import parse_frequencies
-from agents.trust.quantities import Quantity, parse_quantities
+from agents.trust.quantities import parse_quantities
+from agents.trust.quantity import Quantity
 from agents.trust.units import find_units
 from agents.trust.written_numbers import parse_numbers
 

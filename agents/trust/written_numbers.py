@@ -5,23 +5,9 @@ from dataclasses import dataclass
 from unicodedata import normalize, numeric
 
 ONES = (
-    *(
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-    ),
-    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
-)
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
 TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 WORDS: dict[str, float] = {
     **{word: float(value) for value, word in enumerate(ONES)},
@@ -35,6 +21,11 @@ SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _ONE, _TEN, _SCALE = (
     rf"(?:{'|'.join(sorted(words, key=len, reverse=True))})" for words in (ONES, TENS, SCALES)
 )
+COUNTING_WORDS = rf"(?=[efnost])(?:{_TEN}(?:[-\s]{_ONE})?|{_ONE})"
+"""Pattern for the numbers from one to ninety-nine in words, for use between word boundaries, case ignored.
+
+The letters ahead let a search pass over most words at once; "zero" begins with none of them.
+"""
 _SMALL = rf"(?:{_TEN}(?:[-\s]{_ONE})?|{_ONE})(?:\b|(?=fold))"
 _SCALED = rf"(?:[-\s]{_SCALE}\b(?:\s(?:and\s)?{_SMALL})?)"
 # "five and ten" are two numbers: "and" joins only behind a scale word, or before "a half".

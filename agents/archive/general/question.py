@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from agents.archive.general.words import stem, stems
-from agents.trust.quantities import Quantity, parse_quantities
+from agents.trust.quantities import parse_quantities
+from agents.trust.quantity import Quantity
 
 
 class AnswerType(StrEnum):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from agents.archive.general.question import AnswerType, FactualQuestion
 from agents.archive.general.words import stem, stems, synonyms
+from agents.trust.written_numbers import COUNTING_WORDS
 
 MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
@@ -22,12 +23,10 @@ DATES = (
     r"\b(?:19|20)\d{2}\b",
 )
 NUMBER = r"[-+<>≤≥~±]?\d[\d,]*(?:\.\d+)?"
-ONES = "one|two|three|four|five|six|seven|eight|nine"
-SMALL = (
-    rf"(?:{ONES}|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
-    rf"|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:{ONES}))?)"
+WRITTEN = (
+    rf"(?:{COUNTING_WORDS} (?:hundred|thousand)(?:(?: and)? {COUNTING_WORDS})?|{COUNTING_WORDS}|none|no(?!\.)"
+    r"|hundred)"
 )
-WRITTEN = rf"(?:{SMALL} (?:hundred|thousand)(?:(?: and)? {SMALL})?|{SMALL}|none|no(?!\.)|hundred)"
 UNIT = (
     r"(?:[munpkµμ]?(?:g|L|l|M|mol|Ci|Bq|V|m|s)(?:[/·][\w%]+){0,3}|mcg(?:/\w+)*|mmHg|kcal|IU"
     r"|°\s?[CF]|%|per ?cent"
@@ -61,7 +60,8 @@ PATTERNS: dict[AnswerType, re.Pattern[str]] = {
         rf"\b\d+(?:\.\d+)+\b|\b(?:version|v|release)\.? ?\d+\b|{'|'.join(DATES[:3])}", re.IGNORECASE
     ),
     AnswerType.FREQUENCY: re.compile(
-        rf"\b(?:once|twice|(?:{ONES}|ten|\d+) times|single)(?: (?:a|per|each|every) \w+| daily| weekly)?\b"
+        rf"\b(?:once|twice|(?:{COUNTING_WORDS}|\d+) times|single)"
+        r"(?: (?:a|per|each|every) \w+| daily| weekly)?\b"
         r"|\b(?:daily|weekly|monthly|hourly)\b"
         r"|\bevery (?:\w+ )?(?:hours?|days?|weeks?|months?|minutes?)\b|\b[bqt]\.?i?\.?d\b\.?",
         re.IGNORECASE,

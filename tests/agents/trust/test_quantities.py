@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.trust.quantities import Quantity, parse_frequencies, parse_quantities, same
+from agents.trust.frequencies import parse_frequencies
+from agents.trust.quantities import parse_quantities
+from agents.trust.quantity import Quantity, same
 from agents.trust.units import find_units
 from agents.trust.written_numbers import parse_numbers, words_value
 

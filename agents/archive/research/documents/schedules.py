@@ -10,12 +10,10 @@ from agents.archive.research.documents.document import AnnotatedDocument
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.patterns.amounts import FREQUENCY_WORDS
 from agents.archive.research.vocabulary import any_of
-from agents.trust.quantities import Frequency, parse_frequencies
+from agents.trust.frequencies import Frequency, parse_frequencies
+from agents.trust.written_numbers import COUNTING_WORDS
 
-COUNT = (
-    r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|thirteen|fourteen|sixteen|eighteen|"
-    r"twenty-one|twenty-four|twenty-eight)"
-)
+COUNT = rf"(?:\d+|{COUNTING_WORDS})"
 SPAN = (
     rf"(?:up to (?:a (?:maximum|total) of )?|a (?:maximum|total) of |at least |approximately |"
     rf"about )?{COUNT}(?:\s?(?:-|to)\s?{COUNT})?(?: consecutive| additional)?"

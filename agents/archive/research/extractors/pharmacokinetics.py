@@ -16,7 +16,8 @@ from agents.archive.research.drafting import absent, claims_of
 from agents.archive.research.patterns.amounts import dose_quantities
 from agents.archive.research.vocabulary import Term, any_term, terms, wording
 from agents.archive.values import Draft, DraftField, ResearchInput
-from agents.trust.quantities import Quantity, parse_quantities
+from agents.trust.quantities import parse_quantities
+from agents.trust.quantity import Quantity
 
 UNITS = {
     "half-life": re.compile(r"h|day|week"),

@@ -3,9 +3,10 @@
 import re
 
 from agents.archive.research.vocabulary import Term, terms, wording
+from agents.trust.written_numbers import COUNTING_WORDS
 
 HAD = re.compile(
-    r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|all|both)\b(?:\s\w+){0,4}?\s"
+    rf"\b(?:\d+|{COUNTING_WORDS}|all|both)\b(?:\s\w+){{0,4}}?\s"
     r"(?:patients?|subjects?|participants?|volunteers?)\b(?:[^.;]|\.\d){0,40}\s"
     r"(?:had|developed|suffered|experienced)\b",
     re.IGNORECASE,

@@ -5,12 +5,10 @@ from collections.abc import Iterator
 
 from agents.archive.research.patterns.species import species_in
 from agents.archive.research.vocabulary import any_of, terms, wording
-from agents.trust.written_numbers import parse_numbers
+from agents.trust.written_numbers import COUNTING_WORDS, parse_numbers
 
-WRITTEN = (
-    r"\d[\d.,]*(?:\s?(?:-|to)\s?\d[\d.,]*)?|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|"
-    r"twenty|thirty|forty|fifty|hundred"
-)
+WRITTEN = rf"\d[\d.,]*(?:\s?(?:-|to)\s?\d[\d.,]*)?|(?!one\b){COUNTING_WORDS}|hundred"
+"""A ratio in digits or words; "one" alone is mostly a pronoun."""
 FOLD = re.compile(
     rf"(?<![\w.,])(?P<n>{WRITTEN})(?:[\s-]?fold\b|\s?[x×](?=[\s,.;)]|$)|\stimes\b(?!\s(?:a|per|daily|"
     rf"weekly)\b))",
