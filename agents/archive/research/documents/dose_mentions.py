@@ -99,7 +99,12 @@ def in_patients(dose: DoseMention) -> bool:
 
 
 def comparable(doses: Sequence[DoseMention]) -> list[DoseMention]:
-    """Doses of the dimension that most documents use: flat, per body weight or per body surface."""
-    used = Counter(dimension for dimension, _ in {(d.dimension, d.document.doc_id) for d in doses})
+    """Doses of the dimension that most documents use: flat, per body weight or per body surface.
+
+    Of dimensions in equally many documents, "mg" is taken, or else the one that is named first.
+    """
+    used = Counter(
+        dimension for dimension, _ in dict.fromkeys((d.dimension, d.document.doc_id) for d in doses)
+    )
     most = max(used, key=lambda dimension: (used[dimension], dimension == "mg"))
     return [dose for dose in doses if dose.dimension == most]

@@ -5,7 +5,7 @@ import pytest
 from agents.archive.answer import Realisation
 from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind, MoleculeRole
-from agents.archive.research.documents.dose_mentions import DoseMention
+from agents.archive.research.documents.dose_mentions import DoseMention, comparable
 from agents.archive.research.documents.doses import doses_of
 from agents.archive.research.patterns.designs import Design
 from tests.agents.archive.research.archives import from_texts
@@ -174,3 +174,9 @@ def test_phases_come_from_the_study_and_not_from_what_may_follow() -> None:
     proceed = "It decides whether KRS-412 should proceed to a phase III trial. This was a Phase IIa trial."
     assert document(text.format(proceed)).phases == {2}
     assert document(text.format("This phase I/II trial of KRS-412 had two parts.")).phases == {1, 2}
+
+
+@pytest.mark.parametrize(("first", "second"), [("5 mg/kg", "9 mg/m2"), ("9 mg/m2", "5 mg/kg")])
+def test_of_dimensions_in_equally_many_documents_the_first_is_compared(first: str, second: str) -> None:
+    found = doses(f"Patients received {first} of KRS-412 and later {second} of KRS-412.")
+    assert [dose.single_text for dose in comparable(found)] == [first]
