@@ -20,8 +20,7 @@ from collections.abc import Mapping
 from sqlite3 import SQLITE_FULL
 from typing import NoReturn
 
-from rich.console import Console
-
+from adapters.cli.screen import Screen
 from adapters.errors import AdapterError, SettingsError, StorageError
 from agents.errors import AgentError, ModelError, RunStopped, StepFailed, UnknownRun
 from agents.runs.records import RunRecord, RunState
@@ -96,7 +95,7 @@ def end(error: Exception) -> NoReturn:
 
 def say(message: str) -> None:
     """One line on standard error; the terminal breaks it, so that it stays whole in a log."""
-    console = Console(stderr=True)
+    console = Screen(stderr=True)
     console.print(f"pestle: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
 
 

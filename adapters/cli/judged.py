@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from adapters.cli.screen import Screen
 from adapters.errors import SettingsError
 from adapters.sections import DatabaseSettings, ElasticsearchSettings, EncoderSettings
 from adapters.settings import Settings
@@ -94,7 +94,7 @@ def _encoder(settings: Settings, model: Path | None) -> EncoderSettings:
 @contextmanager
 def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
     """A bar on standard error that shows what is being done, how far it is, and how long it will take."""
-    screen = Console(stderr=True)
+    screen = Screen(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
         tasks = {}

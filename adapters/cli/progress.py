@@ -9,6 +9,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from adapters.cli.screen import Screen
+
 LOG_S = 10.0
 """Seconds between two lines where there is no terminal."""
 
@@ -47,7 +49,7 @@ class Log:
         self._what = what
         self._clock = clock
         self._began = self._last = clock()
-        self._console = Console(stderr=True)
+        self._console = Screen(stderr=True)
 
     def __call__(self, done: int, total: int, name: str) -> None:
         """Take note of a file that is done."""

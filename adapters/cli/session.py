@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import typer
-from rich.console import Console
 
 from adapters.cli.exits import INTERRUPTED, say
+from adapters.cli.screen import Screen
 from adapters.cli.terminal import PREFIX, Terminal
 from adapters.settings import load
 from adapters.wiring import Runtime, runtime
@@ -23,7 +23,7 @@ from retrieval.errors import ArchiveNotFound
 
 T = TypeVar("T")
 
-console = Console()
+console = Screen()
 
 
 def with_runtime(work: Callable[[Runtime], Awaitable[T]]) -> T:

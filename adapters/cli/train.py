@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich import box
-from rich.console import Console
 from rich.table import Table
 
 from adapters.cli.judged import progress_bar
+from adapters.cli.screen import Screen
 from adapters.cli.session import console, run_to_end
 from adapters.models import encoder_here
 from adapters.settings import Settings, load
@@ -83,7 +83,7 @@ def _recipe(
 @contextmanager
 def _progress() -> Iterator[Progress]:
     """A bar at a terminal, now and then a line in a log."""
-    screen, last = Console(stderr=True), 0.0
+    screen, last = Screen(stderr=True), 0.0
     if screen.is_terminal:
         with progress_bar() as shown:
             yield shown

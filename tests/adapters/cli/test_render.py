@@ -2,14 +2,13 @@
 
 import io
 
-from rich.console import Console
-
 from adapters.cli.render import card
+from adapters.cli.screen import Screen
 from bot.values import Card, CardKind
 
 
 def shown(text: str) -> str:
-    console = Console(file=io.StringIO(), width=100, force_terminal=True, no_color=True)
+    console = Screen(file=io.StringIO(), width=100, force_terminal=True, no_color=True)
     console.print(card(Card(CardKind.ANSWER, text=text)))
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
@@ -27,6 +26,15 @@ def test_a_link_shows_its_address_and_cannot_be_followed_under_another_name() ->
     assert "[click here](http://evil.org)" in seen
     assert "[a]: http://evil.org/b" in seen
     assert "\x1b]8;" not in seen  # the escape code of a hyperlink
+
+
+def test_escape_codes_are_shown_and_not_obeyed() -> None:
+    """A link of the terminal's own, and a cleared screen."""
+    seen = shown("a \x1b]8;;http://evil.org\x1b\\click\x1b]8;;\x1b\\ **b** \x1b[2J \x9b2J")
+
+    assert "a ␛]8;;http://evil.org␛" in seen
+    assert "\x1b[1mb\x1b[0m" in seen  # Rich's own styles stay
+    assert not any(code in seen for code in ("\x1b]", "\x1b[2J", "\x9b"))
 
 
 def test_rich_markup_is_text() -> None:

@@ -1,0 +1,23 @@
+"""The terminal's screen: a text from outside cannot steer it."""
+
+from collections.abc import Iterable
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+
+CONTROLS = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"}
+CONTROLS |= {0x7F: 0x2421, **dict.fromkeys(range(0x80, 0xA0), 0xFFFD)}
+"""Control characters and what is shown for them: an escape becomes "␛"."""
+
+
+class Screen(Console):
+    """A console that shows control characters of a text.
+
+    Escape codes in a document or a file's name could clear the screen, or hide an address behind a link.
+    """
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Render as Rich does; its own control codes and styles are no text and stay."""
+        for segment in super().render(renderable, options):
+            text = segment.text if segment.control else segment.text.translate(CONTROLS)
+            yield Segment(text, segment.style, segment.control)
