@@ -10,7 +10,7 @@ Then no key depends on who was faster, and their memories can be joined as they 
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from agents.errors import UnknownEvidence
@@ -47,6 +47,16 @@ class Snapshot:
     trace: tuple[Trace, ...] = ()
     given: int = 0
     calls: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def without(self, keys: Collection[str]) -> "Snapshot":
+        """The same without some pieces of evidence, what became of them, and calls that gave them."""
+        return replace(
+            self,
+            evidence=tuple(item for item in self.evidence if item.key not in keys),
+            superseded=tuple(pair for pair in self.superseded if not set(pair) & set(keys)),
+            trace=tuple(trace for trace in self.trace if trace.key not in keys),
+            calls=tuple(call for call in self.calls if not set(call[1]) & set(keys)),
+        )
 
 
 class EvidenceMemory:

@@ -57,7 +57,7 @@ def _judge(claim: str, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
     if share < PARTLY_AT:
         return Verdict.UNSUPPORTED, f"{found}."
     near, nearest = _nearest(words, evidence)
-    if near >= DOUBTED_AT and (doubt := _opposed(claim, nearest)):
+    if near >= DOUBTED_AT and (doubt := opposed(claim, nearest)):
         verdict = Verdict.CONTRADICTED if near >= CONTRADICTED_AT else Verdict.PARTLY
         return verdict, f"{found}, but {doubt}."
     if other := _other_name(claim, text):
@@ -128,11 +128,11 @@ def _nearest(words: frozenset[str], evidence: Sequence[Evidence]) -> tuple[float
     """The share of the claim's words in the sentence that shares most, opposites aside; and the sentence."""
     sentences = [sentence for item in evidence for sentence in _SENTENCE.split(item.text)]
     nearest = max(sentences, key=lambda sentence: len(words & content_words(sentence)))
-    counted = words - _OPPOSITE_STEMS
+    counted = words - OPPOSITE_STEMS
     return (len(counted & content_words(nearest)) / len(counted) if counted else 0.0), nearest
 
 
-def _opposed(claim: str, sentence: str) -> str:
+def opposed(claim: str, sentence: str) -> str:
     """Why a sentence says the opposite of the claim; an empty string if it does not."""
     if negated(claim) != negated(sentence):
         return "one of claim and evidence is negated"
@@ -165,4 +165,4 @@ def _names(text: str) -> dict[str, str]:
     return {re.sub(r"[^a-z0-9]", "", code.lower()): code for code in codes}
 
 
-_OPPOSITE_STEMS = frozenset(stem(word) for pair in OPPOSITES for word in pair)
+OPPOSITE_STEMS = frozenset(stem(word) for pair in OPPOSITES for word in pair)

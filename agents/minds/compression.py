@@ -1,0 +1,95 @@
+"""Compression: what others need to know of finished work, in few sentences with keys (TSAssistant, 3.2).
+
+A model writes the summary where there is one. Each of its sentences must cite evidence, and state no number
+that the evidence does not. Without a model the claims themselves are shortened, always in the same way.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from pydantic import BaseModel
+
+from agents.data_block import data_block, with_data_rule
+from agents.errors import ModelAnswerInvalid
+from agents.evidence.memory import EvidenceMemory, Snapshot
+from agents.minds.minded import Minded, minded
+from agents.minds.work import Sentence, Summary
+from agents.ports import LanguageModel
+from agents.runs.meter import fingerprint
+from agents.trust.citations import close_citations
+from agents.trust.numbers import check_numbers
+from agents.trust.values import Claim, Verdict
+
+SENTENCE = 300
+"""Characters of a claim that its shortened form keeps."""
+SUMMARY = 2000
+"""Characters of all sentences that rules take over."""
+PROMPT = (
+    "You shorten findings for a colleague who goes on working with them. Write few short sentences of fact. "
+    "Keep numbers, units and names as they are given. Add nothing, judge nothing, and leave out "
+    "what repeats. Give with each sentence the keys of the claims it comes from."
+)
+
+
+class ModelSentence(BaseModel):
+    """A sentence and its keys."""
+
+    text: str
+    keys: list[str]
+
+
+class ModelSummary(BaseModel):
+    """What a language model returns."""
+
+    sentences: list[ModelSentence]
+
+
+async def compress(
+    model: LanguageModel | None, claims: Sequence[Claim], evidence: Snapshot
+) -> Minded[Summary]:
+    """The summary of claims that may be shown."""
+
+    async def shortened() -> Summary:
+        return shorten(claims)
+
+    return await minded(model if claims else None, partial(_written, claims, evidence), shortened)
+
+
+def shorten(claims: Sequence[Claim]) -> Summary:
+    """The claims that rules keep, in their order: each cut at a word, as many as fit."""
+    sentences: list[Sentence] = []
+    room = SUMMARY
+    for claim in claims:
+        sentence = Sentence(_cut(claim.text), claim.keys)
+        if len(sentence.text) <= room and sentence not in sentences:
+            sentences.append(sentence)
+            room -= len(sentence.text)
+    return Summary(tuple(sentences))
+
+
+def _cut(text: str) -> str:
+    """A text that is not longer than a sentence should be, cut between words."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= SENTENCE else f"{flat[: SENTENCE - 1].rsplit(' ', 1)[0]}…"
+
+
+async def _written(claims: Sequence[Claim], evidence: Snapshot, model: LanguageModel) -> Summary:
+    """The model's summary. Raises `ModelError`, also where no sentence of it stands."""
+    fingerprint("prompt/compress", PROMPT)
+    listing = "\n".join(data_block(claim.text, keys=" ".join(claim.keys)) for claim in claims)
+    given = await model.ask("compress", with_data_rule(PROMPT), f"Claims:\n{listing}", ModelSummary)
+    memory = EvidenceMemory.load(evidence)
+    allowed = {key for claim in claims for key in claim.keys}
+    drafted = [Claim(one.text, tuple(key for key in one.keys if key in allowed)) for one in given.sentences]
+    closed = [close_citations(claim, memory) for claim in drafted]
+    kept = [Sentence(claim.text, claim.keys) for claim in closed if claim.keys and _states(claim, memory)]
+    if not kept or len(kept) < len(drafted):
+        raise ModelAnswerInvalid(f"{model.name} wrote a summary that its evidence does not carry.")
+    return Summary(tuple(kept), model.name)
+
+
+def _states(claim: Claim, memory: EvidenceMemory) -> bool:
+    """Whether the evidence states the numbers of a sentence."""
+    plain = replace(claim, derived=())
+    return check_numbers(plain, [memory.get(key) for key in claim.keys])[0] is Verdict.SUPPORTED
