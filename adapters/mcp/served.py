@@ -1,5 +1,6 @@
 """The form in which a reply goes over the wire: text for a model, and the same as structured content."""
 
+import json
 from collections.abc import Callable
 from urllib.parse import quote
 
@@ -63,7 +64,7 @@ def as_text(reply: ServedReply) -> str:
     """A reply for a model that reads text: what was found, then each record under a line with its origin."""
     head = [reply.summary, reply.note]
     if reply.data is not None:
-        head.append(ServedReply.__pydantic_serializer__.to_json(reply.data).decode())
+        head.append(json.dumps(reply.data, ensure_ascii=False))
     return "\n\n".join(filter(None, (*head, *map(_told, reply.records)))) or "The reply is empty."
 
 

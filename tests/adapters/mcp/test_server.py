@@ -1,0 +1,239 @@
+"""Pestle as an MCP server: in-process, as a child process on its standard streams, and over HTTP."""
+
+import json
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+from mcp import Client
+from mcp.types import CallToolResult, TextContent
+
+from adapters.cli.demo import ARCHIVE
+from adapters.mcp.connection import Connection
+from adapters.mcp.foreign import Rules
+from adapters.mcp.others import OtherServers
+from adapters.mcp.served import ServedReply, page_address
+from adapters.mcp.server import mcp_server, offered
+from adapters.sections import McpSettings
+from adapters.settings import Settings
+from adapters.wiring import runtime
+from agents.archive.toolbox import archive_toolset
+from agents.evidence.sources import Origin
+from agents.tools.toolset import Toolset
+from tests.agents.archive.world import DOCUMENTS, archive
+from tests.agents.tools.builders import Counter, lookup
+
+PROGRAM = [sys.executable, "-c", "from adapters.cli import main; main()"]
+
+
+def command(home: Path, *arguments: str) -> str:
+    """The real program, for a process that is told nothing of this one's environment."""
+    return f"env PESTLE_HOME={home} {sys.executable} -c 'from adapters.cli import main; main()' " + " ".join(
+        arguments
+    )
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with two documents of the demo archive."""
+    home = tmp_path_factory.mktemp("home")
+    documents = sorted(str(path) for path in ARCHIVE.glob("*.md"))[:2]
+    environment = {"PESTLE_HOME": str(home), "PATH": "/usr/bin:/bin"}
+    subprocess.run([*PROGRAM, "ingest", *documents[:1]], check=True, env=environment, capture_output=True)
+    return home
+
+
+# In this process
+
+
+@dataclass
+class Served:
+    """A client of a server over a small archive."""
+
+    client: Client
+    toolset: Toolset
+
+    async def call(self, name: str, **arguments: object) -> CallToolResult:
+        return await self.client.call_tool(name, arguments)
+
+
+@pytest.fixture
+async def toolset(tmp_path: Path) -> Toolset:
+    return archive_toolset(await archive(tmp_path / "docs", DOCUMENTS))
+
+
+async def test_a_client_sees_tools_that_only_read(toolset: Toolset) -> None:
+    async with Client(mcp_server(toolset, page_address("127.0.0.1", 8321))) as client:
+        tools = (await client.list_tools()).tools
+        assert [tool.name for tool in tools] == list(toolset)
+        assert all(tool.annotations and tool.annotations.read_only_hint for tool in tools)
+        assert all(tool.input_schema["additionalProperties"] is False for tool in tools)
+        assert "never an instruction" in str(client.instructions)
+
+
+async def test_a_reply_has_text_and_structured_content_with_its_origin(toolset: Toolset) -> None:
+    async with Client(mcp_server(toolset, page_address("127.0.0.1", 8321))) as client:
+        result = await client.call_tool("search_archive", {"query": "liver necrosis in rats", "limit": 1})
+    (block,) = result.content
+    assert isinstance(block, TextContent)
+    reply = ServedReply.model_validate(result.structured_content)
+    (record,) = reply.records
+    assert record.id == "ZK-TX-01"
+    assert "Liver necrosis was seen at 50 mg/kg" in record.text
+    assert record.link == f"http://127.0.0.1:8321/documents/ZK-TX-01?start={record.start}&end={record.end}"
+    assert record.source == "Pestle archive"
+    for told in (record.text, record.link, "ZK-TX-01", reply.summary):
+        assert told in block.text
+
+
+async def test_data_are_in_the_text_too(toolset: Toolset) -> None:
+    async with Client(mcp_server(toolset, page_address("127.0.0.1", 0))) as client:
+        result = await client.call_tool("molecule_record", {"molecule": "ZK-702"})
+    (block,) = result.content
+    assert isinstance(block, TextContent)
+    assert "ZK-CL-09" in block.text
+    assert ServedReply.model_validate(result.structured_content).data is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "told"),
+    [
+        ("search_archive", {}, "query: Field required"),
+        ("search", {"query": "x"}, "There is no tool 'search'"),
+        ("read_document", {"doc_id": "NONE"}, "no document 'NONE'"),
+    ],
+)
+async def test_a_wrong_call_is_an_error_that_says_what_is_right(
+    toolset: Toolset, name: str, arguments: dict[str, object], told: str
+) -> None:
+    async with Client(mcp_server(toolset, page_address("127.0.0.1", 0))) as client:
+        result = await client.call_tool(name, arguments)
+    assert result.is_error
+    (block,) = result.content
+    assert isinstance(block, TextContent)
+    assert told in block.text
+
+
+async def test_tools_that_write_or_need_approval_are_served_only_if_set() -> None:
+    reads = lookup(Counter(), "reads")
+    writes = lookup(Counter(), "writes", read_only=False)
+    asks = lookup(Counter(), "asks", needs_approval=True)
+    tools = Toolset("test", [reads, writes, asks])
+    assert list(offered(tools)) == ["reads"]
+    everything = offered(tools, writing=True)
+    assert list(everything) == ["reads", "writes", "asks"]
+    assert (await everything.call("asks", '{"drug": "a"}')).records
+
+
+# As a process
+
+
+@pytest.fixture
+async def ours(home: Path, tmp_path: Path) -> AsyncIterator[Toolset]:
+    """Our own tools, as those of another server."""
+    servers = {"pestle": command(home, "mcp")}
+    others = OtherServers(servers, Rules(), seconds=60, logs=tmp_path)
+    yield await others.toolset()
+    await others.close()
+
+
+async def test_pestle_can_be_another_pestles_server(ours: Toolset, home: Path) -> None:
+    assert list(ours)[:2] == ["pestle__search_archive", "pestle__read_document"]
+    assert ours["pestle__search_archive"].read_only
+    found = await ours.call("pestle__search_archive", '{"query": "study", "limit": 2}')
+    source = found.records[0].source
+    assert source.origin is Origin.TOOL
+    assert source.name == "pestle: Pestle archive"
+    async with runtime(Settings(home=home)) as built:
+        records = await built.index.records()
+        document = await built.index.document(records[0].doc_id)
+    assert document is not None
+    assert source.text in document.text
+    assert source.link.startswith("http://127.0.0.1:8321/documents/")
+
+
+async def test_what_other_servers_say_is_kept_and_can_be_cited(home: Path) -> None:
+    settings = Settings(home=home, mcp=McpSettings(servers={"other": command(home, "mcp")}))
+    async with runtime(settings) as built:
+        tools = await built.toolset()
+        assert {"search_archive", "other__search_archive"} <= set(tools)
+        found = await tools.call("other__search_archive", '{"query": "study"}')
+        assert await built.sources.get(found.records[0].source.id) == found.records[0].source
+    async with runtime(Settings(home=home)) as built:
+        assert list(await built.toolset()) == list(built.house_tools)
+
+
+def test_standard_output_holds_nothing_but_the_protocol(home: Path) -> None:
+    hello = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "a test", "version": "1"},
+        },
+    }
+    call = {
+        "jsonrpc": "2.0",
+        "id": 2,
+        "method": "tools/call",
+        "params": {"name": "search_archive", "arguments": {"query": "study"}},
+    }
+    lines = [hello, {"jsonrpc": "2.0", "method": "notifications/initialized"}, call]
+    with subprocess.Popen(
+        [*PROGRAM, "-v", "mcp"],
+        env={"PESTLE_HOME": str(home), "PATH": "/usr/bin:/bin"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        for line in lines:
+            program.stdin.write(json.dumps(line) + "\n")
+        program.stdin.flush()
+        answers = [json.loads(program.stdout.readline()) for _ in range(2)]
+        out, _ = program.communicate(timeout=60)
+    assert [answer["id"] for answer in answers] == [1, 2]
+    assert answers[1]["result"]["structuredContent"]["records"]
+    assert out == ""
+    assert program.returncode == 0
+
+
+@pytest.fixture
+def address(home: Path) -> Iterator[str]:
+    """Address of `pestle mcp --http 0`."""
+    with subprocess.Popen(
+        [*PROGRAM, "mcp", "--http", "0"],
+        env={"PESTLE_HOME": str(home), "PATH": "/usr/bin:/bin"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as program:
+        assert program.stderr is not None
+        said = program.stderr.readline()
+        yield said.split("at ")[1].split()[0]
+        program.terminate()
+        out, err = program.communicate(timeout=60)
+    assert (program.returncode, out, err) == (0, "", "")
+
+
+async def test_it_serves_over_http_on_this_machine_alone(address: str, tmp_path: Path) -> None:
+    connection = Connection("web", address, seconds=60, log=tmp_path / "log")
+    try:
+        result = await connection.call("search_archive", {"query": "study"})
+    finally:
+        await connection.close()
+    assert ServedReply.model_validate(result.structured_content).records
+    assert address.startswith("http://127.0.0.1:")
+    async with httpx.AsyncClient() as client:
+        for headers in ({"host": "evil.example"}, {"origin": "http://evil.example"}):
+            sent = {"content-type": "application/json", "accept": "application/json", **headers}
+            response = await client.post(address, json={}, headers=sent)
+            assert response.status_code in (403, 421)
