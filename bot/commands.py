@@ -5,6 +5,7 @@ import unicodedata
 
 from bot.errors import BadRequest
 from bot.values import Command, CommandName, Incoming
+from retrieval.language import is_foreign
 
 MAX_CHARACTERS = 4_000
 EXPORT_FORMATS = ("md", "docx", "pdf", "json")
@@ -43,13 +44,6 @@ _VERDICT = re.compile(
 _UP = {"up", "good", "+1", "👍"}
 _FORMAT_NAMES = {"": "md", "markdown": "md", "word": "docx", "bundle": "json"}
 
-_ENGLISH = re.compile(r"what|which|who|when|where|how|why|is|are|the|of|for|and|did|does")
-_OTHERS = re.compile(
-    "der|das|ist|und|für|wie|welche|wurde|el|los|las|es|una|cuál|qué|por|le|les|des|est|une|quelle|quel"
-    "|il|che|di|della|quale|het|een|wat|voor|qual|são|da|dos|que|com"
-)
-"""Frequent words that tell other languages from English; words that are English as well are left out."""
-
 
 def understand(incoming: Incoming) -> tuple[Command, str]:
     """The command, and the id of the run it is about ("" when it names none: the thread's last one).
@@ -84,11 +78,7 @@ def checked(text: str) -> str:
 
 def language_note(text: str) -> str:
     """A remark for a question that does not look English, or ""; it is answered as far as it goes."""
-    letters = [character for character in text if character.isalpha()]
-    latin = sum("LATIN" in unicodedata.name(character, "") for character in letters)
-    words = re.findall(r"[^\W\d_]+", text.lower())
-    foreign = sum(map(bool, map(_OTHERS.fullmatch, words))) > sum(map(bool, map(_ENGLISH.fullmatch, words)))
-    if not foreign and (not letters or latin * 2 > len(letters)):
+    if not is_foreign(text):
         return ""
     return (
         "The question does not look English. It was searched as it stands, so names and numbers count "

@@ -1,11 +1,13 @@
-"""Which language a document is written in.
+"""Which language a document is written in, and whether a question is in English.
 
 Frequent words tell the languages of most archives at once. Where they do not, a model of 97 languages does
-(py3langid: Lui & Baldwin 2012), which takes about a second to load and so is loaded only then.
+(py3langid: Lui & Baldwin 2012), which takes about a second to load and so is loaded only then. A question is
+too short for the model.
 """
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -31,6 +33,23 @@ STOP_WORDS = {
     "pt": "o a os as de e em que do da dos das um uma com por para não foi no na ao mais",
 }
 """Frequent words by ISO 639-1 code."""
+ENGLISH = "what which who when where how why is are the of for and did does"
+"""Words of English questions that hardly any other language has."""
+ALSO_ENGLISH = (
+    f"{ENGLISH} in was were do to at by list show give any with on dose study safety compare tell about all "
+    "reason route regimen toxicity"
+)
+"""Words of English questions, also those that other languages share."""
+NOT_ENGLISH = (
+    "der das ist und für wie welche wurde el los las es una cuál qué por le les des est une quelle quel il "
+    "che di della quale het een wat voor qual são da dos que com και είναι ποια ποιο της του την"
+)
+"""Frequent words of other languages that are not English as well."""
+LETTER = re.compile(r"[^\W\d_]")
+LATIN = re.compile(r"[A-Za-zÀ-ɏͰ-Ͽ]")
+"""Greek counts too, for the names of receptors and units."""
+WORDS_OF_A_QUESTION = 4
+"""In fewer words than this there need not be one of `ALSO_ENGLISH`."""
 LISTED = {code: frozenset(words.split()) for code, words in STOP_WORDS.items()}
 
 
@@ -46,6 +65,25 @@ def language(text: str) -> str:
         return ""
     code, probability = _model().classify(text)
     return str(code) if probability >= LEAST_PROBABILITY else ""
+
+
+def is_foreign(question: str, *, certain: bool = False) -> bool:
+    """Whether a question is in another script, or its words are those of another language than English.
+
+    It has more words of `NOT_ENGLISH` than of `ENGLISH`; or, to be `certain`, it has no English word at all.
+    """
+    letters = LETTER.findall(question)
+    words = WORD.findall(question.lower())
+    if sum(bool(LATIN.match(letter)) for letter in letters) < len(letters) / 2:
+        return True
+    if certain:
+        return len(question.split()) >= WORDS_OF_A_QUESTION and not _count(words, ALSO_ENGLISH)
+    return _count(words, NOT_ENGLISH) > _count(words, ENGLISH)
+
+
+def _count(words: Sequence[str], listed: str) -> int:
+    known = listed.split()
+    return sum(word in known for word in words)
 
 
 @cache

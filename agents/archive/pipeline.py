@@ -30,6 +30,7 @@ from agents.archive.values import Classification, SubQuery
 from agents.minds.minded import fallback_note
 from agents.runs.run import Run
 from retrieval.errors import ArchiveNotFound
+from retrieval.language import is_foreign
 from retrieval.values import Filters, Molecule, SearchRequest
 
 EMPTY_ARCHIVE = (
@@ -116,7 +117,7 @@ def clear_up(
         return replies.unclear_name(question, names)
     if names.unknown and not names.molecules:
         return replies.unknown_name(question, names, registry)
-    if tools.model is None and not names.molecules and replies.foreign(question.text):
+    if tools.model is None and not names.molecules and is_foreign(question.text, certain=True):
         return replies.ask_back(
             question,
             "Without a language model I read English only. Please ask in English, and name the molecule.",

@@ -12,14 +12,6 @@ from retrieval.values import Molecule
 LONGEST_QUESTION = 4000
 OFFERED = 10
 LETTER = re.compile(r"[^\W\d_]")
-LATIN = re.compile(r"[A-Za-zÀ-ɏͰ-Ͽ]")
-ENGLISH = re.compile(
-    r"\b(?:the|of|in|is|was|were|are|what|which|who|when|where|why|how|did|does|do|and|for|to|at|by|list|show"
-    r"|give|any|with|on"
-    r"|dose|study|safety|compare|tell|about|all|reason|route|regimen|toxicity)\b",
-    re.IGNORECASE,
-)
-LEAST_WORDS = 4
 
 
 def unreadable(question: Question) -> str:
@@ -42,15 +34,6 @@ def unreadable(question: Question) -> str:
 def printable(text: str) -> bool:
     """Whether all characters but white space can be shown."""
     return all(character.isprintable() or character.isspace() for character in text)
-
-
-def foreign(text: str) -> bool:
-    """Whether a question is in a language that the rules cannot read: another script, or no common English
-    word.
-    """
-    letters = LETTER.findall(text)
-    latin = sum(bool(LATIN.match(letter)) for letter in letters)
-    return latin < len(letters) / 2 or (len(text.split()) >= LEAST_WORDS and not ENGLISH.search(text))
 
 
 def ask_back(question: Question, text: str, options: Sequence[str] = (), notes: Sequence[str] = ()) -> Answer:

@@ -12,6 +12,7 @@ from retrieval.index.filters import passes
 from retrieval.index.rank import checked_parts, nearest, ranked
 from retrieval.index.words import WORD, codes, fold, lucene_idf, terms
 from retrieval.ports import EVERYTHING, Encoder, Vectors
+from retrieval.stemming import stem
 from retrieval.values import Candidates, Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
 
 K1 = 1.2
@@ -62,7 +63,7 @@ class MemoryIndex:
         counts = [words for doc_id in self._shelf.words for words in self._shelf.words[doc_id]]
         if not counts:
             return []
-        wanted = {*map(_stem, terms(request.text)), *codes(request.text)}
+        wanted = {*map(stem, terms(request.text)), *codes(request.text)}
         weights = {term: lucene_idf(sum(term in words for words in counts), len(counts)) for term in wanted}
         score = _bm25(weights, sum(words.total() for words in counts) / len(counts))
         found = (
@@ -154,11 +155,7 @@ class _MemoryWriter:
 
 def _words(title: str, chunk: Chunk) -> Counter[str]:
     text = " ".join((title, *chunk.section, chunk.context, chunk.text))
-    return Counter((*map(_stem, WORD.findall(fold(text))), *codes(text)))
-
-
-def _stem(word: str) -> str:
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+    return Counter((*map(stem, WORD.findall(fold(text))), *codes(text)))
 
 
 def _bm25(weights: dict[str, float], mean_length: float) -> Callable[[Counter[str]], float]:

@@ -1,0 +1,47 @@
+import pytest
+
+from retrieval.language import is_foreign, language
+
+SENTENCES = {
+    "en": "The dose was given to the rats in the morning, and the plasma was taken from all of them at noon.",
+    "de": "Die Dosis wurde den Ratten am Morgen gegeben, und das Plasma wurde bei allen am Mittag genommen.",
+    "ru": "Доза вводилась крысам утром, а плазма бралась у всех в полдень, после чего животные отдыхали.",
+}
+
+
+@pytest.mark.parametrize("code", SENTENCES)
+def test_a_document_has_the_language_of_its_words(code: str) -> None:
+    assert language(SENTENCES[code]) == code
+
+
+@pytest.mark.parametrize("text", ["", "12 mg", "AB-12 | 3.5 | 7"])
+def test_numbers_and_labels_have_none(text: str) -> None:
+    assert language(text) == ""
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Was ist die höchste Dosis für die Ratte?", "¿Cuál es la dosis máxima?", "Ποια είναι η δόση;", "用量?"],
+)
+def test_a_question_in_another_language_is_foreign(question: str) -> None:
+    assert is_foreign(question)
+
+
+@pytest.mark.parametrize("question", ["What was the dose?", "NOAEL in rats", "Cmax 5 µg/mL", "", "α β"])
+def test_an_english_question_is_not(question: str) -> None:
+    assert not is_foreign(question)
+    assert not is_foreign(question, certain=True)
+
+
+@pytest.mark.parametrize(
+    ("question", "certain"),
+    [
+        ("Welche Dosis bekamen Ratten täglich?", True),
+        ("Was ist die höchste Dosis?", False),  # "was" may be English
+        ("Welche Dosis, bitte?", False),  # too short to tell
+        ("Какова доза", True),
+    ],
+)
+def test_it_is_certain_only_where_no_word_is_english(question: str, certain: bool) -> None:
+    assert is_foreign(question)
+    assert is_foreign(question, certain=True) is certain
