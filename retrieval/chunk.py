@@ -51,11 +51,6 @@ def windows(chunks: Sequence[Chunk], records: Sequence[DocumentRecord], encoder:
     return encoder.windows([chunk.text for chunk in chunks], heads)
 
 
-def embedding_text(chunk: Chunk, record: DocumentRecord) -> str:
-    """A chunk with its metadata before it, as one text."""
-    return f"{embedding_head(chunk, record)}\n{chunk.text}".lstrip("\n")
-
-
 def _sections(passages: Sequence[Passage]) -> Iterator[list[Passage]]:
     """Passages by top-level section: the shallowest depth of headings that occurs more than once."""
     headings = [p for p in passages if p.kind is PassageKind.HEADING and p.row is None]

@@ -13,18 +13,13 @@ SHOWN = frozenset({Verdict.SUPPORTED, Verdict.PARTLY})
 """Verdicts with which a claim may be shown as a finding."""
 
 
-async def check_claim(claim: Claim, memory: EvidenceMemory, entailment: Entailment) -> Claim:
-    """The claim with verdict, reason and the name of the check; invented keys and false quotes are gone."""
-    [checked] = await check_claims([claim], memory, entailment)
-    return checked
-
-
 async def check_claims(
     claims: Sequence[Claim], memory: EvidenceMemory, entailment: Entailment
 ) -> tuple[Claim, ...]:
-    """As `check_claim` for several claims, which are sent to the entailment check together.
+    """The claims with verdict, reason and the name of the check; invented keys and false quotes are gone.
 
-    A claim that cites nothing, or states a number that its evidence does not, is not sent there.
+    They are sent to the entailment check together. A claim that cites nothing, or states a number that its
+    evidence does not, is not sent there.
     """
     checked_by = f"numbers; {entailment.name}"
     closed = [close_citations(claim, memory) for claim in claims]

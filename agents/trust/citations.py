@@ -5,7 +5,7 @@ In a text a key is marked in square brackets, "[E3]" or "[E1, E4]".
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from agents.evidence.memory import EvidenceMemory
@@ -26,16 +26,6 @@ def marked_keys(text: str) -> tuple[str, ...]:
 def without_marks(text: str) -> str:
     """The text without its marks."""
     return _MARK.sub("", text).strip()
-
-
-def strip_invented_keys(text: str, memory: EvidenceMemory) -> str:
-    """The text with marks of known keys only."""
-
-    def known(match: re.Match[str]) -> str:
-        keys = [key for key in _KEY.findall(match["keys"]) if key in memory]
-        return f"{' ' if match[0][0].isspace() else ''}[{', '.join(keys)}]" if keys else ""
-
-    return _MARK.sub(known, text)
 
 
 def close_citations(claim: Claim, memory: EvidenceMemory) -> Claim:
@@ -70,33 +60,6 @@ def exact_quote(quote: str, evidence: Iterable[Evidence]) -> str:
         if place := find_quote(quote, item):
             return item.text[place[0] - item.start : place[1] - item.start]
     return ""
-
-
-def number_citations(
-    claims: Sequence[Claim], memory: EvidenceMemory
-) -> tuple[tuple[Claim, ...], tuple[Citation, ...]]:
-    """The claims with "[1][2]" after their text, and the numbered citations, each place once.
-
-    A claim's quotes are cited where it has any in a passage; else the whole passage is. Claims must have
-    gone through `close_citations` (or `check_claim`). Raises `UnknownEvidence`.
-    """
-    citations: dict[tuple[str, int, int], Citation] = {}
-    numbered = []
-    for claim in claims:
-        numbers = []
-        for evidence in map(memory.get, claim.keys):
-            for start, end in _places(claim, evidence):
-                place = (evidence.doc_id, start, end)
-                citations.setdefault(place, cited(len(citations) + 1, evidence, start, end))
-                numbers.append(citations[place].number)
-        marks = "".join(f"[{number}]" for number in sorted(set(numbers)))
-        numbered.append(replace(claim, text=f"{claim.text} {marks}".rstrip()))
-    return tuple(numbered), tuple(citations.values())
-
-
-def _places(claim: Claim, evidence: Evidence) -> list[tuple[int, int]]:
-    quoted = [place for quote in claim.quotes if (place := find_quote(quote, evidence))]
-    return quoted or [(evidence.start, evidence.end)]
 
 
 def cited(number: int, evidence: Evidence, start: int, end: int) -> Citation:

@@ -16,9 +16,3 @@ def batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
         size = max(1, budget // max(1, lengths[order[0]]))
         yield order[:size]
         order = order[size:]
-
-
-def padding(lengths: Sequence[int], batch: Sequence[int]) -> float:
-    """Share of a padded batch that is padding, 0 to 1."""
-    padded = len(batch) * max(lengths[i] for i in batch)
-    return 1 - sum(lengths[i] for i in batch) / padded if padded else 0.0

@@ -2,7 +2,7 @@
 
 from hypothesis import given
 
-from retrieval.chunk import OVERLAP, SIZE, chunk, embedding_text
+from retrieval.chunk import OVERLAP, SIZE, chunk, embedding_head
 from retrieval.passages import read
 from retrieval.values import DocumentRecord, Page, Stage
 from tests.retrieval.ingest.texts import MARKDOWN, document
@@ -84,9 +84,7 @@ def test_what_is_embedded_names_molecule_stage_and_section() -> None:
         date="1984",
     )
     (part,) = chunk(document("## Findings\n\nThe liver was enlarged."))
-    assert embedding_text(part, record) == (
-        "Four weeks in the rat | AB-1 | preclinical | 1984\nFindings\n## Findings\n\nThe liver was enlarged."
-    )
+    assert embedding_head(part, record) == "Four weeks in the rat | AB-1 | preclinical | 1984\nFindings"
 
 
 def test_no_text_no_chunks() -> None:

@@ -13,7 +13,6 @@ BULLET = re.compile(r"[•▪●◦‣■□➢❖✓·o–-]\s+(?=\S)|[•▪�
 NUMBER = re.compile(r"\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]\s+(?=\S)")
 LEADER = re.compile(r"\s*(?:\.\s?){4,}\s*(?=[\divxl]*$)")
 SENTENCE_END = re.compile(r"[.!?:;][\"'”’)\]]*$")
-FIGURE = re.compile(r"(?:figure|fig\.|abbildung|appendix)\s*[A-Z]?\d", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import pytest
 
 from agents.errors import ModelUnavailable
 from agents.scripted import ScriptedModel
-from agents.trust.check import check_claim
+from agents.trust.check import check_claims
 from agents.trust.entail import Judgement, LexicalEntailment, ModelEntailment
 from agents.trust.values import Claim, Derivation, Verdict
 from tests.agents.trust.builders import claim, evidence, remember
@@ -70,15 +70,15 @@ async def test_words_take_over_when_the_model_fails() -> None:
 
 
 async def test_a_claim_without_known_keys_is_unsupported() -> None:
-    checked = await check_claim(
-        claim("Liver necrosis was observed.", "E5"), remember(PASSAGE), LexicalEntailment()
+    [checked] = await check_claims(
+        [claim("Liver necrosis was observed.", "E5")], remember(PASSAGE), LexicalEntailment()
     )
     assert (checked.verdict, checked.keys) == (Verdict.UNSUPPORTED, ())
 
 
 async def test_a_wrong_number_is_not_saved_by_agreeing_words() -> None:
-    checked = await check_claim(
-        claim("Liver necrosis was observed in rats at 10 mg/kg.", "E1"),
+    [checked] = await check_claims(
+        [claim("Liver necrosis was observed in rats at 10 mg/kg.", "E1")],
         remember(PASSAGE),
         LexicalEntailment(),
     )
@@ -90,7 +90,7 @@ async def test_a_supported_claim_names_its_check() -> None:
     written = claim(
         "Liver necrosis was observed in rats at 100 mg/kg.", "E1", quotes=("Liver necrosis", "invented")
     )
-    checked = await check_claim(written, remember(PASSAGE), LexicalEntailment())
+    [checked] = await check_claims([written], remember(PASSAGE), LexicalEntailment())
     assert checked.verdict is Verdict.SUPPORTED
     assert checked.quotes == ("Liver necrosis",)
     assert "weaker" in checked.checked_by
@@ -99,5 +99,5 @@ async def test_a_supported_claim_names_its_check() -> None:
 async def test_a_derived_number_is_no_obstacle() -> None:
     derived = Derivation("30 mg/day", "15 * 2", ("15 mg b.i.d.",), ("E1",))
     written = Claim("The dose was 30 mg/day.", ("E1",), derived=(derived,))
-    checked = await check_claim(written, remember("The dose was 15 mg b.i.d."), LexicalEntailment())
+    [checked] = await check_claims([written], remember("The dose was 15 mg b.i.d."), LexicalEntailment())
     assert checked.verdict is Verdict.SUPPORTED

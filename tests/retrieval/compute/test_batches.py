@@ -1,8 +1,10 @@
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.compute.batches import batches, padding
+from retrieval.compute.batches import batches
 
 
 @given(st.lists(st.integers(0, 700)), st.integers(1, 3000))
@@ -25,6 +27,11 @@ def test_little_is_padded() -> None:
     assert worst < 0.5
     unsorted = padding(lengths, range(len(lengths)))
     assert unsorted > 0.4
+
+
+def padding(lengths: list[int], batch: Sequence[int]) -> float:
+    """Share of a padded batch that is padding."""
+    return 1 - sum(lengths[i] for i in batch) / (len(batch) * max(lengths[i] for i in batch))
 
 
 def test_a_budget_of_nothing_is_refused() -> None:
