@@ -5,11 +5,14 @@ AgentError
 │   ├── RunCancelled         somebody said stop
 │   ├── TimeLimitReached     the run's time is used up
 │   └── BudgetExceeded       the run's tokens or money are used up
+├── Suspended                the run waits for a person; it goes on once there is a decision
 ├── LeaseLost                another worker carries this run now; stop without writing
 ├── StepFailed               a step raised; carries its name, and the cause
 ├── LedgerMismatch           a stored output does not fit its type any more; replay is refused
 ├── ChildFailed              a program could not be started, or was ended at a limit
 ├── ArtefactTooLarge         a file is larger than a run may keep
+├── NotAnOption              a decision that the request does not offer
+├── UnknownRequest           the run asks nothing of this name
 ├── UnknownRun               there is no run with this id
 ├── UnknownEvidence          a key that was never given out
 ├── HookFailed               a check before, during or after an agent's work failed; the agent stops
@@ -46,6 +49,10 @@ class BudgetExceeded(RunStopped):
     """The run's token or money budget was used up."""
 
 
+class Suspended(AgentError):
+    """The run has nothing to do until a person decides. A pipeline lets it pass."""
+
+
 class LeaseLost(AgentError):
     """Another worker took this run over."""
 
@@ -68,6 +75,14 @@ class ChildFailed(AgentError):
 
 class ArtefactTooLarge(AgentError):
     """A file is larger than a run may keep."""
+
+
+class NotAnOption(AgentError):
+    """A decision that the request does not offer."""
+
+
+class UnknownRequest(AgentError):
+    """The run asks nothing of this name, or no longer."""
 
 
 class UnknownRun(AgentError):

@@ -1,6 +1,6 @@
 """The ports of the thinking floor."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from typing import Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from agents.evidence.values import Evidence
 from agents.messages import Message, ToolSpec, Turn
 from agents.runs.artefacts import Artefact
-from agents.runs.records import Event, Lease, RunRecord, RunState, StepRecord
+from agents.runs.records import Decision, Event, Lease, OpenRequest, Request, RunRecord, RunState, StepRecord
 from agents.trust.values import Verdict
 
 T = TypeVar("T", bound=BaseModel)
@@ -96,7 +96,10 @@ class Ledger(Protocol):
         ...
 
     async def set_state(self, run_id: str, state: RunState, *, result: str = "", error: str = "") -> None:
-        """Move a run to a state; `result` is the JSON of its answer."""
+        """Move a run to a state; `result` is the JSON of its answer.
+
+        A run that is queued again has no stop request any more, and its open requests get their time anew.
+        """
         ...
 
     async def step(self, run_id: str, name: str, inputs_hash: str) -> StepRecord | None:
@@ -120,11 +123,39 @@ class Ledger(Protocol):
         ...
 
     async def request_stop(self, run_id: str, reason: str) -> None:
-        """Ask the run to stop at its next step's edge."""
+        """Ask the run to stop. One that waits for a person is queued, so that a worker ends it."""
         ...
 
     async def stop_requested(self, run_id: str) -> str:
         """The reason given to stop, or an empty string."""
+        ...
+
+    async def ask(self, run_id: str, name: str, request: Request) -> Decision | None:
+        """The decision on a request; None, and an event, if nobody has decided. Asking again changes
+        nothing.
+        """
+        ...
+
+    async def suspend(self, run_id: str, owner: str, names: Collection[str]) -> bool:
+        """Let a run wait and give its lease back. False if one of these requests is decided, or if somebody
+        said stop: then the run goes on.
+        """
+        ...
+
+    async def decide(
+        self, run_id: str, name: str, choice: str, by: str = "", *, timed_out: bool = False
+    ) -> bool:
+        """Decide on a request, with an event; a run that waits is queued. False if there is no such open
+        request of an unfinished run: the first decision stands.
+        """
+        ...
+
+    async def open_requests(self, run_id: str) -> list[OpenRequest]:
+        """What a run asks and nobody has decided, oldest first."""
+        ...
+
+    async def overdue(self) -> list[OpenRequest]:
+        """Open requests of unfinished runs whose time is over, and that nobody has told to stop."""
         ...
 
     async def acquire(self, run_id: str, owner: str, seconds: float) -> Lease | None:

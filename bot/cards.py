@@ -40,7 +40,7 @@ def started_card(run_id: str, question: str, notes: Sequence[str] = ()) -> Card:
 
 def progress_card(record: RunRecord, question: str, events: Sequence[Event]) -> Card:
     """Where a run stands: one line per kind of step, with its time."""
-    final = record.state in (RunState.DONE, RunState.STOPPED, RunState.FAILED)
+    final = record.state.over
     return Card(
         CardKind.PROGRESS,
         title=_TITLES[record.state],
@@ -156,6 +156,7 @@ def with_note(card: Card, note: str) -> Card:
 _TITLES = {
     RunState.QUEUED: "Waiting for a free worker",
     RunState.RUNNING: "Working on it",
+    RunState.WAITING: "Waiting for a decision",
     RunState.DONE: "Done",
     RunState.STOPPED: "Stopped",
     RunState.FAILED: "Failed",
@@ -215,7 +216,7 @@ def _answer_buttons(run_id: str, answer: Answer) -> tuple[Button, ...]:
 
 
 def _progress_buttons(record: RunRecord) -> tuple[Button, ...]:
-    if record.state in (RunState.QUEUED, RunState.RUNNING):
+    if not record.state.over:
         return (_stop(record.run_id),)
     if record.state is RunState.DONE:
         return ()

@@ -20,7 +20,7 @@ ExportPlace = Callable[[str, str], str]
 STOPPED = "stopped on request"
 STOP_ASKED = "run.stop_asked"
 """Event that keeps who asked; the reason shown names nobody, as platforms have ids for names."""
-_UNFINISHED = (RunState.QUEUED, RunState.RUNNING)
+_UNFINISHED = (RunState.QUEUED, RunState.RUNNING, RunState.WAITING)
 
 
 def export_by_command(run_id: str, file_format: str) -> str:
@@ -72,6 +72,8 @@ class Replies:
         for run in await self._unfinished(incoming, record):
             await self._ledger.append(run.run_id, STOP_ASKED, json.dumps({"by": incoming.user}))
             await self._ledger.request_stop(run.run_id, STOPPED)
+            if run.state is RunState.WAITING:  # no worker carries it; one has to end it
+                await self._queue.enqueue(run.run_id)
         return cards.notice_card(
             "Stopping after the step in hand. What was found so far follows.", record.run_id
         )

@@ -23,7 +23,7 @@ HANDED_OVER = "answer.handed_over"
 """Event that follows the outbox row. If a worker dies between the two, the same row is written once more."""
 KEPT_DAYS = 30
 """How long the outbox keeps cards that were shown."""
-_BEGAN = ("run.started", "run.taken_over", "run.resumed")
+_BEGAN = ("run.started", "run.taken_over", "run.resumed", "run.continued")
 
 
 class Carrier:
@@ -60,7 +60,7 @@ class Carrier:
         record = await self._ledger.run(run_id)
         if record is None or not record.thread_id:
             return await self._carry(run_id)
-        if record.state not in OVER:
+        if not record.state.over:
             async with self._progress.shown(record):
                 await self._carry(run_id)
         await self.hand_over(run_id)
@@ -73,7 +73,11 @@ class Carrier:
         """
         async with self._handing_over:
             record = await self._ledger.run(run_id)
-            if record is None or record.state not in OVER or not record.thread_id:
+            if record is None or not record.thread_id:
+                return
+            if record.state is RunState.WAITING:
+                await self._progress.ended(record)
+            if not record.state.over:
                 return
             if not _handed_over(await self._ledger.events(run_id)):
                 await self._hand_over(record)

@@ -1,21 +1,34 @@
 """The run ledger in SQL. Each method is one transaction."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from pydantic import TypeAdapter
 from sqlalchemy import RowMapping, case, delete, func, literal_column, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from adapters.storage import requests
 from adapters.storage.database import Database
-from adapters.storage.tables import EVENTS, LEASES, RUNS, STEPS
+from adapters.storage.events import append, unknown_run
+from adapters.storage.requests import AWAKE, UNFINISHED
+from adapters.storage.tables import EVENTS, LEASES, REQUESTS, RUNS, STEPS
 from adapters.storage.whole import whole
-from agents.errors import UnknownRun
 from agents.runs.clock import Clock, stamp, utc_now
-from agents.runs.records import Budget, Event, Lease, RunRecord, RunState, StepRecord
+from agents.runs.records import (
+    Budget,
+    Decision,
+    Event,
+    Lease,
+    OpenRequest,
+    Request,
+    RunRecord,
+    RunState,
+    StepRecord,
+)
 from agents.usage import Usage
 
 OPEN = (RunState.QUEUED.value, RunState.RUNNING.value)
+"""States of runs that a worker has to carry."""
 RUN_COLUMNS = [RUNS.c[name] for name in RunRecord.__slots__]
 STEP_COLUMNS = [STEPS.c[name] for name in StepRecord.__slots__]
 EVENT_COLUMNS = [EVENTS.c[name] for name in Event.__slots__]
@@ -65,7 +78,7 @@ class SqlLedger:
         """See the port."""
         now = self._now()
         values: dict[str, Any] = {"state": state.value, "result": result, "error": error}
-        values["ended"] = "" if state.value in OPEN else now
+        values["ended"] = now if state.over else ""
         if state is RunState.QUEUED:
             values["stop"] = ""
         if state is RunState.RUNNING:
@@ -75,6 +88,8 @@ class SqlLedger:
             changed = await connection.execute(update(RUNS).where(unfinished).values(values))
             if not changed.rowcount:
                 await _require(connection, run_id)
+            if state is RunState.QUEUED:
+                await requests.renew(connection, run_id, self._clock())
 
     async def step(self, run_id: str, name: str, inputs_hash: str) -> StepRecord | None:
         """See the port."""
@@ -107,20 +122,9 @@ class SqlLedger:
             return [_step(row) for row in (await connection.execute(query)).mappings()]
 
     async def append(self, run_id: str, kind: str, detail: str) -> int:
-        """See the port. The run's counter gives the number, so concurrent events wait for each other."""
-        count = (
-            update(RUNS)
-            .where(RUNS.c.run_id == run_id)
-            .values(event_count=RUNS.c.event_count + 1)
-            .returning(RUNS.c.event_count)
-        )
+        """See the port."""
         async with self._database.writing() as connection:
-            number: int | None = await connection.scalar(count)
-            if number is None:
-                raise unknown_run(run_id)
-            values = {"run_id": run_id, "number": number, "at": self._now(), "kind": kind, "detail": detail}
-            await connection.execute(EVENTS.insert().values(values))
-        return number
+            return await append(connection, run_id, self._now(), kind, detail)
 
     async def events(self, run_id: str, after: int = 0) -> list[Event]:
         """See the port."""
@@ -132,10 +136,10 @@ class SqlLedger:
 
     async def request_stop(self, run_id: str, reason: str) -> None:
         """See the port."""
-        unfinished = (RUNS.c.run_id == run_id) & RUNS.c.state.in_(OPEN)
+        unfinished = (RUNS.c.run_id == run_id) & RUNS.c.state.in_(UNFINISHED)
         async with self._database.writing() as connection:
             await _require(connection, run_id)
-            await connection.execute(update(RUNS).where(unfinished).values(stop=reason))
+            await connection.execute(update(RUNS).where(unfinished).values(stop=reason, state=AWAKE))
 
     async def stop_requested(self, run_id: str) -> str:
         """See the port."""
@@ -144,6 +148,35 @@ class SqlLedger:
         if reason is None:
             raise unknown_run(run_id)
         return str(reason)
+
+    async def ask(self, run_id: str, name: str, request: Request) -> Decision | None:
+        """See the port."""
+        async with self._database.writing() as connection:
+            return await requests.ask(self._database, connection, run_id, name, request, self._clock())
+
+    async def suspend(self, run_id: str, owner: str, names: Collection[str]) -> bool:
+        """See the port."""
+        async with self._database.writing() as connection:
+            return await requests.suspend(connection, run_id, owner, names, self._now())
+
+    async def decide(
+        self, run_id: str, name: str, choice: str, by: str = "", *, timed_out: bool = False
+    ) -> bool:
+        """See the port."""
+        decision = Decision(choice, by, self._now(), timed_out)
+        async with self._database.writing() as connection:
+            return await requests.decide(connection, run_id, name, decision)
+
+    async def open_requests(self, run_id: str) -> list[OpenRequest]:
+        """See the port."""
+        async with self._database.reading() as connection:
+            await _require(connection, run_id)
+            return await requests.open_requests(connection, REQUESTS.c.run_id == run_id)
+
+    async def overdue(self) -> list[OpenRequest]:
+        """See the port."""
+        async with self._database.reading() as connection:
+            return await requests.overdue(connection, self._now())
 
     async def acquire(self, run_id: str, owner: str, seconds: float) -> Lease | None:
         """See the port. One guarded upsert: the row changes only if it is ours or has expired."""
@@ -193,11 +226,6 @@ async def insert_run(database: Database, connection: AsyncConnection, record: Ru
     }
     inserted = await connection.execute(database.insert(RUNS).values(values).on_conflict_do_nothing())
     return bool(inserted.rowcount)
-
-
-def unknown_run(run_id: str) -> UnknownRun:
-    """The error for an id that the ledger does not have."""
-    return UnknownRun(f"There is no run {run_id}. List the runs to find its id.")
 
 
 async def _require(connection: AsyncConnection, run_id: str) -> None:

@@ -1,4 +1,5 @@
 """Carries a run from wherever it stands to its end: done, stopped with what it has, or failed with a reason.
+Or until it waits for a person.
 
 At most one worker carries a run at a time (a lease). Carrying a run twice, or again after a crash, is safe.
 """
@@ -9,21 +10,24 @@ import time
 from collections.abc import Callable, Mapping
 from uuid import uuid4
 
-from agents.errors import LeaseLost, LedgerMismatch, RunStopped, UnknownRun
+from agents.errors import LeaseLost, LedgerMismatch, RunStopped, Suspended, UnknownRun
 from agents.ports import Artefacts, Ledger
 from agents.runs.encoding import decode, encode
 from agents.runs.failures import expected, explain, innermost
 from agents.runs.hashing import canonical_json
 from agents.runs.lease import holding
-from agents.runs.limits import RESUMED, STARTED, TAKEN_OVER
+from agents.runs.limits import CONTINUED, RESUMED, STARTED, TAKEN_OVER
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import RunRecord, RunState
+from agents.runs.requests import WAITS
 from agents.runs.run import Run
 from agents.runs.watch import watched
 
 logger = logging.getLogger(__name__)
 
 LEASE_SECONDS = 15.0
+STANDS = (WAITS, "run.stopped", "run.failed", STARTED, RESUMED, TAKEN_OVER, CONTINUED)
+"""Events that say how a run stands."""
 PARTIAL_SECONDS = 30.0
 """How long a partial result may take to be made."""
 
@@ -55,7 +59,7 @@ async def carry(
             record = await _find(ledger, run_id)
             if record is not None:
                 run = await Run.resume(record, ledger, lost, clock, artefacts)
-                await _carry(run, record, ledger, pipelines)
+                await _carry(run, record, ledger, pipelines, holder)
     except LeaseLost as error:
         logger.warning("%s", error)
     finally:
@@ -85,26 +89,54 @@ async def _find(ledger: Ledger, run_id: str) -> RunRecord | None:
     return record if record.state in (RunState.QUEUED, RunState.RUNNING) else None
 
 
-async def _carry(run: Run, record: RunRecord, ledger: Ledger, pipelines: Mapping[str, Pipeline]) -> None:
-    beginning = _how_it_starts(record)
+async def _carry(
+    run: Run, record: RunRecord, ledger: Ledger, pipelines: Mapping[str, Pipeline], holder: str
+) -> None:
+    beginning = await _how_it_starts(record, ledger)
     await run.event(beginning)
     logger.info("%s %s (%s)", beginning.replace(".", " "), run.id, record.pipeline)
     await ledger.set_state(run.id, RunState.RUNNING)
     try:
-        result = await _result(run, record, pipelines)
+        result = await _until_it_ends_or_waits(run, record, ledger, pipelines, holder)
     except Exception as raised:
         await _end_early(run, record, ledger, pipelines, innermost(raised))
-    else:
-        await ledger.set_state(run.id, RunState.DONE, result=result)
-        await run.event("run.finished")
-        logger.info("run %s finished", run.id)
+        return
+    if result is None:
+        logger.info("run %s waits for %s", run.id, ", ".join(sorted(run.waits_for)))
+        return
+    await ledger.set_state(run.id, RunState.DONE, result=result)
+    await run.event("run.finished")
+    logger.info("run %s finished", run.id)
 
 
-def _how_it_starts(record: RunRecord) -> str:
+async def _how_it_starts(record: RunRecord, ledger: Ledger) -> str:
     """The event that opens this worker's part of the trail."""
     if record.state is RunState.RUNNING:
         return TAKEN_OVER
-    return RESUMED if record.started else STARTED
+    if not record.started:
+        return STARTED
+    kinds = [event.kind for event in await ledger.events(record.run_id)]
+    stood = next((kind for kind in reversed(kinds) if kind in STANDS), STARTED)
+    return CONTINUED if stood in (WAITS, CONTINUED) else RESUMED
+
+
+async def _until_it_ends_or_waits(
+    run: Run, record: RunRecord, ledger: Ledger, pipelines: Mapping[str, Pipeline], holder: str
+) -> str | None:
+    """The pipeline's output as JSON, or None once the run waits for a person.
+
+    A decision that comes while other steps are carried out is taken in at once.
+    """
+    while True:
+        run.waits_for.clear()
+        try:
+            return await _result(run, record, pipelines)
+        except (Suspended, ExceptionGroup) as raised:
+            if not isinstance(innermost(raised), Suspended):
+                raise
+        if await ledger.suspend(run.id, holder, run.waits_for):
+            return None
+        await run.check()
 
 
 async def _result(run: Run, record: RunRecord, pipelines: Mapping[str, Pipeline]) -> str:

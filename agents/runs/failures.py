@@ -2,8 +2,11 @@
 
 import asyncio
 
-from agents.errors import AgentError, LeaseLost, LedgerMismatch, RunStopped, StepFailed
+from agents.errors import AgentError, LeaseLost, LedgerMismatch, RunStopped, StepFailed, Suspended
 from retrieval.errors import RetrievalError
+
+WHOLE_RUN = asyncio.CancelledError | RunStopped | Suspended | LeaseLost | LedgerMismatch
+"""What concerns the whole run, whichever step raised it."""
 
 
 def innermost(error: BaseException) -> BaseException:
@@ -32,7 +35,7 @@ def expected(error: BaseException) -> bool:
 
 def failure_of(name: str, cause: BaseException, trace_id: str) -> BaseException:
     """The error that a step raises: errors that concern the whole run, or an inner step, stay as they are."""
-    if isinstance(cause, asyncio.CancelledError | RunStopped | LeaseLost | LedgerMismatch | StepFailed):
+    if isinstance(cause, WHOLE_RUN | StepFailed):
         return cause
     failure = StepFailed(name, f"The step {name} failed. {explain(cause, trace_id)}")
     failure.__cause__ = cause
@@ -41,7 +44,7 @@ def failure_of(name: str, cause: BaseException, trace_id: str) -> BaseException:
 
 def what_happened(failure: BaseException) -> str:
     """The line kept with an unfinished step."""
-    if isinstance(failure, asyncio.CancelledError | RunStopped):
+    if isinstance(failure, asyncio.CancelledError | RunStopped | Suspended):
         return f"interrupted: {failure}" if str(failure) else "interrupted"
     cause = failure.__cause__ or failure
     return f"{type(cause).__name__}: {cause}"

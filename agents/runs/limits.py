@@ -2,8 +2,9 @@
 also inside steps.
 
 Tokens and money count over the whole life of a run, failed and interrupted steps included. Time counts while
-somebody carries the run: after a crash it goes on from the trail's last step event; a person who resumes a
-stopped run grants the whole time anew, because otherwise the run would stop again at once.
+somebody carries the run: after a crash it goes on from the trail's last step event, and it stands still while
+the run waits for a decision. A person who resumes a stopped run grants the whole time anew, because otherwise
+the run would stop again at once.
 """
 
 import time
@@ -17,6 +18,8 @@ from agents.usage import Usage
 STARTED = "run.started"
 RESUMED = "run.resumed"
 TAKEN_OVER = "run.taken_over"
+CONTINUED = "run.continued"
+"""Events that open a worker's part of the trail; the last follows a decision."""
 
 
 class Limits:
@@ -71,7 +74,7 @@ def active_seconds(events: Iterable[Event]) -> float:
         at = datetime.fromisoformat(event.at)
         if event.kind in (STARTED, RESUMED):
             total, last = 0.0, at
-        elif event.kind == TAKEN_OVER:
+        elif event.kind in (TAKEN_OVER, CONTINUED):
             last = at
         elif last is not None and event.kind.startswith("step."):
             total, last = total + (at - last).total_seconds(), at

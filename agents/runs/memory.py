@@ -1,13 +1,17 @@
 """The ledger in memory: for tests, and for runs that nobody needs to find again."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from agents.errors import UnknownRun
 from agents.runs.clock import Clock, stamp, utc_now
-from agents.runs.records import Event, Lease, RunRecord, RunState, StepRecord
+from agents.runs.hashing import canonical_json
+from agents.runs.records import Decision, Event, Lease, OpenRequest, Request, RunRecord, RunState, StepRecord
+from agents.runs.requests import ASKED, DECIDED, WAITS, asked_detail, decided_detail
 from agents.runs.run import Run
 
 OPEN = (RunState.QUEUED, RunState.RUNNING)
+"""States of runs that a worker has to carry."""
 
 
 @dataclass(slots=True)
@@ -18,6 +22,12 @@ class _Trail:
     stop: str = ""
     steps: list[StepRecord] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
+    asked: dict[str, OpenRequest] = field(default_factory=dict)
+    decided: dict[str, Decision] = field(default_factory=dict)
+
+    def open(self) -> list[OpenRequest]:
+        """Requests without a decision."""
+        return [asked for name, asked in self.asked.items() if name not in self.decided]
 
 
 class MemoryLedger:
@@ -68,6 +78,8 @@ class MemoryLedger:
             return
         if state is RunState.QUEUED:
             trail.stop = ""
+            for asked in trail.open():
+                trail.asked[asked.name] = replace(asked, due=self._due(asked.request))
         now = self._now()
         trail.record = replace(
             record,
@@ -75,7 +87,7 @@ class MemoryLedger:
             result=result,
             error=error,
             started=record.started or (now if state is RunState.RUNNING else ""),
-            ended="" if state in OPEN else now,
+            ended=now if state.over else "",
         )
 
     async def step(self, run_id: str, name: str, inputs_hash: str) -> StepRecord | None:
@@ -109,12 +121,56 @@ class MemoryLedger:
     async def request_stop(self, run_id: str, reason: str) -> None:
         """See the port."""
         trail = self._trail(run_id)
-        if trail.record.state in OPEN:
+        if not trail.record.state.over:
             trail.stop = reason
+            self._wake(trail)
 
     async def stop_requested(self, run_id: str) -> str:
         """See the port."""
         return self._trail(run_id).stop
+
+    async def ask(self, run_id: str, name: str, request: Request) -> Decision | None:
+        """See the port."""
+        trail = self._trail(run_id)
+        if name not in trail.asked:
+            due = self._due(request)
+            trail.asked[name] = OpenRequest(run_id, name, request, self._now(), due)
+            await self.append(run_id, ASKED, asked_detail(trail.asked[name]))
+        return trail.decided.get(name)
+
+    async def suspend(self, run_id: str, owner: str, names: Collection[str]) -> bool:
+        """See the port."""
+        trail = self._trail(run_id)
+        if trail.record.state.over:
+            return True
+        if trail.stop or set(names) & set(trail.decided):
+            return False
+        trail.record = replace(trail.record, state=RunState.WAITING)
+        await self.append(run_id, WAITS, canonical_json({"for": sorted(names)}))
+        await self.release(run_id, owner)
+        return True
+
+    async def decide(
+        self, run_id: str, name: str, choice: str, by: str = "", *, timed_out: bool = False
+    ) -> bool:
+        """See the port."""
+        trail = self._trail(run_id)
+        if trail.record.state.over or name not in trail.asked or name in trail.decided:
+            return False
+        decision = Decision(choice, by, self._now(), timed_out)
+        trail.decided[name] = decision
+        await self.append(run_id, DECIDED, decided_detail(name, decision))
+        self._wake(trail)
+        return True
+
+    async def open_requests(self, run_id: str) -> list[OpenRequest]:
+        """See the port."""
+        return self._trail(run_id).open()
+
+    async def overdue(self) -> list[OpenRequest]:
+        """See the port."""
+        unfinished = [t for t in self._trails.values() if not t.record.state.over and not t.stop]
+        return [asked for trail in unfinished for asked in trail.open() if "" < asked.due <= self._now()]
 
     async def acquire(self, run_id: str, owner: str, seconds: float) -> Lease | None:
         """See the port."""
@@ -142,6 +198,14 @@ class MemoryLedger:
 
     def _now(self) -> str:
         return stamp(self._clock())
+
+    def _due(self, request: Request) -> str:
+        return "" if request.seconds is None else stamp(self._clock(), request.seconds)
+
+    @staticmethod
+    def _wake(trail: _Trail) -> None:
+        if trail.record.state is RunState.WAITING:
+            trail.record = replace(trail.record, state=RunState.QUEUED)
 
     def _live(self, lease: Lease) -> bool:
         return lease.expires > self._now()

@@ -11,10 +11,17 @@ class RunState(StrEnum):
 
     QUEUED = "queued"
     RUNNING = "running"
+    WAITING = "waiting"
+    """Waits for a person's decision; no worker carries it, and its time limit stands still."""
     DONE = "done"
     STOPPED = "stopped"
     """Stopped early with a partial result: by a person, the time limit, or the budget. Can be resumed."""
     FAILED = "failed"
+
+    @property
+    def over(self) -> bool:
+        """Whether the run has ended."""
+        return self in (RunState.DONE, RunState.STOPPED, RunState.FAILED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +94,43 @@ class Event:
     at: str
     kind: str
     detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a run asks a person: a choice among `options`, or free text if there are none.
+
+    `who` names who may decide, as a hint for those who show it; "" is anybody. After `seconds` without a
+    decision the run goes on with `otherwise`, or stops with its partial result if that is None. Without
+    `seconds` it waits for ever.
+    """
+
+    question: str
+    options: tuple[str, ...] = ()
+    who: str = ""
+    seconds: float | None = None
+    otherwise: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was chosen, by whom and when (ISO 8601, UTC). Nobody chose it if it `timed_out`."""
+
+    choice: str
+    by: str
+    at: str
+    timed_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRequest:
+    """A request that nobody has decided yet. `name` is unique in the run; `due` is "" without a limit."""
+
+    run_id: str
+    name: str
+    request: Request
+    asked: str
+    due: str = ""
 
 
 @dataclass(frozen=True, slots=True)

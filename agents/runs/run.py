@@ -4,7 +4,7 @@
 
 A finished step is replayed from the ledger; an interrupted one is done again. Stop requests, time limit and
 budget are looked at before and after each step that is carried out; `agents.runs.watch` looks at the first
-two inside steps.
+two inside steps. `wait_for` asks a person.
 
 A run that ends early yields a partial result: `keep` says how it is made of what is finished by then, and
 `then` of a step tells the pipeline what is finished, also when the step is replayed.
@@ -15,10 +15,11 @@ import inspect
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
-from agents.errors import LeaseLost, RunCancelled, StepFailed
+from agents.errors import LeaseLost, RunCancelled, StepFailed, Suspended
 from agents.ports import Artefacts, Ledger
 from agents.runs import meter
 from agents.runs.artefacts import Artefact, MemoryArtefacts
@@ -26,7 +27,7 @@ from agents.runs.encoding import decode, encode, returned_type
 from agents.runs.failures import failure_of, innermost, what_happened
 from agents.runs.hashing import canonical_json, digest
 from agents.runs.limits import Limits, active_seconds
-from agents.runs.records import RunRecord, StepRecord
+from agents.runs.records import Decision, Request, RunRecord, StepRecord
 from agents.runs.steps import Outcome, StepCall
 from agents.usage import Usage
 
@@ -50,6 +51,8 @@ class Run:
         artefacts: Artefacts | None = None,
     ) -> None:
         self.id = record.run_id
+        self.waits_for: set[str] = set()
+        """Names of the requests without which the run cannot go on."""
         self._artefacts = artefacts or MemoryArtefacts()
         self._partial: Callable[[], Any] | None = None
         self._ledger = ledger
@@ -83,7 +86,8 @@ class Run:
 
         `inputs` are data; bind ports with a method or `functools.partial`. `output` is the type to validate
         against, by default the return annotation of `work`. `then` gets the output as soon as it is there,
-        whether the step was carried out or replayed; it may get it more than once.
+        whether the step was carried out or replayed; it may get it more than once. (A step inside another
+        step is not replayed any more once that one is finished.)
         Raises `StepFailed`, `RunStopped`, `LedgerMismatch`.
         """
         result: T = await self._perform(self.call(name, work, *inputs, output=output, then=then))
@@ -116,6 +120,17 @@ class Run:
         """
         return await self._side_by_side(steps, self._settle)
 
+    async def wait_for(self, name: str, request: Request) -> Decision:
+        """What a person decides. A run that has nothing else to do waits without a worker and without using
+        up its time. Raises `Suspended` until there is a decision.
+        """
+        decision: Decision = await self._perform(self.asking(name, request))
+        return decision
+
+    def asking(self, name: str, request: Request) -> StepCall:
+        """A request for `gather`: several may be open at once."""
+        return self.call(name, partial(self._ask, name), request)
+
     def seconds_left(self) -> float | None:
         """Seconds until the run's time limit, to bound a call with; None without a limit."""
         return self._limits.seconds_left()
@@ -136,30 +151,38 @@ class Run:
         """Keep a file; a step that made it returns the reference. Raises `ArtefactTooLarge`."""
         return await self._artefacts.put(data, media_type, name)
 
-    def keep(self, partial: Callable[[], Any]) -> None:
+    def keep(self, make: Callable[[], Any]) -> None:
         """Set how to make what the run yields if it ends early from here on; of the pipeline's output type.
 
-        `partial` is called only then, is awaited if it is async, and asks no model.
+        `make` is called only then, is awaited if it is async, and asks no model.
         """
-        self._partial = partial
+        self._partial = make
 
     async def partial(self) -> Any:
         """What the run yields if it ends now; None if the pipeline keeps nothing."""
         made = self._partial() if self._partial else None
         return await made if inspect.isawaitable(made) else made
 
+    async def _ask(self, name: str, request: Request) -> Decision:
+        key = f"{name}#{digest((request,))[:8]}"
+        decision = await self._ledger.ask(self.id, key, request)
+        if decision is None:
+            self.waits_for.add(key)
+            raise Suspended(f"waits for a decision: {request.question}")
+        return decision
+
     async def _side_by_side(
-        self, steps: Sequence[StepCall], perform: Callable[[StepCall], Coroutine[Any, Any, T]]
+        self, steps: Sequence[StepCall], perform: Callable[[StepCall], Awaitable[T]]
     ) -> list[T]:
         await self._replay_finished(steps)
-        tasks: list[asyncio.Task[T]] = []
+        tasks: list[asyncio.Task[T | Suspended]] = []
         try:
             async with asyncio.TaskGroup() as group:
-                tasks += [group.create_task(perform(step)) for step in steps]
+                tasks += [group.create_task(_unless_suspended(perform(step))) for step in steps]
         except BaseExceptionGroup:
             failure = _first_failure(tasks)
         else:
-            return [task.result() for task in tasks]
+            return [_result(task.result()) for task in tasks]
         raise failure
 
     async def _settle(self, step: StepCall) -> Outcome:
@@ -201,7 +224,9 @@ class Run:
                 finally:
                     _tell(step, result)
                 return result
-        if not self._lost() and not isinstance(failure, LeaseLost):
+        if isinstance(failure, Suspended) and measured.usage == Usage():
+            await self.event("step.waiting", step=step.name, inputs=inputs_hash)
+        elif not self._lost() and not isinstance(failure, LeaseLost):
             await self._save(measured.record(self.id, error=what_happened(failure)))
         raise failure
 
@@ -231,6 +256,20 @@ class Run:
             cost_usd=step.usage.cost_usd,
             error=step.error,
         )
+
+
+async def _unless_suspended(performing: Awaitable[T]) -> T | Suspended:
+    """A step that waits for a person is no failure: the others go on."""
+    try:
+        return await performing
+    except Suspended as suspended:
+        return suspended
+
+
+def _result(ended: T | Suspended) -> T:
+    if isinstance(ended, Suspended):
+        raise ended
+    return ended
 
 
 def _replayed(step: StepCall, stored: StepRecord) -> Any:

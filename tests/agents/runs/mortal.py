@@ -14,14 +14,14 @@ from pathlib import Path
 from adapters.storage import open_storage
 from agents.runs.carry import carry
 from agents.runs.pipeline import Pipeline
-from agents.runs.records import RunState
+from agents.runs.records import Request, RunState
 from agents.runs.run import Run
 
 LEASE_SECONDS = 0.5
 
 
 class Chain:
-    """A pipeline whose every step depends on those before it."""
+    """A pipeline whose every step depends on those before it; half-way it asks a person."""
 
     def __init__(self, log: Path | None = None) -> None:
         self._log = log
@@ -32,6 +32,8 @@ class Chain:
             text = await run.step("link", self.link, f"link {number}", text)
             pair = [run.call("twin", self.link, f"twin {number}{side}", text) for side in "ab"]
             text = "".join(await run.gather(*pair))
+            if number == 2:
+                text += (await run.wait_for("approve", Request("Go on?"))).choice
         return text
 
     async def link(self, label: str, text: str) -> str:

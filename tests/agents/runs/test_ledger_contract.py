@@ -1,12 +1,13 @@
 """What every ledger does: in memory, in SQLite, in PostgreSQL."""
 
 import asyncio
+import json
 from dataclasses import replace
 
 import pytest
 
 from agents.errors import UnknownRun
-from agents.runs.records import Budget, RunRecord, RunState, StepRecord
+from agents.runs.records import Budget, Decision, OpenRequest, Request, RunRecord, RunState, StepRecord
 from agents.usage import Usage
 from tests.adapters.storage.places import Place
 
@@ -167,7 +168,7 @@ async def test_of_many_who_ask_at_once_one_gets_the_lease(place: Place) -> None:
 
 
 async def test_unattended_are_unfinished_runs_without_a_live_lease_oldest_first(place: Place) -> None:
-    for name in ("queued", "running", "leased", "expired", "done", "stopped", "failed"):
+    for name in ("queued", "running", "leased", "expired", "waiting", "done", "stopped", "failed"):
         await place.ledger.create(replace(RUN, run_id=name, request_key=name))
         if name in {state.value for state in RunState}:
             await place.ledger.set_state(name, RunState(name))
@@ -175,6 +176,98 @@ async def test_unattended_are_unfinished_runs_without_a_live_lease_oldest_first(
     await place.ledger.acquire("leased", "one", 10)
     place.clock.move(5)
     assert await place.ledger.unattended() == ["queued", "running", "expired"]
+
+
+ASKED = Request("Run the code?", ("yes", "no"), "ana", 60, "no")
+
+
+async def running(place: Place) -> None:
+    await place.ledger.create(RUN)
+    await place.ledger.set_state("r1", RunState.RUNNING)
+
+
+async def state(place: Place) -> RunState:
+    run = await place.ledger.run("r1")
+    assert run is not None
+    return run.state
+
+
+async def test_first_decision_stands_and_is_told_with_who_gave_it(place: Place) -> None:
+    await running(place)
+    assert await place.ledger.ask("r1", "approve", ASKED) is None
+    assert await place.ledger.ask("r1", "approve", ASKED) is None, "asking again changes nothing"
+    now, due = "2026-03-01T12:00:00.000000+00:00", "2026-03-01T12:01:00.000000+00:00"
+    assert await place.ledger.open_requests("r1") == [OpenRequest("r1", "approve", ASKED, now, due)]
+    given = await asyncio.gather(*[place.ledger.decide("r1", "approve", "yes", by) for by in "abc"])
+    assert sum(given) == 1
+    by = "abc"[given.index(True)]
+    assert await place.ledger.ask("r1", "approve", ASKED) == Decision("yes", by, now)
+    assert await place.ledger.open_requests("r1") == []
+    assert [(event.kind, json.loads(event.detail)) for event in await place.ledger.events("r1")] == [
+        ("request.asked", {"name": "approve", "question": "Run the code?", "who": "ana", "due": due}),
+        ("request.decided", {"name": "approve", "choice": "yes", "by": by, "timed_out": False}),
+    ]
+    assert not await place.ledger.decide("r1", "nothing asked", "yes")
+
+
+async def test_run_waits_without_a_worker_until_a_decision_queues_it(place: Place) -> None:
+    await running(place)
+    await place.ledger.acquire("r1", "one", 10)
+    await place.ledger.ask("r1", "a", ASKED)
+    await place.ledger.ask("r1", "b", ASKED)
+    assert await place.ledger.suspend("r1", "one", ["a", "b"])
+    waiting = await place.ledger.run("r1")
+    assert waiting is not None
+    assert (waiting.state, waiting.ended) == (RunState.WAITING, "")
+    assert await place.ledger.unattended() == []
+    assert await place.ledger.acquire("r1", "two", 10), "the lease was given back"
+    await place.ledger.release("r1", "two")
+    assert await place.ledger.decide("r1", "b", "yes", "ana")
+    assert await state(place) is RunState.QUEUED
+    assert await place.ledger.unattended() == ["r1"]
+    assert not await place.ledger.suspend("r1", "one", ["a", "b"]), "it has something to go on with"
+    assert await place.ledger.suspend("r1", "one", ["a"])
+
+
+async def test_no_decision_is_missed_by_a_run_that_is_about_to_wait(place: Place) -> None:
+    await running(place)
+    for number in range(20):
+        name = f"approve {number}"
+        await place.ledger.ask("r1", name, ASKED)
+        decided, waits = await asyncio.gather(
+            place.ledger.decide("r1", name, "yes"), place.ledger.suspend("r1", "one", [name])
+        )
+        assert decided
+        assert await state(place) is (RunState.QUEUED if waits else RunState.RUNNING)
+        await place.ledger.set_state("r1", RunState.RUNNING)
+
+
+async def test_waiting_run_that_is_stopped_is_queued_for_a_worker_to_end_it(place: Place) -> None:
+    await running(place)
+    await place.ledger.ask("r1", "approve", ASKED)
+    await place.ledger.suspend("r1", "one", ["approve"])
+    await place.ledger.request_stop("r1", "enough")
+    assert await state(place) is RunState.QUEUED
+    assert await place.ledger.stop_requested("r1") == "enough"
+    assert not await place.ledger.suspend("r1", "one", ["approve"])
+
+
+async def test_overdue_are_open_requests_of_unfinished_runs_after_their_time(place: Place) -> None:
+    for name, seconds in (("soon", 5.0), ("later", 60.0), ("never", None), ("over", 5.0), ("stopping", 5.0)):
+        await place.ledger.create(replace(RUN, run_id=name, request_key=name))
+        await place.ledger.ask(name, "approve", replace(ASKED, seconds=seconds))
+    await place.ledger.set_state("over", RunState.STOPPED)
+    await place.ledger.request_stop("stopping", "enough")
+    assert await place.ledger.overdue() == []
+    place.clock.move(5)
+    assert [asked.run_id for asked in await place.ledger.overdue()] == ["soon"]
+    assert await place.ledger.decide("soon", "approve", "no", timed_out=True)
+    assert await place.ledger.overdue() == []
+    assert not await place.ledger.decide("over", "approve", "yes", "ana"), "the run is over"
+    await place.ledger.set_state("over", RunState.QUEUED)
+    assert await place.ledger.overdue() == [], "a run that is resumed asks with its time anew"
+    place.clock.move(5)
+    assert [asked.run_id for asked in await place.ledger.overdue()] == ["over"]
 
 
 async def test_unknown_run_is_said_to_be_unknown(place: Place) -> None:
@@ -188,6 +281,10 @@ async def test_unknown_run_is_said_to_be_unknown(place: Place) -> None:
         ledger.request_stop("r1", "why"),
         ledger.stop_requested("r1"),
         ledger.acquire("r1", "one", 1),
+        ledger.ask("r1", "approve", Request("Go on?")),
+        ledger.suspend("r1", "one", ["approve"]),
+        ledger.decide("r1", "approve", "yes"),
+        ledger.open_requests("r1"),
     ):
         with pytest.raises(UnknownRun, match="no run r1"):
             await asked

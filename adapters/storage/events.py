@@ -1,0 +1,31 @@
+"""The trail of a run, inside a transaction."""
+
+from sqlalchemy import update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from adapters.storage.tables import EVENTS, RUNS
+from agents.errors import UnknownRun
+
+
+async def append(connection: AsyncConnection, run_id: str, now: str, kind: str, detail: str) -> int:
+    """Append an event; its number. The run's counter gives it, so concurrent events wait for each other.
+
+    Raises `UnknownRun`.
+    """
+    count = (
+        update(RUNS)
+        .where(RUNS.c.run_id == run_id)
+        .values(event_count=RUNS.c.event_count + 1)
+        .returning(RUNS.c.event_count)
+    )
+    number: int | None = await connection.scalar(count)
+    if number is None:
+        raise unknown_run(run_id)
+    values = {"run_id": run_id, "number": number, "at": now, "kind": kind, "detail": detail}
+    await connection.execute(EVENTS.insert().values(values))
+    return number
+
+
+def unknown_run(run_id: str) -> UnknownRun:
+    """The error for an id that the ledger does not have."""
+    return UnknownRun(f"There is no run {run_id}. List the runs to find its id.")

@@ -1,0 +1,58 @@
+"""What runs ask people: how a decision is given, and what happens when nobody decides in time.
+
+A run that has nothing else to do waits without a worker; a decision queues it again.
+"""
+
+from agents.errors import NotAnOption, UnknownRequest
+from agents.ports import Ledger
+from agents.runs.hashing import canonical_json
+from agents.runs.records import Decision, OpenRequest
+
+ASKED, DECIDED, WAITS = "request.asked", "request.decided", "run.waiting"
+"""Events of a run's trail."""
+
+
+async def answer(run_id: str, name: str, choice: str, by: str, ledger: Ledger) -> bool:
+    """Decide on what a run asks; the caller hands the run to a worker. False if somebody was quicker.
+
+    Raises `UnknownRun`, `UnknownRequest`, and `NotAnOption` for a choice that the request does not offer.
+    """
+    asked = next((one for one in await ledger.open_requests(run_id) if one.name == name), None)
+    if asked is None:
+        raise UnknownRequest(f"The run {run_id} asks nothing of this kind any more: it was decided.")
+    options = asked.request.options
+    if options and choice not in options:
+        raise NotAnOption(f"{choice!r} is no choice here. Choose one of: {', '.join(options)}.")
+    return await ledger.decide(run_id, name, choice, by)
+
+
+async def settle_overdue(ledger: Ledger) -> list[str]:
+    """Decide what people left undecided: a run goes on with its `otherwise`, or stops.
+
+    Returns the ids of the runs, for the caller to hand to a worker.
+    """
+    overdue = await ledger.overdue()
+    for asked in overdue:
+        request = asked.request
+        if request.otherwise is not None:
+            await ledger.decide(asked.run_id, asked.name, request.otherwise, timed_out=True)
+        else:
+            await ledger.request_stop(
+                asked.run_id, f"Nobody decided in time: {request.question} Resume the run to be asked again."
+            )
+    return list(dict.fromkeys(asked.run_id for asked in overdue))
+
+
+def asked_detail(asked: OpenRequest) -> str:
+    """The event of a new request."""
+    request = asked.request
+    return canonical_json(
+        {"name": asked.name, "question": request.question, "who": request.who, "due": asked.due}
+    )
+
+
+def decided_detail(name: str, decision: Decision) -> str:
+    """The event of a decision."""
+    return canonical_json(
+        {"name": name, "choice": decision.choice, "by": decision.by, "timed_out": decision.timed_out}
+    )
