@@ -49,9 +49,7 @@ class FieldValue:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A value that was found and not taken, with the guard that refused it: shown on request, counted in
-    evaluation.
-    """
+    """A value that was found and not taken, with the guard that refused it."""
 
     value: str
     guard: str

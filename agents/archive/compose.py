@@ -1,6 +1,4 @@
-"""Composes the answer: Markdown under subheadings with numbered citations, what was not found, what must be
-known.
-"""
+"""Composes the answer in Markdown, with numbered citations and what was not found."""
 
 from collections.abc import Iterable, Sequence
 

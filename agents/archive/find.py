@@ -1,5 +1,6 @@
-"""Finding (DiscoVerse, section 2.2, document retrieval): hybrid search per domain, filters pushed down into
-the index.
+"""Finding (DiscoVerse, section 2.2): hybrid search in each domain.
+
+Filters are applied inside the index.
 """
 
 from collections.abc import Sequence

@@ -84,8 +84,9 @@ class Routing(Strict):
 
 
 class AnswerField(Strict):
-    """A field of the structured answer. `unit` is the one that values are normalised to; empty where there is
-    none.
+    """A field of the structured answer.
+
+    `unit` is the one that values are normalised to, "" where there is none.
     """
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
@@ -118,9 +119,7 @@ class QuestionType(Strict):
 
     @model_validator(mode="after")
     def queries_cover_domains(self) -> "QuestionType":
-        """Each domain has a search, no search is without its domain, and `{molecule}` is the only
-        placeholder.
-        """
+        """Refuse a domain without a search, a search without its domain, and an unknown placeholder."""
         if set(self.queries) != set(self.domains) or not all(self.queries.values()):
             raise ValueError(
                 "[queries] must give at least one search for each of `domains`, and for no other"
@@ -156,9 +155,7 @@ class Library(Mapping[str, QuestionType]):
         return len(self._types)
 
     def composite(self, ids: Iterable[str]) -> tuple[tuple[str, AnswerField], ...]:
-        """The template of a question of several types: (type id, field), types in order, so that provenance
-        is kept.
-        """
+        """The fields of several question types, each with the type that it comes from."""
         return tuple((key, field) for key in ids for field in self._types[key].fields)
 
 

@@ -1,6 +1,4 @@
-"""Which molecules a question is about: names resolved over the archive's registry, asked back where they are
-unclear.
-"""
+"""Which molecules a question is about, by the names that the archive knows."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -27,8 +25,9 @@ NEAR_NAMES = 5
 
 @dataclass(frozen=True, slots=True)
 class ResolvedNames:
-    """Molecules of a question, canonical. `from_thread`: taken over from the conversation, not written in the
-    question.
+    """The molecules of a question, under their canonical names.
+
+    `from_thread` is set where they come from the conversation and not from the question.
 
     `unclear` holds names that may stand for several molecules; `unknown` those the archive does not know.
     """

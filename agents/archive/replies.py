@@ -1,6 +1,4 @@
-"""Answers that need no research: a question that cannot be read, a name that is unclear or unknown, an empty
-archive.
-"""
+"""Answers that need no research, such as those to an empty question or an unknown name."""
 
 import re
 from collections.abc import Sequence

@@ -9,8 +9,7 @@ from retrieval.values import Molecule
 
 
 async def gather_input(tools: ArchiveTools, reviewed: Sequence[Reviewed]) -> ResearchInput:
-    """Documents of one or several domains, once each, in order of date and name, with the passages that
-    passed review.
+    """Documents of one or several domains, by date and name, with what passed review.
 
     Whole documents are handed over, since a table or a design is often explained elsewhere than where its
     value stands.

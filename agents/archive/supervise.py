@@ -61,9 +61,7 @@ class Merged:
 
 
 class ClaimChecker:
-    """Where drafts are turned into checked claims: the run's evidence memory and the records of its
-    documents.
-    """
+    """Turns drafts into checked claims, with the evidence memory of the run."""
 
     def __init__(self, tools: ArchiveTools, records: dict[str, DocumentRecord]) -> None:
         self.tools = tools

@@ -1,6 +1,4 @@
-"""What the archive pipeline works with: ports bound by the wiring, the schema library, and documents kept
-open.
-"""
+"""What the archive pipeline works with: ports, the schema library, and a cache of documents."""
 
 import asyncio
 from collections import OrderedDict
@@ -58,8 +56,9 @@ class DocumentCache:
 
 @dataclass(frozen=True, slots=True)
 class ArchiveTools:
-    """Everything a run of the archive pipeline needs. `model` is None on a bare machine: the deterministic
-    mind works alone.
+    """Everything that a run of the archive pipeline needs.
+
+    `model` is None on a bare machine; the rules then work alone.
     """
 
     index: Index

@@ -1,5 +1,6 @@
-"""The values that travel between the steps of an archive run. Frozen and JSON-serialisable: each can be a
-step's output.
+"""The values that travel between the steps of an archive run.
+
+They are frozen and JSON-serialisable, so that each can be the output of a step.
 """
 
 from dataclasses import dataclass
@@ -58,8 +59,9 @@ class ResearchInput:
 
 @dataclass(frozen=True, slots=True)
 class DraftClaim:
-    """A statement and the passages that carry it; `quotes` are the words of them that it rests on, where
-    given.
+    """A statement and the passages that carry it.
+
+    `quotes` are the words of these that it rests on, where they are given.
     """
 
     text: str

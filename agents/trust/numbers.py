@@ -1,5 +1,4 @@
-"""The number check: each quantity of a claim stands in a cited passage, or is derived from quantities that
-do.
+"""The number check: each quantity of a claim is stated in a cited passage or derived from such.
 
 Unit-aware: 500 µg is found as 0.5 mg, never as 500 mg or 0.5 mg/kg; a frequency must be stated too.
 """

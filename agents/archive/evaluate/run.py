@@ -56,8 +56,9 @@ class CellResult:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Everything an evaluation found. `groups` are figures by name: each question, "Q1-Q7", "all", each
-    archive.
+    """Everything that an evaluation found.
+
+    `groups` are figures by name: each question, "Q1-Q7", "all", and each archive.
     """
 
     folder: str

@@ -91,8 +91,9 @@ class GoldCell(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class GradedAnswer:
-    """An answer compared with gold. `trap` names what went wrong with a FP, `touched` all trap values it
-    names.
+    """An answer compared with gold.
+
+    `trap` says what went wrong with a FP; `touched` are all traps that the answer names.
 
     `components` is the share of a complete answer that a TP names; None where gold lists no parts.
     """

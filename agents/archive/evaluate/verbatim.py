@@ -1,6 +1,4 @@
-"""Checks citations letter by letter: against the stored text of the document, and against the file it came
-from.
-"""
+"""Checks citations letter by letter, against the stored text and against the file itself."""
 
 import asyncio
 import re

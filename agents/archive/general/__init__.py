@@ -1,3 +1,1 @@
-"""Any factual question over any report: the exact sentence, or the table cell with its row, column, caption
-and page.
-"""
+"""Any factual question over any report: the exact sentence, or the table cell in its place."""

@@ -26,8 +26,9 @@ Stems = frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class CandidatePassage:
-    """A passage with the stems it says itself, and those said before it, above it, and in its document's
-    title.
+    """A passage with the stems that it says, and those of its place.
+
+    `before` are those of the passage before, `place` those above it, and `title` those of the document.
 
     `row` is set for table rows: `columns` then holds the stems of each cell with its head, the first cell
     left out.

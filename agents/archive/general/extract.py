@@ -1,6 +1,4 @@
-"""From the best passage to the answer: the cell, the value after a label, or the shortest span of the right
-kind.
-"""
+"""From the best passage to the short answer: a cell, the value behind a label, or the shortest span."""
 
 import re
 from dataclasses import dataclass

@@ -143,10 +143,12 @@ CODE = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+
 
 @dataclass(frozen=True, slots=True)
 class FactualQuestion:
-    """A factual question. `terms` are stems without repetition, in order; `codes` are written like names of
-    studies or lots; `type_terms` are those that only say what kind of thing is asked for, `core` is the text
-    without the names of documents. `unit` matches units of the quantity asked for, `counted` are stems of
-    what is counted; `amounts` are those that the question names ("at 100 mg/kg").
+    """A factual question.
+
+    `terms` are its stems without repetition, in order; `codes` are written like names of studies or lots.
+    `type_terms` only say what kind of thing is asked for, and `core` is the text without the names of
+    documents. `unit` matches units of the quantity asked for, `counted` are stems of what is counted, and
+    `amounts` are those that the question names ("at 100 mg/kg").
     """
 
     text: str
@@ -161,8 +163,9 @@ class FactualQuestion:
 
 
 def analyse_question(text: str, names: Collection[str] = ()) -> FactualQuestion:
-    """The words and the kind of answer of a question. `names` are words that only say which document is
-    meant.
+    """The words of a question and the type of its answer.
+
+    `names` are words that only say which document is meant.
     """
     kind = next((kind for kind, rule in EXPECTED if rule.search(text)), AnswerType.TEXT)
     named = "|".join(re.escape(name) for name in names)

@@ -1,5 +1,6 @@
-"""How well a passage answers a factual question, from its words and its place; the reranker's view is added
-to it.
+"""How well a passage answers a factual question, from its words and its place.
+
+The score of the reranker is added to it.
 
 A word counts by its inverse document frequency over the candidates. It counts in full where the passage
 itself says it, less where a synonym, the passage before, the heading, the table's caption or the document's
@@ -75,9 +76,7 @@ class ScoredPassage:
 
 
 def rarity(terms: Sequence[str], candidates: Sequence[CandidatePassage]) -> dict[str, float]:
-    """Inverse document frequency of the question's terms over the candidates; a term nobody says is the
-    rarest.
-    """
+    """Inverse document frequency of the question's terms over the candidates."""
     counts = Counter(
         term for candidate in candidates for term in terms if term in candidate.own or term in candidate.place
     )
@@ -171,9 +170,7 @@ def least_of_rarest(worths: dict[str, float], weights: dict[str, float]) -> floa
 
 
 def kind_text(question: FactualQuestion, candidate: CandidatePassage, column: int | None) -> str:
-    """Where the thing asked for may stand: in a passage, in a row's cell, or beside it unless the row is all
-    numbers.
-    """
+    """Where the thing asked for may stand: in the passage, in the cell of a row, or beside it."""
     if candidate.row is None or column is None:
         return SECTION_NUMBER.sub("", candidate.passage.text)
     filled = [cell for cell in candidate.row.cells if cell]
@@ -193,9 +190,7 @@ def is_crossing(question: FactualQuestion, candidate: CandidatePassage, column: 
 
 
 def focus(question: FactualQuestion, candidate: CandidatePassage, own: Stems) -> float:
-    """The share of what is said, or of the label that names it, that the question asks for; wide rows say
-    much else.
-    """
+    """The share of what is said that the question asks for; of a row, the share of its label."""
     wanted = {other for term in question.terms for other in synonyms(term)}
     shares = [len(words & wanted) / len(words) for words in (candidate.label, own) if words]
     wide = candidate.row is not None and len([cell for cell in candidate.row.cells if cell]) > WIDE
@@ -219,9 +214,7 @@ def worth(term: str, own: Stems, candidate: CandidatePassage) -> float:
 
 
 def text_for_reranker(item: ScoredPassage) -> str:
-    """A passage as the reranker reads it: a sentence under its heading, a cell with its label, head and
-    caption.
-    """
+    """The text that the reranker gets: a sentence under its heading, a cell with label, head and caption."""
     if item.row is None or item.column is None:
         return f"{' '.join(item.passage.section[-1:])} {item.passage.text}"
     head = "" if item.row.is_header else item.row.heads[item.column]
@@ -231,9 +224,7 @@ def text_for_reranker(item: ScoredPassage) -> str:
 
 
 def says_something(question: FactualQuestion, passage: Passage) -> bool:
-    """Whether a passage says anything beyond the question's words: a bare heading or a label without a value
-    does not.
-    """
+    """Whether a passage says more than the question: a bare heading or a label without a value does not."""
     known = {other for term in question.terms for other in synonyms(term)}
     text = SECTION_NUMBER.sub("", passage.text) if passage.kind is PassageKind.HEADING else passage.text
     return any(word not in known for word in stems(text)) and not text.rstrip().endswith((":", "："))

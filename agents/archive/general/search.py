@@ -56,8 +56,9 @@ async def named_documents(
 
 
 async def documents_called(tools: ArchiveTools, code: str) -> tuple[set[str], bool]:
-    """Documents that have a code in their id or title, or else a few that write it; and whether it names a
-    study.
+    """Documents that a code leads to, and whether it names a study.
+
+    They have it in their id or title, or else they are few and write it.
     """
     records = await tools.index.records()
     named = {r.doc_id for r in records if code.lower() in f"{r.doc_id} {r.title}".lower()}

@@ -1,6 +1,4 @@
-"""The shortest part of a passage that answers: a date, a number with its unit, a name, an identifier, a
-place.
-"""
+"""The shortest part of a passage that answers, such as a date, a quantity, a name or a place."""
 
 import re
 from collections.abc import Sequence
@@ -123,8 +121,9 @@ def spans(question: FactualQuestion, text: str) -> list[re.Match[str]]:
 
 
 def may_answer(match: re.Match[str], question: FactualQuestion, text: str) -> bool:
-    """The question's own words answer nothing, a role is no person, and a number counts what stands beside
-    it.
+    """Whether a span may answer.
+
+    The words of the question answer nothing, a role is no person, and a number counts what stands beside it.
     """
     span = match.group().strip()
     if re.search(rf"(?<!\w){re.escape(span)}(?!\w)", question.text, re.IGNORECASE):

@@ -1,5 +1,4 @@
-"""Reads table rows in their place: header lines over several rows, labels that stand once for many rows,
-captions above.
+"""Table rows with the labels, heads and captions that a reader sees.
 
 Tables of old reports write a label once and leave the cells below it empty, and put units or times into a
 second header row. Each row is given what a reader would see: its label, its column heads, and its caption.

@@ -95,8 +95,10 @@ def kind_of(record: DocumentRecord, lines: Sequence[Line]) -> DocumentKind:
 
 
 def phases_of(record: DocumentRecord, lines: Sequence[Line]) -> frozenset[int]:
-    """Phases of a study: of its title, type or status, of the first sentence that says so of itself, of the
-    record. A document on several studies has none.
+    """Phases of the study that a document describes; a document on several studies has none.
+
+    They are taken from its title, its type or its status, else from the first sentence that states a phase,
+    and else from the record.
     """
     stated = next((found[1] for line in lines if (found := PHASE_FIELD.search(line.text))), "")
     for text in (record.title, record.document_type, stated):
@@ -134,8 +136,10 @@ def role_of(record: DocumentRecord, lines: Sequence[Line], names: MoleculeNames)
 
 
 def role_in_title(title: str, drug: DrugMention, drugs: Sequence[DrugMention]) -> MoleculeRole:
-    """Comparator after "versus", partner after "in combination with" another molecule of the archive, else
-    subject.
+    """The role of the molecule by the words before it in a title.
+
+    It is a comparator after "versus", a partner after "in combination with" another molecule of the archive,
+    and else the subject.
     """
     ahead = title[: drug.start]
     earlier = [

@@ -69,8 +69,9 @@ def attributed_drug(document: AnnotatedDocument, line: Line, start: int, end: in
 
 
 def shares(document: AnnotatedDocument, line: Line, start: int) -> bool:
-    """Whether what stands behind "A 10 mg or B 20 mg" belongs to A too, if A is the molecule: alternatives
-    of one trial.
+    """Whether words behind "A 10 mg or B 20 mg" concern A too, where A is the molecule.
+
+    Both are then alternatives of one trial.
     """
     earlier = [drug for drug in line.drugs if drug.end <= start]
     for position, drug in enumerate(earlier):
@@ -103,8 +104,9 @@ def resolved(document: AnnotatedDocument, drug: DrugMention) -> DrugMention | No
 
 
 def topic(document: AnnotatedDocument, line: Line) -> DrugMention | None:
-    """What a sentence without a name is about: what "it" refers to, the heading's molecule, or the
-    document's.
+    """What a sentence without a name is about.
+
+    That is what its "it" refers to, or else the molecule of the heading, or else that of the document.
     """
     own = [drug for drug in line.drugs if drug.is_of_archive]
     if own:
@@ -119,9 +121,7 @@ def topic(document: AnnotatedDocument, line: Line) -> DrugMention | None:
 
 
 def antecedent(lines: Sequence[Line], line: Line) -> DrugMention | None:
-    """The one molecule of the sentence before, for a sentence that begins with "it", "there" or "this
-    compound".
-    """
+    """What "it", "there" or "this compound" refers to: the one molecule of the sentence before."""
     if not ANAPHORA.match(line.text):
         return None
     for earlier in before(lines, line, 2):

@@ -21,8 +21,9 @@ PATIENTS = any_of(["patients?", r"phase (?:II|2)[ab]?", "outpatients?"])
 
 @dataclass(frozen=True, slots=True)
 class DoseMention:
-    """A dose in its place. `place` is its offset in the line's text; `column` that of a table cell it stands
-    in or heads.
+    """A dose in its place.
+
+    `place` is its offset in the text of the line; `column` is that of a table cell it stands in or heads.
 
     `human` is None where nothing tells, `agent` None where the dose cannot be attributed.
     """

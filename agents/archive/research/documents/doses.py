@@ -132,9 +132,7 @@ def mention_in_cell(
 
 
 def cell_drug(document: AnnotatedDocument, line: Line, column: int) -> DrugMention | None:
-    """Whose a cell is: of the drug in the cell, in its column's head, in the row's first cell, or of the
-    table's.
-    """
+    """Whose a cell is: that of its own drug, of its column, of the first cell of the row, or of the table."""
     assert line.row is not None
     for text in (line.row.cells[column], line.row.header[column], line.row.cells[0]):
         if found := drugs_named(document, text):

@@ -30,7 +30,9 @@ NOT_GIVEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class RouteMention:
-    """A route in its place. `implied`: only a dosage form is named. `tracer`: given as a tracer beside the
+    """A route in its place.
+
+    `implied` is set where only a dosage form is named, `tracer` where it was given as a tracer beside the
     main route.
     """
 

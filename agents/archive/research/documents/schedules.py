@@ -56,9 +56,7 @@ REPEATS = re.compile(
 
 
 def frequencies_in(document: AnnotatedDocument) -> Iterator[tuple[str, Line, bool]]:
-    """Frequencies and schedules of the molecule with their lines, and whether they say that it was given
-    once.
-    """
+    """Frequencies of the molecule with their lines, and whether they say that it was given once."""
     for line in document.lines:
         if line.is_heading and line.number:
             continue

@@ -51,8 +51,9 @@ STUDY_NOUN = re.compile(r"\b(?:study|trial)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A stated reason: its words, whether the whole programme ended for it, the lines that say so, single
-    factors.
+    """A stated reason, with the lines that state it.
+
+    `programme` is set where the whole programme ended for it; `factors` are the single reasons of a list.
     """
 
     text: str
@@ -136,8 +137,9 @@ def telegraphic(line: Line) -> bool:
 
 
 def reason_at(document: AnnotatedDocument, line: Line) -> Reason | None:
-    """The reason that a sentence of termination states: in itself, after a colon, in the sentence behind or
-    before.
+    """The reason that belongs to a sentence of termination.
+
+    It stands in the sentence, in a list behind a colon, or in the sentence before or behind.
     """
     programme = not STUDY_NOUN.search(line.text) or bool(WHOLE_PROGRAMME.search(line.text))
     following = document.lines[line.number + 1 : line.number + 3]

@@ -1,6 +1,4 @@
-"""Why a molecule was discontinued: the stated reasons for ending the programme, or else a study of the
-molecule.
-"""
+"""Why a molecule was discontinued: the reasons for ending the programme, or else a study of it."""
 
 import re
 from collections.abc import Sequence
@@ -28,9 +26,7 @@ def extract(research_input: ResearchInput) -> Draft:
 
 
 def draft(name: str, reasons: Sequence[Reason], rejected: Sequence[Rejected]) -> Draft:
-    """The weightiest reason for the programme, and the reasons of single studies; summaries that differ are
-    conflicts.
-    """
+    """The weightiest reason for the programme, then the reasons of single studies."""
     programme = [reason for reason in reasons if reason.programme]
     leading = programme[0] if programme else reasons[0]
     chosen = [leading, *others_worth_telling(leading, reasons)]
@@ -65,8 +61,9 @@ def labelled(reason: Reason, leading: Reason) -> str:
 
 
 def others_worth_telling(leading: Reason, reasons: Sequence[Reason]) -> list[Reason]:
-    """Reasons from registry records that say something else, each wording once; summaries of a decision add
-    nothing.
+    """Reasons that say something else than the leading one, each wording once.
+
+    Summaries of a decision add nothing, so only records and documents of the same kind are asked.
     """
     told = [leading]
     for reason in reasons:

@@ -122,9 +122,7 @@ def end_of(dose: DoseMention) -> int:
 
 
 def effect_of(text: str, group: Sequence[DoseMention], doses: Sequence[DoseMention]) -> Effect:
-    """What a sentence says of a group of doses: in the stretch behind them, in that before, or in the
-    sentence at all.
-    """
+    """What a sentence says of a group of doses, by the words next behind them and next before them."""
     start, end = group[0].place, end_of(group[-1])
     earlier = max((end_of(dose) for dose in doses if dose.place < start), default=0)
     later = min((dose.place for dose in doses if dose.place > end), default=len(text))

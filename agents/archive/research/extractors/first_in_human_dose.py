@@ -1,6 +1,4 @@
-"""First-in-human dose: the starting dose of the study that is identified as the first administration to
-humans.
-"""
+"""First-in-human dose: the starting dose of the study that is the first administration to humans."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -31,8 +29,9 @@ ELSEWHERE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FirstDoseCandidate:
-    """A dose that may be the first in humans. `said` tells that a sentence calls it so; else it is the
-    lowest of the study.
+    """A dose that may be the first in humans.
+
+    `said` is set where a sentence calls it so; else it is the lowest dose of the study.
     """
 
     dose: DoseMention
@@ -41,8 +40,10 @@ class FirstDoseCandidate:
 
     @property
     def rank(self) -> tuple[bool, bool, bool, int]:
-        """What is followed: done before planned, the study itself before what quotes it, stated before
-        inferred.
+        """Which candidate is followed.
+
+        A dose that was given outranks a planned one, the study itself outranks what quotes it, and a stated
+        first dose outranks an inferred one.
         """
         done = self.dose.realisation is Realisation.ACTUAL
         return done, self.in_study, self.said, self.dose.document.authority
@@ -88,8 +89,9 @@ def started(documents: Sequence[AnnotatedDocument]) -> list[DoseMention]:
 
 
 def starting(doses: Sequence[DoseMention]) -> Iterator[DoseMention]:
-    """Doses that their sentence calls starting, initial or first; of a changed plan the one it was changed
-    to.
+    """Doses that their sentence calls starting, initial or first.
+
+    Where a plan was changed, the dose that it was changed to is taken.
     """
     for dose in doses:
         if called(dose, "start_dose"):
@@ -117,9 +119,7 @@ def quoted(admitted: Sequence[DoseMention]) -> Iterator[FirstDoseCandidate]:
 
 
 def names_first_study(dose: DoseMention) -> bool:
-    """Whether the sentence or the heading names the first study in humans, or a table compares first doses
-    in man.
-    """
+    """Whether the sentence, its heading or its table names the first study in humans."""
     around = " ".join((dose.line.text, *dose.line.passage.section[-1:]))
     if dose.line.row is not None and dose.column is not None:
         around = f"{dose.line.row.header[dose.column]} {around}"

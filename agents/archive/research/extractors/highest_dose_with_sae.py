@@ -1,6 +1,4 @@
-"""Highest clinical dose with serious or severe adverse events: the event must be tied to a dose of the
-molecule.
-"""
+"""Highest clinical dose with serious or severe adverse events that the archive ties to the dose."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -36,8 +36,9 @@ BASES = ("AUC", "Cmax", "plasma level", "exposure", "body surface", "dose")
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """A stated ratio with the species it refers to ("" where none is named). `calculated`: read from a table
-    of values.
+    """A stated ratio with the species that it refers to, "" where none is named.
+
+    `calculated` is set where it comes from a table or a sentence with the values behind it.
     """
 
     value: str
@@ -48,9 +49,7 @@ class Margin:
 
     @property
     def rank(self) -> tuple[bool, bool, int, str]:
-        """The document with the calculation outranks those that quote it; an express replacement outranks
-        all.
-        """
+        """An express replacement outranks all; the document with the calculation outranks what quotes it."""
         return (
             bool(wording("replaces").search(self.line.text)),
             self.calculated,

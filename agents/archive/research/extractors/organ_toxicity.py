@@ -114,8 +114,9 @@ def tells_findings(document: AnnotatedDocument, line: Line) -> bool:
 
 
 def names_drug(document: AnnotatedDocument, line: Line) -> bool:
-    """Whether a sentence of a record names the molecule or the study's drug, counts who had an event, or
-    gives the reason for the end.
+    """Whether a sentence of a record can be about the drug.
+
+    It names the molecule or the study drug, counts who had an event, or gives the reason for the end.
     """
     return (
         any(a.may_be_this for a in line.drugs)

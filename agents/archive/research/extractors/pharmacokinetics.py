@@ -1,6 +1,4 @@
-"""Pharmacokinetic values of a molecule by species: half-life, exposure, clearance, volume, bioavailability,
-binding.
-"""
+"""Pharmacokinetic values of a molecule by species: half-life, exposure, clearance and others."""
 
 import re
 from collections.abc import Iterator, Sequence

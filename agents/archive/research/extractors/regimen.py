@@ -1,6 +1,4 @@
-"""Treatment regimens in humans: dose, frequency, schedule, duration, route and population, a regimen a
-study.
-"""
+"""Treatment regimens in humans: dose, frequency, duration, route and population."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -80,7 +78,9 @@ def extract(research_input: ResearchInput) -> Draft:
 
 
 def regimens_of(document: AnnotatedDocument, admitted: Sequence[DoseMention]) -> Iterator[Regimen]:
-    """Regimens of a document: single and repeated dosing apart; of a document on many studies, one a
+    """Regimens of a document.
+
+    Of one study, single and repeated dosing stand apart; a document on many studies gives one regimen a
     statement.
     """
     if document.role is MoleculeRole.PASSING or not document.of_one_study:

@@ -33,8 +33,9 @@ def unique(rejected: Sequence[Rejected]) -> list[Rejected]:
 
 
 def main_first(taken: Sequence[RouteMention]) -> list[RouteMention]:
-    """One mention a route: stated ones before implied ones, main routes before tracers, then by number of
-    documents.
+    """One mention a route, the main routes first.
+
+    Stated routes come before implied ones, main routes before tracers, and then those of more documents.
 
     Dosage forms count only where no route is stated.
     """

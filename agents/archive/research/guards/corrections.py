@@ -12,9 +12,7 @@ from agents.archive.research.vocabulary import wording
 
 
 def corrected(documents: Sequence[AnnotatedDocument]) -> Guard:
-    """Express later replacement: a guard that refuses values which a correction in these documents takes
-    back.
-    """
+    """A guard that refuses values which a correction among these documents takes back."""
     taken_back = {
         value: document
         for document in documents
@@ -53,9 +51,7 @@ def values_taken_back(document: AnnotatedDocument) -> list[tuple[str, float]]:
 
 
 def follow_reports(admitted: Sequence[DoseMention]) -> tuple[list[DoseMention], list[Rejected]]:
-    """Leave out what an overview or brochure states above the maximum of the signed reports on the same
-    people.
-    """
+    """Leave out what a summary states above the highest dose of the signed reports on the same people."""
     highest: dict[tuple[str, bool], DoseMention] = {}
     for dose in sorted(admitted, key=lambda dose: dose.amount):
         if dose.document.kind is DocumentKind.CLINICAL:

@@ -44,9 +44,7 @@ def withdrawn(dose: DoseMention) -> Rejected | None:
 
 
 def not_done(dose: DoseMention) -> Rejected | None:
-    """Planned vs actual: a report says that the dose was planned or projected, or that the step was not
-    carried out.
-    """
+    """Planned vs actual: a report says that the dose was only planned or projected."""
     if dose.realisation is Realisation.PROJECTED and dose.document.reported:
         return refused(dose, "planned vs actual", "it was projected")
     if dose.realisation is Realisation.PLANNED and dose.document.reported:

@@ -9,9 +9,7 @@ from agents.archive.research.vocabulary import wording
 
 
 def given_to_humans(documents: Sequence[AnnotatedDocument]) -> bool:
-    """Whether any document describes a study in humans with the molecule in which somebody may have been
-    dosed.
-    """
+    """Whether any document describes a study in which humans may have received the molecule."""
     return any(is_clinical_study(document) and not document.withdrawn for document in documents)
 
 
@@ -39,8 +37,9 @@ def is_older_plan(document: AnnotatedDocument, statement: AnnotatedDocument) -> 
 
 
 def never_dosed(documents: Sequence[AnnotatedDocument]) -> Rejected | None:
-    """Never dosed in humans: stated, and no document describes a study in humans; or every study was
-    withdrawn.
+    """The refusal where no human received the molecule.
+
+    A document states so, and no other one describes a study in humans; older plans are left aside.
     """
     found = says_never_dosed(documents)
     if given_to_humans(

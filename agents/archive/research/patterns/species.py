@@ -39,8 +39,9 @@ def nearest_population(text: str, place: int) -> bool | None:
 
 
 def species_named(clause: str, place: int) -> str:
-    """The species that a clause names nearest to an organ; "the lung in A and the adrenal in B" is read as
-    two parts.
+    """The species that a clause names nearest to an organ.
+
+    "The lung in A and the adrenal in B" is read as two parts.
     """
     parts = list(IN_ONE_AND.finditer(clause))
     start = max((part.end() for part in parts if part.end() <= place), default=0)
