@@ -134,10 +134,6 @@ class QuestionType(Strict):
         """The sentence that says that the archive states nothing."""
         return self.output.absent.replace("{molecule}", molecule)
 
-    def is_evidence(self, text: str) -> bool:
-        """Whether a text speaks of everything that this type requires."""
-        return all(group.expression.search(text) for group in self.required_evidence)
-
 
 class Library(Mapping[str, QuestionType]):
     """Question types by id, in order of their file names."""
@@ -153,10 +149,6 @@ class Library(Mapping[str, QuestionType]):
 
     def __len__(self) -> int:
         return len(self._types)
-
-    def composite(self, ids: Iterable[str]) -> tuple[tuple[str, AnswerField], ...]:
-        """The fields of several question types, each with the type that it comes from."""
-        return tuple((key, field) for key in ids for field in self._types[key].fields)
 
 
 def load_type(path: Path) -> QuestionType:
