@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from retrieval.passages import plain, read
+from retrieval.passages import passages_of, plain
 from retrieval.ports import Encoder
 from retrieval.values import Chunk, Document, DocumentRecord, Page, Passage, PassageKind
 
@@ -28,7 +28,7 @@ def chunk(document: Document) -> tuple[Chunk, ...]:
     """The chunks of a document in order; none for a document without text."""
     text = document.text
     made: list[Chunk] = []
-    for section in _sections(read(document)):
+    for section in _sections(passages_of(document)):
         units = [part for passage in section for part in _short_enough(text, passage)]
         for packed in _packed(text, units):
             made.append(_chunk(document, packed, len(made)))

@@ -18,7 +18,7 @@ CAPTION = re.compile(
 )
 
 
-def read(document: Document) -> tuple[Passage, ...]:
+def passages_of(document: Document) -> tuple[Passage, ...]:
     """All passages of a document in the order of its text, without overlap.
 
     Every non-blank character lies in a passage, but for Markdown marks (`#`, list marks, rules, fences and

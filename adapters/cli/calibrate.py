@@ -12,7 +12,7 @@ from adapters.settings import load
 from bot.errors import BadRequest
 from retrieval.calibration import DEFAULTS, Calibration, read_calibration, write_calibration
 from retrieval.evaluate.beir import read_collection
-from retrieval.evaluate.learn import PASSING, PASSING_RERANKED, Learnt, learn
+from retrieval.evaluate.calibrate import PASSING, PASSING_RERANKED, LearntCalibration, learn_calibration
 
 
 def register(app: typer.Typer) -> None:
@@ -45,10 +45,10 @@ def calibrate_command(
         raise BadRequest("Name a folder with judged queries in BEIR form, or use --show.")
     collection = read_collection(folder, split)
 
-    async def work() -> Learnt:
+    async def work() -> LearntCalibration:
         with progress_bar() as progress:
             async with apart(settings, index, cache) as (built, encoder):
-                return await learn(
+                return await learn_calibration(
                     collection,
                     built.index,
                     encoder,
@@ -88,7 +88,7 @@ def _threshold(value: float | None) -> str:
     return "the model's own" if value is None else f"{value:.3f}"
 
 
-def _say_how_good(learnt: Learnt) -> None:
+def _say_how_good(learnt: LearntCalibration) -> None:
     """Whether the weights are better, and what the thresholds let pass."""
     found, better = learnt.comparison, learnt.calibration.fusion != DEFAULTS.fusion
     console.print(

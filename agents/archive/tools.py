@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from agents.archive.library import Library, default_library
 from agents.ports import Entailment, LanguageModel
-from retrieval.passages import read
+from retrieval.passages import passages_of
 from retrieval.ports import Index, Reranker, Retriever
 from retrieval.values import Document, Passage
 
@@ -37,7 +37,7 @@ class DocumentCache:
             return None
         key = (doc_id, document.record.sha256)
         if key not in self._open:
-            self._open[key] = LoadedDocument(document, await asyncio.to_thread(read, document))
+            self._open[key] = LoadedDocument(document, await asyncio.to_thread(passages_of, document))
             self._close_oldest()
         self._open.move_to_end(key)
         return self._open[key]

@@ -22,7 +22,7 @@ AHEAD = 32
 PRUNED = 500
 """Documents deleted in one transaction."""
 
-Read = Prepared | DocumentRecord | None
+Outcome = Prepared | DocumentRecord | None
 """What became of a file: a document for the index, a new record of a stored one, or nothing."""
 Progress = Callable[[int, int, str], None]
 """Called with files done, files in all, and the name of the file just done."""
@@ -100,13 +100,13 @@ async def _take_in(
 
 async def _ahead(
     files: Sequence[SourceFile], reader: FileReader
-) -> AsyncGenerator[tuple[SourceFile, Read] | None, None]:
+) -> AsyncGenerator[tuple[SourceFile, Outcome] | None, None]:
     """Each file with what was read of it, read up to `AHEAD` files before it is asked for.
 
     None comes in between whenever the next document takes long, so that meanwhile others can be stored.
     """
-    tasks: dict[SourceFile, asyncio.Task[Read]] = {}
-    last: asyncio.Task[Read] | None = None
+    tasks: dict[SourceFile, asyncio.Task[Outcome]] = {}
+    last: asyncio.Task[Outcome] | None = None
     try:
         for i, file in enumerate(files):
             for ahead in files[i : i + AHEAD]:
@@ -121,7 +121,7 @@ async def _ahead(
         await asyncio.gather(*tasks.values(), return_exceptions=True)
 
 
-async def _read(file: SourceFile, reader: FileReader, before: asyncio.Task[Read] | None) -> Read:
+async def _read(file: SourceFile, reader: FileReader, before: asyncio.Task[Outcome] | None) -> Outcome:
     """What is in a file. Ids are given in the order of the files, so the one before has its id first."""
     read = await reader.read(file)
     if before is not None:

@@ -87,7 +87,7 @@ def _boxes(page: Any, quote: str) -> list[Box]:
     text_page = page.get_textpage()
     kept = [(i, _plain(c)) for i, c in enumerate(text_page.get_text_range()) if not _skipped(c)]
     text = "".join(character for _, character in kept)
-    for wanted in _readings(quote):
+    for wanted in _variants(quote):
         if (place := text.find(wanted)) >= 0:
             first, last = kept[place][0], kept[place + len(wanted) - 1][0]
             count = text_page.count_rects(first, last - first + 1)
@@ -95,7 +95,7 @@ def _boxes(page: Any, quote: str) -> list[Box]:
     return []
 
 
-def _readings(quote: str) -> Iterator[str]:
+def _variants(quote: str) -> Iterator[str]:
     """The quote as it may stand on the page: whole, or a table row without its first cells."""
     cells = quote.replace("\\|", " ").strip(" |").split("|")
     for first in range(len(cells)):

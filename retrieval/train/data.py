@@ -35,7 +35,7 @@ class JudgedQueries:
     papers: Papers
 
 
-def read(folder: Path) -> tuple[JudgedQueries, JudgedQueries]:
+def read_judged(folder: Path) -> tuple[JudgedQueries, JudgedQueries]:
     """SciFact and BioASQ.
 
     Raises `ArchiveNotFound` for a file that is missing, `JudgementsError` for one that is not as published.

@@ -18,7 +18,7 @@ from retrieval.ports import Encoder
 from retrieval.rerank.late_interaction import LateInteraction, TokenEncoder
 from retrieval.rerank.piece_weights import PieceWeights
 from retrieval.train.candidates import CandidateList, candidate_lists
-from retrieval.train.data import JudgedQueries, read
+from retrieval.train.data import JudgedQueries, read_judged
 from retrieval.train.measure import EQUAL_WEIGHTS, MeasuredOrder, Values, measured_orders
 from retrieval.train.piece_weights import Compared, compared, learn
 from retrieval.train.scale import Scale, fit_scale
@@ -48,7 +48,7 @@ async def train_late_interaction(
 
     Raises `ArchiveNotFound` and `JudgementsError` for the data, or if `out` holds work on other data.
     """
-    judged = read(folder)
+    judged = read_judged(folder)
     about = {
         "kind": "late-interaction",
         "encoder": encoder.name,

@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from retrieval.chunk import OVERLAP, SIZE, chunk, embedding_head
-from retrieval.passages import read
+from retrieval.passages import passages_of
 from retrieval.values import DocumentRecord, Page, Stage
 from tests.retrieval.ingest.texts import MARKDOWN, document
 
@@ -20,7 +20,7 @@ def test_chunks_are_slices_that_hold_every_passage(text: str) -> None:
     assert all(part.text == text[part.start : part.end] for part in made)
     assert all(len(part.text.split()) <= SIZE for part in made)
     assert [part.ordinal for part in made] == list(range(len(made)))
-    for passage in read(document(text)):
+    for passage in passages_of(document(text)):
         assert any(part.start <= passage.start and passage.end <= part.end for part in made)
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from hypothesis import given
 
-from retrieval.passages import read
+from retrieval.passages import passages_of
 from retrieval.sentences import sentences
 from retrieval.values import Page, PassageKind
 from tests.retrieval.ingest.texts import MARKDOWN, document
@@ -34,7 +34,7 @@ Table 2. Plasma levels
 @given(MARKDOWN)
 def test_passages_are_slices_in_order_without_overlap(text: str) -> None:
     end = 0
-    for passage in read(document(text)):
+    for passage in passages_of(document(text)):
         assert passage.text == text[passage.start : passage.end]
         assert passage.start >= end
         assert passage.text.strip() == passage.text != ""
@@ -44,7 +44,7 @@ def test_passages_are_slices_in_order_without_overlap(text: str) -> None:
 @given(MARKDOWN)
 def test_only_marks_lie_outside_passages(text: str) -> None:
     rest, end = [], 0
-    for passage in read(document(text)):
+    for passage in passages_of(document(text)):
         rest.append(text[end : passage.start])
         end = passage.end
     left = "\n".join([*rest, text[end:]])
@@ -86,7 +86,7 @@ def test_sentences_end(text: str, first: str) -> None:
 
 
 def test_a_row_is_read_with_caption_and_header() -> None:
-    rows = [p for p in read(document(REPORT)) if p.kind is PassageKind.ROW]
+    rows = [p for p in passages_of(document(REPORT)) if p.kind is PassageKind.ROW]
     assert [row.text for row in rows] == ["| 10 | 1.4 |", "| 40 mg \\| kg | 5.9 | extra |", "| 160 |"]
     ragged, short = rows[1].row, rows[2].row
     assert ragged is not None
@@ -98,13 +98,15 @@ def test_a_row_is_read_with_caption_and_header() -> None:
 
 
 def test_the_heading_names_a_table_without_caption() -> None:
-    (row,) = (p.row for p in read(document("## Doses\n\n| a |\n|---|\n| 1 |")) if p.kind is PassageKind.ROW)
+    (row,) = (
+        p.row for p in passages_of(document("## Doses\n\n| a |\n|---|\n| 1 |")) if p.kind is PassageKind.ROW
+    )
     assert row is not None
     assert row.caption == "Doses"
 
 
 def test_items_and_sections() -> None:
-    passages = read(document(REPORT))
+    passages = passages_of(document(REPORT))
     items = [p for p in passages if p.kind is PassageKind.ITEM]
     assert [item.text for item in items] == [
         "No animal died.",
@@ -117,16 +119,16 @@ def test_items_and_sections() -> None:
 
 def test_address_lines_are_not_run_together() -> None:
     text = "Acme Laboratories, Toxicology\nReport AC-TR-84-031 (final)\n\nSponsor: Acme\nPhase: 2"
-    assert [p.text for p in read(document(text))] == text.replace("\n\n", "\n").split("\n")
+    assert [p.text for p in passages_of(document(text))] == text.replace("\n\n", "\n").split("\n")
 
 
 def test_wrapped_prose_is_one_sentence() -> None:
     text = "The animals were treated for four weeks with daily doses of the substance and then\nkilled."
-    assert [p.text for p in read(document(text))] == [text]
+    assert [p.text for p in passages_of(document(text))] == [text]
 
 
 def test_pages() -> None:
     text = "One.\n\nTwo.\n\nThree."
     pages = (Page(4, 0, 6), Page(5, 6, 12), Page(6, 12, 18))
-    assert [p.page for p in read(document(text, pages=pages))] == [4, 5, 6]
-    assert {p.page for p in read(document(text))} == {None}
+    assert [p.page for p in passages_of(document(text, pages=pages))] == [4, 5, 6]
+    assert {p.page for p in passages_of(document(text))} == {None}

@@ -114,7 +114,7 @@ def _names_only(row: Row) -> bool:
 
 
 @dataclass
-class _TableLine:
+class _BodyRow:
     """A row in the making: the lines of each cell, whether a blank stands above, and how many rules do."""
 
     cells: list[list[str]]
@@ -122,11 +122,11 @@ class _TableLine:
     group: int
 
 
-def _body(rows: Sequence[Row], columns: Sequence[Column], zone: Sequence[Rule]) -> list[_TableLine]:
+def _body(rows: Sequence[Row], columns: Sequence[Column], zone: Sequence[Rule]) -> list[_BodyRow]:
     """Rows of cells; wrapped lines go to the row above."""
     pitches = [below.middle - above.middle for above, below in pairwise(rows)]
     usual = median(pitches) if pitches else 0.0
-    lines: list[_TableLine] = []
+    lines: list[_BodyRow] = []
     above: Row | None = None
     for row in rows:
         cells = _cells(row, columns)
@@ -134,7 +134,7 @@ def _body(rows: Sequence[Row], columns: Sequence[Column], zone: Sequence[Rule]) 
         if lines and above is not None and _continues(row, cells, above, lines[-1], columns):
             lines[-1].cells = [[*a, *b] for a, b in zip(lines[-1].cells, cells, strict=True)]
         else:
-            lines.append(_TableLine(cells, apart, sum(rule.top < row.middle for rule in zone)))
+            lines.append(_BodyRow(cells, apart, sum(rule.top < row.middle for rule in zone)))
         above = row
     return lines
 
@@ -165,7 +165,7 @@ def _cells(row: Row, columns: Sequence[Column]) -> list[list[str]]:
 
 
 def _continues(
-    row: Row, cells: list[list[str]], above: Row, line: _TableLine, columns: Sequence[Column]
+    row: Row, cells: list[list[str]], above: Row, line: _BodyRow, columns: Sequence[Column]
 ) -> bool:
     """Whether a row goes on with the cells above: empty first cell, no numbers, close under filled cells."""
     if cells[0] or row.top - above.bottom > 0.6 * row.size:

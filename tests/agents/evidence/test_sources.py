@@ -3,7 +3,7 @@
 import pytest
 
 from agents.evidence.sources import Origin, canonical, document_source, tool_source, upload_source
-from retrieval.passages import read
+from retrieval.passages import passages_of
 from retrieval.values import DocumentRecord
 
 LABEL = tool_source(
@@ -66,7 +66,7 @@ def test_canonical_text_can_be_stored_and_stays_itself() -> None:
 
 
 def test_passages_of_a_source_are_slices_of_its_text() -> None:
-    passages = read(LABEL.document)
+    passages = passages_of(LABEL.document)
     assert [passage.text for passage in passages] == [
         "Adverse reactions",
         "Nausea was seen in 12 % of patients.",

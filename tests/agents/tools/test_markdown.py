@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from agents.evidence.sources import tool_source
 from agents.tools.markdown import as_markdown
-from retrieval.passages import read
+from retrieval.passages import passages_of
 from retrieval.values import PassageKind
 
 JSON = st.recursive(
@@ -48,7 +48,7 @@ def test_an_object_becomes_a_list_and_rows_become_a_table() -> None:
 
 def test_a_row_is_read_with_its_header() -> None:
     value = {"doses": [{"species": "rat", "mg/kg": 5}, {"species": "dog", "mg/kg": 2}]}
-    passages = read(tool_source("db", "Doses", as_markdown(value)).document)
+    passages = passages_of(tool_source("db", "Doses", as_markdown(value)).document)
     rows = [passage.row for passage in passages if passage.kind is PassageKind.ROW]
     assert [(row.header, row.cells) for row in rows if row] == [
         (("species", "mg/kg"), ("rat", "5")),

@@ -1,7 +1,7 @@
 from retrieval.evaluate.fill import fill
 from retrieval.evaluate.rerank import best_chunks, rerank
 from retrieval.index.memory import MemoryIndex
-from tests.retrieval.evaluate.test_learn import Shared
+from tests.retrieval.evaluate.test_calibrate import Shared
 from tests.retrieval.evaluate.test_run import COLLECTION, ENCODER, silent
 
 

@@ -8,7 +8,7 @@ import pytest
 from reportlab.lib.pagesizes import A4
 
 from retrieval.parse import parse
-from retrieval.passages import read
+from retrieval.passages import passages_of
 from retrieval.values import Document, DocumentRecord, ParsedFile, TableRow
 from tests.retrieval.parse import build
 from tests.retrieval.parse.build import TOP
@@ -44,7 +44,9 @@ def test_a_report(tmp_path: Path) -> None:
 
 def test_rows_are_read_with_caption_and_header(tmp_path: Path) -> None:
     found = parse(build.report(tmp_path / "a.pdf"))
-    rows = [passage.row for passage in read(Document(DocumentRecord("a", "a", "", "pdf", "A"), found.text))]
+    rows = [
+        passage.row for passage in passages_of(Document(DocumentRecord("a", "a", "", "pdf", "A"), found.text))
+    ]
     last = [row for row in rows if row][-1]
     assert last.caption == "Table 1. Doses and animals."
     assert dict(zip(last.header, last.cells, strict=True)) == {
@@ -144,7 +146,7 @@ def test_a_table_over_two_pages_keeps_its_header(tmp_path: Path, repeated: bool)
     )
     canvas.save()
     found = parse(tmp_path / "a.pdf")
-    passages = read(Document(DocumentRecord("a", "a", "", "pdf", "A"), found.text, found.pages))
+    passages = passages_of(Document(DocumentRecord("a", "a", "", "pdf", "A"), found.text, found.pages))
     last = passages[-1]
     assert last.row == TableRow("Table 3. Animals.", ("Animal", "Dose (mg/kg)"), ("M04", "300"))
     assert last.page == 2

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from retrieval.parse import parse
-from retrieval.passages import read
+from retrieval.passages import passages_of
 from retrieval.values import Document, DocumentRecord, TableRow
 from tests.support.services import shared
 
@@ -14,7 +14,7 @@ from tests.support.services import shared
 @cache
 def rows(path: Path) -> tuple[TableRow, ...]:
     found = parse(path)
-    passages = read(Document(DocumentRecord("a", "a", "", "pdf", "A"), found.text, found.pages))
+    passages = passages_of(Document(DocumentRecord("a", "a", "", "pdf", "A"), found.text, found.pages))
     return tuple(passage.row for passage in passages if passage.row)
 
 

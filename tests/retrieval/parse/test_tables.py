@@ -10,7 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 from retrieval.parse import parse
 from retrieval.parse.image_rules import image_rules
 from retrieval.parse.ocr import Tesseract
-from retrieval.passages import read
+from retrieval.passages import passages_of
 from retrieval.values import Document, DocumentRecord, ParsedFile, TableRow
 from tests.retrieval.parse import build
 from tests.support.services import program
@@ -21,7 +21,7 @@ Written = tuple[float, float, str]
 
 def rows(found: ParsedFile) -> list[TableRow]:
     document = Document(DocumentRecord("a", "a", "", "pdf", "A"), found.text, found.pages)
-    return [passage.row for passage in read(document) if passage.row]
+    return [passage.row for passage in passages_of(document) if passage.row]
 
 
 def drawn(path: Path, rules: Sequence[Drawn], texts: Sequence[Written]) -> ParsedFile:

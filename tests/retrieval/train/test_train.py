@@ -9,7 +9,7 @@ from retrieval.errors import ArchiveNotFound, JudgementsError, WeightsError
 from retrieval.evaluate.folds import folds
 from retrieval.rerank.late_interaction import LateInteraction
 from retrieval.rerank.piece_weights import PieceWeights
-from retrieval.train.data import UNJUDGED, read
+from retrieval.train.data import UNJUDGED, read_judged
 from retrieval.train.scale import platt
 from tests.retrieval.minilm import minilm
 from tests.retrieval.train.judged import judged_folder
@@ -20,19 +20,19 @@ TEXTS = ["Dogs got 3 mg/kg.", "The canteen closes at two. " * 40, "", "Rats got 
 
 
 def test_both_collections_are_read(tmp_path: Path) -> None:
-    scifact, bioasq = read(judged_folder(tmp_path))
+    scifact, bioasq = read_judged(judged_folder(tmp_path))
     assert len(scifact.collection.articles) == len(scifact.collection.queries) == 20
     assert bioasq.collection.queries["b0"] == "What happens in the liver rats?"
     assert bioasq.collection.queries["b0#answer"] == "The drug acts on the liver rats."
 
 
 def test_other_snippets_of_a_gold_paper_are_unjudged(tmp_path: Path) -> None:
-    grades = read(_two_snippets_of_one_paper(judged_folder(tmp_path)))[1].collection.grades
+    grades = read_judged(_two_snippets_of_one_paper(judged_folder(tmp_path)))[1].collection.grades
     assert sorted(grades["b0"].values()) == [UNJUDGED, 1]
 
 
 def test_questions_about_one_paper_are_in_one_fold(tmp_path: Path) -> None:
-    judged = read(_two_snippets_of_one_paper(judged_folder(tmp_path)))[1]
+    judged = read_judged(_two_snippets_of_one_paper(judged_folder(tmp_path)))[1]
     fold_of = folds({query: dict.fromkeys(papers, 1) for query, papers in judged.papers.items()})
     assert len({fold_of[query] for query in ("b0", "b0#answer", "b1", "b1#answer")}) == 1
     assert len(set(fold_of.values())) > 1
@@ -52,7 +52,7 @@ def test_data_that_are_not_as_published_are_named(
 ) -> None:
     break_it(judged_folder(tmp_path))
     with pytest.raises(error, match=r"scifact|bioasq"):
-        read(tmp_path)
+        read_judged(tmp_path)
 
 
 def test_a_logistic_map_finds_the_middle() -> None:
@@ -91,7 +91,7 @@ async def test_what_is_learnt_is_measured_written_and_kept(tmp_path: Path) -> No
         for order in ("search", "late interaction, equal weights", "late interaction, learnt weights")
     ]
     assert all(row.ndcg > 0.9 for row in result.orders)
-    weighing = PieceWeights.read(result.weights, minilm().name)
+    weighing = PieceWeights.read_judged(result.weights, minilm().name)
     assert weighing.piece.any()
     scores = await LateInteraction(minilm(), weighing).score("The drug acts on the liver dogs.", TEXTS)
     assert ((scores >= 0) & (scores <= 1)).all()
@@ -111,9 +111,9 @@ async def test_weights_can_be_learnt_over_another_encoder(tmp_path: Path) -> Non
     result = await train_late_interaction(
         judged_folder(tmp_path / "data"), tmp_path / "out", encoder, lambda *_: None
     )
-    assert PieceWeights.read(result.weights, encoder.name).piece.any()
+    assert PieceWeights.read_judged(result.weights, encoder.name).piece.any()
     with pytest.raises(WeightsError, match="learnt with bge-small"):
-        PieceWeights.read(result.weights, minilm().name)
+        PieceWeights.read_judged(result.weights, minilm().name)
 
 
 def _two_snippets_of_one_paper(folder: Path) -> Path:

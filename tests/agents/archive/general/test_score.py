@@ -5,7 +5,7 @@ import pytest
 from agents.archive.general.candidates import candidates_of
 from agents.archive.general.question import analyse_question
 from agents.archive.general.score import score
-from retrieval.passages import read
+from retrieval.passages import passages_of
 from retrieval.values import Document, DocumentRecord
 
 SIGNS = "Which clinical signs were seen at 1000 mg/kg?"
@@ -15,7 +15,7 @@ TOLD = "Decreased activity was a clinical sign in all animals at 1000 mg/kg."
 def conditions(question: str, *sentences: str) -> list[float]:
     """How far each sentence says the numbers of the question."""
     document = Document(DocumentRecord("r", "r.md", "0" * 64, "md", "Report"), " ".join(sentences))
-    found = score(analyse_question(question), candidates_of(document.record, read(document)))
+    found = score(analyse_question(question), candidates_of(document.record, passages_of(document)))
     by_text = {item.passage.text: item.conditions for item in found}
     return [by_text.get(sentence, 0.0) for sentence in sentences]
 

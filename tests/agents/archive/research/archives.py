@@ -11,7 +11,7 @@ import yaml
 from agents.archive.values import ResearchInput, ReviewedDocument
 from retrieval.ingest.record import assign, describe
 from retrieval.molecules.lookup import build_registry
-from retrieval.passages import read
+from retrieval.passages import passages_of
 from retrieval.values import Document, DocumentRecord, Molecule, ParsedFile
 
 QUESTIONS = {
@@ -41,7 +41,7 @@ class Archive:
         ]
 
     def _open(self, record: DocumentRecord, file: ParsedFile) -> ReviewedDocument:
-        return ReviewedDocument(record, read(Document(record, file.text, file.pages)), frozenset())
+        return ReviewedDocument(record, passages_of(Document(record, file.text, file.pages)), frozenset())
 
     def research_input(self, name: str, aliases: tuple[str, ...] = ()) -> ResearchInput:
         """The dossier of all documents that name a molecule."""

@@ -35,7 +35,7 @@ Ranking = Sequence[tuple[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
+class LearntCalibration:
     """A calibration and how good it is.
 
     `comparison` is learnt against default fusion, each query scored without its own fold. `others_passing`
@@ -47,7 +47,7 @@ class Learnt:
     others_passing: float | None = None
 
 
-async def learn(
+async def learn_calibration(
     collection: Collection,
     index: Index,
     encoder: Encoder,
@@ -56,7 +56,7 @@ async def learn(
     index_name: str,
     date: str,
     progress: Progress,
-) -> Learnt:
+) -> LearntCalibration:
     """Fill the index, which should be empty, and learn from the collection's queries.
 
     `reranker` is None if no threshold is to be learnt for it; `date` is today's in ISO 8601.
@@ -75,11 +75,11 @@ async def learn(
     )
     comparison = compare(LEARNT, ndcg(held_out), "default", ndcg(default))
     if reranker is None:
-        return Learnt(calibration, comparison)
+        return LearntCalibration(calibration, comparison)
     others = {name: unjudged(collection, name, found[name].dense) for name in found}
     passing, left = await learn_rerank_threshold(collection, index, reranker, relevant, others, progress)
     calibration = replace(calibration, reranker=reranker.name, rerank_threshold=passing)
-    return Learnt(calibration, comparison, left)
+    return LearntCalibration(calibration, comparison, left)
 
 
 def learn_fusion(collection: Collection, near: Mapping[str, Candidates]) -> tuple[Fusion, System, System]:

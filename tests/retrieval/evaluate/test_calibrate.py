@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from retrieval.calibration import DEFAULTS
 from retrieval.evaluate.beir import Article, Collection
-from retrieval.evaluate.learn import exceeded_by, learn, learn_fusion, unjudged
+from retrieval.evaluate.calibrate import exceeded_by, learn_calibration, learn_fusion, unjudged
 from retrieval.index.memory import MemoryIndex
 from retrieval.values import Candidates
 from tests.retrieval.evaluate.test_run import COLLECTION, ENCODER, silent
@@ -24,7 +24,7 @@ class Shared:
 
 
 async def test_a_calibration_says_what_it_was_learnt_on_and_for() -> None:
-    learnt = await learn(
+    learnt = await learn_calibration(
         COLLECTION,
         MemoryIndex(ENCODER),
         ENCODER,
