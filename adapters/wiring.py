@@ -7,7 +7,7 @@ import asyncio
 import os
 import secrets
 import socket
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
@@ -15,33 +15,30 @@ from typing import TYPE_CHECKING
 from adapters.archive_index import drop_index, open_index, reindex_archive
 from adapters.errors import SettingsError
 from adapters.files import ArchiveFiles
+from adapters.house import OpenHouse
+from adapters.kinds import KINDS
 from adapters.llm import FileCache, OpenAIModel, VisionOcr
 from adapters.models import Models, models_elsewhere, models_here
 from adapters.settings import Settings
 from adapters.sources import source
 from adapters.storage import Storage, open_storage
-from agents.archive.answer import Answer, Question
-from agents.archive.pipeline import answer_question, stopped
-from agents.archive.toolbox import archive_toolset
-from agents.archive.tools import ArchiveTools
 from agents.evidence.sources import Sources
-from agents.ports import LanguageModel, Ledger
+from agents.kinds import AnyKind, Kinds
+from agents.ports import Ledger
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import Budget, RunRecord
 from agents.tools.kept import kept
 from agents.tools.toolset import Toolset
-from agents.trust.entail import ModelEntailment
-from agents.trust.lexical import LexicalEntailment
 from bot.delivery import Pump
 from bot.intake import Intake
 from bot.ports import ChatPlatform, JobQueue
 from bot.replies import ExportPlace, export_by_command
-from retrieval.calibration import DEFAULTS, AtThreshold, Calibration, read_calibration
+from bot.views import Views
+from retrieval.calibration import Calibration, read_calibration
 from retrieval.errors import CalibrationError
 from retrieval.parse.ocr import Tesseract
 from retrieval.parse.pool import ParserPool
 from retrieval.ports import DocumentSource, Encoder, Index, OcrEngine, Reranker
-from retrieval.search import HybridRetriever
 from workers.carrier import Carrier
 from workers.inprocess import InProcessQueue
 from workers.models.client import ModelClient
@@ -58,9 +55,10 @@ LOOK_S = 0.1
 class Runtime:
     """Everything a process works with. Made by `runtime`, which closes it."""
 
-    def __init__(self, settings: Settings, storage: Storage) -> None:
+    def __init__(self, settings: Settings, storage: Storage, kinds: Sequence[AnyKind] = KINDS) -> None:
         self.settings = settings
         self.storage = storage
+        self.kinds = Kinds(kinds)
         self.owner = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(3)}"
         self._closing = AsyncExitStack()
 
@@ -149,14 +147,14 @@ class Runtime:
         return model
 
     @cached_property
-    def tools(self) -> ArchiveTools:
-        """What the archive pipeline works with."""
-        return archive_tools(self.index, self.models, self.model, self.calibration)
+    def house(self) -> OpenHouse:
+        """What kinds of runs may open."""
+        return OpenHouse(self)
 
     @cached_property
     def house_tools(self) -> Toolset:
         """The tools of the house itself."""
-        return archive_toolset(self.tools)
+        return self.kinds.toolset(self.house)
 
     async def toolset(self) -> Toolset:
         """The house's tools and those of other MCP servers. What they fetch is kept in `sources`."""
@@ -178,9 +176,13 @@ class Runtime:
 
     @cached_property
     def pipelines(self) -> Mapping[str, Pipeline]:
-        """Every kind of run, by name."""
-        work = partial(answer_question, tools=self.tools)
-        return {"archive": Pipeline(work, Question, Answer, stopped)}
+        """How each kind of run is executed."""
+        return self.kinds.pipelines(self.house)
+
+    @cached_property
+    def views(self) -> Views:
+        """Runs as skins see them."""
+        return Views(self.kinds, self.ledger, self.storage.revisions)
 
     @cached_property
     def carrier(self) -> Carrier:
@@ -191,6 +193,7 @@ class Runtime:
             storage.conversations,
             storage.outbox,
             self.pipelines,
+            self.views,
             owner=self.owner,
             artefacts=storage.artefacts,
             lease_seconds=lease,
@@ -214,9 +217,9 @@ class Runtime:
 
     def intake_with(self, export_place: ExportPlace) -> Intake:
         """The intake of a skin that has a place of its own for exported answers."""
-        kept, limits = self.storage, budget(self.settings)
-        places = (kept.ledger, kept.conversations, kept.outbox, self.queue)
-        return Intake(*places, budget=limits, export_place=export_place)
+        kept = self.storage
+        places = (kept.ledger, kept.conversations, kept.outbox, self.queue, self.views)
+        return Intake(*places, budget=partial(budget, self.settings), export_place=export_place)
 
     @property
     def _ocr(self) -> OcrEngine | None:
@@ -265,34 +268,26 @@ class Runtime:
 
 
 @asynccontextmanager
-async def runtime(settings: Settings) -> AsyncIterator[Runtime]:
-    """A runtime, closed at the end. Raises `StorageError`, `SettingsError`."""
+async def runtime(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIterator[Runtime]:
+    """A runtime for these kinds of runs, closed at the end. Raises `StorageError`, `SettingsError`."""
     try:
         settings.home.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SettingsError(
             f"PESTLE_HOME is {settings.home}, and that folder cannot be made: {error.strerror}."
         ) from error
-    built = Runtime(settings, await open_storage(settings.database_url))
+    built = Runtime(settings, await open_storage(settings.database_url), kinds)
     try:
         yield built
     finally:
         await built.close()
 
 
-def budget(settings: Settings) -> Budget:
-    """The limits of a run."""
-    run = settings.run
-    return Budget(run.seconds, run.tokens or None, run.cost_usd or None)
-
-
-def archive_tools(
-    index: Index, models: Models, model: LanguageModel | None, calibration: Calibration = DEFAULTS
-) -> ArchiveTools:
-    """The archive pipeline's tools over an index."""
-    entailment = ModelEntailment(model) if model else LexicalEntailment()
-    retriever = HybridRetriever(index, models.encoder, calibration, models.sparse)
-    reranker = models.reranker
-    if calibration.rerank_threshold is not None:
-        reranker = AtThreshold(reranker, calibration.rerank_threshold)
-    return ArchiveTools(index, retriever, reranker, entailment, model)
+def budget(settings: Settings, kind: AnyKind) -> Budget:
+    """The limits of a run: those of its kind, where the settings name no others."""
+    run, own = settings.run, kind.limits.budget
+    return Budget(
+        run.seconds if "seconds" in run.model_fields_set else own.seconds,
+        (run.tokens or None) if "tokens" in run.model_fields_set else own.tokens,
+        (run.cost_usd or None) if "cost_usd" in run.model_fields_set else own.cost_usd,
+    )

@@ -14,6 +14,7 @@ AgentError
 ├── NotAnOption              a decision that the request does not offer
 ├── UnknownRequest           the run asks nothing of this name
 ├── UnknownRun               there is no run with this id
+├── UnknownKind              this process knows no kind of run of this name
 ├── UnknownEvidence          a key that was never given out
 ├── HookFailed               a check before, during or after an agent's work failed; the agent stops
 ├── ToolRetry                a tool was called wrongly; the message says how to call it
@@ -87,6 +88,10 @@ class UnknownRequest(AgentError):
 
 class UnknownRun(AgentError):
     """The ledger has no run with this id."""
+
+
+class UnknownKind(AgentError):
+    """No kind of run of this name is known here."""
 
 
 class UnknownEvidence(AgentError):

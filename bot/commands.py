@@ -34,7 +34,19 @@ _PATTERNS: tuple[tuple[CommandName, str], ...] = (
     (CommandName.FEEDBACK, r"(?P<argument>(?:👍|👎|\+1|-1|thumbs (?:up|down)).*)"),
     (CommandName.FEEDBACK, r"feedback"),
     (CommandName.EXPORT, r"export(?: (?:it|this))?(?: (?:as|to))?(?: (?P<argument>\w+))?"),
-    (CommandName.ASK, r"(?:ask|question)[:,]? (?P<argument>.+)"),
+    (CommandName.REVISE, r"(?:revise|rewrite)\b(?P<argument>[^:\n]{0,80}:.*)"),
+    (CommandName.EDIT, r"edit\b(?P<argument>[^:\n]{0,80}:.*)"),
+    (CommandName.APPEND, r"(?:append|add)\b(?P<argument>[^:\n]{0,80}:.*)"),
+    (CommandName.REFRESH, r"refresh(?: (?P<argument>[\w-]{1,40}))?"),
+    (CommandName.UNDO, r"undo(?: (?P<argument>[\w-]{1,40}))?"),
+    (CommandName.ACCEPT, r"(?:accept|sign off)(?: (?P<argument>[\w-]{1,40}))?"),
+    (CommandName.LOCK, r"lock(?: (?P<argument>[\w-]{1,40}))?"),
+    (CommandName.UNLOCK, r"(?:unlock|reopen)(?: (?P<argument>[\w-]{1,40}))?"),
+    (
+        CommandName.CHANGES,
+        r"(?:show )?(?:the )?(?:changes|diff)(?: (?:of|in) section (?P<argument>[\w-]{1,40}))?",
+    ),
+    (CommandName.HISTORY, r"(?:show )?(?:the )?history"),
 )
 _COMMANDS = tuple((name, re.compile(pattern, re.IGNORECASE | re.DOTALL)) for name, pattern in _PATTERNS)
 
@@ -115,7 +127,7 @@ def _written(text: str) -> Command:
     plain = text.lstrip("/").rstrip(".!? ") or text
     for name, pattern in _COMMANDS:
         if found := pattern.fullmatch(plain):
-            return Command(name, found.groupdict().get("argument") or "")
+            return Command(name, (found.groupdict().get("argument") or "").strip())
     if not any(character.isalnum() for character in text):
         raise BadRequest("There are no words in this message. Ask a question in words, or write `help`.")
     return Command(CommandName.ASK, text)

@@ -1,8 +1,12 @@
 """Where a message enters: it is understood, written down once, and handed on. Nothing slow happens here."""
 
+import json
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from agents.errors import AgentError
+from agents.kinds import AnyKind
 from agents.ports import Ledger
 from agents.runs.pipeline import new_run
 from agents.runs.records import Budget, RunRecord
@@ -11,10 +15,22 @@ from bot.commands import language_note, understand
 from bot.errors import BadRequest, NotAllowed, QueueDown
 from bot.ports import Conversations, JobQueue, Outbox
 from bot.replies import ExportPlace, Replies, export_by_command
-from bot.threads import question_in_thread
+from bot.routing import Chooser, Doubt, Routed, Router
 from bot.values import Command, CommandName, Incoming, ThreadRef
+from bot.views import Views
 
 logger = logging.getLogger(__name__)
+
+DOUBTFUL = "?"
+"""Under which a thread keeps the message of which it is not clear what it is for."""
+NOT_UNDERSTOOD = "I do not know what to do with this message. Write `help` to see what can be asked."
+
+BudgetOf = Callable[[AnyKind], Budget]
+
+
+def kind_budget(kind: AnyKind) -> Budget:
+    """The budget that a kind gives its runs."""
+    return kind.limits.budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +60,20 @@ class Intake:
         conversations: Conversations,
         outbox: Outbox,
         queue: JobQueue,
+        views: Views,
         *,
-        pipeline: str = "archive",
-        budget: Budget | None = None,
+        budget: BudgetOf = kind_budget,
+        chooser: Chooser | None = None,
         export_place: ExportPlace = export_by_command,
     ) -> None:
         self._ledger = ledger
         self._conversations = conversations
         self._outbox = outbox
         self._queue = queue
-        self._pipeline = pipeline
-        self._budget = budget or Budget()
-        self._replies = Replies(ledger, conversations, outbox, queue, export_place)
+        self._views = views
+        self._router = Router(views.kinds, chooser)
+        self._budget = budget
+        self._replies = Replies(ledger, conversations, outbox, queue, views, export_place)
 
     async def receive(self, incoming: Incoming) -> Receipt:
         """Take in a message. The same event again changes nothing."""
@@ -65,6 +83,8 @@ class Intake:
             return await self._refuse(incoming, error)
         if command.name is CommandName.ASK:
             return await self._ask(incoming, command.argument)
+        if command.name is CommandName.ROUTE:
+            return await self._ask_of(incoming, command.argument or run_id)
         if await self._seen(incoming):
             return Receipt(command.name, run_id, duplicate=True)
         return await self._reply(incoming, command, run_id)
@@ -73,22 +93,58 @@ class Intake:
         """Whether a question was asked in this thread before: then a reply there needs no mention."""
         return bool(await self._ledger.runs(limit=1, thread_id=thread.thread_id))
 
-    async def _ask(self, incoming: Incoming, text: str) -> Receipt:
-        """Write the run, then enqueue it."""
+    async def kind_of(self, incoming: Incoming) -> AnyKind | None:
+        """The kind of run that a message would start; None for a command, a doubt or a refusal."""
+        try:
+            command, _ = understand(incoming)
+        except BadRequest:
+            return None
+        routed = await self._route(incoming, command.argument) if command.name is CommandName.ASK else None
+        return routed.kind if isinstance(routed, Routed) else None
+
+    async def _route(self, incoming: Incoming, text: str, named: str = "") -> Routed | Doubt | None:
         thread = incoming.thread
         earlier = await self._ledger.runs(limit=10, thread_id=thread.thread_id)
-        molecules = await self._conversations.molecules(thread)
-        question = question_in_thread(text, incoming.user, molecules, earlier)
+        remembered = await self._conversations.remembered(thread)
+        return await self._router.route(text, incoming.user, remembered, earlier, named)
+
+    async def _ask(self, incoming: Incoming, text: str, named: str = "") -> Receipt:
+        """Start a run of the kind that the message is for, or ask which kind that is."""
+        routed = await self._route(incoming, text, named)
+        if isinstance(routed, Routed):
+            return await self._start(incoming, routed)
+        if await self._seen(incoming):
+            return Receipt(CommandName.ASK, duplicate=True)
+        if routed is None:
+            card = cards.refusal_card(NOT_UNDERSTOOD, incoming.event_id)
+        else:
+            await self._conversations.remember(incoming.thread, DOUBTFUL, json.dumps(text))
+            card = cards.doubt_card([(kind.name, kind.title) for kind in routed.kinds])
+        await self._outbox.put(incoming.thread, f"reply:{_event_key(incoming)}", card)
+        return Receipt(CommandName.ASK)
+
+    async def _ask_of(self, incoming: Incoming, kind: str) -> Receipt:
+        """The user said which kind the doubtful message was for."""
+        kept = (await self._conversations.remembered(incoming.thread)).get(DOUBTFUL, "")
+        if not kept or kind not in self._views.kinds:
+            return await self._refuse(incoming, BadRequest("Please write your message once more."))
+        return await self._ask(incoming, json.loads(kept), kind)
+
+    async def _start(self, incoming: Incoming, routed: Routed) -> Receipt:
+        """Write the run, then enqueue it."""
+        thread, kind = incoming.thread, routed.kind
         record = new_run(
-            self._pipeline,
-            question,
+            kind.name,
+            routed.inputs,
             _event_key(incoming),
             thread_id=thread.thread_id,
             asked_by=incoming.user,
-            budget=self._budget,
+            budget=self._budget(kind),
+            queue=kind.limits.queue,
         )
-        note = language_note(question.text)
-        card = cards.started_card(record.run_id, question.text, (note,) if note else ())
+        asked = kind.asked(routed.inputs)
+        note = language_note(asked)
+        card = cards.started_card(record.run_id, asked, (note,) if note else ())
         if not await self._conversations.start(record, thread, card):
             known = await self._ledger.run_of_request(record.request_key)
             return Receipt(CommandName.ASK, known.run_id if known else "", duplicate=True)
@@ -99,7 +155,7 @@ class Intake:
         try:
             record = await self._run_meant(incoming, run_id)
             card = await self._replies.reply(incoming, command, record)
-        except (BadRequest, NotAllowed) as error:
+        except (BadRequest, NotAllowed, AgentError) as error:
             card = cards.refusal_card(str(error), incoming.event_id)
             record = None
         except QueueDown as error:

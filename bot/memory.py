@@ -1,7 +1,7 @@
 """The ports of the conversation in memory: for tests, and for a terminal session that keeps nothing."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agents.ports import Ledger
@@ -94,7 +94,7 @@ class MemoryConversations:
         self._outbox = outbox
         self._clock = clock
         self._seen: set[str] = set()
-        self._molecules: dict[ThreadRef, tuple[str, ...]] = {}
+        self._remembered: dict[ThreadRef, dict[str, str]] = {}
         self._feedback: dict[tuple[str, str], Feedback] = {}
 
     async def start(self, record: RunRecord, thread: ThreadRef, card: Card) -> bool:
@@ -110,13 +110,13 @@ class MemoryConversations:
         self._seen.add(event_id)
         return known
 
-    async def molecules(self, thread: ThreadRef) -> tuple[str, ...]:
+    async def remembered(self, thread: ThreadRef) -> Mapping[str, str]:
         """See the port."""
-        return self._molecules.get(thread, ())
+        return dict(self._remembered.get(thread, {}))
 
-    async def discuss(self, thread: ThreadRef, molecules: Sequence[str]) -> None:
+    async def remember(self, thread: ThreadRef, kind: str, value: str) -> None:
         """See the port."""
-        self._molecules[thread] = tuple(molecules)
+        self._remembered.setdefault(thread, {})[kind] = value
 
     async def add_feedback(self, feedback: Feedback) -> None:
         """See the port."""

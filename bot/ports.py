@@ -1,6 +1,6 @@
 """The ports of the conversation."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from agents.runs.records import RunRecord
@@ -68,7 +68,7 @@ class Outbox(Protocol):
 
 
 class Conversations(Protocol):
-    """What is kept about threads: the molecules being discussed, feedback."""
+    """What is kept about threads: what each kind of run left behind, and feedback."""
 
     async def start(self, record: RunRecord, thread: ThreadRef, card: Card) -> bool:
         """Write a run and its first progress card (in `progress_slot(run_id)`) in one transaction.
@@ -81,12 +81,12 @@ class Conversations(Protocol):
         """Remember an event that starts no run (stop, feedback); True if it was seen before."""
         ...
 
-    async def molecules(self, thread: ThreadRef) -> tuple[str, ...]:
-        """Molecules being discussed in the thread, latest first."""
+    async def remembered(self, thread: ThreadRef) -> Mapping[str, str]:
+        """What the thread keeps of each kind of run: JSON by the kind's name."""
         ...
 
-    async def discuss(self, thread: ThreadRef, molecules: Sequence[str]) -> None:
-        """Set the molecules being discussed."""
+    async def remember(self, thread: ThreadRef, kind: str, value: str) -> None:
+        """Set what the thread keeps of a kind of run."""
         ...
 
     async def add_feedback(self, feedback: Feedback) -> None:

@@ -9,8 +9,8 @@ from agents.ports import Ledger
 from agents.runs.records import Event, RunRecord
 from bot.cards import progress_card
 from bot.ports import Outbox
-from bot.threads import question_of
 from bot.values import Card, ThreadRef, progress_slot
+from bot.views import Views
 
 logger = logging.getLogger(__name__)
 
@@ -21,15 +21,16 @@ EVERY_S = 1.0
 class Progress:
     """Reads a run's new events once in a while and puts the card into the outbox when it changed."""
 
-    def __init__(self, ledger: Ledger, outbox: Outbox, *, every_s: float = EVERY_S) -> None:
+    def __init__(self, ledger: Ledger, outbox: Outbox, views: Views, *, every_s: float = EVERY_S) -> None:
         self._ledger = ledger
         self._outbox = outbox
+        self._views = views
         self._every_s = every_s
 
     @contextlib.asynccontextmanager
     async def shown(self, record: RunRecord) -> AsyncIterator[None]:
         """While the block runs, show where the run stands."""
-        task = asyncio.create_task(self._follow(_View(self._ledger, self._outbox, record)))
+        task = asyncio.create_task(self._follow(_Shown(self._ledger, self._outbox, self._views, record)))
         try:
             yield
         finally:
@@ -38,9 +39,9 @@ class Progress:
 
     async def ended(self, record: RunRecord) -> None:
         """Show how the run ended."""
-        await _View(self._ledger, self._outbox, record).refresh()
+        await _Shown(self._ledger, self._outbox, self._views, record).refresh()
 
-    async def _follow(self, view: "_View") -> None:
+    async def _follow(self, view: "_Shown") -> None:
         while True:
             try:
                 await view.refresh()
@@ -49,15 +50,15 @@ class Progress:
             await asyncio.sleep(self._every_s)
 
 
-class _View:
+class _Shown:
     """The card as last shown, and the events it was made from."""
 
-    def __init__(self, ledger: Ledger, outbox: Outbox, record: RunRecord) -> None:
+    def __init__(self, ledger: Ledger, outbox: Outbox, views: Views, record: RunRecord) -> None:
         self._ledger = ledger
         self._outbox = outbox
         self._thread = ThreadRef.parse(record.thread_id)
         self._run_id = record.run_id
-        self._question = question_of(record).text
+        self._views = views
         self._events: list[Event] = []
         self._card: Card | None = None
 
@@ -67,7 +68,7 @@ class _View:
         record = await self._ledger.run(self._run_id)
         if record is None:
             return
-        card = progress_card(record, self._question, self._events)
+        card = progress_card(await self._views.of(record), self._events)
         if card != self._card:
             await self._outbox.put(self._thread, progress_slot(self._run_id), card)
             self._card = card

@@ -1,18 +1,26 @@
-"""What each command but `ask` does. Each takes the run it is about and returns the card to show, or None."""
+"""What each command about a run does. Each takes the run that it is about and returns the card to show, or
+None.
+"""
 
 import json
+import re
 from collections.abc import Awaitable, Callable
 
-from agents.archive.answer import Answer
+from agents.kinds import RevisionRequest, RunView
 from agents.ports import Ledger
+from agents.reports.revisions import Action
+from agents.reports.values import Report, SectionState
+from agents.runs.carry import resume
 from agents.runs.clock import stamp, utc_now
+from agents.runs.pipeline import new_run
 from agents.runs.records import RunRecord, RunState
-from bot import cards
+from bot import cards, report_cards
 from bot.commands import export_format, verdict_and_comment
+from bot.editor import Editor, section_meant
 from bot.errors import BadRequest
 from bot.ports import Conversations, JobQueue, Outbox
-from bot.threads import answer_of, question_of
-from bot.values import Card, Command, CommandName, Feedback, Incoming, ThreadRef, answer_slot, progress_slot
+from bot.values import Card, Command, CommandName, Feedback, Incoming, ThreadRef, progress_slot
+from bot.views import Views
 
 ExportPlace = Callable[[str, str], str]
 """From a run id and a format to a Markdown sentence that says where the file is."""
@@ -20,7 +28,14 @@ ExportPlace = Callable[[str, str], str]
 STOPPED = "stopped on request"
 STOP_ASKED = "run.stop_asked"
 """Event that keeps who asked; the reason shown names nobody, as platforms have ids for names."""
-_UNFINISHED = (RunState.QUEUED, RunState.RUNNING, RunState.WAITING)
+_SIGNS = {
+    CommandName.ACCEPT: Action.ACCEPTED,
+    CommandName.LOCK: Action.LOCKED,
+    CommandName.UNLOCK: Action.REOPENED,
+}
+_TOLD = re.compile(r"(?P<section>[^:\n]{0,80}?)\s*:\s*(?P<text>.*)", re.DOTALL)
+
+Handler = Callable[[Incoming, Command, RunView], Awaitable[Card | None]]
 
 
 def export_by_command(run_id: str, file_format: str) -> str:
@@ -37,38 +52,51 @@ class Replies:
         conversations: Conversations,
         outbox: Outbox,
         queue: JobQueue,
+        views: Views,
         export_place: ExportPlace = export_by_command,
     ) -> None:
         self._ledger = ledger
         self._conversations = conversations
         self._outbox = outbox
         self._queue = queue
+        self._views = views
         self._export_place = export_place
-        self._handlers: dict[
-            CommandName, Callable[[Incoming, Command, RunRecord], Awaitable[Card | None]]
-        ] = {
+        self._editor = Editor(views, conversations, outbox)
+        self._handlers: dict[CommandName, Handler] = {
             CommandName.STATUS: self._status,
             CommandName.STOP: self._stop,
             CommandName.RESUME: self._resume,
             CommandName.SOURCES: self._sources,
             CommandName.FEEDBACK: self._feedback,
             CommandName.EXPORT: self._export,
+            CommandName.REVISE: self._revise,
+            CommandName.REFRESH: self._revise,
+            CommandName.EDIT: self._edit,
+            CommandName.APPEND: self._append,
+            CommandName.UNDO: self._undo,
+            CommandName.ACCEPT: self._sign,
+            CommandName.LOCK: self._sign,
+            CommandName.UNLOCK: self._sign,
+            CommandName.CHANGES: self._changes,
+            CommandName.HISTORY: self._history,
         }
 
     async def reply(self, incoming: Incoming, command: Command, record: RunRecord | None) -> Card | None:
         """Carry a command out. Raises `BadRequest` when there is nothing it could be about."""
         if command.name is CommandName.HELP:
-            return cards.help_card()
+            return cards.help_card(self._views.kinds)
         if record is None:
             raise BadRequest("No question was asked in this thread yet. Ask one, or write `help`.")
-        return await self._handlers[command.name](incoming, command, record)
+        return await self._handlers[command.name](incoming, command, await self._views.of(record))
 
-    async def _status(self, incoming: Incoming, command: Command, record: RunRecord) -> Card:
-        return cards.progress_card(record, question_of(record).text, await self._ledger.events(record.run_id))
+    async def _status(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        return cards.progress_card(view, await self._ledger.events(view.record.run_id))
 
-    async def _stop(self, incoming: Incoming, command: Command, record: RunRecord) -> Card:
-        if record.state not in _UNFINISHED:
-            return cards.notice_card("Nothing is running here: the last question is finished.", record.run_id)
+    async def _stop(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        record = view.record
+        if record.state.over:
+            text = f"Nothing is running here: the last {view.kind.request} is finished."
+            return cards.notice_card(text, record.run_id)
         for run in await self._unfinished(incoming, record):
             await self._ledger.append(run.run_id, STOP_ASKED, json.dumps({"by": incoming.user}))
             await self._ledger.request_stop(run.run_id, STOPPED)
@@ -83,43 +111,117 @@ class Replies:
         if incoming.action:
             return [record]
         runs = await self._ledger.runs(thread_id=incoming.thread.thread_id)
-        return [run for run in runs if run.state in _UNFINISHED]
+        return [run for run in runs if not run.state.over]
 
-    async def _resume(self, incoming: Incoming, command: Command, record: RunRecord) -> Card | None:
-        if record.state in _UNFINISHED:
-            return cards.notice_card("This question is being worked on already.", record.run_id)
-        if record.state is RunState.DONE:
-            return cards.notice_card("There is nothing to resume: the answer is complete.", record.run_id)
-        await self._ledger.set_state(record.run_id, RunState.QUEUED)
-        card = cards.started_card(record.run_id, question_of(record).text)
+    async def _resume(self, incoming: Incoming, command: Command, view: RunView) -> Card | None:
+        record, kind = view.record, view.kind
+        if not record.state.over:
+            return cards.notice_card(f"This {kind.request} is being worked on already.", record.run_id)
+        if not await resume(record.run_id, self._ledger, incoming.user):
+            text = f"There is nothing to resume: the {kind.result} is complete."
+            return cards.notice_card(text, record.run_id)
+        card = cards.started_card(record.run_id, view.asked)
         await self._outbox.put(incoming.thread, progress_slot(record.run_id), card)
         await self._queue.enqueue(record.run_id)
         return None
 
-    async def _sources(self, incoming: Incoming, command: Command, record: RunRecord) -> Card:
-        answer = await self._answer(record)
+    async def _sources(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         number = int(command.argument) if command.argument else None
-        return cards.sources_card(record.run_id, answer, number)
+        return report_cards.sources_card(view, _report(view), number)
 
-    async def _feedback(self, incoming: Incoming, command: Command, record: RunRecord) -> Card | None:
+    async def _feedback(self, incoming: Incoming, command: Command, view: RunView) -> Card | None:
         verdict, comment = verdict_and_comment(command.argument)
-        await self._answer(record)
-        at = stamp(utc_now())
+        _report(view)
+        record, at = view.record, stamp(utc_now())
         await self._conversations.add_feedback(Feedback(record.run_id, incoming.user, verdict, comment, at))
         given = await self._conversations.feedback(record.run_id)
-        thread = ThreadRef.parse(record.thread_id)
-        card = cards.ending_card(record, given)
-        await self._outbox.put(thread, answer_slot(record.run_id), card)
+        slot, card = cards.ending_cards(view, given)[0]
+        await self._outbox.put(ThreadRef.parse(record.thread_id), slot, card)
         if incoming.action:
             return None
-        return cards.notice_card("Thank you. Your judgement is kept with the answer.", record.run_id)
+        text = f"Thank you. Your judgement is kept with the {view.kind.result}."
+        return cards.notice_card(text, record.run_id)
 
-    async def _export(self, incoming: Incoming, command: Command, record: RunRecord) -> Card:
-        await self._answer(record)
-        place = self._export_place(record.run_id, export_format(command.argument))
-        return cards.notice_card(place, record.run_id)
+    async def _export(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        _report(view)
+        place = self._export_place(view.record.run_id, export_format(command.argument))
+        return cards.notice_card(place, view.record.run_id)
 
-    async def _answer(self, record: RunRecord) -> Answer:
-        if answer := answer_of(record):
-            return answer
-        raise BadRequest("There is no answer here yet. Write `status` to see how far the work is.")
+    async def _revise(self, incoming: Incoming, command: Command, view: RunView) -> Card | None:
+        """Start a run that writes one section anew; its end takes the section in."""
+        named, text = _section_and_text(incoming, command)
+        section, kind = section_meant(view, named), view.kind
+        if section.state is SectionState.LOCKED:
+            raise BadRequest(f"{section.title} is locked ({section.signed}). Unlock it first.")
+        if kind.revise is None:
+            raise BadRequest(
+                f"A section of this {kind.result} is changed by hand: write `edit {section.id}: …`."
+            )
+        if not text and command.name is CommandName.REVISE:
+            raise BadRequest(f"Say what to change: `revise {section.id}: shorter, and name the species`.")
+        record = view.record
+        request = RevisionRequest(section.id, text, incoming.user)
+        inputs = kind.revise(self._views.kinds.inputs(record), _report(view), request)
+        anew = new_run(
+            kind.name,
+            inputs,
+            f"{incoming.thread.platform}:{incoming.event_id}",
+            thread_id=record.thread_id,
+            asked_by=incoming.user,
+            budget=record.budget,
+            queue=record.queue,
+            revises=record.run_id,
+            section=section.id,
+            instruction=text,
+        )
+        card = cards.started_card(anew.run_id, f"{section.title}: {text or 'refresh'}")
+        if await self._conversations.start(anew, ThreadRef.parse(record.thread_id), card):
+            await self._queue.enqueue(anew.run_id)
+        return None
+
+    async def _edit(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        named, text = _section_and_text(incoming, command, needed="edit")
+        return await self._editor.edit(view, named, text, incoming.user)
+
+    async def _append(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        named, text = _section_and_text(incoming, command, needed="append")
+        return await self._editor.append(view, named, text, incoming.user)
+
+    async def _undo(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        return await self._editor.undo(view, command.argument, incoming.user)
+
+    async def _sign(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        return await self._editor.sign(view, command.argument, _SIGNS[command.name], incoming.user)
+
+    async def _changes(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        section, history = section_meant(view, command.argument), view.history
+        lines = [one for one in history.lines if one.section.id == section.id] if history else []
+        if not lines or history is None:
+            return cards.notice_card("Nothing was changed since it was written.", view.record.run_id)
+        return report_cards.changes_card(history, lines[-1])
+
+    async def _history(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        _report(view)
+        assert view.history is not None, "a view with a report has a history"
+        return report_cards.history_card(view.history)
+
+
+def _report(view: RunView) -> Report:
+    if report := view.report:
+        return report
+    raise BadRequest(f"There is no {view.kind.result} here yet. Write `status` to see how far the work is.")
+
+
+def _section_and_text(incoming: Incoming, command: Command, needed: str = "") -> tuple[str, str]:
+    """The section that a command names, and what follows the colon; a button names a section alone.
+
+    Raises `BadRequest` where a text is needed and missing.
+    """
+    if incoming.action or ":" not in command.argument:
+        named, text = command.argument, ""
+    else:
+        told = _TOLD.fullmatch(command.argument)
+        named, text = (told["section"].strip(), told["text"].strip()) if told else ("", command.argument)
+    if needed and not text:
+        raise BadRequest(f"Write the text after a colon: `{needed} SECTION: …`.")
+    return named, text

@@ -1,25 +1,14 @@
-"""From a run's events to the lines of its progress card: one line per kind of step, with its time."""
+"""From a run's events to the lines of its progress card: one line per sort of step, with its time."""
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from agents.runs.records import Event
 from bot.values import Step
 
-LABELS = {
-    "classify": "Understanding the question",
-    "resolve": "Recognising the molecules",
-    "decompose": "Breaking it down",
-    "search": "Searching the archive",
-    "review": "Reviewing what was found",
-    "research": "Reading the evidence",
-    "check": "Checking every claim",
-    "supervise": "Putting the answer together",
-    "taxonomy": "Filling the table",
-}
 _STATES = {
     "step.started": "running",
     "step.finished": "done",
@@ -30,24 +19,27 @@ _STATES = {
 
 @dataclass(slots=True)
 class _Line:
-    """The steps of one kind: each step's latest state, and the times of the first and the last event."""
+    """The steps of one sort: each step's latest state, and the times of the first and the last event."""
 
     first: datetime
     last: datetime
     states: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
-def lines(events: Sequence[Event], *, final: bool = False) -> tuple[Step, ...]:
-    """One line per kind of step, in the order they began. In a `final` card nothing is shown as running."""
-    kinds: dict[str, _Line] = {}
+def lines(events: Sequence[Event], labels: Mapping[str, str], *, final: bool = False) -> tuple[Step, ...]:
+    """One line per sort of step, in the order they began. In a `final` card nothing is shown as running.
+
+    `labels` name the sorts for people.
+    """
+    sorts: dict[str, _Line] = {}
     for event in events:
         if state := _STATES.get(event.kind):
             at = datetime.fromisoformat(event.at)
             detail = json.loads(event.detail)
-            line = kinds.setdefault(_kind_of(detail["step"]), _Line(at, at))
+            line = sorts.setdefault(_sort_of(detail["step"]), _Line(at, at))
             line.states[detail["step"], detail["inputs"]] = state
             line.last = at
-    return tuple(_shown(kind, line, final) for kind, line in kinds.items())
+    return tuple(_shown(label(sort, labels), line, final) for sort, line in sorts.items())
 
 
 def elapsed(events: Sequence[Event]) -> float | None:
@@ -57,20 +49,20 @@ def elapsed(events: Sequence[Event]) -> float | None:
     return (datetime.fromisoformat(events[-1].at) - datetime.fromisoformat(events[0].at)).total_seconds()
 
 
-def label(kind: str) -> str:
-    """What a kind of step is called in a card."""
-    return LABELS.get(kind, kind.replace("_", " ").replace("-", " ").capitalize())
+def label(sort: str, labels: Mapping[str, str]) -> str:
+    """What a sort of step is called in a card."""
+    return labels.get(sort, sort.replace("_", " ").replace("-", " ").capitalize())
 
 
-def _kind_of(name: str) -> str:
+def _sort_of(name: str) -> str:
     """The part of a step's name before its subject: "search" of "search:clinical"."""
     return re.split(r"[/:.\[ ]", name, maxsplit=1)[0]
 
 
-def _shown(kind: str, line: _Line, final: bool) -> Step:
+def _shown(label: str, line: _Line, final: bool) -> Step:
     states = list(line.states.values())
     over = len(states) - states.count("running")
     running = over < len(states) and not final
     state = "running" if running else "failed" if "failed" in states else "done"
     seconds = None if running else (line.last - line.first).total_seconds()
-    return Step(label(kind), state, seconds, f"{over} of {len(states)}" if len(states) > 1 else "")
+    return Step(label, state, seconds, f"{over} of {len(states)}" if len(states) > 1 else "")

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from agents.reports.values import Code, Figure, Structure
+
 
 @dataclass(frozen=True, slots=True)
 class ThreadRef:
@@ -42,8 +44,13 @@ def progress_slot(run_id: str) -> str:
 
 
 def answer_slot(run_id: str) -> str:
-    """The outbox slot of a run's answer card."""
+    """The outbox slot of a run's answer card, or of the index of its sections."""
     return f"answer:{run_id}"
+
+
+def section_slot(run_id: str, section_id: str) -> str:
+    """The outbox slot of one section of a report with several."""
+    return f"section:{run_id}:{section_id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +81,20 @@ class CommandName(StrEnum):
     SOURCES = "sources"
     FEEDBACK = "feedback"
     EXPORT = "export"
+    ROUTE = "route"
+    """The kind of run that a doubtful message was meant for."""
+    ANSWER = "answer"
+    """The reply to what a waiting run asked."""
+    REVISE = "revise"
+    REFRESH = "refresh"
+    EDIT = "edit"
+    APPEND = "append"
+    UNDO = "undo"
+    ACCEPT = "accept"
+    LOCK = "lock"
+    UNLOCK = "unlock"
+    CHANGES = "changes"
+    HISTORY = "history"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +112,7 @@ class CardKind(StrEnum):
 
     PROGRESS = "progress"
     ANSWER = "answer"
+    SECTION = "section"
     SOURCES = "sources"
     HELP = "help"
     NOTICE = "notice"
@@ -141,6 +163,17 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """Markdown between tables and pictures."""
+
+    markdown: str
+
+
+Part = Text | Table | Figure | Structure | Code
+"""What a card shows below its text, in reading order."""
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """A neutral view of something to show. Skins decide on layout and split what is too long; nothing is
     dropped silently.
@@ -151,7 +184,7 @@ class Card:
     text: str = ""
     """Markdown."""
     steps: tuple[Step, ...] = ()
-    tables: tuple[Table, ...] = ()
+    parts: tuple[Part, ...] = ()
     sources: tuple[Source, ...] = ()
     not_found: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -160,6 +193,11 @@ class Card:
     run_id: str = ""
     mark: str = ""
     """Set on delivery to the slot the card fills; a platform may keep it with the message (`FindsPosted`)."""
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """The tables among the parts."""
+        return tuple(part for part in self.parts if isinstance(part, Table))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,22 +3,22 @@
 import asyncio
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from agents.ports import Artefacts, Ledger
 from agents.runs.artefacts import MemoryArtefacts
 from agents.runs.carry import LEASE_SECONDS, carry
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import Event, RunRecord, RunState
-from bot.cards import ending_card
+from bot.cards import ending_cards
+from bot.editor import Editor
 from bot.ports import Conversations, Outbox
 from bot.progress import EVERY_S, Progress
-from bot.threads import answer_of, molecules_after
-from bot.values import ThreadRef, answer_slot
+from bot.values import Card, ThreadRef, answer_slot
+from bot.views import Views
 
 logger = logging.getLogger(__name__)
 
-OVER = (RunState.DONE, RunState.STOPPED, RunState.FAILED)
 HANDED_OVER = "answer.handed_over"
 """Event that follows the outbox row. If a worker dies between the two, the same row is written once more."""
 KEPT_DAYS = 30
@@ -35,6 +35,7 @@ class Carrier:
         conversations: Conversations,
         outbox: Outbox,
         pipelines: Mapping[str, Pipeline],
+        views: Views,
         *,
         owner: str,
         artefacts: Artefacts | None = None,
@@ -49,7 +50,9 @@ class Carrier:
         self._artefacts = artefacts or MemoryArtefacts()
         self._lease_seconds = lease_seconds
         self._handing_over = asyncio.Lock()
-        self._progress = Progress(ledger, outbox, every_s=progress_every_s)
+        self._views = views
+        self._editor = Editor(views, conversations, outbox)
+        self._progress = Progress(ledger, outbox, views, every_s=progress_every_s)
 
     async def carry(self, run_id: str) -> None:
         """Carry a run to its end and hand over what it ended with.
@@ -67,9 +70,9 @@ class Carrier:
         return None
 
     async def hand_over(self, run_id: str) -> None:
-        """Put the last progress card and the answer of a run that is over into the outbox.
+        """Put the last progress card and the report of a run that is over into the outbox.
 
-        The thread then knows the molecules that the answer was about.
+        The thread then keeps what the run's kind wants to be remembered.
         """
         async with self._handing_over:
             record = await self._ledger.run(run_id)
@@ -91,8 +94,8 @@ class Carrier:
         thread = ThreadRef.parse(record.thread_id)
         await self._remember(record, thread)
         await self._progress.ended(record)
-        card = ending_card(record, await self._conversations.feedback(record.run_id))
-        await self._outbox.put(thread, answer_slot(record.run_id), card)
+        for slot, card in await self._cards(record):
+            await self._outbox.put(thread, slot, card)
         await self._ledger.append(record.run_id, HANDED_OVER, json.dumps({"state": record.state}))
 
     async def _carry(self, run_id: str) -> None:
@@ -105,10 +108,17 @@ class Carrier:
             lease_seconds=self._lease_seconds,
         )
 
+    async def _cards(self, record: RunRecord) -> Iterable[tuple[str, Card]]:
+        """What the run shows: its report, or what it changed in another run's report."""
+        if record.revises:
+            return ((answer_slot(record.run_id), await self._editor.take_in(record)),)
+        feedback = await self._conversations.feedback(record.run_id)
+        return ending_cards(await self._views.of(record), feedback)
+
     async def _remember(self, record: RunRecord, thread: ThreadRef) -> None:
-        if answer := answer_of(record):
-            discussed = await self._conversations.molecules(thread)
-            await self._conversations.discuss(thread, molecules_after(answer, discussed))
+        before = (await self._conversations.remembered(thread)).get(record.pipeline, "")
+        if value := self._views.kinds.remembered(record, before):
+            await self._conversations.remember(thread, record.pipeline, value)
 
 
 def _handed_over(events: list[Event]) -> bool:

@@ -10,7 +10,7 @@ from agents.runs.clock import utc_now
 from agents.runs.records import RunRecord, RunState
 from bot.errors import QueueDown
 from bot.ports import JobQueue
-from workers.carrier import OVER, Carrier
+from workers.carrier import Carrier
 
 logger = logging.getLogger(__name__)
 
@@ -74,7 +74,7 @@ class Sweeper:
             return
         self._look_at = self._clock() + LOOK_EVERY
         latest = await self._ledger.runs(limit=LOOKED_BACK)
-        over = {record.run_id for record in latest if record.state in OVER}
+        over = {record.run_id for record in latest if record.state.over}
         for run_id in over - self._settled:
             await self._carrier.hand_over(run_id)
         self._settled = over

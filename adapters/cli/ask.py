@@ -1,10 +1,8 @@
 """`pestle ask` and `pestle chat`: questions in the terminal."""
 
 import asyncio
-import json
 import sys
 import threading
-from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -12,10 +10,10 @@ import typer
 from adapters.cli.exits import check_done
 from adapters.cli.session import ask, console, thread_named, with_runtime
 from adapters.cli.terminal import Terminal
+from adapters.export import report_json
 from adapters.wiring import Runtime
-from agents.runs.records import RunRecord
+from agents.kinds import RunView
 from bot.errors import BadRequest
-from bot.threads import answer_of
 
 INPUT_LIMIT = 1_000_000
 """Bytes read from standard input; a longer question is refused by the intake anyway."""
@@ -29,21 +27,22 @@ def register(app: typer.Typer) -> None:
 
 def ask_command(
     question: Annotated[str, typer.Argument(help="The question; - reads it from standard input.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON, for machines.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON, for machines.")] = False,
     thread: Annotated[str, typer.Option(help="Go on in a named thread: follow-ups know the molecule.")] = "",
 ) -> None:
     """Ask one question and print the cited answer."""
     text = _text(question)
     terminal = Terminal(console, thread_named(thread), quiet=as_json)
 
-    async def work(built: Runtime) -> RunRecord | None:
-        return await ask(built, terminal, text)
+    async def work(built: Runtime) -> RunView | None:
+        record = await ask(built, terminal, text)
+        return await built.views.of(record) if record else None
 
-    record = with_runtime(work)
-    if as_json and record:
-        _print_json(record)
-    if record:
-        check_done(record)
+    view = with_runtime(work)
+    if as_json and view:
+        print(report_json(view).decode())
+    if view:
+        check_done(view.record)
 
 
 def chat_command() -> None:
@@ -95,11 +94,3 @@ def _text(question: str) -> str:
         return data.decode()
     except UnicodeDecodeError:
         raise BadRequest("Standard input is not UTF-8 text. Write the question in plain words.") from None
-
-
-def _print_json(record: RunRecord) -> None:
-    """The run as JSON: its state, why it ended early if it did, and its answer if it has one."""
-    answer = answer_of(record)
-    head = {"run_id": record.run_id, "state": record.state, "error": record.error}
-    content = {**head, **(asdict(answer) if answer else {})}
-    print(json.dumps(content, ensure_ascii=False, indent=1, default=str))

@@ -18,6 +18,7 @@ from adapters.sections import DatabaseSettings, ElasticsearchSettings
 from adapters.settings import Settings, load
 from adapters.wiring import runtime
 from agents.archive.evaluate.run import Evaluation, evaluate
+from agents.archive.kind import tools_of
 from agents.archive.tools import ArchiveTools
 from retrieval.ingest.folder import Folder
 
@@ -80,7 +81,7 @@ def _tools_for(settings: Settings) -> Callable[[Path], AbstractAsyncContextManag
                     for skipped in report.skipped:
                         said = f"Skipped: {skipped.path}: {skipped.reason}"
                         console.print(said, style="yellow", markup=False)
-                    yield built.tools
+                    yield tools_of(built.house)
                 finally:
                     await built.drop_index()
 

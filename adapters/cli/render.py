@@ -11,9 +11,17 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from adapters.markdown import reader
+from agents.reports.values import Code, Figure, Structure
 from bot.values import Card, CardKind, Source, Step, Table
+from bot.values import Text as Prose
+from bot.words import in_words
 
-COLOURS = {CardKind.ANSWER: "green", CardKind.ERROR: "red", CardKind.NOTICE: "yellow"}
+COLOURS = {
+    CardKind.ANSWER: "green",
+    CardKind.SECTION: "green",
+    CardKind.ERROR: "red",
+    CardKind.NOTICE: "yellow",
+}
 _markdown = reader(links=False)
 MARKS = {"waiting": "○", "running": "●", "done": "✓", "failed": "✕"}
 
@@ -30,9 +38,9 @@ def _parts(shown: Card) -> Iterator[RenderableType]:
         yield markdown(shown.text)
     for step in shown.steps:
         yield step_line(step)
-    for table in shown.tables:
+    for part in shown.parts:
         yield Text()
-        yield grid(table)
+        yield grid(part) if isinstance(part, Table) else markdown(markdown_of(part))
     yield from _list("Not found", shown.not_found, "yellow")
     yield from _list("Notes", shown.notes, "yellow")
     for source in shown.sources:
@@ -46,6 +54,11 @@ def markdown(text: str) -> Markdown:
     made = Markdown("", hyperlinks=False)
     made.parsed = _markdown.parse(text)
     return made
+
+
+def markdown_of(part: Prose | Figure | Structure | Code) -> str:
+    """A part that is no table, as Markdown."""
+    return part.markdown if isinstance(part, Prose) else in_words(part)
 
 
 def step_line(step: Step) -> Text:

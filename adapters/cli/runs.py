@@ -20,13 +20,13 @@ from adapters.cli.terminal import PREFIX, Terminal
 from adapters.export import FORMATS
 from adapters.wiring import Runtime
 from agents.errors import UnknownRun
+from agents.kinds import RunView
 from agents.runs.carry import resume
 from agents.runs.records import Event, RunRecord, RunState, StepRecord
 from agents.runs.replay import Change, Comparison, replay
 from agents.runs.tree import StepNode, tree
-from bot.cards import ending_card
+from bot.cards import ending_cards
 from bot.errors import BadRequest
-from bot.threads import answer_of, question_of
 from bot.values import ThreadRef
 
 one_run = typer.Typer(help="One run: show, replay, resume, stop, export.", no_args_is_help=True)
@@ -46,22 +46,22 @@ def runs_command(
 ) -> None:
     """List the latest runs."""
 
-    async def work(built: Runtime) -> list[RunRecord]:
-        return await built.ledger.runs(limit=limit)
+    async def work(built: Runtime) -> list[RunView]:
+        return await built.views.all(await built.ledger.runs(limit=limit))
 
-    records = with_runtime(work)
+    views = with_runtime(work)
     if as_json:
-        print(json.dumps([asdict(record) for record in records], ensure_ascii=False, indent=1))
+        print(json.dumps([asdict(view.record) for view in views], ensure_ascii=False, indent=1))
         return
-    if not records:
+    if not views:
         console.print("No runs yet. `pestle ask QUESTION` starts one.")
         return
     table = Table(box=box.SIMPLE_HEAD, show_edge=False)
     for column, width in (("Run", 12), ("State", 7), ("Asked (UTC)", 16), ("Question", None)):
         table.add_column(column, no_wrap=True, min_width=width)
-    for record in records:
-        asked = record.created[:16].replace("T", " ")
-        cells = (record.run_id, record.state, asked, question_of(record).text)
+    for view in views:
+        record = view.record
+        cells = (record.run_id, record.state, record.created[:16].replace("T", " "), view.asked)
         table.add_row(*(Text(cell) for cell in cells))
     console.print(table)
 
@@ -81,27 +81,29 @@ def show_command(
 ) -> None:
     """Show the steps of a run as a tree, with time, tokens and cost."""
 
-    async def work(built: Runtime) -> tuple[RunRecord, list[StepRecord], list[Event]]:
-        record = await found(built, run_id)
-        return record, await built.ledger.steps(run_id), await built.ledger.events(run_id)
+    async def work(built: Runtime) -> tuple[RunView, list[StepRecord], list[Event]]:
+        view = await built.views.of(await found(built, run_id))
+        return view, await built.ledger.steps(run_id), await built.ledger.events(run_id)
 
-    record, steps, trail = with_runtime(work)
-    console.print(_tree(record, steps))
-    if record.error:
-        console.print(record.error, style="yellow", markup=False)
-    if answer := answer_of(record):
-        console.print(f"Answer: {answer.short or answer.text}", markup=False, highlight=False)
+    view, steps, trail = with_runtime(work)
+    console.print(_tree(view, steps))
+    if view.record.error:
+        console.print(view.record.error, style="yellow", markup=False)
+    if report := view.report:
+        told = f"{view.kind.result.capitalize()}: {report.short or report.title}"
+        console.print(told, markup=False, highlight=False)
     for event in trail if events else ():
         line = f"{event.number:4} {event.at[:23]} {event.kind} {event.detail}"
         console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
-def _tree(record: RunRecord, steps: Sequence[StepRecord]) -> Tree:
+def _tree(view: RunView, steps: Sequence[StepRecord]) -> Tree:
     """A run as a tree."""
+    record = view.record
     seconds = sum(step.seconds for step in steps if not step.parent)
     spent = sum(step.usage.tokens for step in steps), sum(step.usage.cost_usd for step in steps)
     head = f"{record.run_id} {record.state} {seconds:.2f} s, {spent[0]} tokens, ${spent[1]:.4f}"
-    root = Tree(escape(f"{head}: {question_of(record).text[:100]}"))
+    root = Tree(escape(f"{head}: {view.asked[:100]}"))
     for node in tree(steps):
         _branch(root, node)
     return root
@@ -152,16 +154,17 @@ def resume_command(run_id: RunId) -> None:
         await resume(run_id, built.ledger, by="terminal")
         await built.queue.enqueue(run_id)
         if not record.thread_id.startswith(PREFIX):
-            return _shown_here(await built.finished(run_id))
+            return await _shown_here(built, await built.finished(run_id))
         async with shown(built, Terminal(console, ThreadRef.parse(record.thread_id))):
             return await built.finished(run_id)
 
     check_done(with_runtime(work))
 
 
-def _shown_here(record: RunRecord) -> RunRecord:
-    """The run, its answer printed: a run of another skin hands its cards over there."""
-    console.print(render.card(ending_card(record)))
+async def _shown_here(built: Runtime, record: RunRecord) -> RunRecord:
+    """The run, its report printed: a run of another skin hands its cards over there."""
+    for _, card in ending_cards(await built.views.of(record)):
+        console.print(render.card(card))
     return record
 
 
@@ -185,17 +188,16 @@ def export_command(
     form: Annotated[str, typer.Option("--format", "-f", help="md, docx, pdf or json.")] = "md",
     to: Annotated[str, typer.Option("--to", "-o", help="File to write; default: RUN.FORMAT here.")] = "",
 ) -> None:
-    """Write the answer of a run to a file: Markdown, Word, PDF, or JSON with ledger and evidence."""
+    """Write the report of a run to a file: Markdown, Word, PDF, or JSON with ledger and evidence."""
     if form not in FORMATS:
         raise BadRequest(f"{form!r} is no format of an export. Choose one of {', '.join(FORMATS)}.")
 
     async def work(built: Runtime) -> bytes:
-        record = await found(built, run_id)
-        answer = answer_of(record)
-        if answer is None:
-            raise BadRequest(f"The run {run_id} has no answer yet: it is {record.state}.")
+        view = await built.views.of(await found(built, run_id))
+        if view.history is None:
+            raise BadRequest(f"The run {run_id} has no {view.kind.result} yet: it is {view.record.state}.")
         steps, trail = await built.ledger.steps(run_id), await built.ledger.events(run_id)
-        return FORMATS[form][1](answer, record, steps, trail)
+        return FORMATS[form][1](view, steps, trail)
 
     data = with_runtime(work)
     path = Path(to or f"{run_id}.{form}")

@@ -60,11 +60,11 @@ async def page(settings: Settings) -> AsyncIterator[tuple["Server", str]]:
     host, port = listening.getsockname()[:2]
     async with runtime(settings) as built, AsyncExitStack() as stack:
         stack.callback(listening.close)
-        board = Board(built.ledger, built.storage.conversations)
+        board = Board(built.ledger, built.storage.conversations, built.views)
         await stack.enter_async_context(built.delivering(board))
         await stack.enter_async_context(_sweeping(built))
         intake = built.intake_with(lambda run_id, form: f"/runs/{run_id}/export.{form}")
-        room = (built.index, built.files, board, built.sources)
+        room = (built.index, built.files, board, built.views, built.sources)
         desk = Desk(intake, built.ledger, *room, hosts=(settings.web.host,))
         yield Server(page_app(desk), listening), f"http://{host}:{port}"
 

@@ -19,9 +19,11 @@ from adapters.wiring import Runtime, runtime
 from agents.runs.records import RunRecord
 from bot.errors import BadRequest
 from bot.values import CommandName, Incoming, ThreadRef
-from retrieval.errors import ArchiveNotFound
 
 T = TypeVar("T")
+
+STARTING = (CommandName.ASK, CommandName.ROUTE, CommandName.RESUME, CommandName.REVISE, CommandName.REFRESH)
+"""Commands after which a run is under way."""
 
 console = Screen()
 
@@ -72,17 +74,16 @@ def user() -> str:
 async def ask(built: Runtime, terminal: Terminal, text: str) -> RunRecord | None:
     """Send a message, and show every card that answers it.
 
-    Returns the run that it started, if any. Raises `ArchiveNotFound` while the archive is empty,
-    `BadRequest` for a message that is refused, `QueueDown`, `CalibrationError`.
+    Returns the run it started, if any. Raises `BadRequest` for a message that is refused, `QueueDown`, and
+    what the kind of run finds in its way (`ArchiveNotFound`, `CalibrationError`).
     """
-    # All tools are opened before a run begins, so that an error in opening them is told here.
-    if not await built.tools.index.records():
-        raise ArchiveNotFound("The archive holds no documents yet. Add some with `pestle ingest FOLDER`.")
     terminal.refusal = ""
     incoming = Incoming(secrets.token_hex(8), terminal.thread, user(), text)
+    if kind := await built.intake.kind_of(incoming):
+        await kind.check(built.house)  # what hinders a run is told before it begins
     async with shown(built, terminal):
         receipt = await built.intake.receive(incoming)
-        started = receipt.command in (CommandName.ASK, CommandName.RESUME) and receipt.run_id
+        started = receipt.command in STARTING and receipt.run_id
         if started and built.settings.redis.url:
             # The intake leaves a run to the sweeper while the queue is down; here somebody waits and is told.
             await built.queue.enqueue(receipt.run_id)

@@ -6,18 +6,17 @@ import re
 from docx import Document
 
 from adapters.export.outline import Grid, Heading, outline
-from agents.archive.answer import Answer
-from agents.runs.records import RunRecord
+from agents.kinds import RunView
 
-STYLES = {"quote": "Intense Quote", "item": "List Bullet", "note": "Quote"}
+STYLES = {"quote": "Intense Quote", "item": "List Bullet", "note": "Quote", "code": "No Spacing"}
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
-def docx(answer: Answer, run: RunRecord) -> bytes:
-    """The answer as a Word document."""
+def docx(view: RunView) -> bytes:
+    """The report as a Word document."""
     document = Document()
-    document.core_properties.title = clean(answer.question)[:255]
-    for part in outline(answer, run):
+    document.core_properties.title = clean(view.asked)[:255]
+    for part in outline(view):
         if isinstance(part, Heading):
             document.add_heading(clean(part.text), part.level)
         elif isinstance(part, Grid):
@@ -27,7 +26,8 @@ def docx(answer: Answer, run: RunRecord) -> bytes:
                 for cell, text in zip(table.add_row().cells, line, strict=True):
                     cell.text = clean(text)
         else:
-            document.add_paragraph(clean(part.text), style=STYLES.get(part.style))
+            added = document.add_paragraph(clean(part.text), style=STYLES.get(part.style))
+            added.runs[0].bold = True if part.style == "strong" else None
     out = io.BytesIO()
     document.save(out)
     return out.getvalue()

@@ -3,15 +3,14 @@
 import re
 
 from adapters.export.outline import Grid, Heading, Part, outline
-from agents.archive.answer import Answer
-from agents.runs.records import RunRecord
+from agents.kinds import RunView
 
 SPECIAL = re.compile(r"([\\`*_<>#|])")
 
 
-def markdown(answer: Answer, run: RunRecord) -> str:
-    """The answer as one Markdown text. Text from documents is escaped: it cannot become markup."""
-    return "\n\n".join(_part(part) for part in outline(answer, run)) + "\n"
+def markdown(view: RunView) -> str:
+    """The report as one Markdown text. Text from documents is escaped: it cannot become markup."""
+    return "\n\n".join(_part(part) for part in outline(view)) + "\n"
 
 
 def _part(part: Part) -> str:
@@ -22,6 +21,10 @@ def _part(part: Part) -> str:
         lines = [part.columns, tuple("---" for _ in part.columns), *part.rows]
         rows = "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines)
         return f"**{escape(part.title)}**\n\n{rows}"
+    if part.style == "code":
+        return "\n".join(f"    {line}" for line in part.text.splitlines())
+    if part.style == "strong":
+        return f"**{escape(part.text)}**"
     lead = {"quote": "> ", "item": "- ", "note": "> **Note:** "}.get(part.style, "")
     text = escape(part.text).replace("\n", "\n> " if part.style == "quote" else "\n")
     return lead + text

@@ -1,14 +1,16 @@
-"""The one outline of an exported answer, which each format only typesets."""
+"""The one outline of an exported report, which each format only typesets."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agents.archive.answer import Answer, AnswerTable, Finding
 from agents.evidence.values import Citation
-from agents.runs.records import RunRecord
-from agents.trust.values import Verdict
-
-SHOWN = (Verdict.SUPPORTED, Verdict.PARTLY)
+from agents.kinds import RunView
+from agents.reports.markdown import marks, stated
+from agents.reports.revisions import History
+from agents.reports.values import Block, Choice, Code, Figure, Points, Prose, Report, Section, Structure
+from agents.reports.values import Heading as SubHeading
+from agents.reports.values import Paragraph as Words
+from agents.reports.values import Table as ReportTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Plain text. `style` is "", "quote", "note" or "item"."""
+    """Plain text. `style` is "", "strong", "quote", "note", "item" or "code"."""
 
     text: str
     style: str = ""
@@ -39,50 +41,77 @@ class Grid:
 Part = Heading | Paragraph | Grid
 
 
-def outline(answer: Answer, run: RunRecord) -> Iterator[Part]:
-    """Question, answer, findings, tables, what was not found, sources, and how the answer was made."""
-    numbers = {citation.key: citation.number for citation in answer.citations}
-    yield Heading(1, answer.question)
-    yield Paragraph(answer.ask_back or answer.short or "Not stated in the archive.")
-    if answer.partial:
-        yield Paragraph(f"This answer is partial: {answer.partial}", "note")
-    for finding in answer.findings:
-        yield from _finding(finding, numbers)
-    for table in answer.tables:
-        yield _grid(table, numbers)
-    yield from _list("Not found", answer.not_found)
-    yield from _list("Notes", answer.notes)
-    if answer.citations:
-        yield Heading(2, "Sources")
-    for citation in answer.citations:
-        yield Paragraph(f"[{citation.number}] {citation.title} ({place(citation)})")
-        yield Paragraph(citation.quote, "quote")
-    yield Heading(2, "How this answer was made")
-    yield Paragraph(f"Run {run.run_id}, asked {run.created or 'earlier'}, ended {run.ended or 'not yet'}.")
-    for searched in answer.searched:
-        found = f"{searched.passages} passages of {searched.documents} documents"
-        yield Paragraph(f"Searched “{searched.query}”: {found}.", "item")
+def outline(view: RunView) -> Iterator[Part]:
+    """Title, short answer, sections, what was not found, sources, and how the report was made.
+
+    Raises `ValueError` for a run without a report.
+    """
+    report = view.report
+    if report is None or view.history is None:
+        raise ValueError(f"the run {view.record.run_id} has no report")
+    yield Heading(1, report.title)
+    yield Paragraph(report.ask_back or report.short or report.outcome)
+    if report.partial:
+        yield Paragraph(f"This {view.kind.result} is partial: {report.partial}", "note")
+    several = len(report.sections) > 1
+    for section in report.sections:
+        yield from _section(report, section, several)
+    yield from _list("Not found", report.not_found)
+    yield from _list("Notes", report.notes)
+    yield from _sources(report.citations)
+    yield from _making(view, report, view.history)
 
 
-def _finding(finding: Finding, numbers: dict[str, int]) -> Iterator[Part]:
-    """One domain's finding: its headline, then its claims with their citation marks."""
-    named = (finding.molecule, finding.question_type.replace("_", " "), finding.domain)
-    yield Heading(2, " · ".join(part for part in named if part))
-    yield Paragraph(finding.headline)
-    for claim in finding.claims:
-        if claim.verdict in SHOWN:
-            yield Paragraph(f"{claim.text} {marks(claim.keys, numbers)}".strip(), "item")
+def _section(report: Report, section: Section, several: bool) -> Iterator[Part]:
+    """A section under its title, where there are several; an only section that says no more than the short
+    answer is left out.
+    """
+    if several:
+        signed = f" ({section.state}, {section.signed})" if section.signed else f" ({section.state})"
+        yield Heading(2, section.title + signed)
+    for block in section.blocks:
+        if several or not isinstance(block, Words) or block.text not in (report.short, report.ask_back):
+            yield from _block(block, 3 if several else 2)
 
 
-def _grid(table: AnswerTable, numbers: dict[str, int]) -> Grid:
+def _block(block: Block, top: int) -> Iterator[Part]:
+    """A block; `top` is the level of the largest heading inside a section."""
+    if isinstance(block, SubHeading):
+        yield Heading(block.level - 2 + top, block.text)
+    elif isinstance(block, Words):
+        yield Paragraph(block.text, "strong" if block.strong else "")
+    elif isinstance(block, Prose):
+        yield Paragraph(" ".join(map(stated, block.statements)))
+    elif isinstance(block, Points):
+        yield from (Paragraph(stated(statement), "item") for statement in block.statements)
+    elif isinstance(block, ReportTable):
+        yield _grid(block)
+    else:
+        yield from _other(block)
+
+
+def _other(block: Figure | Structure | Code | Choice) -> Iterator[Part]:
+    """Pictures and programs in words."""
+    if isinstance(block, Figure):
+        yield Paragraph(f"Figure: {block.title}. {block.text} {marks(block.citations)}".rstrip())
+    elif isinstance(block, Structure):
+        yield Paragraph(f"Structure: {block.name} {block.smiles} {marks(block.citations)}".rstrip())
+    elif isinstance(block, Code):
+        yield Paragraph(block.text, "code")
+        if block.output:
+            yield Paragraph(block.output, "code")
+    else:
+        yield Paragraph(block.question)
+        yield from (Paragraph(option, "item") for option in block.options)
+
+
+def _grid(table: ReportTable) -> Grid:
     """A table with citation marks in its cells."""
-    rows = tuple(
-        tuple(f"{cell.text} {marks(cell.keys, numbers)}".strip() for cell in row) for row in table.rows
-    )
+    rows = tuple(tuple(f"{cell.text} {marks(cell.citations)}".strip() for cell in row) for row in table.rows)
     return Grid(table.title, table.columns, rows)
 
 
-def _list(title: str, items: tuple[str, ...]) -> Iterator[Part]:
+def _list(title: str, items: Sequence[str]) -> Iterator[Part]:
     """A heading and its items; nothing without items."""
     if items:
         yield Heading(2, title)
@@ -90,9 +119,25 @@ def _list(title: str, items: tuple[str, ...]) -> Iterator[Part]:
         yield Paragraph(item, "item")
 
 
-def marks(keys: tuple[str, ...], numbers: dict[str, int]) -> str:
-    """Citation marks for evidence keys: "[1][3]". A key that is not cited has none."""
-    return "".join(f"[{number}]" for number in sorted({numbers[key] for key in keys if key in numbers}))
+def _sources(citations: Sequence[Citation]) -> Iterator[Part]:
+    """Every citation with its verbatim quote."""
+    if citations:
+        yield Heading(2, "Sources")
+    for citation in citations:
+        yield Paragraph(f"[{citation.number}] {citation.title} ({place(citation)})")
+        yield Paragraph(citation.quote, "quote")
+
+
+def _making(view: RunView, report: Report, history: History) -> Iterator[Part]:
+    """When it was asked and made, what was searched, and what was done to it since."""
+    run = view.record
+    yield Heading(2, f"How this {view.kind.result} was made")
+    yield Paragraph(f"Run {run.run_id}, asked {run.created or 'earlier'}, ended {run.ended or 'not yet'}.")
+    for line in report.searched:
+        yield Paragraph(line, "item")
+    for done in history.lines:
+        why = f" ({done.why})" if done.why else ""
+        yield Paragraph(f"{done.section.title} {done.action} by {done.by}, {done.at[:16]}{why}", "item")
 
 
 def place(citation: Citation) -> str:

@@ -14,8 +14,7 @@ from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, T
 
 from adapters.export.docx import clean
 from adapters.export.outline import Grid, Heading, Part, outline
-from agents.archive.answer import Answer
-from agents.runs.records import RunRecord
+from agents.kinds import RunView
 
 FONT = "Vera"
 """Bitstream Vera comes with ReportLab and has µ, ², · and dashes, which the standard PDF fonts lack in
@@ -23,12 +22,12 @@ part.
 """
 
 
-def pdf(answer: Answer, run: RunRecord) -> bytes:
-    """The answer as an A4 document."""
+def pdf(view: RunView) -> bytes:
+    """The report as an A4 document."""
     _register()
     out = io.BytesIO()
-    template = SimpleDocTemplate(out, pagesize=A4, title=answer.question[:200], author="Pestle", invariant=1)
-    template.build([flowable for part in outline(answer, run) for flowable in _part(part)])
+    template = SimpleDocTemplate(out, pagesize=A4, title=view.asked[:200], author="Pestle", invariant=1)
+    template.build([flowable for part in outline(view) for flowable in _part(part)])
     return out.getvalue()
 
 
@@ -66,7 +65,8 @@ def _part(part: Part) -> list[Flowable]:
         rows = [[Paragraph(_text(text), cell) for text in line] for line in (part.columns, *part.rows)]
         grid = Table(rows, repeatRows=1, hAlign="LEFT", style=[("GRID", (0, 0), (-1, -1), 0.4, colors.grey)])
         return [Paragraph(_text(part.title), _style("")), grid, Spacer(1, 6)]
-    return [Paragraph(_text(part.text), _style(part.style))]
+    text = f"<b>{_text(part.text)}</b>" if part.style == "strong" else _text(part.text)
+    return [Paragraph(text, _style(part.style))]
 
 
 def _text(text: str) -> str:

@@ -16,7 +16,8 @@ from slack_sdk.models.blocks import (
 )
 
 from adapters.slack.mrkdwn import escape, from_markdown, from_table, pieces
-from bot.values import Button, Card, CardKind, Source, Step, Table
+from bot.values import Button, Card, CardKind, Part, Source, Step, Table, Text
+from bot.words import in_words
 
 BLOCKS = 45
 """Slack refuses over 50 blocks a message."""
@@ -58,8 +59,8 @@ def _blocks(card: Card) -> Iterator[Block]:
         yield HeaderBlock(text=PlainTextObject(text=_shortened(card.title, HEADER)))
     yield from _sections(from_markdown(card.text))
     yield from _sections("\n".join(_step(step) for step in card.steps))
-    for table in card.tables:
-        yield from _table(table)
+    for part in card.parts:
+        yield from _part(part)
     yield from _listed("Not found", card.not_found)
     for source in card.sources:
         yield from _sections(_source(source, whole=card.kind is CardKind.SOURCES))
@@ -93,6 +94,15 @@ def _step(step: Step) -> str:
     detail = f" ({step.detail})" if step.detail else ""
     seconds = f" · {step.seconds:.1f} s" if step.seconds is not None else ""
     return f"{_STEP_MARKS.get(step.state, '○')} {escape(step.label + detail)}{seconds}"
+
+
+def _part(part: Part) -> Iterator[Block]:
+    if isinstance(part, Table):
+        yield from _table(part)
+    elif isinstance(part, Text):
+        yield from _sections(from_markdown(part.markdown))
+    else:
+        yield from _sections(from_markdown(in_words(part)))
 
 
 def _table(table: Table) -> Iterator[Block]:

@@ -1,20 +1,17 @@
 """Threads and feedback in SQL."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
-from pydantic import TypeAdapter
-from sqlalchemy import select, update
+from sqlalchemy import select
 
 from adapters.storage.database import Database
 from adapters.storage.ledger import insert_run
-from adapters.storage.outbox import ensure_thread, put
-from adapters.storage.tables import FEEDBACK, SEEN, THREADS
+from adapters.storage.outbox import put
+from adapters.storage.tables import FEEDBACK, SEEN, THREAD_CONTEXT
 from adapters.storage.whole import whole
 from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.records import RunRecord
 from bot.values import Card, Feedback, ThreadRef, progress_slot
-
-_names = TypeAdapter(tuple[str, ...])
 
 
 @whole
@@ -43,19 +40,23 @@ class SqlConversations:
             )
             return not noted.rowcount
 
-    async def molecules(self, thread: ThreadRef) -> tuple[str, ...]:
+    async def remembered(self, thread: ThreadRef) -> Mapping[str, str]:
         """See the port."""
-        query = select(THREADS.c.molecules).where(THREADS.c.thread_id == thread.thread_id)
+        query = select(THREAD_CONTEXT.c.kind, THREAD_CONTEXT.c.value).where(
+            THREAD_CONTEXT.c.thread_id == thread.thread_id
+        )
         async with self._database.reading() as connection:
-            return _names.validate_json(await connection.scalar(query) or "[]")
+            return {kind: value for kind, value in await connection.execute(query)}
 
-    async def discuss(self, thread: ThreadRef, molecules: Sequence[str]) -> None:
+    async def remember(self, thread: ThreadRef, kind: str, value: str) -> None:
         """See the port."""
-        names = _names.dump_json(tuple(molecules)).decode()
-        ours = THREADS.c.thread_id == thread.thread_id
+        row = {"thread_id": thread.thread_id, "kind": kind, "value": value}
+        kept = self._database.insert(THREAD_CONTEXT).values(row)
+        keys = [THREAD_CONTEXT.c.thread_id, THREAD_CONTEXT.c.kind]
         async with self._database.writing() as connection:
-            await ensure_thread(self._database, connection, thread)
-            await connection.execute(update(THREADS).where(ours).values(molecules=names))
+            await connection.execute(
+                kept.on_conflict_do_update(index_elements=keys, set_={"value": kept.excluded.value})
+            )
 
     async def add_feedback(self, feedback: Feedback) -> None:
         """See the port."""

@@ -10,6 +10,7 @@ from adapters.storage.database import Database
 from adapters.storage.ledger import SqlLedger
 from adapters.storage.migrations import migrate
 from adapters.storage.outbox import SqlOutbox
+from adapters.storage.revisions import SqlRevisions
 from adapters.storage.sources import SqlSources
 from agents.runs.clock import Clock, utc_now
 
@@ -21,6 +22,7 @@ class Storage:
     ledger: SqlLedger
     outbox: SqlOutbox
     conversations: SqlConversations
+    revisions: SqlRevisions
     sources: SqlSources
     artefacts: SqlArtefacts
     database: Database
@@ -49,6 +51,7 @@ async def open_storage(url: str, clock: Clock = utc_now) -> Storage:
         SqlLedger(database, clock),
         SqlOutbox(database, clock),
         SqlConversations(database, clock),
+        SqlRevisions(database),
         SqlSources(database),
         SqlArtefacts(database, clock),
         database,

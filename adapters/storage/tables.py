@@ -83,6 +83,7 @@ RUNS = Table(
     Column("queue", PlainText, nullable=False, server_default="pipeline"),
     _text("revises"),
     _text("section"),
+    _text("instruction"),
     _text("enqueued"),
     _text("handed_over"),
     Index("runs_of_thread", "thread_id", "number"),
@@ -136,7 +137,6 @@ THREADS = Table(
     _text("platform"),
     _text("channel"),
     _text("thread"),
-    Column("molecules", PlainText, nullable=False, server_default="[]"),
     _text("pump"),
     _text("pump_until"),
 )

@@ -27,13 +27,15 @@ from adapters.web.traces import traces_routes
 from agents.evidence.sources import Sources
 from agents.ports import Ledger
 from bot.intake import Intake
-from bot.threads import question_of
-from bot.values import Incoming, ThreadRef
+from bot.values import CommandName, Incoming, ThreadRef
+from bot.views import Views
 from retrieval.ports import Index
 
 CHANNEL = "archive"
 """The channel that is always there."""
 THREADS_SHOWN = 30
+STARTED = (CommandName.ASK, CommandName.ROUTE)
+"""Commands that start a run, whose question is shown above its cards."""
 USER = "you"
 """The page has one reader: whoever sits at this machine."""
 
@@ -47,6 +49,7 @@ class Desk:
     index: Index
     files: ArchiveFiles
     board: Board
+    views: Views
     sources: Sources
     hosts: tuple[str, ...] = ()
 
@@ -85,7 +88,7 @@ def page_app(desk: Desk) -> Starlette:
         Route("/health", page.health),
         Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
         *documents_routes(desk.index, desk.files, desk.sources, page.jinja),
-        *traces_routes(desk.ledger, page.jinja),
+        *traces_routes(desk.ledger, desk.views, page.jinja),
     ]
     app = Starlette(routes=routes, exception_handlers={ValidationError: _refused})
     app.add_middleware(Guard, hosts=desk.hosts)
@@ -121,12 +124,9 @@ class Page:
         thread = ThreadRef(Board.name, ask.channel, ask.thread)
         receipt = await self.desk.intake.receive(Incoming(ask.event, thread, USER, ask.text))
         html = ""
-        if (
-            receipt.run_id
-            and (record := await self.desk.ledger.run(receipt.run_id))
-            and receipt.command == "ask"
-        ):
-            html = await self._asked(thread, receipt.run_id, question_of(record).text)
+        if receipt.run_id and receipt.command in STARTED:
+            asked = (await self.desk.views.by_id(receipt.run_id)).asked
+            html = await self._asked(thread, receipt.run_id, asked)
         address = f"/?channel={quote(ask.channel)}&thread={ask.thread}"
         return JSONResponse({"html": html, "address": address, "run": receipt.run_id})
 
@@ -162,12 +162,13 @@ class Page:
     async def _channels(self, open_thread: ThreadRef) -> dict[str, list[dict[str, str]]]:
         """Channels and their threads, newest first; each thread is named after its first question."""
         channels: dict[str, dict[str, str]] = {CHANNEL: {}, open_thread.channel: {}}
-        for record in await self.desk.ledger.runs(limit=500):
+        for view in await self.desk.views.all(await self.desk.ledger.runs(limit=500)):
+            record = view.record
             thread = ThreadRef.parse(record.thread_id) if record.thread_id else None
             if thread and thread.platform == Board.name:
                 channels.setdefault(thread.channel, {})
                 channels[thread.channel].setdefault(thread.thread, "")
-                channels[thread.channel][thread.thread] = question_of(record).text
+                channels[thread.channel][thread.thread] = view.asked
         return {
             channel: [{"thread": key, "title": title} for key, title in list(found.items())[:THREADS_SHOWN]]
             for channel, found in channels.items()

@@ -6,14 +6,15 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from agents.kinds import RunView
 from agents.ports import Ledger
-from agents.runs.records import RunRecord
 from bot import cards
 from bot.ports import Conversations
-from bot.threads import question_of
-from bot.values import Card, CardKind, ThreadRef
-from workers.carrier import OVER
+from bot.values import Card, ThreadRef, progress_slot
+from bot.views import Views
 
+LASTING = ("progress:", "answer:", "section:")
+"""Slots whose posts are rebuilt after a restart."""
 LAG = 256
 """Posts that a slow reader may lag behind; one that lags more loses the oldest, and sees them when it
 reloads.
@@ -36,8 +37,9 @@ class Board:
 
     name = "web"
 
-    def __init__(self, ledger: Ledger, conversations: Conversations) -> None:
+    def __init__(self, ledger: Ledger, conversations: Conversations, views: Views) -> None:
         self._ledger = ledger
+        self._views = views
         self._conversations = conversations
         self._threads: dict[str, dict[str, Post]] = {}
         self._watchers: dict[str, set[asyncio.Queue[Post]]] = {}
@@ -45,8 +47,8 @@ class Board:
 
     async def post(self, thread: ThreadRef, card: Card) -> str:
         """Show a card as a new post; the posts of a run have ids that survive a restart."""
-        lasting = card.run_id and card.kind in (CardKind.PROGRESS, CardKind.ANSWER)
-        post_id = f"{card.kind}-{card.run_id}" if lasting else f"post-{next(self._numbers)}"
+        lasting = card.mark.startswith(LASTING)
+        post_id = post_id_of(card.mark) if lasting else f"post-{next(self._numbers)}"
         await self.update(thread, post_id, card)
         return post_id
 
@@ -83,22 +85,25 @@ class Board:
         """The posts of a thread, rebuilt from the ledger the first time."""
         if thread.thread_id not in self._threads:
             runs = await self._ledger.runs(limit=200, thread_id=thread.thread_id)
-            found = [post for record in reversed(runs) for post in await self._rebuilt(record)]
+            views = await self._views.all(runs[::-1])
+            found = [post for view in views for post in await self._rebuilt(view)]
             self._threads.setdefault(thread.thread_id, {post.post_id: post for post in found})
         return self._threads[thread.thread_id]
 
-    async def _rebuilt(self, record: RunRecord) -> list[Post]:
-        """Question, progress and answer of an earlier run."""
-        question = question_of(record).text
-        events = await self._ledger.events(record.run_id)
-        posts = [
-            Post(f"question-{record.run_id}", question=question),
-            Post(f"progress-{record.run_id}", cards.progress_card(record, question, events)),
-        ]
-        if record.state in OVER:
-            feedback = await self._conversations.feedback(record.run_id)
-            posts.append(Post(f"answer-{record.run_id}", cards.ending_card(record, feedback)))
-        return posts
+    async def _rebuilt(self, view: RunView) -> list[Post]:
+        """Question, progress and report of an earlier run."""
+        run_id = view.record.run_id
+        events = await self._ledger.events(run_id)
+        shown = [(progress_slot(run_id), cards.progress_card(view, events))]
+        if view.record.state.over and not view.record.revises:
+            shown += cards.ending_cards(view, await self._conversations.feedback(run_id))
+        posts = [Post(post_id_of(slot), card) for slot, card in shown]
+        return [Post(f"question-{run_id}", question=view.asked), *posts]
+
+
+def post_id_of(slot: str) -> str:
+    """The id of the post that fills a slot; the same after a restart."""
+    return slot.replace(":", "-")
 
 
 async def _items(queue: "asyncio.Queue[Post]") -> AsyncIterator[Post]:

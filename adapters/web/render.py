@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 from adapters.markdown import reader
 from adapters.web.board import Post
 from bot.values import Card, Source
+from bot.words import in_words
 
 CITATION = re.compile(r"\[(\d{1,3})\]")
 
@@ -28,6 +29,7 @@ def environment() -> Environment:
     )
     jinja.filters["markdown"] = markdown
     jinja.filters["cited"] = cited
+    jinja.filters["in_words"] = in_words
     return jinja
 
 

@@ -13,14 +13,14 @@ from agents.ports import Ledger
 from agents.runs.records import StepRecord
 from agents.runs.tree import StepNode, tree
 from agents.usage import Usage
-from bot.threads import answer_of
+from bot.views import Views
 
 GONE = "This run is not known here any more."
 
 
-def traces_routes(ledger: Ledger, jinja: Environment) -> list[Route]:
+def traces_routes(ledger: Ledger, views: Views, jinja: Environment) -> list[Route]:
     """The routes."""
-    room = Traces(ledger, jinja)
+    room = Traces(ledger, views, jinja)
     return [Route("/runs/{run_id}", room.trace), Route("/runs/{run_id}/export.{format}", room.export)]
 
 
@@ -46,8 +46,9 @@ class Line:
 class Traces:
     """What the page shows of a run."""
 
-    def __init__(self, ledger: Ledger, jinja: Environment) -> None:
+    def __init__(self, ledger: Ledger, views: Views, jinja: Environment) -> None:
         self._ledger = ledger
+        self._views = views
         self._jinja = jinja
 
     async def trace(self, request: Request) -> Response:
@@ -65,18 +66,23 @@ class Traces:
         return HTMLResponse(html)
 
     async def export(self, request: Request) -> Response:
-        """The answer of a run as a file."""
+        """The report of a run as a file."""
         record = await self._ledger.run(request.path_params["run_id"])
-        answer = answer_of(record) if record else None
-        if record is None or answer is None or request.path_params["format"] not in FORMATS:
+        view = await self._views.of(record) if record else None
+        if (
+            record is None
+            or view is None
+            or view.history is None
+            or request.path_params["format"] not in FORMATS
+        ):
             return PlainTextResponse(
-                "There is no such file: the run has no answer yet, or is not known.", 404
+                "There is no such file: the run has no result yet, or is not known.", 404
             )
         media, write = FORMATS[request.path_params["format"]]
         steps, events = await self._ledger.steps(record.run_id), await self._ledger.events(record.run_id)
         name = f"pestle-{record.run_id}.{request.path_params['format']}"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
-        return Response(write(answer, record, steps, events), media_type=media, headers=headers)
+        return Response(write(view, steps, events), media_type=media, headers=headers)
 
 
 def total(steps: Sequence[StepRecord]) -> Total:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from agents.evidence.values import Citation, Evidence
+from agents.reports.markdown import text_of
+from agents.reports.values import Block, Table
 from agents.trust.values import Claim
 from retrieval.values import Stage
 
@@ -111,20 +113,19 @@ class Question:
 class Answer:
     """The result of an archive run.
 
-    `short` answers in one line (a value where one was asked for); `text` is the full answer in Markdown with
-    `[1]` marks. `present` is False when the archive states nothing of what was asked. `ask_back` is set
-    instead when the question must be cleared up first, with `options` to choose from. `partial` is set when
-    the run was stopped early, and says why.
+    `short` answers in one line (a value where one was asked for); `blocks` are the full answer. `present` is
+    False when the archive states nothing of what was asked. `ask_back` is set instead when the question must
+    be cleared up first, with `options` to choose from. `partial` is set when the run was stopped early, and
+    says why.
     """
 
     question: str
     short: str
-    text: str
+    blocks: tuple[Block, ...]
     present: bool
     molecules: tuple[str, ...] = ()
     question_types: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
-    tables: tuple[AnswerTable, ...] = ()
     citations: tuple[Citation, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     not_found: tuple[str, ...] = ()
@@ -134,3 +135,13 @@ class Answer:
     partial: str = ""
     notes: tuple[str, ...] = field(default=())
     """What the reader must know: contradictions between documents, a weaker check, a model that failed."""
+
+    @property
+    def text(self) -> str:
+        """The full answer in Markdown with `[1]` marks, without its tables."""
+        return text_of(self.blocks)
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """The tables of the answer, comparison first."""
+        return tuple(block for block in self.blocks if isinstance(block, Table))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from agents.archive.answer import Answer, Question
 from agents.archive.names import ResolvedNames, near_names
+from agents.reports.values import Paragraph
 from retrieval.values import Molecule
 
 LONGEST_QUESTION = 4000
@@ -37,7 +38,13 @@ def printable(text: str) -> bool:
 def ask_back(question: Question, text: str, options: Sequence[str] = (), notes: Sequence[str] = ()) -> Answer:
     """An answer that asks the user something."""
     return Answer(
-        question.text, text, text, False, ask_back=text, options=tuple(options)[:OFFERED], notes=tuple(notes)
+        question.text,
+        text,
+        (Paragraph(text),),
+        False,
+        ask_back=text,
+        options=tuple(options)[:OFFERED],
+        notes=tuple(notes),
     )
 
 
@@ -61,10 +68,12 @@ def unknown_name(question: Question, names: ResolvedNames, registry: Sequence[Mo
     near = near_names(written, registry)
     offer = f" Names most like it: {', '.join(near)}." if near else ""
     text = f'The archive holds no document about "{written}".{offer} Check the name, or ingest its documents.'
-    return Answer(question.text, text, text, False, not_found=(text,), options=near, notes=names.notes)
+    return Answer(
+        question.text, text, (Paragraph(text),), False, not_found=(text,), options=near, notes=names.notes
+    )
 
 
 def nothing_yet(question: Question) -> Answer:
     """What a run yields if it is stopped before anything was found."""
     text = "The run was stopped before anything was found. Resume it, or ask again."
-    return Answer(question.text, text, text, False)
+    return Answer(question.text, text, (Paragraph(text),), False)

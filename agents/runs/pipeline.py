@@ -45,6 +45,7 @@ def new_run(
     queue: str = "pipeline",
     revises: str = "",
     section: str = "",
+    instruction: str = "",
 ) -> RunRecord:
     """A queued run with a fresh id; `request_key` is by default a key of its own."""
     run_id = fresh_id()
@@ -60,4 +61,5 @@ def new_run(
         queue=queue,
         revises=revises,
         section=section,
+        instruction=instruction,
     )

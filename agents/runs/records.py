@@ -41,8 +41,8 @@ class RunRecord:
     """One execution of a pipeline. `inputs` is JSON. `request_key` makes a request idempotent (a platform's
     event id).
 
-    `queue` names where it waits for a worker. `revises` is the report whose section `section` it revises, or
-    "". Times are ISO 8601 in UTC.
+    `queue` names where it waits for a worker. `revises` is the report whose section `section` it writes
+    anew as `instruction` says, or "". Times are ISO 8601 in UTC.
     """
 
     run_id: str
@@ -62,6 +62,7 @@ class RunRecord:
     queue: str = "pipeline"
     revises: str = ""
     section: str = ""
+    instruction: str = ""
 
 
 @dataclass(frozen=True, slots=True)

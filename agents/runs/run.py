@@ -51,6 +51,7 @@ class Run:
         artefacts: Artefacts | None = None,
     ) -> None:
         self.id = record.run_id
+        self.record = record
         self.waits_for: set[str] = set()
         """Names of the requests without which the run cannot go on."""
         self._artefacts = artefacts or MemoryArtefacts()

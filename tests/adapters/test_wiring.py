@@ -1,6 +1,7 @@
 """The runtime: what is opened when, and that a process that ends leaves nothing behind."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from adapters.errors import SettingsError
 from adapters.sections import ElasticsearchSettings, ModelSettings, RunSettings
 from adapters.settings import Settings, load
 from adapters.wiring import budget, runtime
-from agents.runs.records import RunState
+from agents.archive.kind import KIND
+from agents.kinds import KindLimits
+from agents.runs.records import Budget, RunState
 from agents.trust.entail import ModelEntailment
 from agents.trust.lexical import LexicalEntailment
 from bot.values import Incoming, ThreadRef
@@ -25,6 +28,8 @@ REPORT = """\
 The first dose of KP-200 given to healthy volunteers was 2 mg as a single oral dose.
 """
 
+SMALL = KindLimits(Budget(60.0, 7))
+
 
 async def test_listing_runs_opens_no_index_and_no_weights(tmp_path: Path) -> None:
     async with runtime(Settings(home=tmp_path)) as built:
@@ -35,15 +40,15 @@ async def test_listing_runs_opens_no_index_and_no_weights(tmp_path: Path) -> Non
 async def test_without_a_model_rules_do_the_work_in_this_process(tmp_path: Path) -> None:
     async with runtime(Settings(home=tmp_path)) as built:
         assert built.model is None
-        assert isinstance(built.tools.entailment, LexicalEntailment)
+        assert isinstance(built.house.entailment, LexicalEntailment)
         assert isinstance(built.queue, InProcessQueue)
 
 
 async def test_a_model_also_judges_what_follows_from_the_evidence(tmp_path: Path) -> None:
     model = ModelSettings(base_url="http://127.0.0.1:9/v1", name="small", api_key=SecretStr("key"))
     async with runtime(Settings(home=tmp_path, model=model)) as built:
-        assert isinstance(built.tools.entailment, ModelEntailment)
-        assert built.tools.model is built.model
+        assert isinstance(built.house.entailment, ModelEntailment)
+        assert built.house.model is built.model
 
 
 async def test_a_home_that_cannot_be_made_is_a_setting_to_change(tmp_path: Path) -> None:
@@ -83,8 +88,15 @@ async def test_a_trial_on_a_server_that_is_away_ends_soon(
 
 
 def test_no_limit_is_written_as_zero() -> None:
-    assert budget(Settings()).tokens is None
-    assert budget(Settings(run=RunSettings(tokens=9, cost_usd=0.5))).tokens == 9
+    assert budget(Settings(), KIND).tokens is None
+    assert budget(Settings(run=RunSettings(tokens=9, cost_usd=0.5)), KIND).tokens == 9
+    assert budget(Settings(run=RunSettings(tokens=0)), replace(KIND, limits=SMALL)).tokens is None
+
+
+def test_a_kind_has_limits_of_its_own_where_the_settings_name_none() -> None:
+    small = replace(KIND, limits=SMALL)
+    assert budget(Settings(), small) == SMALL.budget
+    assert budget(Settings(run=RunSettings(seconds=5)), small) == Budget(5.0, 7)
 
 
 async def test_a_message_becomes_a_run_that_is_carried_to_its_end(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from adapters.cli.demo import ARCHIVE
 from adapters.settings import Settings
 from adapters.wiring import runtime
 from agents.archive.evaluate.run import ask
+from agents.archive.kind import tools_of
 from retrieval.ingest.folder import Folder
 from tests.bench.report import Measure, percentile, timed
 
@@ -32,7 +33,7 @@ async def measure(folder: Path) -> list[Measure]:
         questions = [text.format(name) for text, name in product(QUESTIONS, MOLECULES)]
 
         async def answer(question: str) -> None:
-            await ask(built.tools, question)
+            await ask(tools_of(built.house), question)
 
         await timed(answer, islice(questions, WARM_UP))
         seconds = await timed(answer, questions)

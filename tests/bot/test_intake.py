@@ -6,14 +6,14 @@ from dataclasses import replace
 from agents.archive.answer import Answer
 from agents.evidence.values import Citation
 from agents.runs.records import RunState
-from bot.threads import answer_of, question_of
 from bot.values import CardKind, CommandName, Incoming, ThreadRef, answer_slot
 from tests.bot.world import THREAD, World
+from tests.support.archive import answer_in, asked_in, said
 
 ANSWER = Answer(
     question="What was the NOAEL?",
     short="5 mg/kg",
-    text="5 mg/kg [1]",
+    blocks=said("5 mg/kg [1]"),
     present=True,
     molecules=("AB-123",),
     citations=(Citation(1, "E1", "tox-1", "Study", "NOAEL 5 mg/kg", 0, 13),),
@@ -27,7 +27,7 @@ async def test_a_question_becomes_a_run_a_progress_card_and_a_job() -> None:
     record = await world.ledger.run(receipt.run_id)
     assert record is not None
     assert (record.state, record.asked_by, record.thread_id) == (RunState.QUEUED, "ada", "wall:general:1")
-    assert question_of(record).text == "What was the NOAEL?"
+    assert asked_in(record).text == "What was the NOAEL?"
     assert world.queue.run_ids == [receipt.run_id]
     (card,) = await world.shown()
     assert (card.kind, card.run_id) == (CardKind.PROGRESS, receipt.run_id)
@@ -59,14 +59,14 @@ async def test_a_question_is_kept_when_the_queue_is_down() -> None:
 
 async def test_a_follow_up_knows_the_molecule_of_its_thread_only() -> None:
     world = World()
-    await world.conversations.discuss(THREAD, ("AB-123",))
+    await world.conversations.remember(THREAD, "archive", '{"molecules":["AB-123"]}')
     here = await world.ledger.run((await world.say("And in dogs?")).run_id)
     elsewhere = ThreadRef("wall", "general", "2")
     there = await world.ledger.run((await world.say("And in dogs?", thread=elsewhere)).run_id)
     assert here is not None
     assert there is not None
-    assert question_of(here).thread_molecules == ("AB-123",)
-    assert question_of(there).thread_molecules == ()
+    assert asked_in(here).thread_molecules == ("AB-123",)
+    assert asked_in(there).thread_molecules == ()
 
 
 async def test_stop_reaches_every_unfinished_run_of_the_thread() -> None:
@@ -119,7 +119,7 @@ async def test_there_is_nothing_to_resume_in_a_complete_answer() -> None:
     assert "nothing to resume" in (await world.shown())[-1].text
     record = await world.ledger.run(receipt.run_id)
     assert record is not None
-    assert answer_of(record) == ANSWER
+    assert answer_in(record) == ANSWER
 
 
 async def test_status_sources_and_export_are_about_the_last_answer() -> None:
@@ -206,12 +206,12 @@ async def test_help_needs_no_run() -> None:
 async def test_a_choice_button_asks_the_completed_question() -> None:
     world = World()
     receipt = await world.say("What is the NOAEL of AB-132?")
-    back = Answer("q", "", "", False, ask_back="Which one?", options=("AB-123", "CD-9"))
+    back = Answer("q", "", (), False, ask_back="Which one?", options=("AB-123", "CD-9"))
     await world.finish(receipt.run_id, back)
     again = await world.press("ask", f"{receipt.run_id} AB-123")
     record = await world.ledger.run(again.run_id)
     assert record is not None
-    assert question_of(record).text == "What is the NOAEL of AB-123?"
+    assert asked_in(record).text == "What is the NOAEL of AB-123?"
 
 
 async def test_a_question_in_another_language_goes_on_with_a_note() -> None:

@@ -4,9 +4,9 @@ import itertools
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from pydantic import TypeAdapter
-
 from agents.archive.answer import Answer
+from agents.kinds import Kinds
+from agents.reports.revisions import MemoryRevisions
 from agents.runs.memory import MemoryLedger
 from agents.runs.records import RunState
 from bot.delivery import Pump
@@ -14,6 +14,8 @@ from bot.errors import QueueDown
 from bot.intake import Intake, Receipt
 from bot.memory import MemoryConversations, MemoryOutbox
 from bot.values import Card, Incoming, ThreadRef
+from bot.views import Views
+from tests.support.archive import ANSWER, KINDS
 
 THREAD = ThreadRef("wall", "general", "1")
 
@@ -66,13 +68,16 @@ class WaitingQueue:
 class World:
     queue: WaitingQueue = field(default_factory=WaitingQueue)
     wall: Wall = field(default_factory=Wall)
+    kinds: Kinds = KINDS
 
     def __post_init__(self) -> None:
         self.now = datetime.now(UTC)
         self.ledger = MemoryLedger(lambda: self.now)
         self.outbox = MemoryOutbox(lambda: self.now)
         self.conversations = MemoryConversations(self.ledger, self.outbox)
-        self.intake = Intake(self.ledger, self.conversations, self.outbox, self.queue)
+        self.revisions = MemoryRevisions()
+        self.views = Views(self.kinds, self.ledger, self.revisions)
+        self.intake = Intake(self.ledger, self.conversations, self.outbox, self.queue, self.views)
         self.pump = Pump(self.outbox, self.ledger, [self.wall], owner="pump-1")
         self._numbers = itertools.count(1)
 
@@ -90,5 +95,5 @@ class World:
 
     async def finish(self, run_id: str, answer: Answer, state: RunState = RunState.DONE) -> None:
         """End a run as a worker would."""
-        result = TypeAdapter(Answer).dump_json(answer).decode()
+        result = ANSWER.dump_json(answer).decode()
         await self.ledger.set_state(run_id, state, result=result)

@@ -11,6 +11,7 @@ from agents.runs.run import Run
 from bot.memory import MemoryOutbox
 from bot.values import Card, CardKind, answer_slot
 from tests.bot.world import THREAD, World
+from tests.support.archive import said
 from workers.carrier import KEPT_DAYS, Carrier
 from workers.inprocess import InProcessQueue
 from workers.sweeper import LOOK_EVERY, PATIENCE, TIDY_EVERY, Sweeper
@@ -19,7 +20,7 @@ Work = Callable[[Run, Question], Awaitable[Answer]]
 
 
 async def reading(question: Question) -> Answer:
-    return Answer(question.text, "5 mg", "5 mg", True, molecules=("AB-123",))
+    return Answer(question.text, "5 mg", said("5 mg"), True, molecules=("AB-123",))
 
 
 async def one_step(run: Run, question: Question) -> Answer:
@@ -37,6 +38,7 @@ def carrier(world: World, work: Work = one_step, *, owner: str = "w1", lease: fl
         world.conversations,
         world.outbox,
         pipelines,
+        world.views,
         owner=owner,
         lease_seconds=lease,
         progress_every_s=0.01,
@@ -54,7 +56,7 @@ async def test_a_run_ends_in_a_finished_progress_card_and_an_answer() -> None:
     progress, answer = await world.shown()
     assert (progress.title, [step.state for step in progress.steps]) == ("Done", ["done"])
     assert (answer.kind, answer.text) == (CardKind.ANSWER, "5 mg")
-    assert await world.conversations.molecules(THREAD) == ("AB-123",)
+    assert await world.conversations.remembered(THREAD) == {"archive": '{"molecules":["AB-123"]}'}
 
 
 async def test_progress_is_shown_while_the_run_is_carried() -> None:

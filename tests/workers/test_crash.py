@@ -14,6 +14,7 @@ from agents.runs.run import Run
 from bot.ports import Conversations, Outbox
 from bot.values import answer_slot, progress_slot
 from tests.bot.world import THREAD, World
+from tests.support.archive import said
 from workers.carrier import Carrier
 from workers.sweeper import LOOK_EVERY, Sweeper
 
@@ -49,7 +50,9 @@ class _Mortal:
 
 
 async def reading(question: Question) -> Answer:
-    return Answer(question.text, "5 mg", f"5 mg ({question.thread_molecules})", True, molecules=("AB-123",))
+    return Answer(
+        question.text, "5 mg", said(f"5 mg ({question.thread_molecules})"), True, molecules=("AB-123",)
+    )
 
 
 async def checking(answer: Answer) -> Answer:
@@ -68,6 +71,7 @@ def worker(world: World, life: Life, owner: str) -> Carrier:
         cast(Conversations, life.of(world.conversations)),
         cast(Outbox, life.of(world.outbox)),
         {"archive": Pipeline(work, Question, Answer)},
+        world.views,
         owner=owner,
         progress_every_s=60,
     )
@@ -101,7 +105,7 @@ async def test_the_answer_arrives_once_wherever_the_worker_dies(calls: int) -> N
     assert world.wall.posts == 2
     assert shown[answer_slot(run_id)].text == "5 mg (())"
     assert shown[progress_slot(run_id)].title == "Done"
-    assert await world.conversations.molecules(THREAD) == ("AB-123",)
+    assert await world.conversations.remembered(THREAD) == {"archive": '{"molecules":["AB-123"]}'}
     steps = [step.name for step in await world.ledger.steps(run_id) if not step.error]
     assert steps == ["research", "check"]
 

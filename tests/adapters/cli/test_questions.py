@@ -34,7 +34,7 @@ def test_the_same_question_twice_gives_the_same_bytes(pestle: Pestle, home: Path
 
 def test_a_question_is_read_from_standard_input(pestle: Pestle, home: Path) -> None:
     ended = pestle("ask", "--json", "-", stdin=QUESTION.encode())
-    assert json.loads(ended.out)["question"] == QUESTION
+    assert json.loads(ended.out)["title"] == QUESTION
 
 
 @pytest.mark.parametrize(
@@ -60,8 +60,8 @@ def test_what_is_no_question_is_refused_on_standard_error(
 
 def test_an_unknown_molecule_is_an_answer_that_names_it(pestle: Pestle, home: Path) -> None:
     content = asked(pestle, "What was the first-in-human dose of ZZ-9042?")
-    assert content["present"] is False
-    assert "ZZ-9042" in str(content["text"])
+    assert content["found"] is False
+    assert "ZZ-9042" in str(content["sections"])
 
 
 def test_an_unknown_language_is_searched_and_remarked_on(pestle: Pestle, home: Path) -> None:

@@ -8,45 +8,36 @@ import pypdfium2
 import pytest
 
 from adapters.export import FORMATS
-from agents.archive.answer import Answer, AnswerTable, Cell, Finding, SearchedPlace
+from agents.archive.answer import Answer, SearchedPlace
 from agents.evidence.values import Citation
-from agents.runs.records import RunRecord
-from agents.trust.values import Claim, Verdict
+from agents.reports.values import Cell, Code, Paragraph, Points, Statement, Table
+from agents.runs.records import RunState
 from retrieval.values import Stage
+from tests.support.archive import view_of
 
 HOSTILE = "<b>bold</b> & | pipe * star\x00 <script>alert(1)</script>"
 
+CITATION = Citation(1, "E1", "ZX-CL-1", "First study", f"received 25 µg {HOSTILE}", 0, 10, ("Design",), 3)
 ANSWER = Answer(
     question="What was the first-in-human dose of ZX-12?",
     short="25 µg as a single dose",
-    text="25 µg as a single dose [1]",
+    blocks=(
+        Paragraph("The first-in-human dose was 25 µg.", strong=True),
+        Points((Statement("The first subject received 25 µg.", (1,)),)),
+        Table("Doses", ("Dose", "Subjects"), ((Cell("25 µg", (1,)), Cell("6")),)),
+        Code("r", "mean(c(25, 25))", "[1] 25"),
+    ),
     present=True,
-    findings=(
-        Finding(
-            Stage.CLINICAL,
-            "first_in_human_dose",
-            "ZX-12",
-            True,
-            "The first-in-human dose was 25 µg.",
-            claims=(
-                Claim("The first subject received 25 µg.", ("E1",), verdict=Verdict.SUPPORTED),
-                Claim("It was well liked.", ("E2",), verdict=Verdict.UNSUPPORTED),
-            ),
-        ),
-    ),
-    tables=(AnswerTable("Doses", ("Dose", "Subjects"), ((Cell("25 µg", ("E1",)), Cell("6")),)),),
-    citations=(
-        Citation(1, "E1", "ZX-CL-1", "First study", f"received 25 µg {HOSTILE}", 0, 10, ("Design",), 3),
-    ),
+    citations=(CITATION,),
     not_found=("Strategic documents say nothing about the dose.",),
     searched=(SearchedPlace("first dose", Stage.CLINICAL, 4, 31),),
     partial="it was stopped",
 )
-RUN = RunRecord("run-1", "archive", "{}", "key", created="2026-01-01T00:00:00Z")
+VIEW = view_of(ANSWER, RunState.STOPPED)
 
 
 def test_markdown_keeps_text_from_documents_as_text() -> None:
-    text = FORMATS["md"][1](ANSWER, RUN, (), ()).decode()
+    text = FORMATS["md"][1](VIEW, (), ()).decode()
 
     assert text.startswith("# What was the first-in-human dose of ZX-12?\n")
     assert "- The first subject received 25 µg. [1]" in text
@@ -57,9 +48,12 @@ def test_markdown_keeps_text_from_documents_as_text() -> None:
 
 
 @pytest.mark.parametrize("name", ["md", "docx", "pdf"])
-def test_what_the_evidence_does_not_carry_is_not_exported(name: str) -> None:
-    assert "well liked" not in read(name)
-    assert "The first subject received 25 µg." in read(name)
+def test_every_block_is_exported(name: str) -> None:
+    text = read(name)
+
+    assert "The first-in-human dose was 25 µg." in text
+    assert "The first subject received 25 µg." in text
+    assert "mean(c(25, 25))" in text
 
 
 @pytest.mark.parametrize("name", ["docx", "pdf"])
@@ -70,18 +64,18 @@ def test_documents_can_be_opened_and_hold_everything(name: str) -> None:
     assert "ZX-CL-1, page 3, Design" in text
     assert "<b>bold</b> & | pipe" in text
     assert "Strategic documents" in text
-    assert "run-1" in text
+    assert "Run r1" in text
 
 
 def test_the_bundle_is_complete_json() -> None:
-    content = json.loads(FORMATS["json"][1](ANSWER, RUN, (), ()))
+    content = json.loads(FORMATS["json"][1](VIEW, (), ()))
 
-    assert content["answer"]["citations"][0]["quote"].endswith(HOSTILE)
-    assert content["run"]["run_id"] == "run-1"
+    assert content["report"]["citations"][0]["quote"].endswith(HOSTILE)
+    assert content["run"]["run_id"] == "r1"
 
 
 def read(name: str) -> str:
-    data = FORMATS[name][1](ANSWER, RUN, (), ())
+    data = FORMATS[name][1](VIEW, (), ())
     if name == "md":
         return data.decode()
     if name == "pdf":

@@ -16,10 +16,10 @@ from starlette.responses import JSONResponse
 from adapters.slack.app import LARGEST_BODY, slack_app
 from adapters.slack.platform import slack_client
 from agents.runs.records import RunState
-from bot.threads import question_of
 from bot.values import ThreadRef
 from tests.adapters.slack.far_end import BOT_USER, FarEnd, far_end
 from tests.bot.world import World
+from tests.support.archive import asked_in
 
 SECRET = "shhh"
 JSON = {"content-type": "application/json"}
@@ -71,7 +71,7 @@ class Slack:
         return await self.send(form, {"content-type": "application/x-www-form-urlencoded"})
 
     async def questions(self) -> list[str]:
-        return [question_of(record).text for record in await self.world.ledger.runs()]
+        return [asked_in(record).text for record in await self.world.ledger.runs()]
 
 
 @pytest_asyncio.fixture

@@ -13,6 +13,7 @@ from adapters.slack.mrkdwn import escape, from_markdown, from_table, pieces, to_
 from adapters.slack.render import CHARACTERS, Message, render
 from bot.cards import help_card, started_card
 from bot.values import Button, Card, CardKind, Source, Step, Table
+from tests.support.archive import KINDS
 
 SOURCE = Source(1, "28-day study <draft>", "page 7", "NOAEL & <!channel> 5 mg/kg", "d", 0, 9, 7)
 
@@ -34,7 +35,7 @@ def long_card() -> Card:
         CardKind.ANSWER,
         title="An answer " * 30,
         text=words,
-        tables=(Table("Organs", ("species", "dose", "findings"), rows),),
+        parts=(Table("Organs", ("species", "dose", "findings"), rows),),
         sources=sources,
         not_found=tuple(f"nothing on {n}" for n in range(50)),
         notes=("a note",),
@@ -47,7 +48,7 @@ def long_card() -> Card:
 @pytest.mark.parametrize(
     "card",
     [
-        help_card(),
+        help_card(KINDS),
         started_card("r1", "Why < & >?"),
         long_card(),
         Card(CardKind.NOTICE, text="short"),

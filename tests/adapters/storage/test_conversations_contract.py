@@ -41,12 +41,13 @@ async def test_event_seen_many_times_at_once_is_new_once(place: Place) -> None:
     assert seen.count(False) == 1
 
 
-async def test_molecules_of_a_thread_are_those_set_last(place: Place) -> None:
-    assert await place.conversations.molecules(THREAD) == ()
-    await place.conversations.discuss(THREAD, ["A-1"])
-    await place.conversations.discuss(THREAD, ("B-2", "A-1"))
-    assert await place.conversations.molecules(THREAD) == ("B-2", "A-1")
-    assert await place.conversations.molecules(ThreadRef("slack", "C1", "other")) == ()
+async def test_a_thread_keeps_what_each_kind_set_last(place: Place) -> None:
+    assert await place.conversations.remembered(THREAD) == {}
+    await place.conversations.remember(THREAD, "archive", '["A-1"]')
+    await place.conversations.remember(THREAD, "archive", '["B-2"]')
+    await place.conversations.remember(THREAD, "safety", "7")
+    assert await place.conversations.remembered(THREAD) == {"archive": '["B-2"]', "safety": "7"}
+    assert await place.conversations.remembered(ThreadRef("slack", "C1", "other")) == {}
 
 
 async def test_feedback_is_one_judgement_per_user_and_run_newest_first(place: Place) -> None:

@@ -64,7 +64,7 @@ async def test_feedback_trace_and_export_work_from_the_answer(served: str, tab: 
         await answer.get_by_role("link", name="JSON").click()
     saved = await (await download.value).path()
     content = json.loads(await asyncio.to_thread(saved.read_text, encoding="utf-8"))
-    assert content["answer"]["question"] == QUESTION
+    assert content["report"]["title"] == QUESTION
 
 
 async def test_an_uploaded_document_can_be_asked_about_at_once(

@@ -16,8 +16,9 @@ from agents.archive.answer import Answer, Question
 from agents.archive.pipeline import stopped
 from agents.runs.pipeline import Pipeline
 from agents.runs.run import Run
+from tests.support.archive import said
 
-ANSWER = Answer("How long?", "forty days", "It took **forty days**.", True)
+ANSWER = Answer("How long?", "forty days", said("It took **forty days**."), True)
 
 
 class Waiting:
@@ -28,7 +29,7 @@ class Waiting:
         self.first_steps = 0
 
     async def work(self, run: Run, question: Question) -> Answer:
-        run.keep(lambda: replace(ANSWER, text="So far: a month and counting.", short="a month"))
+        run.keep(lambda: replace(ANSWER, blocks=said("So far: a month and counting."), short="a month"))
         await run.step("search", self.search, question.text)
         while not self.go.is_set():
             await run.step("research", self.wait, question.text, run.id, self.turn())

@@ -118,7 +118,7 @@ async def test_a_question_that_cannot_be_read_is_asked_back(
 
 
 async def test_a_stopped_run_gives_what_was_kept() -> None:
-    kept = Answer("q", "5 mg", "5 mg", True)
+    kept = Answer("q", "5 mg", (), True)
 
     assert stopped(kept, "stopped by Ann").partial == "stopped by Ann"
 
@@ -181,7 +181,7 @@ async def test_several_molecules_give_a_table(tools: ArchiveTools) -> None:
     table = answer.tables[0]
     assert table.columns[0] == "Molecule"
     assert [row[0].text for row in table.rows] == ["ZK-701", "ZK-702"]
-    assert all(row[1].keys for row in table.rows)
+    assert all(row[1].citations for row in table.rows)
 
 
 async def test_several_types_keep_their_provenance(tools: ArchiveTools) -> None:

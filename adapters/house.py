@@ -1,0 +1,56 @@
+"""What a process lends to its kinds of runs, opened piece by piece when it is first read."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from agents.evidence.sources import Sources
+from agents.ports import Entailment, LanguageModel
+from agents.trust.entail import ModelEntailment
+from agents.trust.lexical import LexicalEntailment
+from retrieval.calibration import AtThreshold
+from retrieval.ports import Index, Reranker, Retriever
+from retrieval.search import HybridRetriever
+
+if TYPE_CHECKING:
+    from adapters.wiring import Runtime
+
+
+class OpenHouse:
+    """Implements `agents.house.House` over a runtime, with the search calibrated as it was set."""
+
+    def __init__(self, runtime: "Runtime") -> None:
+        self._runtime = runtime
+
+    @property
+    def index(self) -> Index:
+        """See the port. Raises `IndexDamaged`."""
+        return self._runtime.index
+
+    @cached_property
+    def retriever(self) -> Retriever:
+        """See the port. Raises `CalibrationError`."""
+        built = self._runtime
+        return HybridRetriever(built.index, built.encoder, built.calibration, built.models.sparse)
+
+    @cached_property
+    def reranker(self) -> Reranker:
+        """See the port, at the calibrated threshold. Raises `CalibrationError`."""
+        threshold = self._runtime.calibration.rerank_threshold
+        reranker = self._runtime.reranker
+        return reranker if threshold is None else AtThreshold(reranker, threshold)
+
+    @property
+    def model(self) -> LanguageModel | None:
+        """See the port."""
+        return self._runtime.model
+
+    @cached_property
+    def entailment(self) -> Entailment:
+        """See the port: asks the language model where there is one."""
+        model = self._runtime.model
+        return ModelEntailment(model) if model else LexicalEntailment()
+
+    @property
+    def sources(self) -> Sources:
+        """See the port."""
+        return self._runtime.sources

@@ -1,0 +1,70 @@
+"""Revisions of reports in SQL."""
+
+from pydantic import TypeAdapter
+from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
+
+from adapters.storage.database import Database
+from adapters.storage.tables import REVISIONS
+from adapters.storage.whole import whole
+from agents.reports.revisions import CONFLICT, Action, Revision, RevisionConflict
+from agents.reports.values import Section
+
+_section = TypeAdapter(Section)
+
+
+@whole
+class SqlRevisions:
+    """Implements `agents.reports.revisions.Revisions`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def append(self, revision: Revision) -> None:
+        """See the port."""
+        ours = REVISIONS.c.report_id == revision.report_id
+        try:
+            async with self._database.writing() as connection:
+                if revision.run_id:
+                    known = select(REVISIONS.c.number).where(ours, REVISIONS.c.run_id == revision.run_id)
+                    if await connection.scalar(known):
+                        return
+                last = await connection.scalar(select(func.max(REVISIONS.c.number)).where(ours)) or 0
+                if revision.number != last + 1:
+                    raise RevisionConflict(CONFLICT)
+                await connection.execute(REVISIONS.insert().values(_row(revision)))
+        except IntegrityError as error:  # two writers at once, on a database that has several
+            raise RevisionConflict(CONFLICT) from error
+
+    async def of(self, report_id: str) -> tuple[Revision, ...]:
+        """See the port."""
+        query = select(REVISIONS).where(REVISIONS.c.report_id == report_id).order_by(REVISIONS.c.number)
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(query)).mappings()
+            return tuple(
+                Revision(
+                    row["report_id"],
+                    row["number"],
+                    Action(row["action"]),
+                    _section.validate_json(row["section"]),
+                    row["by"],
+                    row["at"],
+                    row["why"],
+                    row["run_id"],
+                )
+                for row in rows
+            )
+
+
+def _row(revision: Revision) -> dict[str, object]:
+    return {
+        "report_id": revision.report_id,
+        "number": revision.number,
+        "section_id": revision.section.id,
+        "action": revision.action,
+        "by": revision.by,
+        "at": revision.at,
+        "why": revision.why,
+        "run_id": revision.run_id,
+        "section": _section.dump_json(revision.section).decode(),
+    }

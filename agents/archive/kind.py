@@ -1,0 +1,180 @@
+"""The archive as a kind of run: questions over the reports of drug candidates (DiscoVerse)."""
+
+import difflib
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from agents.archive.answer import Answer, Question, SearchedPlace
+from agents.archive.pipeline import EMPTY_ARCHIVE, answer_question, stopped
+from agents.archive.toolbox import archive_toolset
+from agents.archive.tools import ArchiveTools
+from agents.house import House
+from agents.kinds import Message, Principal, RevisionRequest, RunKind, ThreadContext, Understood, Work
+from agents.reports.values import Report, Section
+from agents.runs.run import Run
+from agents.tools.toolset import Toolset
+from retrieval.errors import ArchiveNotFound
+
+MOLECULES_KEPT = 5
+QUESTIONS_KEPT = 5
+SEARCHES_TOLD = 5
+_CLOSE = 0.6
+"""Similarity over which words of the earlier question are taken for the imperfect name asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discussed:
+    """What a thread keeps of the archive: the molecules being discussed, latest first."""
+
+    molecules: tuple[str, ...] = ()
+
+
+def understand(message: Message, thread: ThreadContext[Question, Discussed]) -> Understood[Question]:
+    """Any text is a question, with what its thread knows.
+
+    A reply that picks one of the choices offered last asks the earlier question again, with the choice in it.
+    """
+    previous = tuple(question.text for question in thread.earlier[:QUESTIONS_KEPT])
+    molecules = thread.remembered.molecules if thread.remembered else ()
+    choice = chosen(message.text, thread.last.options) if thread.last else ""
+    if not choice:
+        return Understood(Question(message.text, molecules, previous, message.user))
+    return Understood(Question(with_choice(previous[0], choice), molecules, previous[1:], message.user))
+
+
+def chosen(text: str, options: Sequence[str]) -> str:
+    """The option that a reply names, by its number or by its name; "" if it names none."""
+    reply = text.strip().strip(".!").casefold()
+    if reply.isdecimal() and 1 <= int(reply) <= len(options):
+        return options[int(reply) - 1]
+    return next((option for option in options if option.casefold() == reply), "")
+
+
+def with_choice(question: str, choice: str) -> str:
+    """The question with the name most like the choice replaced by it, or with the choice added."""
+    words = [found.span() for found in re.finditer(r"[\w-]+", question)]
+    length = len(choice.split())
+    spans = [
+        (words[first][0], words[first + count - 1][1])
+        for count in {1, length, length + 1}
+        for first in range(len(words) - count + 1)
+    ]
+
+    def likeness(span: tuple[int, int]) -> float:
+        written = question[slice(*span)]
+        return difflib.SequenceMatcher(None, written.casefold(), choice.casefold()).ratio()
+
+    best = max(spans, key=likeness, default=(0, 0))
+    if likeness(best) < _CLOSE:
+        return f"{question.rstrip('?. ')} ({choice})?"
+    return question[: best[0]] + choice + question[best[1] :]
+
+
+def report(answer: Answer) -> Report:
+    """An answer as a report with one section."""
+    section = Section("answer", "Answer", answer.blocks, answer.citations)
+    return Report(
+        answer.question,
+        "Answer" if answer.present else "Not stated in the archive",
+        answer.short,
+        answer.present,
+        (section,),
+        answer.notes,
+        answer.not_found,
+        searched(answer.searched),
+        answer.ask_back,
+        answer.options,
+        answer.partial,
+    )
+
+
+def searched(places: Sequence[SearchedPlace]) -> tuple[str, ...]:
+    """What was searched, a sentence each; at most `SEARCHES_TOLD` and how many more there were."""
+    lines = [
+        f'Searched {place.documents} documents ({place.passages} passages) for "{place.query}"'
+        + (f" in {place.domain.value}" if place.domain else "")
+        for place in places
+    ]
+    rest = len(lines) - SEARCHES_TOLD
+    more = (f"and {rest} more searches",) if rest > 0 else ()
+    return (*dict.fromkeys(lines[:SEARCHES_TOLD]), *more)
+
+
+def remember(answer: Answer, before: Discussed | None) -> Discussed:
+    """The molecules under discussion once this answer was given."""
+    discussed = before.molecules if before else ()
+    return Discussed(tuple(dict.fromkeys((*answer.molecules, *discussed)))[:MOLECULES_KEPT])
+
+
+def revise(question: Question, report: Report, request: RevisionRequest) -> Question:
+    """The same question with an instruction added to it."""
+    return replace(question, text=f"{question.text} {request.instruction}".strip(), asked_by=request.by)
+
+
+def tools_of(house: House) -> ArchiveTools:
+    """The pipeline's tools over the ports of a house."""
+    return ArchiveTools(house.index, house.retriever, house.reranker, house.entailment, house.model)
+
+
+def open_archive(house: House) -> Callable[[Principal], Work[Question, Answer]]:
+    """Open the tools. Documents are the same for every principal: the archive has no rights of its
+    own yet.
+    """
+    tools = tools_of(house)
+
+    def pipeline(principal: Principal) -> Work[Question, Answer]:
+        async def work(run: Run, question: Question) -> Answer:
+            return await answer_question(run, question, tools)
+
+        return work
+
+    return pipeline
+
+
+def toolset(house: House) -> Toolset:
+    """The archive as tools: search, read, list, look up."""
+    return archive_toolset(tools_of(house))
+
+
+async def check(house: House) -> None:
+    """Raises `ArchiveNotFound` while the archive is empty, and whatever hinders its tools."""
+    if not await tools_of(house).index.records():
+        raise ArchiveNotFound(EMPTY_ARCHIVE)
+
+
+KIND = RunKind(
+    name="archive",
+    title="Questions to the archive",
+    inputs=Question,
+    output=Answer,
+    memory=Discussed,
+    understand=understand,
+    asked=lambda question: question.text,
+    report=report,
+    open=open_archive,
+    remember=remember,
+    tools=toolset,
+    check=check,
+    revise=revise,
+    stopped=stopped,
+    labels={
+        "classify": "Understanding the question",
+        "resolve": "Recognising the molecules",
+        "decompose": "Breaking it down",
+        "search": "Searching the archive",
+        "review": "Reviewing what was found",
+        "research": "Reading the evidence",
+        "check": "Checking every claim",
+        "supervise": "Putting the answer together",
+        "taxonomy": "Filling the table",
+    },
+    commands=("ask", "question"),
+    help=(
+        "Ask a question about the archive in your own words; follow-ups in a thread know the molecule being "
+        "discussed.",
+    ),
+    sections={"answer": ()},
+    request="question",
+    result="answer",
+)

@@ -1,0 +1,41 @@
+"""What the house lends to its kinds of runs: the ports that a process has opened."""
+
+from typing import Protocol
+
+from agents.evidence.sources import Sources
+from agents.ports import Entailment, LanguageModel
+from retrieval.ports import Index, Reranker, Retriever
+
+
+class House(Protocol):
+    """The ports of a process. Each is opened when it is first read, so that a kind pays for what it uses."""
+
+    @property
+    def index(self) -> Index:
+        """The archive's documents."""
+        ...
+
+    @property
+    def retriever(self) -> Retriever:
+        """Searches the archive."""
+        ...
+
+    @property
+    def reranker(self) -> Reranker:
+        """Orders what was found by relevance."""
+        ...
+
+    @property
+    def model(self) -> LanguageModel | None:
+        """The language model; None where none is set, and rules work alone."""
+        ...
+
+    @property
+    def entailment(self) -> Entailment:
+        """Judges whether evidence carries a claim."""
+        ...
+
+    @property
+    def sources(self) -> Sources:
+        """Evidence that is no document: replies of tools, and what people gave."""
+        ...

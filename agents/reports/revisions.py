@@ -1,0 +1,238 @@
+"""What experts did to a report after its run, as an append-only list from which its present state follows.
+
+Nothing is ever changed in place. Revising, editing, signing off, locking and undoing each append one line;
+undoing appends a line that brings the content before the last change back.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Protocol
+
+from agents.errors import AgentError
+from agents.evidence.values import Citation
+from agents.reports.graph import downstream
+from agents.reports.values import Report, Section, SectionState
+
+
+class Action(StrEnum):
+    """What was done to a section."""
+
+    REVISED = "revised"
+    """A run wrote it anew."""
+    EDITED = "edited"
+    """A person wrote it."""
+    UNDONE = "undone"
+    ACCEPTED = "accepted"
+    REOPENED = "reopened"
+    """A draft again: no sign-off, no lock."""
+    LOCKED = "locked"
+
+
+CONTENT = frozenset({Action.REVISED, Action.EDITED, Action.UNDONE})
+"""Actions that change what a section says; the others change its state."""
+_STATES = {
+    Action.ACCEPTED: SectionState.ACCEPTED,
+    Action.LOCKED: SectionState.LOCKED,
+    Action.REOPENED: SectionState.DRAFT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """One line of a report's history: who did what to which section, when, why, and from which run.
+
+    `number` counts from 1 in the report. `section` is the section as it stood afterwards. `run_id` is the run
+    that wrote it, or "" for a person's own doing. `at` is ISO 8601, UTC.
+    """
+
+    report_id: str
+    number: int
+    action: Action
+    section: Section
+    by: str
+    at: str
+    why: str = ""
+    run_id: str = ""
+
+
+class SectionLocked(AgentError):
+    """The section takes no revision until it is unlocked."""
+
+
+class RevisionConflict(AgentError):
+    """Somebody else revised the report meanwhile; look at it and try again."""
+
+
+class UnknownSection(AgentError):
+    """The report has no section of this name."""
+
+
+class NothingToUndo(AgentError):
+    """The section stands as its run wrote it."""
+
+
+class Revisions(Protocol):
+    """The store of revisions. Contract: `tests/agents/reports/test_revisions_contract.py`."""
+
+    async def append(self, revision: Revision) -> None:
+        """Add a line. Raises `RevisionConflict` if the report has one with this number already.
+
+        A line of the same run for the same report is written once: a repetition changes nothing.
+        """
+        ...
+
+    async def of(self, report_id: str) -> tuple[Revision, ...]:
+        """The lines of a report, oldest first."""
+        ...
+
+
+class MemoryRevisions:
+    """Implements `Revisions`; one event loop, one process."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, list[Revision]] = {}
+
+    async def append(self, revision: Revision) -> None:
+        """See the port."""
+        lines = self._lines.setdefault(revision.report_id, [])
+        if revision.run_id and any(line.run_id == revision.run_id for line in lines):
+            return
+        if revision.number != len(lines) + 1:
+            raise RevisionConflict(CONFLICT)
+        lines.append(revision)
+
+    async def of(self, report_id: str) -> tuple[Revision, ...]:
+        """See the port."""
+        return tuple(self._lines.get(report_id, ()))
+
+
+CONFLICT = "Somebody else changed this report a moment ago. Look at it as it stands now, and try again."
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A report as its run wrote it, and what was done to it since. `lines` are in order of their numbers."""
+
+    report_id: str
+    written: Report
+    lines: tuple[Revision, ...] = ()
+
+    @property
+    def standing(self) -> Report:
+        """The report as it stands: the last line of each section, with stale marks.
+
+        A section is stale when one that it depends on, directly or through others, changed after it was
+        written or signed off.
+        """
+        sections = {section.id: section for section in self.written.sections}
+        sections |= {line.section.id: line.section for line in self.lines if line.section.id in sections}
+        stale = self._stale()
+        marked = (
+            replace(section, state=SectionState.STALE) if section.id in stale else section
+            for section in sections.values()
+        )
+        return replace(self.written, sections=tuple(marked))
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """Every citation that the report ever had: a number is never given to another place."""
+        sections = (*self.written.sections, *(line.section for line in self.lines))
+        return tuple({one.number: one for section in sections for one in section.citations}.values())
+
+    def section(self, section_id: str) -> Section:
+        """A section as it stands. Raises `UnknownSection`."""
+        if found := self.standing.section(section_id):
+            return found
+        known = ", ".join(section.id for section in self.written.sections)
+        raise UnknownSection(f"This report has no section {section_id!r}. It has: {known}.")
+
+    def versions(self, section_id: str) -> tuple[Section, ...]:
+        """What a section said, from the first text to the last that was not undone."""
+        stack = [section for section in self.written.sections if section.id == section_id]
+        for line in self._of(section_id):
+            if line.action is Action.UNDONE:
+                stack.pop()
+            elif line.action in CONTENT:
+                stack.append(line.section)
+        return tuple(stack)
+
+    def write(
+        self, section: Section, action: Action, by: str, at: str, why: str = "", run_id: str = ""
+    ) -> Revision:
+        """The line that gives a section new content; it is a draft again.
+
+        Raises `SectionLocked`, `UnknownSection`.
+        """
+        old = self._open(section.id)
+        new = replace(
+            section,
+            title=section.title or old.title,
+            depends_on=old.depends_on,
+            state=SectionState.DRAFT,
+            revision=self._next,
+            signed="",
+        )
+        return self._line(action, new, by, at, why, run_id)
+
+    def sign(self, section_id: str, action: Action, by: str, at: str, why: str = "") -> Revision:
+        """The line that accepts, locks or reopens a section. Raises `UnknownSection`.
+
+        Who accepts or locks a section signs it; the sign-off holds until its content changes.
+        """
+        old = self.section(section_id)
+        signed = "" if action is Action.REOPENED else f"{by}, {at[:10]}"
+        return self._line(action, replace(old, state=_STATES[action], signed=signed), by, at, why)
+
+    def undo(self, section_id: str, by: str, at: str, why: str = "") -> Revision:
+        """The line that brings the content before the last change back.
+
+        Raises `SectionLocked`, `NothingToUndo`, `UnknownSection`.
+        """
+        self._open(section_id)
+        versions = self.versions(section_id)
+        if len(versions) < 2:
+            raise NothingToUndo("There is nothing to undo: this section stands as it was first written.")
+        before = replace(versions[-2], state=SectionState.DRAFT, revision=self._next, signed="")
+        return self._line(Action.UNDONE, before, by, at, why)
+
+    @property
+    def _next(self) -> int:
+        return len(self.lines) + 1
+
+    def _line(
+        self, action: Action, section: Section, by: str, at: str, why: str = "", run_id: str = ""
+    ) -> Revision:
+        return Revision(self.report_id, self._next, action, section, by, at, why, run_id)
+
+    def _open(self, section_id: str) -> Section:
+        """The section, if it may be changed."""
+        section = self.section(section_id)
+        if any(line.action is Action.LOCKED for line in self._of(section_id)[-1:]):
+            raise SectionLocked(
+                f"The section {section.title or section.id} is locked ({section.signed}). "
+                f"Write `unlock {section.id}` first."
+            )
+        return section
+
+    def _of(self, section_id: str) -> list[Revision]:
+        return [line for line in self.lines if line.section.id == section_id]
+
+    def _stale(self) -> frozenset[str]:
+        graph = {section.id: section.depends_on for section in self.written.sections}
+        changed, confirmed = dict.fromkeys(graph, 0), dict.fromkeys(graph, 0)
+        for line in self.lines:
+            if line.action in CONTENT:
+                changed[line.section.id] = line.number
+            if line.action in CONTENT or line.action is Action.ACCEPTED:
+                confirmed[line.section.id] = line.number
+        return frozenset(
+            below
+            for section, at in changed.items()
+            for below in downstream(graph, section)
+            if confirmed[below] < at
+        )
+
+
+async def history_of(revisions: Revisions, report_id: str, written: Report) -> History:
+    """A report with its lines."""
+    return History(report_id, written, await revisions.of(report_id))

@@ -1,0 +1,208 @@
+"""The values of a report. An answer is a report with one section.
+
+Report
+└── Section      id, title, state, revision, the sections it depends on, its citations
+    └── Block    heading, paragraph, prose, points, table, figure, structure, code, choice
+        └── Statement or Cell    text, with the numbers of its citations
+
+All of them are frozen and fit for the ledger. A number stays with its citation for the life of the report: a
+revision of one section leaves every other section byte for byte as it was.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from agents.evidence.values import Citation
+from agents.trust.values import Claim
+
+
+class SectionState(StrEnum):
+    """Where a section stands with its readers."""
+
+    DRAFT = "draft"
+    ACCEPTED = "accepted"
+    """A named person signed it off."""
+    LOCKED = "locked"
+    """No revision is taken until it is unlocked."""
+    STALE = "stale"
+    """A section that it depends on was revised later. Never stored: `agents.reports.revisions` derives it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A claim as it is shown. `citations` are numbers of the report; `claim` tells how it was checked.
+
+    A statement without a claim says how the work was done, and needs no evidence.
+    """
+
+    text: str
+    citations: tuple[int, ...] = ()
+    claim: Claim | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading inside a section; `level` 2 is the largest."""
+
+    text: str
+    level: int = 2
+    kind: Literal["heading"] = "heading"
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A text without citations: the headline of an answer (`strong`), or what was not found."""
+
+    text: str
+    strong: bool = False
+    kind: Literal["paragraph"] = "paragraph"
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """Statements that are read one after the other."""
+
+    statements: tuple[Statement, ...]
+    kind: Literal["prose"] = "prose"
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Statements as a list."""
+
+    statements: tuple[Statement, ...]
+    kind: Literal["points"] = "points"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A table cell with the numbers of the citations behind it."""
+
+    text: str
+    citations: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table; every row has as many cells as there are columns."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    kind: Literal["table"] = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture among the run's artefacts. `text` says what it shows, for those who cannot see it."""
+
+    title: str
+    sha256: str
+    media_type: str
+    text: str
+    citations: tuple[int, ...] = ()
+    kind: Literal["figure"] = "figure"
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """A molecule to be drawn."""
+
+    smiles: str
+    name: str = ""
+    citations: tuple[int, ...] = ()
+    kind: Literal["structure"] = "structure"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A program and, once it was executed, what it printed."""
+
+    language: str
+    text: str
+    output: str = ""
+    kind: Literal["code"] = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A question to the reader with the answers to choose from."""
+
+    question: str
+    options: tuple[str, ...]
+    kind: Literal["choice"] = "choice"
+
+
+Block = Annotated[
+    Heading | Paragraph | Prose | Points | Table | Figure | Structure | Code | Choice,
+    Field(discriminator="kind"),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a report that is written, revised and signed off by itself.
+
+    `id` is unique in the report. `depends_on` are ids of sections that this one was written from.
+    `revision` is the number of the revision that it is in now; 0 is the section as the run wrote it.
+    `signed` is the sign-off that stands ("ada, 2026-11-22").
+    """
+
+    id: str
+    title: str
+    blocks: tuple[Block, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    depends_on: tuple[str, ...] = ()
+    state: SectionState = SectionState.DRAFT
+    revision: int = 0
+    signed: str = ""
+
+    @property
+    def statements(self) -> Iterator[Statement]:
+        """Every statement, in reading order."""
+        for block in self.blocks:
+            if isinstance(block, Prose | Points):
+                yield from block.statements
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """Every table, in reading order."""
+        return tuple(block for block in self.blocks if isinstance(block, Table))
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The result of a run, as everything outside its kind knows it.
+
+    `outcome` names the result in a few words ("Answer", "Not stated in the archive"). `short` tells it in one
+    line. `found` is False when nothing of what was asked was found; `searched` then says where it was looked
+    for. `ask_back` is set instead when the request must be cleared up first, with `options` to choose from.
+    `partial` says why a run ended early.
+    """
+
+    title: str
+    outcome: str
+    short: str
+    found: bool
+    sections: tuple[Section, ...] = ()
+    notes: tuple[str, ...] = ()
+    not_found: tuple[str, ...] = ()
+    searched: tuple[str, ...] = ()
+    ask_back: str = ""
+    options: tuple[str, ...] = ()
+    partial: str = ""
+    kind: str = field(default="")
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """The citations of all sections in the order of their numbers, each once."""
+        numbered = {one.number: one for section in self.sections for one in section.citations}
+        return tuple(numbered[number] for number in sorted(numbered))
+
+    def section(self, section_id: str) -> Section | None:
+        """The section with this id, or None."""
+        return next((section for section in self.sections if section.id == section_id), None)

@@ -1,0 +1,171 @@
+"""What experts do to a report after its run: edit, append, undo, sign off, and take in what a run wrote
+anew.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from agents.errors import AgentError
+from agents.kinds import RunView
+from agents.reports.numbering import adopted
+from agents.reports.revisions import Action, History, Revision, RevisionConflict
+from agents.reports.values import Paragraph, Section
+from agents.runs.clock import Clock, stamp, utc_now
+from agents.runs.records import RunRecord
+from bot.cards import ending_cards, notice_card
+from bot.errors import BadRequest
+from bot.ports import Conversations, Outbox
+from bot.report_cards import changes_card
+from bot.values import Card, ThreadRef
+from bot.views import Views
+
+ATTEMPTS = 5
+"""How often a line is written again when somebody else wrote one at the same time."""
+_MARK = re.compile(r"\[(\d{1,3})\]")
+
+Line = Callable[[History], Revision]
+"""From a report's history to the next line of it."""
+
+
+class Editor:
+    """Writes lines of a report's history and shows what they changed. Only cards that differ are
+    shown anew.
+    """
+
+    def __init__(
+        self, views: Views, conversations: Conversations, outbox: Outbox, clock: Clock = utc_now
+    ) -> None:
+        self._views = views
+        self._conversations = conversations
+        self._outbox = outbox
+        self._clock = clock
+
+    async def edit(self, view: RunView, named: str, text: str, by: str) -> Card:
+        """Put a person's words in place of a section. `[1]` marks of the report's citations stay
+        citations.
+        """
+        section = section_meant(view, named)
+        return await self._add(
+            view,
+            lambda history: history.write(_worded(history, section, text), Action.EDITED, by, self._now()),
+        )
+
+    async def append(self, view: RunView, named: str, text: str, by: str) -> Card:
+        """Add a paragraph to a section."""
+        section = section_meant(view, named)
+
+        def line(history: History) -> Revision:
+            old = history.section(section.id)
+            more = _worded(history, section, text)
+            cited = {one.number: one for one in (*old.citations, *more.citations)}
+            longer = replace(old, blocks=(*old.blocks, *more.blocks), citations=tuple(cited.values()))
+            return history.write(longer, Action.EDITED, by, self._now())
+
+        return await self._add(view, line)
+
+    async def undo(self, view: RunView, named: str, by: str) -> Card:
+        """Bring the content before the last change back."""
+        section = section_meant(view, named)
+        return await self._add(view, lambda history: history.undo(section.id, by, self._now()))
+
+    async def sign(self, view: RunView, named: str, action: Action, by: str) -> Card:
+        """Accept, lock or reopen a section."""
+        section = section_meant(view, named)
+        await self._add(view, lambda history: history.sign(section.id, action, by, self._now()))
+        told = {Action.ACCEPTED: "accepted", Action.LOCKED: "locked", Action.REOPENED: "open again"}[action]
+        return notice_card(f"{section.title} is {told}.", view.record.run_id)
+
+    async def take_in(self, record: RunRecord) -> Card:
+        """Put what a run wrote into the section that it was asked for; safe to repeat.
+
+        The returned card tells what changed, or why nothing did.
+        """
+        view, ours = await self._reread(record.revises), await self._views.of(record)
+        section = ours.report.section(record.section) if ours.report else None
+        if section is None or (ours.report and ours.report.partial):
+            why = record.error or "the run wrote nothing for it."
+            return notice_card(f"The section {record.section} stands as it was: {why}", record.run_id)
+        written = section
+
+        def line(history: History) -> Revision:
+            new = adopted(written, history.citations)
+            return history.write(
+                new, Action.REVISED, record.asked_by, self._now(), record.instruction, record.run_id
+            )
+
+        try:
+            return await self._add(view, line, record.run_id)
+        except AgentError as error:
+            return notice_card(f"The section {record.section} stands as it was: {error}", record.run_id)
+
+    async def _add(self, view: RunView, line: Line, run_id: str = "") -> Card:
+        """Write the line, show what it changed in the report's thread, and tell it.
+
+        Raises `SectionLocked`, `NothingToUndo`, `RevisionConflict`.
+        """
+        for attempt in range(1, ATTEMPTS + 1):
+            history = _history(view)
+            known = next((one for one in history.lines if run_id and one.run_id == run_id), None)
+            revision = known or line(history)
+            try:
+                if known is None:
+                    await self._views.revisions.append(revision)
+            except RevisionConflict:
+                if attempt == ATTEMPTS:
+                    raise
+                view = await self._reread(view.record.run_id)
+                continue
+            break
+        after = await self._reread(view.record.run_id)
+        await self._show(view, after)
+        return changes_card(_history(after), revision)
+
+    async def _show(self, before: RunView, after: RunView) -> None:
+        thread = ThreadRef.parse(after.record.thread_id)
+        feedback = await self._conversations.feedback(after.record.run_id)
+        shown = dict(ending_cards(before, feedback))
+        for slot, card in ending_cards(after, feedback):
+            if shown.get(slot) != card:
+                await self._outbox.put(thread, slot, card)
+
+    async def _reread(self, run_id: str) -> RunView:
+        return await self._views.by_id(run_id)
+
+    def _now(self) -> str:
+        return stamp(self._clock())
+
+
+def section_meant(view: RunView, named: str) -> Section:
+    """The section that somebody named by its id or title; the only one of a report with one.
+
+    Raises `BadRequest` that lists the sections.
+    """
+    report = _history(view).standing
+    if not named and len(report.sections) == 1:
+        return report.sections[0]
+    wanted = named.strip().casefold()
+    known = [one for one in report.sections if wanted in (one.id.casefold(), one.title.casefold())]
+    if known:
+        return known[0]
+    names = ", ".join(f"`{section.id}`" for section in report.sections)
+    told = f"There is no section {named!r} here." if named else "Name the section."
+    raise BadRequest(f"{told} This {view.kind.result} has: {names}.")
+
+
+def _history(view: RunView) -> History:
+    if view.history is None:
+        raise BadRequest(
+            f"There is no {view.kind.result} here yet. Write `status` to see how far the work is."
+        )
+    return view.history
+
+
+def _worded(history: History, section: Section, text: str) -> Section:
+    """A section that says this, with the citations that it marks."""
+    numbers = {int(number) for number in _MARK.findall(text)}
+    citations = tuple(one for one in history.citations if one.number in numbers)
+    if unknown := sorted(numbers - {one.number for one in citations}):
+        raise BadRequest(f"There is no source {unknown[0]} here. Mark only sources that the report has.")
+    paragraphs = tuple(Paragraph(part.strip()) for part in text.split("\n\n") if part.strip())
+    return replace(section, blocks=paragraphs, citations=citations)

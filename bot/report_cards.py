@@ -1,0 +1,275 @@
+"""From reports and their revisions to neutral cards. Pure."""
+
+from collections.abc import Iterable, Sequence
+
+from agents.evidence.values import Citation
+from agents.kinds import RunView
+from agents.reports.diff import Side, difference
+from agents.reports.markdown import block_text
+from agents.reports.revisions import Action, History, Revision
+from agents.reports.values import Block, Code, Figure, Report, Section, SectionState, Structure
+from agents.reports.values import Table as ReportTable
+from bot.values import (
+    Button,
+    Card,
+    CardKind,
+    Feedback,
+    Part,
+    Source,
+    Table,
+    Text,
+)
+
+
+def report_card(view: RunView, report: Report, feedback: Sequence[Feedback] = ()) -> Card:
+    """A report with its numbered sources, the list of its sections, or the question it has to ask back."""
+    run_id = view.record.run_id
+    if report.ask_back:
+        return _ask_back_card(run_id, report)
+    single = report.sections[0] if len(report.sections) == 1 else None
+    text, parts = _shown(single.blocks) if single else (_index_text(report), ())
+    text = text or report.short
+    return Card(
+        CardKind.ANSWER,
+        title=_title(view, report),
+        text=text,
+        parts=parts,
+        sources=tuple(source_of(one) for one in report.citations) if single else (),
+        not_found=tuple(line for line in _not_found(report) if line not in (text, report.short)),
+        notes=report.notes,
+        buttons=_report_buttons(view, report),
+        footer=trace(run_id) + _signed(single) + _tally(feedback),
+        run_id=run_id,
+    )
+
+
+def section_card(view: RunView, section: Section) -> Card:
+    """One section of a report with several."""
+    text, parts = _shown(section.blocks)
+    return Card(
+        CardKind.SECTION,
+        title=section.title,
+        text=text,
+        parts=parts,
+        sources=tuple(source_of(one) for one in section.citations),
+        notes=(_STALE,) if section.state is SectionState.STALE else (),
+        buttons=_section_buttons(view, section),
+        footer=trace(view.record.run_id) + _signed(section),
+        run_id=view.record.run_id,
+    )
+
+
+def sources_card(view: RunView, report: Report, number: int | None = None) -> Card:
+    """All sources of a report, or one of them."""
+    sources = tuple(source_of(citation) for citation in report.citations)
+    chosen = tuple(source for source in sources if number in (None, source.number))
+    result, run_id = view.kind.result, view.record.run_id
+    if not sources:
+        text = f"The last {result} cites no passage."
+    elif not chosen:
+        text = f"There is no source {number}: the {result} has sources 1 to {len(sources)}."
+    else:
+        text = f"Verbatim passages behind: {report.short or report.title}"
+    return Card(
+        CardKind.SOURCES, title="Sources", text=text, sources=chosen, footer=trace(run_id), run_id=run_id
+    )
+
+
+def changes_card(history: History, line: Revision) -> Card:
+    """What a line of the history changed, sentence by sentence."""
+    before = _before(history, line)
+    changes = difference(before, line.section) if before else ()
+    kept = sum(change.side is Side.BOTH for change in changes)
+    marks = {Side.BEFORE: "−", Side.AFTER: "+"}
+    told = [f"- {marks[change.side]} {change.text}" for change in changes if change.side is not Side.BOTH]
+    text = "\n".join(told) or "The text is the same as before."
+    why = (f"Asked for: {line.why}",) if line.why else ()
+    return Card(
+        CardKind.NOTICE,
+        title=f"{_told_action(line)}: {line.section.title or line.section.id}",
+        text=f"{text}\n\n{kept} sentence{'' if kept == 1 else 's'} unchanged.",
+        notes=why,
+        buttons=(Button("Undo", "undo", f"{history.report_id} {line.section.id}"),),
+        footer=trace(history.report_id),
+        run_id=history.report_id,
+    )
+
+
+def history_card(history: History) -> Card:
+    """Who did what to a report, when and why."""
+    told = [
+        f"{line.number}. {_told_action(line)}: {line.section.title or line.section.id}, "
+        f"by {line.by}, {line.at[:16].replace('T', ' ')}" + (f" ({line.why})" if line.why else "")
+        for line in history.lines
+    ]
+    text = "\n".join(told) or "Nothing was changed since it was written."
+    return Card(
+        CardKind.NOTICE,
+        title="History",
+        text=text,
+        footer=trace(history.report_id),
+        run_id=history.report_id,
+    )
+
+
+def source_of(citation: Citation) -> Source:
+    """A citation as shown."""
+    return Source(
+        citation.number,
+        citation.title or citation.doc_id,
+        citation.place,
+        citation.quote,
+        citation.doc_id,
+        citation.start,
+        citation.end,
+        citation.page,
+    )
+
+
+def table_of(table: ReportTable) -> Table:
+    """A table with the numbers of the citations behind each cell, where the text does not have them
+    already.
+    """
+
+    def shown(text: str, numbers: Iterable[int]) -> str:
+        new = [f"[{number}]" for number in numbers if f"[{number}]" not in text]
+        return " ".join([text, *new])
+
+    rows = tuple(tuple(shown(cell.text, cell.citations) for cell in row) for row in table.rows)
+    return Table(table.title, table.columns, rows)
+
+
+_STALE = "A section that this one was written from changed since. Refresh it, or accept it as it stands."
+
+_STATE_MARKS = {
+    SectionState.DRAFT: "○",
+    SectionState.ACCEPTED: "✓",
+    SectionState.LOCKED: "🔒",
+    SectionState.STALE: "↻",
+}
+
+_ACTIONS = {
+    Action.REVISED: "Written anew",
+    Action.EDITED: "Edited",
+    Action.UNDONE: "Undone",
+    Action.ACCEPTED: "Accepted",
+    Action.REOPENED: "Opened again",
+    Action.LOCKED: "Locked",
+}
+
+
+def _shown(blocks: Sequence[Block]) -> tuple[str, tuple[Part, ...]]:
+    """The text that a card begins with, and what follows it in reading order."""
+    texts: list[str] = []
+    parts: list[Part] = []
+    for block in blocks:
+        if text := block_text(block):
+            if parts and isinstance(parts[-1], Text):
+                parts[-1] = Text(f"{parts[-1].markdown}\n\n{text}")
+            elif parts:
+                parts.append(Text(text))
+            else:
+                texts.append(text)
+        elif isinstance(block, ReportTable):
+            parts.append(table_of(block))
+        elif isinstance(block, Figure | Structure | Code):
+            parts.append(block)
+    return "\n\n".join(texts), tuple(parts)
+
+
+def _index_text(report: Report) -> str:
+    """The summary of a report with several sections, and where each section stands."""
+    listed = [
+        f"- {_STATE_MARKS[section.state]} {section.title} ({section.signed or section.state})"
+        for section in report.sections
+    ]
+    return "\n\n".join(filter(None, (report.short, "\n".join(listed))))
+
+
+def _ask_back_card(run_id: str, report: Report) -> Card:
+    listed = "\n".join(f"{number}. {option}" for number, option in enumerate(report.options, start=1))
+    return Card(
+        CardKind.ANSWER,
+        title="One question back",
+        text=f"{report.ask_back}\n\n{listed}".rstrip(),
+        notes=report.notes,
+        buttons=_choices(run_id, report),
+        footer=trace(run_id),
+        run_id=run_id,
+    )
+
+
+def _choices(run_id: str, report: Report) -> tuple[Button, ...]:
+    """A button for each reading of the request that is offered: pressing it asks again."""
+    return tuple(Button(option, "ask", f"{run_id} {option}") for option in report.options)
+
+
+def _title(view: RunView, report: Report) -> str:
+    return f"Partial {view.kind.result}: {report.partial}" if report.partial else report.outcome
+
+
+def _not_found(report: Report) -> tuple[str, ...]:
+    """What was not found and, where nothing at all was, what was searched."""
+    return report.not_found if report.found else (*report.not_found, *report.searched)
+
+
+def _report_buttons(view: RunView, report: Report) -> tuple[Button, ...]:
+    run_id = view.record.run_id
+    resume = (Button("Resume", "resume", run_id, "primary"),) if report.partial else ()
+    sources = (Button("Sources", "sources", run_id),) if report.citations else ()
+    undo = (Button("Undo", "undo", f"{run_id} {report.sections[0].id}"),) if _undoable(view, report) else ()
+    return (
+        *resume,
+        *_choices(run_id, report),
+        Button("👍 Helpful", "feedback", f"{run_id} up"),
+        Button("👎 Not right", "feedback", f"{run_id} down"),
+        *sources,
+        *undo,
+        Button("Export as Word", "export", f"{run_id} docx"),
+        Button("Export as PDF", "export", f"{run_id} pdf"),
+    )
+
+
+def _undoable(view: RunView, report: Report) -> bool:
+    """Whether the only section of a report was changed."""
+    if len(report.sections) != 1 or view.history is None:
+        return False
+    return len(view.history.versions(report.sections[0].id)) > 1
+
+
+def _section_buttons(view: RunView, section: Section) -> tuple[Button, ...]:
+    value = f"{view.record.run_id} {section.id}"
+    if section.state is SectionState.LOCKED:
+        return (Button("Unlock", "unlock", value),)
+    refresh = section.state is SectionState.STALE and view.kind.revise is not None
+    changed = view.history is not None and len(view.history.versions(section.id)) > 1
+    return (
+        *((Button("Refresh", "refresh", value, "primary"),) if refresh else ()),
+        *((Button("Accept", "accept", value),) if section.state is not SectionState.ACCEPTED else ()),
+        *((Button("Undo", "undo", value), Button("Changes", "changes", value)) if changed else ()),
+    )
+
+
+def _before(history: History, line: Revision) -> Section | None:
+    """The section as it stood before a line."""
+    earlier = History(history.report_id, history.written, history.lines[: line.number - 1])
+    return earlier.standing.section(line.section.id)
+
+
+def _told_action(line: Revision) -> str:
+    return _ACTIONS[line.action]
+
+
+def _signed(section: Section | None) -> str:
+    return f" · {section.state} ({section.signed})" if section and section.signed else ""
+
+
+def _tally(feedback: Sequence[Feedback]) -> str:
+    up = sum(judgement.verdict == "up" for judgement in feedback)
+    down = len(feedback) - up
+    return "".join(f" · {mark} {count}" for mark, count in (("👍", up), ("👎", down)) if count)
+
+
+def trace(run_id: str, seconds: float | None = None) -> str:
+    """The line by which a run is found again."""
+    return f"Trace id: {run_id}" + (f" · {seconds:.1f} s" if seconds is not None else "")

@@ -1,0 +1,122 @@
+"""Which kind of run a message is for.
+
+A command word decides ("ask …"). Else the thread's kind goes on, if it understands the message. Else the
+kinds' own rules decide: the surest wins. Where two are equally sure a chooser may decide, such as a language
+model. Without one, or if it does not know, the user is asked.
+"""
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from agents.kinds import AnyKind, Certainty, Kinds, Message, ThreadContext, Understood
+from agents.runs.records import RunRecord
+
+logger = logging.getLogger(__name__)
+
+Chooser = Callable[[str, Sequence[AnyKind]], Awaitable[str]]
+"""From a message and the kinds in question to the name of one of them, or "" for a doubt."""
+
+CHOOSER_S = 1.5
+"""Seconds a chooser has. The platform waits for the acknowledgement of the message meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """A message as the input of a run of this kind."""
+
+    kind: AnyKind
+    inputs: object
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A message that several kinds may be meant by."""
+
+    kinds: tuple[AnyKind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    kind: AnyKind
+    understood: Understood[object]
+
+    @property
+    def certainty(self) -> Certainty:
+        return self.understood.certainty
+
+
+class Router:
+    """Decides by the rules at the top of this module."""
+
+    def __init__(self, kinds: Kinds, chooser: Chooser | None = None) -> None:
+        self._kinds = kinds
+        self._chooser = chooser
+
+    async def route(
+        self,
+        text: str,
+        user: str,
+        remembered: Mapping[str, str],
+        earlier: Sequence[RunRecord],
+        named: str = "",
+    ) -> Routed | Doubt | None:
+        """The kind a message is for; None if no kind understands it.
+
+        `remembered` is what the thread keeps of each kind, `earlier` are its runs, newest first. `named` is
+        the name of a kind that the user picked.
+        """
+        known = [one for one in earlier if one.pipeline in self._kinds]
+        contexts = {
+            kind.name: self._kinds.context(kind, remembered.get(kind.name, ""), known) for kind in self._kinds
+        }
+        if named:
+            return _asked_for(self._kinds[named], text, user, contexts[named])
+        if command := self._command(text):
+            kind, rest = command
+            return _asked_for(kind, rest, user, contexts[kind.name])
+        understood = (
+            (kind, kind.understand(Message(text, user), contexts[kind.name])) for kind in self._kinds
+        )
+        candidates = [_Candidate(kind, one) for kind, one in understood if one is not None]
+        best = _best(candidates, known[0].pipeline if known else "")
+        if len(best) < 2:
+            return Routed(best[0].kind, best[0].understood.inputs) if best else None
+        return await self._chosen(text, best)
+
+    def _command(self, text: str) -> tuple[AnyKind, str] | None:
+        """The kind whose command word begins the text, and the rest of it."""
+        for kind in self._kinds:
+            for word in kind.commands:
+                if found := re.fullmatch(
+                    rf"/?{re.escape(word)}[:,]?\s+(.+)", text, re.IGNORECASE | re.DOTALL
+                ):
+                    return kind, found[1]
+        return None
+
+    async def _chosen(self, text: str, best: Sequence[_Candidate]) -> Routed | Doubt:
+        kinds = tuple(candidate.kind for candidate in best)
+        name = ""
+        if self._chooser:
+            try:
+                name = await asyncio.wait_for(self._chooser(text, kinds), CHOOSER_S)
+            except Exception as error:  # whatever fails in choosing, the user can still choose
+                logger.warning("no kind of run was chosen for a message: %s", error)
+        chosen = next((candidate for candidate in best if candidate.kind.name == name), None)
+        return Routed(chosen.kind, chosen.understood.inputs) if chosen else Doubt(kinds)
+
+
+def _asked_for(kind: AnyKind, text: str, user: str, context: ThreadContext[object, object]) -> Routed | None:
+    understood = kind.understand(Message(text, user, asked_for=True), context)
+    return Routed(kind, understood.inputs) if understood else None
+
+
+def _best(candidates: Sequence[_Candidate], thread_kind: str) -> list[_Candidate]:
+    """The candidates among which to decide: the thread's kind alone, unless another is sure and it is not."""
+    surest = max((candidate.certainty for candidate in candidates), default=Certainty.POSSIBLE)
+    own = [candidate for candidate in candidates if candidate.kind.name == thread_kind]
+    if own and (own[0].certainty is not Certainty.POSSIBLE or surest is not Certainty.SURE):
+        return own
+    return [candidate for candidate in candidates if candidate.certainty is surest]

@@ -1,0 +1,34 @@
+"""Runs as the conversation sees them: what was asked, the report as it stands, and what their kind allows."""
+
+from collections.abc import Sequence
+
+from agents.errors import UnknownRun
+from agents.kinds import Kinds, RunView
+from agents.ports import Ledger
+from agents.reports.revisions import Revisions
+from agents.runs.records import RunRecord
+
+
+class Views:
+    """Reads runs through their kinds and the store of revisions."""
+
+    def __init__(self, kinds: Kinds, ledger: Ledger, revisions: Revisions) -> None:
+        self.kinds = kinds
+        self.revisions = revisions
+        self._ledger = ledger
+
+    async def of(self, record: RunRecord) -> RunView:
+        """A run with its report as it stands. Raises `UnknownKind`."""
+        lines = await self.revisions.of(record.run_id) if record.result else ()
+        return self.kinds.view(record, lines)
+
+    async def all(self, records: Sequence[RunRecord]) -> list[RunView]:
+        """Several runs; those of a kind that is not known here are left out."""
+        return [await self.of(record) for record in records if record.pipeline in self.kinds]
+
+    async def by_id(self, run_id: str) -> RunView:
+        """The run with this id. Raises `UnknownRun`, `UnknownKind`."""
+        record = await self._ledger.run(run_id)
+        if record is None:
+            raise UnknownRun(f"There is no run {run_id}. List the runs to find its id.")
+        return await self.of(record)

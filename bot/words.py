@@ -1,0 +1,24 @@
+"""Parts of a card in words, for a skin that cannot draw them."""
+
+from agents.reports.markdown import marks
+from agents.reports.values import Code, Figure, Structure
+
+
+def in_words(part: Figure | Structure | Code) -> str:
+    """A picture, a structure or a program as Markdown."""
+    if isinstance(part, Figure):
+        return f"**Figure: {part.title}** {part.text} {marks(part.citations)}".rstrip()
+    if isinstance(part, Structure):
+        return (
+            f"**Structure: {part.name or 'without a name'}** `{part.smiles}` {marks(part.citations)}".rstrip()
+        )
+    output = f"\n\n{_fenced(part.output)}" if part.output else ""
+    return f"{_fenced(part.text, part.language)}{output}"
+
+
+def _fenced(text: str, language: str = "") -> str:
+    """A code block whose fence is longer than any in the text."""
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return f"{fence}{language}\n{text}\n{fence}"

@@ -1,0 +1,57 @@
+"""How the archive understands messages, and what a thread keeps of its answers."""
+
+from dataclasses import replace
+
+import pytest
+
+from agents.archive.answer import Answer, Question
+from agents.archive.kind import KIND, Discussed, remember
+from agents.kinds import Message
+from agents.runs.records import RunRecord
+from tests.support.archive import KINDS, record_of
+
+
+def understood(text: str, molecules: tuple[str, ...], earlier: list[RunRecord]) -> Question:
+    context = KINDS.context(KIND, "", earlier)
+    known = replace(context, remembered=Discussed(molecules) if molecules else None)
+    found = KIND.understand(Message(text, "ada"), known)
+    assert found is not None
+    return found.inputs
+
+
+def test_a_follow_up_knows_molecules_and_earlier_questions() -> None:
+    earlier = [record_of("And in dogs?"), record_of("What is the NOAEL of AB-123 in rats?")]
+    question = understood("And in monkeys?", ("AB-123",), earlier)
+    assert question == Question(
+        "And in monkeys?", ("AB-123",), ("And in dogs?", "What is the NOAEL of AB-123 in rats?"), "ada"
+    )
+
+
+def test_the_molecules_spoken_of_last_come_first() -> None:
+    answer = Answer("q", "", (), True, molecules=("B", "C"))
+    assert remember(answer, Discussed(("A", "B"))) == Discussed(("B", "C", "A"))
+    assert remember(answer, None) == Discussed(("B", "C"))
+
+
+@pytest.mark.parametrize("reply", ["AB-123", "ab-123.", "1"])
+@pytest.mark.parametrize(
+    ("question", "completed"),
+    [
+        ("What is the NOAEL of AB-132x in rats?", "What is the NOAEL of AB-123 in rats?"),
+        ("What is the NOAEL of AB 132 in rats?", "What is the NOAEL of AB-123 in rats?"),
+        ("What is the highest dose?", "What is the highest dose (AB-123)?"),
+    ],
+)
+def test_a_choice_completes_the_question_it_was_offered_for(
+    reply: str, question: str, completed: str
+) -> None:
+    back = Answer(question, "", (), False, ask_back="Which molecule?", options=("AB-123", "AB-999"))
+    asked_again = understood(reply, (), [record_of(question, back)])
+    assert asked_again.text == completed
+
+
+def test_any_other_reply_to_a_question_back_is_a_question_of_its_own() -> None:
+    back = Answer("q", "", (), False, ask_back="Which molecule?", options=("AB-123",))
+    assert understood("Leave it. What of CD-7?", (), [record_of("q", back)]).text == (
+        "Leave it. What of CD-7?"
+    )
