@@ -21,6 +21,8 @@ from adapters.errors import SettingsError
 T = TypeVar("T")
 PAGES = 20
 """Pages of a server's list of tools that are read; one that never ends cannot hang a start."""
+OPENING_S = 30.0
+"""How long a server may take to start and to introduce itself."""
 WEB = ("http://", "https://")
 
 
@@ -29,7 +31,7 @@ class ServerDown(Exception):
 
 
 class Connection:
-    """One server. `target` is a command line or an http(s) address; `seconds` bounds each exchange.
+    """One server. `target` is a command line or an http(s) address; `seconds` bounds each answer.
 
     What a process says on standard error goes to the file `log`.
     """
@@ -65,8 +67,8 @@ class Connection:
 
     async def _exchange(self, work: Callable[[Client], Awaitable[T]], *, again: bool) -> T:
         try:
+            client = await self._opened()
             async with asyncio.timeout(self._seconds):
-                client = await self._opened()
                 return await work(client)
         except TimeoutError:
             raise ServerDown(f"{self.name} did not answer within {self._seconds:g} seconds") from None
@@ -83,13 +85,17 @@ class Connection:
         """The client, opened if it is not."""
         async with self._opening:
             if self._client is None:
+                await self.close()  # an earlier process ends before the next one starts
                 ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
                 self._done = asyncio.Event()
                 self._holder = asyncio.create_task(self._hold(ready, self._done))
                 try:
-                    self._client = await asyncio.shield(ready)
+                    async with asyncio.timeout(OPENING_S):
+                        self._client = await asyncio.shield(ready)
+                except TimeoutError:
+                    self._holder.cancel()
+                    raise ServerDown(f"{self.name} did not open within {OPENING_S:g} seconds") from None
                 except BaseException:
-                    self._done.set()
                     self._holder.cancel()
                     raise
                 self.release = self._client.server_info.version if self._client.server_info else ""
@@ -104,8 +110,11 @@ class Connection:
         except Exception as error:
             if ready.done():
                 return  # it broke later: whoever was waiting for an answer has been told
-            down = ServerDown(f"{self.name} cannot be reached ({_reason(error)}); its log is {self._log}")
-            ready.set_exception(down)
+            log = "" if isinstance(self._target, str) else f"; its log is {self._log}"
+            ready.set_exception(ServerDown(f"{self.name} cannot be reached ({_reason(error)}){log}"))
+        finally:
+            if self._done is done:  # the next exchange opens anew
+                self._client = None
 
     @asynccontextmanager
     async def _transport(self) -> AsyncIterator[Client]:

@@ -1,7 +1,11 @@
 """Tools of other MCP servers, over real processes: what they say becomes sources, what they do is bounded."""
 
+import socket
+import subprocess
 import sys
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -116,6 +120,36 @@ async def test_a_server_that_dies_is_started_again(servers: Servers) -> None:
     with pytest.raises(ToolFailed, match="closed the connection"):
         await tools.call("tiny__die", "{}")
     assert await process(tools) != first
+
+
+async def test_a_server_at_an_address_is_found_again_after_it_was_away(servers: Servers) -> None:
+    port = free_port()
+    tools = await servers.at(tiny=f"http://127.0.0.1:{port}/mcp").toolset()
+    assert list(tools) == []
+    for _ in range(2):
+        with listening(port):
+            tools = await servers.opened[0].toolset()
+            assert (await tools.call("tiny__label", '{"drug": "a"}')).records
+        with pytest.raises(ToolFailed, match="tiny cannot be reached"):
+            await tools.call("tiny__label", '{"drug": "a"}')
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+@contextmanager
+def listening(port: int) -> Iterator[None]:
+    """The tiny server over HTTP, killed at the end."""
+    command = [*TINY.split(), str(port)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as program:
+        while program.poll() is None:
+            with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                break
+            time.sleep(0.05)
+        yield
+        program.kill()
 
 
 async def process(tools: Toolset) -> str:

@@ -1,4 +1,7 @@
-"""A small MCP server of its own, as another company may write it: run as a process by the tests."""
+"""A small MCP server of its own, as another company may write it: run as a process by the tests.
+
+Without an argument it speaks on its standard streams, with one over HTTP on that port.
+"""
 
 import asyncio
 import os
@@ -63,4 +66,7 @@ def process() -> str:
 
 if __name__ == "__main__":
     print("a line on standard error", file=sys.stderr)
-    server.run()
+    if len(sys.argv) > 1:
+        server.run(transport="streamable-http", port=int(sys.argv[1]))
+    else:
+        server.run()

@@ -1,10 +1,13 @@
 """The archive's tools over a small archive: what they find is verbatim; a wrong call says what is right."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from agents.archive.toolbox import READ_AT_ONCE, archive_toolset
 from agents.archive.tools import ArchiveTools
@@ -141,6 +144,32 @@ async def test_a_molecule_has_names_and_documents(tools: Toolset) -> None:
     assert reply.data is not None
     assert reply.data["name"] == "ZK-702"
     assert len(reply.data["documents"]) == 2  # type: ignore[arg-type]
+
+
+VALUES = st.none() | st.booleans() | st.integers(-3, 10**7) | st.text() | st.sampled_from(["ZK-701", "LONG"])
+FIELDS = [
+    "query",
+    "molecule",
+    "stage",
+    "limit",
+    "doc_id",
+    "page",
+    "section",
+    "start",
+    "end",
+    "words",
+    "offset",
+]
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.data())
+async def test_any_call_is_answered_or_told_what_is_wrong(tools: Toolset, data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(list(tools)))
+    arguments = data.draw(st.dictionaries(st.sampled_from(list(tools[name].inputs.model_fields)), VALUES))
+    with suppress(ToolRetry):
+        reply = await tools.call(name, json.dumps(arguments))
+        assert reply.records or reply.data is not None or reply.note
 
 
 def test_all_of_them_only_read_and_describe_every_argument(tools: Toolset) -> None:
