@@ -7,16 +7,17 @@ that the evidence does not. Without a model the claims themselves are shortened,
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from pydantic import BaseModel
 
-from agents.data_block import data_block, with_data_rule
+from agents.data_block import data_block
 from agents.errors import ModelAnswerInvalid
 from agents.evidence.memory import EvidenceMemory, Snapshot
 from agents.minds.minded import Minded, minded
+from agents.minds.prompts import load_prompt
 from agents.minds.work import Sentence, Summary
 from agents.ports import LanguageModel
-from agents.runs.meter import fingerprint
 from agents.trust.citations import close_citations
 from agents.trust.numbers import check_numbers
 from agents.trust.values import Claim, Verdict
@@ -25,11 +26,6 @@ SENTENCE = 300
 """Characters of a claim that its shortened form keeps."""
 SUMMARY = 2000
 """Characters of all sentences that rules take over."""
-PROMPT = (
-    "You shorten findings for a colleague who goes on working with them. Write few short sentences of fact. "
-    "Keep numbers, units and names as they are given. Add nothing, judge nothing, and leave out "
-    "what repeats. Give with each sentence the keys of the claims it comes from."
-)
 
 
 class ModelSentence(BaseModel):
@@ -76,9 +72,9 @@ def _cut(text: str) -> str:
 
 async def _written(claims: Sequence[Claim], evidence: Snapshot, model: LanguageModel) -> Summary:
     """The model's summary. Raises `ModelError`, also where no sentence of it stands."""
-    fingerprint("prompt/compress", PROMPT)
+    prompt = load_prompt("compress", Path(__file__).parent)
     listing = "\n".join(data_block(claim.text, keys=" ".join(claim.keys)) for claim in claims)
-    given = await model.ask("compress", with_data_rule(PROMPT), f"Claims:\n{listing}", ModelSummary)
+    given = await model.ask(prompt.role, prompt.render(), f"Claims:\n{listing}", ModelSummary)
     memory = EvidenceMemory.load(evidence)
     allowed = {key for claim in claims for key in claim.keys}
     drafted = [Claim(one.text, tuple(key for key in one.keys if key in allowed)) for one in given.sentences]
