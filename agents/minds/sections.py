@@ -15,7 +15,7 @@ from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from agents.errors import HookFailed, ModelError, StepFailed
+from agents.errors import HookFailed, ModelError, StepFailed, Suspended
 from agents.evidence.memory import EvidenceMemory, Snapshot
 from agents.minds.agent import Agent, run_agent
 from agents.minds.compression import shorten
@@ -104,13 +104,21 @@ class SectionGraph(Mapping[str, Section]):
 async def write_sections(run: Run, graph: SectionGraph, ports: Ports) -> dict[str, Written]:
     """All sections by id, in the order of the graph. One that fails says why and does not stop the others.
 
-    Raises what stops the run.
+    Raises what stops the run, and `Suspended` once all that need not wait for a person is written.
     """
-    tasks: dict[str, asyncio.Task[Written]] = {}
+    tasks: dict[str, asyncio.Task[Written | Suspended]] = {}
 
-    async def one(section: Section) -> Written:
-        needed = [await tasks[need] for need in section.needs]
-        return await write_section(run, graph, section, needed, ports)
+    async def one(section: Section) -> Written | Suspended:
+        needed: list[Written] = []
+        for need in section.needs:
+            before = await tasks[need]
+            if isinstance(before, Suspended):
+                return before
+            needed.append(before)
+        try:
+            return await write_section(run, graph, section, needed, ports)
+        except Suspended as waiting:
+            return waiting
 
     try:
         async with asyncio.TaskGroup() as group:
@@ -119,8 +127,14 @@ async def write_sections(run: Run, graph: SectionGraph, ports: Ports) -> dict[st
     except BaseExceptionGroup as errors:
         failure = innermost(errors)
     else:
-        return {section_id: tasks[section_id].result() for section_id in graph}
+        return {section_id: _written(tasks[section_id].result()) for section_id in graph}
     raise failure
+
+
+def _written(outcome: Written | Suspended) -> Written:
+    if isinstance(outcome, Suspended):
+        raise outcome
+    return outcome
 
 
 async def write_section(

@@ -1,6 +1,7 @@
 """Sections in order of their needs: isolated contexts, compressed findings, keys that no timing changes."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,9 +14,12 @@ from agents.minds.work import AgentResult, Ports, Task, Work
 from agents.runs.carry import carry
 from agents.runs.memory import MemoryLedger, trial_run
 from agents.runs.pipeline import Pipeline, new_run
-from agents.runs.records import RunState
+from agents.runs.records import Request, RunState
+from agents.runs.requests import answer
 from agents.runs.run import Run
 from agents.scripted import Answer, Call, ScriptedModel
+from agents.tools.approved import Decision, approved
+from agents.tools.toolset import Toolset
 from agents.usage import Usage
 from tests.adapters.storage.places import MovableClock
 from tests.agents.minds.agents import LABELS, Labels, agent, look_up, says
@@ -113,6 +117,45 @@ def test_a_graph_that_cannot_be_written_is_refused(needs: dict[str, list[str]], 
 def test_names_are_unique() -> None:
     with pytest.raises(ValueError, match="same"):
         SectionGraph([section(Labels(), "a"), section(Labels(), "a")])
+
+
+async def test_a_tool_that_waits_for_a_person_holds_up_only_what_builds_on_it() -> None:
+    ledger, labels = MemoryLedger(), Labels()
+    record = new_run("report", None)
+    await ledger.create(record)
+    played = ScriptedModel({"research": writer, "compress": lambda call: {"sentences": []}})
+
+    async def work(run: Run, inputs: None) -> list[str]:
+        async def ask(question: str, options: tuple[str, ...]) -> Decision:
+            decided = await run.wait_for("approval", Request(question, options))
+            return Decision(decided.choice, decided.by)
+
+        graph = diamond(labels)
+        closed = replace(labels.toolset["search_labels"], needs_approval=True)
+        asking = replace(graph["alpha"].agent, tools=Toolset("labels", [approved(closed, ask)]))
+        sections = [replace(one, agent=asking) if one.id == "alpha" else one for one in graph.values()]
+        written = await write_sections(run, SectionGraph(sections), Ports(played))
+        return [one.stopped or "written" for one in written.values()]
+
+    pipelines = {"report": Pipeline(work, None, list[str])}
+    await carry(record.run_id, ledger, pipelines, "one")
+    waiting = await ledger.run(record.run_id)
+    assert waiting is not None
+    assert waiting.state is RunState.WAITING
+    assert labels.asked == ["gamma"]
+    before = len(played.calls)
+    [request] = await ledger.open_requests(record.run_id)
+    assert "search_labels" in request.request.question
+
+    await answer(record.run_id, request.name, "approve", "anna", ledger)
+    await carry(record.run_id, ledger, pipelines, "two")
+
+    done = await ledger.run(record.run_id)
+    assert done is not None
+    assert done.result == '["written","written","written","written"]'
+    assert labels.asked == ["gamma", "alpha"]
+    asked = {call.messages[1].text.rsplit("Write ", 1)[1] for call in played.calls[before:] if call.messages}
+    assert asked == {"alpha.", "risks.", "summary."}
 
 
 class Jumpy(ScriptedModel):
