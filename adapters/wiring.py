@@ -26,7 +26,7 @@ from agents.evidence.sources import Sources
 from agents.kinds import AnyKind, Kinds
 from agents.ports import Ledger
 from agents.runs.pipeline import Pipeline
-from agents.runs.records import Budget, RunRecord
+from agents.runs.records import Budget, RunRecord, RunState
 from agents.tools.kept import kept
 from agents.tools.toolset import Toolset
 from bot.delivery import Pump
@@ -232,13 +232,13 @@ class Runtime:
         await self.carrier.carry(run_id)
 
     async def finished(self, run_id: str) -> RunRecord:
-        """Wait until a run is over and its answer handed over; the run then.
+        """Wait until a run is over and its report handed over, or until it waits for a person; the run then.
 
         A run that a process died over is taken up here as soon as its lease has run out.
         """
         while True:
             record = await self.ledger.run(run_id)
-            if record is not None and record.ended:
+            if record is not None and (record.ended or record.state is RunState.WAITING):
                 await self.carrier.hand_over(run_id)
                 return record
             if not self.settings.redis.url:

@@ -34,6 +34,7 @@ _PATTERNS: tuple[tuple[CommandName, str], ...] = (
     (CommandName.FEEDBACK, r"(?P<argument>(?:👍|👎|\+1|-1|thumbs (?:up|down)).*)"),
     (CommandName.FEEDBACK, r"feedback"),
     (CommandName.EXPORT, r"export(?: (?:it|this))?(?: (?:as|to))?(?: (?P<argument>\w+))?"),
+    (CommandName.ANSWER, r"answer:\s*(?P<argument>.+)"),
     (CommandName.REVISE, r"(?:revise|rewrite)\b(?P<argument>[^:\n]{0,80}:.*)"),
     (CommandName.EDIT, r"edit\b(?P<argument>[^:\n]{0,80}:.*)"),
     (CommandName.APPEND, r"(?:append|add)\b(?P<argument>[^:\n]{0,80}:.*)"),

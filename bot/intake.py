@@ -9,7 +9,7 @@ from agents.errors import AgentError
 from agents.kinds import AnyKind
 from agents.ports import Ledger
 from agents.runs.pipeline import new_run
-from agents.runs.records import Budget, RunRecord
+from agents.runs.records import Budget, RunRecord, RunState
 from bot import cards
 from bot.commands import language_note, understand
 from bot.errors import BadRequest, NotAllowed, QueueDown
@@ -81,7 +81,9 @@ class Intake:
             command, run_id = understand(incoming)
         except BadRequest as error:
             return await self._refuse(incoming, error)
-        if command.name is CommandName.ASK:
+        if command.name is CommandName.ASK and (answer := await self._answer(incoming, command.argument)):
+            command, run_id = answer
+        elif command.name is CommandName.ASK:
             return await self._ask(incoming, command.argument)
         if command.name is CommandName.ROUTE:
             return await self._ask_of(incoming, command.argument or run_id)
@@ -101,6 +103,18 @@ class Intake:
             return None
         routed = await self._route(incoming, command.argument) if command.name is CommandName.ASK else None
         return routed.kind if isinstance(routed, Routed) else None
+
+    async def _answer(self, incoming: Incoming, text: str) -> tuple[Command, str] | None:
+        """The text as a decision, if the thread's last run waits for one and offers it."""
+        runs = await self._ledger.runs(limit=1, thread_id=incoming.thread.thread_id)
+        if not runs or runs[0].state is not RunState.WAITING:
+            return None
+        reply = text.strip().strip(".!").casefold()
+        for asked in await self._ledger.open_requests(runs[0].run_id):
+            for option in asked.request.options:
+                if option.casefold() == reply:
+                    return Command(CommandName.ANSWER, option), runs[0].run_id
+        return None
 
     async def _route(self, incoming: Incoming, text: str, named: str = "") -> Routed | Doubt | None:
         thread = incoming.thread

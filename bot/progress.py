@@ -9,6 +9,7 @@ from agents.ports import Ledger
 from agents.runs.records import Event, RunRecord
 from bot.cards import progress_card
 from bot.ports import Outbox
+from bot.request_cards import request_cards
 from bot.values import Card, ThreadRef, progress_slot
 from bot.views import Views
 
@@ -51,7 +52,7 @@ class Progress:
 
 
 class _Shown:
-    """The card as last shown, and the events it was made from."""
+    """The cards as last shown, and the events that they were made from."""
 
     def __init__(self, ledger: Ledger, outbox: Outbox, views: Views, record: RunRecord) -> None:
         self._ledger = ledger
@@ -60,7 +61,7 @@ class _Shown:
         self._run_id = record.run_id
         self._views = views
         self._events: list[Event] = []
-        self._card: Card | None = None
+        self._cards: dict[str, Card] = {}
 
     async def refresh(self) -> None:
         after = self._events[-1].number if self._events else 0
@@ -68,7 +69,12 @@ class _Shown:
         record = await self._ledger.run(self._run_id)
         if record is None:
             return
-        card = progress_card(await self._views.of(record), self._events)
-        if card != self._card:
-            await self._outbox.put(self._thread, progress_slot(self._run_id), card)
-            self._card = card
+        asked = await self._ledger.open_requests(self._run_id)
+        shown = {
+            progress_slot(self._run_id): progress_card(await self._views.of(record), self._events),
+            **request_cards(self._run_id, asked, self._events),
+        }
+        for slot, card in shown.items():
+            if self._cards.get(slot) != card:
+                await self._outbox.put(self._thread, slot, card)
+                self._cards[slot] = card

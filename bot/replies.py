@@ -10,6 +10,7 @@ from agents.kinds import RevisionRequest, RunView
 from agents.ports import Ledger
 from agents.reports.revisions import Action
 from agents.reports.values import Report, SectionState
+from agents.runs import requests
 from agents.runs.carry import resume
 from agents.runs.clock import stamp, utc_now
 from agents.runs.pipeline import new_run
@@ -69,6 +70,7 @@ class Replies:
             CommandName.SOURCES: self._sources,
             CommandName.FEEDBACK: self._feedback,
             CommandName.EXPORT: self._export,
+            CommandName.ANSWER: self._answer,
             CommandName.REVISE: self._revise,
             CommandName.REFRESH: self._revise,
             CommandName.EDIT: self._edit,
@@ -146,6 +148,29 @@ class Replies:
         _report(view)
         place = self._export_place(view.record.run_id, export_format(command.argument))
         return cards.notice_card(place, view.record.run_id)
+
+    async def _answer(self, incoming: Incoming, command: Command, view: RunView) -> Card | None:
+        """Decide on what a run asks. A button names the request; words are for the oldest that they fit."""
+        run_id = view.record.run_id
+        if incoming.action:
+            name, _, choice = command.argument.partition(" ")
+        else:
+            name, choice = await self._meant(run_id, command.argument)
+        if not await requests.answer(run_id, name, choice, incoming.user, self._ledger):
+            return cards.notice_card("Somebody was quicker: this was decided already.", run_id)
+        await self._queue.enqueue(run_id)
+        return None
+
+    async def _meant(self, run_id: str, text: str) -> tuple[str, str]:
+        """The open request that a typed answer is for, and the choice as the request writes it."""
+        waiting = await self._ledger.open_requests(run_id)
+        for asked in waiting:
+            options = {option.casefold(): option for option in asked.request.options}
+            if not options or text.casefold() in options:
+                return asked.name, options.get(text.casefold(), text)
+        if not waiting:
+            raise BadRequest("Nothing is asked here at the moment.")
+        raise BadRequest(f"Choose one of: {', '.join(waiting[0].request.options)}.")
 
     async def _revise(self, incoming: Incoming, command: Command, view: RunView) -> Card | None:
         """Start a run that writes one section anew; its end takes the section in."""

@@ -48,6 +48,11 @@ def answer_slot(run_id: str) -> str:
     return f"answer:{run_id}"
 
 
+def request_slot(run_id: str, name: str) -> str:
+    """The outbox slot of something that a run asks people."""
+    return f"request:{run_id}:{name}"
+
+
 def section_slot(run_id: str, section_id: str) -> str:
     """The outbox slot of one section of a report with several."""
     return f"section:{run_id}:{section_id}"
@@ -113,6 +118,7 @@ class CardKind(StrEnum):
     PROGRESS = "progress"
     ANSWER = "answer"
     SECTION = "section"
+    REQUEST = "request"
     SOURCES = "sources"
     HELP = "help"
     NOTICE = "notice"

@@ -80,6 +80,10 @@ FULL = (errno.ENOSPC, errno.EDQUOT)
 
 def check_done(record: RunRecord) -> None:
     """Raises `RunEndedEarly`, with the reason, if a run did not end with its whole answer."""
+    if record.state is RunState.WAITING:
+        raise RunEndedEarly(
+            f"The run waits for a decision. `pestle run answer {record.run_id} CHOICE` gives it."
+        )
     if record.state is not RunState.DONE:
         reason = record.error.rstrip(".")
         raise RunEndedEarly(f"{reason}. `pestle run resume {record.run_id}` goes on from the finished steps.")

@@ -19,6 +19,7 @@ from bot.words import in_words
 COLOURS = {
     CardKind.ANSWER: "green",
     CardKind.SECTION: "green",
+    CardKind.REQUEST: "magenta",
     CardKind.ERROR: "red",
     CardKind.NOTICE: "yellow",
 }

@@ -15,7 +15,7 @@ from rich.tree import Tree
 
 from adapters.cli import render
 from adapters.cli.exits import check_done
-from adapters.cli.session import console, shown, with_runtime, write
+from adapters.cli.session import console, shown, user, with_runtime, write
 from adapters.cli.terminal import PREFIX, Terminal
 from adapters.export import FORMATS
 from adapters.wiring import Runtime
@@ -24,12 +24,14 @@ from agents.kinds import RunView
 from agents.runs.carry import resume
 from agents.runs.records import Event, RunRecord, RunState, StepRecord
 from agents.runs.replay import Change, Comparison, replay
+from agents.runs.requests import answer
 from agents.runs.tree import StepNode, tree
 from bot.cards import ending_cards
 from bot.errors import BadRequest
+from bot.request_cards import request_cards
 from bot.values import ThreadRef
 
-one_run = typer.Typer(help="One run: show, replay, resume, stop, export.", no_args_is_help=True)
+one_run = typer.Typer(help="One run: show, replay, resume, stop, answer, export.", no_args_is_help=True)
 
 RunId = Annotated[str, typer.Argument(help="Id of the run, as `pestle runs` and every card show it.")]
 
@@ -163,9 +165,37 @@ def resume_command(run_id: RunId) -> None:
 
 async def _shown_here(built: Runtime, record: RunRecord) -> RunRecord:
     """The run, its report printed: a run of another skin hands its cards over there."""
-    for _, card in ending_cards(await built.views.of(record)):
+    shown = dict(ending_cards(await built.views.of(record))) if record.ended else {}
+    if not record.ended:
+        asked, events = (
+            await built.ledger.open_requests(record.run_id),
+            await built.ledger.events(record.run_id),
+        )
+        shown = request_cards(record.run_id, asked, events)
+    for card in shown.values():
         console.print(render.card(card))
     return record
+
+
+@one_run.command("answer")
+def answer_command(
+    run_id: RunId,
+    choice: Annotated[str, typer.Argument(help="One of the choices offered, or your words.")],
+) -> None:
+    """Decide on what a run asks a person; it then goes on, here or with a worker."""
+
+    async def work(built: Runtime) -> RunRecord:
+        await found(built, run_id)
+        waiting = await built.ledger.open_requests(run_id)
+        fitting = [one for one in waiting if not one.request.options or choice in one.request.options]
+        if not fitting:
+            asked = "; ".join(f"{one.request.question} ({', '.join(one.request.options)})" for one in waiting)
+            raise BadRequest(f"The run {run_id} asks {asked or 'nothing at the moment'}.")
+        await answer(run_id, fitting[0].name, choice, user(), built.ledger)
+        await built.queue.enqueue(run_id)
+        return await _shown_here(built, await built.finished(run_id))
+
+    check_done(with_runtime(work))
 
 
 @one_run.command("stop")

@@ -22,7 +22,16 @@ from bot.values import CommandName, Incoming, ThreadRef
 
 T = TypeVar("T")
 
-STARTING = (CommandName.ASK, CommandName.ROUTE, CommandName.RESUME, CommandName.REVISE, CommandName.REFRESH)
+STARTING = frozenset(
+    {
+        CommandName.ASK,
+        CommandName.ROUTE,
+        CommandName.RESUME,
+        CommandName.REVISE,
+        CommandName.REFRESH,
+        CommandName.ANSWER,
+    }
+)
 """Commands after which a run is under way."""
 
 console = Screen()

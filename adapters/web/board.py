@@ -10,10 +10,11 @@ from agents.kinds import RunView
 from agents.ports import Ledger
 from bot import cards
 from bot.ports import Conversations
+from bot.request_cards import request_cards
 from bot.values import Card, ThreadRef, progress_slot
 from bot.views import Views
 
-LASTING = ("progress:", "answer:", "section:")
+LASTING = ("progress:", "request:", "answer:", "section:")
 """Slots whose posts are rebuilt after a restart."""
 LAG = 256
 """Posts that a slow reader may lag behind; one that lags more loses the oldest, and sees them when it
@@ -94,7 +95,9 @@ class Board:
         """Question, progress and report of an earlier run."""
         run_id = view.record.run_id
         events = await self._ledger.events(run_id)
+        asked = await self._ledger.open_requests(run_id)
         shown = [(progress_slot(run_id), cards.progress_card(view, events))]
+        shown += request_cards(run_id, asked, events).items()
         if view.record.state.over and not view.record.revises:
             shown += cards.ending_cards(view, await self._conversations.feedback(run_id))
         posts = [Post(post_id_of(slot), card) for slot, card in shown]
