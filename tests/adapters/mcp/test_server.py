@@ -4,13 +4,12 @@ import json
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 import pytest
 from mcp import Client
-from mcp.types import CallToolResult, TextContent
+from mcp.types import TextContent
 
 from adapters.cli.demo import ARCHIVE
 from adapters.mcp.connection import Connection
@@ -39,26 +38,15 @@ def command(home: Path, *arguments: str) -> str:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with two documents of the demo archive."""
+    """A home with one document of the demo archive."""
     home = tmp_path_factory.mktemp("home")
-    documents = sorted(str(path) for path in ARCHIVE.glob("*.md"))[:2]
+    document = min(str(path) for path in ARCHIVE.glob("*.md"))
     environment = {"PESTLE_HOME": str(home), "PATH": "/usr/bin:/bin"}
-    subprocess.run([*PROGRAM, "ingest", *documents[:1]], check=True, env=environment, capture_output=True)
+    subprocess.run([*PROGRAM, "ingest", document], check=True, env=environment, capture_output=True)
     return home
 
 
 # In this process
-
-
-@dataclass
-class Served:
-    """A client of a server over a small archive."""
-
-    client: Client
-    toolset: Toolset
-
-    async def call(self, name: str, **arguments: object) -> CallToolResult:
-        return await self.client.call_tool(name, arguments)
 
 
 @pytest.fixture
@@ -130,6 +118,12 @@ async def test_tools_that_write_or_need_approval_are_served_only_if_set() -> Non
 
 
 # As a process
+
+
+def test_no_other_command_loads_the_protocol() -> None:
+    look = "import sys, adapters.cli; print([name for name in ('mcp', 'jsonschema') if name in sys.modules])"
+    ended = subprocess.run([sys.executable, "-c", look], check=True, capture_output=True, text=True)
+    assert ended.stdout.strip() == "[]"
 
 
 @pytest.fixture
