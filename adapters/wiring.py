@@ -24,6 +24,7 @@ from adapters.sources import source
 from adapters.storage import Storage, open_storage
 from agents.evidence.sources import Sources
 from agents.kinds import AnyKind, Kinds
+from agents.minds.choose import choose
 from agents.ports import Ledger
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import Budget, RunRecord, RunState
@@ -219,7 +220,17 @@ class Runtime:
         """The intake of a skin that has a place of its own for exported answers."""
         kept = self.storage
         places = (kept.ledger, kept.conversations, kept.outbox, self.queue, self.views)
-        return Intake(*places, budget=partial(budget, self.settings), export_place=export_place)
+        chooser = self._choose if self.settings.model.base_url else None
+        return Intake(
+            *places, budget=partial(budget, self.settings), chooser=chooser, export_place=export_place
+        )
+
+    async def _choose(self, text: str, kinds: Sequence[AnyKind]) -> str:
+        """The kind of run that a message is meant for, as the language model sees it."""
+        if self.model is None:
+            return ""
+        options = {kind.name: "; ".join((kind.title, *kind.help)) for kind in kinds}
+        return await choose(self.model, text, options)
 
     @property
     def _ocr(self) -> OcrEngine | None:
