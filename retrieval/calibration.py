@@ -86,7 +86,7 @@ def read_calibration(path: Path) -> Calibration:
 
 
 def write_calibration(path: Path, calibration: Calibration) -> None:
-    """Write it, all at once: a half file is never seen. Raises `CalibrationError`."""
+    """Write the file in one step, so that nobody reads half of it. Raises `CalibrationError`."""
     half = path.with_name(f".{path.name}.half")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -16,9 +16,9 @@ from retrieval.ports import Encoder
 from retrieval.values import Chunk, Document, DocumentRecord, Page, Passage, PassageKind
 
 SIZE = 512
-"""Words in a chunk at most; a table row that is longer alone stays whole."""
+"""Words at most in a chunk; only a table row that is longer alone stays whole."""
 OVERLAP = 64
-"""Words that a chunk repeats of the one before it at most, in whole sentences and rows where they fit."""
+"""Words at most that a chunk repeats of the chunk before it, in whole sentences and rows where they fit."""
 STEP = OVERLAP
 """Words of the pieces into which a sentence longer than a chunk is cut; a piece can be repeated."""
 MARK = re.compile(r"[ \t]*(?:#{1,6}|[-*+•>]|\(?\w{1,3}[.)])?[ \t]*")

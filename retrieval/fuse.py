@@ -42,10 +42,10 @@ class Method(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fusion:
-    """A method, and how much search by words counts in it; search by meaning counts the rest.
+    """A method, and the weight of the search by words in it; the search by meaning has the rest.
 
-    `sparse_weight` is what words with learnt weights count beside these two together, where there are such;
-    the default is that of Chen et al. 2024 (BGE-M3). Raises ValueError for a weight outside [0, 1].
+    `sparse_weight` is the weight of the sparse ranking beside these two together, where there is one. The
+    default is that of Chen et al. 2024 (BGE-M3). Raises ValueError for a weight outside [0, 1].
     """
 
     method: Method = Method.Z_SCORE

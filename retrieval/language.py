@@ -12,16 +12,16 @@ from functools import cache
 from typing import Any
 
 LOOKED_AT = 20_000
-"""Characters of the beginning."""
+"""Characters at the beginning of a document that are looked at."""
 LEAST_WORDS = 10
 LEAST_LEAD = 2.5
-"""So many frequent words of one language, and so many times those of the next, leave no doubt."""
+"""A language is certain from this many frequent words, and this many times those of the next language."""
 FEW_WORDS = 25
-"""Fewer different words than this, in plain Latin letters and hardly a frequent one among them, are a table
-or a label.
+"""Fewer different words than this, in plain Latin letters and with at most one frequent one, are a table or a
+label.
 """
 LEAST_PROBABILITY = 0.6
-"""Under it the model is guessing: codes and numbers, a few words."""
+"""Under it the model guesses: the text has only codes, numbers or a few words."""
 WORD = re.compile(r"[^\W\d_]+")
 STOP_WORDS = {
     "en": "the of and to in was were is with for that by from on are not this as at be which or",

@@ -17,8 +17,8 @@ REMEMBERED_QUERIES = 512
 class HybridRetriever:
     """`Retriever` over an index and the encoder that made its vectors.
 
-    A chunk's `score` is what the calibration's fusion makes of both searches' scores, and of `learnt` words'
-    where the encoder has them. Same request, same index: same hits.
+    A chunk's `score` is the fused score of both searches and, where the encoder gives sparse weights, of the
+    `sparse` ranking. The same request on the same index gives the same hits.
     """
 
     def __init__(
@@ -74,14 +74,16 @@ class HybridRetriever:
 
 
 def near_enough(found: Candidates, threshold: float) -> Candidates:
-    """What was found, without what is only nearest for want of anything near."""
+    """The candidates, without those by meaning that lie under `threshold`: they are near only because nothing
+    is nearer.
+    """
     return Candidates(found.lexical, tuple(item for item in found.dense if item[1] >= threshold))
 
 
 async def with_sparse_ranking(
     found: Candidates, question: str, fusion: Fusion, index: Index, sparse: SparseRanker
 ) -> Candidates:
-    """What both searches found, and how learnt words rank the best of it."""
+    """The candidates with a third ranking: the best of the other two, ranked by sparse weights."""
     best = best_first(fusion.fuse(found), RANKED)
     chunks = await index.chunks([name for name, _ in best])
     return replace(found, sparse=await sparse.ranking(question, chunks))

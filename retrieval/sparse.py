@@ -1,7 +1,7 @@
 """Search by words whose weights a model learnt: the sparse view of BGE-M3 (Chen et al. 2024, section 3.2).
 
-The weights of a text take a pass of the model, so they are not kept in an index: what words and meaning found
-is ranked by them, as a third opinion.
+The weights of a text take a pass of the model, so an index does not keep them. Only the best chunks of the
+other two searches are ranked by them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from retrieval.index.rank import ranked
 from retrieval.values import Chunk
 
 RANKED = 50
-"""Candidates that are ranked so, the best of the other two searches."""
+"""Chunks that are ranked by sparse weights: the best of the other two searches."""
 REMEMBERED_TEXTS = 512
 """Texts whose weights are kept, at most about 50 MB."""
 

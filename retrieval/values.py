@@ -184,7 +184,7 @@ class SearchRequest:
 class Candidates:
     """(chunk_id, score) best first, as found by words (BM25) and by meaning (cosine).
 
-    `sparse` ranks some of them by words with learnt weights, where the encoder has such.
+    `sparse` ranks some of them by sparse weights, where the encoder gives such.
     """
 
     lexical: tuple[tuple[str, float], ...] = ()

@@ -1,4 +1,4 @@
-"""What was computed lately and is asked for again: the agents of one run ask with the same words."""
+"""Remembers what was computed lately, since the agents of one run ask with the same words."""
 
 import hashlib
 import threading
@@ -65,7 +65,7 @@ class Lru(Generic[Key, Value]):
 
 
 class RememberedScores:
-    """`Reranker` that computes a pair once while it remembers it, and a text that is given twice once."""
+    """`Reranker` that remembers scores: a pair that was scored lately, or comes twice, is computed once."""
 
     def __init__(self, reranker: Reranker, remembered: int = REMEMBERED_SCORES) -> None:
         self.name = reranker.name

@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 WAITING = 256
 """Requests that may wait for a model; one more is refused, so that memory and waiting times stay bounded."""
 SHORT = 64
-"""Texts of up to so many pieces share a batch whatever their lengths: what they cost is the batch itself."""
+"""Texts of up to this many pieces share a batch whatever their lengths: padding costs hardly anything."""
 
 
 class _Request(Generic[Item, Result]):
@@ -41,7 +41,7 @@ class _Request(Generic[Item, Result]):
 
     @property
     def waiting(self) -> bool:
-        """Whether items are left that no batch has, and somebody still wants them."""
+        """Whether items wait for a batch, and their caller for them."""
         return bool(self._order) and not self.future.done()
 
     @property

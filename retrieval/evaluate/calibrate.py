@@ -1,8 +1,8 @@
 """Learns a calibration from judged queries: thresholds first, then the fusion of what passes them.
 
-A threshold is what nearly all relevant documents exceed, since a document lost here is lost for good, while
-what comes behind judges relevance again. Fusion weights are kept if they are better than the defaults on
-queries that they were not learnt on.
+Nearly all relevant documents exceed a threshold: a document that is left out by it is never read, but one
+that is let in by mistake is judged again later. Fusion weights are kept if they are better than the defaults
+on queries that they were not learnt on.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from retrieval.values import Candidates, Filters
 PASSING = 0.98
 """Share of the relevant documents whose cosine exceeds the learnt threshold."""
 PASSING_RERANKED = 0.95
-"""The same for scores of the reranker, which reads more closely."""
+"""The same share for scores of the reranker."""
 OTHERS = 2
 """Documents a query that are near, but not judged relevant: what a reranker's threshold should leave out."""
 
@@ -147,7 +147,7 @@ async def learn_rerank_threshold(
 def provenance(
     collection: Collection, index_name: str, date: str, default: System, held_out: System
 ) -> Provenance:
-    """What was learnt on, for the file."""
+    """What the calibration was learnt on, as it stands in the file."""
     return Provenance(
         collection=collection.name,
         split=collection.split,

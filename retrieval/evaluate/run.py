@@ -119,8 +119,8 @@ async def evaluate(
 ) -> Evaluation:
     """Fill the index, which should be empty, and score every configuration on the collection's queries.
 
-    With a reranker the best `reranked` documents of each query are also put into its order. What is in
-    use has `learnt` words where the encoder has them.
+    With a reranker the best `reranked` documents of each query are also put into its order. The configuration
+    in use has the `sparse` ranking where the encoder gives sparse weights.
     """
     await fill(collection, index, encoder, progress)
     found = await search_all(collection, index, encoder, depth, progress)

@@ -48,7 +48,11 @@ class System:
 def systems(
     judged: Judged, found: Searched, near: Searched, used: Searched, in_use: Calibration
 ) -> list[System]:
-    """Every configuration, scored on what was `found`, what of it is `near` enough, or what is `used`."""
+    """Every configuration with its scores.
+
+    `found` is what the two searches gave, `near` the part of it that passes the threshold, `used` the same
+    with the sparse ranking.
+    """
     learnt, chosen = learn_in_folds(judged, tried(judged, near))
     return [
         System(WORDS, scored(judged, found, Fusion(lexical_weight=1.0))),

@@ -1,4 +1,4 @@
-"""What SQLite complains of, in this floor's words."""
+"""Errors of SQLite as errors of this floor."""
 
 import sqlite3
 from collections.abc import Iterator

@@ -43,7 +43,7 @@ class _Shelf:
 
 
 class MemoryIndex:
-    """`Index` without files. Words match when they are equal but for a plural s; BM25 as in Lucene."""
+    """`Index` without files. Words match when their stems are equal; BM25 as in Lucene."""
 
     def __init__(self, encoder: Encoder) -> None:
         self._dimension = encoder.dimension

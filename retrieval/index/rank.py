@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from retrieval.ports import Vectors
 
 DECIMALS = 6
-"""Scores are rounded so far, since the last bits of a sum depend on how the processor groups it."""
+"""Decimals of a score: the last bits of a sum depend on how the processor groups it."""
 
 
 def ranked(scores: Iterable[tuple[str, float]], limit: int) -> list[tuple[str, float]]:

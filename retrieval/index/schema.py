@@ -8,7 +8,7 @@ from retrieval.ports import Encoder
 
 VERSION = 1
 CACHE_KB = 32_768
-"""Of the file, kept in memory by each connection."""
+"""Kilobytes of the file that each connection keeps in memory."""
 
 # A replaced document gets a new `doc`, so a number never stands for two texts; `changed` is the index's
 # version when its record was written last. `lexicon` keeps no copy of the text: others have it.

@@ -30,10 +30,10 @@ T = TypeVar("T")
 READERS = 2
 """Threads that read: lexical and dense search of one question run side by side."""
 MOST_WORDS = 64
-"""Of a very long question so many words are looked at."""
+"""Words of a very long question that are looked at."""
 MOST_TERMS = 32
 MOST_POSTINGS = 15_000
-"""Bounds on a lexical query: so many terms, so many chunks scored (its time: `make bench`)."""
+"""Bounds on a lexical query: its terms, and the chunks that are scored (its time: `make bench`)."""
 
 
 class SqliteIndex:

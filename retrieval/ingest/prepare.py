@@ -1,4 +1,4 @@
-"""Reading one file for the index: whether it is new, its record, its chunks, and what is encoded for them."""
+"""One file on its way to the index: whether it is new, its record, its chunks, and the texts to encode."""
 
 import asyncio
 import errno

@@ -162,7 +162,7 @@ class _Facts:
         return tuple(sorted(kept, key=lambda name: (name not in titled, -counts[name])))
 
     def stages(self, status: StudyStatus | None) -> tuple[Stage, ...]:
-        """Stages the document speaks about; all of them where nothing tells, so that no filter hides it."""
+        """Stages that the document speaks about; all of them if it names none, so that no filter hides it."""
         head = f"{self.title}\n{self.document_type}"
         found = tuple(
             stage

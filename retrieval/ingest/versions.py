@@ -32,10 +32,12 @@ PIECE = 8192
 AKIN = 0.5
 """Resemblance that is enough for two documents whose files have the same name but for marks of a version."""
 ALIKE = 0.9
-"""What it takes where only the titles are the same: twin studies have one title and much text in common."""
+"""Resemblance that is needed where only the titles are the same: twin studies have one title and much text in
+common.
+"""
 CROWD = 50
-"""Of more documents in one band than this, each is compared with its neighbours only: a form that was filled
-in often.
+"""Documents in one band that are all compared with each other. Of more, such as copies of a form, each is
+compared with its neighbours only.
 """
 
 WORD = re.compile(r"[^\W_]+")

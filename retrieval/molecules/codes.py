@@ -44,7 +44,7 @@ AFTER_NUMBERED_THING = re.compile(
     re.I,
 )
 NO_CODE = re.compile(r"[A-Z]\d{2,4}[A-Z]|[A-Z]\s\d+|[A-Z][a-z]+\W?\d{1,3}[A-Za-z]*")
-"""Mutations, a letter and a number, a word and a short number."""
+"""Shapes that are no codes: a mutation, a letter and a number, a word and a short number."""
 BEFORE_DRUG = re.compile(
     r"(?:[mµμn]?g(?:/kg)?(?:/day)?|mcg|dos(?:e|es|ing)|administrations?|efficacy|safety|tolerability|"
     r"tolerance|pharmacokinetics|effects?|toxicity|development|treat(?:ed|ment|ing)|exposure|drug|compound|"
@@ -107,7 +107,7 @@ def looks_generic(word: str) -> bool:
 
 
 def excluded(prefix: str) -> bool:
-    """Whether codes do not begin so: genes, scales, norms, registers, words."""
+    """Whether no code begins with this prefix, which is one of genes, scales, norms, registers or words."""
     return prefix in NOT_PREFIXES or re.split(DASH, prefix)[0] in NOT_PREFIXES
 
 

@@ -75,7 +75,7 @@ def send(replies: BinaryIO, value: dict[str, Any]) -> None:
 
 
 def watch(seconds: float) -> None:
-    """End this process if it is still at it some time after its parent should have: it may be an orphan."""
+    """End this process some time after its parent should have ended it: it may be an orphan."""
     faulthandler.dump_traceback_later(seconds + 5, exit=True)
 
 

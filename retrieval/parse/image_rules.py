@@ -17,7 +17,7 @@ SHORTEST_DOWN = 0.3
 """Inches, longer than the letters of a title are high."""
 THICKEST = 0.06
 SKEW = 0.015
-"""How far a line may rise, per length, as pages lie in a scanner."""
+"""Slope that a line may have, since pages lie askew in a scanner."""
 MOST_RULES = 2_000
 
 Mask = NDArray[np.bool_]

@@ -1,4 +1,6 @@
-"""Pages that are pictures: read by the OCR engine, or named in a warning. One page never costs the others."""
+"""Pages that are pictures: the OCR engine reads them, or a warning names them. One that fails does not harm
+the others.
+"""
 
 from retrieval.errors import DocumentError
 from retrieval.ports import OcrEngine

@@ -17,7 +17,7 @@ from retrieval.rerank.piece_weights import PieceWeights, shipped
 from retrieval.rerank.windows import REMEMBERED_WINDOWS, Remembered, best_window
 
 DECIMALS = 3
-"""Scores are rounded so far: what lies behind depends on what else was in the encoder's batch."""
+"""Decimals of a score: further ones depend on what else was in the encoder's batch."""
 
 NO_TOKENS = np.zeros((0, 0), np.float16)
 

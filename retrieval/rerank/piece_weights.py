@@ -1,4 +1,4 @@
-"""How the pieces of a question count in late interaction, and the scale of its scores.
+"""The weights of a question's pieces in late interaction, and the scale of its scores.
 
 `pestle train reranker` learns them. Those for MiniLM are shipped beside this module.
 """
@@ -58,11 +58,13 @@ class PieceWeights:
         return np.asarray(weights / weights.sum(), np.float32)
 
     def similarity(self, weights: Vectors, partners: Vectors) -> NDArray[np.float32]:
-        """(texts,) of what the pieces of a question find in each text, `partners` (texts, n)."""
+        """(texts,) similarity of a question to each text, from the best cosines of its pieces, `partners`
+        (texts, n).
+        """
         return np.asarray(np.log(np.exp(SHARPNESS * partners) @ weights) / SHARPNESS, np.float32)
 
     def score(self, similarity: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(texts,) in [0, 1]."""
+        """(texts,) scores in [0, 1]."""
         return np.asarray(1 / (1 + np.exp(-self.slope * (similarity - self.middle))), np.float32)
 
 

@@ -1,4 +1,4 @@
-"""What a reranker reads of a text, and how it remembers what its encoder made of it."""
+"""The window of a text that a reranker reads, and a memory of the vectors of windows."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -11,7 +11,9 @@ from retrieval.index.words import WORD, fold, terms
 from retrieval.ports import Vectors
 
 WINDOW_WORDS = 100
-"""Of a longer text only the window with most words of the question is read; windows overlap by half."""
+"""Words in a window. Of a longer text only the window with most words of the question is read; windows
+overlap by half.
+"""
 REMEMBERED_WINDOWS = 1024
 """Windows whose vectors are kept, at most about 110 MB."""
 

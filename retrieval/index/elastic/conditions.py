@@ -46,7 +46,7 @@ def _either(one: Body, other: Body) -> Body:
 
 
 def conditions(filters: Filters, hidden: Hidden) -> Body:
-    """What of a `bool` query does not count for the score."""
+    """The part of a `bool` query that filters and does not add to the score."""
     beside: Body = {}
     if clauses := filter_clauses(filters):
         beside["filter"] = clauses
@@ -57,7 +57,7 @@ def conditions(filters: Filters, hidden: Hidden) -> Body:
 
 
 def restricted(query: Body, filters: Filters, hidden: Hidden) -> Body:
-    """The parts of a `bool` query, with what does not count for the score added."""
+    """The parts of a `bool` query with conditions added that do not add to the score."""
     beside = conditions(filters, hidden)
     both = query.get("filter", []) + beside.pop("filter", [])
     return {"bool": query | beside | ({"filter": both} if both else {})}

@@ -1,4 +1,4 @@
-"""What Elasticsearch and its client complain of, in this floor's words."""
+"""Errors of Elasticsearch and of its client as errors of this floor."""
 
 from aiohttp import ServerFingerprintMismatch
 from elastic_transport import ConnectionError as NoConnection
@@ -8,7 +8,7 @@ from elasticsearch import ApiError
 from retrieval.errors import IndexDamaged, IndexForbidden, IndexUnavailable, RetrievalError, StorageFull
 
 BUSY = (429, 502, 503, 504)
-"""Answers that mean: not now."""
+"""Statuses of answers with which the server puts a request off."""
 FULL = ("flood-stage", "read-only", "no space left")
 """What Elasticsearch says when its disk is full; it then refuses to write."""
 SHOWN = 500

@@ -1,4 +1,4 @@
-"""Being the only writer for a while: the index is held by a note in its state that has to be renewed."""
+"""The write lock: a note in the state of the index, which its holder has to renew."""
 
 import asyncio
 import logging
@@ -15,11 +15,11 @@ from retrieval.index.elastic.state import Holder, State
 logger = logging.getLogger(__name__)
 
 LEASE = 30.0
-"""Seconds after which a writer that gives no sign is taken for dead."""
+"""Seconds after which a writer that did not renew the lock counts as dead."""
 LOOK = 0.1
 """Seconds between looks at whether the other writer has finished."""
 QUIET = 3.0
-"""Seconds of waiting after which it is said."""
+"""Seconds of waiting after which the log says so."""
 
 
 class WriteLock:
@@ -78,7 +78,7 @@ class WriteLock:
             raise self._taken_over()
 
     async def stop_renewing(self) -> None:
-        """Give no more signs."""
+        """Renew the lock no more."""
         if self._renewing:
             self._renewing.cancel()
             await asyncio.gather(self._renewing, return_exceptions=True)

@@ -10,7 +10,7 @@ FORMAT = 1
 
 KEYWORD = {"type": "keyword"}
 KEPT = {"type": "object", "enabled": False}
-"""Given back as it was put, never searched."""
+"""A field that is stored and returned, but never searched."""
 
 
 def index_name(alias: str, number: int) -> str:

@@ -18,9 +18,9 @@ from retrieval.values import Filters, SearchRequest
 MOST = 10_000
 """Hits that one search may ask for (index.max_result_window)."""
 MOST_WORDS = 64
-"""Of a very long question so many words are searched for."""
+"""Words of a very long question that are searched for."""
 OVERSAMPLE = 1.0
-"""So many times as many candidates as asked for are compared by their full vectors: those that are asked for.
+"""Candidates that are compared by their full vectors, as a multiple of those asked for.
 
 Twice as many find nothing more (recall at 10 on 20,000 real sentences 1.00 both ways), and take 5 ms longer.
 """

@@ -19,7 +19,7 @@ from retrieval.values import Filters
 Answer = dict[str, Any]
 
 ATTEMPTS = 50
-"""Of a search, when the index changes under it each time."""
+"""Attempts at a search while the index changes during each of them."""
 REMEMBERED = 100_000
 """Entries in all lists that are remembered; a list that is longer is read each time."""
 VIEWS = 3

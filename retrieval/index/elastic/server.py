@@ -22,7 +22,7 @@ Expected = tuple[type[ApiError], ...]
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0
 """Seconds between attempts; each pause is twice as long as the one before."""
 SAY_AFTER = 30.0
-"""Seconds after which every further attempt is said."""
+"""Seconds after which the log names every further attempt."""
 CLIENT_ERRORS = (ApiError, TransportError)
 PASSWORD = re.compile(r"//[^/]*@")
 """User and password in an address."""
@@ -106,7 +106,7 @@ class Connection:
         return answer
 
     def _tell(self, patience: float, state: RetryCallState) -> None:
-        """Say the first failure, and those after a long time."""
+        """Log the first failure, and those after a long time."""
         error, waited = state.outcome and state.outcome.exception(), state.seconds_since_start or 0.0
         if isinstance(error, CLIENT_ERRORS) and (state.attempt_number == 1 or waited > SAY_AFTER):
             logger.warning("%s Trying again for up to %.0f s.", silent(self.place, error), patience - waited)

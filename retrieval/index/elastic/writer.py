@@ -132,7 +132,7 @@ class ElasticWriter:
             logger.warning("What an incomplete write left behind is deleted by the next one: %s", error)
 
     async def close(self) -> None:
-        """Give no more signs that this writer is alive."""
+        """Renew the lock no more: this writer then counts as gone."""
         await self._lock.stop_renewing()
 
     @property
