@@ -77,7 +77,11 @@ def stems(text: str) -> frozenset[str]:
 
 
 def stem(word: str) -> str:
-    """A word without its inflection: "doses", "dosed", "dosing" -> "dos"."""
+    """A word without its inflection: "doses", "dosed", "dosing" -> "dos".
+
+    Not `retrieval.stemming`: with Porter's stems, which join more words, macro-F1 on SciFact falls from 0.390
+    to 0.383, since more claims seem to be stated (`python -m tests.bench.entailment`).
+    """
     for ending in (
         "ations",
         "ation",
