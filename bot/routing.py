@@ -51,9 +51,10 @@ class _Candidate:
 class Router:
     """Decides by the rules at the top of this module."""
 
-    def __init__(self, kinds: Kinds, chooser: Chooser | None = None) -> None:
+    def __init__(self, kinds: Kinds, chooser: Chooser | None = None, *, seconds: float = CHOOSER_S) -> None:
         self._kinds = kinds
         self._chooser = chooser
+        self._seconds = seconds
 
     async def route(
         self,
@@ -101,7 +102,7 @@ class Router:
         name = ""
         if self._chooser:
             try:
-                name = await asyncio.wait_for(self._chooser(text, kinds), CHOOSER_S)
+                name = await asyncio.wait_for(self._chooser(text, kinds), self._seconds)
             except Exception as error:  # whatever fails in choosing, the user can still choose
                 logger.warning("no kind of run was chosen for a message: %s", error)
         chosen = next((candidate for candidate in best if candidate.kind.name == name), None)
