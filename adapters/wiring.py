@@ -43,7 +43,7 @@ from retrieval.ports import DocumentSource, Encoder, Index, OcrEngine, Reranker
 from workers.carrier import Carrier
 from workers.inprocess import InProcessQueue
 from workers.models.client import ModelClient
-from workers.queue import RedisQueue
+from workers.queue import PIPELINE_QUEUE, RedisQueue
 
 if TYPE_CHECKING:
     from adapters.mcp.others import OtherServers
@@ -253,7 +253,7 @@ class Runtime:
                 await self.carrier.hand_over(run_id)
                 return record
             if not self.settings.redis.url:
-                await self.queue.enqueue(run_id)
+                await self.queue.enqueue(run_id, record.queue if record else PIPELINE_QUEUE)
             await asyncio.sleep(LOOK_S)
 
     def pump(self, *platforms: ChatPlatform) -> Pump:

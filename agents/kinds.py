@@ -287,4 +287,4 @@ def _pipeline(kind: AnyKind, house: House) -> Pipeline:
         principal = Principal(run.record.asked_by, run.record.thread_id)
         return await opened[0](principal)(run, inputs)
 
-    return Pipeline(work, kind.inputs, kind.output, kind.stopped)
+    return Pipeline(work, kind.inputs, kind.output, kind.stopped, kind.limits.concurrency)

@@ -8,7 +8,17 @@ from pydantic import BaseModel
 from agents.evidence.values import Evidence
 from agents.messages import Message, ToolSpec, Turn
 from agents.runs.artefacts import Artefact
-from agents.runs.records import Decision, Event, Lease, OpenRequest, Request, RunRecord, RunState, StepRecord
+from agents.runs.records import (
+    Decision,
+    Event,
+    Lease,
+    Neglected,
+    OpenRequest,
+    Request,
+    RunRecord,
+    RunState,
+    StepRecord,
+)
 from agents.trust.values import Verdict
 
 T = TypeVar("T", bound=BaseModel)
@@ -164,6 +174,28 @@ class Ledger(Protocol):
 
     async def release(self, run_id: str, owner: str) -> None:
         """Give the lease back, if ours."""
+        ...
+
+    async def neglected(self, seconds: float) -> list[Neglected]:
+        """Unattended runs that somebody should hand on, oldest first: at once a run whose worker is gone; a
+        queued run after `seconds` in which nobody did.
+        """
+        ...
+
+    async def hand_on(self, run_id: str, seconds: float = 0.0) -> bool:
+        """Note that a message for the run goes into its queue. False if one did within `seconds`, or, without
+        `seconds`, if a worker has taken it already.
+        """
+        ...
+
+    async def not_handed_over(self) -> list[str]:
+        """Ids of runs of a thread that are over and whose end was not handed over, oldest first."""
+        ...
+
+    async def handed_over(self, record: RunRecord) -> bool:
+        """Note, with an event, that what the run ended with was handed over. False if it was before, or if
+        the run has gone on meanwhile.
+        """
         ...
 
     async def unattended(self) -> list[str]:

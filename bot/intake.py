@@ -162,7 +162,7 @@ class Intake:
         if not await self._conversations.start(record, thread, card):
             known = await self._ledger.run_of_request(record.request_key)
             return Receipt(CommandName.ASK, known.run_id if known else "", duplicate=True)
-        await self._enqueue(record.run_id)
+        await self._enqueue(record)
         return Receipt(CommandName.ASK, record.run_id)
 
     async def _reply(self, incoming: Incoming, command: Command, run_id: str) -> Receipt:
@@ -198,11 +198,13 @@ class Intake:
         await self._outbox.put(incoming.thread, f"reply:{_event_key(incoming)}", card)
         return Receipt(None)
 
-    async def _enqueue(self, run_id: str) -> None:
+    async def _enqueue(self, record: RunRecord) -> None:
         try:
-            await self._queue.enqueue(run_id)
+            await self._queue.enqueue(record.run_id, record.queue)
         except QueueDown as error:
-            logger.warning("run %s waits for the sweeper: %s", run_id, error)
+            logger.warning("run %s waits for the sweeper: %s", record.run_id, error)
+        else:
+            await self._ledger.hand_on(record.run_id)
 
     async def _seen(self, incoming: Incoming) -> bool:
         return await self._conversations.seen(_event_key(incoming))

@@ -101,6 +101,10 @@ class Conversations(Protocol):
 class JobQueue(Protocol):
     """Hands a run to whoever carries it: in-process, or a worker behind Redis. Delivery is at least once."""
 
-    async def enqueue(self, run_id: str) -> None:
-        """Ask for a run to be carried."""
+    async def enqueue(self, run_id: str, queue: str = "pipeline") -> None:
+        """Ask for a run to be carried; `queue` is the run's."""
+        ...
+
+    async def backlog(self, queue: str = "pipeline") -> int:
+        """How many messages no worker has fetched yet."""
         ...

@@ -103,7 +103,7 @@ class Replies:
             await self._ledger.append(run.run_id, STOP_ASKED, json.dumps({"by": incoming.user}))
             await self._ledger.request_stop(run.run_id, STOPPED)
             if run.state is RunState.WAITING:  # no worker carries it; one has to end it
-                await self._queue.enqueue(run.run_id)
+                await self._queue.enqueue(run.run_id, run.queue)
         return cards.notice_card(
             "Stopping after the step in hand. What was found so far follows.", record.run_id
         )
@@ -124,7 +124,7 @@ class Replies:
             return cards.notice_card(text, record.run_id)
         card = cards.started_card(record.run_id, view.asked)
         await self._outbox.put(incoming.thread, progress_slot(record.run_id), card)
-        await self._queue.enqueue(record.run_id)
+        await self._queue.enqueue(record.run_id, record.queue)
         return None
 
     async def _sources(self, incoming: Incoming, command: Command, view: RunView) -> Card:

@@ -1,15 +1,15 @@
 """What a worker does with a run id: carry the run, show its progress, hand its answer over once."""
 
 import asyncio
-import json
 import logging
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 
 from agents.ports import Artefacts, Ledger
 from agents.runs.artefacts import MemoryArtefacts
 from agents.runs.carry import LEASE_SECONDS, carry
 from agents.runs.pipeline import Pipeline
-from agents.runs.records import Event, RunRecord, RunState
+from agents.runs.records import RunRecord, RunState
 from bot.cards import ending_cards
 from bot.editor import Editor
 from bot.ports import Conversations, Outbox
@@ -19,11 +19,8 @@ from bot.views import Views
 
 logger = logging.getLogger(__name__)
 
-HANDED_OVER = "answer.handed_over"
-"""Event that follows the outbox row. If a worker dies between the two, the same row is written once more."""
 KEPT_DAYS = 30
 """How long the outbox keeps cards that were shown."""
-_BEGAN = ("run.started", "run.taken_over", "run.resumed", "run.continued")
 
 
 class Carrier:
@@ -52,22 +49,29 @@ class Carrier:
         self._handing_over = asyncio.Lock()
         self._views = views
         self._editor = Editor(views, conversations, outbox)
+        self._in_hand: set[str] = set()
+        self._room: dict[str, AbstractAsyncContextManager[None]] = {
+            name: asyncio.Semaphore(pipeline.concurrency)
+            for name, pipeline in pipelines.items()
+            if pipeline.concurrency
+        }
         self._progress = Progress(ledger, outbox, views, every_s=progress_every_s)
 
     async def carry(self, run_id: str) -> None:
-        """Carry a run to its end and hand over what it ended with.
+        """Carry a run to its end, when there is room for its kind, and hand over what it ended with.
 
-        Does nothing for a run that is over and handed over, or that another worker carries.
+        Does nothing for a run that is over and handed over, waits for a person, or is carried by somebody.
         Raises `UnknownRun`.
         """
-        record = await self._ledger.run(run_id)
-        if record is None or not record.thread_id:
-            return await self._carry(run_id)
-        if not record.state.over:
-            async with self._progress.shown(record):
-                await self._carry(run_id)
-        await self.hand_over(run_id)
-        return None
+        if run_id in self._in_hand:
+            return
+        self._in_hand.add(run_id)
+        try:
+            record = await self._ledger.run(run_id)
+            async with self._room.get(record.pipeline if record else "", nullcontext()):
+                await self._carry_and_show(run_id, record)
+        finally:
+            self._in_hand.remove(run_id)
 
     async def hand_over(self, run_id: str) -> None:
         """Put the last progress card and the report of a run that is over into the outbox.
@@ -80,9 +84,7 @@ class Carrier:
                 return
             if record.state is RunState.WAITING:
                 await self._progress.ended(record)
-            if not record.state.over:
-                return
-            if not _handed_over(await self._ledger.events(run_id)):
+            if record.state.over and not record.handed_over:
                 await self._hand_over(record)
 
     async def tidy(self) -> None:
@@ -96,7 +98,17 @@ class Carrier:
         await self._progress.ended(record)
         for slot, card in await self._cards(record):
             await self._outbox.put(thread, slot, card)
-        await self._ledger.append(record.run_id, HANDED_OVER, json.dumps({"state": record.state}))
+        # If a worker dies before this line, the same rows are written once more.
+        await self._ledger.handed_over(record)
+
+    async def _carry_and_show(self, run_id: str, record: RunRecord | None) -> None:
+        if record is None or not record.thread_id:
+            return await self._carry(run_id)
+        if not record.state.over:
+            async with self._progress.shown(record):
+                await self._carry(run_id)
+        await self.hand_over(run_id)
+        return None
 
     async def _carry(self, run_id: str) -> None:
         await carry(
@@ -119,9 +131,3 @@ class Carrier:
         before = (await self._conversations.remembered(thread)).get(record.pipeline, "")
         if value := self._views.kinds.remembered(record, before):
             await self._conversations.remember(thread, record.pipeline, value)
-
-
-def _handed_over(events: list[Event]) -> bool:
-    """Whether the answer was handed over since the run was last begun."""
-    last = next((event.kind for event in reversed(events) if event.kind in (*_BEGAN, HANDED_OVER)), "")
-    return last == HANDED_OVER

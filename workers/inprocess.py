@@ -2,14 +2,18 @@
 
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import Awaitable, Callable
+from functools import partial
 from types import TracebackType
+
+from workers.queue import PIPELINE_QUEUE
 
 logger = logging.getLogger(__name__)
 
 
 class InProcessQueue:
-    """A `JobQueue` that carries at most `workers` runs at a time.
+    """A `JobQueue` that carries at most `workers` runs of each queue at a time.
 
     As a context manager it cancels what is still being carried at its end: those runs keep their finished
     steps, and the next process goes on with them.
@@ -17,7 +21,7 @@ class InProcessQueue:
 
     def __init__(self, carry: Callable[[str], Awaitable[None]], *, workers: int = 2) -> None:
         self._carry = carry
-        self._free = asyncio.Semaphore(workers)
+        self._free = defaultdict[str, asyncio.Semaphore](partial(asyncio.Semaphore, workers))
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
 
@@ -29,12 +33,16 @@ class InProcessQueue:
     ) -> None:
         await self.close()
 
-    async def enqueue(self, run_id: str) -> None:
+    async def enqueue(self, run_id: str, queue: str = PIPELINE_QUEUE) -> None:
         """Carry a run as soon as there is room; one that is being carried here is looked at again after."""
         if run_id in self._tasks:
             self._again.add(run_id)
         else:
-            self._tasks[run_id] = asyncio.create_task(self._work(run_id))
+            self._tasks[run_id] = asyncio.create_task(self._work(run_id, queue))
+
+    async def backlog(self, queue: str = PIPELINE_QUEUE) -> int:
+        """None: a run is kept once, however often it is enqueued."""
+        return 0
 
     async def join(self) -> None:
         """Wait until nothing is left to carry."""
@@ -48,9 +56,9 @@ class InProcessQueue:
             task.cancel()
         await self.join()
 
-    async def _work(self, run_id: str) -> None:
+    async def _work(self, run_id: str, queue: str) -> None:
         try:
-            async with self._free:
+            async with self._free[queue]:
                 await self._carry(run_id)
         except Exception:
             logger.exception("run %s could not be carried and is tried again by the sweeper", run_id)
@@ -58,4 +66,4 @@ class InProcessQueue:
             del self._tasks[run_id]
             if run_id in self._again:
                 self._again.remove(run_id)
-                await self.enqueue(run_id)
+                await self.enqueue(run_id, queue)

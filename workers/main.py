@@ -4,7 +4,7 @@ import asyncio
 import logging
 import signal
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
@@ -16,7 +16,7 @@ from agents.ports import Ledger
 from workers.actors import declare_actors
 from workers.broker import WorkerLoop, worker_broker
 from workers.carrier import Carrier
-from workers.queue import RedisQueue
+from workers.queue import PIPELINE_QUEUE, RedisQueue
 from workers.sweeper import EVERY_S, Sweeper
 
 logger = logging.getLogger(__name__)
@@ -31,13 +31,15 @@ def run_worker(
     open_worker: OpenWorker,
     redis_url: str,
     *,
+    queues: Sequence[str] = (PIPELINE_QUEUE,),
     threads: int = 4,
     sweep_every_s: float = EVERY_S,
     namespace: str = "dramatiq",
 ) -> None:
     """Carry runs until SIGTERM or SIGINT; then hand unfinished ones back within seconds.
 
-    `threads` is how many runs are carried at a time. Call it in the main thread of its own process.
+    It takes runs from these `queues`, and carries so many of them at a time as there are `threads`. Call it
+    in the main thread of its own process.
     Raises whatever `open_worker` raises.
     """
     stop = threading.Event()
@@ -48,11 +50,11 @@ def run_worker(
     worker = dramatiq.Worker(broker, worker_threads=threads, worker_timeout=200)
     worker.queue_prefetch = threads  # no message waits behind a long run while another worker is idle
     carrier: Future[Carrier] = Future()
-    declare_actors(broker, carrier)
+    declare_actors(broker, carrier, queues)
     worker.start()
     try:
         carrier.set_result(_open(loop, broker, open_worker, sweep_every_s))
-        logger.info("worker is ready: %d runs at a time", threads)
+        logger.info("worker is ready: %d runs at a time of %s", threads, ", ".join(queues))
         stop.wait()
     finally:
         worker.stop(timeout=SHUTDOWN_MS)

@@ -1,9 +1,12 @@
 """Hands runs to worker processes through Redis, by the names of queue and actor."""
 
 import asyncio
+from collections.abc import Callable
+from typing import Any
 
 import dramatiq
 from dramatiq.brokers.redis import RedisBroker
+from dramatiq.common import dq_name
 from redis.exceptions import RedisError
 
 from bot.errors import QueueDown
@@ -24,13 +27,25 @@ class RedisQueue:
         broker: RedisBroker = RedisBroker(url=url, namespace=namespace, middleware=[])  # type: ignore[no-untyped-call]
         return cls(broker)
 
-    async def enqueue(self, run_id: str) -> None:
-        """Ask a worker to carry a run. Raises `QueueDown`."""
+    async def enqueue(self, run_id: str, queue: str = PIPELINE_QUEUE) -> None:
+        """Ask a worker of this queue to carry a run. Raises `QueueDown`."""
         message: dramatiq.Message[None] = dramatiq.Message(
-            queue_name=PIPELINE_QUEUE, actor_name=CARRY_ACTOR, args=(run_id,), kwargs={}, options={}
+            queue_name=queue, actor_name=CARRY_ACTOR, args=(run_id,), kwargs={}, options={}
         )
+        await self._asked(self._broker.enqueue, message)
+
+    async def backlog(self, queue: str = PIPELINE_QUEUE) -> int:
+        """How many messages no worker has fetched yet, those that are tried again later included.
+
+        Raises `QueueDown`.
+        """
+        names = [f"{self._broker.namespace}:{name}" for name in (queue, dq_name(queue))]
+        lengths = [await self._asked(self._broker.client.llen, name) for name in names]
+        return sum(lengths)
+
+    async def _asked(self, call: Callable[..., Any], argument: Any) -> Any:
         try:
-            await asyncio.to_thread(self._broker.enqueue, message)
+            return await asyncio.to_thread(call, argument)
         except RedisError as error:
             raise QueueDown("Redis cannot be reached; the run is taken up when it is back.") from error
 

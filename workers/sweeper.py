@@ -1,4 +1,6 @@
-"""Finds what a dead process left behind: runs nobody carries, and answers nobody handed over."""
+"""Finds what a dead process left behind: runs nobody carries, and answers nobody handed over. Decides what
+people left undecided.
+"""
 
 import asyncio
 import logging
@@ -7,7 +9,7 @@ from datetime import datetime, timedelta
 
 from agents.ports import Ledger
 from agents.runs.clock import utc_now
-from agents.runs.records import RunRecord, RunState
+from agents.runs.requests import settle_overdue
 from bot.errors import QueueDown
 from bot.ports import JobQueue
 from workers.carrier import Carrier
@@ -15,16 +17,14 @@ from workers.carrier import Carrier
 logger = logging.getLogger(__name__)
 
 EVERY_S = 2.0
-PATIENCE = timedelta(seconds=20)
-"""How long a queued run may wait for a worker before it is enqueued again, and from one time to the next."""
-LOOKED_BACK = 20
-"""Latest runs looked at for an answer that was not handed over."""
+PATIENCE_S = 20.0
+"""How long a queued run may wait before it is looked whether its message was lost."""
 LOOK_EVERY = timedelta(seconds=10)
 TIDY_EVERY = timedelta(hours=1)
 
 
 class Sweeper:
-    """Enqueues unattended runs again. Several sweepers side by side only cost double deliveries."""
+    """Hands on what nobody has in hand. Several sweepers side by side do no more than one."""
 
     def __init__(
         self, ledger: Ledger, queue: JobQueue, carrier: Carrier, *, clock: Callable[[], datetime] = utc_now
@@ -33,8 +33,6 @@ class Sweeper:
         self._queue = queue
         self._carrier = carrier
         self._clock = clock
-        self._enqueued: dict[str, datetime] = {}
-        self._settled: set[str] = set()
         self._look_at = self._tidy_at = clock()
 
     async def run(self, every_s: float = EVERY_S) -> None:
@@ -50,34 +48,31 @@ class Sweeper:
 
     async def sweep(self) -> None:
         """One round."""
-        unattended = await self._ledger.unattended()
-        for run_id in unattended:
-            record = await self._ledger.run(run_id)
-            if record and self._due(record):
-                await self._queue.enqueue(run_id)
-                self._enqueued[run_id] = self._clock()
-        self._enqueued = {run_id: at for run_id, at in self._enqueued.items() if run_id in unattended}
+        await settle_overdue(self._ledger)
+        await self._hand_on_the_neglected()
         await self._hand_over_the_forgotten()
         await self._tidy()
 
-    def _due(self, record: RunRecord) -> bool:
-        """A run whose worker died is due at once; one that waits in the queue only after some patience."""
-        last = self._enqueued.get(record.run_id)
-        if last is None and record.state is RunState.RUNNING:
-            return True
-        since = last or datetime.fromisoformat(record.created)
-        return self._clock() - since >= PATIENCE
+    async def _hand_on_the_neglected(self) -> None:
+        """A run whose message may wait in a queue is left there; in an empty queue there is none."""
+        neglected = await self._ledger.neglected(PATIENCE_S)
+        waiting = {queue: await self._queue.backlog(queue) for queue in {run.queue for run in neglected}}
+        for run in neglected:
+            if run.handed_on and waiting[run.queue]:
+                continue
+            if await self._ledger.hand_on(run.run_id, PATIENCE_S):
+                await self._queue.enqueue(run.run_id, run.queue)
 
     async def _hand_over_the_forgotten(self) -> None:
-        """Done less often: it reads whole answers, and is needed only after a death at the very end."""
+        """Done less often: it is needed only after a death at the very end."""
         if self._clock() < self._look_at:
             return
         self._look_at = self._clock() + LOOK_EVERY
-        latest = await self._ledger.runs(limit=LOOKED_BACK)
-        over = {record.run_id for record in latest if record.state.over}
-        for run_id in over - self._settled:
-            await self._carrier.hand_over(run_id)
-        self._settled = over
+        for run_id in await self._ledger.not_handed_over():
+            try:
+                await self._carrier.hand_over(run_id)
+            except Exception:
+                logger.exception("the end of run %s could not be handed over", run_id)
 
     async def _tidy(self) -> None:
         if self._clock() >= self._tidy_at:

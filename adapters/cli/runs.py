@@ -154,7 +154,7 @@ def resume_command(run_id: RunId) -> None:
         if record.state is RunState.DONE:
             raise BadRequest(f"The run {run_id} is done. `pestle run replay {run_id}` carries it out again.")
         await resume(run_id, built.ledger, by="terminal")
-        await built.queue.enqueue(run_id)
+        await built.queue.enqueue(run_id, record.queue)
         if not record.thread_id.startswith(PREFIX):
             return await _shown_here(built, await built.finished(run_id))
         async with shown(built, Terminal(console, ThreadRef.parse(record.thread_id))):

@@ -3,7 +3,7 @@
 import asyncio
 import socket
 import webbrowser
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Annotated
 
@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 
 from adapters.cli.session import console, run_to_end
 from adapters.errors import SettingsError
+from adapters.kinds import KINDS
 from adapters.models import models_here
 from adapters.settings import Settings, load
 from adapters.slack.app import slack_app
@@ -27,7 +28,9 @@ from workers.main import run_worker
 from workers.models.main import run_model_worker, serving_models
 from workers.sweeper import Sweeper
 
-PIPELINE, MODELS = "pipeline", "models"
+MODELS = "models"
+RUNS = sorted({kind.limits.queue for kind in KINDS})
+"""Queues of runs, as the kinds name them."""
 
 
 def register(app: typer.Typer) -> None:
@@ -134,8 +137,11 @@ async def _bot(settings: Settings) -> None:
 
 def worker_command(
     queues: Annotated[
-        str, typer.Option(help="What to work on: pipeline (runs), models (encoder, reranker), or both.")
-    ] = PIPELINE,
+        str,
+        typer.Option(
+            help=f"What to work on: {', '.join(RUNS)} (runs), {MODELS} (encoder, reranker), or several."
+        ),
+    ] = ",".join(RUNS),
     threads: Annotated[int, typer.Option(help="Runs carried at a time.", min=1)] = 4,
 ) -> None:
     """Carry runs from the queue, or compute for those who do (`--queues models`).
@@ -148,21 +154,21 @@ def worker_command(
         console.print(f"The models are ready: {here.report}", highlight=False)
         run_model_worker(settings.redis.url, here.encoder, here.reranker)
     else:
-        _carry_runs(settings, threads, serve_models=MODELS in chosen)
+        _carry_runs(settings, threads, sorted(chosen - {MODELS}), serve_models=MODELS in chosen)
 
 
 def _queues(text: str) -> set[str]:
     """The queues named. Raises `SettingsError`."""
     chosen = {name.strip() for name in text.split(",")}
-    if unknown := sorted(chosen - {PIPELINE, MODELS}):
+    if unknown := sorted(chosen - {*RUNS, MODELS}):
         raise SettingsError(
-            f"There is no queue {unknown[0]!r}. --queues takes {PIPELINE}, {MODELS}, or both."
+            f"There is no queue {unknown[0]!r}. --queues takes any of {', '.join((*RUNS, MODELS))}."
         )
     return chosen
 
 
-def _carry_runs(settings: Settings, threads: int, *, serve_models: bool) -> None:
-    """A worker for runs; with `serve_models` it computes for others what it computes for itself."""
+def _carry_runs(settings: Settings, threads: int, queues: Sequence[str], *, serve_models: bool) -> None:
+    """A worker for the runs of these queues; with `serve_models` it computes for others too."""
     if serve_models:
         here = settings.models.model_copy(update={"remote": False})
         settings = settings.model_copy(update={"models": here})
@@ -176,7 +182,7 @@ def _carry_runs(settings: Settings, threads: int, *, serve_models: bool) -> None
                 await stack.enter_async_context(serving)
             yield built.ledger, built.carrier
 
-    run_worker(opened, settings.redis.url, threads=threads)
+    run_worker(opened, settings.redis.url, queues=queues, threads=threads)
 
 
 def _for_team(settings: Settings) -> Settings:

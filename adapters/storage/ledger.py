@@ -4,21 +4,24 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from pydantic import TypeAdapter
-from sqlalchemy import RowMapping, case, delete, func, literal_column, or_, select, update
+from sqlalchemy import RowMapping, case, delete, func, literal_column, or_, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage import requests
 from adapters.storage.database import Database
 from adapters.storage.events import append, unknown_run
 from adapters.storage.requests import AWAKE, UNFINISHED
-from adapters.storage.tables import EVENTS, LEASES, REQUESTS, RUNS, STEPS
+from adapters.storage.tables import EVENTS, LEASES, OVER, REQUESTS, RUNS, STEPS
 from adapters.storage.whole import whole
 from agents.runs.clock import Clock, stamp, utc_now
+from agents.runs.hashing import canonical_json
+from agents.runs.limits import HANDED_OVER
 from agents.runs.records import (
     Budget,
     Decision,
     Event,
     Lease,
+    Neglected,
     OpenRequest,
     Request,
     RunRecord,
@@ -33,8 +36,9 @@ RUN_COLUMNS = [RUNS.c[name] for name in RunRecord.__slots__]
 STEP_COLUMNS = [STEPS.c[name] for name in StepRecord.__slots__]
 EVENT_COLUMNS = [EVENTS.c[name] for name in Event.__slots__]
 
+TO_HAND_OVER = text(f"handed_over = '' AND state IN {OVER}")
 IS_FINISHED = STEPS.c.error == literal_column("''")
-"""As in the index, because no database finds a partial index behind a parameter."""
+"""As in the indexes, because no database finds a partial index behind a parameter."""
 
 _budget = TypeAdapter(Budget)
 _usage = TypeAdapter(Usage)
@@ -78,9 +82,9 @@ class SqlLedger:
         """See the port."""
         now = self._now()
         values: dict[str, Any] = {"state": state.value, "result": result, "error": error}
-        values["ended"] = now if state.over else ""
+        values |= {"ended": now if state.over else "", "enqueued": ""}
         if state is RunState.QUEUED:
-            values["stop"] = ""
+            values |= {"stop": "", "handed_over": ""}
         if state is RunState.RUNNING:
             values["started"] = case((RUNS.c.started == "", now), else_=RUNS.c.started)
         unfinished = (RUNS.c.run_id == run_id) & (RUNS.c.state != RunState.DONE.value)
@@ -139,7 +143,7 @@ class SqlLedger:
         unfinished = (RUNS.c.run_id == run_id) & RUNS.c.state.in_(UNFINISHED)
         async with self._database.writing() as connection:
             await _require(connection, run_id)
-            await connection.execute(update(RUNS).where(unfinished).values(stop=reason, state=AWAKE))
+            await connection.execute(update(RUNS).where(unfinished).values(stop=reason, **AWAKE))
 
     async def stop_requested(self, run_id: str) -> str:
         """See the port."""
@@ -202,10 +206,52 @@ class SqlLedger:
 
     async def unattended(self) -> list[str]:
         """See the port."""
-        live = select(LEASES.c.run_id).where(LEASES.c.expires > self._now())
-        query = select(RUNS.c.run_id).where(RUNS.c.state.in_(OPEN), RUNS.c.run_id.not_in(live))
+        query = select(RUNS.c.run_id).where(self._is_unattended()).order_by(RUNS.c.number)
         async with self._database.reading() as connection:
-            return list(await connection.scalars(query.order_by(RUNS.c.number)))
+            return list(await connection.scalars(query))
+
+    async def neglected(self, seconds: float) -> list[Neglected]:
+        """See the port."""
+        since, columns = stamp(self._clock(), -seconds), RUNS.c
+        deserted = (columns.enqueued == "") & (columns.state == RunState.RUNNING.value)
+        last = case((columns.enqueued == "", columns.created), else_=columns.enqueued)
+        query = select(columns.run_id, columns.queue, columns.enqueued).where(
+            self._is_unattended(), or_(deserted, last <= since)
+        )
+        async with self._database.reading() as connection:
+            rows = await connection.execute(query.order_by(columns.number))
+            return [Neglected(row.run_id, row.queue, bool(row.enqueued)) for row in rows]
+
+    async def hand_on(self, run_id: str, seconds: float = 0.0) -> bool:
+        """See the port."""
+        now = self._clock()
+        waits, due = RUNS.c.state == RunState.QUEUED.value, RUNS.c.enqueued <= stamp(now, -seconds)
+        noting = update(RUNS).where(RUNS.c.run_id == run_id, due if seconds else waits)
+        async with self._database.writing() as connection:
+            noted = await connection.execute(noting.values(enqueued=stamp(now)))
+            return bool(noted.rowcount)
+
+    async def not_handed_over(self) -> list[str]:
+        """See the port."""
+        query = select(RUNS.c.run_id).where(TO_HAND_OVER, RUNS.c.thread_id != "").order_by(RUNS.c.number)
+        async with self._database.reading() as connection:
+            return list(await connection.scalars(query))
+
+    async def handed_over(self, record: RunRecord) -> bool:
+        """See the port."""
+        now, ours = self._now(), RUNS.c.run_id == record.run_id
+        same = (RUNS.c.state == record.state.value) & (RUNS.c.ended == record.ended)
+        noting = update(RUNS).where(ours, same, RUNS.c.handed_over == "").values(handed_over=now)
+        detail = canonical_json({"state": record.state})
+        async with self._database.writing() as connection:
+            if not (await connection.execute(noting)).rowcount:
+                return False
+            await append(connection, record.run_id, now, HANDED_OVER, detail)
+            return True
+
+    def _is_unattended(self) -> Any:
+        live = select(LEASES.c.run_id).where(LEASES.c.expires > self._now())
+        return RUNS.c.state.in_(OPEN) & RUNS.c.run_id.not_in(live)
 
     async def _one_run(self, condition: Any) -> RunRecord | None:
         async with self._database.reading() as connection:

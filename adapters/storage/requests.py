@@ -21,8 +21,12 @@ from agents.runs.records import Decision, OpenRequest, Request, RunState
 from agents.runs.requests import ASKED, DECIDED, WAITS, asked_detail, decided_detail
 
 UNFINISHED = tuple(state.value for state in RunState if not state.over)
-AWAKE = case((RUNS.c.state == RunState.WAITING.value, RunState.QUEUED.value), else_=RUNS.c.state)
-"""The state of a run that need not wait any longer."""
+_WAITS = RUNS.c.state == RunState.WAITING.value
+AWAKE = {
+    "state": case((_WAITS, RunState.QUEUED.value), else_=RUNS.c.state),
+    "enqueued": case((_WAITS, ""), else_=RUNS.c.enqueued),
+}
+"""A run that need not wait any longer is queued; any other stays as it is."""
 IS_OPEN = REQUESTS.c.decision == literal_column("''")
 """As in the index, because no database finds a partial index behind a parameter."""
 
@@ -78,7 +82,7 @@ async def decide(connection: AsyncConnection, run_id: str, name: str, decision: 
     if not changed.rowcount:
         return False
     await append(connection, run_id, decision.at, DECIDED, decided_detail(name, decision))
-    await connection.execute(update(RUNS).where(RUNS.c.run_id == run_id).values(state=AWAKE))
+    await connection.execute(update(RUNS).where(RUNS.c.run_id == run_id).values(AWAKE))
     return True
 
 

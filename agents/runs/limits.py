@@ -20,6 +20,8 @@ RESUMED = "run.resumed"
 TAKEN_OVER = "run.taken_over"
 CONTINUED = "run.continued"
 """Events that open a worker's part of the trail; the last follows a decision."""
+HANDED_OVER = "answer.handed_over"
+"""Event that follows the outbox row of a run's end."""
 
 
 class Limits:

@@ -6,7 +6,18 @@ from dataclasses import dataclass, field, replace
 from agents.errors import UnknownRun
 from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.hashing import canonical_json
-from agents.runs.records import Decision, Event, Lease, OpenRequest, Request, RunRecord, RunState, StepRecord
+from agents.runs.limits import HANDED_OVER
+from agents.runs.records import (
+    Decision,
+    Event,
+    Lease,
+    Neglected,
+    OpenRequest,
+    Request,
+    RunRecord,
+    RunState,
+    StepRecord,
+)
 from agents.runs.requests import ASKED, DECIDED, WAITS, asked_detail, decided_detail
 from agents.runs.run import Run
 
@@ -20,6 +31,7 @@ class _Trail:
 
     record: RunRecord
     stop: str = ""
+    enqueued: str = ""
     steps: list[StepRecord] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     asked: dict[str, OpenRequest] = field(default_factory=dict)
@@ -80,6 +92,7 @@ class MemoryLedger:
             trail.stop = ""
             for asked in trail.open():
                 trail.asked[asked.name] = replace(asked, due=self._due(asked.request))
+        trail.enqueued = ""
         now = self._now()
         trail.record = replace(
             record,
@@ -88,6 +101,7 @@ class MemoryLedger:
             error=error,
             started=record.started or (now if state is RunState.RUNNING else ""),
             ended=now if state.over else "",
+            handed_over="" if state is RunState.QUEUED else record.handed_over,
         )
 
     async def step(self, run_id: str, name: str, inputs_hash: str) -> StepRecord | None:
@@ -187,6 +201,38 @@ class MemoryLedger:
         if held and held.owner == owner:
             del self._leases[run_id]
 
+    async def neglected(self, seconds: float) -> list[Neglected]:
+        """See the port."""
+        trails = [self._trails[run_id] for run_id in await self.unattended()]
+        return [
+            Neglected(trail.record.run_id, trail.record.queue, bool(trail.enqueued))
+            for trail in trails
+            if self._is_neglected(trail, seconds)
+        ]
+
+    async def hand_on(self, run_id: str, seconds: float = 0.0) -> bool:
+        """See the port."""
+        trail = self._trail(run_id)
+        taken = trail.record.state is not RunState.QUEUED
+        if trail.enqueued > stamp(self._clock(), -seconds) if seconds else taken:
+            return False
+        trail.enqueued = self._now()
+        return True
+
+    async def not_handed_over(self) -> list[str]:
+        """See the port."""
+        over = [trail.record for trail in self._trails.values() if trail.record.state.over]
+        return [record.run_id for record in over if record.thread_id and not record.handed_over]
+
+    async def handed_over(self, record: RunRecord) -> bool:
+        """See the port."""
+        trail = self._trail(record.run_id)
+        if trail.record != replace(record, handed_over=""):
+            return False
+        trail.record = replace(record, handed_over=self._now())
+        await self.append(record.run_id, HANDED_OVER, canonical_json({"state": record.state}))
+        return True
+
     async def unattended(self) -> list[str]:
         """See the port."""
         return [
@@ -199,6 +245,11 @@ class MemoryLedger:
     def _now(self) -> str:
         return stamp(self._clock())
 
+    def _is_neglected(self, trail: _Trail, seconds: float) -> bool:
+        if not trail.enqueued and trail.record.state is RunState.RUNNING:
+            return True
+        return (trail.enqueued or trail.record.created) <= stamp(self._clock(), -seconds)
+
     def _due(self, request: Request) -> str:
         return "" if request.seconds is None else stamp(self._clock(), request.seconds)
 
@@ -206,6 +257,7 @@ class MemoryLedger:
     def _wake(trail: _Trail) -> None:
         if trail.record.state is RunState.WAITING:
             trail.record = replace(trail.record, state=RunState.QUEUED)
+            trail.enqueued = ""
 
     def _live(self, lease: Lease) -> bool:
         return lease.expires > self._now()

@@ -19,13 +19,15 @@ def as_made(partial: Any, reason: str) -> Any:
 class Pipeline:
     """An async function over a run, with its tools bound, and the types of what goes in and comes out.
 
-    `stopped` writes the reason of an early stop into a partial result.
+    `stopped` writes the reason of an early stop into a partial result. `concurrency` bounds how many runs of
+    it one process carries at a time.
     """
 
     work: Callable[[Run, Any], Awaitable[Any]]
     inputs: Any
     output: Any
     stopped: Callable[[Any, str], Any] = as_made
+    concurrency: int | None = None
 
 
 def fresh_id() -> str:

@@ -41,8 +41,9 @@ class RunRecord:
     """One execution of a pipeline. `inputs` is JSON. `request_key` makes a request idempotent (a platform's
     event id).
 
-    `queue` names where it waits for a worker. `revises` is the report whose section `section` it writes
-    anew as `instruction` says, or "". Times are ISO 8601 in UTC.
+    `queue` names where it waits for a worker, `handed_over` when its thread got what it ended with. `revises`
+    is the report whose section `section` it writes anew as `instruction` says, or "". Times are ISO 8601 in
+    UTC.
     """
 
     run_id: str
@@ -63,6 +64,18 @@ class RunRecord:
     revises: str = ""
     section: str = ""
     instruction: str = ""
+    handed_over: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Neglected:
+    """A run that a worker has to carry and that none has. If it was `handed_on`, its message is still in the
+    queue or lost.
+    """
+
+    run_id: str
+    queue: str
+    handed_on: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,11 +57,15 @@ class WaitingQueue:
     def __init__(self) -> None:
         self.run_ids: list[str] = []
         self.down = False
+        self.waiting = 0
 
-    async def enqueue(self, run_id: str) -> None:
+    async def enqueue(self, run_id: str, queue: str = "pipeline") -> None:
         if self.down:
             raise QueueDown("the queue is down")
         self.run_ids.append(run_id)
+
+    async def backlog(self, queue: str = "pipeline") -> int:
+        return self.waiting
 
 
 @dataclass

@@ -2,19 +2,19 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from agents.archive.answer import Answer, Question
 from agents.runs.pipeline import Pipeline
-from agents.runs.records import RunState
+from agents.runs.records import Request, RunState
 from agents.runs.run import Run
 from bot.memory import MemoryOutbox
-from bot.values import Card, CardKind, answer_slot
+from bot.values import Card, CardKind, ThreadRef, answer_slot
 from tests.bot.world import THREAD, World
 from tests.support.archive import said
 from workers.carrier import KEPT_DAYS, Carrier
 from workers.inprocess import InProcessQueue
-from workers.sweeper import LOOK_EVERY, PATIENCE, TIDY_EVERY, Sweeper
+from workers.sweeper import LOOK_EVERY, PATIENCE_S, TIDY_EVERY, Sweeper
 
 Work = Callable[[Run, Question], Awaitable[Answer]]
 
@@ -31,8 +31,10 @@ async def failing(run: Run, question: Question) -> Answer:
     raise RuntimeError("a bug")
 
 
-def carrier(world: World, work: Work = one_step, *, owner: str = "w1", lease: float = 15.0) -> Carrier:
-    pipelines = {"archive": Pipeline(work, Question, Answer)}
+def carrier(
+    world: World, work: Work = one_step, *, owner: str = "w1", lease: float = 15.0, most: int | None = None
+) -> Carrier:
+    pipelines = {"archive": Pipeline(work, Question, Answer, concurrency=most)}
     return Carrier(
         world.ledger,
         world.conversations,
@@ -151,18 +153,90 @@ async def test_a_run_whose_worker_died_is_enqueued_at_once() -> None:
     assert world.queue.run_ids == [receipt.run_id, receipt.run_id]
 
 
-async def test_a_run_that_waits_its_turn_is_enqueued_again_only_after_some_patience() -> None:
+async def test_a_run_that_waits_its_turn_is_enqueued_again_only_when_its_message_is_lost() -> None:
     world = World()
     receipt = await world.say("What is the dose?")
+    sweepers = [Sweeper(world.ledger, world.queue, carrier(world)) for _ in range(3)]
+    world.queue.waiting = 5
+    for _ in range(4):
+        world.now += timedelta(seconds=PATIENCE_S)
+        for sweeper in sweepers:
+            await sweeper.sweep()
+    assert world.queue.run_ids == [receipt.run_id], "its turn may still come"
+    world.queue.waiting = 0
+    for sweeper in sweepers:
+        await sweeper.sweep()
+    assert world.queue.run_ids == [receipt.run_id] * 2, "the queue is empty: it was lost"
+
+
+async def test_a_run_that_could_not_be_enqueued_is_handed_on_however_full_the_queue_is() -> None:
+    world = World()
+    world.queue.down = True
+    receipt = await world.say("What is the dose?")
+    world.queue.down, world.queue.waiting = False, 5
+    sweeper = Sweeper(world.ledger, world.queue, carrier(world))
+    await sweeper.sweep()
+    assert world.queue.run_ids == []
+    world.now += timedelta(seconds=PATIENCE_S)
+    for _ in range(3):
+        await sweeper.sweep()
+    assert world.queue.run_ids == [receipt.run_id]
+
+
+async def test_what_nobody_decided_in_time_goes_on_by_the_sweeper() -> None:
+    world = World()
+    receipt = await world.say("What is the dose?")
+
+    async def asking(run: Run, question: Question) -> Answer:
+        decision = await run.wait_for("approve", Request("Go on?", seconds=60, otherwise="no"))
+        return Answer(question.text, decision.choice, said(f"decided: {decision.choice}"), True)
+
+    worker = carrier(world, asking)
+    await worker.carry(receipt.run_id)
+    assert (await world.shown())[0].title == "Waiting for a decision"
+    world.now += timedelta(seconds=60)
+    await Sweeper(world.ledger, world.queue, worker).sweep()
+    assert world.queue.run_ids == [receipt.run_id] * 2
+    await worker.carry(receipt.run_id)
+    assert "decided: no" in str((await world.shown())[-1])
+
+
+async def test_every_end_is_handed_over_after_a_long_outage_and_a_bad_one_hinders_no_other() -> None:
+    world = World()
+    run_ids = [(await world.say(f"What is dose {number}?")).run_id for number in range(30)]
+    for run_id in run_ids:
+        await world.finish(run_id, await reading(Question("What is the dose?")))
+
+    class Refusing(MemoryOutbox):
+        async def put(self, thread: ThreadRef, slot: str, card: Card) -> None:
+            if slot == answer_slot(run_ids[3]):
+                raise OSError("a card that cannot be stored")
+            await super().put(thread, slot, card)
+
+    world.outbox = Refusing()
     later = datetime.now(UTC)
     sweeper = Sweeper(world.ledger, world.queue, carrier(world), clock=lambda: later)
     await sweeper.sweep()
-    assert world.queue.run_ids == [receipt.run_id]
-    for _ in range(2):
-        later += PATIENCE
-        await sweeper.sweep()
-        await sweeper.sweep()
-    assert len(world.queue.run_ids) == 3
+    assert await world.ledger.not_handed_over() == [run_ids[3]]
+
+
+async def test_so_many_runs_of_a_kind_are_carried_at_a_time_and_others_do_not_wait() -> None:
+    world = World()
+    run_ids = [(await world.say(f"What is dose {number}?")).run_id for number in range(4)]
+    go_on, begun = asyncio.Event(), []
+
+    async def waiting(run: Run, question: Question) -> Answer:
+        begun.append(run.id)
+        await go_on.wait()
+        return await reading(question)
+
+    worker = carrier(world, waiting, most=2)
+    carrying = [asyncio.create_task(worker.carry(run_id)) for run_id in [*run_ids, run_ids[0]]]
+    await asyncio.sleep(0.05)
+    assert begun == run_ids[:2]
+    go_on.set()
+    await asyncio.gather(*carrying)
+    assert begun == run_ids
 
 
 async def test_a_run_that_somebody_carries_is_left_alone() -> None:
@@ -211,6 +285,22 @@ async def test_the_queue_in_this_process_carries_so_many_runs_at_a_time() -> Non
         await queue.join()
     assert most == 2
     assert sorted(done) == list("012345")
+
+
+async def test_queues_in_this_process_do_not_wait_for_each_other() -> None:
+    begun: list[str] = []
+
+    async def carry(run_id: str) -> None:
+        begun.append(run_id)
+        if run_id == "long":
+            await asyncio.Event().wait()
+
+    async with InProcessQueue(carry, workers=1) as queue:
+        await queue.enqueue("long")
+        await queue.enqueue("behind")
+        await queue.enqueue("chat", "chat")
+        await asyncio.sleep(0.01)
+        assert begun == ["long", "chat"]
 
 
 async def test_a_run_enqueued_while_it_is_carried_is_looked_at_again() -> None:

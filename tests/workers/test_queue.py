@@ -35,6 +35,33 @@ async def test_a_message_names_queue_and_actor_and_carries_the_id_only() -> None
     broker.client.close()
 
 
+@pytest.mark.service("redis")
+async def test_each_queue_has_its_messages_and_tells_how_many_nobody_has_fetched() -> None:
+    url, namespace = redis_url(), "pestle-test-queue"
+    queue = RedisQueue.at(url, namespace)
+    broker: RedisBroker = RedisBroker(url=url, namespace=namespace, middleware=[])  # type: ignore[no-untyped-call]
+    for run_id in ("r1", "r2"):
+        await queue.enqueue(run_id, "chat")
+    assert (await queue.backlog("chat"), await queue.backlog()) == (2, 0)
+    consumer = broker.consume("chat", timeout=1000)
+    message = next(consumer)
+    assert message is not None
+    assert message.args == ("r1",)
+    assert await queue.backlog("chat") == 1, "a message that a worker works on waits no more"
+    consumer.ack(message)
+    consumer.close()
+    await queue.close()
+    broker.flush("chat")
+    broker.client.close()
+
+
+async def test_backlog_of_a_redis_that_is_away_is_said_so() -> None:
+    queue = RedisQueue.at("redis://127.0.0.1:1/0")
+    with pytest.raises(QueueDown):
+        await queue.backlog()
+    await queue.close()
+
+
 def test_the_bot_process_needs_no_worker_code() -> None:
     code = (
         "import sys; import workers.queue, adapters.slack.app, adapters.slack.serve; "

@@ -7,7 +7,16 @@ from dataclasses import replace
 import pytest
 
 from agents.errors import UnknownRun
-from agents.runs.records import Budget, Decision, OpenRequest, Request, RunRecord, RunState, StepRecord
+from agents.runs.records import (
+    Budget,
+    Decision,
+    Neglected,
+    OpenRequest,
+    Request,
+    RunRecord,
+    RunState,
+    StepRecord,
+)
 from agents.usage import Usage
 from tests.adapters.storage.places import Place
 
@@ -268,6 +277,72 @@ async def test_overdue_are_open_requests_of_unfinished_runs_after_their_time(pla
     assert await place.ledger.overdue() == [], "a run that is resumed asks with its time anew"
     place.clock.move(5)
     assert [asked.run_id for asked in await place.ledger.overdue()] == ["over"]
+
+
+PATIENCE = 20.0
+
+
+async def neglected(place: Place) -> list[tuple[str, bool]]:
+    return [(run.run_id, run.handed_on) for run in await place.ledger.neglected(PATIENCE)]
+
+
+async def test_queued_run_is_neglected_once_nobody_handed_it_on_for_long(place: Place) -> None:
+    await place.ledger.create(replace(RUN, created="", queue="chat"))
+    assert await neglected(place) == []
+    place.clock.move(PATIENCE)
+    assert await place.ledger.neglected(PATIENCE) == [Neglected("r1", "chat", False)]
+    assert await place.ledger.hand_on("r1")
+    assert await neglected(place) == []
+    place.clock.move(PATIENCE)
+    assert await neglected(place) == [("r1", True)], "its message may be lost"
+    noted = await asyncio.gather(*[place.ledger.hand_on("r1", PATIENCE) for _ in range(5)])
+    assert sum(noted) == 1, "of several sweepers one hands it on"
+    assert await neglected(place) == []
+
+
+async def test_run_whose_worker_is_gone_is_neglected_at_once_until_it_is_handed_on(place: Place) -> None:
+    await place.ledger.create(replace(RUN, created=""))
+    await place.ledger.hand_on("r1")
+    await place.ledger.acquire("r1", "one", 10)
+    await place.ledger.set_state("r1", RunState.RUNNING)
+    assert not await place.ledger.hand_on("r1"), "it was taken before its message was noted"
+    assert await neglected(place) == []
+    place.clock.move(10)
+    assert await neglected(place) == [("r1", False)]
+    assert await place.ledger.hand_on("r1", PATIENCE)
+    assert await neglected(place) == []
+
+
+async def test_run_that_need_not_wait_any_longer_is_neglected_until_it_is_handed_on(place: Place) -> None:
+    await place.ledger.create(RUN)
+    await place.ledger.hand_on("r1")
+    await place.ledger.set_state("r1", RunState.RUNNING)
+    await place.ledger.ask("r1", "approve", ASKED)
+    await place.ledger.suspend("r1", "one", ["approve"])
+    assert await neglected(place) == []
+    await place.ledger.decide("r1", "approve", "yes", "ana")
+    assert await neglected(place) == [("r1", False)]
+
+
+async def test_runs_of_a_thread_that_are_over_are_listed_until_they_are_handed_over(place: Place) -> None:
+    for name in ("queued", "waiting", "done", "stopped", "failed"):
+        await place.ledger.create(replace(RUN, run_id=name, request_key=name))
+        await place.ledger.set_state(name, RunState(name))
+    await place.ledger.create(replace(RUN, run_id="replay", request_key="replay", thread_id=""))
+    await place.ledger.set_state("replay", RunState.DONE)
+    assert await place.ledger.not_handed_over() == ["done", "stopped", "failed"]
+    stopped = await place.ledger.run("stopped")
+    assert stopped is not None
+    given = await asyncio.gather(*[place.ledger.handed_over(stopped) for _ in range(3)])
+    assert sum(given) == 1
+    assert [event.kind for event in await place.ledger.events("stopped")] == ["answer.handed_over"]
+    assert await place.ledger.not_handed_over() == ["done", "failed"]
+    place.clock.move(1)
+    await place.ledger.set_state("stopped", RunState.QUEUED)
+    assert not await place.ledger.handed_over(stopped), "it goes on meanwhile"
+    await place.ledger.set_state("stopped", RunState.DONE)
+    assert not await place.ledger.handed_over(stopped), "it ended anew meanwhile"
+    assert await place.ledger.not_handed_over() == ["done", "stopped", "failed"]
 
 
 async def test_unknown_run_is_said_to_be_unknown(place: Place) -> None:
