@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from agents.archive.answer import Answer, AnswerTable, Finding, Question
 from agents.archive.library import GENERAL, Library
-from agents.archive.supervise import AnswerPart, Merged
-from agents.archive.values import Classification
+from agents.archive.values import AnswerPart, Classification, Merged
 from agents.reports.compose import Composer
 from agents.reports.values import Block, Heading, Paragraph, Points, Prose, Table
 from agents.trust.values import Claim

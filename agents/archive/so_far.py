@@ -10,9 +10,9 @@ from agents.archive.answer import Answer, Question
 from agents.archive.compose import compose
 from agents.archive.general.answer import GeneralDraft
 from agents.archive.investigate import DomainDraft
-from agents.archive.supervise import Merged, supervise
+from agents.archive.supervise import supervise
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import Classification
+from agents.archive.values import Classification, Merged
 from agents.trust.lexical import LexicalEntailment
 from retrieval.values import Stage
 

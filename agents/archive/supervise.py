@@ -1,5 +1,4 @@
-"""The supervisor (DiscoVerse, section 2.2): checks and merges the findings of the domain agents, and keeps
-their lineage.
+"""The supervisor (DiscoVerse, section 2.2) checks and merges the findings of the domain agents.
 
 Claims become citations of evidence under keys that this run gave out; a claim that its evidence does not
 carry is not shown. Where several domains found something, the question type's extractor reads their documents
@@ -7,110 +6,30 @@ together, so that a contradiction between documents is settled by the same rules
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 
-from agents.archive.answer import FieldValue, Finding, Rejected, SearchedPlace
+from agents.archive.answer import Finding
+from agents.archive.claim_checker import ClaimChecker
 from agents.archive.general.answer import GeneralDraft
 from agents.archive.investigate import DomainDraft, draft_by_rules
 from agents.archive.library import GENERAL
 from agents.archive.narrate import narrate
 from agents.archive.research_input import gather_input
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import Draft, DraftClaim, DraftField
-from agents.evidence.memory import EvidenceMemory
-from agents.evidence.values import Evidence, Provenance
+from agents.archive.values import AnswerPart, Draft, Merged
+from agents.evidence.values import Provenance
 from agents.minds.minded import RULES, fallback_note
-from agents.trust.check import SHOWN, check_claims
-from agents.trust.remembered import RememberedEntailment
+from agents.trust.check import SHOWN
 from agents.trust.values import Claim
-from retrieval.values import DocumentRecord, Passage
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerPart:
-    """The answer to one question type for one molecule: the whole of it, and what each domain reported.
-
-    `notes` are contradictions and weaknesses that the reader must know.
-    """
-
-    question_type: str
-    molecule: str
-    present: bool
-    short: str
-    headline: str
-    claims: tuple[Claim, ...] = ()
-    fields: tuple[FieldValue, ...] = ()
-    rejected: tuple[Rejected, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    searched: tuple[SearchedPlace, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Merged:
-    """All parts of an answer, the evidence of their keys, and what a model says to connect them.
-
-    `notes` concern the answer as a whole.
-    """
-
-    parts: tuple[AnswerPart, ...]
-    evidence: tuple[Evidence, ...]
-    narrative: tuple[Claim, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-class ClaimChecker:
-    """Turns drafts into checked claims, with the evidence memory of the run."""
-
-    def __init__(self, tools: ArchiveTools, records: dict[str, DocumentRecord]) -> None:
-        self.tools = tools
-        self.records = records
-        self.memory = EvidenceMemory()
-        self.entailment = RememberedEntailment(tools.entailment)
-
-    def keys(self, passages: Sequence[Passage], provenance: Provenance) -> tuple[str, ...]:
-        """Keys of passages; the same passage has the same key."""
-        return tuple(self.memory.add(p, self.records[p.doc_id], provenance).key for p in passages)
-
-    async def claims(self, drafted: Sequence[DraftClaim], provenance: Provenance) -> tuple[Claim, ...]:
-        """Drafted statements with their verdicts."""
-        claims = [
-            Claim(one.text, self.keys(one.passages, provenance), one.quotes, derived=one.derived)
-            for one in drafted
-        ]
-        return await check_claims(claims, self.memory, self.entailment)
-
-    async def judge_ahead(self, drafts: Sequence[Draft]) -> None:
-        """Judge the claims of all drafts together, so that a model is asked in few calls.
-
-        Keys are given out afterwards, one draft after the other: which fields of a draft get keys depends on
-        the verdicts.
-        """
-        ahead = ClaimChecker(self.tools, self.records)
-        ahead.entailment = self.entailment
-        await ahead.claims(
-            [claim for draft in drafts for claim in draft.claims], Provenance("supervisor", "judge", "", "")
-        )
-
-    def field(self, drafted: DraftField, provenance: Provenance) -> FieldValue:
-        """A drafted field with keys."""
-        return FieldValue(
-            drafted.field,
-            drafted.value,
-            drafted.unit,
-            drafted.normalised,
-            self.keys(drafted.passages, provenance),
-            drafted.realisation,
-            drafted.note,
-        )
 
 
 async def supervise(
     tools: ArchiveTools, question: str, drafts: tuple[DomainDraft, ...], general: GeneralDraft | None
 ) -> Merged:
-    """One part per question type and molecule, in the order of the question; a general answer is a part of
-    its own.
+    """One part per question type and molecule, in the order of the question.
+
+    A general answer is a part of its own.
     """
     order = {key: place for place, key in enumerate(dict.fromkeys(part_of(draft) for draft in drafts))}
     records = {record.doc_id: record for record in await tools.index.records()}
@@ -193,8 +112,9 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPa
 
 
 async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> Draft:
-    """One draft for all domains: that of the only domain that read anything, or a reading of all their
-    documents.
+    """One draft for all domains.
+
+    That is the draft of the only domain that read anything, or one over the documents of all of them.
     """
     read = [draft for draft in drafts if draft.reviewed.found.doc_ids]
     present = [draft for draft in read if draft.draft.present]

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from agents.archive.answer import AnswerTable, Cell, FieldValue, Realisation
 from agents.archive.library import GENERAL, Library, QuestionType
-from agents.archive.supervise import AnswerPart, Merged
+from agents.archive.values import AnswerPart, Merged
 
 ORGANS = "organ_toxicity"
 NOT_STATED = "not stated"

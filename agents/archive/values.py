@@ -5,8 +5,9 @@ They are frozen and JSON-serialisable, so that each can be the output of a step.
 
 from dataclasses import dataclass
 
-from agents.archive.answer import Realisation, Rejected
-from agents.trust.values import Derivation
+from agents.archive.answer import FieldValue, Finding, Realisation, Rejected, SearchedPlace
+from agents.evidence.values import Evidence
+from agents.trust.values import Claim, Derivation
 from retrieval.values import DocumentRecord, Molecule, Passage, Stage
 
 
@@ -99,3 +100,36 @@ class Draft:
     rejected: tuple[Rejected, ...] = ()
     conflicts: tuple[str, ...] = ()
     """Contradictions between documents, and which one was followed and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPart:
+    """The answer to one question type for one molecule: the whole of it, and what each domain reported.
+
+    `notes` are contradictions and weaknesses that the reader must know.
+    """
+
+    question_type: str
+    molecule: str
+    present: bool
+    short: str
+    headline: str
+    claims: tuple[Claim, ...] = ()
+    fields: tuple[FieldValue, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    searched: tuple[SearchedPlace, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """All parts of an answer, the evidence of their keys, and what a model says to connect them.
+
+    `notes` concern the answer as a whole.
+    """
+
+    parts: tuple[AnswerPart, ...]
+    evidence: tuple[Evidence, ...]
+    narrative: tuple[Claim, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,59 @@
+"""Turns the drafts of an archive run into checked claims of its evidence."""
+
+from collections.abc import Sequence
+
+from agents.archive.answer import FieldValue
+from agents.archive.tools import ArchiveTools
+from agents.archive.values import Draft, DraftClaim, DraftField
+from agents.evidence.memory import EvidenceMemory
+from agents.evidence.values import Provenance
+from agents.trust.check import check_claims
+from agents.trust.remembered import RememberedEntailment
+from agents.trust.values import Claim
+from retrieval.values import DocumentRecord, Passage
+
+
+class ClaimChecker:
+    """Turns drafts into checked claims, with the evidence memory of the run."""
+
+    def __init__(self, tools: ArchiveTools, records: dict[str, DocumentRecord]) -> None:
+        self.tools = tools
+        self.records = records
+        self.memory = EvidenceMemory()
+        self.entailment = RememberedEntailment(tools.entailment)
+
+    def keys(self, passages: Sequence[Passage], provenance: Provenance) -> tuple[str, ...]:
+        """Keys of passages; the same passage has the same key."""
+        return tuple(self.memory.add(p, self.records[p.doc_id], provenance).key for p in passages)
+
+    async def claims(self, drafted: Sequence[DraftClaim], provenance: Provenance) -> tuple[Claim, ...]:
+        """Drafted statements with their verdicts."""
+        claims = [
+            Claim(one.text, self.keys(one.passages, provenance), one.quotes, derived=one.derived)
+            for one in drafted
+        ]
+        return await check_claims(claims, self.memory, self.entailment)
+
+    async def judge_ahead(self, drafts: Sequence[Draft]) -> None:
+        """Judge the claims of all drafts together, so that a model is asked in few calls.
+
+        Keys are given out afterwards, one draft after the other: which fields of a draft get keys depends on
+        the verdicts.
+        """
+        ahead = ClaimChecker(self.tools, self.records)
+        ahead.entailment = self.entailment
+        await ahead.claims(
+            [claim for draft in drafts for claim in draft.claims], Provenance("supervisor", "judge", "", "")
+        )
+
+    def field(self, drafted: DraftField, provenance: Provenance) -> FieldValue:
+        """A drafted field with keys."""
+        return FieldValue(
+            drafted.field,
+            drafted.value,
+            drafted.unit,
+            drafted.normalised,
+            self.keys(drafted.passages, provenance),
+            drafted.realisation,
+            drafted.note,
+        )
