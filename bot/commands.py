@@ -125,9 +125,10 @@ def _pressed(action: str, value: str) -> tuple[Command, str]:
 
 
 def _written(text: str) -> Command:
-    plain = text.lstrip("/").rstrip(".!? ") or text
+    whole = text.lstrip("/")
+    plain = whole.rstrip(".!? ") or text
     for name, pattern in _COMMANDS:
-        if found := pattern.fullmatch(plain):
+        if found := pattern.fullmatch(whole) or pattern.fullmatch(plain):
             return Command(name, (found.groupdict().get("argument") or "").strip())
     if not any(character.isalnum() for character in text):
         raise BadRequest("There are no words in this message. Ask a question in words, or write `help`.")

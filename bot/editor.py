@@ -12,12 +12,12 @@ from agents.reports.numbering import adopted
 from agents.reports.revisions import Action, History, Revision, RevisionConflict
 from agents.reports.values import Paragraph, Section
 from agents.runs.clock import Clock, stamp, utc_now
-from agents.runs.records import RunRecord
+from agents.runs.records import RunRecord, RunState
 from bot.cards import ending_cards, notice_card
 from bot.errors import BadRequest
 from bot.ports import Conversations, Outbox
 from bot.report_cards import changes_card
-from bot.values import Card, ThreadRef
+from bot.values import Button, Card, ThreadRef
 from bot.views import Views
 
 ATTEMPTS = 5
@@ -85,7 +85,8 @@ class Editor:
         section = ours.report.section(record.section) if ours.report else None
         if section is None or (ours.report and ours.report.partial):
             why = record.error or "the run wrote nothing for it."
-            return notice_card(f"The section {record.section} stands as it was: {why}", record.run_id)
+            again = () if record.state is RunState.DONE else (Button("Resume", "resume", record.run_id),)
+            return notice_card(f"The section {record.section} stands as it was: {why}", record.run_id, again)
         written = section
 
         def line(history: History) -> Revision:

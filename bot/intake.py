@@ -16,6 +16,7 @@ from bot.errors import BadRequest, NotAllowed, QueueDown
 from bot.ports import Conversations, JobQueue, Outbox
 from bot.replies import ExportPlace, Replies, export_by_command
 from bot.routing import Chooser, Doubt, Routed, Router
+from bot.steps import label
 from bot.values import Command, CommandName, Incoming, ThreadRef
 from bot.views import Views
 
@@ -26,6 +27,12 @@ DOUBTFUL = "?"
 NOT_UNDERSTOOD = "I do not know what to do with this message. Write `help` to see what can be asked."
 
 BudgetOf = Callable[[AnyKind], Budget]
+
+
+def approvals_note(kind: AnyKind) -> str:
+    """Which of its steps a run will ask a person about; "" if none."""
+    named = sorted(label(step, kind.labels) for step in kind.approvals)
+    return f"It will ask before: {', '.join(named)}." if named else ""
 
 
 def kind_budget(kind: AnyKind) -> Budget:
@@ -157,8 +164,8 @@ class Intake:
             queue=kind.limits.queue,
         )
         asked = kind.asked(routed.inputs)
-        note = language_note(asked)
-        card = cards.started_card(record.run_id, asked, (note,) if note else ())
+        notes = (language_note(asked), approvals_note(kind))
+        card = cards.started_card(record.run_id, asked, tuple(filter(None, notes)))
         if not await self._conversations.start(record, thread, card):
             known = await self._ledger.run_of_request(record.request_key)
             return Receipt(CommandName.ASK, known.run_id if known else "", duplicate=True)

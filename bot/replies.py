@@ -29,6 +29,10 @@ ExportPlace = Callable[[str, str], str]
 STOPPED = "stopped on request"
 STOP_ASKED = "run.stop_asked"
 """Event that keeps who asked; the reason shown names nobody, as platforms have ids for names."""
+_ABOUT_THE_RUN = (CommandName.STATUS, CommandName.STOP, CommandName.RESUME, CommandName.ANSWER)
+"""Commands about the work itself. Any other is about the report, also when a run that revises it
+came last.
+"""
 _SIGNS = {
     CommandName.ACCEPT: Action.ACCEPTED,
     CommandName.LOCK: Action.LOCKED,
@@ -89,7 +93,11 @@ class Replies:
             return cards.help_card(self._views.kinds)
         if record is None:
             raise BadRequest("No question was asked in this thread yet. Ask one, or write `help`.")
-        return await self._handlers[command.name](incoming, command, await self._views.of(record))
+        if record.revises and command.name not in _ABOUT_THE_RUN:
+            view = await self._views.by_id(record.revises)
+        else:
+            view = await self._views.of(record)
+        return await self._handlers[command.name](incoming, command, view)
 
     async def _status(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         return cards.progress_card(view, await self._ledger.events(view.record.run_id))

@@ -1,0 +1,124 @@
+"""Experts change a report in the conversation: by hand, by a run, and back."""
+
+from dataclasses import replace
+
+from agents.archive.answer import Answer, Question
+from agents.evidence.values import Citation
+from agents.reports.values import Points, Statement
+from agents.runs.pipeline import Pipeline
+from agents.runs.run import Run
+from bot.values import Card, CardKind
+from tests.bot.world import World
+from workers.carrier import Carrier
+
+NOAEL = Citation(1, "E1", "tox-1", "Study", "NOAEL 5 mg/kg", 0, 13)
+LIVER = Citation(1, "E1", "tox-2", "Study", "liver 9 mg/kg", 7, 20)
+
+
+async def answer(run: Run, question: Question) -> Answer:
+    """A second question is answered from another document, under the same number."""
+    cited, text = (LIVER, "The liver is affected.") if "liver" in question.text else (NOAEL, "It is 5 mg/kg.")
+    blocks = (Points((Statement(text, (1,)),)),)
+    return Answer(question.text, text, blocks, True, citations=(cited,))
+
+
+async def answered() -> tuple[World, Carrier, str]:
+    world = World()
+    pipelines = {"archive": Pipeline(answer, Question, Answer)}
+    worker = Carrier(world.ledger, world.conversations, world.outbox, pipelines, world.views, owner="w1")
+    receipt = await world.say("What was the NOAEL?")
+    await worker.carry(receipt.run_id)
+    return world, worker, receipt.run_id
+
+
+async def shown(world: World) -> Card:
+    """The answer as it stands."""
+    return next(card for card in await world.shown() if card.kind is CardKind.ANSWER)
+
+
+async def revise(world: World, worker: Carrier, text: str) -> None:
+    await world.say(text)
+    await worker.carry(world.queue.run_ids[-1])
+
+
+async def test_a_revision_replaces_the_section_and_gives_its_citations_new_numbers() -> None:
+    world, worker, run_id = await answered()
+    await revise(world, worker, "revise: tell of the liver")
+    card = await shown(world)
+    assert (card.text, card.run_id) == ("- The liver is affected. [2]", run_id)
+    assert [(source.number, source.doc_id) for source in card.sources] == [(2, "tox-2")]
+    told = (await world.shown())[-1]
+    assert told.title == "Written anew: Answer"
+    assert "− It is 5 mg/kg. [1]" in told.text
+    assert "+ The liver is affected. [2]" in told.text
+    assert told.notes == ("Asked for: tell of the liver",)
+
+
+async def test_undo_after_a_revision_is_about_the_report_and_restores_it() -> None:
+    world, worker, _ = await answered()
+    before = await shown(world)
+    await revise(world, worker, "revise: tell of the liver")
+    await world.say("undo")
+    assert replace(await shown(world), buttons=()) == replace(before, buttons=())
+    await world.say("history")
+    told = (await world.shown())[-1].text
+    assert "1. Written anew: Answer, by ada" in told
+    assert "2. Undone: Answer, by ada" in told
+
+
+async def test_words_of_ones_own_keep_the_citations_that_they_mark() -> None:
+    world, _, _ = await answered()
+    await world.say("edit: The NOAEL was 5 mg/kg in rats [1].")
+    await world.say("append: To be confirmed.")
+    card = await shown(world)
+    assert card.text == "The NOAEL was 5 mg/kg in rats [1].\n\nTo be confirmed."
+    assert [source.number for source in card.sources] == [1]
+
+
+async def test_a_source_that_the_report_does_not_have_cannot_be_marked() -> None:
+    world, _, _ = await answered()
+    before = await shown(world)
+    await world.say("edit: It is 7 mg/kg [3].")
+    assert "no source 3" in (await world.shown())[-1].text
+    assert await shown(world) == before
+
+
+async def test_a_locked_section_takes_no_change_until_it_is_unlocked() -> None:
+    world, _, _ = await answered()
+    await world.say("lock")
+    for text in ("edit: other", "revise: other", "undo"):
+        await world.say(text)
+        assert "locked" in (await world.shown())[-1].text
+    await world.say("unlock")
+    await world.say("edit: other")
+    assert (await shown(world)).text == "other"
+
+
+async def test_a_sign_off_names_who_and_when_and_ends_with_the_next_change() -> None:
+    world, _, _ = await answered()
+    await world.say("accept")
+    assert f"accepted (ada, {world.now:%Y}" in (await shown(world)).footer
+    await world.say("edit: other")
+    assert "accepted" not in (await shown(world)).footer
+
+
+async def test_a_failed_revision_leaves_the_section_and_offers_to_go_on() -> None:
+    world, _, _ = await answered()
+    before = await shown(world)
+
+    async def failing(run: Run, question: Question) -> Answer:
+        raise RuntimeError("a bug")
+
+    pipelines = {"archive": Pipeline(failing, Question, Answer)}
+    broken = Carrier(world.ledger, world.conversations, world.outbox, pipelines, world.views, owner="w2")
+    await revise(world, broken, "revise: tell of the liver")
+    assert await shown(world) == before
+    told = (await world.shown())[-1]
+    assert "stands as it was" in told.text
+    assert [button.action for button in told.buttons] == ["resume"]
+
+
+async def test_there_is_nothing_to_undo_in_a_fresh_report() -> None:
+    world, _, _ = await answered()
+    await world.say("undo")
+    assert "nothing to undo" in (await world.shown())[-1].text
