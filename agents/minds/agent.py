@@ -18,6 +18,7 @@ from agents.data_block import data_block
 from agents.errors import AgentError, HookFailed, ModelError, ModelUnavailable, UnknownEvidence
 from agents.evidence.memory import EvidenceMemory
 from agents.json_answers import schema_request
+from agents.minds.approval import approver
 from agents.minds.critic import ROUNDS, Refined, Review, refine
 from agents.minds.hooks.hook import Hook
 from agents.minds.minded import RULES, Minded, fallback_note, minded
@@ -27,6 +28,7 @@ from agents.minds.work import AgentResult, Ports, Said, Task, Work
 from agents.ports import LanguageModel
 from agents.runs.failures import explain
 from agents.runs.run import Run
+from agents.tools.approved import approved
 from agents.tools.toolset import Toolset
 from agents.trust.values import Claim
 
@@ -89,8 +91,11 @@ async def run_agent(
 ) -> AgentResult:
     """The agent's result. What its tools replied is in `memory` afterwards.
 
+    A tool that needs approval asks the people of the run's thread first.
+
     Raises `ModelError` where a model is needed and fails, `HookFailed`, and what stops the run.
     """
+    agent = replace(agent, tools=agent.tools.map(partial(approved, ask=approver(run))))
     work = Work(agent.name, task, run, memory, ports)
     work.watchers = [partial(_watched, hook, work) for hook in agent.hooks]
     async with AsyncExitStack() as stack:

@@ -1,0 +1,20 @@
+"""A tool that needs approval asks the people of the run's thread, and the run waits for their decision."""
+
+from agents.runs.records import Request
+from agents.runs.run import Run
+from agents.tools.approved import OPTIONS, REJECT, Ask, Decision
+
+SECONDS = 3 * 24 * 3600.0
+"""How long a person has by default. After that the call is rejected, and the agent goes on without it."""
+
+
+def approver(run: Run, seconds: float | None = SECONDS) -> Ask:
+    """Asks through `Run.wait_for`: nothing is lost and no worker is held while nobody decides."""
+
+    async def ask(question: str, options: tuple[str, ...] = OPTIONS) -> Decision:
+        request = Request(question, options, seconds=seconds, otherwise=REJECT)
+        decided = await run.wait_for("approval", request)
+        said = "nobody decided in time" if decided.timed_out else ""
+        return Decision(decided.choice, decided.by, said)
+
+    return ask
