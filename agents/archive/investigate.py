@@ -5,6 +5,7 @@ extractors of `agents.archive.research`, which are also the fallback.
 """
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel
@@ -71,20 +72,28 @@ class ModelDraft(BaseModel):
     fields: list[ModelField] = []
 
 
-async def investigate(tools: ArchiveTools, batch: tuple[Reviewed, ...]) -> tuple[DomainDraft, ...]:
+async def investigate(tools: ArchiveTools, batch: tuple[Reviewed, ...]) -> tuple[Minded[Draft], ...]:
     """Draft a finding for everything that one domain reviewed."""
     return tuple([await investigate_one(tools, reviewed) for reviewed in batch])
 
 
-async def investigate_one(tools: ArchiveTools, reviewed: Reviewed) -> DomainDraft:
+async def investigate_one(tools: ArchiveTools, reviewed: Reviewed) -> Minded[Draft]:
+    """One question type and molecule."""
+    kind = tools.library[reviewed.found.question_type]
+    return await draft_with(tools.model, kind, await gather_input(tools, [reviewed]), reviewed)
+
+
+def domain_drafts(batch: Sequence[Reviewed], made: Sequence[Minded[Draft]]) -> tuple[DomainDraft, ...]:
+    """What one domain drafted, with what it was drafted from. The steps before keep that."""
+    return tuple(domain_draft(*pair) for pair in zip(batch, made, strict=True))
+
+
+def domain_draft(reviewed: Reviewed, made: Minded[Draft]) -> DomainDraft:
     """One question type and molecule."""
     found = reviewed.found
-    kind = tools.library[found.question_type]
-    research_input = await gather_input(tools, [reviewed])
-    made = await draft_with(tools.model, kind, research_input, reviewed)
     return DomainDraft(
         found.domain,
-        kind.id,
+        found.question_type,
         found.molecule,
         made.value,
         found.searched,
@@ -105,7 +114,7 @@ async def draft_with(
     async def ruled() -> Draft:
         return await draft_by_rules(kind, research_input)
 
-    return await minded(model if reviewed.retained else None, thought, ruled)
+    return await minded(model if reviewed.review.retained else None, thought, ruled)
 
 
 async def draft_by_rules(kind: QuestionType, research_input: ResearchInput) -> Draft:
@@ -149,7 +158,9 @@ def keyed_passages(research_input: ResearchInput, reviewed: Reviewed) -> Keyed[P
     """The most relevant passages under the keys that the model may cite."""
     passages = {(p.doc_id, p.start): p for document in research_input.documents for p in document.passages}
     chosen = [
-        passages[ref.doc_id, ref.start] for ref in reviewed.retained if (ref.doc_id, ref.start) in passages
+        passages[ref.doc_id, ref.start]
+        for ref in reviewed.review.retained
+        if (ref.doc_id, ref.start) in passages
     ]
     return Keyed(chosen[:SHOWN_TO_MODEL])
 

@@ -18,10 +18,10 @@ from agents.archive.find import find
 from agents.archive.general.answer import GeneralDraft, answer_generally
 from agents.archive.general.review import review_generally
 from agents.archive.general.search import search_generally
-from agents.archive.investigate import DomainDraft, investigate
+from agents.archive.investigate import DomainDraft, domain_drafts, investigate
 from agents.archive.library import GENERAL
 from agents.archive.names import ResolvedNames, read_names, refers_back
-from agents.archive.review import review
+from agents.archive.review import Reviewed, review
 from agents.archive.so_far import SoFar
 from agents.archive.supervise import supervise
 from agents.archive.taxonomy import fill_schemas
@@ -141,7 +141,10 @@ async def research_domains(
     classification: Classification,
     queries: tuple[SubQuery, ...],
 ) -> tuple[DomainDraft, ...]:
-    """Search, review and research of every domain that has queries, domains side by side."""
+    """Search, review and research of every domain that has queries, domains side by side.
+
+    Each step keeps what is new; here it is put together with what the steps before it keep.
+    """
     domains = [stage for stage in classification.domains if any(query.domain is stage for query in queries)]
     found = await run.gather(
         *(
@@ -149,19 +152,20 @@ async def research_domains(
             for stage in domains
         )
     )
-    reviewed = await run.gather(
+    reviews = await run.gather(
         *(
             run.call(f"review/{s}", partial(review, tools), batch)
             for s, batch in zip(domains, found, strict=True)
         )
     )
-    drafts = await run.gather(
+    reviewed = [tuple(map(Reviewed, *pair)) for pair in zip(found, reviews, strict=True)]
+    made = await run.gather(
         *(
-            run.call(f"research/{s}", partial(investigate, tools), batch, then=so_far.add)
+            run.call(f"research/{s}", partial(investigate, tools), batch, then=partial(so_far.add, batch))
             for s, batch in zip(domains, reviewed, strict=True)
         )
     )
-    return tuple(draft for batch in drafts for draft in batch)
+    return tuple(draft for pair in zip(reviewed, made, strict=True) for draft in domain_drafts(*pair))
 
 
 async def research_generally(
@@ -172,7 +176,7 @@ async def research_generally(
     found = await run.step("search/general", partial(search_generally, tools), text, classification.molecules)
     reviewed = await run.step("review/general", partial(review_generally, tools), text, found)
     return await run.step(
-        "research/general", partial(answer_generally, tools), text, reviewed, then=so_far.add_general
+        "research/general", partial(answer_generally, tools), text, found, reviewed, then=so_far.add_general
     )
 
 

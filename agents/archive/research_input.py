@@ -18,7 +18,7 @@ async def gather_input(tools: ArchiveTools, reviewed: Sequence[Reviewed]) -> Res
     registry = await tools.index.molecules()
     doc_ids = sorted({doc_id for item in reviewed for doc_id in item.found.doc_ids})
     retained: dict[str, set[int]] = {}
-    for ref in (ref for item in reviewed for ref in item.retained):
+    for ref in (ref for item in reviewed for ref in item.review.retained):
         retained.setdefault(ref.doc_id, set()).add(ref.start)
     opened = [
         ReviewedDocument(

@@ -37,18 +37,25 @@ class PassageRef:
 
 
 @dataclass(frozen=True, slots=True)
-class Reviewed:
+class Review:
     """What a review kept for one type and molecule, most relevant first, and how much it discarded.
 
     `why_fallen_back` says why a model that was asked did not judge; else it is "".
     """
 
-    found: Found
     retained: tuple[PassageRef, ...]
     discarded_by_score: int = 0
     discarded_by_judgement: int = 0
     judged_by: str = RULES
     why_fallen_back: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What was found for one type and molecule, and its review. The two steps keep one of them each."""
+
+    found: Found
+    review: Review
 
 
 class Judgement(BaseModel):
@@ -57,12 +64,12 @@ class Judgement(BaseModel):
     relevant: list[str]
 
 
-async def review(tools: ArchiveTools, batch: tuple[Found, ...]) -> tuple[Reviewed, ...]:
+async def review(tools: ArchiveTools, batch: tuple[Found, ...]) -> tuple[Review, ...]:
     """Review everything that one domain found."""
     return tuple([await review_one(tools, found) for found in batch])
 
 
-async def review_one(tools: ArchiveTools, found: Found) -> Reviewed:
+async def review_one(tools: ArchiveTools, found: Found) -> Review:
     """Keep the relevant passages of one question type and molecule."""
     kind = tools.library[found.question_type]
     documents = await tools.documents.open_all(tools.index, found.doc_ids)
@@ -76,8 +83,7 @@ async def review_one(tools: ArchiveTools, found: Found) -> Reviewed:
         key=lambda p: (-score_of(p, scores), found.doc_ids.index(p.doc_id), p.start),
     )
     judged = await judge(tools.model, kind, found, kept)
-    return Reviewed(
-        found,
+    return Review(
         tuple(PassageRef(p.doc_id, p.start) for p in judged.value),
         len(candidates) - len(scored),
         len(scored) - len(judged.value),

@@ -9,10 +9,12 @@ from agents.archive import replies
 from agents.archive.answer import Answer, Question
 from agents.archive.compose import compose
 from agents.archive.general.answer import GeneralDraft
-from agents.archive.investigate import DomainDraft
+from agents.archive.investigate import DomainDraft, domain_drafts
+from agents.archive.review import Reviewed
 from agents.archive.supervise import supervise
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import Classification, Merged
+from agents.archive.values import Classification, Draft, Merged
+from agents.minds.minded import Minded
 from agents.trust.lexical import LexicalEntailment
 from retrieval.values import Stage
 
@@ -28,8 +30,9 @@ class SoFar:
         self._general: GeneralDraft | None = None
         self._merged: Merged | None = None
 
-    def add(self, drafts: tuple[DomainDraft, ...]) -> None:
-        """One domain's research."""
+    def add(self, batch: tuple[Reviewed, ...], made: tuple[Minded[Draft], ...]) -> None:
+        """One domain's research, and what it was done on."""
+        drafts = domain_drafts(batch, made)
         self._drafts |= {draft.domain: drafts for draft in drafts}
 
     def add_general(self, draft: GeneralDraft) -> None:

@@ -188,7 +188,7 @@ def notes_of(drafts: Sequence[DomainDraft], whole: Draft, claims: Sequence[Claim
             f"{left_out} statement(s) about {drafts[0].molecule} were left out: "
             "their evidence does not carry them."
         )
-    notes += [fallback_note("review", draft.reviewed.why_fallen_back) for draft in drafts]
+    notes += [fallback_note("review", draft.reviewed.review.why_fallen_back) for draft in drafts]
     notes += [fallback_note("research", draft.why_fallen_back) for draft in drafts]
     return told(*notes)
 

@@ -5,12 +5,13 @@ say. A model may write instead, from the same passages under keys.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agents.archive.answer import SearchedPlace
 from agents.archive.general.extract import Extracted, clean, extract, fields_of
 from agents.archive.general.question import AnswerType, FactualQuestion, analyse_question
 from agents.archive.general.review import ReviewedGenerally, ReviewedPassage
+from agents.archive.general.search import FoundGenerally
 from agents.archive.general.tables import LabelledRow, labelled_rows
 from agents.archive.investigate import ModelDraft, draft_claim, listed
 from agents.archive.prompts import load_prompt
@@ -49,9 +50,11 @@ class GeneralDraft:
     why_fallen_back: str = ""
 
 
-async def answer_generally(tools: ArchiveTools, text: str, review: ReviewedGenerally) -> GeneralDraft:
+async def answer_generally(
+    tools: ArchiveTools, text: str, found: FoundGenerally, review: ReviewedGenerally
+) -> GeneralDraft:
     """The model's answer over the best passages, or the best passage if it is good enough."""
-    question = analyse_question(text, review.found.names)
+    question = analyse_question(text, found.names)
     documents = await tools.documents.open_all(
         tools.index, dict.fromkeys(item.ref.doc_id for item in review.passages)
     )
@@ -66,7 +69,8 @@ async def answer_generally(tools: ArchiveTools, text: str, review: ReviewedGener
 
     made = await minded(tools.model if passages else None, thought, ruled)
     domain = await domain_of(tools, made.value)
-    return GeneralDraft(made.value, domain, review.found.searched, made.why_fallen_back)
+    searched = replace(found.searched, passages=review.looked_at)
+    return GeneralDraft(made.value, domain, searched, made.why_fallen_back)
 
 
 async def domain_of(tools: ArchiveTools, draft: Draft) -> Stage:

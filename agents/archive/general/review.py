@@ -39,7 +39,6 @@ class ReviewedPassage:
 class ReviewedGenerally:
     """The passages that may answer, best first, and how many were looked at."""
 
-    found: FoundGenerally
     passages: tuple[ReviewedPassage, ...]
     looked_at: int
 
@@ -61,10 +60,7 @@ async def review_generally(tools: ArchiveTools, text: str, found: FoundGenerally
         if not is_about_other(item.passage, found.molecules, registry, mains[item.passage.doc_id])
     ]
     ranked.sort(key=lambda item: (-item.score, item.passage.doc_id, item.passage.start))
-    searched = replace(found.searched, passages=looked_at)
-    return ReviewedGenerally(
-        replace(found, searched=searched), tuple(map(reviewed, ranked[:KEPT])), looked_at
-    )
+    return ReviewedGenerally(tuple(map(reviewed, ranked[:KEPT])), looked_at)
 
 
 def score_documents(
