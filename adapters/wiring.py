@@ -40,7 +40,7 @@ from retrieval.errors import CalibrationError
 from retrieval.parse.ocr import Tesseract
 from retrieval.parse.pool import ParserPool
 from retrieval.ports import DocumentSource, Encoder, Index, OcrEngine, Reranker
-from workers.carrier import Carrier
+from workers.executor import Executor
 from workers.inprocess import InProcessQueue
 from workers.models.client import ModelClient
 from workers.queue import PIPELINE_QUEUE, RedisQueue
@@ -186,10 +186,10 @@ class Runtime:
         return Views(self.kinds, self.ledger, self.storage.revisions)
 
     @cached_property
-    def carrier(self) -> Carrier:
-        """Carries runs in this process."""
+    def executor(self) -> Executor:
+        """Executes runs in this process."""
         storage, lease = self.storage, self.settings.run.lease
-        return Carrier(
+        return Executor(
             storage.ledger,
             storage.conversations,
             storage.outbox,
@@ -202,12 +202,12 @@ class Runtime:
 
     @cached_property
     def queue(self) -> JobQueue:
-        """Redis if one is set; else runs are carried by this process."""
+        """Redis if one is set; else runs are executed by this process."""
         if url := self.settings.redis.url:
             redis = RedisQueue.at(url)
             self._closing.push_async_callback(redis.close)
             return redis
-        inside = InProcessQueue(self._carry)
+        inside = InProcessQueue(self._execute)
         self._closing.push_async_callback(inside.close)
         return inside
 
@@ -239,8 +239,8 @@ class Runtime:
             return VisionOcr(self.settings.model)
         return Tesseract.find()
 
-    async def _carry(self, run_id: str) -> None:
-        await self.carrier.carry(run_id)
+    async def _execute(self, run_id: str) -> None:
+        await self.executor.execute(run_id)
 
     async def finished(self, run_id: str) -> RunRecord:
         """Wait until a run is over and its report handed over, or until it waits for a person; the run then.
@@ -250,7 +250,7 @@ class Runtime:
         while True:
             record = await self.ledger.run(run_id)
             if record is not None and (record.ended or record.state is RunState.WAITING):
-                await self.carrier.hand_over(run_id)
+                await self.executor.hand_over(run_id)
                 return record
             if not self.settings.redis.url:
                 await self.queue.enqueue(run_id, record.queue if record else PIPELINE_QUEUE)

@@ -11,8 +11,8 @@ from agents.ports import Ledger
 from agents.reports.revisions import Action
 from agents.reports.values import Report, SectionState
 from agents.runs import requests
-from agents.runs.carry import resume
 from agents.runs.clock import stamp, utc_now
+from agents.runs.execute import resume
 from agents.runs.pipeline import new_run
 from agents.runs.records import RunRecord, RunState
 from bot import cards, report_cards

@@ -1,1 +1,1 @@
-"""Long work: queue, actors, the driver that carries a run through its pipeline, the outbox pump."""
+"""Long work: queue, actors, the driver that executes a run through its pipeline, the outbox pump."""

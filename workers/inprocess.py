@@ -1,4 +1,4 @@
-"""A queue without a server: runs are carried by tasks of this process. For one person, or a trial."""
+"""A queue without a server: runs are executed by tasks of this process. For one person, or a trial."""
 
 import asyncio
 import logging
@@ -13,14 +13,14 @@ logger = logging.getLogger(__name__)
 
 
 class InProcessQueue:
-    """A `JobQueue` that carries at most `workers` runs of each queue at a time.
+    """A `JobQueue` that executes at most `workers` runs of each queue at a time.
 
-    As a context manager it cancels what is still being carried at its end: those runs keep their finished
+    As a context manager it cancels what is still being executed at its end: those runs keep their finished
     steps, and the next process goes on with them.
     """
 
-    def __init__(self, carry: Callable[[str], Awaitable[None]], *, workers: int = 2) -> None:
-        self._carry = carry
+    def __init__(self, execute: Callable[[str], Awaitable[None]], *, workers: int = 2) -> None:
+        self._execute = execute
         self._free = defaultdict[str, asyncio.Semaphore](partial(asyncio.Semaphore, workers))
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
@@ -34,7 +34,7 @@ class InProcessQueue:
         await self.close()
 
     async def enqueue(self, run_id: str, queue: str = PIPELINE_QUEUE) -> None:
-        """Carry a run as soon as there is room; one that is being carried here is looked at again after."""
+        """Execute a run as soon as there is room; one that is in hand here is looked at again after."""
         if run_id in self._tasks:
             self._again.add(run_id)
         else:
@@ -45,7 +45,7 @@ class InProcessQueue:
         return 0
 
     async def join(self) -> None:
-        """Wait until nothing is left to carry."""
+        """Wait until nothing is left to execute."""
         while self._tasks:
             await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
@@ -59,9 +59,9 @@ class InProcessQueue:
     async def _work(self, run_id: str, queue: str) -> None:
         try:
             async with self._free[queue]:
-                await self._carry(run_id)
+                await self._execute(run_id)
         except Exception:
-            logger.exception("run %s could not be carried and is tried again by the sweeper", run_id)
+            logger.exception("run %s could not be executed and is tried again by the sweeper", run_id)
         finally:
             del self._tasks[run_id]
             if run_id in self._again:

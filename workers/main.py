@@ -15,7 +15,7 @@ from dramatiq.brokers.redis import RedisBroker
 from agents.ports import Ledger
 from workers.actors import declare_actors
 from workers.broker import WorkerLoop, worker_broker
-from workers.carrier import Carrier
+from workers.executor import Executor
 from workers.queue import PIPELINE_QUEUE, RedisQueue
 from workers.sweeper import EVERY_S, Sweeper
 
@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 SHUTDOWN_MS = 10_000
 
-OpenWorker = Callable[[], AbstractAsyncContextManager[tuple[Ledger, Carrier]]]
+OpenWorker = Callable[[], AbstractAsyncContextManager[tuple[Ledger, Executor]]]
 """Opens what a worker needs, in the worker's event loop, and closes it at the end."""
 
 
@@ -36,9 +36,9 @@ def run_worker(
     sweep_every_s: float = EVERY_S,
     namespace: str = "dramatiq",
 ) -> None:
-    """Carry runs until SIGTERM or SIGINT; then hand unfinished ones back within seconds.
+    """Execute runs until SIGTERM or SIGINT; then hand unfinished ones back within seconds.
 
-    It takes runs from these `queues`, and carries so many of them at a time as there are `threads`. Call it
+    It takes runs from these `queues`, and executes so many of them at a time as there are `threads`. Call it
     in the main thread of its own process.
     Raises whatever `open_worker` raises.
     """
@@ -49,11 +49,11 @@ def run_worker(
     broker = worker_broker(redis_url, loop, namespace)
     worker = dramatiq.Worker(broker, worker_threads=threads, worker_timeout=200)
     worker.queue_prefetch = threads  # no message waits behind a long run while another worker is idle
-    carrier: Future[Carrier] = Future()
-    declare_actors(broker, carrier, queues)
+    executor: Future[Executor] = Future()
+    declare_actors(broker, executor, queues)
     worker.start()
     try:
-        carrier.set_result(_open(loop, broker, open_worker, sweep_every_s))
+        executor.set_result(_open(loop, broker, open_worker, sweep_every_s))
         logger.info("worker is ready: %d runs at a time of %s", threads, ", ".join(queues))
         stop.wait()
     finally:
@@ -61,16 +61,16 @@ def run_worker(
         broker.close()
 
 
-def _open(loop: WorkerLoop, broker: RedisBroker, open_worker: OpenWorker, sweep_every_s: float) -> Carrier:
+def _open(loop: WorkerLoop, broker: RedisBroker, open_worker: OpenWorker, sweep_every_s: float) -> Executor:
     """Open the runtime and begin to sweep, in the worker's loop."""
     thread = get_event_loop_thread()
     assert thread is not None, "the worker was started"
 
-    async def enter() -> Carrier:
-        ledger, carrier = await loop.opened.enter_async_context(open_worker())
-        sweeper = Sweeper(ledger, RedisQueue(broker), carrier)
+    async def enter() -> Executor:
+        ledger, executor = await loop.opened.enter_async_context(open_worker())
+        sweeper = Sweeper(ledger, RedisQueue(broker), executor)
         await loop.opened.enter_async_context(_in_background(sweeper, sweep_every_s))
-        return carrier
+        return executor
 
     return thread.run_coroutine(enter())
 

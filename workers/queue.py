@@ -12,25 +12,26 @@ from redis.exceptions import RedisError
 from bot.errors import QueueDown
 
 PIPELINE_QUEUE = "pipeline"
-CARRY_ACTOR = "carry_run"
+RUN_ACTOR = "carry_run"
+"""Never changed: messages of an older Pestle that still wait name it."""
 
 
 class RedisQueue:
-    """A `JobQueue` behind Redis. Messages carry a run id and nothing else."""
+    """A `JobQueue` behind Redis. Messages hold a run id and nothing else."""
 
     def __init__(self, broker: RedisBroker) -> None:
         self._broker = broker
 
     @classmethod
     def at(cls, url: str, namespace: str = "dramatiq") -> "RedisQueue":
-        """The queue of a process that carries nothing itself."""
+        """The queue of a process that executes nothing itself."""
         broker: RedisBroker = RedisBroker(url=url, namespace=namespace, middleware=[])  # type: ignore[no-untyped-call]
         return cls(broker)
 
     async def enqueue(self, run_id: str, queue: str = PIPELINE_QUEUE) -> None:
-        """Ask a worker of this queue to carry a run. Raises `QueueDown`."""
+        """Ask a worker of this queue to execute a run. Raises `QueueDown`."""
         message: dramatiq.Message[None] = dramatiq.Message(
-            queue_name=queue, actor_name=CARRY_ACTOR, args=(run_id,), kwargs={}, options={}
+            queue_name=queue, actor_name=RUN_ACTOR, args=(run_id,), kwargs={}, options={}
         )
         await self._asked(self._broker.enqueue, message)
 

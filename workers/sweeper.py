@@ -1,4 +1,4 @@
-"""Finds what a dead process left behind: runs nobody carries, and answers nobody handed over. Decides what
+"""Finds what a dead process left behind: runs nobody executes, and answers nobody handed over. Decides what
 people left undecided.
 """
 
@@ -12,7 +12,7 @@ from agents.runs.clock import utc_now
 from agents.runs.requests import settle_overdue
 from bot.errors import QueueDown
 from bot.ports import JobQueue
-from workers.carrier import Carrier
+from workers.executor import Executor
 
 logger = logging.getLogger(__name__)
 
@@ -27,11 +27,11 @@ class Sweeper:
     """Hands on what nobody has in hand. Several sweepers side by side do no more than one."""
 
     def __init__(
-        self, ledger: Ledger, queue: JobQueue, carrier: Carrier, *, clock: Callable[[], datetime] = utc_now
+        self, ledger: Ledger, queue: JobQueue, executor: Executor, *, clock: Callable[[], datetime] = utc_now
     ) -> None:
         self._ledger = ledger
         self._queue = queue
-        self._carrier = carrier
+        self._executor = executor
         self._clock = clock
         self._look_at = self._tidy_at = clock()
 
@@ -70,11 +70,11 @@ class Sweeper:
         self._look_at = self._clock() + LOOK_EVERY
         for run_id in await self._ledger.not_handed_over():
             try:
-                await self._carrier.hand_over(run_id)
+                await self._executor.hand_over(run_id)
             except Exception:
                 logger.exception("the end of run %s could not be handed over", run_id)
 
     async def _tidy(self) -> None:
         if self._clock() >= self._tidy_at:
             self._tidy_at = self._clock() + TIDY_EVERY
-            await self._carrier.tidy()
+            await self._executor.tidy()

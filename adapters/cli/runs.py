@@ -21,7 +21,7 @@ from adapters.export import FORMATS
 from adapters.wiring import Runtime
 from agents.errors import UnknownRun
 from agents.kinds import RunView
-from agents.runs.carry import resume
+from agents.runs.execute import resume
 from agents.runs.records import Event, RunRecord, RunState, StepRecord
 from agents.runs.replay import Change, Comparison, replay
 from agents.runs.requests import answer

@@ -23,7 +23,7 @@ from adapters.web.app import Desk, page_app
 from adapters.web.board import Board
 from adapters.wiring import Runtime, runtime
 from agents.ports import Ledger
-from workers.carrier import Carrier
+from workers.executor import Executor
 from workers.main import run_worker
 from workers.models.main import run_model_worker, serving_models
 from workers.sweeper import Sweeper
@@ -104,7 +104,7 @@ def _listen(host: str, port: int) -> socket.socket:
 @asynccontextmanager
 async def _sweeping(built: Runtime) -> AsyncIterator[None]:
     """Take up what an earlier process left unfinished, as long as the context is open."""
-    task = asyncio.create_task(Sweeper(built.ledger, built.queue, built.carrier).run())
+    task = asyncio.create_task(Sweeper(built.ledger, built.queue, built.executor).run())
     try:
         yield
     finally:
@@ -154,7 +154,7 @@ def worker_command(
         console.print(f"The models are ready: {here.report}", highlight=False)
         run_model_worker(settings.redis.url, here.encoder, here.reranker)
     else:
-        _carry_runs(settings, threads, sorted(chosen - {MODELS}), serve_models=MODELS in chosen)
+        _execute_runs(settings, threads, sorted(chosen - {MODELS}), serve_models=MODELS in chosen)
 
 
 def _queues(text: str) -> set[str]:
@@ -167,20 +167,20 @@ def _queues(text: str) -> set[str]:
     return chosen
 
 
-def _carry_runs(settings: Settings, threads: int, queues: Sequence[str], *, serve_models: bool) -> None:
+def _execute_runs(settings: Settings, threads: int, queues: Sequence[str], *, serve_models: bool) -> None:
     """A worker for the runs of these queues; with `serve_models` it computes for others too."""
     if serve_models:
         here = settings.models.model_copy(update={"remote": False})
         settings = settings.model_copy(update={"models": here})
 
     @asynccontextmanager
-    async def opened() -> AsyncIterator[tuple[Ledger, Carrier]]:
+    async def opened() -> AsyncIterator[tuple[Ledger, Executor]]:
         async with runtime(settings) as built, AsyncExitStack() as stack:
             if serve_models:
                 models = built.models
                 serving = serving_models(settings.redis.url, models.encoder, models.reranker)
                 await stack.enter_async_context(serving)
-            yield built.ledger, built.carrier
+            yield built.ledger, built.executor
 
     run_worker(opened, settings.redis.url, queues=queues, threads=threads)
 

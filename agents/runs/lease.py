@@ -34,7 +34,7 @@ async def holding(
                 await asyncio.wait([beat])
     except TimeoutError:
         if deadline.expired():
-            raise LeaseLost(f"Another worker carries the run {run_id} now.") from None
+            raise LeaseLost(f"Another worker executes the run {run_id} now.") from None
         raise
 
 

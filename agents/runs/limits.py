@@ -2,9 +2,9 @@
 also inside steps.
 
 Tokens and money count over the whole life of a run, failed and interrupted steps included. Time counts while
-somebody carries the run: after a crash it goes on from the trail's last step event, and it stands still while
-the run waits for a decision. A person who resumes a stopped run grants the whole time anew, because otherwise
-the run would stop again at once.
+somebody executes the run: after a crash it goes on from the trail's last step event, and it stands still
+while the run waits for a decision. A person who resumes a stopped run grants the whole time anew, because
+otherwise the run would stop again at once.
 """
 
 import time
@@ -70,7 +70,7 @@ class Limits:
 
 
 def active_seconds(events: Iterable[Event]) -> float:
-    """How long a run has been carried since it was first started or last resumed by a person, in seconds."""
+    """How long a run has been executed since it was first started or last resumed by a person, in seconds."""
     total, last = 0.0, None
     for event in events:
         at = datetime.fromisoformat(event.at)

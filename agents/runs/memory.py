@@ -22,7 +22,7 @@ from agents.runs.requests import ASKED, DECIDED, WAITS, asked_detail, decided_de
 from agents.runs.run import Run
 
 OPEN = (RunState.QUEUED, RunState.RUNNING)
-"""States of runs that a worker has to carry."""
+"""States of runs that a worker has to execute."""
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""What carries a run needs to know about a pipeline, and how a run of it is ordered."""
+"""What executes a run needs to know about a pipeline, and how a run of it is ordered."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Pipeline:
     """An async function over a run, with its tools bound, and the types of what goes in and comes out.
 
     `stopped` writes the reason of an early stop into a partial result. `concurrency` bounds how many runs of
-    it one process carries at a time.
+    it one process executes at a time.
     """
 
     work: Callable[[Run, Any], Awaitable[Any]]

@@ -12,7 +12,7 @@ class RunState(StrEnum):
     QUEUED = "queued"
     RUNNING = "running"
     WAITING = "waiting"
-    """Waits for a person's decision; no worker carries it, and its time limit stands still."""
+    """Waits for a person's decision; no worker executes it, and its time limit stands still."""
     DONE = "done"
     STOPPED = "stopped"
     """Stopped early with a partial result: by a person, the time limit, or the budget. Can be resumed."""
@@ -69,8 +69,8 @@ class RunRecord:
 
 @dataclass(frozen=True, slots=True)
 class Neglected:
-    """A run that a worker has to carry and that none has. If it was `handed_on`, its message is still in the
-    queue or lost.
+    """A run that a worker has to execute and that none has. If it was `handed_on`, its message is still in
+    the queue or lost.
     """
 
     run_id: str
@@ -149,7 +149,7 @@ class OpenRequest:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to carry a run, until `expires` (ISO 8601, UTC)."""
+    """The right to execute a run, until `expires` (ISO 8601, UTC)."""
 
     run_id: str
     owner: str

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from agents.errors import UnknownRun
 from agents.ports import Ledger
-from agents.runs.carry import carry
+from agents.runs.execute import execute
 from agents.runs.pipeline import Pipeline, fresh_id
 from agents.runs.records import RunRecord, StepRecord
 
@@ -59,7 +59,7 @@ async def replay(run_id: str, ledger: Ledger, pipelines: Mapping[str, Pipeline],
     original = await _find(ledger, run_id)
     again = _copy(original)
     await ledger.create(again)
-    await carry(again.run_id, ledger, pipelines, owner)
+    await execute(again.run_id, ledger, pipelines, owner)
     return await compare(run_id, again.run_id, ledger)
 
 

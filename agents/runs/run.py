@@ -39,7 +39,7 @@ T = TypeVar("T")
 class Run:
     """One execution of a pipeline.
 
-    `lost` tells whether somebody else carries the run now; then nothing more is written.
+    `lost` tells whether somebody else executes the run now; then nothing more is written.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class Run:
     async def check(self) -> None:
         """Raises `LeaseLost`, `RunCancelled`, `TimeLimitReached` or `BudgetExceeded` if the run must end."""
         if self._lost():
-            raise LeaseLost(f"Another worker carries the run {self.id} now.")
+            raise LeaseLost(f"Another worker executes the run {self.id} now.")
         if reason := await self._ledger.stop_requested(self.id):
             raise RunCancelled(reason)
         self._limits.check()

@@ -9,7 +9,7 @@ from agents.runs.pipeline import Pipeline
 from agents.runs.run import Run
 from bot.values import Card, CardKind
 from tests.bot.world import World
-from workers.carrier import Carrier
+from workers.executor import Executor
 
 NOAEL = Citation(1, "E1", "tox-1", "Study", "NOAEL 5 mg/kg", 0, 13)
 LIVER = Citation(1, "E1", "tox-2", "Study", "liver 9 mg/kg", 7, 20)
@@ -22,12 +22,12 @@ async def answer(run: Run, question: Question) -> Answer:
     return Answer(question.text, text, blocks, True, citations=(cited,))
 
 
-async def answered() -> tuple[World, Carrier, str]:
+async def answered() -> tuple[World, Executor, str]:
     world = World()
     pipelines = {"archive": Pipeline(answer, Question, Answer)}
-    worker = Carrier(world.ledger, world.conversations, world.outbox, pipelines, world.views, owner="w1")
+    worker = Executor(world.ledger, world.conversations, world.outbox, pipelines, world.views, owner="w1")
     receipt = await world.say("What was the NOAEL?")
-    await worker.carry(receipt.run_id)
+    await worker.execute(receipt.run_id)
     return world, worker, receipt.run_id
 
 
@@ -36,9 +36,9 @@ async def shown(world: World) -> Card:
     return next(card for card in await world.shown() if card.kind is CardKind.ANSWER)
 
 
-async def revise(world: World, worker: Carrier, text: str) -> None:
+async def revise(world: World, worker: Executor, text: str) -> None:
     await world.say(text)
-    await worker.carry(world.queue.run_ids[-1])
+    await worker.execute(world.queue.run_ids[-1])
 
 
 async def test_a_revision_replaces_the_section_and_gives_its_citations_new_numbers() -> None:
@@ -110,7 +110,7 @@ async def test_a_failed_revision_leaves_the_section_and_offers_to_go_on() -> Non
         raise RuntimeError("a bug")
 
     pipelines = {"archive": Pipeline(failing, Question, Answer)}
-    broken = Carrier(world.ledger, world.conversations, world.outbox, pipelines, world.views, owner="w2")
+    broken = Executor(world.ledger, world.conversations, world.outbox, pipelines, world.views, owner="w2")
     await revise(world, broken, "revise: tell of the liver")
     assert await shown(world) == before
     told = (await world.shown())[-1]

@@ -10,7 +10,7 @@ from agents.runs.run import Run
 from bot.values import Button, Card, CardKind
 from tests.bot.world import World
 from tests.support.archive import said
-from workers.carrier import Carrier
+from workers.executor import Executor
 
 
 def asking(request: Request) -> Pipeline:
@@ -22,18 +22,18 @@ def asking(request: Request) -> Pipeline:
     return Pipeline(work, Question, Answer)
 
 
-def carrier(world: World, pipeline: Pipeline) -> Carrier:
-    return Carrier(
+def executor(world: World, pipeline: Pipeline) -> Executor:
+    return Executor(
         world.ledger, world.conversations, world.outbox, {"archive": pipeline}, world.views, owner="w1"
     )
 
 
-async def waiting(request: Request) -> tuple[World, Carrier, str, Card]:
+async def waiting(request: Request) -> tuple[World, Executor, str, Card]:
     """A run that waits, and the card that asks."""
     world = World()
-    worker = carrier(world, asking(request))
+    worker = executor(world, asking(request))
     receipt = await world.say("May I?")
-    await worker.carry(receipt.run_id)
+    await worker.execute(receipt.run_id)
     (asked,) = [card for card in await world.shown() if card.kind is CardKind.REQUEST]
     return world, worker, receipt.run_id, asked
 
@@ -57,7 +57,7 @@ async def test_a_press_decides_and_the_card_says_who_decided() -> None:
     button: Button = asked.buttons[0]
     await world.press(button.action, button.value)
     assert world.queue.run_ids == [run_id, run_id]
-    await worker.carry(run_id)
+    await worker.execute(run_id)
     shown = {card.kind: card for card in await world.shown()}
     assert shown[CardKind.ANSWER].text == "approve by ada"
     assert (shown[CardKind.REQUEST].title, shown[CardKind.REQUEST].buttons) == ("Decided", ())
@@ -67,7 +67,7 @@ async def test_a_press_decides_and_the_card_says_who_decided() -> None:
 async def test_a_choice_can_be_typed_while_the_run_waits() -> None:
     world, worker, run_id, _ = await waiting(YES_NO)
     await world.say("Approve.")
-    await worker.carry(run_id)
+    await worker.execute(run_id)
     assert [card.text for card in await world.shown() if card.kind is CardKind.ANSWER] == ["approve by ada"]
 
 
@@ -81,7 +81,7 @@ async def test_free_words_are_an_answer_only_when_they_say_so() -> None:
     world, worker, run_id, asked = await waiting(Request("Which species?"))
     assert "answer: …" in asked.notes[0]
     await world.say("answer: the dog")
-    await worker.carry(run_id)
+    await worker.execute(run_id)
     assert [card.text for card in await world.shown() if card.kind is CardKind.ANSWER] == ["the dog by ada"]
 
 
@@ -106,7 +106,7 @@ async def test_without_a_decision_in_time_the_card_says_what_happened() -> None:
     world, worker, run_id, _ = await waiting(YES_NO)
     world.now += timedelta(seconds=61)
     await settle_overdue(world.ledger)
-    await worker.carry(run_id)
+    await worker.execute(run_id)
     shown = {card.kind: card for card in await world.shown()}
     assert "Nobody decided in time: **reject**" in shown[CardKind.REQUEST].text
     assert shown[CardKind.ANSWER].text == "reject by nobody"

@@ -8,14 +8,14 @@ import pytest
 
 from agents.archive.answer import Answer, Question
 from agents.ports import Ledger
-from agents.runs.carry import LEASE_SECONDS
+from agents.runs.execute import LEASE_SECONDS
 from agents.runs.pipeline import Pipeline
 from agents.runs.run import Run
 from bot.ports import Conversations, Outbox
 from bot.values import answer_slot, progress_slot
 from tests.bot.world import THREAD, World
 from tests.support.archive import said
-from workers.carrier import Carrier
+from workers.executor import Executor
 from workers.sweeper import LOOK_EVERY, Sweeper
 
 
@@ -65,8 +65,8 @@ async def work(run: Run, question: Question) -> Answer:
     return await run.step("check", checking, answer)
 
 
-def worker(world: World, life: Life, owner: str) -> Carrier:
-    return Carrier(
+def worker(world: World, life: Life, owner: str) -> Executor:
+    return Executor(
         cast(Ledger, life.of(world.ledger)),
         cast(Conversations, life.of(world.conversations)),
         cast(Outbox, life.of(world.outbox)),
@@ -83,7 +83,7 @@ async def carried_through(calls: int) -> tuple[World, str, bool]:
     run_id = (await world.say("What is the dose?")).run_id
     died = False
     try:
-        await worker(world, Life(calls), "w1").carry(run_id)
+        await worker(world, Life(calls), "w1").execute(run_id)
     except Killed:
         died = True
     await world.pump.drain()
@@ -93,7 +93,7 @@ async def carried_through(calls: int) -> tuple[World, str, bool]:
     world.now += LOOK_EVERY
     await sweeper.sweep()
     for waiting in world.queue.run_ids[1:]:
-        await second.carry(waiting)
+        await second.execute(waiting)
     return world, run_id, died
 
 

@@ -8,7 +8,7 @@ from dramatiq.brokers.redis import RedisBroker
 
 from bot.errors import QueueDown
 from tests.support.services import redis_url
-from workers.queue import CARRY_ACTOR, PIPELINE_QUEUE, RedisQueue
+from workers.queue import PIPELINE_QUEUE, RUN_ACTOR, RedisQueue
 
 
 async def test_redis_away_is_said_so() -> None:
@@ -28,7 +28,7 @@ async def test_a_message_names_queue_and_actor_and_carries_the_id_only() -> None
     consumer = broker.consume(PIPELINE_QUEUE, timeout=1000)
     message = next(consumer)
     assert message is not None
-    assert (message.actor_name, message.args, message.kwargs) == (CARRY_ACTOR, ("r1",), {})
+    assert (message.actor_name, message.args, message.kwargs) == (RUN_ACTOR, ("r1",), {})
     consumer.ack(message)
     consumer.close()
     broker.flush(PIPELINE_QUEUE)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, TypeAdapter
 from agents.archive.answer import Answer, Question
 from agents.archive.pipeline import answer_question, stopped
 from agents.archive.tools import ArchiveTools
-from agents.runs.carry import carry, resume
+from agents.runs.execute import execute, resume
 from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import RunState, StepRecord
@@ -47,7 +47,7 @@ class StopsAfter(MemoryLedger):
 async def ends(ledger: MemoryLedger, run_id: str, tools: ArchiveTools) -> Answer:
     """The partial answer of a run that is stopped."""
     pipelines = {"archive": Pipeline(partial(answer_question, tools=tools), Question, Answer, stopped)}
-    await carry(run_id, ledger, pipelines, "worker")
+    await execute(run_id, ledger, pipelines, "worker")
     record = await ledger.run(run_id)
     assert record is not None
     assert (record.state, record.error) == (RunState.STOPPED, "enough")

@@ -12,7 +12,7 @@ from agents.messages import Message, ToolSpec, Turn
 from agents.minds.agent import Agent, ModelCritic, Statements, run_agent
 from agents.minds.critic import ACCEPT, Review
 from agents.minds.work import AgentResult, Ports, Task
-from agents.runs.carry import carry
+from agents.runs.execute import execute
 from agents.runs.memory import MemoryLedger
 from agents.runs.meter import current
 from agents.runs.pipeline import Pipeline, new_run
@@ -101,7 +101,7 @@ async def carried(
         watch.process = Process(dies_at)
         mortal: Any = MortalLedger(ledger, watch.process)
         try:
-            await carry(record.run_id, mortal, {"agent": Pipeline(work, Task, AgentResult)}, "one")
+            await execute(record.run_id, mortal, {"agent": Pipeline(work, Task, AgentResult)}, "one")
         except (Killed, BaseExceptionGroup):
             clock.move(60)
     done = await ledger.run(record.run_id)

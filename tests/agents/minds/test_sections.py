@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from agents.minds.hooks import CitationCheck, Compress, Hook
 from agents.minds.sections import Section, SectionGraph, Written, evidence_of, write_sections
 from agents.minds.work import AgentResult, Ports, Task, Work
-from agents.runs.carry import carry
+from agents.runs.execute import execute
 from agents.runs.memory import MemoryLedger, trial_run
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import Request, RunState
@@ -138,7 +138,7 @@ async def test_a_tool_that_waits_for_a_person_holds_up_only_what_builds_on_it() 
         return [one.stopped or "written" for one in written.values()]
 
     pipelines = {"report": Pipeline(work, None, list[str])}
-    await carry(record.run_id, ledger, pipelines, "one")
+    await execute(record.run_id, ledger, pipelines, "one")
     waiting = await ledger.run(record.run_id)
     assert waiting is not None
     assert waiting.state is RunState.WAITING
@@ -148,7 +148,7 @@ async def test_a_tool_that_waits_for_a_person_holds_up_only_what_builds_on_it() 
     assert "search_labels" in request.request.question
 
     await answer(record.run_id, request.name, "approve", "anna", ledger)
-    await carry(record.run_id, ledger, pipelines, "two")
+    await execute(record.run_id, ledger, pipelines, "two")
 
     done = await ledger.run(record.run_id)
     assert done is not None
@@ -193,7 +193,7 @@ async def carried(delays: dict[str, int], crashes: list[int]) -> tuple[str, list
         watch.process = Process(dies_at)
         mortal: Any = MortalLedger(ledger, watch.process)
         try:
-            await carry(record.run_id, mortal, {"report": Pipeline(work, None, list[Written])}, "one")
+            await execute(record.run_id, mortal, {"report": Pipeline(work, None, list[Written])}, "one")
         except (Killed, BaseExceptionGroup):
             clock.move(60)
     done = await ledger.run(record.run_id)

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from adapters.storage import open_storage
-from agents.runs.carry import carry
+from agents.runs.execute import execute
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import Request, RunState
 from agents.runs.run import Run
@@ -54,7 +54,9 @@ async def main(url: str, run_id: str, log: str) -> None:
         record = await storage.ledger.run(run_id)
         if record is None or record.state in (RunState.DONE, RunState.FAILED):
             break
-        await carry(run_id, storage.ledger, pipelines, f"process {os.getpid()}", lease_seconds=LEASE_SECONDS)
+        await execute(
+            run_id, storage.ledger, pipelines, f"process {os.getpid()}", lease_seconds=LEASE_SECONDS
+        )
         await asyncio.sleep(0.02)
     await storage.close()
 

@@ -7,8 +7,8 @@ import pytest
 
 from agents.errors import ArtefactTooLarge
 from agents.runs.artefacts import MOST_BYTES, Artefact
-from agents.runs.carry import carry
 from agents.runs.encoding import decode
+from agents.runs.execute import execute
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.run import Run
 from tests.adapters.storage.places import Place
@@ -51,7 +51,7 @@ async def test_step_refers_to_the_file_that_it_made(place: Place) -> None:
     record = new_run("draw", "dose.png")
     await place.ledger.create(record)
     pipelines = {"draw": Pipeline(work, str, Artefact)}
-    await carry(record.run_id, place.ledger, pipelines, "one", artefacts=place.artefacts)
+    await execute(record.run_id, place.ledger, pipelines, "one", artefacts=place.artefacts)
     done = await place.ledger.run(record.run_id)
     assert done is not None
     artefact = decode(Artefact, done.result, "result")

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.runs.carry import carry
+from agents.runs.execute import execute
 from agents.runs.memory import MemoryLedger
 from agents.runs.meter import current
 from agents.runs.pipeline import Pipeline, new_run
@@ -170,7 +170,7 @@ async def carried(plan: Plan, crashes: list[int]) -> End:
         work.process = Process(left.pop(0) if left else None)
         mortal: Any = MortalLedger(ledger, work.process)
         try:
-            await carry(record.run_id, mortal, {"plan": Pipeline(work.pipeline, None, str)}, "one")
+            await execute(record.run_id, mortal, {"plan": Pipeline(work.pipeline, None, str)}, "one")
         except (Killed, BaseExceptionGroup):
             clock.move(60)
         run = await ledger.run(record.run_id)

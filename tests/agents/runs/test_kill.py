@@ -8,7 +8,7 @@ from pathlib import Path
 
 from adapters.storage import open_storage
 from agents.ports import Ledger
-from agents.runs.carry import carry
+from agents.runs.execute import execute
 from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import StepRecord
@@ -55,7 +55,7 @@ async def undisturbed(seed: str) -> str:
     ledger, run = MemoryLedger(), new_run("chain", seed)
     await ledger.create(run)
     for _ in range(2):
-        await carry(run.run_id, ledger, {"chain": Pipeline(Chain(), str, str)}, "one")
+        await execute(run.run_id, ledger, {"chain": Pipeline(Chain(), str, str)}, "one")
         for asked in await ledger.open_requests(run.run_id):
             await ledger.decide(run.run_id, asked.name, "yes", "ana")
     done = await ledger.run(run.run_id)

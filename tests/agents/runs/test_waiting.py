@@ -6,7 +6,7 @@ import json
 import pytest
 
 from agents.errors import NotAnOption, UnknownRequest
-from agents.runs.carry import carry, resume
+from agents.runs.execute import execute, resume
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import Budget, Request, RunState
 from agents.runs.requests import answer, settle_overdue
@@ -55,7 +55,7 @@ class Waiting:
         await self.ledger.create(self.record)
         pipelines = {"protocol": Pipeline(self.protocol.work, str, str)}
         clock = self.place.clock
-        await carry(self.record.run_id, self.ledger, pipelines, "one", clock=lambda: clock.now.timestamp())
+        await execute(self.record.run_id, self.ledger, pipelines, "one", clock=lambda: clock.now.timestamp())
         run = await self.ledger.run(self.record.run_id)
         assert run is not None
         return run.state, json.loads(run.result) if run.result else "", run.error

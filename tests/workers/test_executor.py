@@ -12,7 +12,7 @@ from bot.memory import MemoryOutbox
 from bot.values import Card, CardKind, ThreadRef, answer_slot
 from tests.bot.world import THREAD, World
 from tests.support.archive import said
-from workers.carrier import KEPT_DAYS, Carrier
+from workers.executor import KEPT_DAYS, Executor
 from workers.inprocess import InProcessQueue
 from workers.sweeper import LOOK_EVERY, PATIENCE_S, TIDY_EVERY, Sweeper
 
@@ -31,11 +31,11 @@ async def failing(run: Run, question: Question) -> Answer:
     raise RuntimeError("a bug")
 
 
-def carrier(
+def executor(
     world: World, work: Work = one_step, *, owner: str = "w1", lease: float = 15.0, most: int | None = None
-) -> Carrier:
+) -> Executor:
     pipelines = {"archive": Pipeline(work, Question, Answer, concurrency=most)}
-    return Carrier(
+    return Executor(
         world.ledger,
         world.conversations,
         world.outbox,
@@ -54,7 +54,7 @@ def slots(cards: list[Card]) -> list[str]:
 async def test_a_run_ends_in_a_finished_progress_card_and_an_answer() -> None:
     world = World()
     receipt = await world.say("What is the dose?")
-    await carrier(world).carry(receipt.run_id)
+    await executor(world).execute(receipt.run_id)
     progress, answer = await world.shown()
     assert (progress.title, [step.state for step in progress.steps]) == ("Done", ["done"])
     assert (answer.kind, answer.text) == (CardKind.ANSWER, "5 mg")
@@ -73,7 +73,7 @@ async def test_progress_is_shown_while_the_run_is_carried() -> None:
         return await run.step("research", wait)
 
     receipt = await world.say("What is the dose?")
-    carrying = asyncio.create_task(carrier(world, waiting).carry(receipt.run_id))
+    carrying = asyncio.create_task(executor(world, waiting).execute(receipt.run_id))
     shown: list[str] = []
     while shown != ["running"]:
         await asyncio.sleep(0.01)
@@ -87,16 +87,16 @@ async def test_progress_is_shown_while_the_run_is_carried() -> None:
 async def test_a_run_delivered_three_times_is_answered_once() -> None:
     world = World()
     receipt = await world.say("What is the dose?")
-    workers = [carrier(world, owner=f"w{n}") for n in range(3)]
-    await asyncio.gather(*(worker.carry(receipt.run_id) for worker in workers))
-    await workers[0].carry(receipt.run_id)
+    workers = [executor(world, owner=f"w{n}") for n in range(3)]
+    await asyncio.gather(*(worker.execute(receipt.run_id) for worker in workers))
+    await workers[0].execute(receipt.run_id)
     assert slots(await world.shown()) == ["progress", "answer"]
 
 
 async def test_a_failure_ends_in_a_reason() -> None:
     world = World()
     receipt = await world.say("What is the dose?")
-    await carrier(world, failing).carry(receipt.run_id)
+    await executor(world, failing).execute(receipt.run_id)
     card = (await world.shown())[-1]
     assert card.kind is CardKind.ERROR
     assert card.mark == answer_slot(receipt.run_id)
@@ -113,7 +113,7 @@ async def test_stop_ends_in_what_was_kept() -> None:
         await world.say("stop")
         return await run.step("supervise", reading, question)
 
-    await carrier(world, stopped_half_way).carry(receipt.run_id)
+    await executor(world, stopped_half_way).execute(receipt.run_id)
     record = await world.ledger.run(receipt.run_id)
     assert record is not None
     assert record.state is RunState.STOPPED
@@ -126,7 +126,7 @@ async def test_an_answer_that_a_dead_worker_did_not_hand_over_is_handed_over_by_
     receipt = await world.say("What is the dose?")
     await world.finish(receipt.run_id, await reading(Question("What is the dose?")))
     later = datetime.now(UTC)
-    sweeper = Sweeper(world.ledger, world.queue, carrier(world), clock=lambda: later)
+    sweeper = Sweeper(world.ledger, world.queue, executor(world), clock=lambda: later)
     await sweeper.sweep()
     later += LOOK_EVERY
     await sweeper.sweep()
@@ -139,7 +139,7 @@ async def test_an_answer_handed_over_from_two_sides_is_handed_over_once() -> Non
     world = World()
     receipt = await world.say("What is the dose?")
     await world.finish(receipt.run_id, await reading(Question("What is the dose?")))
-    worker = carrier(world)
+    worker = executor(world)
     await asyncio.gather(*(worker.hand_over(receipt.run_id) for _ in range(3)))
     kinds = [event.kind for event in await world.ledger.events(receipt.run_id)]
     assert kinds.count("answer.handed_over") == 1
@@ -149,14 +149,14 @@ async def test_a_run_whose_worker_died_is_enqueued_at_once() -> None:
     world = World()
     receipt = await world.say("What is the dose?")
     await world.ledger.set_state(receipt.run_id, RunState.RUNNING)
-    await Sweeper(world.ledger, world.queue, carrier(world)).sweep()
+    await Sweeper(world.ledger, world.queue, executor(world)).sweep()
     assert world.queue.run_ids == [receipt.run_id, receipt.run_id]
 
 
 async def test_a_run_that_waits_its_turn_is_enqueued_again_only_when_its_message_is_lost() -> None:
     world = World()
     receipt = await world.say("What is the dose?")
-    sweepers = [Sweeper(world.ledger, world.queue, carrier(world)) for _ in range(3)]
+    sweepers = [Sweeper(world.ledger, world.queue, executor(world)) for _ in range(3)]
     world.queue.waiting = 5
     for _ in range(4):
         world.now += timedelta(seconds=PATIENCE_S)
@@ -174,7 +174,7 @@ async def test_a_run_that_could_not_be_enqueued_is_handed_on_however_full_the_qu
     world.queue.down = True
     receipt = await world.say("What is the dose?")
     world.queue.down, world.queue.waiting = False, 5
-    sweeper = Sweeper(world.ledger, world.queue, carrier(world))
+    sweeper = Sweeper(world.ledger, world.queue, executor(world))
     await sweeper.sweep()
     assert world.queue.run_ids == []
     world.now += timedelta(seconds=PATIENCE_S)
@@ -191,13 +191,13 @@ async def test_what_nobody_decided_in_time_goes_on_by_the_sweeper() -> None:
         decision = await run.wait_for("approve", Request("Go on?", seconds=60, otherwise="no"))
         return Answer(question.text, decision.choice, said(f"decided: {decision.choice}"), True)
 
-    worker = carrier(world, asking)
-    await worker.carry(receipt.run_id)
+    worker = executor(world, asking)
+    await worker.execute(receipt.run_id)
     assert (await world.shown())[0].title == "Waiting for a decision"
     world.now += timedelta(seconds=60)
     await Sweeper(world.ledger, world.queue, worker).sweep()
     assert world.queue.run_ids == [receipt.run_id] * 2
-    await worker.carry(receipt.run_id)
+    await worker.execute(receipt.run_id)
     assert "decided: no" in str((await world.shown())[-1])
 
 
@@ -215,7 +215,7 @@ async def test_every_end_is_handed_over_after_a_long_outage_and_a_bad_one_hinder
 
     world.outbox = Refusing()
     later = datetime.now(UTC)
-    sweeper = Sweeper(world.ledger, world.queue, carrier(world), clock=lambda: later)
+    sweeper = Sweeper(world.ledger, world.queue, executor(world), clock=lambda: later)
     await sweeper.sweep()
     assert await world.ledger.not_handed_over() == [run_ids[3]]
 
@@ -230,8 +230,8 @@ async def test_so_many_runs_of_a_kind_are_carried_at_a_time_and_others_do_not_wa
         await go_on.wait()
         return await reading(question)
 
-    worker = carrier(world, waiting, most=2)
-    carrying = [asyncio.create_task(worker.carry(run_id)) for run_id in [*run_ids, run_ids[0]]]
+    worker = executor(world, waiting, most=2)
+    carrying = [asyncio.create_task(worker.execute(run_id)) for run_id in [*run_ids, run_ids[0]]]
     await asyncio.sleep(0.05)
     assert begun == run_ids[:2]
     go_on.set()
@@ -244,7 +244,7 @@ async def test_a_run_that_somebody_carries_is_left_alone() -> None:
     receipt = await world.say("What is the dose?")
     await world.ledger.set_state(receipt.run_id, RunState.RUNNING)
     await world.ledger.acquire(receipt.run_id, "w2", 15.0)
-    await Sweeper(world.ledger, world.queue, carrier(world)).sweep()
+    await Sweeper(world.ledger, world.queue, executor(world)).sweep()
     assert world.queue.run_ids == [receipt.run_id]
 
 
@@ -259,7 +259,7 @@ async def test_the_sweeper_forgets_old_cards_once_an_hour() -> None:
 
     world.outbox = Forgetting()
     later = datetime.now(UTC)
-    sweeper = Sweeper(world.ledger, world.queue, carrier(world), clock=lambda: later)
+    sweeper = Sweeper(world.ledger, world.queue, executor(world), clock=lambda: later)
     for _ in range(3):
         await sweeper.sweep()
     assert forgotten == [KEPT_DAYS]
@@ -271,7 +271,7 @@ async def test_the_sweeper_forgets_old_cards_once_an_hour() -> None:
 async def test_the_queue_in_this_process_carries_so_many_runs_at_a_time() -> None:
     running, most, done = 0, 0, []
 
-    async def carry(run_id: str) -> None:
+    async def execute(run_id: str) -> None:
         nonlocal running, most
         running += 1
         most = max(most, running)
@@ -279,7 +279,7 @@ async def test_the_queue_in_this_process_carries_so_many_runs_at_a_time() -> Non
         running -= 1
         done.append(run_id)
 
-    async with InProcessQueue(carry, workers=2) as queue:
+    async with InProcessQueue(execute, workers=2) as queue:
         for number in range(6):
             await queue.enqueue(str(number))
         await queue.join()
@@ -290,12 +290,12 @@ async def test_the_queue_in_this_process_carries_so_many_runs_at_a_time() -> Non
 async def test_queues_in_this_process_do_not_wait_for_each_other() -> None:
     begun: list[str] = []
 
-    async def carry(run_id: str) -> None:
+    async def execute(run_id: str) -> None:
         begun.append(run_id)
         if run_id == "long":
             await asyncio.Event().wait()
 
-    async with InProcessQueue(carry, workers=1) as queue:
+    async with InProcessQueue(execute, workers=1) as queue:
         await queue.enqueue("long")
         await queue.enqueue("behind")
         await queue.enqueue("chat", "chat")
@@ -307,12 +307,12 @@ async def test_a_run_enqueued_while_it_is_carried_is_looked_at_again() -> None:
     done: list[str] = []
     queue: InProcessQueue
 
-    async def carry(run_id: str) -> None:
+    async def execute(run_id: str) -> None:
         if not done:
             await queue.enqueue(run_id)
         done.append(run_id)
 
-    async with InProcessQueue(carry) as queue:
+    async with InProcessQueue(execute) as queue:
         await queue.enqueue("r1")
         await queue.join()
     assert done == ["r1", "r1"]
@@ -326,24 +326,24 @@ async def test_closing_gives_unfinished_runs_back() -> None:
         return await reading(question)
 
     receipt = await world.say("What is the dose?")
-    async with InProcessQueue(carrier(world, endless).carry) as queue:
+    async with InProcessQueue(executor(world, endless).execute) as queue:
         await queue.enqueue(receipt.run_id)
         await asyncio.sleep(0.05)
         assert await world.ledger.unattended() == []
     assert await world.ledger.unattended() == [receipt.run_id]
-    await carrier(world, owner="w2").carry(receipt.run_id)
+    await executor(world, owner="w2").execute(receipt.run_id)
     assert slots(await world.shown()) == ["progress", "answer"]
 
 
 async def test_a_failure_outside_the_run_does_not_end_the_queue() -> None:
     done: list[str] = []
 
-    async def carry(run_id: str) -> None:
+    async def execute(run_id: str) -> None:
         if run_id == "bad":
             raise OSError("the database is away")
         done.append(run_id)
 
-    async with InProcessQueue(carry, workers=1) as queue:
+    async with InProcessQueue(execute, workers=1) as queue:
         await queue.enqueue("bad")
         await queue.enqueue("good")
         await queue.join()

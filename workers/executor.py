@@ -1,4 +1,4 @@
-"""What a worker does with a run id: carry the run, show its progress, hand its answer over once."""
+"""What a worker does with a run id: execute the run, show its progress, hand its answer over once."""
 
 import asyncio
 import logging
@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 
 from agents.ports import Artefacts, Ledger
 from agents.runs.artefacts import MemoryArtefacts
-from agents.runs.carry import LEASE_SECONDS, carry
+from agents.runs.execute import LEASE_SECONDS, execute
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import RunRecord, RunState
 from bot.cards import ending_cards
@@ -23,8 +23,8 @@ KEPT_DAYS = 30
 """How long the outbox keeps cards that were shown."""
 
 
-class Carrier:
-    """Carries runs. Every method is safe to repeat, on this worker or another."""
+class Executor:
+    """Executes runs. Every method is safe to repeat, on this worker or another."""
 
     def __init__(
         self,
@@ -57,10 +57,10 @@ class Carrier:
         }
         self._progress = Progress(ledger, outbox, views, every_s=progress_every_s)
 
-    async def carry(self, run_id: str) -> None:
-        """Carry a run to its end, when there is room for its kind, and hand over what it ended with.
+    async def execute(self, run_id: str) -> None:
+        """Execute a run to its end, when there is room for its kind, and hand over what it ended with.
 
-        Does nothing for a run that is over and handed over, waits for a person, or is carried by somebody.
+        Does nothing for a run that is over and handed over, waits for a person, or is executed by somebody.
         Raises `UnknownRun`.
         """
         if run_id in self._in_hand:
@@ -69,7 +69,7 @@ class Carrier:
         try:
             record = await self._ledger.run(run_id)
             async with self._room.get(record.pipeline if record else "", nullcontext()):
-                await self._carry_and_show(run_id, record)
+                await self._execute_and_show(run_id, record)
         finally:
             self._in_hand.remove(run_id)
 
@@ -101,17 +101,17 @@ class Carrier:
         # If a worker dies before this line, the same rows are written once more.
         await self._ledger.handed_over(record)
 
-    async def _carry_and_show(self, run_id: str, record: RunRecord | None) -> None:
+    async def _execute_and_show(self, run_id: str, record: RunRecord | None) -> None:
         if record is None or not record.thread_id:
-            return await self._carry(run_id)
+            return await self._execute(run_id)
         if not record.state.over:
             async with self._progress.shown(record):
-                await self._carry(run_id)
+                await self._execute(run_id)
         await self.hand_over(run_id)
         return None
 
-    async def _carry(self, run_id: str) -> None:
-        await carry(
+    async def _execute(self, run_id: str) -> None:
+        await execute(
             run_id,
             self._ledger,
             self._pipelines,

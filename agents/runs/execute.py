@@ -1,7 +1,7 @@
-"""Carries a run from wherever it stands to its end: done, stopped with what it has, or failed with a reason.
+"""Executes a run from wherever it stands to its end: done, stopped with what it has, or failed with a reason.
 Or until it waits for a person.
 
-At most one worker carries a run at a time (a lease). Carrying a run twice, or again after a crash, is safe.
+At most one worker executes a run at a time (a lease). Executing a run twice, or again after a crash, is safe.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ PARTIAL_SECONDS = 30.0
 """How long a partial result may take to be made."""
 
 
-async def carry(
+async def execute(
     run_id: str,
     ledger: Ledger,
     pipelines: Mapping[str, Pipeline],
@@ -42,7 +42,7 @@ async def carry(
     lease_seconds: float = LEASE_SECONDS,
     clock: Callable[[], float] = time.monotonic,
 ) -> None:
-    """Carry a queued or running run to its end, unless another worker does.
+    """Execute a queued or running run to its end, unless another worker does.
 
     A stopped or failed run goes on from its finished steps once it is queued again (`resume`).
     Returns without doing anything if the run is over or leased; a leased run comes back through
@@ -59,7 +59,7 @@ async def carry(
             record = await _find(ledger, run_id)
             if record is not None:
                 run = await Run.resume(record, ledger, lost, clock, artefacts)
-                await _carry(run, record, ledger, pipelines, holder)
+                await _execute(run, record, ledger, pipelines, holder)
     except LeaseLost as error:
         logger.warning("%s", error)
     finally:
@@ -82,14 +82,14 @@ async def resume(run_id: str, ledger: Ledger, by: str = "") -> bool:
 
 
 async def _find(ledger: Ledger, run_id: str) -> RunRecord | None:
-    """The run if it is still to be carried."""
+    """The run if it is still to be executed."""
     record = await ledger.run(run_id)
     if record is None:
         raise UnknownRun(f"There is no run {run_id}. List the runs to find its id.")
     return record if record.state in (RunState.QUEUED, RunState.RUNNING) else None
 
 
-async def _carry(
+async def _execute(
     run: Run, record: RunRecord, ledger: Ledger, pipelines: Mapping[str, Pipeline], holder: str
 ) -> None:
     beginning = await _how_it_starts(record, ledger)
