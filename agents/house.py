@@ -1,27 +1,29 @@
 """What the house lends to its kinds of runs: the ports that a process has opened."""
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from agents.evidence.sources import Sources
 from agents.ports import Entailment, LanguageModel
-from retrieval.ports import Index, Reranker, Retriever
+
+if TYPE_CHECKING:  # the bot reads kinds and needs none of the libraries behind these ports
+    from retrieval.ports import Index, Reranker, Retriever
 
 
 class House(Protocol):
     """The ports of a process. Each is opened when it is first read, so that a kind pays for what it uses."""
 
     @property
-    def index(self) -> Index:
+    def index(self) -> "Index":
         """The archive's documents."""
         ...
 
     @property
-    def retriever(self) -> Retriever:
+    def retriever(self) -> "Retriever":
         """Searches the archive."""
         ...
 
     @property
-    def reranker(self) -> Reranker:
+    def reranker(self) -> "Reranker":
         """Orders what was found by relevance."""
         ...
 
