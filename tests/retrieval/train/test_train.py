@@ -91,7 +91,7 @@ async def test_what_is_learnt_is_measured_written_and_kept(tmp_path: Path) -> No
         for order in ("search", "late interaction, equal weights", "late interaction, learnt weights")
     ]
     assert all(row.ndcg > 0.9 for row in result.orders)
-    weighing = PieceWeights.read_judged(result.weights, minilm().name)
+    weighing = PieceWeights.read(result.weights, minilm().name)
     assert weighing.piece.any()
     scores = await LateInteraction(minilm(), weighing).score("The drug acts on the liver dogs.", TEXTS)
     assert ((scores >= 0) & (scores <= 1)).all()
@@ -111,9 +111,9 @@ async def test_weights_can_be_learnt_over_another_encoder(tmp_path: Path) -> Non
     result = await train_late_interaction(
         judged_folder(tmp_path / "data"), tmp_path / "out", encoder, lambda *_: None
     )
-    assert PieceWeights.read_judged(result.weights, encoder.name).piece.any()
+    assert PieceWeights.read(result.weights, encoder.name).piece.any()
     with pytest.raises(WeightsError, match="learnt with bge-small"):
-        PieceWeights.read_judged(result.weights, minilm().name)
+        PieceWeights.read(result.weights, minilm().name)
 
 
 def _two_snippets_of_one_paper(folder: Path) -> Path:
