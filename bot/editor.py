@@ -12,12 +12,12 @@ from agents.reports.numbering import adopted
 from agents.reports.revisions import Action, History, Revision, RevisionConflict
 from agents.reports.values import Paragraph, Section
 from agents.runs.clock import Clock, stamp, utc_now
-from agents.runs.records import RunRecord, RunState
+from agents.runs.records import RunRecord
 from bot.cards import ending_cards, notice_card
 from bot.errors import BadRequest
 from bot.ports import Conversations, Outbox
-from bot.report_cards import changes_card
-from bot.values import Button, Card, ThreadRef
+from bot.report_cards import changes_card, not_taken_card, written_anew
+from bot.values import Card, ThreadRef
 from bot.views import Views
 
 ATTEMPTS = 5
@@ -81,13 +81,10 @@ class Editor:
 
         The returned card tells what changed, or why nothing did.
         """
-        view, ours = await self._reread(record.revises), await self._views.of(record)
-        section = ours.report.section(record.section) if ours.report else None
-        if section is None or (ours.report and ours.report.partial):
-            why = record.error or "the run wrote nothing for it."
-            again = () if record.state is RunState.DONE else (Button("Resume", "resume", record.run_id),)
-            return notice_card(f"The section {record.section} stands as it was: {why}", record.run_id, again)
-        written = section
+        view, ours = await self._views.by_id(record.revises), await self._views.of(record)
+        written = written_anew(ours)
+        if written is None:
+            return not_taken_card(ours)
 
         def line(history: History) -> Revision:
             new = adopted(written, history.citations)
@@ -98,40 +95,49 @@ class Editor:
         try:
             return await self._add(view, line, record.run_id)
         except AgentError as error:
-            return notice_card(f"The section {record.section} stands as it was: {error}", record.run_id)
+            return not_taken_card(ours, str(error))
 
     async def _add(self, view: RunView, line: Line, run_id: str = "") -> Card:
         """Write the line, show what it changed in the report's thread, and tell it.
 
         Raises `SectionLocked`, `NothingToUndo`, `RevisionConflict`.
         """
+        revision = await self._written(view, line, run_id)
+        return changes_card(await self._show(view.record.run_id, revision), revision)
+
+    async def _written(self, view: RunView, line: Line, run_id: str) -> Revision:
+        """The line, once it stands in the history; a run's line is written once."""
         for attempt in range(1, ATTEMPTS + 1):
             history = _history(view)
-            known = next((one for one in history.lines if run_id and one.run_id == run_id), None)
-            revision = known or line(history)
+            if known := next((one for one in history.lines if run_id and one.run_id == run_id), None):
+                return known
+            revision = line(history)
             try:
-                if known is None:
-                    await self._views.revisions.append(revision)
+                await self._views.revisions.append(revision)
             except RevisionConflict:
                 if attempt == ATTEMPTS:
                     raise
-                view = await self._reread(view.record.run_id)
-                continue
-            break
-        after = await self._reread(view.record.run_id)
-        await self._show(view, after)
-        return changes_card(_history(after), revision)
+                view = await self._views.by_id(view.record.run_id)
+            else:
+                break
+        return revision
 
-    async def _show(self, before: RunView, after: RunView) -> None:
-        thread = ThreadRef.parse(after.record.thread_id)
-        feedback = await self._conversations.feedback(after.record.run_id)
-        shown = dict(ending_cards(before, feedback))
-        for slot, card in ending_cards(after, feedback):
-            if shown.get(slot) != card:
-                await self._outbox.put(thread, slot, card)
+    async def _show(self, run_id: str, revision: Revision) -> History:
+        """Put the cards that a line changed into the outbox; the report's history then.
 
-    async def _reread(self, run_id: str) -> RunView:
-        return await self._views.by_id(run_id)
+        It looks once more after it: who writes a line meanwhile must not be shown over.
+        """
+        while True:
+            after = await self._views.by_id(run_id)
+            history = _history(after)
+            before = self._views.kinds.view(after.record, history.lines[: revision.number - 1])
+            feedback = await self._conversations.feedback(run_id)
+            shown = dict(ending_cards(before, feedback))
+            for slot, card in ending_cards(after, feedback):
+                if shown.get(slot) != card:
+                    await self._outbox.put(ThreadRef.parse(after.record.thread_id), slot, card)
+            if len(await self._views.revisions.of(run_id)) == len(history.lines):
+                return history
 
     def _now(self) -> str:
         return stamp(self._clock())

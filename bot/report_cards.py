@@ -9,6 +9,7 @@ from agents.reports.markdown import block_text
 from agents.reports.revisions import Action, History, Revision
 from agents.reports.values import Block, Code, Figure, Report, Section, SectionState, Structure
 from agents.reports.values import Table as ReportTable
+from agents.runs.records import RunState
 from bot.values import (
     Button,
     Card,
@@ -52,7 +53,7 @@ def section_card(view: RunView, section: Section) -> Card:
         text=text,
         parts=parts,
         sources=tuple(source_of(one) for one in section.citations),
-        notes=(_STALE,) if section.state is SectionState.STALE else (),
+        notes=(_STALE,) if view.history and section.id in view.history.stale else (),
         buttons=_section_buttons(view, section),
         footer=trace(view.record.run_id) + _signed(section),
         run_id=view.record.run_id,
@@ -93,6 +94,32 @@ def changes_card(history: History, line: Revision) -> Card:
         footer=trace(history.report_id),
         run_id=history.report_id,
     )
+
+
+def written_anew(ours: RunView) -> Section | None:
+    """The section that a run was asked to write anew, if it did: whole, and without a question back."""
+    report = ours.report
+    if report is None or report.partial or report.ask_back:
+        return None
+    return report.section(ours.record.section)
+
+
+def not_taken_card(ours: RunView, why: str = "") -> Card:
+    """That a run which was to write a section anew changed nothing, and why."""
+    record, report = ours.record, ours.report
+    why = why or record.error or (report.ask_back if report else "") or "the run wrote nothing for it."
+    text = f"The section {record.section} stands as it was: {why}"
+    again = () if record.state is RunState.DONE else (Button("Resume", "resume", record.run_id),)
+    return Card(
+        CardKind.NOTICE, text=text, buttons=again, footer=trace(record.run_id), run_id=record.run_id
+    )
+
+
+def revision_card(view: RunView, ours: RunView) -> Card:
+    """What a run that wrote a section anew did to the report of `view`, told once more."""
+    lines = view.history.lines if view.history else ()
+    line = next((one for one in lines if one.run_id == ours.record.run_id), None)
+    return changes_card(view.history, line) if view.history and line else not_taken_card(ours)
 
 
 def history_card(history: History) -> Card:

@@ -11,7 +11,7 @@ from typing import Protocol
 from agents.errors import AgentError
 from agents.evidence.values import Citation
 from agents.reports.graph import downstream
-from agents.reports.values import Report, Section, SectionState
+from agents.reports.values import Block, Report, Section, SectionState
 
 
 class Action(StrEnum):
@@ -121,17 +121,38 @@ class History:
     def standing(self) -> Report:
         """The report as it stands: the last line of each section, with stale marks.
 
-        A section is stale when one that it depends on, directly or through others, changed after it was
-        written or signed off.
+        A locked section stays locked, also when it is stale. The short answer of a report with one section
+        follows what that section says.
         """
         sections = {section.id: section for section in self.written.sections}
         sections |= {line.section.id: line.section for line in self.lines if line.section.id in sections}
-        stale = self._stale()
-        marked = (
-            replace(section, state=SectionState.STALE) if section.id in stale else section
+        stale = self.stale
+        marked = tuple(
+            replace(section, state=SectionState.STALE)
+            if section.id in stale and section.state is not SectionState.LOCKED
+            else section
             for section in sections.values()
         )
-        return replace(self.written, sections=tuple(marked))
+        return replace(self.written, sections=marked, short=self._short(marked))
+
+    @property
+    def stale(self) -> frozenset[str]:
+        """The sections that rest on what is no longer said.
+
+        A section is stale when one that it depends on, directly or through others, says something else than
+        when the section was written or accepted. Undoing that change makes it fresh again.
+        """
+        graph = {section.id: section.depends_on for section in self.written.sections}
+        confirmed = dict.fromkeys(graph, 0)
+        for line in self.lines:
+            if line.action in CONTENT or line.action is Action.ACCEPTED:
+                confirmed[line.section.id] = line.number
+        return frozenset(
+            below
+            for section in graph
+            for below in downstream(graph, section)
+            if self._said(section, confirmed[below]) != self._said(section, len(self.lines))
+        )
 
     @property
     def citations(self) -> tuple[Citation, ...]:
@@ -175,11 +196,12 @@ class History:
         return self._line(action, new, by, at, why, run_id)
 
     def sign(self, section_id: str, action: Action, by: str, at: str, why: str = "") -> Revision:
-        """The line that accepts, locks or reopens a section. Raises `UnknownSection`.
+        """The line that accepts, locks or reopens a section. Raises `SectionLocked`, `UnknownSection`.
 
-        Who accepts or locks a section signs it; the sign-off holds until its content changes.
+        Who accepts or locks a section signs it; the sign-off holds until its content changes. A locked
+        section can only be reopened.
         """
-        old = self.section(section_id)
+        old = self.section(section_id) if action is Action.REOPENED else self._open(section_id)
         signed = "" if action is Action.REOPENED else f"{by}, {at[:10]}"
         return self._line(action, replace(old, state=_STATES[action], signed=signed), by, at, why)
 
@@ -207,7 +229,7 @@ class History:
     def _open(self, section_id: str) -> Section:
         """The section, if it may be changed."""
         section = self.section(section_id)
-        if any(line.action is Action.LOCKED for line in self._of(section_id)[-1:]):
+        if section.state is SectionState.LOCKED:
             raise SectionLocked(
                 f"The section {section.title or section.id} is locked ({section.signed}). "
                 f"Write `unlock {section.id}` first."
@@ -217,20 +239,18 @@ class History:
     def _of(self, section_id: str) -> list[Revision]:
         return [line for line in self.lines if line.section.id == section_id]
 
-    def _stale(self) -> frozenset[str]:
-        graph = {section.id: section.depends_on for section in self.written.sections}
-        changed, confirmed = dict.fromkeys(graph, 0), dict.fromkeys(graph, 0)
-        for line in self.lines:
-            if line.action in CONTENT:
-                changed[line.section.id] = line.number
-            if line.action in CONTENT or line.action is Action.ACCEPTED:
-                confirmed[line.section.id] = line.number
-        return frozenset(
-            below
-            for section, at in changed.items()
-            for below in downstream(graph, section)
-            if confirmed[below] < at
-        )
+    def _said(self, section_id: str, number: int) -> tuple[str, tuple[Block, ...], tuple[Citation, ...]]:
+        """What a section said after the line with this number; 0 is before all lines."""
+        stood = next(section for section in self.written.sections if section.id == section_id)
+        for line in self._of(section_id):
+            if line.action in CONTENT and line.number <= number:
+                stood = line.section
+        return stood.title, stood.blocks, stood.citations
+
+    def _short(self, sections: tuple[Section, ...]) -> str:
+        written = self.written.sections
+        changed = len(sections) == 1 and sections[0].blocks != written[0].blocks
+        return (sections[0].opening if changed else "") or self.written.short
 
 
 async def history_of(revisions: Revisions, report_id: str, written: Report) -> History:

@@ -29,7 +29,7 @@ class SectionState(StrEnum):
     LOCKED = "locked"
     """No revision is taken until it is unlocked."""
     STALE = "stale"
-    """A section that it depends on was revised later. Never stored: `agents.reports.revisions` derives it."""
+    """A section that it depends on says something else now. Never stored: `History.stale` derives it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +167,16 @@ class Section:
         for block in self.blocks:
             if isinstance(block, Prose | Points):
                 yield from block.statements
+
+    @property
+    def opening(self) -> str:
+        """The first paragraph or statement, without marks; "" where there is none."""
+        for block in self.blocks:
+            if isinstance(block, Paragraph):
+                return block.text
+            if isinstance(block, Prose | Points) and block.statements:
+                return block.statements[0].text
+        return ""
 
     @property
     def tables(self) -> tuple[Table, ...]:

@@ -10,6 +10,7 @@ from adapters.storage import open_storage
 from adapters.storage.tables import METADATA, SCHEMA
 from agents.evidence.sources import MemorySources, Sources
 from agents.ports import Artefacts, Ledger
+from agents.reports.revisions import MemoryRevisions, Revisions
 from agents.runs.artefacts import MemoryArtefacts
 from agents.runs.memory import MemoryLedger
 from bot.memory import MemoryConversations, MemoryOutbox
@@ -40,6 +41,7 @@ class Place:
     conversations: Conversations
     sources: Sources
     artefacts: Artefacts
+    revisions: Revisions
     clock: MovableClock
 
 
@@ -49,13 +51,15 @@ async def opened(kind: str, folder: Path) -> AsyncIterator[Place]:
     if kind == "memory":
         ledger, outbox = MemoryLedger(clock), MemoryOutbox(clock)
         conversations = MemoryConversations(ledger, outbox, clock)
-        yield Place(ledger, outbox, conversations, MemorySources(), MemoryArtefacts(), clock)
+        kept = (MemorySources(), MemoryArtefacts(), MemoryRevisions())
+        yield Place(ledger, outbox, conversations, *kept, clock)
         return
     url = await emptied(kind, folder)
     storage = await open_storage(url, clock)
     try:
         chat = (storage.outbox, storage.conversations)
-        yield Place(storage.ledger, *chat, storage.sources, storage.artefacts, clock)
+        kept = (storage.sources, storage.artefacts, storage.revisions)
+        yield Place(storage.ledger, *chat, *kept, clock)
     finally:
         await storage.close()
 

@@ -1,0 +1,98 @@
+"""Citation numbers: given out by `Composer`, kept by `adopted`."""
+
+from dataclasses import replace
+
+import pytest
+
+from agents.evidence.values import Citation
+from agents.reports.compose import Composer
+from agents.reports.numbering import adopted
+from agents.reports.values import Cell, Code, Figure, Points, Prose, Section, Statement, Structure, Table
+from agents.trust.values import Claim
+from tests.agents.reports.builders import TEXT, cite, evidence, says
+
+
+def test_numbers_follow_the_order_of_first_use() -> None:
+    composer = Composer([evidence("E1"), evidence("E2", 500)])
+    assert composer.statement(Claim("Second.", ("E2",))).citations == (1,)
+    assert composer.statement(Claim("Both.", ("E1", "E2"))).citations == (2, 1)
+    assert [one.start for one in composer.citations()] == [500, 100]
+
+
+def test_a_quote_narrows_a_citation_to_its_place() -> None:
+    composer = Composer([evidence("E1")])
+    composer.statement(Claim("The dose.", ("E1",), ("not in it", "5 mg")))
+    (citation,) = composer.citations()
+    assert (citation.quote, citation.start, citation.end) == ("5 mg", 113, 117)
+
+
+def test_without_a_quote_the_whole_passage_is_cited() -> None:
+    composer = Composer([evidence("E1")])
+    composer.statement(Claim("The dose.", ("E1",), ("", "not in it")))
+    assert composer.citations()[0].quote == TEXT
+
+
+def test_the_same_place_has_one_number_and_another_place_another() -> None:
+    composer = Composer([evidence("E1"), evidence("E2")])
+    first, second = (composer.cite(key, ["5 mg"]) for key in ("E1", "E2"))
+    assert (first, second, composer.cite("E1", ["given once"])) == (1, 1, 2)
+
+
+def test_a_cell_has_the_passage_and_every_quote_of_its_evidence() -> None:
+    composer = Composer([evidence("E1")])
+    composer.statement(Claim("The dose.", ("E1",), ("5 mg",)))
+    assert composer.cell("5", ["E1"]) == Cell("5", (1, 2))
+    assert composer.cell("none") == Cell("none")
+
+
+def test_known_citations_keep_their_numbers_and_new_ones_follow() -> None:
+    known = replace(cite(7), start=113, end=117)
+    composer = Composer([evidence("E1")], [known])
+    assert composer.cite("E1", ["5 mg"]) == 7
+    assert composer.cite("E1") == 8
+    assert [one.number for one in composer.citations([8])] == [8]
+
+
+def test_a_key_that_is_no_evidence_is_refused() -> None:
+    with pytest.raises(KeyError):
+        Composer([]).statement(Claim("Out of thin air.", ("E9",)))
+
+
+def foreign(*blocks: object, citations: tuple[Citation, ...]) -> Section:
+    """A section as a run of its own numbered it."""
+    return Section("a", "A", blocks, citations)  # type: ignore[arg-type]
+
+
+def test_a_place_that_the_report_cites_keeps_its_number_and_others_follow() -> None:
+    written = foreign(*says("Old and new.", numbers=(1, 2)), citations=(cite(1, 30), cite(2, 20)))
+    new = adopted(written, [cite(4, 20), cite(9, 0)])
+    assert [(one.number, one.start) for one in new.citations] == [(10, 30), (4, 20)]
+    assert new.blocks == says("Old and new.", numbers=(10, 4))
+
+
+def test_every_block_with_numbers_gets_those_of_the_report() -> None:
+    one = (1,)
+    blocks = (
+        Prose((Statement("x", one),)),
+        Points((Statement("x", one),)),
+        Table("t", ("c",), ((Cell("x", one),),)),
+        Figure("f", "0", "image/png", "x", one),
+        Structure("C", "x", one),
+        Code("python", "x"),
+    )
+    new = adopted(foreign(*blocks, citations=(cite(1, 30),)), [cite(1)])
+    five = (2,)
+    assert new.blocks == (
+        Prose((Statement("x", five),)),
+        Points((Statement("x", five),)),
+        Table("t", ("c",), ((Cell("x", five),),)),
+        Figure("f", "0", "image/png", "x", five),
+        Structure("C", "x", five),
+        Code("python", "x"),
+    )
+
+
+def test_a_section_that_is_adopted_twice_is_the_same() -> None:
+    known = [cite(1), cite(2, 5)]
+    once = adopted(foreign(*says("x", numbers=(1,)), citations=(cite(1, 30),)), known)
+    assert adopted(once, [*known, *once.citations]) == once
