@@ -1,7 +1,11 @@
 """The kinds of runs of this house: the one list. A new kind is one more line here."""
 
-from agents.archive.kind import KIND as ARCHIVE
+from importlib import import_module
+
 from agents.kinds import AnyKind
 
-KINDS: tuple[AnyKind, ...] = (ARCHIVE,)
-"""In order of preference: the first of two that are equally sure of a message is offered first."""
+MODULES = ("agents.archive.kind",)
+"""Modules with a `KIND`, in order of preference: of two equally sure of a message the first is offered
+first.
+"""
+KINDS: tuple[AnyKind, ...] = tuple(import_module(name).KIND for name in MODULES)

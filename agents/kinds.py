@@ -123,7 +123,7 @@ class RunKind(Generic[I, O, M]):
     understand    a message as input, or None if the message is not meant for this kind; no I/O
     asked         what was asked, in one line
     report        the output as a report
-    remember      what the thread keeps after a run, given what it kept before
+    remember      what the thread keeps after a run, given what it kept before; the same again changes nothing
     open          opens the tools and gives the pipeline
     tools         what this kind lends to models and to other programs, over MCP
     check         raises what hinders every run ("the archive is empty"), before one is started
@@ -215,7 +215,7 @@ class Kinds:
         """
         kind = self[record.pipeline]
         try:
-            asked = kind.asked(self.inputs(record))
+            asked = wish(record) if record.revises else kind.asked(self.inputs(record))
             written = self._written(kind, record)
         except LedgerMismatch as error:
             written = Report("", "Not readable", str(error), False, not_found=(str(error),), kind=kind.name)
@@ -268,6 +268,23 @@ class Kinds:
             return None
         report: Report = kind.report(decode(kind.output, record.result, "result of the run"))
         return replace(report, kind=kind.name)
+
+
+def chosen(text: str, options: Sequence[str]) -> str:
+    """The option that a reply names, by its number or in its words; "" if it names none."""
+    reply = text.strip().strip(".!").casefold()
+    if reply.isdecimal() and 1 <= int(reply) <= len(options):
+        return options[int(reply) - 1]
+    return next((option for option in options if option.casefold() == reply), "")
+
+
+def wish(record: RunRecord) -> str:
+    """What a run that writes a section anew was asked for, in one line."""
+    return (
+        f"Revise {record.section}: {record.instruction}"
+        if record.instruction
+        else f"Refresh {record.section}"
+    )
 
 
 def _readable(type_: Any, text: str) -> list[Any]:

@@ -4,9 +4,10 @@ import json
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from agents.errors import AgentError
-from agents.kinds import AnyKind
+from agents.kinds import AnyKind, chosen
 from agents.ports import Ledger
 from agents.runs.pipeline import new_run
 from agents.runs.records import Budget, RunRecord, RunState
@@ -88,9 +89,8 @@ class Intake:
             command, run_id = understand(incoming)
         except BadRequest as error:
             return await self._refuse(incoming, error)
-        if command.name is CommandName.ASK and (answer := await self._answer(incoming, command.argument)):
-            command, run_id = answer
-        elif command.name is CommandName.ASK:
+        command, run_id = await self._replied(incoming, command) or (command, run_id)
+        if command.name is CommandName.ASK:
             return await self._ask(incoming, command.argument)
         if command.name is CommandName.ROUTE:
             return await self._ask_of(incoming, command.argument or run_id)
@@ -99,8 +99,10 @@ class Intake:
         return await self._reply(incoming, command, run_id)
 
     async def takes_part(self, thread: ThreadRef) -> bool:
-        """Whether a question was asked in this thread before: then a reply there needs no mention."""
-        return bool(await self._ledger.runs(limit=1, thread_id=thread.thread_id))
+        """Whether somebody spoke to us in this thread before: then a reply there needs no mention."""
+        if await self._ledger.runs(limit=1, thread_id=thread.thread_id):
+            return True
+        return bool((await self._conversations.remembered(thread)).get(DOUBTFUL))
 
     async def kind_of(self, incoming: Incoming) -> AnyKind | None:
         """The kind of run that a message would start; None for a command, a doubt or a refusal."""
@@ -108,19 +110,33 @@ class Intake:
             command, _ = understand(incoming)
         except BadRequest:
             return None
+        command, _ = await self._replied(incoming, command) or (command, "")
+        if command.name is CommandName.ROUTE:
+            return self._views.kinds[command.argument]
         routed = await self._route(incoming, command.argument) if command.name is CommandName.ASK else None
         return routed.kind if isinstance(routed, Routed) else None
+
+    async def _replied(self, incoming: Incoming, command: Command) -> tuple[Command, str] | None:
+        """Words that reply to what was asked last in the thread, as a press of its button would."""
+        if command.name is not CommandName.ASK or incoming.action:
+            return None
+        if decided := await self._answer(incoming, command.argument):
+            return decided
+        kinds = [self._views.kinds[name] for name in await self._doubtful(incoming, "kinds") or ()]
+        titles = [kind.title for kind in kinds]
+        title = chosen(command.argument, titles)
+        if not title:
+            return None
+        return Command(CommandName.ROUTE, kinds[titles.index(title)].name), ""
 
     async def _answer(self, incoming: Incoming, text: str) -> tuple[Command, str] | None:
         """The text as a decision, if the thread's last run waits for one and offers it."""
         runs = await self._ledger.runs(limit=1, thread_id=incoming.thread.thread_id)
         if not runs or runs[0].state is not RunState.WAITING:
             return None
-        reply = text.strip().strip(".!").casefold()
         for asked in await self._ledger.open_requests(runs[0].run_id):
-            for option in asked.request.options:
-                if option.casefold() == reply:
-                    return Command(CommandName.ANSWER, option), runs[0].run_id
+            if option := chosen(text, asked.request.options):
+                return Command(CommandName.ANSWER, option), runs[0].run_id
         return None
 
     async def _route(self, incoming: Incoming, text: str, named: str = "") -> Routed | Doubt | None:
@@ -139,17 +155,25 @@ class Intake:
         if routed is None:
             card = cards.refusal_card(NOT_UNDERSTOOD, incoming.event_id)
         else:
-            await self._conversations.remember(incoming.thread, DOUBTFUL, json.dumps(text))
+            doubt = {"text": text, "kinds": [kind.name for kind in routed.kinds]}
+            await self._conversations.remember(incoming.thread, DOUBTFUL, json.dumps(doubt))
             card = cards.doubt_card([(kind.name, kind.title) for kind in routed.kinds])
         await self._outbox.put(incoming.thread, f"reply:{_event_key(incoming)}", card)
         return Receipt(CommandName.ASK)
 
     async def _ask_of(self, incoming: Incoming, kind: str) -> Receipt:
         """The user said which kind the doubtful message was for."""
-        kept = (await self._conversations.remembered(incoming.thread)).get(DOUBTFUL, "")
-        if not kept or kind not in self._views.kinds:
+        if known := await self._ledger.run_of_request(_event_key(incoming)):
+            return Receipt(CommandName.ASK, known.run_id, duplicate=True)
+        text = await self._doubtful(incoming, "text")
+        if text is None or kind not in self._views.kinds:
             return await self._refuse(incoming, BadRequest("Please write your message once more."))
-        return await self._ask(incoming, json.loads(kept), kind)
+        return await self._ask(incoming, text, kind)
+
+    async def _doubtful(self, incoming: Incoming, key: str) -> Any:
+        """What the thread keeps of the message that is not clear yet; None without one."""
+        kept = (await self._conversations.remembered(incoming.thread)).get(DOUBTFUL)
+        return json.loads(kept)[key] if kept else None
 
     async def _start(self, incoming: Incoming, routed: Routed) -> Receipt:
         """Write the run, then enqueue it."""
@@ -169,6 +193,8 @@ class Intake:
         if not await self._conversations.start(record, thread, card):
             known = await self._ledger.run_of_request(record.request_key)
             return Receipt(CommandName.ASK, known.run_id if known else "", duplicate=True)
+        if await self._doubtful(incoming, "text"):
+            await self._conversations.remember(thread, DOUBTFUL, "")
         await self._enqueue(record)
         return Receipt(CommandName.ASK, record.run_id)
 
@@ -184,6 +210,8 @@ class Intake:
             card = None
         if card:
             await self._outbox.put(incoming.thread, f"reply:{_event_key(incoming)}", card)
+        started = await self._ledger.run_of_request(_event_key(incoming)) if record else None
+        record = started or record
         return Receipt(command.name, record.run_id if record else "")
 
     async def _run_meant(self, incoming: Incoming, run_id: str) -> RunRecord | None:

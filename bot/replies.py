@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable
 
-from agents.kinds import RevisionRequest, RunView
+from agents.kinds import RevisionRequest, RunView, wish
 from agents.ports import Ledger
 from agents.reports.revisions import Action
 from agents.reports.values import Report, SectionState
@@ -207,7 +207,7 @@ class Replies:
             section=section.id,
             instruction=text,
         )
-        card = cards.started_card(anew.run_id, f"{section.title}: {text or 'refresh'}")
+        card = cards.started_card(anew.run_id, wish(anew))
         if await self._conversations.start(anew, ThreadRef.parse(record.thread_id), card):
             await self._queue.enqueue(anew.run_id)
         return None

@@ -81,7 +81,7 @@ def changes_card(history: History, line: Revision) -> Card:
     before = _before(history, line)
     changes = difference(before, line.section) if before else ()
     kept = sum(change.side is Side.BOTH for change in changes)
-    marks = {Side.BEFORE: "−", Side.AFTER: "+"}
+    marks = {Side.BEFORE: "**−**", Side.AFTER: "**+**"}  # bare, they would begin a list
     told = [f"- {marks[change.side]} {change.text}" for change in changes if change.side is not Side.BOTH]
     text = "\n".join(told) or "The text is the same as before."
     why = (f"Asked for: {line.why}",) if line.why else ()
@@ -110,9 +110,7 @@ def not_taken_card(ours: RunView, why: str = "") -> Card:
     why = why or record.error or (report.ask_back if report else "") or "the run wrote nothing for it."
     text = f"The section {record.section} stands as it was: {why}"
     again = () if record.state is RunState.DONE else (Button("Resume", "resume", record.run_id),)
-    return Card(
-        CardKind.NOTICE, text=text, buttons=again, footer=trace(record.run_id), run_id=record.run_id
-    )
+    return Card(CardKind.NOTICE, text=text, buttons=again, footer=trace(record.run_id), run_id=record.run_id)
 
 
 def revision_card(view: RunView, ours: RunView) -> Card:

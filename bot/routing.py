@@ -69,7 +69,7 @@ class Router:
         `remembered` is what the thread keeps of each kind, `earlier` are its runs, newest first. `named` is
         the name of a kind that the user picked.
         """
-        known = [one for one in earlier if one.pipeline in self._kinds]
+        known = [one for one in earlier if one.pipeline in self._kinds and not one.revises]
         contexts = {
             kind.name: self._kinds.context(kind, remembered.get(kind.name, ""), known) for kind in self._kinds
         }

@@ -128,6 +128,8 @@ class Executor:
         return ending_cards(await self._views.of(record), feedback)
 
     async def _remember(self, record: RunRecord, thread: ThreadRef) -> None:
+        if record.revises:  # it belongs to the earlier run, which the thread remembers already
+            return
         before = (await self._conversations.remembered(thread)).get(record.pipeline, "")
         if value := self._views.kinds.remembered(record, before):
             await self._conversations.remember(thread, record.pipeline, value)

@@ -22,6 +22,7 @@ from adapters.slack.serve import serve_bot, survive_signals
 from adapters.web.app import Desk, page_app
 from adapters.web.board import Board
 from adapters.wiring import Runtime, runtime
+from agents.kinds import AnyKind
 from agents.ports import Ledger
 from workers.executor import Executor
 from workers.main import run_worker
@@ -57,11 +58,11 @@ async def _up(settings: Settings, open_page: bool) -> None:
 
 
 @asynccontextmanager
-async def page(settings: Settings) -> AsyncIterator[tuple["Server", str]]:
+async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIterator[tuple["Server", str]]:
     """The page's server, ready to serve, and its address. Raises `SettingsError` if the port is taken."""
     listening = _listen(settings.web.host, settings.web.port)
     host, port = listening.getsockname()[:2]
-    async with runtime(settings) as built, AsyncExitStack() as stack:
+    async with runtime(settings, kinds) as built, AsyncExitStack() as stack:
         stack.callback(listening.close)
         board = Board(built.ledger, built.storage.conversations, built.views)
         await stack.enter_async_context(built.delivering(board))

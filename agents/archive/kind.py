@@ -10,7 +10,16 @@ from agents.archive.pipeline import EMPTY_ARCHIVE, answer_question, stopped
 from agents.archive.toolbox import archive_toolset
 from agents.archive.tools import ArchiveTools
 from agents.house import House
-from agents.kinds import Message, Principal, RevisionRequest, RunKind, ThreadContext, Understood, Work
+from agents.kinds import (
+    Message,
+    Principal,
+    RevisionRequest,
+    RunKind,
+    ThreadContext,
+    Understood,
+    Work,
+    chosen,
+)
 from agents.reports.values import Report, Section
 from agents.runs.run import Run
 from agents.tools.toolset import Toolset
@@ -41,14 +50,6 @@ def understand(message: Message, thread: ThreadContext[Question, Discussed]) -> 
     if not choice:
         return Understood(Question(message.text, molecules, previous, message.user))
     return Understood(Question(with_choice(previous[0], choice), molecules, previous[1:], message.user))
-
-
-def chosen(text: str, options: Sequence[str]) -> str:
-    """The option that a reply names, by its number or by its name; "" if it names none."""
-    reply = text.strip().strip(".!").casefold()
-    if reply.isdecimal() and 1 <= int(reply) <= len(options):
-        return options[int(reply) - 1]
-    return next((option for option in options if option.casefold() == reply), "")
 
 
 def with_choice(question: str, choice: str) -> str:

@@ -161,3 +161,17 @@ def test_a_question_in_another_language_is_noted(text: str) -> None:
 @pytest.mark.parametrize("text", ["What was the highest dose?", "NOAEL in rats", "Tmax/Cmax 5 µg"])
 def test_an_english_question_is_not(text: str) -> None:
     assert language_note(text) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "argument"),
+    [
+        ("edit: It was 5 mg.", ": It was 5 mg."),
+        ("append liver: Was it seen?", "liver: Was it seen?"),
+        ("/revise: shorter!", ": shorter!"),
+        ("feedback up: well done.", "up: well done."),
+        ("feedback", ""),
+    ],
+)
+def test_somebodys_own_words_keep_their_last_stop(text: str, argument: str) -> None:
+    assert said(text).argument == argument

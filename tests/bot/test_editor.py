@@ -49,8 +49,8 @@ async def test_a_revision_replaces_the_section_and_gives_its_citations_new_numbe
     assert [(source.number, source.doc_id) for source in card.sources] == [(2, "tox-2")]
     told = (await world.shown())[-1]
     assert told.title == "Written anew: Answer"
-    assert "− It is 5 mg/kg. [1]" in told.text
-    assert "+ The liver is affected. [2]" in told.text
+    assert "**−** It is 5 mg/kg. [1]" in told.text
+    assert "**+** The liver is affected. [2]" in told.text
     assert told.notes == ("Asked for: tell of the liver",)
 
 

@@ -1,12 +1,8 @@
 """Slack's requests through the front door, signed as Slack signs them."""
 
-import hashlib
-import hmac
 import json
-import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from typing import Any
-from urllib.parse import quote_plus
 
 import httpx
 import pytest
@@ -18,57 +14,18 @@ from adapters.slack.platform import slack_client
 from agents.runs.records import RunState
 from bot.values import ThreadRef
 from tests.adapters.slack.far_end import BOT_USER, FarEnd, far_end
+from tests.adapters.slack.sender import SECRET, Sender
 from tests.bot.world import World
 from tests.support.archive import asked_in
 
-SECRET = "shhh"
-JSON = {"content-type": "application/json"}
 
-
-class Slack:
-    """Slack's side: sends signed requests to the app."""
+class Slack(Sender):
+    """Slack's side, with what it reaches."""
 
     def __init__(self, client: httpx.AsyncClient, end: FarEnd, world: World) -> None:
-        self.client = client
+        super().__init__(client)
         self.end = end
         self.world = world
-
-    async def send(
-        self,
-        body: str | bytes,
-        headers: Mapping[str, str] = JSON,
-        *,
-        secret: str = SECRET,
-        age: int = 0,
-    ) -> httpx.Response:
-        stamp = str(int(time.time()) - age)
-        content = body.encode() if isinstance(body, str) else body
-        digest = hmac.new(secret.encode(), b"v0:%b:%b" % (stamp.encode(), content), hashlib.sha256)
-        signed = {
-            "x-slack-request-timestamp": stamp,
-            "x-slack-signature": f"v0={digest.hexdigest()}",
-            **headers,
-        }
-        return await self.client.post("/slack/events", content=body, headers=signed)
-
-    async def event(self, *, retry: int = 0, **event: Any) -> httpx.Response:
-        base = {"type": "message", "channel": "C1", "user": "U1", "text": "", "ts": "10.1"}
-        body = {"type": "event_callback", "team_id": "T1", "event_id": "Ev1", "event": {**base, **event}}
-        headers = {"x-slack-retry-num": str(retry)} if retry else {}
-        return await self.send(json.dumps(body), JSON | headers)
-
-    async def press(self, action_id: str, value: str) -> httpx.Response:
-        button = {"type": "button", "block_id": "b", "action_ts": "12.0"}
-        payload = {
-            "type": "block_actions",
-            "team": {"id": "T1"},
-            "user": {"id": "U1"},
-            "channel": {"id": "C1"},
-            "message": {"ts": "11.0", "thread_ts": "10.1"},
-            "actions": [{**button, "action_id": action_id, "value": value}],
-        }
-        form = "payload=" + quote_plus(json.dumps(payload))
-        return await self.send(form, {"content-type": "application/x-www-form-urlencoded"})
 
     async def questions(self) -> list[str]:
         return [asked_in(record).text for record in await self.world.ledger.runs()]

@@ -120,7 +120,7 @@ def test_the_short_answer_of_a_report_with_one_section_follows_what_it_says() ->
 
 
 def test_a_section_that_the_report_does_not_have_is_refused_with_those_it_has() -> None:
-    with pytest.raises(UnknownSection, match="no section 'z'. It has: a, b, c, d"):
+    with pytest.raises(UnknownSection, match=r"no section 'z'\. It has: a, b, c, d"):
         edited(history(), "z", "x")
     with pytest.raises(UnknownSection):
         signed(history(), "z", Action.ACCEPTED)

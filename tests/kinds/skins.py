@@ -1,0 +1,169 @@
+"""The skins as a person meets them: terminal, web page, Slack. Each is spoken to through its front door."""
+
+import asyncio
+import html
+import io
+import itertools
+import re
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+import httpx
+
+from adapters.cli.screen import Screen
+from adapters.cli.serve import page
+from adapters.cli.session import ask, thread_named
+from adapters.cli.terminal import Terminal
+from adapters.sections import WebSettings
+from adapters.settings import Settings
+from adapters.slack.app import slack_app
+from adapters.slack.platform import SlackPlatform, slack_client
+from adapters.wiring import runtime
+from agents.kinds import AnyKind
+from bot.errors import BadRequest
+from tests.adapters.slack.far_end import BOT_USER, far_end
+from tests.adapters.slack.sender import SECRET, Sender
+
+PATIENCE_S = 15.0
+
+
+class Skin(Protocol):
+    """A thread on some platform."""
+
+    async def say(self, text: str) -> None:
+        """Write a message."""
+        ...
+
+    async def shown(self) -> str:
+        """Everything that can be read in the thread now."""
+        ...
+
+
+async def reads(skin: Skin, *texts: str) -> str:
+    """Wait until all of these can be read, emphasis aside; everything that can be."""
+    found = ""
+    for _ in range(int(PATIENCE_S / 0.05)):
+        found = re.sub(r"[*`]", "", await skin.shown())
+        if all(text in found for text in texts):
+            return found
+        await asyncio.sleep(0.05)
+    raise AssertionError(f"{texts} cannot be read in:\n{found}")
+
+
+class TerminalSkin:
+    """Each message is a command of its own, as `pestle ask --thread talk …` is."""
+
+    def __init__(self, settings: Settings, kinds: Sequence[AnyKind]) -> None:
+        self._settings, self._kinds = settings, kinds
+        self._out = io.StringIO()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def say(self, text: str) -> None:
+        self._tasks.append(asyncio.create_task(self._command(text)))
+
+    async def _command(self, text: str) -> None:
+        terminal = Terminal(Screen(file=self._out, width=200), thread_named("talk"))
+        async with runtime(self._settings, self._kinds) as built:
+            try:
+                await ask(built, terminal, text)
+            except BadRequest as error:
+                self._out.write(str(error))
+
+    async def shown(self) -> str:
+        return self._out.getvalue()
+
+    async def close(self) -> None:
+        await asyncio.gather(*self._tasks)
+
+
+@asynccontextmanager
+async def terminal(home: Path, kinds: Sequence[AnyKind]) -> AsyncIterator[TerminalSkin]:
+    skin = TerminalSkin(Settings(home=home), kinds)
+    yield skin
+    await skin.close()
+
+
+class PageSkin:
+    """A browser tab without its script."""
+
+    def __init__(self, client: httpx.AsyncClient) -> None:
+        self.client = client
+        self.place = {"channel": "archive", "thread": secrets.token_hex(6)}
+
+    async def say(self, text: str) -> None:
+        await self._post("/ask", text=text)
+
+    async def press(self, label: str) -> None:
+        pattern = rf'data-action="([^"]*)" data-value="([^"]*)">{re.escape(html.escape(label))}<'
+        found = re.findall(pattern, (await self.client.get("/", params=self.place)).text)
+        assert found, f"there is no button {label!r}"
+        action, value = map(html.unescape, found[-1])
+        await self._post("/act", action=action, value=value)
+
+    async def shown(self) -> str:
+        text = (await self.client.get("/", params=self.place)).text
+        return html.unescape(re.sub(r"<[^>]*>", "", text))
+
+    async def _post(self, address: str, **fields: str) -> None:
+        body = {**self.place, "event": secrets.token_hex(8), **fields}
+        (await self.client.post(address, json=body)).raise_for_status()
+
+
+@asynccontextmanager
+async def web(home: Path, kinds: Sequence[AnyKind]) -> AsyncIterator[PageSkin]:
+    async with page(Settings(home=home, web=WebSettings(port=0)), kinds) as (server, address):
+        serving = asyncio.create_task(server.serve())
+        async with httpx.AsyncClient(base_url=address, headers={"x-pestle": "page"}) as client:
+            yield PageSkin(client)
+        server.stop()
+        await serving
+
+
+class SlackSkin:
+    """A thread in a channel of the fake Slack."""
+
+    def __init__(self, sender: Sender, messages: dict[str, dict[str, Any]]) -> None:
+        self._sender, self._messages = sender, messages
+        self._stamps = (f"10.{number}" for number in itertools.count(1))
+
+    async def say(self, text: str) -> None:
+        stamp = next(self._stamps)
+        thread = {} if stamp == "10.1" else {"thread_ts": "10.1"}
+        mention = "" if thread else f"<@{BOT_USER}> "
+        answer = await self._sender.event(text=mention + text, ts=stamp, **thread)
+        assert answer.status_code == 200
+
+    async def press(self, label: str) -> None:
+        buttons = [one for one in self._elements() if "action_id" in one]
+        (*_, last) = [button for button in buttons if button["text"]["text"] == label]
+        assert (await self._sender.press(last["action_id"], last["value"])).status_code == 200
+
+    async def shown(self) -> str:
+        texts = [one["text"] for one in self._elements() if "text" in one]
+        return html.unescape("\n".join(one["text"] if isinstance(one, dict) else one for one in texts))
+
+    def _elements(self) -> Iterator[dict[str, Any]]:
+        """Blocks of all messages, each followed by what is in it."""
+        for message in self._messages.values():
+            for block in message["blocks"]:
+                yield from (block, *block.get("elements", ()))
+
+
+@asynccontextmanager
+async def slack(home: Path, kinds: Sequence[AnyKind]) -> AsyncIterator[SlackSkin]:
+    async with far_end() as end, runtime(Settings(home=home), kinds) as built:
+        client = slack_client("xoxb-test", end.url)
+        app = slack_app(client, SECRET, built.intake)
+        transport = httpx.ASGITransport(app=app)
+        async with (
+            built.delivering(SlackPlatform(client)),
+            httpx.AsyncClient(transport=transport, base_url="http://bot") as http,
+        ):
+            yield SlackSkin(Sender(http), end.messages)
+
+
+Opened = Callable[[Path, Sequence[AnyKind]], AbstractAsyncContextManager[Skin]]
+SKINS: dict[str, Opened] = {"terminal": terminal, "page": web, "slack": slack}
