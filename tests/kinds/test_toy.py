@@ -140,8 +140,6 @@ async def counted(home: Path, text: str = "one two two") -> RunView:
         return await built.views.of(record)
 
 
-
-
 def pdf_text(data: bytes) -> str:
     return "\n".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(data))
 
@@ -151,8 +149,6 @@ READERS: dict[str, Reader] = {
     "md": bytes.decode,
     "docx": lambda data: "\n".join(p.text for p in python_docx.Document(io.BytesIO(data)).paragraphs),
     "pdf": pdf_text,
-        page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(data)
-    ),
     "json": bytes.decode,
 }
 
