@@ -79,6 +79,10 @@ class Artefacts(Protocol):
         """The content with this hash, or None."""
         ...
 
+    async def described(self, sha256: str) -> Artefact | None:
+        """What is known of the file with this hash, as it was first kept; or None."""
+        ...
+
 
 class Ledger(Protocol):
     """Durable memory of runs: what was asked, each finished step, events, leases. Contract:

@@ -246,11 +246,11 @@ def _report(view: RunView) -> Report:
 
 
 def _section_and_text(incoming: Incoming, command: Command, needed: str = "") -> tuple[str, str]:
-    """The section that a command names, and what follows the colon; a button names a section alone.
+    """The section that a command names, and what follows the colon.
 
     Raises `BadRequest` where a text is needed and missing.
     """
-    if incoming.action or ":" not in command.argument:
+    if ":" not in command.argument:
         named, text = command.argument, ""
     else:
         told = _TOLD.fullmatch(command.argument)

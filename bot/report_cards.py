@@ -242,24 +242,31 @@ def _report_buttons(view: RunView, report: Report) -> tuple[Button, ...]:
     run_id = view.record.run_id
     resume = (Button("Resume", "resume", run_id, "primary"),) if report.partial else ()
     sources = (Button("Sources", "sources", run_id),) if report.citations else ()
-    undo = (Button("Undo", "undo", f"{run_id} {report.sections[0].id}"),) if _undoable(view, report) else ()
+    only = report.sections[0] if len(report.sections) == 1 else None
+    revise = _revise(view, only) if only else ()
+    undo = (Button("Undo", "undo", f"{run_id} {only.id}"),) if only and _changed(view, only) else ()
     return (
         *resume,
         *_choices(run_id, report),
         Button("👍 Helpful", "feedback", f"{run_id} up"),
         Button("👎 Not right", "feedback", f"{run_id} down"),
         *sources,
+        *revise,
         *undo,
         Button("Export as Word", "export", f"{run_id} docx"),
         Button("Export as PDF", "export", f"{run_id} pdf"),
     )
 
 
-def _undoable(view: RunView, report: Report) -> bool:
-    """Whether the only section of a report was changed."""
-    if len(report.sections) != 1 or view.history is None:
-        return False
-    return len(view.history.versions(report.sections[0].id)) > 1
+def _revise(view: RunView, section: Section) -> tuple[Button, ...]:
+    """The button for a wish in words; a skin that has no field for them tells what to write."""
+    if view.kind.revise is None or section.state is SectionState.LOCKED or not view.record.state.over:
+        return ()
+    return (Button("Revise…", "revise", f"{view.record.run_id} {section.id}"),)
+
+
+def _changed(view: RunView, section: Section) -> bool:
+    return view.history is not None and len(view.history.versions(section.id)) > 1
 
 
 def _section_buttons(view: RunView, section: Section) -> tuple[Button, ...]:
@@ -267,8 +274,9 @@ def _section_buttons(view: RunView, section: Section) -> tuple[Button, ...]:
     if section.state is SectionState.LOCKED:
         return (Button("Unlock", "unlock", value),)
     refresh = section.state is SectionState.STALE and view.kind.revise is not None
-    changed = view.history is not None and len(view.history.versions(section.id)) > 1
+    changed = _changed(view, section)
     return (
+        *_revise(view, section),
         *((Button("Refresh", "refresh", value, "primary"),) if refresh else ()),
         *((Button("Accept", "accept", value),) if section.state is not SectionState.ACCEPTED else ()),
         *((Button("Undo", "undo", value), Button("Changes", "changes", value)) if changed else ()),

@@ -68,7 +68,7 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
         await stack.enter_async_context(built.delivering(board))
         await stack.enter_async_context(_sweeping(built))
         intake = built.intake_with(lambda run_id, form: f"/runs/{run_id}/export.{form}")
-        room = (built.index, built.files, board, built.views, built.sources)
+        room = (built.index, built.files, board, built.views, built.sources, built.storage.artefacts)
         desk = Desk(intake, built.ledger, *room, hosts=(settings.web.host,))
         yield Server(page_app(desk), listening), f"http://{host}:{port}"
 

@@ -1,6 +1,6 @@
 """Artefacts of runs in SQL: one row per content, so that all processes of a team see them."""
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from adapters.storage.database import Database
 from adapters.storage.tables import ARTEFACTS
@@ -36,3 +36,11 @@ class SqlArtefacts:
         async with self._database.reading() as connection:
             data = await connection.scalar(select(ARTEFACTS.c.data).where(ARTEFACTS.c.sha256 == sha256))
         return None if data is None else bytes(data)
+
+    async def described(self, sha256: str) -> Artefact | None:
+        """See the port."""
+        kept = ARTEFACTS.c
+        query = select(kept.media_type, kept.name, func.length(kept.data)).where(kept.sha256 == sha256)
+        async with self._database.reading() as connection:
+            row = (await connection.execute(query)).one_or_none()
+        return None if row is None else Artefact(sha256, *row)

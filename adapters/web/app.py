@@ -19,13 +19,14 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from adapters.files import ArchiveFiles
-from adapters.web.board import Board, Post
+from adapters.web.artefacts import artefacts_routes
+from adapters.web.board import Board, Post, question_id
 from adapters.web.documents import documents_routes
 from adapters.web.guard import Guard
 from adapters.web.render import environment, post_html
 from adapters.web.traces import traces_routes
 from agents.evidence.sources import Sources
-from agents.ports import Ledger
+from agents.ports import Artefacts, Ledger
 from bot.intake import Intake
 from bot.values import CommandName, Incoming, ThreadRef
 from bot.views import Views
@@ -34,7 +35,7 @@ from retrieval.ports import Index
 CHANNEL = "archive"
 """The channel that is always there."""
 THREADS_SHOWN = 30
-STARTED = (CommandName.ASK, CommandName.ROUTE)
+STARTED = (CommandName.ASK, CommandName.ROUTE, CommandName.REVISE, CommandName.REFRESH)
 """Commands that start a run, whose question is shown above its cards."""
 USER = "you"
 """The page has one reader: whoever sits at this machine."""
@@ -51,6 +52,7 @@ class Desk:
     board: Board
     views: Views
     sources: Sources
+    artefacts: Artefacts
     hosts: tuple[str, ...] = ()
 
 
@@ -74,7 +76,7 @@ class Act(BaseModel):
     thread: str = Field(pattern=r"^[0-9a-f]{12}$")
     event: str = Field(min_length=8, max_length=64)
     action: str = Field(max_length=20)
-    value: str = Field(max_length=2_000)
+    value: str = Field(max_length=10_000)
 
 
 def page_app(desk: Desk) -> Starlette:
@@ -88,6 +90,7 @@ def page_app(desk: Desk) -> Starlette:
         Route("/health", page.health),
         Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
         *documents_routes(desk.index, desk.files, desk.sources, page.jinja),
+        *artefacts_routes(desk.artefacts),
         *traces_routes(desk.ledger, desk.views, page.jinja),
     ]
     app = Starlette(routes=routes, exception_handlers={ValidationError: _refused})
@@ -122,26 +125,24 @@ class Page:
         """Take a question, or a command, and say where its thread is."""
         ask = Ask.model_validate_json(await request.body())
         thread = ThreadRef(Board.name, ask.channel, ask.thread)
-        receipt = await self.desk.intake.receive(Incoming(ask.event, thread, USER, ask.text))
+        return await self._received(Incoming(ask.event, thread, USER, ask.text))
+
+    async def _received(self, incoming: Incoming) -> Response:
+        """What became of a message or a press: where its thread is, and the question of a run it started."""
+        receipt, thread = await self.desk.intake.receive(incoming), incoming.thread
         html = ""
         if receipt.run_id and receipt.command in STARTED:
             asked = (await self.desk.views.by_id(receipt.run_id)).asked
-            html = await self._asked(thread, receipt.run_id, asked)
-        address = f"/?channel={quote(ask.channel)}&thread={ask.thread}"
+            await self.desk.board.asked(thread, receipt.run_id, asked)
+            html = post_html(self.jinja, Post(question_id(receipt.run_id), question=asked))
+        address = f"/?channel={quote(thread.channel)}&thread={thread.thread}"
         return JSONResponse({"html": html, "address": address, "run": receipt.run_id})
-
-    async def _asked(self, thread: ThreadRef, run_id: str, text: str) -> str:
-        """Put the question on the board; its HTML."""
-        await self.desk.board.asked(thread, run_id, text)
-        return post_html(self.jinja, Post(f"question-{run_id}", question=text))
 
     async def act(self, request: Request) -> Response:
         """Take a button press."""
         act = Act.model_validate_json(await request.body())
         thread = ThreadRef(Board.name, act.channel, act.thread)
-        incoming = Incoming(act.event, thread, USER, "", act.action, act.value)
-        receipt = await self.desk.intake.receive(incoming)
-        return JSONResponse({"run": receipt.run_id})
+        return await self._received(Incoming(act.event, thread, USER, "", act.action, act.value))
 
     async def events(self, request: Request) -> Response:
         """New and changed posts of a thread, as server-sent events."""

@@ -10,8 +10,9 @@ from agents.kinds import RunView
 from agents.ports import Ledger
 from bot import cards
 from bot.ports import Conversations
+from bot.report_cards import revision_card
 from bot.request_cards import request_cards
-from bot.values import Card, ThreadRef, progress_slot
+from bot.values import Card, ThreadRef, answer_slot, progress_slot
 from bot.views import Views
 
 LASTING = ("progress:", "request:", "answer:", "section:")
@@ -63,10 +64,14 @@ class Board:
             watcher.put_nowait(posts[message_id])
 
     async def asked(self, thread: ThreadRef, run_id: str, question: str) -> None:
-        """Show a question above the cards of its run."""
-        posts = await self._posts(thread)
-        if f"question-{run_id}" not in posts:
-            posts[f"question-{run_id}"] = Post(f"question-{run_id}", question=question)
+        """Show a question above the cards of its run, some of which may have come before it."""
+        posts, post = await self._posts(thread), Post(question_id(run_id), question=question)
+        if post.post_id in posts:
+            return
+        cards = [known for known in posts.values() if known.card and known.card.run_id == run_id]
+        for card in cards:
+            del posts[card.post_id]
+        posts |= {one.post_id: one for one in (post, *cards)}
 
     async def posts(self, thread: ThreadRef) -> list[Post]:
         """The posts of a thread in order."""
@@ -98,10 +103,18 @@ class Board:
         asked = await self._ledger.open_requests(run_id)
         shown = [(progress_slot(run_id), cards.progress_card(view, events))]
         shown += request_cards(run_id, asked, events).items()
-        if view.record.state.over and not view.record.revises:
+        if view.record.state.over and view.record.revises:
+            revised = await self._views.by_id(view.record.revises)
+            shown.append((answer_slot(run_id), revision_card(revised, view)))
+        elif view.record.state.over:
             shown += cards.ending_cards(view, await self._conversations.feedback(run_id))
         posts = [Post(post_id_of(slot), card) for slot, card in shown]
-        return [Post(f"question-{run_id}", question=view.asked), *posts]
+        return [Post(question_id(run_id), question=view.asked), *posts]
+
+
+def question_id(run_id: str) -> str:
+    """The id of the post with the question of a run."""
+    return f"question-{run_id}"
 
 
 def post_id_of(slot: str) -> str:

@@ -30,7 +30,7 @@ class Guard:
         self._hosts = {*hosts, "localhost", "127.0.0.1", "::1"}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse what is not ours; add the headers to what is."""
+        """Refuse what is not ours; add the headers to what is, where a route has not set stricter ones."""
         if scope["type"] != "http":
             return await self._app(scope, receive, send)
         if refusal := self._refusal(Headers(scope=scope), scope["method"]):
@@ -38,7 +38,9 @@ class Guard:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
+                given = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    given.setdefault(name, value)
             await send(message)
 
         return await self._app(scope, receive, with_headers)

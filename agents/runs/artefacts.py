@@ -35,14 +35,20 @@ class MemoryArtefacts:
     """Implements `agents.ports.Artefacts` in this process."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, bytes] = {}
+        self._kept: dict[str, tuple[bytes, Artefact]] = {}
 
     async def put(self, data: bytes, media_type: str, name: str) -> Artefact:
         """See the port."""
         artefact = described(data, media_type, name)
-        self._kept[artefact.sha256] = data
+        self._kept.setdefault(artefact.sha256, (data, artefact))
         return artefact
 
     async def get(self, sha256: str) -> bytes | None:
         """See the port."""
-        return self._kept.get(sha256)
+        kept = self._kept.get(sha256)
+        return kept[0] if kept else None
+
+    async def described(self, sha256: str) -> Artefact | None:
+        """See the port."""
+        kept = self._kept.get(sha256)
+        return kept[1] if kept else None

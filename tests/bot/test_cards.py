@@ -92,7 +92,7 @@ def test_an_answer_shows_its_numbered_sources_with_their_place() -> None:
     assert [(source.number, source.place, source.quote) for source in card.sources] == [
         (1, "page 7, Results", "The NOAEL was 5 mg/kg.")
     ]
-    assert {button.action for button in card.buttons} == {"feedback", "sources", "export"}
+    assert {button.action for button in card.buttons} == {"feedback", "sources", "revise", "export"}
     assert all(button.value.startswith("r1") for button in card.buttons)
     assert card.footer == "Trace id: r1"
 

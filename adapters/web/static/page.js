@@ -18,12 +18,22 @@ function show(html) {
   const fresh = fragment(html).firstElementChild;
   const known = document.getElementById(fresh.id);
   if (known) {
-    if (known.querySelector("details[open]")) fresh.querySelector("details")?.setAttribute("open", "");
+    keep(known, fresh);
     known.replaceWith(fresh);
   } else {
-    thread.append(fresh);
+    const cards = thread.querySelector(`[data-run="${fresh.id.replace(/^question-/, "")}"]`);
+    thread.insertBefore(fresh, cards);
     fresh.scrollIntoView({ block: "nearest" });
   }
+}
+
+// What the reader opened stays open in the newer card, and what is being written stays written.
+function keep(known, fresh) {
+  for (const opened of known.querySelectorAll("details[open]")) {
+    fresh.querySelector(`details[data-part="${opened.dataset.part}"]`)?.setAttribute("open", "");
+  }
+  const [before, after] = [known, fresh].map((card) => card.querySelector("[data-revise] textarea"));
+  if (before && after) after.value = before.value;
 }
 
 async function send(address, options) {
@@ -101,9 +111,26 @@ async function act(button) {
     const comment = window.prompt("What is not right? (optional)");
     if (comment) value += ` ${comment}`;
   }
-  await send("/act", json({ ...place(), action: button.dataset.action, value, event: crypto.randomUUID() }));
+  await press(button.dataset.action, value);
   button.disabled = false;
 }
+
+async function press(action, value) {
+  const answer = await send("/act", json({ ...place(), action, value, event: crypto.randomUUID() }));
+  if (answer?.html) show(answer.html);
+  return answer;
+}
+
+document.addEventListener("submit", async (event) => {
+  const wish = event.target.closest("[data-revise]");
+  if (!wish) return;
+  event.preventDefault();
+  const field = wish.elements.text;
+  const words = field.value;
+  field.value = "";
+  wish.closest("details").removeAttribute("open");
+  if (!(await press("revise", `${wish.dataset.revise}: ${words}`))) field.value = words;
+});
 
 const drop = document.getElementById("drop");
 const report = document.getElementById("upload-report");

@@ -30,6 +30,13 @@ async def test_same_content_is_kept_once_under_any_name(place: Place) -> None:
     assert {one.sha256 for one in kept} == {kept[0].sha256}
 
 
+async def test_file_is_described_as_it_was_first_kept(place: Place) -> None:
+    first = await place.artefacts.put(PICTURE, "image/png", "a.png")
+    await place.artefacts.put(PICTURE, "text/plain", "b.txt")
+    assert await place.artefacts.described(first.sha256) == first
+    assert await place.artefacts.described("0" * 64) is None
+
+
 async def test_empty_file_is_a_file(place: Place) -> None:
     kept = await place.artefacts.put(b"", "text/plain", "empty.txt")
     assert await place.artefacts.get(kept.sha256) == b""
