@@ -42,7 +42,9 @@ from agents.trust.values import Claim
 GRAPH: Graph = {"liver": (), "heart": (), "advice": ("liver", "heart")}
 LABEL = "{0}: {1} findings were mild. They went away within {2} days."
 DAYS = {"liver": 3, "heart": 5}
-CURVE = b'<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"><path d="M0 30 L90 0" stroke="red"/></svg>'
+CURVE = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"><path d="M0 9H90" stroke="red"/></svg>'
+)
 APPROVE, REJECT = "approve", "reject"
 
 
