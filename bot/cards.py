@@ -28,7 +28,7 @@ HELP = """\
 - `feedback up` or `feedback down`, with a comment if you like
 - `revise: …` has the last answer written anew as you say, `edit: …` and `append: …` put in your own words; \
 name the section where there are several (`revise liver: …`)
-- `undo` takes the last change back, `changes` shows it, `history` lists all
+- `undo` takes the last change back, `changes` shows it, `history` lists all, `compare 0 2` compares two
 - `accept`, `lock` and `unlock` sign off
 - `export docx` (or md, pdf, json) hands the last answer out as a file
 - `help` shows this"""

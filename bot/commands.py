@@ -47,6 +47,7 @@ _PATTERNS: tuple[tuple[CommandName, str], ...] = (
         CommandName.CHANGES,
         r"(?:show )?(?:the )?(?:changes|diff)(?: (?:of|in) section (?P<argument>[\w-]{1,40}))?",
     ),
+    (CommandName.COMPARE, r"compare (?:versions? )?(?P<argument>\d{1,3} (?:and |with |to )?\d{1,3})"),
     (CommandName.HISTORY, r"(?:show )?(?:the )?history"),
 )
 _COMMANDS = tuple((name, re.compile(pattern, re.IGNORECASE | re.DOTALL)) for name, pattern in _PATTERNS)

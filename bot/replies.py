@@ -84,6 +84,7 @@ class Replies:
             CommandName.LOCK: self._sign,
             CommandName.UNLOCK: self._sign,
             CommandName.CHANGES: self._changes,
+            CommandName.COMPARE: self._compare,
             CommandName.HISTORY: self._history,
         }
 
@@ -232,6 +233,15 @@ class Replies:
         if not lines or history is None:
             return cards.notice_card("Nothing was changed since it was written.", view.record.run_id)
         return report_cards.changes_card(history, lines[-1])
+
+    async def _compare(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        """Two versions of a section by the numbers of the history; 0 is what the run wrote."""
+        _report(view)
+        assert view.history is not None, "a view with a report has a history"
+        first, second = sorted(int(number) for number in re.findall(r"\d+", command.argument))
+        if not 0 <= first < second <= len(view.history.lines):
+            raise BadRequest(f"The history has versions 0 to {len(view.history.lines)}: write `compare 0 1`.")
+        return report_cards.comparison_card(view.history, first, second)
 
     async def _history(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         _report(view)

@@ -78,19 +78,25 @@ def sources_card(view: RunView, report: Report, number: int | None = None) -> Ca
 
 def changes_card(history: History, line: Revision) -> Card:
     """What a line of the history changed, sentence by sentence."""
-    before = _before(history, line)
-    changes = difference(before, line.section) if before else ()
-    kept = sum(change.side is Side.BOTH for change in changes)
-    marks = {Side.BEFORE: "**−**", Side.AFTER: "**+**"}  # bare, they would begin a list
-    told = [f"- {marks[change.side]} {change.text}" for change in changes if change.side is not Side.BOTH]
-    text = "\n".join(told) or "The text is the same as before."
     why = (f"Asked for: {line.why}",) if line.why else ()
     return Card(
         CardKind.NOTICE,
         title=f"{_told_action(line)}: {line.section.title or line.section.id}",
-        text=f"{text}\n\n{kept} sentence{'' if kept == 1 else 's'} unchanged.",
+        text=_difference(history.at(line.number - 1).section(line.section.id), line.section),
         notes=why,
         buttons=(Button("Undo", "undo", f"{history.report_id} {line.section.id}"),),
+        footer=trace(history.report_id),
+        run_id=history.report_id,
+    )
+
+
+def comparison_card(history: History, first: int, second: int) -> Card:
+    """Two versions of the section that the later line of the history is about."""
+    section = history.lines[second - 1].section
+    return Card(
+        CardKind.NOTICE,
+        title=f"{section.title or section.id}: version {first} and version {second}",
+        text=_difference(history.at(first).section(section.id), section),
         footer=trace(history.report_id),
         run_id=history.report_id,
     )
@@ -283,10 +289,14 @@ def _section_buttons(view: RunView, section: Section) -> tuple[Button, ...]:
     )
 
 
-def _before(history: History, line: Revision) -> Section | None:
-    """The section as it stood before a line."""
-    earlier = History(history.report_id, history.written, history.lines[: line.number - 1])
-    return earlier.standing.section(line.section.id)
+def _difference(before: Section, after: Section) -> str:
+    """What was taken out and what came in, a sentence a line."""
+    changes = difference(before, after)
+    kept = sum(change.side is Side.BOTH for change in changes)
+    marks = {Side.BEFORE: "**−**", Side.AFTER: "**+**"}  # bare, they would begin a list
+    told = [f"- {marks[change.side]} {change.text}" for change in changes if change.side is not Side.BOTH]
+    text = "\n".join(told) or "The text is the same as before."
+    return f"{text}\n\n{kept} sentence{'' if kept == 1 else 's'} unchanged."
 
 
 def _told_action(line: Revision) -> str:

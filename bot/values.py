@@ -99,6 +99,7 @@ class CommandName(StrEnum):
     LOCK = "lock"
     UNLOCK = "unlock"
     CHANGES = "changes"
+    COMPARE = "compare"
     HISTORY = "history"
 
 

@@ -160,6 +160,10 @@ class History:
         sections = (*self.written.sections, *(line.section for line in self.lines))
         return tuple({one.number: one for section in sections for one in section.citations}.values())
 
+    def at(self, number: int) -> "History":
+        """The report as it stood after this line; 0 is before the first."""
+        return replace(self, lines=self.lines[:number])
+
     def section(self, section_id: str) -> Section:
         """A section as it stands. Raises `UnknownSection`."""
         if found := self.standing.section(section_id):
