@@ -35,12 +35,16 @@ class ArchiveFiles:
         self._encoder = encoder
         self._parser = Keeping(parser, self._originals)
 
-    async def ingest(self, source: DocumentSource, progress: Progress | None = None) -> IngestReport:
-        """Bring the archive up to date with a source of documents.
+    async def ingest(
+        self, source: DocumentSource, progress: Progress | None = None, delete: bool = False
+    ) -> IngestReport:
+        """Bring the archive up to date with a source of documents; `delete`: see `retrieval.ingest.update`.
 
         Raises `ArchiveNotFound`, `SourceDown`, `IndexBusy`, `StorageFull`.
         """
-        return await ingest(source, self._index, self._encoder, self._parser, progress=progress)
+        return await ingest(
+            source, self._index, self._encoder, self._parser, delete=delete, progress=progress
+        )
 
     async def add(self, name: str, data: bytes) -> IngestReport:
         """Take in one uploaded file. Raises `DocumentError` for a name that is none."""

@@ -264,22 +264,42 @@ class Listing:
     """The files of a source. Locations of all its files, also of those that were there once, begin with
     `root`; "" where the source is not the whole of a place. `waiting` are files that are there but are not to
     be read yet, because they are being written.
+
+    `unseen` are locations that could not be looked at; one that ends with a slash stands for all below it.
+    `empty` are folders, written so, in which there is nothing at all: a share that is not mounted looks like
+    this. Neither proves that a file is gone.
     """
 
     root: str
     files: tuple[SourceFile, ...]
     skipped: tuple[SkippedFile, ...] = ()
     waiting: tuple[SourceFile, ...] = ()
+    unseen: tuple[str, ...] = ()
+    empty: tuple[str, ...] = ()
 
     @property
     def locations(self) -> frozenset[str]:
         """Where something is, to be read or not."""
         return frozenset(file.location for file in (*self.files, *self.waiting))
 
+    def hides(self, location: str) -> bool:
+        """Whether a location is among those that could not be looked at."""
+        return location in self.unseen or location.startswith(
+            tuple(place for place in self.unseen if place.endswith(("/", "\\")))
+        )
+
+    def emptied(self, location: str) -> bool:
+        """Whether a location is in a folder that is empty, or in a source without any file."""
+        return not (self.files or self.waiting) or location.startswith(self.empty)
+
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """What an ingest did. Counts are documents, but for `chunks`."""
+    """What an ingest did. Counts are documents, but for `chunks`.
+
+    `kept` are documents whose files were not found, but which are not deleted unasked: too many at once, or
+    from a folder that is empty.
+    """
 
     added: tuple[str, ...] = ()
     updated: tuple[str, ...] = ()
@@ -289,3 +309,4 @@ class IngestReport:
     skipped: tuple[SkippedFile, ...] = ()
     warnings: tuple[SkippedFile, ...] = ()
     seconds: float = 0.0
+    kept: tuple[str, ...] = ()

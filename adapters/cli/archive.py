@@ -3,6 +3,7 @@
 import asyncio
 import json
 import signal
+import sys
 from contextlib import suppress
 from dataclasses import asdict
 from typing import Annotated
@@ -19,6 +20,9 @@ from adapters.sources.watch import watch
 from adapters.wiring import Runtime
 from retrieval.errors import ArchiveNotFound, RetrievalError
 from retrieval.values import DocumentRecord, IngestReport, Molecule
+
+SHOWN = 3
+"""Documents that are named where many are told."""
 
 
 def register(app: typer.Typer) -> None:
@@ -38,19 +42,34 @@ def ingest_command(
         ),
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    delete: Annotated[
+        bool,
+        typer.Option(
+            "--delete", help="Take out also many vanished documents at once, and those of empty folders."
+        ),
+    ] = False,
 ) -> None:
     """Bring the archive up to date with a folder or bucket.
 
-    New documents are read, changed ones again, vanished ones leave the archive. Safe to interrupt and repeat.
+    New documents are read, changed ones again, vanished ones leave the archive. Where that would be many at
+    once, or a folder is empty as one that is not mounted, they stay until you agree or say --delete. Safe to
+    interrupt and repeat.
     """
-    with ingest_progress(console) as shown:
-        report = with_runtime(lambda built: built.files.ingest(built.source(place), shown))
+    report = _ingested(place, delete)
     if as_json:
         print(json.dumps(asdict(report), ensure_ascii=False, indent=1))
     else:
-        show_report(report)
+        show_report(report, place)
+        if report.kept and sys.stdin.isatty() and typer.confirm(f"Take these {len(report.kept)} out?"):
+            report = _ingested(place, delete=True)
+            show_report(report, place)
     if not (report.added or report.updated or report.unchanged or report.deleted):
         raise ArchiveNotFound(f"Nothing in {place} could be read. Name a folder of documents, or one.")
+
+
+def _ingested(place: str, delete: bool) -> IngestReport:
+    with ingest_progress(console) as shown:
+        return with_runtime(lambda built: built.files.ingest(built.source(place), shown, delete))
 
 
 def watch_command(
@@ -59,7 +78,8 @@ def watch_command(
 ) -> None:
     """Follow a folder or bucket: what is new, changed or gone there is soon so in the archive.
 
-    A file is read once it has stayed the same for two looks. Ctrl-C ends it; what was stored is kept.
+    A file is read once it has stayed the same for two looks. Many that vanish at once stay in the archive, as
+    with `pestle ingest`. Ctrl-C ends it; what was stored is kept.
     """
 
     async def work(built: Runtime) -> None:
@@ -73,13 +93,13 @@ def watch_command(
                 if isinstance(news, RetrievalError):
                     say(f"{news} Watching goes on.")
                 else:
-                    show_report(news)
+                    show_report(news, place)
 
     with_runtime(work)
 
 
-def show_report(report: IngestReport) -> None:
-    """What an ingest did, and what it could not read and why."""
+def show_report(report: IngestReport, place: str = "") -> None:
+    """What an ingest of `place` did, and what it could not read and why."""
     read = len(report.added) + len(report.updated)
     rate = f", {read / report.seconds:.1f} documents/s" if read else ""
     console.print(
@@ -91,6 +111,18 @@ def show_report(report: IngestReport) -> None:
         for line in lines:
             text = f"{title}: {line.path}: {line.reason}"
             console.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
+    if report.kept:
+        console.print(_kept(report, place), style="yellow", markup=False, highlight=False, soft_wrap=True)
+
+
+def _kept(report: IngestReport, place: str) -> str:
+    """What is not deleted unasked, and how to ask for it."""
+    count = len(report.kept)
+    named = ", ".join(report.kept[:SHOWN]) + (", …" if count > SHOWN else "")
+    return (
+        f"Kept: {count} document{'' if count == 1 else 's'} whose files are not there any more ({named}). Is "
+        f"everything connected? If they are meant to go: `pestle ingest --delete {place}`."
+    )
 
 
 def documents_command(

@@ -71,6 +71,7 @@ class Bucket:
         below = f"{self._prefix.rstrip('/')}/" if self._prefix else ""
         files: list[SourceFile] = []
         skipped: list[SkippedFile] = []
+        unseen: list[str] = []
         pages = self._client.get_paginator("list_objects_v2").paginate(
             Bucket=self._bucket, Prefix=below.rstrip("/")
         )
@@ -84,9 +85,11 @@ class Bucket:
             if size > self._most:
                 reason = f"It has {size:,} bytes, over the limit of {self._most:,}. Split the document."
                 skipped.append(SkippedFile(name, reason))
+                unseen.append(f"s3://{self._bucket}/{key}")
             else:
                 files.append(self._file(key, name, found))
-        return Listing(f"s3://{self._bucket}/{below}", tuple(files), tuple(skipped))
+        root = f"s3://{self._bucket}/{below}"
+        return Listing(root, tuple(files), tuple(skipped), unseen=tuple(unseen))
 
     def _file(self, key: str, name: str, found: dict[str, Any]) -> SourceFile:
         return SourceFile(f"s3://{self._bucket}/{key}", name, found["ETag"].strip('"'))

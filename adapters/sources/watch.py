@@ -84,7 +84,7 @@ async def watch(
             if _news(now, taken):
                 report = await take_in(settled)
                 taken = settled.leave_out(report.skipped)
-                if report.added or report.updated or report.deleted or report.skipped:
+                if report.added or report.updated or report.deleted or report.skipped or report.kept:
                     yield report
             trouble, wait = "", pause
         except RetrievalError as error:

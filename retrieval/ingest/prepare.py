@@ -34,6 +34,7 @@ class Tally:
     deleted: list[str] = field(default_factory=list)
     skipped: list[SkippedFile] = field(default_factory=list)
     warnings: list[SkippedFile] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
     unchanged: int = 0
     chunks: int = 0
     began: float = field(default_factory=time.monotonic)
@@ -48,6 +49,7 @@ class Tally:
         return IngestReport(
             tuple(self.added), tuple(self.updated), self.unchanged, tuple(self.deleted), self.chunks,
             tuple(self.skipped), tuple(self.warnings), time.monotonic() - self.began,
+            tuple(self.kept),
         )  # fmt: skip
 
 
@@ -92,7 +94,7 @@ class FileReader:
         tally: Tally,
     ) -> None:
         self._source = source
-        self._root = listing.root
+        self._listing = listing
         self._there = listing.locations
         self._parser = parser
         self._encoder = encoder
@@ -151,13 +153,19 @@ class FileReader:
     def _moved(self, own: DocumentRecord) -> DocumentRecord | None:
         """The record of this document at a path where it is no more."""
         taken = self._by_id.get(own.doc_id)
-        return taken if taken is not None and not self._is_there(taken.path) else None
+        return taken if taken is not None and self._is_gone(taken, own.sha256) else None
 
-    def _is_there(self, location: str) -> bool:
-        """Whether a file is still there; of a bucket that is not this source, nothing else is known."""
-        if self._root and location.startswith(self._root):
-            return location in self._there
-        return "://" in location or Path(location).is_file()
+    def _is_gone(self, taken: DocumentRecord, sha256: str) -> bool:
+        """Whether a document's file is gone, so that another one may take its id.
+
+        A place that is not in this look, or is an empty folder, may only be out of reach: then the same
+        content has to be here. Of a bucket that is not this source, nothing is known.
+        """
+        root, path = self._listing.root, taken.path
+        if root and path.startswith(root):
+            missing = path not in self._there and not self._listing.hides(path)
+            return missing and (taken.sha256 == sha256 or not self._listing.emptied(path))
+        return "://" not in path and taken.sha256 == sha256 and not Path(path).is_file()
 
     def _free_id(self, own: DocumentRecord, replaces: DocumentRecord | None) -> str:
         """The document's id, with "~2", "~3" if another file has it."""

@@ -21,6 +21,8 @@ AHEAD = 32
 """Documents parsed ahead of the encoder."""
 PRUNED = 500
 """Documents deleted in one transaction."""
+MANY, MANY_SHARE = 5, 0.1
+"""So many documents, and over this share of a source's, are not deleted unasked when their files are gone."""
 
 Outcome = Prepared | DocumentRecord | None
 """What became of a file: a document for the index, a new record of a stored one, or nothing."""
@@ -35,14 +37,18 @@ async def ingest(
     parser: Parser,
     *,
     prune: bool = True,
+    delete: bool = False,
     progress: Progress | None = None,
 ) -> IngestReport:
     """Bring `index` up to date with the files of `source`.
 
     Files whose content is known are left alone, changed ones replaced, and with `prune` the documents whose
-    files vanished from the source deleted; documents from elsewhere stay. Files that cannot be used are
-    reported as skipped. Raises `ArchiveNotFound` without a source, `SourceDown` if it cannot be reached,
-    `IndexBusy` if another process writes, `StorageFull` on a full disk (batches that were complete are kept).
+    files vanished from the source deleted; documents from elsewhere stay. Where that would be many at once,
+    or an empty folder is all that says so, they are kept and reported, unless `delete` asks for it; what
+    could not be looked at stays in any case. Files that cannot be used are reported as skipped.
+
+    Raises `ArchiveNotFound` without a source, `SourceDown` if it cannot be reached, `IndexBusy` if another
+    process writes, `StorageFull` on a full disk (batches that were complete are kept).
     """
     listing = await source.listing()
     tally = Tally(skipped=list(listing.skipped))
@@ -51,7 +57,7 @@ async def ingest(
         reader = FileReader(source, listing, parser, encoder, records, registry, tally)
         await _take_in(listing.files, reader, BatchWriter(index, encoder, tally), progress)
         if prune and listing.root:
-            await _prune(listing, index, tally)
+            await _prune(listing, index, tally, delete)
     return tally.report()
 
 
@@ -129,14 +135,34 @@ async def _read(file: SourceFile, reader: FileReader, before: asyncio.Task[Outco
     return await asyncio.to_thread(reader.ready, file, read) if isinstance(read, Document) else read
 
 
-async def _prune(listing: Listing, index: Index, tally: Tally) -> None:
+async def _prune(listing: Listing, index: Index, tally: Tally, delete: bool) -> None:
     """Delete the documents that came from this source and whose files are there no more."""
-    there = listing.locations
-    records = await index.records()
-    gone = [r.doc_id for r in records if r.path not in there and r.path.startswith(listing.root)]
+    gone, doubtful = _vanished(listing, await index.records())
+    if delete:
+        gone, doubtful = [*gone, *doubtful], []
+    tally.kept += [record.doc_id for record in doubtful]
     for first in range(0, len(gone), PRUNED):
-        batch = gone[first : first + PRUNED]
+        batch = [record.doc_id for record in gone[first : first + PRUNED]]
         async with index.write() as writer:
             for doc_id in batch:
                 await writer.delete(doc_id)
         tally.deleted += batch
+
+
+def _vanished(
+    listing: Listing, records: Sequence[DocumentRecord]
+) -> tuple[list[DocumentRecord], list[DocumentRecord]]:
+    """The documents whose files are gone, and those of which that is doubtful.
+
+    A file that was moved is not gone, and its old place may be forgotten without asking.
+    """
+    there = listing.locations
+    own = [record for record in records if record.path.startswith(listing.root)]
+    moved = {record.sha256 for record in own if record.path in there}
+    missing = [record for record in own if record.path not in there and not listing.hides(record.path)]
+    sure = [record for record in missing if record.sha256 in moved]
+    lost = [record for record in missing if record.sha256 not in moved]
+    if len(lost) >= MANY and len(lost) > MANY_SHARE * len(own):
+        return sure, lost
+    doubtful = [record for record in lost if listing.emptied(record.path)]
+    return [*sure, *(record for record in lost if not listing.emptied(record.path))], doubtful

@@ -4,6 +4,7 @@ import asyncio
 import errno
 import os
 import random
+import shutil
 import threading
 from collections import Counter
 from collections.abc import Sequence
@@ -104,7 +105,7 @@ async def test_a_folder_is_taken_in_once(desk: Desk) -> None:
 async def test_changed_and_vanished_files(desk: Desk) -> None:
     await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser)
     desk.write("a.md", "# QX-1014 in the dog\n\nDogs received QX-1014 1 mg/kg.")
-    (desk.folder / "sub/b.md").unlink()
+    shutil.rmtree(desk.folder / "sub")
     report = await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser)
     assert (report.updated, report.deleted) == (("a",), ("sub/b",))
     assert [(m.name, m.documents) for m in await desk.index.molecules()] == [("QX-1014", 1)]

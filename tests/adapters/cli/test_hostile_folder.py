@@ -1,0 +1,69 @@
+"""`pestle ingest` of a hostile folder, as a process of its own: nothing vanishes, nothing is let out."""
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.adapters.cli.conftest import command
+from tests.support.hostile import as_a_common_user, hostile_folder
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes and permissions")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("PESTLE_HOME", str(tmp_path / "home"))
+    made = hostile_folder(tmp_path / "archive")
+    yield made
+    if (made / "sub").exists():
+        (made / "sub").chmod(0o700)
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(*arguments),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        stdin=subprocess.DEVNULL,
+        preexec_fn=as_a_common_user,
+        check=False,
+    )
+
+
+def documents() -> list[str]:
+    return [record["doc_id"] for record in json.loads(run("documents", "--json").stdout)["documents"]]
+
+
+def test_documents_of_a_folder_without_permission_stay(folder: Path) -> None:
+    assert run("ingest", str(folder)).stdout.startswith("2 added")
+    (folder / "sub").chmod(0)
+    ended = run("ingest", "--delete", str(folder))
+    assert ended.stdout.startswith("0 added, 0 updated, 1 unchanged, 0 deleted")
+    assert "Skipped: sub/: The folder cannot be looked into (Permission denied)." in ended.stdout
+    assert documents() == ["a", "sub/b"]
+
+
+def test_a_folder_that_may_be_listed_and_not_entered_is_no_unexpected_error(folder: Path) -> None:
+    run("ingest", str(folder))
+    (folder / "sub").chmod(0o400)
+    ended = run("ingest", str(folder))
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "Skipped: sub/b.md: It cannot be looked at (Permission denied)." in ended.stdout
+    assert documents() == ["a", "sub/b"]
+
+
+def test_an_empty_mount_point_deletes_nothing_until_it_is_asked_for(folder: Path) -> None:
+    run("ingest", str(folder))
+    folder.rename(folder.with_name("unmounted"))
+    folder.mkdir()
+    ended = run("ingest", str(folder))
+    assert (ended.returncode, "Nothing in" in ended.stderr) == (3, True)
+    assert f"`pestle ingest --delete {folder}`" in ended.stdout
+    assert documents() == ["a", "sub/b"]
+    assert "2 deleted" in run("ingest", "--delete", str(folder)).stdout
+    assert documents() == []
