@@ -248,6 +248,13 @@ class WebSettings(Section):
     port: Annotated[int, Field(description="port; 0: any free one", ge=0, le=65535)] = 8321
 
 
+def _listed(value: object) -> object:
+    """A variable holds text: T1,T2."""
+    return (
+        tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+    )
+
+
 class SlackSettings(Section):
     """The Slack app."""
 
@@ -256,3 +263,21 @@ class SlackSettings(Section):
     base_url: Annotated[str, Field(description="Web API address")] = "https://slack.com/api/"
     host: Annotated[str, Field(description="address that the bot listens on")] = "127.0.0.1"
     port: Annotated[int, Field(description="port that the bot listens on", ge=0, le=65535)] = 3000
+    teams: Annotated[
+        tuple[Annotated[str, Field(pattern=r"^[TE][A-Z0-9]+$")], ...],
+        BeforeValidator(_listed),
+        Field(description="ids of the teams whose people may ask, T1,T2; empty: the bot's own team alone"),
+    ] = ()
+    channels: Annotated[
+        tuple[Annotated[str, Field(pattern=r"^([CDG][A-Z0-9]+|direct)$")], ...],
+        BeforeValidator(_listed),
+        Field(
+            description="ids of the channels where it may be asked, C1,C2, and `direct` for direct messages; "
+            "empty: everywhere but in channels shared with another organisation"
+        ),
+    ] = ()
+    users: Annotated[
+        tuple[Annotated[str, Field(pattern=r"^[UW][A-Z0-9]+$")], ...],
+        BeforeValidator(_listed),
+        Field(description="ids of the people who may ask, U1,U2; empty: everybody"),
+    ] = ()

@@ -19,6 +19,7 @@ from adapters.house import OpenHouse
 from adapters.kinds import KINDS
 from adapters.llm import FileCache, OpenAIModel, VisionOcr
 from adapters.models import Models, models_elsewhere, models_here
+from adapters.sections import SlackSettings
 from adapters.settings import Settings
 from adapters.sources import source
 from adapters.storage import Storage, open_storage
@@ -30,6 +31,7 @@ from agents.runs.pipeline import Pipeline
 from agents.runs.records import Budget, RunRecord, RunState
 from agents.tools.kept import kept
 from agents.tools.toolset import Toolset
+from bot.access import Access
 from bot.delivery import Pump
 from bot.intake import Intake
 from bot.ports import ChatPlatform, JobQueue
@@ -222,7 +224,11 @@ class Runtime:
         places = (kept.ledger, kept.conversations, kept.outbox, self.queue, self.views)
         chooser = self._choose if self.settings.model.base_url else None
         return Intake(
-            *places, budget=partial(budget, self.settings), chooser=chooser, export_place=export_place
+            *places,
+            budget=partial(budget, self.settings),
+            chooser=chooser,
+            export_place=export_place,
+            access={"slack": access(self.settings.slack)},
         )
 
     async def _choose(self, text: str, kinds: Sequence[AnyKind]) -> str:
@@ -292,6 +298,11 @@ async def runtime(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> Async
         yield built
     finally:
         await built.close()
+
+
+def access(slack: SlackSettings) -> Access:
+    """Who may ask in Slack."""
+    return Access(slack.teams, slack.channels, slack.users)
 
 
 def budget(settings: Settings, kind: AnyKind) -> Budget:

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +12,9 @@ from agents.ports import Ledger
 from agents.runs.pipeline import new_run
 from agents.runs.records import Budget, RunRecord, RunState
 from bot import cards
+from bot.access import Access
 from bot.commands import language_note, understand
-from bot.errors import BadRequest, NotAllowed, QueueDown
+from bot.errors import BadRequest, BotError, NotAllowed, QueueDown
 from bot.ports import Conversations, JobQueue, Outbox
 from bot.replies import ExportPlace, Replies, export_by_command
 from bot.routing import Chooser, Doubt, Routed, Router
@@ -26,6 +27,9 @@ logger = logging.getLogger(__name__)
 DOUBTFUL = "?"
 """Under which a thread keeps the message of which it is not clear what it is for."""
 NOT_UNDERSTOOD = "I do not know what to do with this message. Write `help` to see what can be asked."
+
+NOBODY_NAMED: Mapping[str, Access] = {}
+"""Who may ask, by platform, where nothing is set: see `Access`."""
 
 BudgetOf = Callable[[AnyKind], Budget]
 
@@ -73,7 +77,9 @@ class Intake:
         budget: BudgetOf = kind_budget,
         chooser: Chooser | None = None,
         export_place: ExportPlace = export_by_command,
+        access: Mapping[str, Access] = NOBODY_NAMED,
     ) -> None:
+        self._access = access
         self._ledger = ledger
         self._conversations = conversations
         self._outbox = outbox
@@ -85,6 +91,9 @@ class Intake:
 
     async def receive(self, incoming: Incoming) -> Receipt:
         """Take in a message. The same event again changes nothing."""
+        if refused := self._refusal(incoming):
+            logger.warning("%s of %s was refused: %s", incoming.user, incoming.thread.thread_id, refused)
+            return await self._refuse(incoming, NotAllowed(refused))
         try:
             command, run_id = understand(incoming)
         except BadRequest as error:
@@ -97,6 +106,13 @@ class Intake:
         if await self._seen(incoming):
             return Receipt(command.name, run_id, duplicate=True)
         return await self._reply(incoming, command, run_id)
+
+    def admits(self, incoming: Incoming) -> bool:
+        """Whether who wrote this may ask here."""
+        return not self._refusal(incoming)
+
+    def _refusal(self, incoming: Incoming) -> str:
+        return self._access.get(incoming.thread.platform, Access()).refusal(incoming)
 
     async def takes_part(self, thread: ThreadRef) -> bool:
         """Whether somebody spoke to us in this thread before: then a reply there needs no mention."""
@@ -226,7 +242,7 @@ class Intake:
             raise NotAllowed("That answer belongs to another thread. Use the buttons there.")
         return record
 
-    async def _refuse(self, incoming: Incoming, error: BadRequest) -> Receipt:
+    async def _refuse(self, incoming: Incoming, error: BotError) -> Receipt:
         if await self._seen(incoming):
             return Receipt(None, duplicate=True)
         card = cards.refusal_card(str(error), incoming.event_id)

@@ -59,6 +59,20 @@ def section_slot(run_id: str, section_id: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a message comes from, as far as the platform says; by default from the bot's own people.
+
+    `teams` are the ids of the teams whom the writer belongs to. `foreign` is set unless all of them are the
+    bot's own; `shared` where another organisation reads along; `direct` where nobody else does.
+    """
+
+    teams: tuple[str, ...] = ()
+    foreign: bool = False
+    shared: bool = False
+    direct: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Incoming:
     """A message, button or reaction that reached us. `event_id` is the platform's; the same event may come
     again.
@@ -73,6 +87,7 @@ class Incoming:
     text: str
     action: str = ""
     value: str = ""
+    origin: Origin = Origin()
 
 
 class CommandName(StrEnum):

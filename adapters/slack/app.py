@@ -5,6 +5,7 @@ fails the answer is 500, and Slack sends the event again.
 """
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from slack_bolt.adapter.starlette.async_handler import to_starlette_response
@@ -20,6 +21,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from adapters.slack.incoming import from_event, from_press
+from adapters.slack.origin import home, origin_of_event, origin_of_press
 from bot.intake import Intake
 
 EVENTS_PATH = "/slack/events"
@@ -96,13 +98,15 @@ def _bolt(client: AsyncWebClient, signing_secret: str, intake: Intake) -> AsyncA
         message = from_event(body, context["bot_user_id"])
         if message is None:
             return
-        if message.addressed or await intake.takes_part(message.incoming.thread):
-            await intake.receive(message.incoming)
+        incoming = replace(message.incoming, origin=origin_of_event(body, home(context)))
+        # Who may not ask is told so when they speak to the bot, not when they talk in a thread.
+        if message.addressed or (intake.admits(incoming) and await intake.takes_part(incoming.thread)):
+            await intake.receive(incoming)
 
     @bolt.action(re.compile(".*"))
-    async def pressed(ack: Any, body: dict[str, Any]) -> None:
+    async def pressed(ack: Any, body: dict[str, Any], context: dict[str, Any]) -> None:
         if press := from_press(body):
-            await intake.receive(press)
+            await intake.receive(replace(press, origin=origin_of_press(body, home(context))))
         await ack()
 
     @bolt.event(re.compile(".*"))

@@ -39,6 +39,15 @@ def test_roles_can_be_named_in_a_variable(tmp_path: Path) -> None:
         load({"PESTLE_HOME": str(tmp_path), "PESTLE_MODEL_ROLES": "small"})
 
 
+def test_who_may_ask_in_slack_is_named_by_ids(tmp_path: Path) -> None:
+    home = {"PESTLE_HOME": str(tmp_path)}
+    slack = load(home | {"PESTLE_SLACK_CHANNELS": "C1, direct", "PESTLE_SLACK_TEAMS": "T1,T2"}).slack
+
+    assert (slack.teams, slack.channels, slack.users) == (("T1", "T2"), ("C1", "direct"), ())
+    with pytest.raises(SettingsError, match="PESTLE_SLACK_CHANNELS"):
+        load(home | {"PESTLE_SLACK_CHANNELS": "#general"})
+
+
 def test_an_unknown_variable_is_answered_with_the_nearest_known_one() -> None:
     with pytest.raises(
         SettingsError, match=r"PESTLE_DATABSE_URL is no setting.*Did you mean PESTLE_DATABASE_URL"

@@ -38,18 +38,21 @@ class Sender:
         }
         return await self.client.post("/slack/events", content=body, headers=signed)
 
-    async def event(self, *, retry: int = 0, **event: Any) -> httpx.Response:
+    async def event(
+        self, *, retry: int = 0, shared: bool = False, of: str = "T1", **event: Any
+    ) -> httpx.Response:
         base = {"type": "message", "channel": "C1", "user": "U1", "text": "", "ts": "10.1"}
-        body = {"type": "event_callback", "team_id": "T1", "event_id": "Ev1", "event": {**base, **event}}
+        body = {"type": "event_callback", "team_id": of, "event_id": "Ev1", "event": {**base, **event}}
+        body |= {"is_ext_shared_channel": shared}
         headers = {"x-slack-retry-num": str(retry)} if retry else {}
         return await self.send(json.dumps(body), JSON | headers)
 
-    async def press(self, action_id: str, value: str) -> httpx.Response:
+    async def press(self, action_id: str, value: str, *, team: str = "T1") -> httpx.Response:
         button = {"type": "button", "block_id": "b", "action_ts": f"{next(self._presses)}.0"}
         payload = {
             "type": "block_actions",
             "team": {"id": "T1"},
-            "user": {"id": "U1"},
+            "user": {"id": "U1", "team_id": team},
             "channel": {"id": "C1"},
             "message": {"ts": "11.0", "thread_ts": "10.1"},
             "actions": [{**button, "action_id": action_id, "value": value}],

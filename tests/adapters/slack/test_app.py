@@ -122,3 +122,51 @@ async def test_what_is_no_slack_request_is_refused(slack: Slack) -> None:
     assert (await slack.send(b"x" * (LARGEST_BODY + 1))).status_code == 413
     assert (await slack.client.get("/slack/events")).status_code == 405
     assert (await slack.client.get("/health")).text == "ok"
+
+
+MENTION = f"<@{BOT_USER}> What was the NOAEL?"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"team": "T2"},
+        {"user_team": "T2"},
+        {"team": "T1", "source_team": "T2"},
+        {"shared": True},
+        {"of": "T2"},
+    ],
+    ids=str,
+)
+async def test_who_writes_from_another_organisation_is_acknowledged_refused_and_told(
+    slack: Slack, sent: dict[str, Any]
+) -> None:
+    assert (await slack.event(text=MENTION, **sent)).status_code == 200
+    assert await slack.questions() == []
+    item = await slack.world.outbox.claim("pump", ("slack",), 1)
+    assert item is not None
+    assert "another organisation" in item.card.text
+
+
+async def test_people_of_our_own_are_heard_with_their_team_named(slack: Slack) -> None:
+    assert (await slack.event(text=MENTION, team="T1", user_team="T1")).status_code == 200
+    assert await slack.questions() == ["What was the NOAEL?"]
+
+
+async def test_foreign_talk_in_a_thread_of_ours_is_neither_heard_nor_answered(slack: Slack) -> None:
+    await slack.event(text=MENTION)
+    await slack.event(text="And in dogs?", ts="10.2", thread_ts="10.1", user="U9", team="T2")
+    assert await slack.questions() == ["What was the NOAEL?"]
+    item = await slack.world.outbox.claim("pump", ("slack",), 1)
+    assert item is not None
+    assert item.slot.startswith("progress:")
+    await slack.world.outbox.delivered(item, "1.0")
+    assert await slack.world.outbox.claim("pump", ("slack",), 1) is None
+
+
+@pytest.mark.parametrize("team", ["T2", ""])
+async def test_a_button_pressed_from_another_organisation_does_nothing(slack: Slack, team: str) -> None:
+    await slack.event(text=MENTION)
+    (record,) = await slack.world.ledger.runs()
+    assert (await slack.press("stop:0", record.run_id, team=team)).status_code == 200
+    assert await slack.world.ledger.stop_requested(record.run_id) == ""
