@@ -1,13 +1,18 @@
 """A report of three sections: order, slots, staleness, refresh, locks, approval, and any crash."""
 
+import asyncio
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import cast
 
 import pytest
 
+from adapters.settings import Settings
+from adapters.storage import open_storage
 from agents.evidence.sources import MemorySources
 from agents.kinds import AnyKind, Kinds
 from agents.ports import Ledger
@@ -21,7 +26,9 @@ from bot.values import Card, CardKind
 from bot.views import Views
 from tests.bot.world import World
 from tests.kinds import three
+from tests.kinds.skins import SKINS, reads
 from tests.kinds.three import Order, Organ
+from tests.support.services import ROOT
 from tests.workers.test_crash import Killed, Life
 from workers.executor import Executor
 
@@ -203,6 +210,17 @@ async def test_a_section_must_be_named_where_there_are_several(house: House) -> 
     )
 
 
+@pytest.mark.parametrize("name", SKINS)
+async def test_in_every_skin_sections_follow_the_decision(name: str, tmp_path: Path) -> None:
+    async with SKINS[name](tmp_path, [three.KIND]) as skin:
+        await skin.say("brief Zorvatinib")
+        await reads(skin, "A decision is needed", "May this advice on Zorvatinib be given?")
+        await skin.say("approve")
+        await reads(skin, "Decided by", "Brief", "Liver", "Heart", "Ask a physician.")
+        await skin.say("revise liver: short")
+        await reads(skin, "Written anew: Liver", "↻ Advice (stale)", "changed since. Refresh it")
+
+
 @pytest.mark.parametrize(("said", "text"), [("approve", "Watch for this"), ("reject", "The advice was not")])
 async def test_a_person_releases_the_advice_or_does_not(house: House, said: str, text: str) -> None:
     run_id = await house.say("brief Zorvatinib")
@@ -306,3 +324,37 @@ async def test_wherever_a_worker_dies_the_report_its_history_and_its_cards_are_t
 async def test_the_deaths_above_cover_the_whole_life_of_a_worker() -> None:
     assert (await outcome(0))[3]
     assert not (await outcome(110))[3]
+
+
+async def test_a_process_that_is_killed_in_the_middle_is_followed_by_one_that_repeats_nothing(
+    tmp_path: Path,
+) -> None:
+    log = tmp_path / "log"
+    storage = await open_storage(Settings(home=tmp_path).database_url)
+
+    async def process(seconds: int) -> asyncio.subprocess.Process:
+        command = (sys.executable, "-m", "tests.kinds.mortal", str(tmp_path), str(log), str(seconds))
+        return await asyncio.create_subprocess_exec(*command, cwd=ROOT)
+
+    async def steps() -> list[str]:
+        runs = await storage.ledger.runs()
+        return [
+            step.name for run in runs for step in await storage.ledger.steps(run.run_id) if not step.error
+        ]
+
+    first = await process(60)
+    while await steps() != ["section:liver"] or "heart" not in log.read_text():  # noqa: ASYNC110
+        await asyncio.sleep(0.02)
+    first.kill()
+    await first.wait()
+    assert await (await process(0)).wait() == 0
+    (asked,) = await storage.ledger.open_requests((await storage.ledger.runs())[0].run_id)
+    await storage.ledger.decide(asked.run_id, asked.name, "approve", "ada")
+    assert await (await process(0)).wait() == 0
+    assert await steps() == ["section:liver", "section:heart", "section:advice", "release"]
+    assert sorted(log.read_text().split()) == ["heart", "heart", "liver"]
+    (run,) = await storage.ledger.runs()
+    await storage.close()
+    report = Kinds([three.KIND]).view(run).report
+    assert report is not None
+    assert [one.title for one in report.sections] == ["Liver", "Heart", "Advice"]

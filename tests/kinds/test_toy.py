@@ -121,11 +121,20 @@ async def test_in_a_terminal_a_number_or_a_title_answers_the_doubt(tmp_path: Pat
         await reads(skin, "6 words")
 
 
-async def test_the_threads_kind_goes_on_and_a_sure_kind_takes_over(skin: Skin) -> None:
+async def test_the_threads_kind_goes_on(skin: Skin) -> None:
     await skin.say("How many words in: a b c")
     await reads(skin, "3 words")
     await skin.say("and this one too")
     await reads(skin, "4 words")
+
+
+@pytest.mark.parametrize("name", ["page", "slack"])
+async def test_a_kind_that_is_sure_takes_over_from_one_that_is_not(name: str, tmp_path: Path) -> None:
+    async with SKINS[name](tmp_path, BOTH) as skin:
+        await skin.say("What was the dose?")
+        await reads(skin, "This question could not be answered")
+        await skin.say("How many words in: a b c")
+        await reads(skin, "3 words")
 
 
 async def counted(home: Path, text: str = "one two two") -> RunView:
