@@ -169,7 +169,9 @@ def _by_role(value: object) -> object:
 class ModelSettings(Section):
     """A language model behind the OpenAI API. Without `base_url` rules do the work."""
 
-    base_url: Annotated[str, Field(description="such as http://localhost:8125/v1; empty: no model")] = ""
+    base_url: Annotated[
+        str, Field(description="such as http://localhost:8125/v1; empty: no model", repr=False)
+    ] = ""
     api_key: Annotated[SecretStr, Field(description="key, if the endpoint wants one")] = SecretStr("")
     name: Annotated[str, Field(description="model for every role that `roles` does not name")] = ""
     roles: Annotated[
@@ -178,6 +180,12 @@ class ModelSettings(Section):
         Field(
             description="a model per role, such as {judge = 'small-model'}; in a variable judge=small-model"
         ),
+    ] = {}
+    max_tokens: Annotated[int, Field(description="most tokens of one answer; 0: no limit", ge=0)] = 8192
+    max_tokens_by_role: Annotated[
+        dict[str, Annotated[int, Field(ge=0)]],
+        BeforeValidator(_by_role),
+        Field(description="as max_tokens for single roles; in a variable judge=1000,vision=8000"),
     ] = {}
     timeout: Annotated[float, Field(description="seconds for one answer", gt=0)] = 120.0
     retries: Annotated[int, Field(description="attempts after the first one", ge=0)] = 4

@@ -1,11 +1,23 @@
 """Answers in JSON: found in a model's text, checked, and asked for again when they do not fit."""
 
 import json
+import re
+from itertools import islice
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 T = TypeVar("T", bound=BaseModel)
+
+DECODER = json.JSONDecoder()
+START = re.compile(r"\{(?=\s*[\"}])")
+"""Where an object may begin."""
+MOST_STARTS = 100
+READ_AT_MOST = 4
+"""How often a text may be read in looking for an answer."""
+MOST_FAULTS = 10
+LONGEST_FAULT = 300
+"""Characters; a fault can repeat what a model wrote."""
 
 
 def checked(text: str, schema: type[T]) -> T | ValidationError:
@@ -23,24 +35,33 @@ def schema_request(schema: type[BaseModel]) -> str:
 
 
 def find_json(text: str) -> str:
-    """The first JSON object in a text, without words or code fences around it; else the text itself."""
-    decoder = json.JSONDecoder()
-    position = text.find("{")
-    while position >= 0:
+    """The first JSON object in a text, without words or code fences around it; else the text itself.
+
+    Takes time in proportion to the text: one with too many false starts, or nested too deeply, holds no
+    answer.
+    """
+    readable = READ_AT_MOST * len(text)
+    for start in islice(START.finditer(text), MOST_STARTS):
         try:
-            _, end = decoder.raw_decode(text, position)
-        except (ValueError, RecursionError):
-            position = text.find("{", position + 1)
+            _, end = DECODER.raw_decode(text, start.start())
+        except json.JSONDecodeError as error:
+            reached = len(text) if error.msg.startswith("Unterminated") else error.pos
+            readable -= reached - start.start()
+        except (ValueError, RecursionError):  # a number of thousands of digits; brackets in brackets
+            readable -= len(text)
         else:
-            return text[position:end]
+            return text[start.start() : end]
+        if readable < 0:
+            break
     return text
 
 
 def repair_request(error: ValidationError) -> str:
     """The message that asks for the answer again, with what was wrong with it."""
+    written = error.errors(include_url=False, include_context=False, include_input=False)[:MOST_FAULTS]
     faults = "\n".join(
-        f"- {'.'.join(map(str, fault['loc'])) or 'the answer'}: {fault['msg']}"
-        for fault in error.errors()[:10]
+        f"- {'.'.join(map(str, fault['loc'])) or 'the answer'}: {fault['msg']}"[:LONGEST_FAULT]
+        for fault in written
     )
     again = "Give the whole answer again, corrected, as one JSON object."
     return f"That answer does not fit the schema:\n{faults}\n{again}"

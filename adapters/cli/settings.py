@@ -12,6 +12,8 @@ from retrieval.calibration import read_calibration
 
 PASSWORD = re.compile(r"(://[^/:@]*:)[^\s,]*@")
 """The password in an address, such as that of a database."""
+TOKEN = re.compile(r"(://)[^/:@\s,]+@")
+"""A user without a password in an address; it is often a token."""
 
 
 def register(app: typer.Typer) -> None:
@@ -38,4 +40,6 @@ def shown(value: object) -> str:
     """A value as text; a secret only as being set or not."""
     if isinstance(value, SecretStr):
         return "(set)" if value.get_secret_value() else ""
-    return PASSWORD.sub(r"\1***@", str(value)) if value not in ({}, None) else ""
+    if value in ({}, None):
+        return ""
+    return TOKEN.sub(r"\1***@", PASSWORD.sub(r"\1***@", str(value)))

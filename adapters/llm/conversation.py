@@ -45,15 +45,19 @@ class Conversation:
         self._endpoint, self._cache = endpoint, cache
         self._in_words: set[str] = set()
 
-    async def turn(self, model: str, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> Turn:
+    async def turn(
+        self, model: str, messages: Sequence[Message], tools: Sequence[ToolSpec], max_tokens: int = 0
+    ) -> Turn:
         """The model's turn. The same conversation is paid once. Raises `ModelError`."""
         offered = [_offer(tool) for tool in tools]
         key = cache_key(model, in_calls(messages), {"tools": offered})
         if kept := await self._kept(key):
             spend(Usage(calls=1, cached_calls=1, models=(model,)))
             return kept
-        turn = _turn(await self._answer(model, messages, tools, offered), messages, tools)
-        await self._cache.put(key, TURN.dump_json(turn).decode())
+        answer = await self._answer(model, messages, tools, offered, max_tokens)
+        turn = _turn(answer, messages, tools)
+        if not answer.cut:
+            await self._cache.put(key, TURN.dump_json(turn).decode())
         return turn
 
     async def _kept(self, key: str) -> Turn | None:
@@ -64,15 +68,22 @@ class Conversation:
             return None
 
     async def _answer(
-        self, model: str, messages: Sequence[Message], tools: Sequence[ToolSpec], offered: list[Any]
+        self,
+        model: str,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        offered: list[Any],
+        max_tokens: int,
     ) -> Completion:
         if model not in self._in_words:
-            answer = await self._endpoint.complete(model, in_calls(messages), tools=offered)
+            answer = await self._endpoint.complete(
+                model, in_calls(messages), tools=offered, max_tokens=max_tokens
+            )
             if isinstance(answer, Completion):
                 return answer
             if not (tools and answer.format_refused):
                 raise answer.error(Usage())
-        answer = await self._endpoint.complete(model, in_words(messages, tools))
+        answer = await self._endpoint.complete(model, in_words(messages, tools), max_tokens=max_tokens)
         if isinstance(answer, Failure):
             raise answer.error(Usage())
         if tools:
@@ -118,7 +129,7 @@ def _call(call: ToolCall) -> dict[str, Any]:
 def _is_object(text: str) -> bool:
     try:
         return isinstance(json.loads(text), dict)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
 
 

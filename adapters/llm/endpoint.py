@@ -4,39 +4,51 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
+import httpx
 import openai
-from openai.types.completion_usage import CompletionUsage
 
-from adapters.llm.failures import Failure, failure_of
+from adapters.llm.address import address_of
+from adapters.llm.bounded import PLAIN, async_client
+from adapters.llm.failures import LONGEST_WAIT_S, Failure, failure_of
 from adapters.llm.limits import MinuteLimiter
+from adapters.llm.shapes import Answer, Chunk, Spent
 from adapters.sections import ModelSettings
 from agents.errors import ModelRefused
 from agents.messages import ToolCall
+from agents.runs.deadline import seconds_left
 from agents.runs.meter import spend
 from agents.usage import Usage
 
 SEED = 0
 FIRST_WAIT_S = 0.5
 LONGEST_BACKOFF_S = 30.0
+SHARE_OF_TIME = 0.5
+"""Part of a run's remaining time that a call may take with all its retries: rules need the rest."""
 CHARACTERS_PER_TOKEN = 4
 """Rough, for limits beforehand and where an endpoint reports no usage."""
 
 Message = dict[str, Any]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """An answer, the tools that it calls, and what it spent."""
+    """An answer, the tools that it calls, and what it spent. `cut` if it ended at the limit of tokens."""
 
     text: str
     usage: Usage
     tool_calls: tuple[ToolCall, ...] = ()
+    cut: bool = False
 
 
 class Endpoint:
-    """A connection to `settings.base_url`. The key stays inside the client; no error and no log holds it."""
+    """A connection to `settings.base_url`.
+
+    The key, and a password in the address, stay inside the client; no error and no log holds them. A call
+    takes no longer than the run around has time for, whatever the endpoint does.
+    """
 
     def __init__(
         self,
@@ -47,12 +59,17 @@ class Endpoint:
         self._settings = settings
         self._sleep = sleep
         self._limiter = MinuteLimiter(settings.requests_per_minute, settings.tokens_per_minute, sleep=sleep)
+        address = address_of(settings.base_url)
+        self._where = address.shown
         self._client = openai.AsyncOpenAI(
-            base_url=settings.base_url,
+            base_url=address.url,
             api_key=settings.api_key.get_secret_value() or "none",
             timeout=settings.timeout,
             max_retries=0,
+            default_headers=PLAIN,
+            http_client=cast(Any, async_client(address, settings.timeout)),
         )
+        self._completions: Any = self._client.chat.completions
 
     async def complete(
         self,
@@ -60,37 +77,55 @@ class Endpoint:
         messages: Sequence[Message],
         response_format: dict[str, Any] | None = None,
         tools: Sequence[dict[str, Any]] = (),
+        *,
+        max_tokens: int = 0,
     ) -> Completion | Failure:
-        """An answer, or why there is none after all retries. What it spent goes to the current step."""
-        given = {"response_format": response_format, "tools": list(tools)}
-        extra = {name: value for name, value in given.items() if value}
-        response = await self._persist(lambda: self._request(model, messages, **extra), messages)
-        return response if isinstance(response, Failure) else self._completion(model, messages, response)
+        """An answer, or why there is none after all retries. What it spent goes to the current step.
 
-    async def stream(self, model: str, messages: Sequence[Message]) -> AsyncIterator[str]:
+        `max_tokens` is the most that is answered; 0 leaves it to the endpoint.
+        """
+        given = {"response_format": response_format, "tools": list(tools), "max_tokens": max_tokens}
+        extra = {name: value for name, value in given.items() if value}
+
+        async def request() -> Answer:
+            response = await self._completions.with_raw_response.create(
+                **self._asked(model, messages), **extra
+            )
+            return Answer.model_validate_json(response.content)
+
+        answer = await self._persist(request, messages)
+        return answer if isinstance(answer, Failure) else self._completion(model, messages, answer)
+
+    async def stream(
+        self, model: str, messages: Sequence[Message], *, max_tokens: int = 0
+    ) -> AsyncIterator[str]:
         """The answer in pieces. Retries until the first piece; an interruption after it is an error.
 
         Raises `ModelError` with what was spent.
         """
-        opened = await self._persist(
-            lambda: self._request(model, messages, stream=True, stream_options={"include_usage": True}),
-            messages,
-        )
+        extra = {"max_tokens": max_tokens} if max_tokens else {}
+
+        async def request() -> Any:
+            return await self._completions.create(
+                **self._asked(model, messages), **extra, stream=True, stream_options={"include_usage": True}
+            )
+
+        opened = await self._persist(request, messages)
         if isinstance(opened, Failure):
             raise opened.error(Usage())
         pieces: list[str] = []
-        reported: CompletionUsage | None = None
+        reported: Spent | None = None
         failure: Failure | None = None
         try:
-            async with asyncio.timeout(self._settings.timeout), opened:
-                async for chunk in opened:
+            async with asyncio.timeout(self._seconds()), opened:
+                async for raw in opened:
+                    chunk = Chunk.model_validate_json(raw.model_dump_json(warnings=False))
                     reported = chunk.usage or reported
-                    for choice in chunk.choices:
-                        if piece := choice.delta.content:
-                            pieces.append(piece)
-                            yield piece
+                    if chunk.text:
+                        pieces.append(chunk.text)
+                        yield chunk.text
         except Exception as error:  # transport errors have no common base over the client's versions
-            failure = failure_of(error, self._settings.base_url)
+            failure = failure_of(error, self._where)
         finally:
             usage = self._usage(model, messages, "".join(pieces), reported)
             spend(usage)
@@ -101,62 +136,80 @@ class Endpoint:
         """Close connections."""
         await self._client.close()
 
-    async def _request(self, model: str, messages: Sequence[Message], **extra: Any) -> Any:
-        return await self._client.chat.completions.create(
-            model=model, messages=cast(Any, list(messages)), temperature=0, seed=SEED, **extra
-        )
+    def _asked(self, model: str, messages: Sequence[Message]) -> dict[str, Any]:
+        return {"model": model, "messages": list(messages), "temperature": 0, "seed": SEED}
 
-    async def _persist(self, request: Callable[[], Awaitable[Any]], messages: Sequence[Message]) -> Any:
-        """Ask until there is an answer, asking again cannot help, or all retries are used up."""
+    def _seconds(self) -> float:
+        """How long one answer may take: as the settings say, and no longer than the run has time for."""
+        left = seconds_left()
+        return self._settings.timeout if left is None else min(self._settings.timeout, left * SHARE_OF_TIME)
+
+    async def _persist(self, request: Callable[[], Awaitable[T]], messages: Sequence[Message]) -> T | Failure:
+        """Ask until there is an answer, asking again cannot help, or all retries or the time are used up."""
+        left = seconds_left()
+        last: list[Failure] = []
+        try:
+            async with asyncio.timeout(None if left is None else left * SHARE_OF_TIME) as patience:
+                return await self._ask(request, messages, patience, last)
+        except TimeoutError as error:
+            return last[-1] if last else failure_of(error, self._where)
+
+    async def _ask(
+        self,
+        request: Callable[[], Awaitable[T]],
+        messages: Sequence[Message],
+        patience: asyncio.Timeout,
+        last: list[Failure],
+    ) -> T | Failure:
+        """As `_persist`, which ends it after its time; `last` gets every failure."""
         for attempt in range(self._settings.retries + 1):
             await self._limiter.enter(_estimate(messages))
             outcome = await self._attempt(request)
-            if not (isinstance(outcome, Failure) and outcome.again) or attempt == self._settings.retries:
+            if not isinstance(outcome, Failure):
                 return outcome
-            await self._sleep(backoff(attempt) if outcome.wait_s is None else outcome.wait_s)
-        raise AssertionError("unreachable: the last attempt returns")
+            last.append(outcome)
+            wait = backoff(attempt) if outcome.wait_s is None else outcome.wait_s
+            if not outcome.again or attempt == self._settings.retries or not _worth(wait, patience):
+                break
+            await self._sleep(wait)
+        return last[-1]
 
-    async def _attempt(self, request: Callable[[], Awaitable[Any]]) -> Any:
+    async def _attempt(self, request: Callable[[], Awaitable[T]]) -> T | Failure:
         try:
             async with asyncio.timeout(self._settings.timeout):
                 return await request()
-        except (openai.OpenAIError, TimeoutError, ValueError) as error:
-            return failure_of(error, self._settings.base_url)
+        except (openai.OpenAIError, httpx.HTTPError, TimeoutError, ValueError) as error:
+            return failure_of(error, self._where)
 
-    def _completion(self, model: str, messages: Sequence[Message], response: Any) -> Completion | Failure:
-        choice = response.choices[0] if getattr(response, "choices", None) else None
+    def _completion(self, model: str, messages: Sequence[Message], answer: Answer) -> Completion | Failure:
+        choice = answer.choices[0] if answer.choices else None
         text = (choice.message.content or "") if choice else ""
-        calls = _tool_calls(choice.message.tool_calls or ()) if choice else ()
+        calls = choice.message.calls if choice else ()
         written = text + "".join(call.name + call.arguments for call in calls)
-        usage = self._usage(model, messages, written, getattr(response, "usage", None))
+        usage = self._usage(model, messages, written, answer.usage)
         spend(usage)
         if choice is not None and choice.message.refusal:
             return Failure(
                 ModelRefused, "The language model declined to answer; put the question differently."
             )
-        return Completion(text, usage, calls)
+        return Completion(text, usage, calls, choice is not None and choice.finish_reason == "length")
 
-    def _usage(
-        self, model: str, messages: Sequence[Message], text: str, reported: CompletionUsage | None
-    ) -> Usage:
+    def _usage(self, model: str, messages: Sequence[Message], text: str, reported: Spent | None) -> Usage:
         prompt = reported.prompt_tokens if reported else _estimate(messages)
         answer = reported.completion_tokens if reported else -(-len(text) // CHARACTERS_PER_TOKEN)
         price = prompt * self._settings.prompt_price + answer * self._settings.completion_price
         return Usage(prompt, answer, price / 1e6, calls=1, models=(model,))
 
 
+def _worth(wait: float, patience: asyncio.Timeout) -> bool:
+    """Whether there is time to ask again after so many seconds."""
+    end = patience.when()
+    return wait <= LONGEST_WAIT_S and (end is None or asyncio.get_running_loop().time() + wait < end)
+
+
 def backoff(attempt: int) -> float:
     """Seconds before the next attempt: doubling, with jitter so that many workers do not return at once."""
     return random.uniform(0.5, 1.0) * min(FIRST_WAIT_S * 2.0**attempt, LONGEST_BACKOFF_S)
-
-
-def _tool_calls(calls: Sequence[Any]) -> tuple[ToolCall, ...]:
-    """Calls of functions; an endpoint's tools of other kinds are none of ours."""
-    return tuple(
-        ToolCall(call.id or "", call.function.name, call.function.arguments or "")
-        for call in calls
-        if call.type == "function"
-    )
 
 
 def _estimate(messages: Sequence[Message]) -> int:

@@ -3,6 +3,7 @@
 The vendor's own text is never passed on: it can hold parts of the key, of the prompt, or of a document.
 """
 
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,10 +11,12 @@ from email.utils import parsedate_to_datetime
 
 import openai
 
+from adapters.llm.bounded import LARGEST_ANSWER, AnswerTooLarge
 from agents.errors import ModelError, ModelRefused, ModelUnavailable
 from agents.usage import Usage
 
 LONGEST_WAIT_S = 60.0
+"""An endpoint that wants us to wait longer is not asked again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,13 @@ class Failure:
 
 
 def failure_of(error: Exception, where: str) -> Failure:
-    """What a vendor error means. `where` names the endpoint's address."""
+    """What a vendor error means. `where` names the endpoint's address, without user and password."""
+    if isinstance(error, AnswerTooLarge) or isinstance(error.__cause__, AnswerTooLarge):
+        message = (
+            f"The language model at {where} sent an answer that is compressed, or larger than "
+            f"{LARGEST_ANSWER // 1_000_000} MB; check what answers at this address."
+        )
+        return Failure(ModelUnavailable, message)
     if isinstance(error, TimeoutError | openai.APITimeoutError):
         message = f"The language model at {where} gave no answer in time; raise model.timeout or try later."
         return Failure(ModelUnavailable, message, again=True)
@@ -72,13 +81,13 @@ def _of_status(error: openai.APIStatusError, where: str) -> Failure:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds the endpoint asks to wait (a number or a date), at most a minute; None if it does not say."""
+    """Seconds the endpoint asks to wait (a number or a date); None if it does not say."""
     written = headers.get("retry-after", "")
     try:
         seconds = float(written)
     except ValueError:
         try:
             seconds = parsedate_to_datetime(written).timestamp() - time.time()
-        except ValueError:
+        except (ValueError, OverflowError, TypeError):
             return None
-    return min(max(seconds, 0.0), LONGEST_WAIT_S)
+    return None if math.isnan(seconds) else max(seconds, 0.0)

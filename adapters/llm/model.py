@@ -24,14 +24,18 @@ from agents.usage import Usage
 
 T = TypeVar("T", bound=BaseModel)
 
+SHOWN_AGAIN = 20_000
+"""Characters of a wrong answer that a model sees again when it is asked to repair it."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """What is asked of which model."""
+    """What is asked of which model, and how many tokens it may answer."""
 
     model: str
     system: str
     user: str
+    max_tokens: int
 
     def messages(self, instruction: str = "") -> list[Message]:
         system = with_data_rule(self.system) + instruction
@@ -54,7 +58,7 @@ class OpenAIModel:
         if not (settings.base_url and settings.name):
             raise SettingsError("A language model needs model.base_url and model.name (PESTLE_MODEL_NAME).")
         self.name = settings.name
-        self._roles = settings.roles
+        self._settings = settings
         self._cache = cache or MemoryCache()
         self._endpoint = Endpoint(settings, sleep=sleep)
         self._formats: dict[str, str] = {}
@@ -62,7 +66,7 @@ class OpenAIModel:
 
     async def ask(self, role: str, system: str, user: str, schema: type[T]) -> T:
         """A value that fits the schema. Raises `ModelError` with the tokens already spent."""
-        request = _Request(self._model(role), system, user)
+        request = _Request(self._model(role), system, user, self._max_tokens(role))
         key = cache_key(request.model, request.messages(), schema.model_json_schema())
         if kept := await self._cached(key, schema, request.model):
             return kept
@@ -75,18 +79,20 @@ class OpenAIModel:
 
     async def converse(self, role: str, messages: Sequence[Said], tools: Sequence[ToolSpec] = ()) -> Turn:
         """The model's turn in a conversation. Raises `ModelError`."""
-        return await self._conversation.turn(self._model(role), messages, tools)
+        return await self._conversation.turn(self._model(role), messages, tools, self._max_tokens(role))
 
     async def stream(self, role: str, system: str, user: str) -> AsyncIterator[str]:
         """Free text, piece by piece; from the cache in one piece. Raises `ModelError`."""
-        request = _Request(self._model(role), system, user)
+        request = _Request(self._model(role), system, user, self._max_tokens(role))
         key = cache_key(request.model, request.messages(), None)
         if kept := await self._cache.get(key):
             spend(Usage(calls=1, cached_calls=1, models=(request.model,)))
             yield kept
             return
         pieces = []
-        async for piece in self._endpoint.stream(request.model, request.messages()):
+        async for piece in self._endpoint.stream(
+            request.model, request.messages(), max_tokens=request.max_tokens
+        ):
             pieces.append(piece)
             yield piece
         await self._cache.put(key, "".join(pieces))
@@ -96,7 +102,10 @@ class OpenAIModel:
         await self._endpoint.close()
 
     def _model(self, role: str) -> str:
-        return self._roles.get(role, self.name)
+        return self._settings.roles.get(role, self.name)
+
+    def _max_tokens(self, role: str) -> int:
+        return self._settings.max_tokens_by_role.get(role, self._settings.max_tokens)
 
     async def _cached(self, key: str, schema: type[T], model: str) -> T | None:
         kept = await self._cache.get(key)
@@ -114,7 +123,10 @@ class OpenAIModel:
         start = FORMATS.index(self._formats.get(request.model, FORMATS[0]))
         for how in FORMATS[start:]:
             answer = await self._endpoint.complete(
-                request.model, request.messages(schema_instruction(how, schema)), response_format(how, schema)
+                request.model,
+                request.messages(schema_instruction(how, schema)),
+                response_format(how, schema),
+                max_tokens=request.max_tokens,
             )
             if isinstance(answer, Completion):
                 self._formats[request.model] = how
@@ -130,10 +142,12 @@ class OpenAIModel:
         """The answer to a second request that says what was wrong. Raises `ModelAnswerInvalid`."""
         messages = [
             *request.messages(schema_instruction(how, schema)),
-            {"role": "assistant", "content": first.text},
+            {"role": "assistant", "content": first.text[:SHOWN_AGAIN]},
             {"role": "user", "content": repair_request(fault)},
         ]
-        second = await self._endpoint.complete(request.model, messages, response_format(how, schema))
+        second = await self._endpoint.complete(
+            request.model, messages, response_format(how, schema), max_tokens=request.max_tokens
+        )
         if isinstance(second, Failure):
             raise second.error(first.usage)
         value = checked(second.text, schema)

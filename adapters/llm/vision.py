@@ -6,14 +6,20 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, cast
 
+import httpx
 import openai
 
 from adapters.errors import SettingsError
+from adapters.llm.address import address_of
+from adapters.llm.bounded import PLAIN, client
 from adapters.llm.failures import failure_of
+from adapters.llm.shapes import Answer
 from adapters.sections import ModelSettings
 from agents.data_block import DATA_RULE
 from retrieval.errors import DocumentError
 
+ROLE = "vision"
+"""The role under which settings name a limit for reading pages."""
 _FENCED = re.compile(r"\A\s*```(?:markdown|md)?\n(.*?)\n?```\s*\Z", re.DOTALL)
 
 
@@ -30,13 +36,17 @@ class VisionOcr:
             raise SettingsError("Reading scans with a model needs model.base_url and model.vision.")
         self._made_of = (settings, prompt)
         self.name = settings.vision
-        self._where = settings.base_url
+        address = address_of(settings.base_url)
+        self._where = address.shown
+        self._max_tokens = settings.max_tokens_by_role.get(ROLE, settings.max_tokens)
         self._prompt = prompt or _prompt()
         self._client = openai.OpenAI(
-            base_url=settings.base_url,
+            base_url=address.url,
             api_key=settings.api_key.get_secret_value() or "none",
             timeout=settings.timeout,
             max_retries=settings.retries,
+            default_headers=PLAIN,
+            http_client=cast(Any, client(address, settings.timeout)),
         )
 
     def __reduce__(self) -> tuple[type["VisionOcr"], tuple[ModelSettings, str | None]]:
@@ -57,13 +67,18 @@ class VisionOcr:
 
     def _answer(self, messages: list[dict[str, Any]]) -> str:
         try:
-            response = self._client.chat.completions.create(
-                model=self.name, messages=cast(Any, messages), temperature=0, seed=0
+            response = self._client.chat.completions.with_raw_response.create(
+                model=self.name,
+                messages=cast(Any, messages),
+                temperature=0,
+                seed=0,
+                max_tokens=self._max_tokens or openai.omit,
             )
-        except openai.OpenAIError as error:
+            answer = Answer.model_validate_json(response.content)
+        except (openai.OpenAIError, httpx.HTTPError, ValueError) as error:
             failure = failure_of(error, self._where)
         else:
-            return response.choices[0].message.content or "" if response.choices else ""
+            return answer.choices[0].message.content or "" if answer.choices else ""
         raise DocumentError(f"The page could not be read. {failure.message}")
 
 

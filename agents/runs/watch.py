@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from agents.errors import RunStopped
+from agents.runs.deadline import limited
 from agents.runs.run import Run
 
 logger = logging.getLogger(__name__)
@@ -26,7 +27,8 @@ async def watched(run: Run) -> AsyncIterator[None]:
         async with end:
             watching = asyncio.create_task(_watch(run, end, reasons))
             try:
-                yield
+                with limited(run.seconds_left):
+                    yield
             finally:
                 watching.cancel()
                 await asyncio.wait([watching])
