@@ -7,8 +7,9 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agents.errors import UnknownRun
 from agents.ports import Ledger
-from bot.errors import DeliveryDelayed, DeliveryFailed
+from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
 from bot.ports import ChatPlatform, FindsPosted, Outbox
 from bot.values import OutboxItem
 
@@ -19,6 +20,10 @@ CLAIM_S = 12.0
 IDLE_S = 0.2
 LONGEST_WAIT_S = 60.0
 ATTEMPTS = 12
+"""Of a card that fails for a reason nobody foresaw; it holds back those behind it in its thread."""
+LONGEST_HINDERED_S = 600.0
+HINDERED_ATTEMPTS = 155
+"""Of a card that the platform does not take now: about a day."""
 
 
 class Pump:
@@ -69,11 +74,13 @@ class Pump:
         try:
             message_id = await self._show(item)
         except DeliveryDelayed as error:
-            await self._outbox.postponed(item, error.seconds, str(error))
+            await self._outbox.postponed(item, error.seconds, str(error), failed=False)
+        except DeliveryHindered as error:
+            await self._try_later(item, str(error), HINDERED_ATTEMPTS, LONGEST_HINDERED_S)
         except DeliveryFailed as error:
             await self._give_up(item, str(error))
         except Exception as error:
-            await self._try_later(item, f"{type(error).__name__}: {error}")
+            await self._try_later(item, f"{type(error).__name__}: {error}", ATTEMPTS, LONGEST_WAIT_S)
         else:
             await self._outbox.delivered(item, message_id)
         return True
@@ -89,20 +96,29 @@ class Pump:
             return await platform.post(item.thread, card)
         return await platform.update(item.thread, message_id, card) or message_id
 
-    async def _try_later(self, item: OutboxItem, error: str) -> None:
-        """Wait twice as long after each failure, up to a minute; after the last attempt give up."""
-        if item.attempts + 1 >= ATTEMPTS:
+    async def _try_later(self, item: OutboxItem, error: str, attempts: int, longest: float) -> None:
+        """Wait twice as long after each failure, up to `longest` seconds; after the last attempt give up."""
+        if item.attempts + 1 >= attempts:
             return await self._give_up(item, error)
         logger.warning("card %s of %s is tried again: %s", item.slot, item.thread.thread_id, error)
-        await self._outbox.postponed(item, min(2.0**item.attempts, LONGEST_WAIT_S), error)
+        await self._outbox.postponed(item, min(2.0 ** min(item.attempts, 30), longest), error)
+        if item.attempts == 0:
+            await self._note(item, "delivery.hindered", error)
         return None
 
     async def _give_up(self, item: OutboxItem, error: str) -> None:
+        """Let the next card through. This one is kept: `pestle run post` shows it after all."""
         logger.error("card %s of %s was given up: %s", item.slot, item.thread.thread_id, error)
         await self._outbox.abandoned(item, error)
-        if item.card.run_id:
-            detail = json.dumps({"slot": item.slot, "error": error})
-            await self._ledger.append(item.card.run_id, "delivery.abandoned", detail)
+        await self._note(item, "delivery.abandoned", error)
+
+    async def _note(self, item: OutboxItem, kind: str, error: str) -> None:
+        """A line in the run's trail, if the card is of a run that is known here."""
+        if not item.card.run_id:
+            return
+        detail = json.dumps({"slot": item.slot, "error": error})
+        with contextlib.suppress(UnknownRun):
+            await self._ledger.append(item.card.run_id, kind, detail)
 
 
 async def _pause(stop: asyncio.Event, seconds: float) -> None:

@@ -4,8 +4,9 @@ BotError
 ├── BadRequest               the message cannot be acted on; the text says why and what to write instead
 ├── NotAllowed               this person may not do this here
 ├── QueueDown                the run is written, and the queue cannot be reached; a sweeper picks it up later
-└── DeliveryFailed           the platform refused a card
-    └── DeliveryDelayed      the platform asks to wait; carries the seconds
+└── DeliveryFailed           the platform refused a card, and will again
+    ├── DeliveryDelayed      the platform asks to wait; carries the seconds
+    └── DeliveryHindered     the platform does not take cards of ours now; somebody may put that right
 """
 
 
@@ -35,3 +36,7 @@ class DeliveryDelayed(DeliveryFailed):
     def __init__(self, message: str, seconds: float) -> None:
         super().__init__(message)
         self.seconds = seconds
+
+
+class DeliveryHindered(DeliveryFailed):
+    """The platform takes no card of ours now, as without a right or a channel; the card itself is good."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from agents.ports import Ledger
 from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.records import RunRecord
-from bot.values import Card, Feedback, OutboxItem, ThreadRef, progress_slot
+from bot.values import Card, Feedback, OutboxItem, ThreadRef, Unposted, progress_slot
 
 
 class MemoryOutbox:
@@ -19,14 +19,16 @@ class MemoryOutbox:
         self._pending: dict[int, OutboxItem] = {}
         self._messages: dict[tuple[ThreadRef, str], str] = {}
         self._held: dict[ThreadRef, tuple[str, str]] = {}
-        self.failed: list[tuple[OutboxItem, str]] = []
-        """Abandoned items with the reason."""
+        self._errors: dict[int, str] = {}
+        """Why an item was not shown, by its number."""
+        self._abandoned: dict[int, OutboxItem] = {}
 
     async def put(self, thread: ThreadRef, slot: str, card: Card) -> None:
         """See the port. The newer card keeps the older one's place in the thread."""
         for item in self._pending.values():
             if (item.thread, item.slot) == (thread, slot):
                 self._pending[item.number] = replace(item, card=card, attempts=0)
+                self._errors.pop(item.number, None)
                 return
         self._numbers += 1
         self._pending[self._numbers] = OutboxItem(self._numbers, thread, slot, card)
@@ -50,29 +52,64 @@ class MemoryOutbox:
         """See the port."""
         self._messages[item.thread, item.slot] = message_id
         self._take_off(item)
+        for older in self._abandoned_of(item.thread, item.slot):
+            del self._abandoned[older.number]
 
-    async def postponed(self, item: OutboxItem, seconds: float, error: str) -> None:
+    async def postponed(self, item: OutboxItem, seconds: float, error: str, *, failed: bool = True) -> None:
         """See the port."""
-        later = stamp(self._clock(), seconds)
+        later, attempts = stamp(self._clock(), seconds), item.attempts + failed
         if pending := self._pending.get(item.number):
-            self._pending[item.number] = replace(pending, attempts=item.attempts + 1, not_before=later)
+            self._pending[item.number] = replace(pending, attempts=attempts, not_before=later)
+            self._errors[item.number] = error
         self._let_go(item)
 
     async def abandoned(self, item: OutboxItem, error: str) -> None:
         """See the port."""
-        self.failed.append((item, error))
-        self._take_off(item)
+        if self._take_off(item):
+            self._abandoned[item.number] = item
+            self._errors[item.number] = error
+
+    async def unposted(self, threads: Sequence[ThreadRef]) -> list[Unposted]:
+        """See the port."""
+        waiting = {number: item for number, item in self._pending.items() if self._errors.get(number)}
+        found = sorted((self._abandoned | waiting).items())
+        return [self._unposted(item) for _, item in found if item.thread in threads]
+
+    async def again(self, thread: ThreadRef, run_id: str) -> int:
+        """See the port."""
+        slots = {one.slot for one in await self.unposted([thread]) if one.run_id == run_id}
+        for slot in slots:
+            abandoned = self._abandoned_of(thread, slot)
+            for older in abandoned:
+                del self._abandoned[older.number]
+            waiting = [one for one in self._pending.values() if (one.thread, one.slot) == (thread, slot)]
+            for item in waiting or abandoned[-1:]:
+                self._pending[item.number] = replace(item, attempts=0, not_before="")
+        return len(slots)
+
+    def _unposted(self, item: OutboxItem) -> Unposted:
+        error, given_up = self._errors[item.number], item.number in self._abandoned
+        not_before = "" if given_up else item.not_before
+        return Unposted(item.thread, item.slot, item.card.run_id, error, given_up, not_before)
+
+    def _abandoned_of(self, thread: ThreadRef, slot: str) -> list[OutboxItem]:
+        return [
+            item for _, item in sorted(self._abandoned.items()) if (item.thread, item.slot) == (thread, slot)
+        ]
 
     async def forget(self, days: float) -> int:
         """See the port. Delivered items are not kept here at all."""
         return 0
 
-    def _take_off(self, item: OutboxItem) -> None:
+    def _take_off(self, item: OutboxItem) -> bool:
         """Remove the item, unless a newer card has taken its place meanwhile; let the thread go."""
-        pending = self._pending.get(item.number)
-        if pending and pending.card == item.card:
-            del self._pending[item.number]
         self._let_go(item)
+        pending = self._pending.get(item.number)
+        if not pending or pending.card != item.card:
+            return False
+        del self._pending[item.number]
+        self._errors.pop(item.number, None)
+        return True
 
     def _let_go(self, item: OutboxItem) -> None:
         if self._held.get(item.thread, ("", ""))[0] == item.owner:

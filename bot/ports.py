@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from agents.runs.records import RunRecord
-from bot.values import Card, Feedback, OutboxItem, ThreadRef
+from bot.values import Card, Feedback, OutboxItem, ThreadRef, Unposted
 
 
 class ChatPlatform(Protocol):
@@ -54,12 +54,24 @@ class Outbox(Protocol):
         """The item was shown."""
         ...
 
-    async def postponed(self, item: OutboxItem, seconds: float, error: str) -> None:
-        """The item was not shown and is tried again after `seconds`."""
+    async def postponed(self, item: OutboxItem, seconds: float, error: str, *, failed: bool = True) -> None:
+        """The item was not shown and is tried again after `seconds`; one that has not `failed` was only asked
+        to wait.
+        """
         ...
 
     async def abandoned(self, item: OutboxItem, error: str) -> None:
-        """The item will not be tried again; kept for the audit."""
+        """The item is not tried again unless `again` asks for it. It is kept until its slot shows a newer
+        card.
+        """
+        ...
+
+    async def unposted(self, threads: Sequence[ThreadRef]) -> list[Unposted]:
+        """The cards of these threads that are abandoned, or that failed and are tried again, in order."""
+        ...
+
+    async def again(self, thread: ThreadRef, run_id: str) -> int:
+        """Try the run's cards of this thread anew, at once: those abandoned and those that wait; how many."""
         ...
 
     async def forget(self, days: float) -> int:

@@ -227,7 +227,8 @@ class OutboxItem:
     """A card to be delivered. `slot` names the message it fills ("progress", "answer"): the same slot again
     is an update.
 
-    `number` orders items; `attempts` counts failed deliveries; times are ISO 8601, UTC.
+    `number` orders items; `attempts` counts failed deliveries, but not the times the platform asked to wait;
+    times are ISO 8601, UTC.
     """
 
     number: int
@@ -249,3 +250,18 @@ class Feedback:
     verdict: str
     comment: str = ""
     at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unposted:
+    """A card that its platform has not taken yet, and why.
+
+    It is tried again at `not_before` (ISO 8601, UTC), or, if it was `given_up`, when somebody asks for it.
+    """
+
+    thread: ThreadRef
+    slot: str
+    run_id: str
+    error: str
+    given_up: bool
+    not_before: str = ""

@@ -1,7 +1,7 @@
 """`pestle runs` and `pestle run …`: what was done, how long it took, what it cost, and doing it again."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -29,9 +29,9 @@ from agents.runs.tree import StepNode, tree
 from bot.cards import ending_cards
 from bot.errors import BadRequest
 from bot.request_cards import request_cards
-from bot.values import ThreadRef
+from bot.values import ThreadRef, Unposted
 
-one_run = typer.Typer(help="One run: show, replay, resume, stop, answer, export.", no_args_is_help=True)
+one_run = typer.Typer(help="One run: show, replay, resume, stop, answer, post, export.", no_args_is_help=True)
 
 RunId = Annotated[str, typer.Argument(help="Id of the run, as `pestle runs` and every card show it.")]
 
@@ -48,12 +48,14 @@ def runs_command(
 ) -> None:
     """List the latest runs."""
 
-    async def work(built: Runtime) -> list[RunView]:
-        return await built.views.all(await built.ledger.runs(limit=limit))
+    async def work(built: Runtime) -> tuple[list[RunView], Mapping[str, list[Unposted]]]:
+        views = await built.views.all(await built.ledger.runs(limit=limit))
+        return views, await unposted(built, [view.record for view in views])
 
-    views = with_runtime(work)
+    views, held = with_runtime(work)
     if as_json:
-        print(json.dumps([asdict(view.record) for view in views], ensure_ascii=False, indent=1))
+        listed = [asdict(view.record) | _as_json(held.get(view.record.run_id, [])) for view in views]
+        print(json.dumps(listed, ensure_ascii=False, indent=1))
         return
     if not views:
         console.print("No runs yet. `pestle ask QUESTION` starts one.")
@@ -66,6 +68,33 @@ def runs_command(
         cells = (record.run_id, record.state, record.created[:16].replace("T", " "), view.asked)
         table.add_row(*(Text(cell) for cell in cells))
     console.print(table)
+    for run_id, cards in held.items():
+        console.print(_not_posted(run_id, cards), style="yellow", markup=False, highlight=False)
+
+
+async def unposted(built: Runtime, records: Sequence[RunRecord]) -> dict[str, list[Unposted]]:
+    """The cards of these runs that their platforms have not taken, by run."""
+    threads = {record.thread_id for record in records if record.thread_id}
+    held: dict[str, list[Unposted]] = {record.run_id: [] for record in records}
+    for card in await built.storage.outbox.unposted([ThreadRef.parse(name) for name in sorted(threads)]):
+        if card.run_id in held:
+            held[card.run_id].append(card)
+    return {run_id: cards for run_id, cards in held.items() if cards}
+
+
+def _not_posted(run_id: str, cards: Sequence[Unposted]) -> str:
+    """That a run's cards are not shown yet, why, and what to do."""
+    last, count = cards[-1], f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
+    told = f"{run_id}: {count} not posted. {last.error.rstrip('.')}."
+    if last.given_up:
+        return f"{told} It is not tried again by itself: `pestle run post {run_id}` does."
+    later = last.not_before[:16].replace("T", " ")
+    return f"{told} Tried again at {later} UTC, or now with `pestle run post {run_id}`."
+
+
+def _as_json(cards: Sequence[Unposted]) -> dict[str, object]:
+    keys = ("slot", "error", "given_up", "not_before")
+    return {"unposted": [{key: getattr(card, key) for key in keys} for card in cards]}
 
 
 async def found(built: Runtime, run_id: str) -> RunRecord:
@@ -210,6 +239,32 @@ def stop_command(run_id: RunId) -> None:
 
     with_runtime(work)
     console.print(f"{run_id} stops at its next step. `pestle run resume {run_id}` goes on.", markup=False)
+
+
+@one_run.command("post")
+def post_command(run_id: RunId) -> None:
+    """Post a run's report in its thread again, with every card that could not be posted.
+
+    What stands there already is not posted twice.
+    """
+
+    async def work(built: Runtime) -> int:
+        record = await found(built, run_id)
+        if not record.thread_id or record.thread_id.startswith(PREFIX):
+            raise BadRequest(f"The run {run_id} was asked in no chat. `pestle run show {run_id}` has it.")
+        thread, outbox = ThreadRef.parse(record.thread_id), built.storage.outbox
+        count = await outbox.again(thread, run_id)
+        if record.state.over and not record.revises:
+            cards = ending_cards(
+                await built.views.of(record), await built.storage.conversations.feedback(run_id)
+            )
+            for slot, card in cards:
+                await outbox.put(thread, slot, card)
+        return count
+
+    count = with_runtime(work)
+    held = f" {count} of its cards could not be posted before." if count else ""
+    console.print(f"{run_id} is posted by the bot at its next look.{held}", markup=False, highlight=False)
 
 
 @one_run.command("export")

@@ -10,20 +10,49 @@ from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.slack.render import Message, render
-from bot.errors import DeliveryDelayed, DeliveryFailed
+from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
 from bot.values import Card, ThreadRef
 
 logger = logging.getLogger(__name__)
 
 EVENT_TYPE = "pestle_card"
 REPLIES_A_PAGE = 200
+LONGEST_DELAY_S = 3_600.0
+UNNAMED_DELAY_S = 30.0
+"""How long to wait where Slack asks for it and does not say how long."""
 _PASSING = {"fatal_error", "internal_error", "request_timeout", "service_unavailable", "team_added_to_org"}
-"""Errors of Slack's own that go away; with any other the card will never be taken."""
+"""Errors of Slack's own that go away."""
+_OF_THE_CARD = {
+    "cant_update_message",
+    "edit_window_closed",
+    "invalid_arguments",
+    "invalid_array_arg",
+    "invalid_blocks",
+    "invalid_blocks_format",
+    "invalid_form_data",
+    "invalid_json",
+    "invalid_metadata_format",
+    "invalid_metadata_schema",
+    "json_not_object",
+    "markdown_text_conflict",
+    "metadata_too_large",
+    "msg_blocks_too_long",
+    "msg_too_long",
+    "no_text",
+    "too_many_attachments",
+}
+"""Errors of the card itself: it will never be taken as it is. Any other, such as a revoked token, a missing
+right, a channel that the bot was taken out of or a quota, somebody may put right, so the card waits.
+"""
 
 
 def slack_client(token: str, base_url: str = "https://slack.com/api/", timeout_s: int = 5) -> AsyncWebClient:
     """A client that never repeats a call by itself: a repeated post would be shown twice."""
     return AsyncWebClient(token=token, base_url=base_url, timeout=timeout_s, retry_handlers=[])
+
+
+class MessageGone(DeliveryFailed):
+    """The message to be changed is not there any more."""
 
 
 class SlackPlatform:
@@ -94,13 +123,19 @@ class SlackPlatform:
             "blocks": list(message.blocks),
             "metadata": {"event_type": EVENT_TYPE, "event_payload": payload},
         }
-        if stamp:
-            answer = await self._call("chat.update", ts=stamp, **common)
-        else:
-            answer = await self._call(
-                "chat.postMessage", thread_ts=thread.thread, unfurl_links=False, unfurl_media=False, **common
-            )
+        if stamp and (changed := await self._changed(ts=stamp, **common)):
+            return changed
+        answer = await self._call(
+            "chat.postMessage", thread_ts=thread.thread, unfurl_links=False, unfurl_media=False, **common
+        )
         return str(answer["ts"])
+
+    async def _changed(self, **message: Any) -> str:
+        """The time stamp of a message that says this now; "" if somebody deleted it meanwhile."""
+        try:
+            return str((await self._call("chat.update", **message))["ts"])
+        except MessageGone:
+            return ""
 
     async def _call(self, method: str, **arguments: Any) -> dict[str, Any]:
         """Call a method that writes."""
@@ -131,12 +166,23 @@ def _marked(messages: Any, mark: str) -> dict[int, str]:
 
 
 def _translated(method: str, error: SlackApiError) -> Exception:
-    response = error.response
-    name = response.get("error", "") if hasattr(response, "get") else ""
-    status = getattr(response, "status_code", 0)
+    response: Any = error.response
+    data = getattr(response, "data", None)
+    name = str(data.get("error", "")) if isinstance(data, dict) else ""
+    status = getattr(response, "status_code", 0) or getattr(response, "status", 0)
     if status == 429 or name in ("ratelimited", "rate_limited"):
-        seconds = float(response.headers.get("Retry-After", 1))
+        seconds = _seconds(response.headers.get("Retry-After", ""))
         return DeliveryDelayed(f"Slack asks to wait {seconds:.0f} s before {method}.", seconds)
     if status >= 500 or name in _PASSING:
         return error
-    return DeliveryFailed(f"Slack refused {method}: {name or status}.")
+    kind = MessageGone if name == "message_not_found" else DeliveryHindered
+    return (DeliveryFailed if name in _OF_THE_CARD else kind)(f"Slack refused {method}: {name or status}.")
+
+
+def _seconds(text: str) -> float:
+    """How long Slack asks to wait, within reason."""
+    try:
+        asked = float(text)
+    except ValueError:
+        return UNNAMED_DELAY_S
+    return min(max(asked, 1.0), LONGEST_DELAY_S) if asked == asked else UNNAMED_DELAY_S

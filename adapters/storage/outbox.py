@@ -1,6 +1,7 @@
 """The outbox in SQL. A pump holds a whole thread while it delivers, so that cards come in order."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from pydantic import TypeAdapter
 from sqlalchemy import Select, delete, func, literal_column, or_, select, update
@@ -10,19 +11,21 @@ from adapters.storage.database import Database
 from adapters.storage.tables import MESSAGES, OUTBOX, THREADS
 from adapters.storage.whole import whole
 from agents.runs.clock import Clock, stamp, utc_now
-from bot.values import Card, OutboxItem, ThreadRef
+from bot.values import Card, OutboxItem, ThreadRef, Unposted
 
-DELIVERED, ABANDONED = "delivered", "abandoned"
+DELIVERED, ABANDONED, REPLACED = "delivered", "abandoned", "replaced"
+"""States beside "pending". An abandoned card is replaced when its slot shows a newer one."""
 
 IS_PENDING = OUTBOX.c.state == literal_column("'pending'")
 """As in the index, because no database finds a partial index behind a parameter."""
+IS_ABANDONED = OUTBOX.c.state == literal_column("'abandoned'")
 
 _card = TypeAdapter(Card)
 
 
 @whole
 class SqlOutbox:
-    """Implements `bot.ports.Outbox`. Abandoned items stay for the audit, delivered ones until `forget`."""
+    """Implements `bot.ports.Outbox`. Abandoned items stay, delivered and replaced ones until `forget`."""
 
     def __init__(self, database: Database, clock: Clock = utc_now) -> None:
         self._database = database
@@ -63,11 +66,12 @@ class SqlOutbox:
                 remember.on_conflict_do_update(index_elements=keys, set_={"message_id": message_id})
             )
             await self._end(connection, item, DELIVERED, "")
+            await _replace(connection, item.thread.thread_id, item.slot)
 
-    async def postponed(self, item: OutboxItem, seconds: float, error: str) -> None:
+    async def postponed(self, item: OutboxItem, seconds: float, error: str, *, failed: bool = True) -> None:
         """See the port."""
         later = stamp(self._clock(), seconds)
-        values = {"attempts": item.attempts + 1, "not_before": later, "error": error}
+        values = {"attempts": item.attempts + failed, "not_before": later, "error": error}
         pending = (OUTBOX.c.number == item.number) & IS_PENDING
         async with self._database.writing() as connection:
             await connection.execute(update(OUTBOX).where(pending).values(values))
@@ -78,9 +82,28 @@ class SqlOutbox:
         async with self._database.writing() as connection:
             await self._end(connection, item, ABANDONED, error)
 
+    async def unposted(self, threads: Sequence[ThreadRef]) -> list[Unposted]:
+        """See the port."""
+        async with self._database.reading() as connection:
+            return [one for _, one in await _unposted(connection, [ref.thread_id for ref in threads])]
+
+    async def again(self, thread: ThreadRef, run_id: str) -> int:
+        """See the port."""
+        async with self._database.writing() as connection:
+            found = await _unposted(connection, [thread.thread_id])
+            newest = {one.slot: number for number, one in found if one.run_id == run_id}
+            for slot, number in newest.items():
+                of_slot = (OUTBOX.c.thread_id == thread.thread_id) & (OUTBOX.c.slot == slot)
+                waits = await connection.scalar(select(OUTBOX.c.number).where(of_slot, IS_PENDING))
+                await _replace(connection, thread.thread_id, slot, kept=0 if waits else number)
+                anew = update(OUTBOX).where(OUTBOX.c.number == (waits or number))
+                await connection.execute(anew.values(state="pending", attempts=0, not_before="", error=""))
+            return len(newest)
+
     async def forget(self, days: float) -> int:
         """See the port."""
-        old = (OUTBOX.c.state == DELIVERED) & (OUTBOX.c.ended < stamp(self._clock(), -days * 86_400))
+        over = OUTBOX.c.state.in_((DELIVERED, REPLACED))
+        old = over & (OUTBOX.c.ended < stamp(self._clock(), -days * 86_400))
         async with self._database.writing() as connection:
             return (await connection.execute(delete(OUTBOX).where(old))).rowcount
 
@@ -165,6 +188,25 @@ async def _head(connection: AsyncConnection, thread_id: str, owner: str, now: st
     thread = ThreadRef(row.platform, row.channel, row.thread)
     card = _card.validate_json(row.card)
     return OutboxItem(row.number, thread, row.slot, card, row.attempts, row.not_before, owner)
+
+
+async def _unposted(connection: AsyncConnection, thread_ids: Sequence[str]) -> list[tuple[int, Unposted]]:
+    """The cards of these threads that were not shown, with their numbers, in order."""
+    failed = IS_ABANDONED | (IS_PENDING & (OUTBOX.c.error != ""))
+    query = select(OUTBOX).where(OUTBOX.c.thread_id.in_(thread_ids), failed).order_by(OUTBOX.c.number)
+    return [(row.number, _as_unposted(row)) for row in await connection.execute(query)]
+
+
+def _as_unposted(row: Any) -> Unposted:
+    thread, given_up = ThreadRef.parse(row.thread_id), row.state == ABANDONED
+    run_id = _card.validate_json(row.card).run_id
+    return Unposted(thread, row.slot, run_id, row.error, given_up, "" if given_up else row.not_before)
+
+
+async def _replace(connection: AsyncConnection, thread_id: str, slot: str, kept: int = 0) -> None:
+    """Let the slot's abandoned cards rest, but for the one with the number `kept`."""
+    same = (OUTBOX.c.thread_id == thread_id) & (OUTBOX.c.slot == slot) & IS_ABANDONED
+    await connection.execute(update(OUTBOX).where(same, OUTBOX.c.number != kept).values(state=REPLACED))
 
 
 async def _hold(connection: AsyncConnection, thread_id: str, owner: str, until: str) -> None:

@@ -155,6 +155,7 @@ OUTBOX = Table(
     _text("ended"),
     _text("error"),
     _partial("pending_slots", "thread_id", "slot", where="state = 'pending'", unique=True),
+    _partial("abandoned_slots", "thread_id", "slot", where="state = 'abandoned'"),
     sqlite_autoincrement=True,
 )
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bot.cards import notice_card
-from bot.delivery import ATTEMPTS, CLAIM_S, LONGEST_WAIT_S, Pump
-from bot.errors import DeliveryDelayed, DeliveryFailed
+from bot.delivery import ATTEMPTS, CLAIM_S, LONGEST_HINDERED_S, LONGEST_WAIT_S, Pump
+from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
 from bot.values import Card, ThreadRef, answer_slot
 from tests.bot.world import THREAD, World
 
@@ -111,6 +111,51 @@ async def test_an_unknown_failure_is_given_up_after_the_last_attempt() -> None:
     assert [event.kind for event in await world.ledger.events(receipt.run_id)][-1] == "delivery.abandoned"
 
 
+async def test_a_day_without_the_right_to_post_loses_nothing() -> None:
+    world = World()
+    receipts = [await world.say("one?", thread=ThreadRef("wall", "general", str(n))) for n in range(3)]
+    world.wall.trouble = _hinder
+    end = world.now + timedelta(hours=23)
+    while world.now < end:
+        await world.pump.drain()
+        world.now += timedelta(seconds=LONGEST_HINDERED_S)
+    told = await world.outbox.unposted([ThreadRef("wall", "general", "1")])
+    assert [(one.run_id, one.error, one.given_up) for one in told] == [(receipts[1].run_id, "403", False)]
+    world.wall.trouble = _nothing
+    assert {card.run_id for card in await world.shown()} == {receipt.run_id for receipt in receipts}
+    assert await world.outbox.unposted([ThreadRef("wall", "general", "1")]) == []
+
+
+async def test_what_was_given_up_is_kept_and_shown_when_somebody_asks() -> None:
+    world = World()
+    receipt = await world.say("one?")
+    world.wall.trouble = _hinder
+    while await world.pump.drain():
+        world.now += timedelta(seconds=LONGEST_HINDERED_S + 1)
+    (told,) = await world.outbox.unposted([THREAD])
+    assert told.given_up
+    kinds = [event.kind for event in await world.ledger.events(receipt.run_id)]
+    assert (kinds.count("delivery.hindered"), kinds[-1]) == (1, "delivery.abandoned")
+    world.wall.trouble = _nothing
+    assert await world.shown() == []
+    assert await world.outbox.again(THREAD, receipt.run_id) == 1
+    assert [card.run_id for card in await world.shown()] == [receipt.run_id]
+
+
+async def test_waiting_when_asked_to_does_not_use_up_the_attempts() -> None:
+    world = World()
+    await world.say("one?")
+    world.wall.trouble = _busy
+    for _ in range(ATTEMPTS + 2):
+        await world.pump.drain()
+        world.now += timedelta(seconds=8)
+    world.wall.trouble = _break
+    await world.pump.drain()
+    world.wall.trouble = _nothing
+    world.now += timedelta(seconds=LONGEST_WAIT_S + 1)
+    assert len(await world.shown()) == 1
+
+
 async def test_a_failing_outbox_is_waited_out() -> None:
     world = World()
     claim, failures = world.outbox.claim, iter([OSError("the database is away")])
@@ -152,6 +197,10 @@ def _busy(card: Card) -> None:
 
 def _refuse(card: Card) -> None:
     raise DeliveryFailed("no such channel")
+
+
+def _hinder(card: Card) -> None:
+    raise DeliveryHindered("403")
 
 
 def _nothing(card: Card) -> None:

@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 
 from adapters.slack.platform import SlackPlatform, slack_client
 from bot.cards import notice_card
-from bot.errors import DeliveryDelayed, DeliveryFailed
+from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
 from bot.ports import ChatPlatform, FindsPosted
 from bot.values import Card, CardKind, ThreadRef
 from tests.adapters.slack.far_end import FarEnd, far_end
@@ -92,12 +92,53 @@ async def test_a_request_to_wait_carries_the_seconds(slack: FarEnd, platform: Sl
     assert raised.value.seconds == 7.0
 
 
-@pytest.mark.parametrize("error", ["channel_not_found", "invalid_blocks", "token_revoked"])
-async def test_a_refusal_is_for_good(slack: FarEnd, platform: SlackPlatform, error: str) -> None:
+@pytest.mark.parametrize(
+    ("asked", "seconds"), [("nan", 30), ("-5", 1), ("1e12", 3600), ("Wed, 21 Oct 2026 07:28:00 GMT", 30)]
+)
+async def test_a_wait_of_another_form_is_kept_within_reason(
+    slack: FarEnd, platform: SlackPlatform, asked: str, seconds: float
+) -> None:
+    slack.answers = [Response("slow down", 429, {"Retry-After": asked}, "text/plain")]
+    with pytest.raises(DeliveryDelayed) as raised:
+        await platform.post(THREAD, SHORT)
+    assert raised.value.seconds == seconds
+
+
+@pytest.mark.parametrize("error", ["invalid_blocks", "msg_too_long"])
+async def test_a_card_that_slack_cannot_take_is_refused_for_good(
+    slack: FarEnd, platform: SlackPlatform, error: str
+) -> None:
     slack.answers = [JSONResponse({"ok": False, "error": error})]
     with pytest.raises(DeliveryFailed, match=error) as raised:
         await platform.post(THREAD, SHORT)
-    assert not isinstance(raised.value, DeliveryDelayed)
+    assert not isinstance(raised.value, DeliveryDelayed | DeliveryHindered)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *(JSONResponse({"ok": False, "error": error}) for error in ("channel_not_found", "token_revoked")),
+        JSONResponse({"ok": False, "error": "message_limit_exceeded"}, 403),
+        Response("forbidden", 403, media_type="text/plain"),
+        Response("<html>forbidden</html>", 403, media_type="text/html"),
+        Response("forbidden", 403, media_type="application/json"),
+        JSONResponse(["forbidden"], 403),
+    ],
+)
+async def test_what_somebody_can_put_right_only_hinders(
+    slack: FarEnd, platform: SlackPlatform, answer: Response
+) -> None:
+    slack.answers = [answer]
+    with pytest.raises(DeliveryHindered):
+        await platform.post(THREAD, SHORT)
+    await platform.post(THREAD, SHORT)
+    assert len(slack.messages) == 1
+
+
+async def test_a_message_that_somebody_deleted_is_posted_anew(slack: FarEnd, platform: SlackPlatform) -> None:
+    message_id = await platform.post(THREAD, SHORT)
+    slack.answers = [JSONResponse({"ok": False, "error": "message_not_found"})]
+    assert await platform.update(THREAD, message_id, SHORT) not in ("", message_id)
 
 
 @pytest.mark.parametrize(

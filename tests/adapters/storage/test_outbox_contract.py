@@ -1,5 +1,6 @@
 """What every outbox does: in memory, in SQLite, in PostgreSQL."""
 
+from agents.runs.clock import stamp
 from bot.memory import MemoryOutbox
 from bot.values import Card, CardKind, OutboxItem, ThreadRef
 from tests.adapters.storage.places import Place
@@ -123,6 +124,62 @@ async def test_abandoned_card_lets_the_next_one_through(place: Place) -> None:
     await place.outbox.put(ONE, "b", card("b"))
     await place.outbox.abandoned(await claimed(place), "the channel is gone")
     assert await drained(place) == ["b"]
+
+
+async def test_card_that_failed_or_was_given_up_is_told_with_its_reason(place: Place) -> None:
+    for thread in (ONE, TWO):
+        await place.outbox.put(thread, "answer", card("a"))
+    assert await place.outbox.unposted([ONE, TWO]) == []
+    await place.outbox.abandoned(await claimed(place), "no such channel")
+    await place.outbox.postponed(await claimed(place), 10, "403")
+    gone, waits = await place.outbox.unposted([ONE, TWO])
+    assert (gone.thread, gone.slot, gone.run_id, gone.error) == (ONE, "answer", "r1", "no such channel")
+    assert (gone.given_up, gone.not_before) == (True, "")
+    assert (waits.thread, waits.error, waits.given_up) == (TWO, "403", False)
+    assert waits.not_before > stamp(place.clock())
+    assert await place.outbox.unposted([TWO]) == [waits]
+    assert await place.outbox.unposted([]) == []
+
+
+async def test_card_that_was_given_up_or_waits_is_tried_again_at_once(place: Place) -> None:
+    await place.outbox.put(ONE, "a", card("a"))
+    await place.outbox.put(ONE, "b", card("b"))
+    await place.outbox.abandoned(await claimed(place), "403")
+    await place.outbox.postponed(await claimed(place), 600, "403")
+    assert await place.outbox.again(ONE, "another run") == 0
+    assert await place.outbox.again(TWO, "r1") == 0
+    assert await drained(place) == []
+    assert await place.outbox.again(ONE, "r1") == 2
+    item = await claimed(place)
+    assert (item.card.text, item.attempts) == ("a", 0)
+    assert await drained(place) == ["a", "b"]
+    assert await place.outbox.unposted([ONE]) == []
+    assert await place.outbox.again(ONE, "r1") == 0
+
+
+async def test_of_cards_given_up_in_one_slot_the_newest_is_tried_again(place: Place) -> None:
+    for text in ("old", "new"):
+        await place.outbox.put(ONE, "answer", card(text))
+        await place.outbox.abandoned(await claimed(place), "403")
+    assert await place.outbox.again(ONE, "r1") == 1
+    assert await drained(place) == ["new"]
+    assert await place.outbox.again(ONE, "r1") == 0
+
+
+async def test_card_given_up_is_replaced_by_a_newer_one_that_was_shown(place: Place) -> None:
+    await place.outbox.put(ONE, "answer", card("old"))
+    await place.outbox.abandoned(await claimed(place), "403")
+    await place.outbox.put(ONE, "answer", card("new"))
+    assert await place.outbox.again(ONE, "r1") == 1
+    assert await drained(place) == ["new"]
+    assert await place.outbox.unposted([ONE]) == []
+
+
+async def test_being_asked_to_wait_is_no_failed_attempt(place: Place) -> None:
+    await place.outbox.put(ONE, "a", card("a"))
+    await place.outbox.postponed(await claimed(place), 1, "wait", failed=False)
+    place.clock.move(1)
+    assert (await claimed(place)).attempts == 0
 
 
 async def test_slot_that_was_delivered_takes_a_new_card(place: Place) -> None:
