@@ -66,8 +66,8 @@ def test_a_follow_up_without_mention_knows_its_molecule(place: Place) -> None:
 
 
 def test_stop_gives_what_was_found_so_far(place: Place) -> None:
-    with place.team.process("worker"), held(place, "entail"):
-        thread = place.slack.ask("What was the first-in-human dose of QX-201?")
+    with place.team.process("worker"), held(place, "supervise"):
+        thread = place.slack.ask("What was the first-in-human dose and the highest dose of QX-201?")
         wait_for(lambda: place.gate.arrived, PATIENCE_S, "the run to be half-way")
         place.slack.say("please stop", thread=thread)
         wait_for(lambda: place.slack.of_slot(thread, "reply"), PATIENCE_S, "stop to be heard")
@@ -80,7 +80,7 @@ def test_stop_gives_what_was_found_so_far(place: Place) -> None:
 
 def test_a_worker_killed_half_way_is_replaced_and_the_answer_arrives_once(place: Place) -> None:
     thread = place.slack.ask(QUESTION)
-    with held(place, "entail"), place.team.process("worker") as first:
+    with held(place, "research"), place.team.process("worker") as first:
         wait_for(lambda: place.gate.arrived, PATIENCE_S, "the run to be half-way")
         first.send_signal(signal.SIGKILL)
         first.wait()
@@ -95,7 +95,7 @@ def test_a_worker_killed_half_way_is_replaced_and_the_answer_arrives_once(place:
 
 def test_a_deploy_hands_a_run_over_within_seconds(place: Place) -> None:
     thread = place.slack.ask(QUESTION)
-    with held(place, "entail"), place.team.process("worker") as first:
+    with held(place, "research"), place.team.process("worker") as first:
         wait_for(lambda: place.gate.arrived, PATIENCE_S, "the run to be half-way")
         first.send_signal(signal.SIGTERM)
         assert first.wait(15) == 0
@@ -104,7 +104,7 @@ def test_a_deploy_hands_a_run_over_within_seconds(place: Place) -> None:
 
 
 def test_an_answer_that_finds_no_bot_is_posted_by_the_next_one(place: Place) -> None:
-    with held(place, "entail"), place.team.process("worker"):
+    with held(place, "research"), place.team.process("worker"):
         thread = place.slack.ask(QUESTION)
         wait_for(lambda: place.gate.arrived, PATIENCE_S, "the run to be half-way")
         place.end_bot(signal.SIGKILL)
