@@ -2,7 +2,6 @@
 
 from pydantic import TypeAdapter
 from sqlalchemy import func, select
-from sqlalchemy.exc import IntegrityError
 
 from adapters.storage.database import Database
 from adapters.storage.tables import REVISIONS
@@ -23,18 +22,16 @@ class SqlRevisions:
     async def append(self, revision: Revision) -> None:
         """See the port."""
         ours = REVISIONS.c.report_id == revision.report_id
-        try:
-            async with self._database.writing() as connection:
-                if revision.run_id:
-                    known = select(REVISIONS.c.number).where(ours, REVISIONS.c.run_id == revision.run_id)
-                    if await connection.scalar(known):
-                        return
-                last = await connection.scalar(select(func.max(REVISIONS.c.number)).where(ours)) or 0
-                if revision.number != last + 1:
-                    raise RevisionConflict(CONFLICT)
-                await connection.execute(REVISIONS.insert().values(_row(revision)))
-        except IntegrityError as error:  # two writers at once, on a database that has several
-            raise RevisionConflict(CONFLICT) from error
+        async with self._database.writing() as connection:
+            if revision.run_id:
+                known = select(REVISIONS.c.number).where(ours, REVISIONS.c.run_id == revision.run_id)
+                if await connection.scalar(known):
+                    return
+            last = await connection.scalar(select(func.max(REVISIONS.c.number)).where(ours)) or 0
+            adding = self._database.insert(REVISIONS).values(_row(revision)).on_conflict_do_nothing()
+            # Where several write at once, both may have seen the same last number: the row count tells.
+            if revision.number != last + 1 or not (await connection.execute(adding)).rowcount:
+                raise RevisionConflict(CONFLICT)
 
     async def of(self, report_id: str) -> tuple[Revision, ...]:
         """See the port."""
