@@ -75,7 +75,7 @@ def test_figures_equal_those_of_the_reference_scorer(baseline: str) -> None:
         given = given_by(baseline, raw)
         cell = GoldCell.model_validate(raw)
         judged = grade(cell, given["present"], given["answer"] or "")
-        outcome, trap, share, touched = scorer.grade(raw, given)
+        outcome, trap, share, touched = scorer.judge(raw, given)
         assert (judged.outcome, judged.trap or None, judged.components) == (outcome, trap, share)
         assert list(judged.touched) == touched
         if raw["scored"]:
