@@ -18,6 +18,7 @@ from agents.archive.research_input import gather_input
 from agents.archive.review import Reviewed, text_in_place
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Draft, DraftClaim, DraftField, ResearchInput
+from agents.errors import ModelAnswerInvalid
 from agents.minds.keyed import Keyed
 from agents.minds.minded import RULES, Minded, minded
 from agents.ports import LanguageModel
@@ -135,10 +136,10 @@ async def draft_by_model(
     keyed = keyed_passages(research_input, reviewed)
     user = f"Question: {kind.name} of {research_input.molecule.name}\n\nPassages:\n{listed(keyed)}"
     given = await model.ask(prompt.role, system, user, ModelDraft)
-    claims = tuple(claim for said in given.claims if (claim := draft_claim(said, keyed)).passages)
-    fields = tuple(draft_field(said, keyed) for said in given.fields if said.field in field_names(kind))
-    if not given.present or not claims:
+    if not given.present:
         return Draft(False, "", kind.absent(research_input.molecule.name))
+    claims = draft_claims(model, given, keyed)
+    fields = tuple(draft_field(said, keyed) for said in given.fields if said.field in field_names(kind))
     return Draft(True, given.short, given.headline, claims, fields)
 
 
@@ -168,6 +169,14 @@ def keyed_passages(research_input: ResearchInput, reviewed: Reviewed) -> Keyed[P
 def listed(keyed: Keyed[Passage]) -> str:
     """Passages as a model reads them, each with its document."""
     return keyed.listed(text_in_place, document=lambda passage: passage.doc_id)
+
+
+def draft_claims(model: LanguageModel, given: ModelDraft, keyed: Keyed[Passage]) -> tuple[DraftClaim, ...]:
+    """The model's claims that cite a passage it was given. Raises `ModelAnswerInvalid` if none does."""
+    claims = tuple(claim for said in given.claims if (claim := draft_claim(said, keyed)).passages)
+    if not claims:
+        raise ModelAnswerInvalid(f"{model.name} answered, and cited none of the passages it was given.")
+    return claims
 
 
 def draft_claim(said: ModelClaim, keyed: Keyed[Passage]) -> DraftClaim:

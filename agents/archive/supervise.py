@@ -11,7 +11,7 @@ from itertools import groupby
 
 from agents.archive.answer import Finding
 from agents.archive.claim_checker import ClaimChecker
-from agents.archive.general.answer import GeneralDraft
+from agents.archive.general.answer import GeneralDraft, domain_of
 from agents.archive.investigate import DomainDraft, draft_by_rules
 from agents.archive.library import GENERAL
 from agents.archive.narrate import narrate
@@ -22,6 +22,9 @@ from agents.evidence.values import Provenance
 from agents.minds.minded import RULES, fallback_note
 from agents.trust.check import SHOWN
 from agents.trust.values import Claim
+
+REFUSED = "the passages do not state what it said"
+"""Why rules replace a model's draft of which no claim stands."""
 
 
 async def supervise(
@@ -41,6 +44,10 @@ async def supervise(
         await checker.judge_ahead(
             [*(draft.draft for draft in drafts), *wholes, *([general.draft] if general else [])]
         )
+    for place, group in enumerate(groups):
+        standing = [await standing_draft(checker, draft) for draft in group]
+        if standing != group:
+            groups[place], wholes[place] = standing, await integrate(tools, standing)
     pairs = zip(groups, wholes, strict=True)
     parts = tuple([await merge(checker, group, whole) for group, whole in pairs])
     if general is not None:
@@ -60,6 +67,21 @@ def by_domain(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> list[Domain
     """Drafts of one question type in the order of its domains."""
     kind = tools.library[drafts[0].question_type]
     return sorted(drafts, key=lambda draft: kind.domains.index(draft.domain))
+
+
+async def standing_draft(checker: ClaimChecker, draft: DomainDraft) -> DomainDraft:
+    """The draft; that of the rules in place of a model's of which no claim stands.
+
+    What a model got wrong is no reason to say that the archive does not state it.
+    """
+    if draft.mind == RULES or not draft.draft.present:
+        return draft
+    claims = await checker.claims(draft.draft.claims, provenance_of(draft))
+    if any(claim.verdict in SHOWN for claim in claims):
+        return draft
+    research_input = await gather_input(checker.tools, [draft.reviewed])
+    ruled = await draft_by_rules(checker.tools.library[draft.question_type], research_input)
+    return replace(draft, draft=ruled, mind=RULES, why_fallen_back=REFUSED)
 
 
 async def merge(checker: ClaimChecker, drafts: Sequence[DomainDraft], whole: Draft) -> AnswerPart:
@@ -86,17 +108,18 @@ async def merge(checker: ClaimChecker, drafts: Sequence[DomainDraft], whole: Dra
 
 
 async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPart:
-    """The answer to a general question. Its claims are passages as they stand."""
-    draft = general.draft
+    """The answer to a general question. Its claims are passages as they stand, or a model's."""
+    draft, why, domain = general.draft, general.why_fallen_back, general.domain
     provenance = Provenance("general", "select", general.searched.query, "research/general")
-    claims = await checker.claims(draft.claims, provenance)
-    shown = tuple(claim for claim in claims if claim.verdict in SHOWN)
+    shown = await shown_claims(checker, draft, provenance)
+    if draft.present and not shown and general.by_rules is not None:
+        draft, why = general.by_rules, REFUSED
+        shown = await shown_claims(checker, draft, provenance)
+        domain = await domain_of(checker.tools, draft)
     fields = tuple(checker.field(field, provenance) for field in draft.fields)
     present = draft.present and bool(shown)
     headline = draft.headline if present else checker.tools.library[GENERAL].absent("")
-    finding = Finding(
-        general.domain, GENERAL, "", present, headline, shown, fields, searched=(general.searched,)
-    )
+    finding = Finding(domain, GENERAL, "", present, headline, shown, fields, searched=(general.searched,))
     return AnswerPart(
         GENERAL,
         "",
@@ -107,8 +130,14 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPa
         fields,
         findings=(finding,),
         searched=(general.searched,),
-        notes=told(fallback_note("research", general.why_fallen_back)),
+        notes=told(fallback_note("research", why)),
     )
+
+
+async def shown_claims(checker: ClaimChecker, draft: Draft, provenance: Provenance) -> tuple[Claim, ...]:
+    """The claims of a draft that their evidence carries."""
+    claims = await checker.claims(draft.claims, provenance)
+    return tuple(claim for claim in claims if claim.verdict in SHOWN)
 
 
 async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> Draft:
@@ -137,9 +166,7 @@ def joined(drafts: Sequence[DomainDraft]) -> Draft:
 
 async def finding_of(checker: ClaimChecker, draft: DomainDraft) -> Finding:
     """What one domain reports, with checked claims."""
-    provenance = Provenance(
-        draft.domain.value, draft.mind, draft.searched.query, f"research/{draft.domain.value}"
-    )
+    provenance = provenance_of(draft)
     claims = await checker.claims(draft.draft.claims, provenance)
     shown = tuple(claim for claim in claims if claim.verdict in SHOWN)
     present = draft.draft.present and bool(shown)
@@ -154,6 +181,11 @@ async def finding_of(checker: ClaimChecker, draft: DomainDraft) -> Finding:
         draft.draft.rejected,
         (draft.searched,),
     )
+
+
+def provenance_of(draft: DomainDraft) -> Provenance:
+    """Who found the passages of a draft, and how."""
+    return Provenance(draft.domain.value, draft.mind, draft.searched.query, f"research/{draft.domain.value}")
 
 
 def absent_in_domain(draft: DomainDraft) -> str:

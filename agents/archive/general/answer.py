@@ -13,14 +13,14 @@ from agents.archive.general.question import AnswerType, FactualQuestion, analyse
 from agents.archive.general.review import ReviewedGenerally, ReviewedPassage
 from agents.archive.general.search import FoundGenerally
 from agents.archive.general.tables import LabelledRow, labelled_rows
-from agents.archive.investigate import ModelDraft, draft_claim, listed
+from agents.archive.investigate import ModelDraft, draft_claims, listed
 from agents.archive.prompts import load_prompt
 from agents.archive.review import PassageRef
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.archive.values import Draft, DraftClaim
 from agents.data_block import data_block
 from agents.minds.keyed import Keyed
-from agents.minds.minded import minded
+from agents.minds.minded import RULES, minded
 from agents.ports import LanguageModel
 from retrieval.values import Filters, Passage, Stage
 
@@ -41,13 +41,15 @@ Rows = Mapping[str, Mapping[int, LabelledRow]]
 class GeneralDraft:
     """The answer to a general question, and the domain of the document it stands in.
 
-    `why_fallen_back` says why a model that was asked did not answer; else it is "".
+    `why_fallen_back` says why a model that was asked did not answer; else it is "". `by_rules` is what the
+    rules say where a model made the draft, for the case that none of its claims stands.
     """
 
     draft: Draft
     domain: Stage
     searched: SearchedPlace
     why_fallen_back: str = ""
+    by_rules: Draft | None = None
 
 
 async def answer_generally(
@@ -70,7 +72,8 @@ async def answer_generally(
     made = await minded(tools.model if passages else None, thought, ruled)
     domain = await domain_of(tools, made.value)
     searched = replace(found.searched, passages=review.looked_at)
-    return GeneralDraft(made.value, domain, searched, made.why_fallen_back)
+    by_rules = None if made.by == RULES else await ruled()
+    return GeneralDraft(made.value, domain, searched, made.why_fallen_back, by_rules)
 
 
 async def domain_of(tools: ArchiveTools, draft: Draft) -> Stage:
@@ -93,9 +96,9 @@ async def draft_by_model(
         f"{data_block(question.text)}\n\n{listed(keyed)}",
         ModelDraft,
     )
-    claims = tuple(claim for said in given.claims if (claim := draft_claim(said, keyed)).passages)
-    if not given.present or not claims:
+    if not given.present:
         return Draft(False, "", ABSENT)
+    claims = draft_claims(model, given, keyed)
     return Draft(
         True, given.short, given.headline, claims, fields_of(Extracted(given.short), claims[0].passages[0])
     )

@@ -63,7 +63,11 @@ async def test_a_claim_with_a_verbatim_quote_is_shown(tmp_path: Path) -> None:
     assert {call.role for call in model.calls} >= {"classify", "judge", "research"}
 
 
-async def test_an_invented_key_carries_nothing(tmp_path: Path) -> None:
+async def by_rules(tmp_path: Path, question: str = QUESTION) -> str:
+    return (await ask(await archive(tmp_path / "bare", DOCUMENTS), question)).short
+
+
+async def test_an_invented_key_carries_nothing_and_rules_answer(tmp_path: Path) -> None:
     tools, _ = await tools_with(
         tmp_path,
         classify=[{"domains": ["strategic"], "question_types": ["discontinuation_reason"]}],
@@ -73,7 +77,9 @@ async def test_an_invented_key_carries_nothing(tmp_path: Path) -> None:
     answer = await ask(tools, QUESTION)
 
     assert "expensive" not in answer.text
-    assert not answer.present
+    assert answer.present
+    assert answer.short == await by_rules(tmp_path)
+    assert any("did not fit what was asked for" in note for note in answer.notes)
 
 
 async def test_a_number_that_no_passage_states_is_not_shown(tmp_path: Path) -> None:
@@ -86,6 +92,30 @@ async def test_a_number_that_no_passage_states_is_not_shown(tmp_path: Path) -> N
     answer = await ask(tools, QUESTION)
 
     assert "120 mg" not in answer.text
+    assert answer.present
+    assert answer.short == await by_rules(tmp_path)
+    assert any("the passages do not state what it said" in note for note in answer.notes)
+
+
+async def test_a_refused_general_answer_is_that_of_the_rules(tmp_path: Path) -> None:
+    def wrong(call: Call) -> dict[str, object]:
+        claim = {
+            "text": "It was Dr. Nobody, for 777 mg.",
+            "keys": [key_of(call, "Ann Example")],
+            "quotes": [],
+        }
+        return {"present": True, "short": "777 mg", "headline": "777 mg", "claims": [claim]}
+
+    tools, _ = await tools_with(
+        tmp_path, classify=[{"domains": ["clinical"], "question_types": ["general"]}], research=wrong
+    )
+
+    answer = await ask(tools, "Who was the study director?")
+
+    assert "777" not in answer.text
+    assert answer.present
+    assert answer.short == await by_rules(tmp_path, "Who was the study director?")
+    assert any("the passages do not state what it said" in note for note in answer.notes)
 
 
 async def test_rules_take_over_where_the_model_fails(tmp_path: Path) -> None:
