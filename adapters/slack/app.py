@@ -1,9 +1,12 @@
 """The bot's ear: `/slack/events` takes Slack's signed events and button presses.
 
-A request is acknowledged once the intake has written it down, which is one short transaction. If that
-fails the answer is 500, and Slack sends the event again.
+What is not Slack's is refused at the door (`adapters.slack.inbound`). A request is acknowledged once the intake
+has written it down, which is one short transaction. If that fails the answer is 500, and Slack sends the
+event again.
 """
 
+import json
+import logging
 import re
 from dataclasses import replace
 from typing import Any
@@ -20,30 +23,29 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from adapters.slack.inbound import Refused, check_signature, payload_of, read_body
 from adapters.slack.incoming import from_event, from_press
 from adapters.slack.origin import home, origin_of_event, origin_of_press
 from bot.intake import Intake
 
+logger = logging.getLogger(__name__)
+
 EVENTS_PATH = "/slack/events"
-LARGEST_BODY = 1_000_000
-"""Bytes. Slack's events are some kB."""
 
 
 def slack_app(client: AsyncWebClient, signing_secret: str, intake: Intake) -> Starlette:
     """An ASGI app with `POST /slack/events` and `GET /health`."""
-    bolt = _bolt(client, signing_secret, intake)
+    bolt = _bolt(client, intake)
 
     async def events(request: Request) -> Response:
-        body = b""
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > LARGEST_BODY:
-                return PlainTextResponse("The request is too large.", 413)
         try:
-            text = body.decode()
-        except UnicodeDecodeError:
-            return PlainTextResponse("The request is not UTF-8 text.", 400)
-        asked = AsyncBoltRequest(body=text, headers={**request.headers})
+            body = await read_body(request)
+            check_signature(signing_secret, request.headers, body)
+            payload = payload_of(body)
+        except Refused as refused:
+            logger.warning("a request to %s is refused: %s", EVENTS_PATH, refused)
+            return PlainTextResponse(str(refused), refused.status)
+        asked = AsyncBoltRequest(body=json.dumps(payload), headers=_passed_on(request))
         return to_starlette_response(await bolt.async_dispatch(asked))
 
     async def health(request: Request) -> Response:
@@ -83,12 +85,18 @@ class Identity(AsyncAuthorize):
             raise NotKnown(f"Slack does not say who the bot is: {reason}. Check the bot token.") from error
 
 
-def _bolt(client: AsyncWebClient, signing_secret: str, intake: Intake) -> AsyncApp:
-    """Bolt checks signatures, answers url_verification and leaves out what the bot itself wrote."""
+def _passed_on(request: Request) -> dict[str, str]:
+    """Headers for Bolt, which gets what Slack says as JSON whatever it came as."""
+    retry = {name: text for name, text in request.headers.items() if name.startswith("x-slack-retry-")}
+    return {"content-type": "application/json", **retry}
+
+
+def _bolt(client: AsyncWebClient, intake: Intake) -> AsyncApp:
+    """Bolt answers url_verification and leaves out what the bot itself wrote. Signatures are checked before."""
     bolt = AsyncApp(
         client=AsyncWebClient(base_url=client.base_url),
         authorize=Identity(client),
-        signing_secret=signing_secret,
+        request_verification_enabled=False,
         process_before_response=True,
     )
 

@@ -9,7 +9,8 @@ import pytest
 import pytest_asyncio
 from starlette.responses import JSONResponse
 
-from adapters.slack.app import LARGEST_BODY, slack_app
+from adapters.slack.app import slack_app
+from adapters.slack.inbound import LARGEST_BODY
 from adapters.slack.platform import slack_client
 from agents.runs.records import RunState
 from bot.values import ThreadRef
