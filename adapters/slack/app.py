@@ -1,8 +1,8 @@
 """The bot's ear: `/slack/events` takes Slack's signed events and button presses.
 
-What is not Slack's is refused at the door (`adapters.slack.inbound`). A request is acknowledged once the intake
-has written it down, which is one short transaction. If that fails the answer is 500, and Slack sends the
-event again.
+What is not Slack's is refused at the door (`adapters.slack.inbound`). A request is acknowledged once the
+intake has written it down, which is one short transaction. If that fails the answer is 500, and Slack sends
+the event again.
 """
 
 import json
@@ -92,7 +92,7 @@ def _passed_on(request: Request) -> dict[str, str]:
 
 
 def _bolt(client: AsyncWebClient, intake: Intake) -> AsyncApp:
-    """Bolt answers url_verification and leaves out what the bot itself wrote. Signatures are checked before."""
+    """Bolt answers url_verification and leaves out what the bot itself wrote."""
     bolt = AsyncApp(
         client=AsyncWebClient(base_url=client.base_url),
         authorize=Identity(client),
