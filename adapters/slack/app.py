@@ -8,6 +8,7 @@ the event again.
 import json
 import logging
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -85,10 +86,10 @@ class Identity(AsyncAuthorize):
             raise NotKnown(f"Slack does not say who the bot is: {reason}. Check the bot token.") from error
 
 
-def _passed_on(request: Request) -> dict[str, str]:
+def _passed_on(request: Request) -> dict[str, str | Sequence[str]]:
     """Headers for Bolt, which gets what Slack says as JSON whatever it came as."""
-    retry = {name: text for name, text in request.headers.items() if name.startswith("x-slack-retry-")}
-    return {"content-type": "application/json", **retry}
+    passed: dict[str, str | Sequence[str]] = {"content-type": "application/json"}
+    return passed | {name: text for name, text in request.headers.items() if name.startswith("x-slack-retry")}
 
 
 def _bolt(client: AsyncWebClient, intake: Intake) -> AsyncApp:
