@@ -38,7 +38,7 @@ class Certainty(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class UserMessage:
     """What somebody wrote. `asked_for` is set when it began with one of the kind's command words."""
 
     text: str
@@ -142,7 +142,7 @@ class RunKind(Generic[I, O, M]):
     title: str
     inputs: type[I]
     output: type[O]
-    understand: Callable[[Message, ThreadContext[I, M]], Understood[I] | None]
+    understand: Callable[[UserMessage, ThreadContext[I, M]], Understood[I] | None]
     asked: Callable[[I], str]
     report: Callable[[O], Report]
     open: Opener[I, O]

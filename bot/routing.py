@@ -11,7 +11,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agents.kinds import AnyKind, Certainty, Kinds, Message, ThreadContext, Understood
+from agents.kinds import AnyKind, Certainty, Kinds, ThreadContext, Understood, UserMessage
 from agents.runs.records import RunRecord
 
 logger = logging.getLogger(__name__)
@@ -79,7 +79,7 @@ class Router:
             kind, rest = command
             return _asked_for(kind, rest, user, contexts[kind.name])
         understood = (
-            (kind, kind.understand(Message(text, user), contexts[kind.name])) for kind in self._kinds
+            (kind, kind.understand(UserMessage(text, user), contexts[kind.name])) for kind in self._kinds
         )
         candidates = [_Candidate(kind, one) for kind, one in understood if one is not None]
         best = _best(candidates, known[0].pipeline if known else "")
@@ -110,7 +110,7 @@ class Router:
 
 
 def _asked_for(kind: AnyKind, text: str, user: str, context: ThreadContext[object, object]) -> Routed | None:
-    understood = kind.understand(Message(text, user, asked_for=True), context)
+    understood = kind.understand(UserMessage(text, user, asked_for=True), context)
     return Routed(kind, understood.inputs) if understood else None
 
 

@@ -14,7 +14,7 @@ from adapters.settings import load
 from bot.errors import BadRequest
 from retrieval.evaluate.beir import Collection, read_collection
 from retrieval.evaluate.metrics import mean
-from retrieval.evaluate.run import COMPARED, Evaluation, against, evaluate, read_earlier
+from retrieval.evaluate.run import COMPARED, RetrievalEvaluation, against, evaluate, read_earlier
 from retrieval.evaluate.significance import Comparison
 from retrieval.evaluate.systems import IN_USE, RERANKED
 from retrieval.search import CANDIDATES
@@ -55,7 +55,7 @@ def retrieval_command(
     collection = read_collection(folder, split, documents)
     other = read_earlier(earlier) if earlier else {}
 
-    async def work() -> Evaluation:
+    async def work() -> RetrievalEvaluation:
         with progress_bar() as progress:
             async with apart(settings, index, cache, model) as (built, encoder):
                 return await evaluate(
@@ -83,7 +83,7 @@ def retrieval_command(
         write(json_file, result.as_json(comparisons).encode())
 
 
-def compared(result: Evaluation, first: str, second: str) -> Comparison:
+def compared(result: RetrievalEvaluation, first: str, second: str) -> Comparison:
     """A comparison. Raises `BadRequest` for a row that there is not."""
     try:
         return result.compared(first, second)
@@ -92,7 +92,7 @@ def compared(result: Evaluation, first: str, second: str) -> Comparison:
         raise BadRequest(f"There is no row {error} to compare. There are {names}.") from None
 
 
-def figures(result: Evaluation) -> Table:
+def figures(result: RetrievalEvaluation) -> Table:
     """Means of every configuration."""
     about = result.collection
     title = (

@@ -23,7 +23,7 @@ from agents.errors import UnknownRun
 from agents.kinds import RunView
 from agents.runs.execute import resume
 from agents.runs.records import Event, RunRecord, RunState, StepRecord
-from agents.runs.replay import Change, Comparison, replay
+from agents.runs.replay import Change, ReplayComparison, replay
 from agents.runs.requests import answer
 from agents.runs.tree import StepNode, tree
 from bot.cards import ending_cards
@@ -155,7 +155,7 @@ def _branch(above: Tree, node: StepNode) -> None:
 def replay_command(run_id: RunId) -> None:
     """Carry a run out again with the same inputs and show what differs. Exit code 7 if something does."""
 
-    async def work(built: Runtime) -> Comparison:
+    async def work(built: Runtime) -> ReplayComparison:
         return await replay(run_id, built.ledger, built.pipelines, "replay")
 
     comparison = with_runtime(work)

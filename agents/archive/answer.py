@@ -79,7 +79,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class KeyedCell:
     """A table cell with the evidence behind it."""
 
     text: str
@@ -92,7 +92,7 @@ class AnswerTable:
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[KeyedCell, ...], ...]
     question_type: str = ""
 
 

@@ -11,12 +11,12 @@ from agents.archive.toolbox import archive_toolset
 from agents.archive.tools import ArchiveTools
 from agents.house import House
 from agents.kinds import (
-    Message,
     Principal,
     RevisionRequest,
     RunKind,
     ThreadContext,
     Understood,
+    UserMessage,
     Work,
     chosen,
 )
@@ -39,7 +39,7 @@ class Discussed:
     molecules: tuple[str, ...] = ()
 
 
-def understand(message: Message, thread: ThreadContext[Question, Discussed]) -> Understood[Question]:
+def understand(message: UserMessage, thread: ThreadContext[Question, Discussed]) -> Understood[Question]:
     """Any text is a question, with what its thread knows.
 
     A reply that picks one of the choices offered last asks the earlier question again, with the choice in it.

@@ -18,7 +18,7 @@ from agents.trust.check import SHOWN, check_claims
 from agents.trust.values import Claim
 
 
-class Sentence(BaseModel):
+class NarrativeSentence(BaseModel):
     """A sentence and the keys of the evidence that it rests on."""
 
     text: str
@@ -28,7 +28,7 @@ class Sentence(BaseModel):
 class Narrative(BaseModel):
     """What a language model returns."""
 
-    sentences: list[Sentence]
+    sentences: list[NarrativeSentence]
 
 
 async def narrate(

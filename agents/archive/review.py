@@ -37,7 +37,7 @@ class PassageRef:
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class RelevanceReview:
     """What a review kept for one type and molecule, most relevant first, and how much it discarded.
 
     `why_fallen_back` says why a model that was asked did not judge; else it is "".
@@ -55,21 +55,21 @@ class Reviewed:
     """What was found for one type and molecule, and its review. The two steps keep one of them each."""
 
     found: Found
-    review: Review
+    review: RelevanceReview
 
 
-class Judgement(BaseModel):
+class RelevanceJudgement(BaseModel):
     """What a language model returns: the keys of the passages that help."""
 
     relevant: list[str]
 
 
-async def review(tools: ArchiveTools, batch: tuple[Found, ...]) -> tuple[Review, ...]:
+async def review(tools: ArchiveTools, batch: tuple[Found, ...]) -> tuple[RelevanceReview, ...]:
     """Review everything that one domain found."""
     return tuple([await review_one(tools, found) for found in batch])
 
 
-async def review_one(tools: ArchiveTools, found: Found) -> Review:
+async def review_one(tools: ArchiveTools, found: Found) -> RelevanceReview:
     """Keep the relevant passages of one question type and molecule."""
     kind = tools.library[found.question_type]
     documents = await tools.documents.open_all(tools.index, found.doc_ids)
@@ -83,7 +83,7 @@ async def review_one(tools: ArchiveTools, found: Found) -> Review:
         key=lambda p: (-score_of(p, scores), found.doc_ids.index(p.doc_id), p.start),
     )
     judged = await judge(tools.model, kind, found, kept)
-    return Review(
+    return RelevanceReview(
         tuple(PassageRef(p.doc_id, p.start) for p in judged.value),
         len(candidates) - len(scored),
         len(scored) - len(judged.value),
@@ -168,6 +168,6 @@ async def ask(
     keyed = Keyed(passages)
     user = f"Question: {kind.name} of {found.molecule}\n\nPassages:\n{keyed.listed(text_in_place)}"
     given = await model.ask(
-        prompt.role, prompt.render(question_type=kind.name, required=required), user, Judgement
+        prompt.role, prompt.render(question_type=kind.name, required=required), user, RelevanceJudgement
     )
     return [passage for key, passage in keyed.items() if key in set(given.relevant)]

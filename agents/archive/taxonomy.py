@@ -7,7 +7,7 @@ extractor lists the fields of one row after the other, or all values of one fiel
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from agents.archive.answer import AnswerTable, Cell, FieldValue, Realisation
+from agents.archive.answer import AnswerTable, FieldValue, KeyedCell, Realisation
 from agents.archive.library import GENERAL, Library, QuestionType
 from agents.archive.values import AnswerPart, Merged
 
@@ -37,17 +37,17 @@ def comparison_table(
     """One row per molecule, one column per question type."""
     by_place = {(part.molecule, part.question_type): part for part in parts}
     rows = tuple(
-        (Cell(molecule), *(short_cell(by_place.get((molecule, key))) for key in types))
+        (KeyedCell(molecule), *(short_cell(by_place.get((molecule, key))) for key in types))
         for molecule in molecules
     )
     return AnswerTable("Comparison", ("Molecule", *(library[key].name for key in types)), rows, "comparison")
 
 
-def short_cell(part: AnswerPart | None) -> Cell:
+def short_cell(part: AnswerPart | None) -> KeyedCell:
     """The short answer of a part with the evidence of its first claim."""
     if part is None or not part.present:
-        return Cell(NOT_STATED)
-    return Cell(part.short, part.claims[0].keys)
+        return KeyedCell(NOT_STATED)
+    return KeyedCell(part.short, part.claims[0].keys)
 
 
 def tables_of(kind: QuestionType, part: AnswerPart) -> list[AnswerTable]:
@@ -89,29 +89,31 @@ def field_table(kind: QuestionType, title: str, rows: Sequence[Row]) -> AnswerTa
     return AnswerTable(title, tuple(column.label for column in columns), body if columns else (), kind.id)
 
 
-def field_cell(value: FieldValue | None) -> Cell:
+def field_cell(value: FieldValue | None) -> KeyedCell:
     """Value with unit, and whether it was only planned or projected."""
     if value is None:
-        return Cell("")
+        return KeyedCell("")
     unit = "" if not value.unit or value.value.endswith(value.unit) else f" {value.unit}"
     doubt = value.realisation in (Realisation.PLANNED, Realisation.PROJECTED)
-    return Cell(f"{value.value}{unit}{f' ({value.realisation})' if doubt else ''}", value.keys)
+    return KeyedCell(f"{value.value}{unit}{f' ({value.realisation})' if doubt else ''}", value.keys)
 
 
 def matrix(title: str, rows: Sequence[Row]) -> AnswerTable:
     """Organs down, species across; a cell holds what was found."""
     species = sorted({row["species"].value for row in rows if "species" in row})
     organs = sorted({row["organ"].value for row in rows if "organ" in row})
-    body = tuple((Cell(organ), *(matrix_cell(rows, organ, kind) for kind in species)) for organ in organs)
+    body = tuple(
+        (KeyedCell(organ), *(matrix_cell(rows, organ, kind) for kind in species)) for organ in organs
+    )
     return AnswerTable(title, ("Organ", *species), body, ORGANS)
 
 
-def matrix_cell(rows: Iterable[Row], organ: str, species: str) -> Cell:
+def matrix_cell(rows: Iterable[Row], organ: str, species: str) -> KeyedCell:
     """Findings in one organ of one species."""
     here = [row for row in rows if is_value(row, "organ", organ) and is_value(row, "species", species)]
     texts = dict.fromkeys(row["finding"].value if "finding" in row else "reported" for row in here)
     keys = dict.fromkeys(key for row in here for value in row.values() for key in value.keys)
-    return Cell("; ".join(texts), tuple(keys))
+    return KeyedCell("; ".join(texts), tuple(keys))
 
 
 def is_value(row: Row, field: str, value: str) -> bool:

@@ -36,7 +36,7 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class MemoryDump:
     """The whole memory as plain values, fit to be a step's output.
 
     `superseded` holds (old key, new key); `calls` holds (call of a tool, keys of the records it gave).
@@ -48,7 +48,7 @@ class Snapshot:
     given: int = 0
     calls: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
-    def without(self, keys: Collection[str]) -> "Snapshot":
+    def without(self, keys: Collection[str]) -> "MemoryDump":
         """The same without some pieces of evidence, what became of them, and calls that gave them."""
         return replace(
             self,
@@ -148,20 +148,20 @@ class EvidenceMemory:
         """Every change, oldest first."""
         return tuple(self._trace)
 
-    def dump(self) -> Snapshot:
+    def dump(self) -> MemoryDump:
         """The memory as a value."""
         calls = tuple(self._calls.items())
-        return Snapshot(self.all(), tuple(self._superseded.items()), self.trace(), self._given, calls)
+        return MemoryDump(self.all(), tuple(self._superseded.items()), self.trace(), self._given, calls)
 
     @classmethod
-    def load(cls, snapshot: Snapshot) -> "EvidenceMemory":
+    def load(cls, snapshot: MemoryDump) -> "EvidenceMemory":
         """A memory equal to the one that was dumped."""
         memory = cls(snapshot.given + 1)
         memory._take(snapshot)
         return memory
 
     @classmethod
-    def joined(cls, snapshots: Iterable[Snapshot], first: int = 1) -> "EvidenceMemory":
+    def joined(cls, snapshots: Iterable[MemoryDump], first: int = 1) -> "EvidenceMemory":
         """A memory of all that these know, which gives out new keys from `first` on.
 
         Their keys must come from blocks of their own, or from a common past. Raises `ValueError` where one
@@ -172,7 +172,7 @@ class EvidenceMemory:
             memory._take(snapshot)
         return memory
 
-    def _take(self, snapshot: Snapshot) -> None:
+    def _take(self, snapshot: MemoryDump) -> None:
         """Add what a snapshot holds."""
         for item in snapshot.evidence:
             if self._evidence.get(item.key, item).uid != item.uid:

@@ -41,7 +41,7 @@ AgentCritic = Callable[[AgentResult, tuple[Said, ...], Work], Review | Awaitable
 """Judges an agent's draft; gets the dialog so far, and the work with its task and evidence."""
 
 
-class Statement(BaseModel):
+class CitedStatement(BaseModel):
     """A statement, the keys of the evidence that carries it, and word-for-word quotes from it."""
 
     text: str
@@ -52,7 +52,7 @@ class Statement(BaseModel):
 class Statements(BaseModel):
     """The output of an agent that writes statements."""
 
-    statements: list[Statement]
+    statements: list[CitedStatement]
 
 
 def claims_of(output: BaseModel) -> tuple[Claim, ...]:

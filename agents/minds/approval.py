@@ -2,7 +2,7 @@
 
 from agents.runs.records import Request
 from agents.runs.run import Run
-from agents.tools.approved import OPTIONS, REJECT, Ask, Decision
+from agents.tools.approved import OPTIONS, REJECT, Approval, Ask
 
 SECONDS = 3 * 24 * 3600.0
 """How long a person has by default. After that the call is rejected, and the agent goes on without it."""
@@ -11,10 +11,10 @@ SECONDS = 3 * 24 * 3600.0
 def approver(run: Run, seconds: float | None = SECONDS) -> Ask:
     """Asks through `Run.wait_for`: nothing is lost and no worker is held while nobody decides."""
 
-    async def ask(question: str, options: tuple[str, ...] = OPTIONS) -> Decision:
+    async def ask(question: str, options: tuple[str, ...] = OPTIONS) -> Approval:
         request = Request(question, options, seconds=seconds, otherwise=REJECT)
         decided = await run.wait_for("approval", request)
         said = "nobody decided in time" if decided.timed_out else ""
-        return Decision(decided.choice, decided.by, said)
+        return Approval(decided.choice, decided.by, said)
 
     return ask

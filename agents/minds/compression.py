@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from agents.data_block import data_block
 from agents.errors import ModelAnswerInvalid
-from agents.evidence.memory import EvidenceMemory, Snapshot
+from agents.evidence.memory import EvidenceMemory, MemoryDump
 from agents.minds.minded import Minded, minded
 from agents.minds.prompts import load_prompt
 from agents.minds.work import Sentence, Summary
@@ -42,7 +42,7 @@ class ModelSummary(BaseModel):
 
 
 async def compress(
-    model: LanguageModel | None, claims: Sequence[Claim], evidence: Snapshot
+    model: LanguageModel | None, claims: Sequence[Claim], evidence: MemoryDump
 ) -> Minded[Summary]:
     """The summary of claims that may be shown."""
 
@@ -70,7 +70,7 @@ def _cut(text: str) -> str:
     return flat if len(flat) <= SENTENCE else f"{flat[: SENTENCE - 1].rsplit(' ', 1)[0]}…"
 
 
-async def _written(claims: Sequence[Claim], evidence: Snapshot, model: LanguageModel) -> Summary:
+async def _written(claims: Sequence[Claim], evidence: MemoryDump, model: LanguageModel) -> Summary:
     """The model's summary. Raises `ModelError`, also where no sentence of it stands."""
     prompt = load_prompt("compress", Path(__file__).parent)
     listing = "\n".join(data_block(claim.text, keys=" ".join(claim.keys)) for claim in claims)

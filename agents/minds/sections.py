@@ -16,7 +16,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from agents.errors import HookFailed, ModelError, StepFailed, Suspended
-from agents.evidence.memory import EvidenceMemory, Snapshot
+from agents.evidence.memory import EvidenceMemory, MemoryDump
 from agents.minds.agent import Agent, run_agent
 from agents.minds.compression import shorten
 from agents.minds.hooks.inject import Inject
@@ -29,7 +29,7 @@ BLOCK = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class SectionTask:
     """A piece of a report: who writes it, from which task, and which sections it needs before."""
 
     id: str
@@ -40,12 +40,12 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SectionFindings:
     """What a later section gets of an earlier one: a change of anything else does not touch it."""
 
     title: str
     summary: Summary
-    evidence: Snapshot
+    evidence: MemoryDump
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,25 +55,25 @@ class Written:
     section: str
     title: str
     result: AgentResult | None = None
-    evidence: Snapshot = Snapshot()
+    evidence: MemoryDump = MemoryDump()
     stopped: str = ""
 
     @property
-    def found(self) -> Found:
+    def found(self) -> SectionFindings:
         """What later sections get of it."""
         if self.result is None:
             not_written = Summary((Sentence(f"This section was not written. {self.stopped}", ()),))
-            return Found(self.title, not_written, self.evidence)
-        return Found(self.title, self.result.summary, self.evidence)
+            return SectionFindings(self.title, not_written, self.evidence)
+        return SectionFindings(self.title, self.result.summary, self.evidence)
 
 
-class SectionGraph(Mapping[str, Section]):
+class SectionGraph(Mapping[str, SectionTask]):
     """Sections by id, each after those that it needs.
 
     Raises `ValueError` for an id or an agent's name that occurs twice, an unknown need, or a circle.
     """
 
-    def __init__(self, sections: Iterable[Section]) -> None:
+    def __init__(self, sections: Iterable[SectionTask]) -> None:
         given = list(sections)
         self._sections = {section.id: section for section in given}
         if len(self._sections) < len(given) or len({section.agent.name for section in given}) < len(given):
@@ -87,7 +87,7 @@ class SectionGraph(Mapping[str, Section]):
         except CycleError as error:
             raise ValueError(f"sections need each other in a circle: {' > '.join(error.args[1])}") from error
 
-    def __getitem__(self, key: str) -> Section:
+    def __getitem__(self, key: str) -> SectionTask:
         return self._sections[key]
 
     def __iter__(self) -> Iterator[str]:
@@ -108,7 +108,7 @@ async def write_sections(run: Run, graph: SectionGraph, ports: Ports) -> dict[st
     """
     tasks: dict[str, asyncio.Task[Written | Suspended]] = {}
 
-    async def one(section: Section) -> Written | Suspended:
+    async def one(section: SectionTask) -> Written | Suspended:
         needed: list[Written] = []
         for need in section.needs:
             before = await tasks[need]
@@ -138,7 +138,7 @@ def _written(outcome: Written | Suspended) -> Written:
 
 
 async def write_section(
-    run: Run, graph: SectionGraph, section: Section, needed: Sequence[Written], ports: Ports
+    run: Run, graph: SectionGraph, section: SectionTask, needed: Sequence[Written], ports: Ports
 ) -> Written:
     """One section, after those that it needs; also for writing it anew when one of them has changed."""
     write = partial(_write, run, graph, section, ports)
@@ -156,7 +156,12 @@ def evidence_of(written: Iterable[Written]) -> EvidenceMemory:
 
 
 async def _write(
-    run: Run, graph: SectionGraph, section: Section, ports: Ports, task: Task, needed: tuple[Found, ...]
+    run: Run,
+    graph: SectionGraph,
+    section: SectionTask,
+    ports: Ports,
+    task: Task,
+    needed: tuple[SectionFindings, ...],
 ) -> Written:
     """The outcome of a section. That its agent was stopped is one too, and is kept like any other."""
     memory = EvidenceMemory.joined((one.evidence for one in needed), graph.first_key(section.id))

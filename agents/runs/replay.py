@@ -36,7 +36,7 @@ class StepDifference:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ReplayComparison:
     """Two runs with the same inputs, step by step in the order of the original.
 
     `result` is a unified diff of the results; empty when they are the same.
@@ -54,7 +54,9 @@ class Comparison:
         return unchanged and not self.result and self.original.state is self.again.state
 
 
-async def replay(run_id: str, ledger: Ledger, pipelines: Mapping[str, Pipeline], owner: str) -> Comparison:
+async def replay(
+    run_id: str, ledger: Ledger, pipelines: Mapping[str, Pipeline], owner: str
+) -> ReplayComparison:
     """Carry out a new run with the same inputs and budget, and compare. Raises `UnknownRun`."""
     original = await _find(ledger, run_id)
     again = _copy(original)
@@ -63,12 +65,12 @@ async def replay(run_id: str, ledger: Ledger, pipelines: Mapping[str, Pipeline],
     return await compare(run_id, again.run_id, ledger)
 
 
-async def compare(original_id: str, again_id: str, ledger: Ledger) -> Comparison:
+async def compare(original_id: str, again_id: str, ledger: Ledger) -> ReplayComparison:
     """What differs between two runs. Raises `UnknownRun`."""
     original, again = await _find(ledger, original_id), await _find(ledger, again_id)
     before, after = await ledger.steps(original_id), await ledger.steps(again_id)
     differences = tuple(_differences(_finished(before), _finished(after)))
-    return Comparison(original, again, differences, _diff(original.result, again.result))
+    return ReplayComparison(original, again, differences, _diff(original.result, again.result))
 
 
 async def _find(ledger: Ledger, run_id: str) -> RunRecord:

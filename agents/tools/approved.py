@@ -15,7 +15,7 @@ SHOWN = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Approval:
     """What was chosen, by whom, and what they said to it."""
 
     choice: str
@@ -23,13 +23,13 @@ class Decision:
     comment: str = ""
 
 
-NOBODY = Decision(REJECT, comment="nobody can be asked for approval here")
+NOBODY = Approval(REJECT, comment="nobody can be asked for approval here")
 
-Ask = Callable[[str, tuple[str, ...]], Awaitable[Decision]]
+Ask = Callable[[str, tuple[str, ...]], Awaitable[Approval]]
 """Puts a question with options to a person and waits for the decision."""
 
 
-async def nobody(question: str, options: tuple[str, ...]) -> Decision:
+async def nobody(question: str, options: tuple[str, ...]) -> Approval:
     """The approver where there is none: rejects."""
     return NOBODY
 

@@ -26,7 +26,7 @@ COMPARED = ((IN_USE, WORDS), (IN_USE, MEANING), (LEARNT, WORDS), (LEARNT, MEANIN
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation:
+class RetrievalEvaluation:
     """What was measured on what, with which parts."""
 
     collection: Collection
@@ -87,7 +87,7 @@ def read_earlier(path: Path) -> dict[str, dict[str, float]]:
         raise JudgementsError(f"{path} was not written by `pestle eval retrieval --json`.") from error
 
 
-def against(result: Evaluation, earlier: Mapping[str, Mapping[str, float]]) -> list[Comparison]:
+def against(result: RetrievalEvaluation, earlier: Mapping[str, Mapping[str, float]]) -> list[Comparison]:
     """Each configuration against that of the same name in an earlier run.
 
     Raises `JudgementsError` if that one was on other queries.
@@ -116,7 +116,7 @@ async def evaluate(
     reranker: Reranker | None = None,
     reranked: int = 0,
     sparse: SparseRanker | None = None,
-) -> Evaluation:
+) -> RetrievalEvaluation:
     """Fill the index, which should be empty, and score every configuration on the collection's queries.
 
     With a reranker the best `reranked` documents of each query are also put into its order. The configuration
@@ -137,7 +137,7 @@ async def evaluate(
     if reranker is not None and reranked:
         fused = {name: in_use.fusion.fuse(one) for name, one in used.items()}
         scored.append(await rerank(collection, fused, index, reranker, reranked, progress))
-    return Evaluation(collection, index_name, encoder.name, depth, tuple(scored))
+    return RetrievalEvaluation(collection, index_name, encoder.name, depth, tuple(scored))
 
 
 async def search_all(

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from agents.errors import UnknownEvidence
-from agents.evidence.memory import EvidenceMemory, Snapshot
+from agents.evidence.memory import EvidenceMemory, MemoryDump
 from agents.evidence.sources import tool_source
 from agents.evidence.values import Provenance
 from agents.tools.reply import ToolRecord
@@ -87,7 +87,7 @@ def test_a_snapshot_restores_the_memory_exactly(changes: list[tuple[str, int]]) 
             memory.delete(key, "test", "")
         elif key in memory and "E1" in memory and memory.successor("E1").key != key:
             memory.supersede(key, "E1", "test", "")
-    adapter = TypeAdapter(Snapshot)
+    adapter = TypeAdapter(MemoryDump)
     restored = EvidenceMemory.load(adapter.validate_json(adapter.dump_json(memory.dump())))
     assert restored.dump() == memory.dump()
     assert restored.add(passage("New.", 999), record(), BY) == memory.add(passage("New.", 999), record(), BY)

@@ -8,10 +8,10 @@ from agents.kinds import (
     AnyKind,
     Certainty,
     Kinds,
-    Message,
     RunKind,
     ThreadContext,
     Understood,
+    UserMessage,
     Work,
 )
 from agents.reports.values import Report
@@ -23,7 +23,7 @@ from bot.routing import Doubt, Routed, Router
 def kind(name: str, **certain: Certainty) -> AnyKind:
     """A kind that is this certain of messages with these words; any other message is not for it."""
 
-    def understand(message: Message, thread: ThreadContext[str, str]) -> Understood[str] | None:
+    def understand(message: UserMessage, thread: ThreadContext[str, str]) -> Understood[str] | None:
         found = [certainty for word, certainty in certain.items() if word in message.text]
         if message.asked_for:
             return Understood(message.text, Certainty.SURE)

@@ -18,12 +18,12 @@ from agents.house import House
 from agents.kinds import (
     Certainty,
     KindLimits,
-    Message,
     Principal,
     RevisionRequest,
     RunKind,
     ThreadContext,
     Understood,
+    UserMessage,
     Work,
 )
 from agents.minds.critic import ACCEPT, Review, refine
@@ -95,7 +95,7 @@ class Brief:
     partial: str = ""
 
 
-def understand(message: Message, thread: ThreadContext[Order, str]) -> Understood[Order] | None:
+def understand(message: UserMessage, thread: ThreadContext[Order, str]) -> Understood[Order] | None:
     return Understood(Order(message.text), Certainty.SURE) if message.asked_for else None
 
 

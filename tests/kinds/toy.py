@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from agents.kinds import Certainty, Message, RevisionRequest, RunKind, ThreadContext, Understood
+from agents.kinds import Certainty, RevisionRequest, RunKind, ThreadContext, Understood, UserMessage
 from agents.reports.values import Paragraph, Report, Section
 from agents.runs.run import Run
 
@@ -22,7 +22,7 @@ class Count:
     partial: str = ""
 
 
-def understand(message: Message, thread: ThreadContext[Order, Count]) -> Understood[Order] | None:
+def understand(message: UserMessage, thread: ThreadContext[Order, Count]) -> Understood[Order] | None:
     asked, _, text = message.text.rpartition("words in:")
     if message.asked_for or asked.startswith("How many"):
         return Understood(Order(text.strip()), Certainty.SURE)

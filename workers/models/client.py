@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as NoReply
 
 from retrieval.errors import ModelOverloaded, ModelsUnavailable
-from workers.models.protocol import Answer, Card, Keys, Kind, Request, read_card
+from workers.models.protocol import ComputeReply, ComputeRequest, Keys, Kind, ModelCard, read_card
 
 WAITING = 256
 """Requests of a kind that may wait; the next one is refused at once."""
@@ -70,11 +70,11 @@ class ModelClient:
         self._thread = threading.Thread(target=self._loop.run_forever, name="model-client", daemon=True)
         self._thread.start()
 
-    def card(self) -> Card:
+    def card(self) -> ModelCard:
         """What the workers run. Raises `ModelsUnavailable`; blocks its thread for `patience_s` at most."""
         return asyncio.run_coroutine_threadsafe(self._read_card(), self._loop).result()
 
-    async def ask(self, kind: Kind, request: Request) -> Answer:
+    async def ask(self, kind: Kind, request: ComputeRequest) -> ComputeReply:
         """The answer to one request.
 
         Raises `ModelOverloaded` if too many wait already, `ModelsUnavailable` if Redis or the workers are
@@ -82,7 +82,7 @@ class ModelClient:
         """
         return await asyncio.wrap_future(self._begin(kind, request))
 
-    def ask_now(self, kind: Kind, request: Request) -> Answer:
+    def ask_now(self, kind: Kind, request: ComputeRequest) -> ComputeReply:
         """As `ask`, for code that is no coroutine; blocks its thread."""
         return self._begin(kind, request).result()
 
@@ -102,15 +102,15 @@ class ModelClient:
             await asyncio.wait(under_way)
         await self._redis.aclose()
 
-    def _begin(self, kind: Kind, request: Request) -> Future[Answer]:
+    def _begin(self, kind: Kind, request: ComputeRequest) -> Future[ComputeReply]:
         if self._closing:
             raise ModelsUnavailable(CLOSING)
         return asyncio.run_coroutine_threadsafe(self._asked(_Waiting(kind, request.pack())), self._loop)
 
-    async def _asked(self, waiting: _Waiting) -> Answer:
+    async def _asked(self, waiting: _Waiting) -> ComputeReply:
         async with self._room:
             try:
-                return Answer.unpack(await self._answered(waiting))
+                return ComputeReply.unpack(await self._answered(waiting))
             except RedisError as error:
                 raise ModelsUnavailable(NO_REDIS.format(error)) from error
             finally:
@@ -175,7 +175,7 @@ class ModelClient:
             except RedisError:
                 return  # it is computed for nothing, and its answer expires
 
-    async def _read_card(self) -> Card:
+    async def _read_card(self) -> ModelCard:
         alive = time.monotonic()
         while True:
             try:

@@ -10,7 +10,15 @@ from retrieval.errors import EncoderMismatch, RetrievalError
 from retrieval.ports import Encoder, Reranker, Vectors
 from retrieval.sparse import SparseEncoder
 from workers.models.inbox import Entry
-from workers.models.protocol import Answer, Card, EncoderCard, Kind, Request, RerankerCard, pack_error
+from workers.models.protocol import (
+    ComputeReply,
+    ComputeRequest,
+    EncoderCard,
+    Kind,
+    ModelCard,
+    RerankerCard,
+    pack_error,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -21,7 +29,7 @@ class Computing:
     def __init__(self, encoder: Encoder, reranker: Reranker) -> None:
         self._encoder = encoder
         self._reranker = reranker
-        self.card = Card(
+        self.card = ModelCard(
             encoder=EncoderCard(
                 name=encoder.name,
                 dimension=encoder.dimension,
@@ -30,7 +38,7 @@ class Computing:
             ),
             reranker=RerankerCard(name=reranker.name, threshold=reranker.threshold),
         )
-        self._work: dict[Kind, Callable[[Sequence[Request]], Awaitable[list[Answer]]]] = {
+        self._work: dict[Kind, Callable[[Sequence[ComputeRequest]], Awaitable[list[ComputeReply]]]] = {
             Kind.TEXTS: lambda requests: self._rows(requests, encoder.encode),
             Kind.QUESTIONS: lambda requests: self._rows(requests, encoder.encode_questions),
             Kind.WINDOWS: self._windows,
@@ -46,15 +54,15 @@ class Computing:
     async def answers(self, kind: Kind, entries: Sequence[Entry]) -> dict[Entry, bytes]:
         """Every entry with its answer, or with the error that it alone is to blame for."""
         answers: dict[Entry, bytes] = {}
-        good: dict[Entry, Request] = {}
+        good: dict[Entry, ComputeRequest] = {}
         for entry in entries:
             try:
-                good[entry] = self._checked(kind, Request.unpack(entry.body))
+                good[entry] = self._checked(kind, ComputeRequest.unpack(entry.body))
             except (ValueError, RetrievalError) as error:
                 answers[entry] = pack_error(error)
         return answers | await self._together(kind, good)
 
-    def _checked(self, kind: Kind, request: Request) -> Request:
+    def _checked(self, kind: Kind, request: ComputeRequest) -> ComputeRequest:
         """The request, if it is for the model that runs here."""
         here = self.card.model(kind)
         if request.model != here:
@@ -63,7 +71,7 @@ class Computing:
             )
         return request
 
-    async def _together(self, kind: Kind, requests: dict[Entry, Request]) -> dict[Entry, bytes]:
+    async def _together(self, kind: Kind, requests: dict[Entry, ComputeRequest]) -> dict[Entry, bytes]:
         """Computed in one go; if that fails one by one, so that nobody suffers from another's text."""
         try:
             answers = await self._work[kind](list(requests.values())) if requests else []
@@ -77,28 +85,28 @@ class Computing:
         return {entry: answer for one in alone for entry, answer in one.items()}
 
     async def _rows(
-        self, requests: Sequence[Request], encode: Callable[[Sequence[str]], Awaitable[Vectors]]
-    ) -> list[Answer]:
+        self, requests: Sequence[ComputeRequest], encode: Callable[[Sequence[str]], Awaitable[Vectors]]
+    ) -> list[ComputeReply]:
         """The texts of all requests in one call, then each request's rows."""
         rows = await encode([text for request in requests for text in request.texts])
         ends = np.cumsum([len(request.texts) for request in requests])
-        return [Answer(part) for part in np.split(rows, ends[:-1])]
+        return [ComputeReply(part) for part in np.split(rows, ends[:-1])]
 
-    async def _pairs(self, requests: Sequence[Request]) -> list[Answer]:
+    async def _pairs(self, requests: Sequence[ComputeRequest]) -> list[ComputeReply]:
         scores = await asyncio.gather(
             *(self._reranker.score(request.question, request.texts) for request in requests)
         )
-        return [Answer(score) for score in scores]
+        return [ComputeReply(score) for score in scores]
 
-    async def _words(self, requests: Sequence[Request]) -> list[Answer]:
+    async def _words(self, requests: Sequence[ComputeRequest]) -> list[ComputeReply]:
         if not isinstance(self._encoder, SparseEncoder):
             raise RetrievalError(f"{self._encoder.name} gives no weights of words.")
         found = await asyncio.gather(*(self._encoder.sparse(request.texts) for request in requests))
-        return [Answer(words=tuple(weights)) for weights in found]
+        return [ComputeReply(words=tuple(weights)) for weights in found]
 
-    async def _windows(self, requests: Sequence[Request]) -> list[Answer]:
-        def cut() -> list[Answer]:
+    async def _windows(self, requests: Sequence[ComputeRequest]) -> list[ComputeReply]:
+        def cut() -> list[ComputeReply]:
             found = (self._encoder.windows(request.texts, request.heads) for request in requests)
-            return [Answer(windows=tuple(map(tuple, windows))) for windows in found]
+            return [ComputeReply(windows=tuple(map(tuple, windows))) for windows in found]
 
         return await asyncio.to_thread(cut)

@@ -49,7 +49,7 @@ class RerankerCard(_Wire):
     threshold: float
 
 
-class Card(_Wire):
+class ModelCard(_Wire):
     """The models that the workers run."""
 
     version: Literal[1] = 1
@@ -61,7 +61,7 @@ class Card(_Wire):
         return self.reranker.name if kind is Kind.PAIRS else self.encoder.name
 
 
-class Request(_Wire):
+class ComputeRequest(_Wire):
     """Texts for the model of this name; PAIRS have a question beside them, WINDOWS a head for each."""
 
     model: str
@@ -74,7 +74,7 @@ class Request(_Wire):
         return json.dumps(self.model_dump()).encode()
 
     @classmethod
-    def unpack(cls, data: bytes) -> "Request":
+    def unpack(cls, data: bytes) -> "ComputeRequest":
         """As received. Raises `ValueError`."""
         return cls.model_validate_json(data)
 
@@ -89,7 +89,7 @@ class _Head(_Wire):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ComputeReply:
     """One row for each text of a request: `array` (n, d) or (n,), `windows`, or `words` (weight by piece)."""
 
     array: Array | None = None
@@ -104,7 +104,7 @@ class Answer:
         return _line(head) + np.ascontiguousarray(raw, WIRE).tobytes()
 
     @classmethod
-    def unpack(cls, data: bytes) -> "Answer":
+    def unpack(cls, data: bytes) -> "ComputeReply":
         """As received. Raises the error that a worker answered with, and `RetrievalError` for nonsense."""
         line, _, raw = data.partition(b"\n")
         try:
@@ -127,10 +127,10 @@ def pack_error(error: Exception) -> bytes:
     return _line(_Head(error=RetrievalError.__name__, message=message))
 
 
-def read_card(data: bytes) -> Card:
+def read_card(data: bytes) -> ModelCard:
     """The card that a worker wrote. Raises `RetrievalError` for one of another version."""
     try:
-        return Card.model_validate_json(data)
+        return ModelCard.model_validate_json(data)
     except ValidationError as error:
         raise RetrievalError(
             "The model worker runs another version of Pestle. Install the same one on all machines."

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from retrieval.errors import RetrievalError
 from retrieval.ports import Vectors
 from workers.models.client import ModelClient
-from workers.models.protocol import Answer, Array, Kind, Request
+from workers.models.protocol import Array, ComputeReply, ComputeRequest, Kind
 
 PART_TEXTS = 32
 PART_CHARACTERS = 100_000
@@ -45,7 +45,7 @@ class RemoteEncoder:
         found: list[list[str]] = []
         for part in parts(texts):
             these = tuple(heads[len(found) : len(found) + len(part)])
-            request = Request(model=self.name, texts=tuple(part), heads=these)
+            request = ComputeRequest(model=self.name, texts=tuple(part), heads=these)
             answer = self._client.ask_now(Kind.WINDOWS, request)
             if len(answer.windows) != len(part):
                 raise RetrievalError(OTHER_SHAPE)
@@ -95,13 +95,13 @@ async def _rows(
 
 async def _in_parts(
     client: ModelClient, kind: Kind, model: str, texts: Sequence[str], question: str = ""
-) -> list[tuple[list[str], Answer]]:
+) -> list[tuple[list[str], ComputeReply]]:
     """Each part of `texts` with its answer, in their order."""
     room = asyncio.Semaphore(PARTS_AT_A_TIME)
 
-    async def answered(part: list[str]) -> tuple[list[str], Answer]:
+    async def answered(part: list[str]) -> tuple[list[str], ComputeReply]:
         async with room:
-            request = Request(model=model, texts=tuple(part), question=question)
+            request = ComputeRequest(model=model, texts=tuple(part), question=question)
             return part, await client.ask(kind, request)
 
     tasks = [asyncio.create_task(answered(part)) for part in parts(texts)]

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 
 from agents.archive.answer import Answer, Question
 from agents.archive.evaluate.question_set import QuestionSet, question_text, read_question_set
-from agents.archive.evaluate.scoring import Figures, GoldCell, GradedAnswer, Outcome, figures, grade
+from agents.archive.evaluate.scoring import CellOutcome, Figures, GoldCell, GradedAnswer, figures, grade
 from agents.archive.evaluate.verbatim import VerbatimReport, check_citations
 from agents.archive.pipeline import answer_question
 from agents.archive.tools import ArchiveTools
@@ -125,12 +125,12 @@ def judged_cell(gold: GoldCell, answer: Answer) -> CellResult:
 
 def explain(gold: GoldCell, given: AnswerLine, judged: GradedAnswer) -> str:
     """Why a cell was missed, with the passage that carries or misled; empty for a hit."""
-    if judged.outcome in (Outcome.TP, Outcome.TN):
+    if judged.outcome in (CellOutcome.TP, CellOutcome.TN):
         return ""
     expected = f"expected {gold.answer!r}" if gold.present else "expected absence"
     if gold.evidence and gold.present:
         expected += f" ({gold.evidence[0].doc_id}: {gold.evidence[0].quote!r})"
-    if judged.outcome is Outcome.FN:
+    if judged.outcome is CellOutcome.FN:
         return f"said absent; {expected}"
     trap = next((trap for trap in gold.must_not if trap.trap == judged.trap), None)
     why = f"{judged.trap}: {trap.why}" if trap and trap.why else judged.trap

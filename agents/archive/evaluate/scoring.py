@@ -30,7 +30,7 @@ NORMAL_FORMS = (
 )
 
 
-class Outcome(StrEnum):
+class CellOutcome(StrEnum):
     """How an answer compares with its gold cell."""
 
     TP = "TP"
@@ -98,7 +98,7 @@ class GradedAnswer:
     `components` is the share of a complete answer that a TP names; None where gold lists no parts.
     """
 
-    outcome: Outcome
+    outcome: CellOutcome
     trap: str = ""
     components: float | None = None
     touched: tuple[str, ...] = ()
@@ -135,17 +135,17 @@ def normal(text: str) -> str:
 def grade(cell: GoldCell, present: bool, answer: str) -> GradedAnswer:
     """Compare an answer with its gold cell."""
     if not present:
-        return GradedAnswer(Outcome.FN if cell.present else Outcome.TN)
+        return GradedAnswer(CellOutcome.FN if cell.present else CellOutcome.TN)
     text = normal(answer)
     traps = [trap for trap in cell.must_not if re.search(trap.pattern, text)]
     touched = tuple(trap.trap for trap in traps)
     if not cell.present:
         if SAYS_NO.search(text) and not traps:
-            return GradedAnswer(Outcome.TN)
-        return GradedAnswer(Outcome.FP, touched[0] if touched else "unsupported value", touched=touched)
+            return GradedAnswer(CellOutcome.TN)
+        return GradedAnswer(CellOutcome.FP, touched[0] if touched else "unsupported value", touched=touched)
     if is_wrong(cell, text, traps):
-        return GradedAnswer(Outcome.FP, touched[0] if touched else "wrong value", touched=touched)
-    return GradedAnswer(Outcome.TP, "", share_of_components(cell, text), touched)
+        return GradedAnswer(CellOutcome.FP, touched[0] if touched else "wrong value", touched=touched)
+    return GradedAnswer(CellOutcome.TP, "", share_of_components(cell, text), touched)
 
 
 def is_wrong(cell: GoldCell, text: str, traps: Sequence[Trap]) -> bool:
@@ -173,8 +173,10 @@ def share_of_components(cell: GoldCell, text: str) -> float | None:
 def figures(pairs: Sequence[tuple[GoldCell, GradedAnswer]]) -> Figures:
     """Counts and figures over judged cells."""
     outcomes = [judged.outcome for _, judged in pairs]
-    tp, tn, fp, fn = (outcomes.count(kind) for kind in (Outcome.TP, Outcome.TN, Outcome.FP, Outcome.FN))
-    on_absent = sum(judged.outcome is Outcome.FP and not cell.present for cell, judged in pairs)
+    tp, tn, fp, fn = (
+        outcomes.count(kind) for kind in (CellOutcome.TP, CellOutcome.TN, CellOutcome.FP, CellOutcome.FN)
+    )
+    on_absent = sum(judged.outcome is CellOutcome.FP and not cell.present for cell, judged in pairs)
     shares = [judged.components for _, judged in pairs if judged.components is not None]
     precision, recall = ratio(tp, tp + fp), ratio(tp, tp + fn)
     return Figures(
@@ -191,7 +193,7 @@ def figures(pairs: Sequence[tuple[GoldCell, GradedAnswer]]) -> Figures:
         accuracy=ratio(tp + tn, len(pairs)),
         f1=ratio(2 * tp, 2 * tp + fp + fn) if precision is not None and recall is not None else None,
         component_recall=ratio(sum(shares), len(shares)),
-        tp_that_name_a_trap=sum(j.outcome is Outcome.TP and bool(j.touched) for _, j in pairs),
+        tp_that_name_a_trap=sum(j.outcome is CellOutcome.TP and bool(j.touched) for _, j in pairs),
     )
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from agents.evidence.memory import EvidenceMemory, Snapshot
+from agents.evidence.memory import EvidenceMemory, MemoryDump
 from agents.minds.hooks.hook import Hook
 from agents.minds.work import AgentResult, Work
 from agents.ports import Entailment
@@ -32,6 +32,6 @@ class CitationCheck(Hook):
 
 
 async def _checked(
-    entailment: Entailment, claims: tuple[Claim, ...], evidence: Snapshot
+    entailment: Entailment, claims: tuple[Claim, ...], evidence: MemoryDump
 ) -> tuple[Claim, ...]:
     return await check_claims(claims, EvidenceMemory.load(evidence), entailment)

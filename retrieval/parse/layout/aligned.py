@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from retrieval.parse.blocks import CAPTION
 from retrieval.parse.layout.cells import columns_of, is_number, placed_table
-from retrieval.parse.layout.geometry import Placed, Row, Rule, Run, Word, rows_of
+from retrieval.parse.layout.geometry import Placed, Row, Rule, TextRun, Word, rows_of
 
 PROSE_GAP = 1.1
 """Gap between runs, in font sizes, where prose may stand."""
@@ -124,7 +124,7 @@ def _aligned(row: Row, stretch: Sequence[Row]) -> Row:
     cut = next((i for i, word in enumerate(words) if i and abs(word.x0 - starts[0]) < 2), None)
     if cut is None or abs(words[0].x0 - stretch[0].runs[0].x0) > 4 or cut > 5:
         return row
-    return Row((Run(words[:cut]), Run(words[cut:])), row.words)
+    return Row((TextRun(words[:cut]), TextRun(words[cut:])), row.words)
 
 
 def _wraps(stretch: Sequence[Row], row: Row) -> bool:

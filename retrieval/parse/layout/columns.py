@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import TypeAlias
 
-from retrieval.parse.layout.geometry import Placed, Rule, Run, Word, rows_of
+from retrieval.parse.layout.geometry import Placed, Rule, TextRun, Word, rows_of
 
 Region: TypeAlias = tuple[list[Word], list[Placed]]
 Band: TypeAlias = tuple[float, float]
@@ -40,7 +40,7 @@ def regions(
     return [region for region in made if region[0] or region[1]]
 
 
-def find_gutter(runs: Sequence[Run]) -> float | None:
+def find_gutter(runs: Sequence[TextRun]) -> float | None:
     """The blank between two columns of prose, nearest to the middle; None where there is none."""
     if len(runs) < 2 * LEAST_LINES:
         return None
@@ -51,7 +51,7 @@ def find_gutter(runs: Sequence[Run]) -> float | None:
     return min(found, key=lambda x: abs(x - (left + right) / 2), default=None)
 
 
-def _gaps(runs: Sequence[Run], x: float, wide: Sequence[Band] = ()) -> Iterator[Band]:
+def _gaps(runs: Sequence[TextRun], x: float, wide: Sequence[Band] = ()) -> Iterator[Band]:
     """The heights between the runs, and the wide tables, that stand across `x`."""
     across = [(run.top, run.bottom) for run in runs if run.x0 < x - 2 and run.x1 > x + 2]
     bottom = float("-inf")
@@ -61,13 +61,13 @@ def _gaps(runs: Sequence[Run], x: float, wide: Sequence[Band] = ()) -> Iterator[
         bottom = max(bottom, last)
 
 
-def _columned(runs: Sequence[Run], gutter: float, wide: Sequence[Band]) -> list[Band]:
+def _columned(runs: Sequence[TextRun], gutter: float, wide: Sequence[Band]) -> list[Band]:
     """The heights in which prose stands on both sides of the gutter."""
     return [band for band in _gaps(runs, gutter, wide) if _parts(runs, gutter, band, least=2, height=0.0)]
 
 
 def _parts(
-    runs: Sequence[Run], x: float, band: Band, least: int = LEAST_LINES, height: float = LEAST_HEIGHT
+    runs: Sequence[TextRun], x: float, band: Band, least: int = LEAST_LINES, height: float = LEAST_HEIGHT
 ) -> bool:
     """Whether prose stands on both sides of `x`, side by side, between two heights."""
     inside = [run for run in runs if band[0] <= run.top and run.bottom <= band[1]]
@@ -81,7 +81,7 @@ def _parts(
     return beside > height and _is_prose(before) and _is_prose(after)
 
 
-def _is_prose(runs: Sequence[Run]) -> bool:
+def _is_prose(runs: Sequence[TextRun]) -> bool:
     """Lines that mostly fill their column with words."""
     starts, ends = sorted(run.x0 for run in runs), sorted(run.x1 for run in runs)
     width = ends[int(0.7 * len(ends))] - starts[int(0.3 * len(starts))]

@@ -57,7 +57,7 @@ class Leaf:
 
 
 @dataclass(frozen=True)
-class Run:
+class TextRun:
     """Words of one row without a wide gap between them."""
 
     words: tuple[Word, ...]
@@ -102,7 +102,7 @@ class Run:
 class Row:
     """Runs on one line of the page, left to right."""
 
-    runs: tuple[Run, ...]
+    runs: tuple[TextRun, ...]
     words: tuple[Word, ...] = field(default=(), repr=False)
 
     @property
@@ -176,7 +176,7 @@ def split(line: Sequence[Word], gap: float) -> Row:
             groups.append([right])
         else:
             groups[-1].append(right)
-    return Row(tuple(Run(tuple(group)) for group in groups), tuple(line))
+    return Row(tuple(TextRun(tuple(group)) for group in groups), tuple(line))
 
 
 def rows_of(words: Iterable[Word], gap: float) -> list[Row]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from retrieval.parse.layout.geometry import Row, Rule, Run
+from retrieval.parse.layout.geometry import Row, Rule, TextRun
 from retrieval.parse.spans import LEVELS
 
 
@@ -79,7 +79,7 @@ def _name(titles: Sequence[Title]) -> str:
 
 
 def _span(
-    run: Run, neighbours: Sequence[Run], columns: Sequence[Column], lines: Sequence[Rule], upper: bool
+    run: TextRun, neighbours: Sequence[TextRun], columns: Sequence[Column], lines: Sequence[Rule], upper: bool
 ) -> tuple[int, int]:
     """First and last column that a title covers.
 
@@ -94,7 +94,7 @@ def _span(
     return _centred(run, neighbours, columns, first, last) if upper else (first, last)
 
 
-def _over_rule(run: Run, columns: Sequence[Column], lines: Sequence[Rule]) -> tuple[int, int] | None:
+def _over_rule(run: TextRun, columns: Sequence[Column], lines: Sequence[Rule]) -> tuple[int, int] | None:
     middle = (run.x0 + run.x1) / 2
     for line in lines:
         under = run.bottom - 3 <= line.top <= run.bottom + 0.7 * run.size and line.x0 <= middle <= line.x1
@@ -105,7 +105,7 @@ def _over_rule(run: Run, columns: Sequence[Column], lines: Sequence[Rule]) -> tu
 
 
 def _centred(
-    run: Run, neighbours: Sequence[Run], columns: Sequence[Column], first: int, last: int
+    run: TextRun, neighbours: Sequence[TextRun], columns: Sequence[Column], first: int, last: int
 ) -> tuple[int, int]:
     """The range around `first` to `last`, clear of the neighbours, on whose middle the title stands."""
     middle = (run.x0 + run.x1) / 2

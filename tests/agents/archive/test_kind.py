@@ -6,7 +6,7 @@ import pytest
 
 from agents.archive.answer import Answer, Question
 from agents.archive.kind import KIND, Discussed, remember
-from agents.kinds import Message
+from agents.kinds import UserMessage
 from agents.runs.records import RunRecord
 from tests.support.archive import KINDS, record_of
 
@@ -14,7 +14,7 @@ from tests.support.archive import KINDS, record_of
 def understood(text: str, molecules: tuple[str, ...], earlier: list[RunRecord]) -> Question:
     context = KINDS.context(KIND, "", earlier)
     known = replace(context, remembered=Discussed(molecules) if molecules else None)
-    found = KIND.understand(Message(text, "ada"), known)
+    found = KIND.understand(UserMessage(text, "ada"), known)
     assert found is not None
     return found.inputs
 

@@ -9,7 +9,7 @@ from agents.errors import ToolFailed
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import tool_source
 from agents.messages import Message, Speaker
-from agents.minds.agent import Agent, Statement, Statements
+from agents.minds.agent import Agent, CitedStatement, Statements
 from agents.minds.prompts import Composed, Prompt, compose
 from agents.minds.work import Task
 from agents.scripted import Answer, Call, ScriptedModel, calls
@@ -88,4 +88,4 @@ def model(**roles: Any) -> ScriptedModel:
 
 async def by_rules(task: Task, memory: EvidenceMemory, points: tuple[str, ...]) -> Statements:
     text = f"Rules say so{' again' * len(points)}."
-    return Statements(statements=[Statement(text=text, keys=["E1"])])
+    return Statements(statements=[CitedStatement(text=text, keys=["E1"])])

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.minds.hooks import CitationCheck, Compress, Hook
-from agents.minds.sections import Section, SectionGraph, Written, evidence_of, write_sections
+from agents.minds.sections import SectionGraph, SectionTask, Written, evidence_of, write_sections
 from agents.minds.work import AgentResult, Ports, Task, Work
 from agents.runs.execute import execute
 from agents.runs.memory import MemoryLedger, trial_run
@@ -18,7 +18,7 @@ from agents.runs.records import Request, RunState
 from agents.runs.requests import answer
 from agents.runs.run import Run
 from agents.scripted import Answer, Call, ScriptedModel
-from agents.tools.approved import Decision, approved
+from agents.tools.approved import Approval, approved
 from agents.tools.toolset import Toolset
 from agents.usage import Usage
 from tests.adapters.storage.places import MovableClock
@@ -29,8 +29,10 @@ from tests.agents.runs.test_crash import Killed, MortalLedger, Process
 HOOKS = (CitationCheck(), Compress())
 
 
-def section(labels: Labels, name: str, *needs: str, hooks: tuple[Hook, ...] = HOOKS) -> Section:
-    return Section(name, name.title(), agent(labels, name=name, hooks=hooks), Task(f"Write {name}."), needs)
+def section(labels: Labels, name: str, *needs: str, hooks: tuple[Hook, ...] = HOOKS) -> SectionTask:
+    return SectionTask(
+        name, name.title(), agent(labels, name=name, hooks=hooks), Task(f"Write {name}."), needs
+    )
 
 
 def diamond(labels: Labels, **changes: Any) -> SectionGraph:
@@ -126,9 +128,9 @@ async def test_a_tool_that_waits_for_a_person_holds_up_only_what_builds_on_it() 
     played = ScriptedModel({"research": writer, "compress": lambda call: {"sentences": []}})
 
     async def work(run: Run, inputs: None) -> list[str]:
-        async def ask(question: str, options: tuple[str, ...]) -> Decision:
+        async def ask(question: str, options: tuple[str, ...]) -> Approval:
             decided = await run.wait_for("approval", Request(question, options))
-            return Decision(decided.choice, decided.by)
+            return Approval(decided.choice, decided.by)
 
         graph = diamond(labels)
         closed = replace(labels.toolset["search_labels"], needs_approval=True)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agents.errors import ToolFailed, ToolRetry
 from agents.evidence.sources import MemorySources, document_source
-from agents.tools.approved import Decision, approved
+from agents.tools.approved import Approval, approved
 from agents.tools.cached import ReplyCache, cached
 from agents.tools.filtered import filtered
 from agents.tools.kept import kept
@@ -237,10 +237,10 @@ class Person:
         self.asked: list[str] = []
         self._choice = choice
 
-    async def __call__(self, question: str, options: tuple[str, ...]) -> Decision:
+    async def __call__(self, question: str, options: tuple[str, ...]) -> Approval:
         assert options == ("approve", "reject")
         self.asked.append(question)
-        return Decision(self._choice, "Ada", "too dear")
+        return Approval(self._choice, "Ada", "too dear")
 
 
 async def test_an_approved_call_runs() -> None:

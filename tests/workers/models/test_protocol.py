@@ -6,18 +6,28 @@ import numpy as np
 import pytest
 
 from retrieval.errors import ModelOverloaded, RetrievalError
-from workers.models.protocol import Answer, Card, EncoderCard, Request, RerankerCard, pack_error, read_card
+from workers.models.protocol import (
+    ComputeReply,
+    ComputeRequest,
+    EncoderCard,
+    ModelCard,
+    RerankerCard,
+    pack_error,
+    read_card,
+)
 
 ROWS = np.array([[0.25, -1.5, 3e-7]], np.float32)
-CARD = Card(
+CARD = ModelCard(
     encoder=EncoderCard(name="small", dimension=3, threshold=0.2),
     reranker=RerankerCard(name="words", threshold=0.5),
 )
 
 
 def test_a_request_arrives_as_it_was_sent() -> None:
-    request = Request(model="small", texts=("10 µg/kg", "", "line\nline"), question="µ?", heads=("head\n",))
-    assert Request.unpack(request.pack()) == request
+    request = ComputeRequest(
+        model="small", texts=("10 µg/kg", "", "line\nline"), question="µ?", heads=("head\n",)
+    )
+    assert ComputeRequest.unpack(request.pack()) == request
 
 
 @pytest.mark.parametrize(
@@ -25,12 +35,12 @@ def test_a_request_arrives_as_it_was_sent() -> None:
 )
 def test_a_request_that_is_none_is_refused(body: bytes) -> None:
     with pytest.raises(ValueError, match=r".+"):
-        Request.unpack(body)
+        ComputeRequest.unpack(body)
 
 
 @pytest.mark.parametrize("rows", [ROWS, np.zeros((0, 3), np.float32), np.float32([0.1, 0.9])])
 def test_an_array_arrives_bit_by_bit(rows: np.ndarray) -> None:
-    arrived = Answer.unpack(Answer(rows).pack()).array
+    arrived = ComputeReply.unpack(ComputeReply(rows).pack()).array
     assert arrived is not None
     assert (arrived.dtype, arrived.shape) == (np.float32, rows.shape)
     assert arrived.tobytes() == rows.tobytes()
@@ -39,7 +49,7 @@ def test_an_array_arrives_bit_by_bit(rows: np.ndarray) -> None:
 
 def test_windows_arrive_as_they_were_cut() -> None:
     windows = (("a\nb", "c"), ("",))
-    assert Answer.unpack(Answer(windows=windows).pack()).windows == windows
+    assert ComputeReply.unpack(ComputeReply(windows=windows).pack()).windows == windows
 
 
 @pytest.mark.parametrize(
@@ -55,22 +65,22 @@ def test_windows_arrive_as_they_were_cut() -> None:
 )
 def test_an_answer_that_is_none_is_refused(data: bytes) -> None:
     with pytest.raises(RetrievalError, match="same version"):
-        Answer.unpack(data)
+        ComputeReply.unpack(data)
 
 
 def test_weights_of_words_arrive_as_they_were() -> None:
     words = ({7: 0.25, 30522: 1e-7}, {})
-    assert Answer.unpack(Answer(words=words).pack()).words == words
+    assert ComputeReply.unpack(ComputeReply(words=words).pack()).words == words
 
 
 def test_an_error_of_ours_arrives_as_what_it_is() -> None:
     with pytest.raises(ModelOverloaded, match="too many"):
-        Answer.unpack(pack_error(ModelOverloaded("too many")))
+        ComputeReply.unpack(pack_error(ModelOverloaded("too many")))
 
 
 def test_an_unexpected_error_arrives_with_its_name_and_where_to_look() -> None:
     with pytest.raises(RetrievalError, match=r"ZeroDivisionError: by zero.*log"):
-        Answer.unpack(pack_error(ZeroDivisionError("by zero")))
+        ComputeReply.unpack(pack_error(ZeroDivisionError("by zero")))
 
 
 def test_a_card_is_read_and_one_of_another_version_is_refused() -> None:

@@ -20,7 +20,7 @@ from tests.support.model_workers import clear, fresh_keys, serving
 from tests.support.services import redis_url
 from tests.workers.models.slow import SlowEncoder, WordReranker
 from workers.models.client import ModelClient
-from workers.models.protocol import Keys, Kind, Request
+from workers.models.protocol import ComputeRequest, Keys, Kind
 from workers.models.remote import PART_TEXTS, RemoteEncoder, RemoteReranker, parts
 from workers.models.server import ModelServer
 
@@ -124,7 +124,7 @@ async def test_without_a_worker_an_error_says_how_to_start_one(keys: Keys, clien
     with pytest.raises(ModelsUnavailable, match="pestle worker --queues models"):
         RemoteEncoder(client)
     with pytest.raises(ModelsUnavailable, match="pestle worker --queues models"):
-        await client.ask(Kind.TEXTS, Request(model="any", texts=("text",)))
+        await client.ask(Kind.TEXTS, ComputeRequest(model="any", texts=("text",)))
     with closing(redis.Redis.from_url(redis_url())) as connection:
         assert connection.xlen(keys.stream(Kind.TEXTS)) == 0
 
@@ -134,7 +134,7 @@ async def test_without_redis_an_error_says_so() -> None:
     with pytest.raises(ModelsUnavailable, match="PESTLE_REDIS_URL"):
         RemoteEncoder(client)
     with pytest.raises(ModelsUnavailable, match="PESTLE_REDIS_URL"):
-        await client.ask(Kind.TEXTS, Request(model="any", texts=("text",)))
+        await client.ask(Kind.TEXTS, ComputeRequest(model="any", texts=("text",)))
     await client.close()
 
 
@@ -170,7 +170,7 @@ async def test_a_client_of_a_model_that_has_gone_is_told_to_restart(
 ) -> None:
     RemoteEncoder(client)
     with pytest.raises(EncoderMismatch, match="Restart"):
-        await client.ask(Kind.TEXTS, Request(model="an older one", texts=("text",)))
+        await client.ask(Kind.TEXTS, ComputeRequest(model="an older one", texts=("text",)))
 
 
 async def test_nothing_but_the_card_is_left_in_redis(
@@ -197,7 +197,7 @@ async def test_a_redis_that_refuses_is_quoted_to_client_and_worker(client: Model
     async with Redis.from_url(redis_url()) as connection:
         await connection.set(keys.stream(Kind.QUESTIONS), "no stream")
         with pytest.raises(ModelsUnavailable, match="Redis says WRONGTYPE"):
-            await client.ask(Kind.QUESTIONS, Request(model="any", texts=("question",)))
+            await client.ask(Kind.QUESTIONS, ComputeRequest(model="any", texts=("question",)))
         server = ModelServer(connection, HashingEncoder(), WordReranker(), keys)
         with pytest.raises(ModelsUnavailable, match="WRONGTYPE"):
             await server.serve(asyncio.Event())
@@ -208,7 +208,7 @@ async def test_whoever_waits_when_the_client_is_closed_is_told(
 ) -> None:
     """A thread that waited for ever would keep its process from ending."""
     encoder, slow.seconds = RemoteEncoder(client), 4
-    request = Request(model=encoder.name, texts=("a",))
+    request = ComputeRequest(model=encoder.name, texts=("a",))
     threads = [asyncio.create_task(asyncio.to_thread(client.ask_now, Kind.TEXTS, request)) for _ in "ab"]
     many = asyncio.create_task(encoder.encode(["a"] * 300))
     await asyncio.sleep(0.3)
@@ -238,7 +238,7 @@ async def test_an_encoder_without_weights_of_words_says_so(slow: SlowEncoder, cl
     models = models_elsewhere(client)
     assert models.sparse is None
     with pytest.raises(RetrievalError, match="gives no weights"):
-        await client.ask(Kind.WORDS, Request(model=slow.name, texts=("dose",)))
+        await client.ask(Kind.WORDS, ComputeRequest(model=slow.name, texts=("dose",)))
 
 
 async def test_what_no_client_would_write_does_not_end_a_worker(

@@ -63,7 +63,7 @@ FOR_ILLNESS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class MechanismStatement:
     """What a line says the molecule is or does."""
 
     kind: str
@@ -88,7 +88,7 @@ def extract(research_input: ResearchInput) -> Draft:
     return draft(name, said, list(indications(documents)))
 
 
-def statements(document: AnnotatedDocument, line: Line) -> Iterator[Statement]:
+def statements(document: AnnotatedDocument, line: Line) -> Iterator[MechanismStatement]:
     """Class and action that a line gives for the molecule."""
     for drug in line.drugs:
         if drug.is_this:
@@ -96,7 +96,7 @@ def statements(document: AnnotatedDocument, line: Line) -> Iterator[Statement]:
             yield from actions(document, line, drug)
 
 
-def classes(document: AnnotatedDocument, line: Line, drug: DrugMention) -> Iterator[Statement]:
+def classes(document: AnnotatedDocument, line: Line, drug: DrugMention) -> Iterator[MechanismStatement]:
     """ "X is a selective Y inhibitor", "the Y inhibitor X", "X (Y inhibitor, illness)"."""
     for found in (
         BEHIND.match(line.text[drug.end :]),
@@ -110,12 +110,12 @@ def classes(document: AnnotatedDocument, line: Line, drug: DrugMention) -> Itera
                 .strip()
             )
             if len(text.split()) > 1:
-                yield Statement("class", text, document, line)
+                yield MechanismStatement("class", text, document, line)
     if (found := MECHANISM.search(line.text)) is not None:
-        yield Statement("class", found["class"].strip(), document, line)
+        yield MechanismStatement("class", found["class"].strip(), document, line)
 
 
-def actions(document: AnnotatedDocument, line: Line, drug: DrugMention) -> Iterator[Statement]:
+def actions(document: AnnotatedDocument, line: Line, drug: DrugMention) -> Iterator[MechanismStatement]:
     """ "X stimulates insulin secretion": the verb stands right behind the molecule."""
     found = VERB.search(line.text, drug.end)
     if (
@@ -123,10 +123,10 @@ def actions(document: AnnotatedDocument, line: Line, drug: DrugMention) -> Itera
         and found.start() - drug.end <= 60
         and not re.search(r"[.;]|\b(?:which|whether|if|not|no)\b", line.text[drug.end : found.start()])
     ):
-        yield Statement("action", found["action"].strip(), document, line)
+        yield MechanismStatement("action", found["action"].strip(), document, line)
 
 
-def indications(documents: Sequence[AnnotatedDocument]) -> Iterator[Statement]:
+def indications(documents: Sequence[AnnotatedDocument]) -> Iterator[MechanismStatement]:
     """Illnesses of titles of studies in patients, and "for the treatment of"."""
     for document in documents:
         if document.role is not MoleculeRole.SUBJECT:
@@ -137,7 +137,7 @@ def indications(documents: Sequence[AnnotatedDocument]) -> Iterator[Statement]:
             and (found := POPULATION.search(heading.text))
             and "healthy" not in found[0].lower()
         ):
-            yield Statement(
+            yield MechanismStatement(
                 "indication",
                 re.split(r"\b(?:with|suffering from|who have)\s+", found[0], maxsplit=1)[-1].strip(),
                 document,
@@ -145,17 +145,17 @@ def indications(documents: Sequence[AnnotatedDocument]) -> Iterator[Statement]:
             )
         for line in document.lines:
             if line.names_this and (illness := FOR_ILLNESS.search(line.text)):
-                yield Statement("indication", illness["illness"].strip(), document, line)
+                yield MechanismStatement("indication", illness["illness"].strip(), document, line)
 
 
-def most_said(said: Sequence[Statement]) -> list[Statement]:
+def most_said(said: Sequence[MechanismStatement]) -> list[MechanismStatement]:
     """Statements by how often they are made, each wording once."""
     counted = Counter(item.text.lower() for item in said)
     first = {item.text.lower(): item for item in reversed(said)}
     return [first[text] for text, _ in sorted(counted.items(), key=lambda item: (-item[1], item[0]))]
 
 
-def draft(name: str, said: Sequence[Statement], illnesses: Sequence[Statement]) -> Draft:
+def draft(name: str, said: Sequence[MechanismStatement], illnesses: Sequence[MechanismStatement]) -> Draft:
     """The class said most often, what it does, and the illnesses."""
     kinds = most_said([item for item in said if item.kind == "class"])
     acts = most_said([item for item in said if item.kind == "action"])

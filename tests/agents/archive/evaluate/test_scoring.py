@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from agents.archive.evaluate.scoring import GoldCell, Outcome, figures, grade
+from agents.archive.evaluate.scoring import CellOutcome, GoldCell, figures, grade
 from tests.support.services import shared
 
 PRESENT = GoldCell(
@@ -28,20 +28,20 @@ ABSENT = GoldCell(
 @pytest.mark.parametrize(
     ("cell", "present", "answer", "outcome", "trap"),
     [
-        (PRESENT, True, "20 mg QD", Outcome.TP, ""),
-        (PRESENT, True, "20 milligrams", Outcome.TP, ""),
-        (PRESENT, True, "40 mg, then 20 mg", Outcome.FP, "SAD vs MAD"),
-        (PRESENT, True, "20 mg (40 mg as a single dose)", Outcome.TP, ""),
-        (PRESENT, True, "30 mg", Outcome.FP, "wrong value"),
-        (PRESENT, False, "", Outcome.FN, ""),
-        (ABSENT, False, "", Outcome.TN, ""),
-        (ABSENT, True, "not stated", Outcome.TN, ""),
-        (ABSENT, True, "5 mg", Outcome.FP, "preclinical"),
-        (ABSENT, True, "7 mg", Outcome.FP, "unsupported value"),
+        (PRESENT, True, "20 mg QD", CellOutcome.TP, ""),
+        (PRESENT, True, "20 milligrams", CellOutcome.TP, ""),
+        (PRESENT, True, "40 mg, then 20 mg", CellOutcome.FP, "SAD vs MAD"),
+        (PRESENT, True, "20 mg (40 mg as a single dose)", CellOutcome.TP, ""),
+        (PRESENT, True, "30 mg", CellOutcome.FP, "wrong value"),
+        (PRESENT, False, "", CellOutcome.FN, ""),
+        (ABSENT, False, "", CellOutcome.TN, ""),
+        (ABSENT, True, "not stated", CellOutcome.TN, ""),
+        (ABSENT, True, "5 mg", CellOutcome.FP, "preclinical"),
+        (ABSENT, True, "7 mg", CellOutcome.FP, "unsupported value"),
     ],
 )
 def test_an_answer_is_judged_by_the_rule(
-    cell: GoldCell, present: bool, answer: str, outcome: Outcome, trap: str
+    cell: GoldCell, present: bool, answer: str, outcome: CellOutcome, trap: str
 ) -> None:
     judged = grade(cell, present, answer)
 
