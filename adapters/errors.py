@@ -2,7 +2,8 @@
 
 AdapterError
 ├── SettingsError            a setting is unknown or not right; says which and what to write
-└── StorageError             the database cannot be used; says why
+├── StorageError             the database cannot be used; says why
+└── NameTaken                an upload has the name of another file; replacing is asked
 """
 
 
@@ -16,3 +17,7 @@ class SettingsError(AdapterError):
 
 class StorageError(AdapterError):
     """The database cannot be used."""
+
+
+class NameTaken(AdapterError):
+    """An upload has the name of another file of the archive."""

@@ -3,21 +3,28 @@ its page.
 """
 
 import asyncio
+import errno
+import hashlib
 import re
 import secrets
 import shutil
-from collections.abc import Callable
+import unicodedata
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
-from retrieval.errors import CorruptDocument
-from retrieval.ingest.folder import Folder
+from adapters.errors import NameTaken
+from retrieval.errors import CorruptDocument, StorageFull
 from retrieval.ingest.update import ingest, remove
 from retrieval.ports import DocumentSource, Encoder, Index, Parser
-from retrieval.values import Document, DocumentRecord, IngestReport
+from retrieval.values import Document, DocumentRecord, IngestReport, Listing, SourceFile
 
 PICTURED = (".pdf", ".tif", ".tiff", ".png", ".jpg", ".jpeg")
 """Formats of which a page can be shown as a picture; only these originals are kept."""
-UNSAFE = re.compile(r"[^\w.\- ()]+")
+UNSAFE = re.compile(r"^\.|[^\w.\- ()]+")
+LONGEST_NAME, LONGEST_KEPT, LONGEST_SUFFIX = 200, 160, 16
+"""Bytes of an upload's file name, of what is kept of a longer one, and characters of its ending."""
+FULL = (errno.ENOSPC, errno.EDQUOT)
 Progress = Callable[[int, int, str], None]
 
 
@@ -25,7 +32,7 @@ class ArchiveFiles:
     """Ingests files into the index.
 
     Originals with pages are copied to `originals`, named by content, so that a citation opens also after the
-    source folder is gone. Uploads are kept in `uploads` under their own names.
+    source folder is gone. Uploads are kept in `uploads` under their own names, each under another one.
     """
 
     def __init__(self, home: Path, index: Index, encoder: Encoder, parser: Parser) -> None:
@@ -33,6 +40,7 @@ class ArchiveFiles:
         self._originals = home / "originals"
         self._index = index
         self._encoder = encoder
+        self._arriving: set[Path] = set()
         self._parser = Keeping(parser, self._originals)
 
     async def ingest(
@@ -46,14 +54,29 @@ class ArchiveFiles:
             source, self._index, self._encoder, self._parser, delete=delete, progress=progress
         )
 
-    async def add(self, name: str, data: bytes) -> IngestReport:
-        """Take in one uploaded file. Raises `DocumentError` for a name that is none."""
-        safe = UNSAFE.sub("_", Path(name).name).lstrip(".")
-        if not safe:
-            raise CorruptDocument("The file has no usable name. Rename it and try again.")
-        path = self._uploads / safe
-        await asyncio.to_thread(_write, path, data)
-        return await self.ingest(Folder(path))
+    async def add(self, name: str, data: bytes, *, replace: bool = False) -> IngestReport:
+        """Take in one uploaded file, and keep it under its name once it is in the archive.
+
+        No file is kept under the name of another one; what stands under this name is replaced only if
+        `replace` asks for it. A file that is refused changes nothing. Raises `DocumentError` for a name that
+        is none, `NameTaken`, `StorageFull`, and as `ingest` does.
+        """
+        place = self._uploads / stored_name(name)
+        if place in self._arriving:
+            raise NameTaken(f"Another file named {name} is being read at this moment. Try again.")
+        self._arriving.add(place)
+        try:
+            async with _put_down(self._uploads, place.name, data) as arrived:
+                if not replace and await asyncio.to_thread(_differs, place, data):
+                    raise NameTaken(
+                        f"The archive has another file named {name}. Replace it, or rename this one."
+                    )
+                report = await self.ingest(Upload(arrived, place))
+                if not report.skipped:
+                    await asyncio.to_thread(arrived.replace, place)
+                return report
+        finally:
+            self._arriving.discard(place)
 
     async def remove(self, doc_id: str) -> bool:
         """Take a document out of the archive; False if there is none."""
@@ -93,6 +116,67 @@ def _keep(path: Path, kept: Path) -> None:
         half.unlink(missing_ok=True)
 
 
+class Upload:
+    """`DocumentSource` of one file that has arrived: read where it was put down, known by its later place."""
+
+    def __init__(self, arrived: Path, place: Path) -> None:
+        self._arrived = arrived
+        self._file = SourceFile(str(place), place.name)
+
+    async def listing(self) -> Listing:
+        """The file."""
+        return Listing("", (self._file,))
+
+    @asynccontextmanager
+    async def opened(self, _: SourceFile) -> AsyncIterator[Path]:
+        """The file itself."""
+        yield self._arrived
+
+
+def stored_name(name: str) -> str:
+    """A file name for what was uploaded under `name`: another one for each name.
+
+    What a file system may refuse is written as "%3F", an end that is cut off as a hash. Raises
+    `CorruptDocument` for a name that is none.
+    """
+    plain = unicodedata.normalize("NFC", re.split(r"[/\\]", name)[-1]).strip()
+    if not plain.strip("."):
+        raise CorruptDocument("The file has no usable name. Rename it and try again.")
+    safe = UNSAFE.sub(_escaped, plain)
+    if len(safe.encode()) <= LONGEST_NAME:
+        return safe
+    digest = hashlib.sha256(safe.encode()).hexdigest()[:16]
+    suffix = Path(safe).suffix[-LONGEST_SUFFIX:]
+    return f"{safe.encode()[:LONGEST_KEPT].decode(errors='ignore')}~{digest}{suffix}"
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in found[0].encode(errors="surrogatepass"))
+
+
+@asynccontextmanager
+async def _put_down(uploads: Path, name: str, data: bytes) -> AsyncIterator[Path]:
+    """The file beside the uploads, while the context is open. Raises `StorageFull`; then nothing is left."""
+    folder = uploads / f".arriving-{secrets.token_hex(8)}"
+    try:
+        try:
+            await asyncio.to_thread(_write, folder / name, data)
+        except OSError as error:
+            if error.errno in FULL:
+                raise StorageFull(
+                    f"The disk of {uploads} is full: {name} was not taken. Free some space and try again."
+                ) from error
+            raise CorruptDocument(f"{name} cannot be written to {uploads} ({error.strerror}).") from error
+        yield folder / name
+    finally:
+        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+
+
 def _write(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
+
+
+def _differs(path: Path, data: bytes) -> bool:
+    """Whether a file is there with another content."""
+    return path.is_file() and (path.stat().st_size != len(data) or path.read_bytes() != data)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import signal
 import sys
 from contextlib import suppress
@@ -21,6 +22,8 @@ from adapters.wiring import Runtime
 from retrieval.errors import ArchiveNotFound, RetrievalError
 from retrieval.values import DocumentRecord, IngestReport, Molecule
 
+STEERING = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Characters that JSON does not escape, and that steer a terminal or turn its text around."""
 SHOWN = 3
 """Documents that are named where many are told."""
 
@@ -57,7 +60,7 @@ def ingest_command(
     """
     report = _ingested(place, delete)
     if as_json:
-        print(json.dumps(asdict(report), ensure_ascii=False, indent=1))
+        print(as_json_text(asdict(report)))
     else:
         show_report(report, place)
         if report.kept and sys.stdin.isatty() and typer.confirm(f"Take these {len(report.kept)} out?"):
@@ -136,7 +139,7 @@ def documents_command(
     records, molecules = with_runtime(work)
     if as_json:
         content = {"documents": [asdict(r) for r in records], "molecules": [asdict(m) for m in molecules]}
-        print(json.dumps(content, ensure_ascii=False, indent=1))
+        print(as_json_text(content))
         return
     if not records:
         console.print("The archive holds no documents yet. Add some with `pestle ingest FOLDER`.")
@@ -164,6 +167,12 @@ def _molecules(molecules: list[Molecule]) -> Table:
         cells = (molecule.name, ", ".join(molecule.aliases), str(molecule.documents))
         table.add_row(*(Text(cell) for cell in cells))
     return table
+
+
+def as_json_text(content: object) -> str:
+    """JSON that no terminal obeys: the standard leaves controls from U+007F to U+009F as they are."""
+    text = json.dumps(content, ensure_ascii=False, indent=1)
+    return STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def remove_command(doc_id: Annotated[str, typer.Argument(help="Id as `pestle documents` shows it.")]) -> None:

@@ -7,7 +7,20 @@ from typing import Annotated
 
 import typer
 
-from adapters.cli import archive, ask, calibrate, demo, evaluate, mcp, reindex, runs, serve, settings, train
+from adapters.cli import (
+    archive,
+    ask,
+    calibrate,
+    check,
+    demo,
+    evaluate,
+    mcp,
+    reindex,
+    runs,
+    serve,
+    settings,
+    train,
+)
 from adapters.cli.exits import end, say
 
 app = typer.Typer(
@@ -68,7 +81,7 @@ def _options(
         logging.getLogger(name).handlers = [_Said(log)]
 
 
-for group in (ask, archive, reindex, runs, serve, mcp, evaluate, calibrate, train, demo, settings):
+for group in (ask, archive, check, reindex, runs, serve, mcp, evaluate, calibrate, train, demo, settings):
     group.register(app)
 
 

@@ -14,9 +14,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from adapters.files import ArchiveFiles
+from adapters.errors import NameTaken
+from adapters.files import FULL, ArchiveFiles
 from agents.evidence.sources import Source, Sources
-from retrieval.errors import RetrievalError
+from retrieval.errors import RetrievalError, StorageFull
 from retrieval.parse.page_image import page_png
 from retrieval.ports import Index
 from retrieval.values import Document, IngestReport
@@ -109,18 +110,33 @@ class Documents:
             return PlainTextResponse(str(error), 404)
 
     async def upload(self, request: Request) -> Response:
-        """Take one file into the archive and say what became of it."""
-        async with request.form(max_files=1, max_fields=1) as form:
-            file = form.get("file")
-            if not isinstance(file, UploadFile) or not file.filename:
-                return PlainTextResponse("Choose a file first.", 422)
-            try:
-                report = await self._files.add(file.filename, await file.read())
-            except RetrievalError as error:
-                return PlainTextResponse(str(error), 422)
+        """Take one file into the archive and say what became of it.
+
+        One with the name of another file is taken if `replace` is sent too; else `taken` asks for that.
+        """
+        try:
+            async with request.form(max_files=1, max_fields=2) as form:
+                file = form.get("file")
+                if not isinstance(file, UploadFile) or not file.filename:
+                    return PlainTextResponse("Choose a file first.", 422)
+                name, replace = file.filename, bool(form.get("replace"))
+                report = await self._files.add(name, await file.read(), replace=replace)
+        except NameTaken as error:
+            return JSONResponse({"text": str(error), "taken": True, "size": await self._size()})
+        except StorageFull as error:
+            return PlainTextResponse(str(error), 507)
+        except RetrievalError as error:
+            return PlainTextResponse(str(error), 422)
+        except OSError as error:  # a large body is first put down in the system's temporary folder
+            if error.errno not in FULL:
+                raise
+            return PlainTextResponse("The disk is full: the file was not taken. Free some space.", 507)
+        return JSONResponse({"text": _told(name, report), "size": await self._size()})
+
+    async def _size(self) -> str:
+        """How large the archive is, in words."""
         count = len(await self._index.records())
-        size = f"{count} document{'' if count == 1 else 's'}"
-        return JSONResponse({"text": _told(file.filename, report), "size": size})
+        return f"{count} document{'' if count == 1 else 's'}"
 
 
 def _span(request: Request, text: str) -> tuple[int, int]:

@@ -1,14 +1,16 @@
 """Encoding what was read, and storing it: texts of several documents at once, several documents at a time."""
 
+import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from retrieval.errors import StorageFull
 from retrieval.ingest.prepare import Prepared, Tally
-from retrieval.ports import Encoder, Index, Vectors
-from retrieval.values import DocumentRecord
+from retrieval.ports import Encoder, Index, IndexWriter, Vectors
+from retrieval.values import DocumentRecord, Filters, Molecule, SkippedFile
 
 BATCH = 64
 """Texts encoded at once."""
@@ -67,18 +69,17 @@ class BatchWriter:
             return
         try:
             async with self._index.write() as writer:
-                for ready, vectors in batch:
-                    record = ready.document.record
-                    if ready.replaces is not None and ready.replaces.doc_id != record.doc_id:
-                        await writer.delete(ready.replaces.doc_id)
-                    await writer.put(ready.document, ready.chunks, vectors, ready.parts)
+                desk = await _Desk.open(self._index, writer, batch, records)
+                stored = [await desk.put(ready, vectors) for ready, vectors in batch]
                 for record in records:
-                    await writer.put_record(record)
+                    await desk.put_version(record)
         except StorageFull as error:
             kept = len(self._tally.added) + len(self._tally.updated)
             raise StorageFull(f"{error} Of this ingest {kept} documents are kept.") from error
-        for ready, _ in batch:
+        for ready in filter(None, stored):
             self._tally.stored(ready)
+        self._tally.skipped += desk.skipped
+        self._tally.warnings += desk.warnings
 
     async def _encode(self) -> None:
         """Encode the texts of what was read together, so that the encoder has full batches."""
@@ -88,3 +89,86 @@ class BatchWriter:
         ends = np.cumsum([len(ready.texts) for ready in self._read], dtype=np.int64)
         self._encoded += zip(self._read, np.split(vectors, ends[:-1]), strict=True) if self._read else ()
         self._read = []
+
+
+class _Desk:
+    """A write transaction that heeds what other processes have stored since a document was read."""
+
+    def __init__(self, index: Index, writer: IndexWriter, registry: Sequence[Molecule]) -> None:
+        self._index = index
+        self._writer = writer
+        self._registry = registry
+        self._there: dict[str, DocumentRecord] = {}
+        self.skipped: list[SkippedFile] = []
+        self.warnings: list[SkippedFile] = []
+
+    @classmethod
+    async def open(
+        cls,
+        index: Index,
+        writer: IndexWriter,
+        batch: Sequence[tuple[Prepared, Vectors]],
+        records: Sequence[DocumentRecord],
+    ) -> "_Desk":
+        """The desk for these documents and records; nobody else writes while it is open."""
+        desk = cls(index, writer, await index.molecules())
+        wanted = [record.doc_id for record in records]
+        for ready, _ in batch:
+            wanted += [ready.document.record.doc_id, *([ready.replaces.doc_id] if ready.replaces else [])]
+        await desk._look(wanted)
+        return desk
+
+    async def put(self, ready: Prepared, vectors: Vectors) -> Prepared | None:
+        """Store a document, under another id if this one was given meanwhile; None for a copy."""
+        if self._taken(ready, ready.document.record.doc_id):
+            other = self._there[ready.document.record.doc_id]
+            if other.sha256 == ready.document.record.sha256:
+                self._report(self.skipped, ready, f"The same document as {other.path}. Delete one of them.")
+                return None
+            ready = await self._moved_aside(ready, other)
+        if self._registry != ready.registry:
+            ready = await asyncio.to_thread(ready.named_by, self._registry)
+        record, old = ready.document.record, ready.replaces
+        if old and old.doc_id != record.doc_id and self._is(old):
+            await self._writer.delete(old.doc_id)
+            del self._there[old.doc_id]
+        await self._writer.put(ready.document, ready.chunks, vectors, ready.parts)
+        self._there[record.doc_id] = record
+        return ready
+
+    async def put_version(self, record: DocumentRecord) -> None:
+        """Note the version of a document's source; all else stays as it is stored now."""
+        if self._is(record) and self._there[record.doc_id].sha256 == record.sha256:
+            now = self._there[record.doc_id]
+            await self._writer.put_record(replace(now, source_version=record.source_version))
+
+    def _is(self, record: DocumentRecord) -> bool:
+        """Whether the document with a record's id is still the one of its file."""
+        there = self._there.get(record.doc_id)
+        return there is not None and there.path == record.path
+
+    def _taken(self, ready: Prepared, doc_id: str) -> bool:
+        """Whether another file's document has this id."""
+        there, old = self._there.get(doc_id), ready.replaces
+        own = {ready.document.record.path, *([old.path] if old else [])}
+        return there is not None and there.path not in own
+
+    async def _moved_aside(self, ready: Prepared, other: DocumentRecord) -> Prepared:
+        """The document under the next id that is free."""
+        number, wanted = 2, other.doc_id
+        while self._taken(ready, wanted):
+            wanted, number = f"{other.doc_id}~{number}", number + 1
+            await self._look([wanted])
+        told = f"The id {other.doc_id} is also that of {other.path}; this file is kept as {wanted}."
+        self._report(self.warnings, ready, told)
+        return ready.renamed(wanted)
+
+    async def _look(self, doc_ids: Sequence[str]) -> None:
+        unknown = tuple(name for name in doc_ids if name not in self._there)
+        if unknown:
+            found = await self._index.records(Filters(doc_ids=unknown))
+            self._there |= {record.doc_id: record for record in found}
+
+    @staticmethod
+    def _report(lines: list[SkippedFile], ready: Prepared, reason: str) -> None:
+        lines.append(SkippedFile(ready.document.record.path, reason))

@@ -7,8 +7,9 @@ found through the index and read again, not the whole archive.
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 
 from retrieval.ingest.record import assign
 from retrieval.ingest.versions import newest_versions
@@ -19,46 +20,123 @@ from retrieval.values import Document, DocumentRecord, Molecule, SearchRequest
 
 MOST_FOUND = 5_000
 """Chunks asked for with a name; where there are more, every document is read."""
-BATCH = 200
+BATCH = 2_000
 """Records written in one transaction."""
+ATTEMPTS = 5
+"""Looks at an archive that others write to meanwhile; whoever writes last consolidates what is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the index holds: records by id, and the registry."""
+
+    records: Mapping[str, DocumentRecord]
+    registry: Sequence[Molecule]
 
 
 async def consolidate(index: Index) -> None:
-    """Bring what follows up to date with the documents that are in the index."""
-    await _refresh_molecules(index)
-    await _link_versions(index)
+    """Bring what follows up to date with the documents that are in the index.
+
+    It is written only if the index is still what it was computed from.
+    """
+    written: set[str] = set()
+    for _ in range(ATTEMPTS):
+        now = await state(index)
+        if await store(now, await settled(now, index, written), index, written):
+            return
 
 
-async def _refresh_molecules(index: Index) -> None:
-    """Rebuild the registry from the records, and name each document's molecules as it does."""
-    records = await index.records()
-    stored, registry = await index.molecules(), build_registry(records)
-    if [(m.name, m.aliases) for m in stored] != [(m.name, m.aliases) for m in registry]:
-        changed = [record async for record in _renamed(records, stored, registry, index)]
-        await _write(changed, index)
-        registry = build_registry(await index.records() if changed else records)
-    if registry != stored:
+async def state(index: Index) -> State:
+    """The state of an index."""
+    return State({record.doc_id: record for record in await index.records()}, await index.molecules())
+
+
+async def settled(
+    now: State,
+    index: Index,
+    suspects: AbstractSet[str] = frozenset(),
+    read: Callable[[str], None] | None = None,
+) -> State:
+    """The state that follows from the documents.
+
+    Only documents that a change of the registry may touch are read again, and `suspects`. With `read` every
+    one is, and it is called with the id of each.
+    """
+    records = dict(now.records)
+    for doc_id in doubles(now):
+        del records[doc_id]
+    registry = build_registry(records.values())
+    if read is not None or suspects or _named(now.registry) != _named(registry):
+        looked = list(records.values())
+        renamed = (
+            _renamed(looked, now.registry, registry, index, suspects)
+            if read is None
+            else _all_again(looked, registry, index, read)
+        )
+        records |= {record.doc_id: record async for record in renamed}
+        registry = build_registry(records.values())
+    newest = await asyncio.to_thread(newest_versions, list(records.values()))
+    return State(
+        {name: replace(record, newest_version=newest.get(name, "")) for name, record in records.items()},
+        registry,
+    )
+
+
+def doubles(now: State) -> Iterator[str]:
+    """Documents of a file of which there is another one: two processes have read it at once."""
+    files: dict[str, str] = {}
+    for doc_id, record in sorted(now.records.items()):
+        if files.setdefault(record.path, doc_id) != doc_id:
+            yield doc_id
+
+
+async def store(old: State, new: State, index: Index, written: set[str]) -> bool:
+    """Write what is new; False if somebody else has written meanwhile. `written` grows by what it wrote."""
+    changed = [record for name, record in new.records.items() if old.records[name] != record]
+    gone = [name for name in old.records if name not in new.records]
+    if not (changed or gone) and new.registry == old.registry:
+        return True
+    expected = dict(old.records)
+    for first in range(0, max(1, len(changed)), BATCH):
+        part = changed[first : first + BATCH]
         async with index.write() as writer:
-            await writer.put_molecules(registry)
-
-
-async def _link_versions(index: Index) -> None:
-    """Note in each record which document is the newest version of it."""
-    records = await index.records()
-    newest = await asyncio.to_thread(newest_versions, records)
-    linked = (replace(record, newest_version=newest.get(record.doc_id, "")) for record in records)
-    await _write([new for old, new in zip(records, linked, strict=True) if new != old], index)
-
-
-async def _write(records: Sequence[DocumentRecord], index: Index) -> None:
-    for first in range(0, len(records), BATCH):
-        async with index.write() as writer:
-            for record in records[first : first + BATCH]:
+            if await state(index) != State(expected, old.registry):
+                return False
+            for record in part:
                 await writer.put_record(record)
+            if first + BATCH >= len(changed):
+                for name in gone:
+                    await writer.delete(name)
+                if new.registry != old.registry:
+                    await writer.put_molecules(new.registry)
+        written |= {record.doc_id for record in part}
+        expected |= {record.doc_id: record for record in part}
+    return True
+
+
+def _named(registry: Sequence[Molecule]) -> list[tuple[str, tuple[str, ...]]]:
+    return [(molecule.name, molecule.aliases) for molecule in registry]
+
+
+async def _all_again(
+    records: Sequence[DocumentRecord],
+    registry: Sequence[Molecule],
+    index: Index,
+    read: Callable[[str], None],
+) -> AsyncIterator[DocumentRecord]:
+    """Every record with its molecules as the text and `registry` say."""
+    for record in records:
+        if document := await index.document(record.doc_id):
+            yield await asyncio.to_thread(_assigned, document, registry)
+        read(record.doc_id)
 
 
 async def _renamed(
-    records: Sequence[DocumentRecord], stored: Sequence[Molecule], registry: Sequence[Molecule], index: Index
+    records: Sequence[DocumentRecord],
+    stored: Sequence[Molecule],
+    registry: Sequence[Molecule],
+    index: Index,
+    suspects: AbstractSet[str],
 ) -> AsyncIterator[DocumentRecord]:
     """The records whose molecules are other ones by `registry` than they were by `stored`."""
     before, now = _by_key(stored), _by_key(registry)
@@ -68,7 +146,8 @@ async def _renamed(
     for record in records:
         molecules = set(record.molecules)
         news = None if naming is None else naming[record.doc_id] - _own(record, before)
-        if molecules & left or molecules - names or news is None or news:
+        outdated = molecules & left or molecules - names or record.doc_id in suspects
+        if outdated or news is None or news:
             document = await index.document(record.doc_id)
             if document and (again := await asyncio.to_thread(_assigned, document, registry)) != record:
                 yield again

@@ -58,7 +58,8 @@ class Prepared:
     """A parsed document on its way to the encoder.
 
     `texts` are what is encoded for its chunks, `parts` how many of them each chunk has (see
-    `retrieval.chunk.windows`); `replaces` is the older version of the document.
+    `retrieval.chunk.windows`); `replaces` is the older version of the document. `registry` are the archive's
+    molecules with which its own were named.
     """
 
     document: Document
@@ -66,6 +67,20 @@ class Prepared:
     texts: list[str]
     parts: list[int]
     replaces: DocumentRecord | None
+    registry: Sequence[Molecule] = ()
+
+    def renamed(self, doc_id: str) -> "Prepared":
+        """The same document under another id."""
+        record = replace(self.document.record, doc_id=doc_id)
+        chunks = (replace(c, doc_id=doc_id, chunk_id=f"{doc_id}#{c.ordinal}") for c in self.chunks)
+        return replace(self, document=replace(self.document, record=record), chunks=tuple(chunks))
+
+    def named_by(self, registry: Sequence[Molecule]) -> "Prepared":
+        """The document with its molecules as this registry of the archive names them."""
+        record, text = self.document.record, self.document.text
+        news = (m for m in build_registry([record]) if canonical(m.name, registry) is None)
+        named = assign(record, text, [*registry, *news])
+        return replace(self, document=replace(self.document, record=named), registry=registry)
 
 
 def prepare(document: Document, encoder: Encoder, replaces: DocumentRecord | None = None) -> Prepared:
@@ -146,9 +161,9 @@ class FileReader:
         own = replace(own, doc_id=doc_id)
         # Vectors depend on the document alone: an archive gives the same ones in whatever order it is read.
         made = prepare(replace(read, record=own), self._encoder, replaces)
-        record = assign(own, read.text, self._with_registry(own))
-        self._by_id[doc_id] = self._by_path[record.path] = record
-        return replace(made, document=replace(read, record=record))
+        made = made.named_by(self._registry)
+        self._by_id[doc_id] = self._by_path[own.path] = made.document.record
+        return made
 
     def _moved(self, own: DocumentRecord) -> DocumentRecord | None:
         """The record of this document at a path where it is no more."""
@@ -180,11 +195,6 @@ class FileReader:
             other = self._by_id[own.doc_id].path
             reasons.append(f"The id {own.doc_id} is also that of {other}; this file is kept as {doc_id}.")
         self._tally.warnings += [SkippedFile(relative, reason) for reason in reasons]
-
-    def _with_registry(self, own: DocumentRecord) -> list[Molecule]:
-        """The archive's registry and the molecules that only this document names."""
-        news = (m for m in build_registry([own]) if canonical(m.name, self._registry) is None)
-        return [*self._registry, *news]
 
 
 def _sha256(path: Path) -> str:

@@ -15,7 +15,7 @@ from retrieval.ingest.batch_writer import STORED_S, BatchWriter
 from retrieval.ingest.consolidate import consolidate
 from retrieval.ingest.prepare import FileReader, Prepared, Tally
 from retrieval.ports import DocumentSource, Encoder, Index, Parser
-from retrieval.values import Document, DocumentRecord, IngestReport, Listing, SourceFile
+from retrieval.values import Document, DocumentRecord, Filters, IngestReport, Listing, SourceFile
 
 AHEAD = 32
 """Documents parsed ahead of the encoder."""
@@ -142,11 +142,12 @@ async def _prune(listing: Listing, index: Index, tally: Tally, delete: bool) -> 
         gone, doubtful = [*gone, *doubtful], []
     tally.kept += [record.doc_id for record in doubtful]
     for first in range(0, len(gone), PRUNED):
-        batch = [record.doc_id for record in gone[first : first + PRUNED]]
+        batch = {record.doc_id: record.path for record in gone[first : first + PRUNED]}
         async with index.write() as writer:
-            for doc_id in batch:
-                await writer.delete(doc_id)
-        tally.deleted += batch
+            for now in await index.records(Filters(doc_ids=tuple(batch))):
+                if batch[now.doc_id] == now.path:  # else another process has given the id to another file
+                    await writer.delete(now.doc_id)
+                    tally.deleted.append(now.doc_id)
 
 
 def _vanished(

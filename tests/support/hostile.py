@@ -2,7 +2,12 @@
 
 import ctypes
 import os
+import shutil
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 ESCAPES = "\x1b[2J\x1b]0;owned\x07\x9b31m\u202egpj"
 """A name's part that clears a screen, renames a window, colours a line, and turns the text around."""
@@ -29,3 +34,18 @@ def as_a_common_user() -> None:
     if os.geteuid() == 0:
         for capability in (everything, search):
             ctypes.CDLL(None).prctl(drop_from_bounding_set, capability, 0, 0, 0)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 256 kB. Skips where none can be mounted."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = shutil.which("mount")
+    mounted = mount and subprocess.run(
+        [mount, "-t", "tmpfs", "-o", "size=256k", "none", str(place)], capture_output=True, check=False
+    )
+    if not mounted or mounted.returncode:
+        pytest.skip("no disk can be mounted here")
+    yield place
+    subprocess.run(["umount", "--lazy", str(place)], check=True)

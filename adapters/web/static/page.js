@@ -146,7 +146,11 @@ async function upload(files) {
     report.textContent = `Reading ${file.name} …`;
     const body = new FormData();
     body.append("file", file);
-    const result = await send("/documents", { method: "POST", body });
+    let result = await send("/documents", { method: "POST", body });
+    if (result?.taken && window.confirm(`${result.text}\n\nReplace it?`)) {
+      body.append("replace", "yes");
+      result = await send("/documents", { method: "POST", body });
+    }
     const line = document.createElement("p");
     line.textContent = result ? result.text : `${file.name}: ${problem.textContent}`;
     report.append(line);
