@@ -19,6 +19,8 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent.parent
+SEED = "1"
+"""Versions up to ca37937 gave one of two answers about a highest dose, as the order of a set had it."""
 TRACE = re.compile(r"Trace id: [0-9a-f]{12}")
 GENERAL = (
     "What do you know about {M}?",
@@ -62,7 +64,13 @@ def answers(checkout: Path, documents: Path, asked: list[list[str]]) -> list[str
     """What one version shows for every question."""
     with tempfile.TemporaryDirectory() as home:
         plain = {name: value for name, value in os.environ.items() if not name.startswith("PESTLE_")}
-        surroundings = {**plain, "PESTLE_HOME": home, "PYTHONPATH": str(checkout), "COLUMNS": "120"}
+        surroundings = {
+            **plain,
+            "PESTLE_HOME": home,
+            "PYTHONPATH": str(checkout),
+            "COLUMNS": "120",
+            "PYTHONHASHSEED": SEED,
+        }
         done = subprocess.run(
             [sys.executable, "-c", ASK, str(documents.resolve())],
             input=json.dumps(asked),
