@@ -247,20 +247,35 @@ class McpSettings(Section):
     ] = False
 
 
-class WebSettings(Section):
-    """The web page of `pestle up`."""
-
-    host: Annotated[
-        str, Field(description="address to listen on; the page has no log-in, so keep it local")
-    ] = "127.0.0.1"
-    port: Annotated[int, Field(description="port; 0: any free one", ge=0, le=65535)] = 8321
-
-
 def _listed(value: object) -> object:
     """A variable holds text: T1,T2."""
     return (
         tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
     )
+
+
+class WebSettings(Section):
+    """The web page of `pestle up`."""
+
+    host: Annotated[
+        str,
+        Field(description="address to listen on; one that others can reach needs a log-in"),
+    ] = "127.0.0.1"
+    port: Annotated[int, Field(description="port; 0: any free one", ge=0, le=65535)] = 8321
+    login: Annotated[
+        Literal["auto", "always"],
+        Field(description="ask for a log-in; auto: where others reach the page; always: also behind a proxy"),
+    ] = "auto"
+    session_hours: Annotated[float, Field(description="hours until one has to log in again", gt=0)] = 12.0
+    names: Annotated[
+        tuple[str, ...],
+        BeforeValidator(_listed),
+        Field(description="names under which the page is opened beside `host`: pestle.lab,pestle.example"),
+    ] = ()
+    certificate: Annotated[
+        str, Field(description="file with the certificate (PEM); empty: no TLS, or a proxy's in front")
+    ] = ""
+    key: Annotated[str, Field(description="file with the certificate's private key (PEM)")] = ""
 
 
 class SlackSettings(Section):

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from adapters.cli import (
+    account,
     archive,
     ask,
     calibrate,
@@ -81,7 +82,10 @@ def _options(
         logging.getLogger(name).handlers = [_Said(log)]
 
 
-for group in (ask, archive, check, reindex, runs, serve, mcp, evaluate, calibrate, train, demo, settings):
+for group in (
+    *(ask, archive, check, reindex, runs, serve, mcp),
+    *(evaluate, calibrate, train, demo, account, settings),
+):
     group.register(app)
 
 

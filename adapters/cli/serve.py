@@ -5,6 +5,7 @@ import socket
 import webbrowser
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from ipaddress import ip_address
 from typing import Annotated
 
 import typer
@@ -15,12 +16,14 @@ from adapters.cli.session import console, run_to_end
 from adapters.errors import SettingsError
 from adapters.kinds import KINDS
 from adapters.models import models_here
+from adapters.sections import WebSettings
 from adapters.settings import Settings, load
 from adapters.slack.app import slack_app
 from adapters.slack.platform import SlackPlatform, slack_client
 from adapters.slack.serve import serve_bot, survive_signals
 from adapters.web.app import Desk, page_app
 from adapters.web.board import Board
+from adapters.web.login import Door
 from adapters.wiring import Runtime, runtime
 from agents.kinds import AnyKind
 from agents.ports import Ledger
@@ -30,6 +33,10 @@ from workers.models.main import run_model_worker, serving_models
 from workers.sweeper import Sweeper
 
 MODELS = "models"
+IN_THE_CLEAR = (
+    "Without TLS passwords and answers can be read on their way here. Set PESTLE_WEB_CERTIFICATE and "
+    "PESTLE_WEB_KEY, or put a proxy with TLS in front."
+)
 RUNS = sorted({kind.limits.queue for kind in KINDS})
 """Queues of runs, as the kinds name them."""
 
@@ -52,6 +59,8 @@ async def _up(settings: Settings, open_page: bool) -> None:
     """The page until it is interrupted."""
     async with page(settings) as (server, address):
         console.print(f"Pestle is at {address}  (Ctrl-C ends it)", highlight=False)
+        if server.in_the_clear:
+            console.print(IN_THE_CLEAR, style="yellow", highlight=False, soft_wrap=True)
         if open_page:
             webbrowser.open(address)
         await server.serve()
@@ -64,20 +73,60 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
     host, port = listening.getsockname()[:2]
     async with runtime(settings, kinds) as built, AsyncExitStack() as stack:
         stack.callback(listening.close)
+        door = await _door(built, host)
         board = Board(built.ledger, built.storage.conversations, built.views)
         await stack.enter_async_context(built.delivering(board))
         await stack.enter_async_context(_sweeping(built))
         intake = built.intake_with(lambda run_id, form: f"/runs/{run_id}/export.{form}")
         room = (built.index, built.files, board, built.views, built.sources, built.storage.artefacts)
-        desk = Desk(intake, built.ledger, *room, hosts=(settings.web.host,))
-        yield Server(page_app(desk), listening), f"http://{host}:{port}"
+        desk = Desk(
+            intake,
+            built.ledger,
+            *room,
+            hosts=(settings.web.host, *map(str.lower, settings.web.names)),
+            door=door,
+        )
+        scheme = "https" if settings.web.certificate else "http"
+        named = f"[{host}]" if ":" in host else host
+        yield Server(page_app(desk), listening, settings.web), f"{scheme}://{named}:{port}"
+
+
+async def _door(built: Runtime, host: str) -> Door | None:
+    """The page's log-in; None where nobody else can reach it. Raises `SettingsError` without an account."""
+    web = built.settings.web
+    if web.login == "auto" and ip_address(host.partition("%")[0]).is_loopback:
+        return None
+    if not await built.storage.accounts.names():
+        raise SettingsError(
+            f"Others can reach a page on {host}, so they have to log in, and nobody has an account yet. "
+            "`pestle account add NAME` makes one; PESTLE_WEB_HOST=127.0.0.1 keeps the page on this machine."
+        )
+    return Door(built.storage.accounts, web.session_hours * 3_600)
 
 
 class Server:
     """Uvicorn on a socket that is listening already, so that the port is known before it serves."""
 
-    def __init__(self, app: ASGIApp, listening: socket.socket) -> None:
-        config = uvicorn.Config(app, log_level="warning", lifespan="off", timeout_graceful_shutdown=2)
+    def __init__(self, app: ASGIApp, listening: socket.socket, web: WebSettings) -> None:
+        """Raises `SettingsError` if there is a certificate that cannot be used."""
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            lifespan="off",
+            timeout_graceful_shutdown=2,
+            ssl_certfile=web.certificate or None,
+            ssl_keyfile=web.key or None,
+        )
+        try:
+            config.load()
+        except OSError as error:
+            raise SettingsError(
+                f"The certificate {web.certificate} and the key {web.key} cannot be used: {error}. "
+                "Set PESTLE_WEB_CERTIFICATE and PESTLE_WEB_KEY to files that fit."
+            ) from error
+        host = listening.getsockname()[0].partition("%")[0]
+        self.in_the_clear = not (web.certificate or ip_address(host).is_loopback)
+        """Whether what is typed can be read on its way."""
         self._server = uvicorn.Server(config)
         self._listening = listening
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from adapters.errors import StorageError
+from adapters.storage.accounts import SqlAccounts
 from adapters.storage.artefacts import SqlArtefacts
 from adapters.storage.conversations import SqlConversations
 from adapters.storage.database import Database
@@ -25,6 +26,7 @@ class Storage:
     revisions: SqlRevisions
     sources: SqlSources
     artefacts: SqlArtefacts
+    accounts: SqlAccounts
     database: Database
 
     async def close(self) -> None:
@@ -54,6 +56,7 @@ async def open_storage(url: str, clock: Clock = utc_now) -> Storage:
         SqlRevisions(database),
         SqlSources(database),
         SqlArtefacts(database, clock),
+        SqlAccounts(database, clock),
         database,
     )
 

@@ -240,3 +240,7 @@ REQUESTS = Table(
     _text("decision"),
     _partial("open_requests", "due", where="decision = ''"),
 )
+
+ACCOUNTS = Table("accounts", METADATA, _text("name", key=True), _text("secret"), _text("created"))
+
+SESSIONS = Table("sessions", METADATA, Column("key", String, primary_key=True), _text("name"), _text("until"))

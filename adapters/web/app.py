@@ -23,6 +23,7 @@ from adapters.web.artefacts import artefacts_routes
 from adapters.web.board import Board, Post, question_id
 from adapters.web.documents import documents_routes
 from adapters.web.guard import Guard
+from adapters.web.login import Door, SessionsOnly, asker, login_routes
 from adapters.web.render import environment, post_html
 from adapters.web.traces import traces_routes
 from agents.evidence.sources import Sources
@@ -37,8 +38,6 @@ CHANNEL = "archive"
 THREADS_SHOWN = 30
 STARTED = (CommandName.ASK, CommandName.ROUTE, CommandName.REVISE, CommandName.REFRESH)
 """Commands that start a run, whose question is shown above its cards."""
-USER = "you"
-"""The page has one reader: whoever sits at this machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +53,8 @@ class Desk:
     sources: Sources
     artefacts: Artefacts
     hosts: tuple[str, ...] = ()
+    door: Door | None = None
+    """The log-in, where the page has one."""
 
 
 class Ask(BaseModel):
@@ -94,7 +95,10 @@ def page_app(desk: Desk) -> Starlette:
         *traces_routes(desk.ledger, desk.views, page.jinja),
     ]
     app = Starlette(routes=routes, exception_handlers={ValidationError: _refused})
-    app.add_middleware(Guard, hosts=desk.hosts)
+    if desk.door:
+        app.router.routes.extend(login_routes(desk.door, page.jinja))
+        app.add_middleware(SessionsOnly, door=desk.door)
+    app.add_middleware(Guard, hosts=desk.hosts, addresses=desk.door is not None)
     return app
 
 
@@ -118,6 +122,8 @@ class Page:
             channels=await self._channels(thread),
             documents=len(records),
             examples=_examples(names),
+            user=asker(request) if self.desk.door else "",
+            csrf=getattr(request.state, "csrf", ""),
         )
         return HTMLResponse(html)
 
@@ -125,7 +131,7 @@ class Page:
         """Take a question, or a command, and say where its thread is."""
         ask = Ask.model_validate_json(await request.body())
         thread = ThreadRef(Board.name, ask.channel, ask.thread)
-        return await self._received(Incoming(ask.event, thread, USER, ask.text))
+        return await self._received(Incoming(ask.event, thread, asker(request), ask.text))
 
     async def _received(self, incoming: Incoming) -> Response:
         """What became of a message or a press: where its thread is, and the question of a run it started."""
@@ -133,8 +139,9 @@ class Page:
         html = ""
         if receipt.run_id and receipt.command in STARTED:
             asked = (await self.desk.views.by_id(receipt.run_id)).asked
-            await self.desk.board.asked(thread, receipt.run_id, asked)
-            html = post_html(self.jinja, Post(question_id(receipt.run_id), question=asked))
+            post = Post(question_id(receipt.run_id), question=asked, by=incoming.user)
+            await self.desk.board.asked(thread, receipt.run_id, asked, by=incoming.user)
+            html = post_html(self.jinja, post)
         address = f"/?channel={quote(thread.channel)}&thread={thread.thread}"
         return JSONResponse({"html": html, "address": address, "run": receipt.run_id})
 
@@ -142,7 +149,8 @@ class Page:
         """Take a button press."""
         act = Act.model_validate_json(await request.body())
         thread = ThreadRef(Board.name, act.channel, act.thread)
-        return await self._received(Incoming(act.event, thread, USER, "", act.action, act.value))
+        by = asker(request)
+        return await self._received(Incoming(act.event, thread, by, "", act.action, act.value))
 
     async def events(self, request: Request) -> Response:
         """New and changed posts of a thread, as server-sent events."""

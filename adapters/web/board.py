@@ -30,6 +30,8 @@ class Post:
     post_id: str
     card: Card | None = None
     question: str = ""
+    by: str = ""
+    """Who asked it."""
 
 
 class Board:
@@ -63,9 +65,9 @@ class Board:
                 watcher.get_nowait()
             watcher.put_nowait(posts[message_id])
 
-    async def asked(self, thread: ThreadRef, run_id: str, question: str) -> None:
+    async def asked(self, thread: ThreadRef, run_id: str, question: str, by: str) -> None:
         """Show a question above the cards of its run, some of which may have come before it."""
-        posts, post = await self._posts(thread), Post(question_id(run_id), question=question)
+        posts, post = await self._posts(thread), Post(question_id(run_id), question=question, by=by)
         if post.post_id in posts:
             return
         cards = [known for known in posts.values() if known.card and known.card.run_id == run_id]
@@ -109,7 +111,7 @@ class Board:
         elif view.record.state.over:
             shown += cards.ending_cards(view, await self._conversations.feedback(run_id))
         posts = [Post(post_id_of(slot), card) for slot, card in shown]
-        return [Post(question_id(run_id), question=view.asked), *posts]
+        return [Post(question_id(run_id), question=view.asked, by=view.record.asked_by), *posts]
 
 
 def question_id(run_id: str) -> str:

@@ -1,9 +1,10 @@
-"""The page's own protection: it has no log-in, so it must answer only its own browser tab on this machine.
+"""The page's own protection: without a log-in it must answer only its own browser tab on this machine.
 
 A request must name this host (against DNS rebinding), one that changes something must come from the page
 itself (against other sites in the same browser), and the browser is told to run nothing but our own script.
 """
 
+import ipaddress
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -25,8 +26,10 @@ HEADERS = {
 class Guard:
     """ASGI middleware around the page."""
 
-    def __init__(self, app: ASGIApp, hosts: tuple[str, ...]) -> None:
+    def __init__(self, app: ASGIApp, hosts: tuple[str, ...], *, addresses: bool = False) -> None:
+        """With `addresses` the host may also be any IP address: a name that was turned round is none."""
         self._app = app
+        self._addresses = addresses
         self._hosts = {*hosts, "localhost", "127.0.0.1", "::1"}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -48,12 +51,21 @@ class Guard:
     def _refusal(self, headers: Headers, method: str) -> str:
         """Why a request is not answered; "" if it is."""
         host = urlsplit(f"//{headers.get('host', '')}").hostname or ""
-        if host not in self._hosts:
+        if host not in self._hosts and not (self._addresses and _is_address(host)):
             return (
-                "This page answers on this machine only. Open it under the address that `pestle up` printed."
+                "This page answers on this machine only. Open it under the address that `pestle up` printed, "
+                "or have this name added to PESTLE_WEB_NAMES."
             )
         origin = headers.get("origin")
         foreign = origin is not None and urlsplit(origin).netloc != headers.get("host")
         if method not in ("GET", "HEAD") and (foreign or headers.get("x-pestle") != "page"):
             return "Only the page itself may do this."
         return ""
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True

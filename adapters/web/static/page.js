@@ -8,7 +8,7 @@ const form = document.getElementById("ask");
 const text = document.getElementById("ask-text");
 const problem = document.getElementById("problem");
 const place = () => ({ channel: house.dataset.channel, thread: house.dataset.thread });
-const headers = { "x-pestle": "page" };
+const headers = { "x-pestle": "page", ...(house.dataset.csrf ? { "x-pestle-csrf": house.dataset.csrf } : {}) };
 let opener = null;
 
 const fragment = (html) => document.createRange().createContextualFragment(html);
@@ -96,13 +96,19 @@ function close() {
 
 document.addEventListener("keydown", (event) => { if (event.key === "Escape" && !drawer.hidden) close(); });
 document.addEventListener("click", (event) => {
-  const target = event.target.closest("[data-open], [data-close], [data-action], [data-example]");
+  const target = event.target.closest("[data-open], [data-close], [data-action], [data-example], [data-logout]");
   if (!target) return;
   if (target.matches("[data-open]")) { event.preventDefault(); open(target.getAttribute("href"), target); }
   else if (target.matches("[data-close]")) close();
+  else if (target.matches("[data-logout]")) leave();
   else if (target.matches("[data-example]")) ask(target.dataset.example);
   else act(target);
 });
+
+async function leave() {
+  const answer = await send("/logout", { method: "POST" });
+  if (answer) window.location.assign(answer.address);
+}
 
 async function act(button) {
   let value = button.dataset.value;

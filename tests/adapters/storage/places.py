@@ -13,6 +13,7 @@ from agents.ports import Artefacts, Ledger
 from agents.reports.revisions import MemoryRevisions, Revisions
 from agents.runs.artefacts import MemoryArtefacts
 from agents.runs.memory import MemoryLedger
+from bot.accounts import Accounts, MemoryAccounts
 from bot.memory import MemoryConversations, MemoryOutbox
 from bot.ports import Conversations, Outbox
 from tests.support.services import postgresql_url
@@ -42,6 +43,7 @@ class Place:
     sources: Sources
     artefacts: Artefacts
     revisions: Revisions
+    accounts: Accounts
     clock: MovableClock
 
 
@@ -51,14 +53,14 @@ async def opened(kind: str, folder: Path) -> AsyncIterator[Place]:
     if kind == "memory":
         ledger, outbox = MemoryLedger(clock), MemoryOutbox(clock)
         conversations = MemoryConversations(ledger, outbox, clock)
-        kept = (MemorySources(), MemoryArtefacts(), MemoryRevisions())
+        kept = (MemorySources(), MemoryArtefacts(), MemoryRevisions(), MemoryAccounts(clock))
         yield Place(ledger, outbox, conversations, *kept, clock)
         return
     url = await emptied(kind, folder)
     storage = await open_storage(url, clock)
     try:
         chat = (storage.outbox, storage.conversations)
-        kept = (storage.sources, storage.artefacts, storage.revisions)
+        kept = (storage.sources, storage.artefacts, storage.revisions, storage.accounts)
         yield Place(storage.ledger, *chat, *kept, clock)
     finally:
         await storage.close()

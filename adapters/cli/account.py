@@ -1,0 +1,102 @@
+"""`pestle account …`: who may log in to the page."""
+
+import sys
+from getpass import getpass
+from typing import Annotated
+
+import typer
+
+from adapters.cli.session import console, with_runtime
+from adapters.wiring import Runtime
+from bot.accounts import Account
+from bot.errors import BadRequest
+
+accounts = typer.Typer(help="Who may log in to the page: add, password, remove, list.", no_args_is_help=True)
+
+Name = Annotated[str, typer.Argument(help="Letters, digits, dots, dashes and underscores; up to 40.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.add_typer(accounts, name="account")
+
+
+@accounts.command("add")
+def add_command(name: Name) -> None:
+    """Add an account. Asks for its password; without a terminal it is the first line of standard input."""
+    known = _known(name)
+    secret = _secret(known)
+
+    async def work(built: Runtime) -> bool:
+        return await built.storage.accounts.add(Account(known, secret))
+
+    if not with_runtime(work):
+        raise BadRequest(
+            f"There is an account {known} already. `pestle account password {known}` changes it."
+        )
+    console.print(f"{known} can log in to the page.", markup=False, highlight=False)
+
+
+@accounts.command("password")
+def password_command(name: Name) -> None:
+    """Set another password, and end the account's sessions."""
+    known = _known(name)
+    secret = _secret(known)
+
+    async def work(built: Runtime) -> bool:
+        return await built.storage.accounts.change(known, secret)
+
+    if not with_runtime(work):
+        raise BadRequest(f"There is no account {known}. `pestle account list` names all.")
+    console.print(f"{known} has a new password and has to log in again.", markup=False, highlight=False)
+
+
+@accounts.command("remove")
+def remove_command(name: Name) -> None:
+    """Remove an account and end its sessions. What it wrote and signed keeps its name."""
+    known = _known(name)
+
+    async def work(built: Runtime) -> bool:
+        return await built.storage.accounts.remove(known)
+
+    if not with_runtime(work):
+        raise BadRequest(f"There is no account {known}. `pestle account list` names all.")
+    console.print(f"{known} cannot log in any more.", markup=False, highlight=False)
+
+
+@accounts.command("list")
+def list_command() -> None:
+    """Name all accounts."""
+
+    async def work(built: Runtime) -> list[str]:
+        return await built.storage.accounts.names()
+
+    names = with_runtime(work)
+    console.print("\n".join(names) or "No accounts yet. `pestle account add NAME` makes one.", markup=False)
+
+
+def _known(name: str) -> str:
+    """The name as it is kept. Raises `BadRequest`."""
+    from adapters.web.passwords import plain_name
+
+    if known := plain_name(name):
+        return known
+    raise BadRequest(
+        f"{name!r} cannot be the name of an account. Take up to 40 letters (a to z), digits, dots, dashes "
+        "and underscores, beginning with a letter or digit."
+    )
+
+
+def _secret(name: str) -> str:
+    """The hash of the password that is typed. Raises `BadRequest` for two that differ or a weak one."""
+    from adapters.web.passwords import hashed, weakness
+
+    if sys.stdin.isatty():
+        password = getpass("Password: ")
+        if getpass("Once more: ") != password:
+            raise BadRequest("The two passwords differ. Nothing was changed.")
+    else:
+        password = sys.stdin.readline().rstrip("\r\n")
+    if weak := weakness(name, password):
+        raise BadRequest(weak)
+    return hashed(password)

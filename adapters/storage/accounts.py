@@ -1,0 +1,77 @@
+"""Accounts and their sessions in SQL, so that all processes of a house know them."""
+
+from sqlalchemy import delete, select, update
+
+from adapters.storage.database import Database
+from adapters.storage.tables import ACCOUNTS, SESSIONS
+from adapters.storage.whole import whole
+from agents.runs.clock import Clock, stamp, utc_now
+from bot.accounts import Account
+
+
+@whole
+class SqlAccounts:
+    """Implements `bot.accounts.Accounts`."""
+
+    def __init__(self, database: Database, clock: Clock = utc_now) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def add(self, account: Account) -> bool:
+        """See the port."""
+        values = {"name": account.name, "secret": account.secret, "created": stamp(self._clock())}
+        async with self._database.writing() as connection:
+            added = await connection.execute(
+                self._database.insert(ACCOUNTS).values(values).on_conflict_do_nothing()
+            )
+            return bool(added.rowcount)
+
+    async def change(self, name: str, secret: str) -> bool:
+        """See the port."""
+        async with self._database.writing() as connection:
+            await connection.execute(delete(SESSIONS).where(SESSIONS.c.name == name))
+            changed = await connection.execute(
+                update(ACCOUNTS).where(ACCOUNTS.c.name == name).values(secret=secret)
+            )
+            return bool(changed.rowcount)
+
+    async def remove(self, name: str) -> bool:
+        """See the port."""
+        async with self._database.writing() as connection:
+            await connection.execute(delete(SESSIONS).where(SESSIONS.c.name == name))
+            removed = await connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.name == name))
+            return bool(removed.rowcount)
+
+    async def get(self, name: str) -> Account | None:
+        """See the port."""
+        async with self._database.reading() as connection:
+            row = (await connection.execute(select(ACCOUNTS).where(ACCOUNTS.c.name == name))).first()
+            return Account(row.name, row.secret, row.created) if row else None
+
+    async def names(self) -> list[str]:
+        """See the port."""
+        async with self._database.reading() as connection:
+            return sorted(await connection.scalars(select(ACCOUNTS.c.name)))
+
+    async def open_session(self, name: str, key: str, seconds: float) -> None:
+        """See the port."""
+        now = self._clock()
+        values = {"key": key, "name": name, "until": stamp(now, seconds)}
+        async with self._database.writing() as connection:
+            await connection.execute(delete(SESSIONS).where(SESSIONS.c.until <= stamp(now)))
+            await connection.execute(self._database.insert(SESSIONS).values(values))
+
+    async def in_session(self, key: str) -> str:
+        """See the port."""
+        query = (
+            select(ACCOUNTS.c.name)
+            .join(SESSIONS, SESSIONS.c.name == ACCOUNTS.c.name)
+            .where(SESSIONS.c.key == key, SESSIONS.c.until > stamp(self._clock()))
+        )
+        async with self._database.reading() as connection:
+            return await connection.scalar(query) or ""
+
+    async def close_session(self, key: str) -> None:
+        """See the port."""
+        async with self._database.writing() as connection:
+            await connection.execute(delete(SESSIONS).where(SESSIONS.c.key == key))
