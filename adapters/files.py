@@ -15,6 +15,7 @@ from pathlib import Path
 
 from adapters.errors import NameTaken
 from retrieval.errors import CorruptDocument, StorageFull
+from retrieval.ingest.prepare import MOST_CHUNKS
 from retrieval.ingest.update import ingest, remove
 from retrieval.ports import DocumentSource, Encoder, Index, Parser
 from retrieval.values import Document, DocumentRecord, IngestReport, Listing, SourceFile
@@ -35,11 +36,14 @@ class ArchiveFiles:
     source folder is gone. Uploads are kept in `uploads` under their own names, each under another one.
     """
 
-    def __init__(self, home: Path, index: Index, encoder: Encoder, parser: Parser) -> None:
+    def __init__(
+        self, home: Path, index: Index, encoder: Encoder, parser: Parser, *, most_chunks: int = MOST_CHUNKS
+    ) -> None:
         self._uploads = home / "uploads"
         self._originals = home / "originals"
         self._index = index
         self._encoder = encoder
+        self._most_chunks = most_chunks
         self._arriving: set[Path] = set()
         self._parser = Keeping(parser, self._originals)
 
@@ -51,7 +55,13 @@ class ArchiveFiles:
         Raises `ArchiveNotFound`, `SourceDown`, `IndexBusy`, `StorageFull`.
         """
         return await ingest(
-            source, self._index, self._encoder, self._parser, delete=delete, progress=progress
+            source,
+            self._index,
+            self._encoder,
+            self._parser,
+            delete=delete,
+            progress=progress,
+            most_chunks=self._most_chunks,
         )
 
     async def add(self, name: str, data: bytes, *, replace: bool = False) -> IngestReport:

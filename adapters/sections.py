@@ -49,6 +49,9 @@ class IngestSettings(Section):
         float, Field(description="seconds for one file, and for each scanned page of it", gt=0)
     ] = 300.0
     file_memory: Annotated[int, Field(description="MB of memory for a process that parses", ge=512)] = 4096
+    file_chunks: Annotated[
+        int, Field(description="chunks of one document that are searched; what is beyond is told", gt=0)
+    ] = 5000
 
 
 class ElasticsearchSettings(Section):

@@ -134,7 +134,9 @@ class Runtime:
             self._ocr, workers=limits.workers, seconds=limits.file_seconds, memory_mb=limits.file_memory
         )
         self._closing.push_async_callback(parsers.close)
-        return ArchiveFiles(self.settings.home, self.index, self.encoder, parsers)
+        return ArchiveFiles(
+            self.settings.home, self.index, self.encoder, parsers, most_chunks=limits.file_chunks
+        )
 
     def source(self, place: str, *, by_stat: bool = False) -> DocumentSource:
         """Where documents are: a path or an s3:// URL. See `adapters.sources.source`."""

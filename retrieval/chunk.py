@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import count, islice
 
 from retrieval.passages import passages_of, plain
 from retrieval.ports import Encoder
@@ -24,15 +25,17 @@ STEP = OVERLAP
 MARK = re.compile(r"[ \t]*(?:#{1,6}|[-*+•>]|\(?\w{1,3}[.)])?[ \t]*")
 
 
-def chunk(document: Document) -> tuple[Chunk, ...]:
-    """The chunks of a document in order; none for a document without text."""
-    text = document.text
-    made: list[Chunk] = []
+def chunk(document: Document, most: int | None = None) -> tuple[Chunk, ...]:
+    """The chunks of a document in order, at most so many; none for a document without text."""
+    return tuple(islice(_chunks(document), most))
+
+
+def _chunks(document: Document) -> Iterator[Chunk]:
+    text, ordinal = document.text, count()
     for section in _sections(passages_of(document)):
         units = [part for passage in section for part in _short_enough(text, passage)]
         for packed in _packed(text, units):
-            made.append(_chunk(document, packed, len(made)))
-    return tuple(made)
+            yield _chunk(document, packed, next(ordinal))
 
 
 def embedding_head(chunk: Chunk, record: DocumentRecord) -> str:

@@ -251,12 +251,14 @@ class SourceFile:
 
     `location` is its path or URL, the same at every ingest; `name` its path below the source's root, with
     forward slashes. `version` changes with the content where the source tells without reading (the ETag of a
-    bucket); "" where only the content itself tells.
+    bucket); "" where only the content itself tells. `size` in bytes says which files are read last; 0 where
+    it is not known.
     """
 
     location: str
     name: str
     version: str = ""
+    size: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

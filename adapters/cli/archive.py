@@ -16,6 +16,7 @@ from rich.text import Text
 
 from adapters.cli.exits import say
 from adapters.cli.progress import ingest_progress
+from adapters.cli.screen import one_line
 from adapters.cli.session import console, with_runtime
 from adapters.sources.watch import watch
 from adapters.wiring import Runtime
@@ -112,7 +113,7 @@ def show_report(report: IngestReport, place: str = "") -> None:
     )
     for title, lines in (("Skipped", report.skipped), ("Read, but", report.warnings)):
         for line in lines:
-            text = f"{title}: {line.path}: {line.reason}"
+            text = f"{title}: {one_line(line.path)}: {one_line(line.reason)}"
             console.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
     if report.kept:
         console.print(_kept(report, place), style="yellow", markup=False, highlight=False, soft_wrap=True)
@@ -121,7 +122,7 @@ def show_report(report: IngestReport, place: str = "") -> None:
 def _kept(report: IngestReport, place: str) -> str:
     """What is not deleted unasked, and how to ask for it."""
     count = len(report.kept)
-    named = ", ".join(report.kept[:SHOWN]) + (", …" if count > SHOWN else "")
+    named = ", ".join(map(one_line, report.kept[:SHOWN])) + (", …" if count > SHOWN else "")
     return (
         f"Kept: {count} document{'' if count == 1 else 's'} whose files are not there any more ({named}). Is "
         f"everything connected? If they are meant to go: `pestle ingest --delete {place}`."

@@ -7,6 +7,7 @@ import typer
 
 from adapters.cli.archive import as_json_text
 from adapters.cli.progress import ingest_progress
+from adapters.cli.screen import one_line
 from adapters.cli.session import console, with_runtime
 from retrieval.ingest.check import check
 
@@ -35,7 +36,7 @@ def check_command(
         print(as_json_text(asdict(report)))
     else:
         for line in report.wrong:
-            text = f"{'Repaired' if report.repaired else 'Wrong'}: {line.path}: {line.reason}"
+            text = f"{'Repaired' if report.repaired else 'Wrong'}: {one_line(line.path)}: {line.reason}"
             console.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
         found = f"{len(report.wrong)} things {'repaired' if report.repaired else 'wrong'}"
         console.print(f"{report.documents} documents checked: {found if report.wrong else 'all is right'}.")

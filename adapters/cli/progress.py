@@ -1,63 +1,124 @@
 """How far an ingest is: a line that moves at a terminal, now and then a line in a log."""
 
+import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from adapters.cli.screen import Screen
+from adapters.cli.screen import Screen, one_line
 
 LOG_S = 10.0
 """Seconds between two lines where there is no terminal."""
+WINDOW_S = 60.0
+"""Seconds over which the rate is measured."""
 
 Shown = Callable[[int, int, str], None]
 
 
 @contextmanager
 def ingest_progress(console: Console, what: str = "files") -> Iterator[Shown]:
-    """What is called with files done, files in all and a file's name, while the context is open."""
+    """What is called with files done, files in all and the file at hand, while the context is open."""
     if not console.is_terminal:
-        yield Log(what)
+        with Log(what).ticking() as log:
+            yield log
         return
-    rate = TextColumn("{task.fields[rate]}")
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        rate,
-        TimeRemainingColumn(),
+        TextColumn("{task.fields[rate]}"),
     )
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("Reading", total=None, rate="")
-        began = time.monotonic()
+        pace = Pace()
 
         def shown(done: int, total: int, name: str) -> None:
-            rate = f"{done / max(time.monotonic() - began, 1e-3):.1f}/s"
-            bar.update(task, completed=done, total=total, description=escape(name[-40:]), rate=rate)
+            pace.note(done, total, name)
+            shown_name = escape(one_line(name)[-60:])
+            bar.update(task, completed=done, total=total, description=shown_name, rate=pace.told("/s"))
 
         yield shown
 
 
+class Pace:
+    """How fast files are done lately, and how long the rest may take.
+
+    While one file takes longer than the others would let expect, no time is promised.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._steps = deque([(clock(), 0)])
+        self.done = self.total = 0
+        self.name = ""
+        self._since = clock()
+
+    def note(self, done: int, total: int, name: str) -> None:
+        """Take note of files that are done and of the one at hand."""
+        now = self._clock()
+        if done != self.done:
+            self._since = now
+            self._steps.append((now, done))
+        while len(self._steps) > 2 and now - self._steps[1][0] >= WINDOW_S:
+            self._steps.popleft()
+        self.done, self.total, self.name = done, total, name
+
+    def told(self, unit: str = " a second") -> str:
+        """The rate of the last minute and the time left; or the file at hand, and how long it has taken."""
+        now = self._clock()
+        first, before = self._steps[0]
+        rate = (self.done - before) / max(now - first, 1e-3)
+        if now - self._since >= LOG_S or not rate:
+            return f"at {one_line(self.name)} for {timedelta(seconds=round(now - self._since))}"
+        left = timedelta(seconds=round((self.total - self.done) / rate))
+        return f"{rate:.1f}{unit}, about {left} left"
+
+
 class Log:
-    """Writes a line on standard error every `LOG_S` seconds, with rate and remaining time."""
+    """Writes a line on standard error every `LOG_S` seconds."""
 
     def __init__(self, what: str = "files", clock: Callable[[], float] = time.monotonic) -> None:
         self._what = what
         self._clock = clock
-        self._began = self._last = clock()
+        self._last = clock()
+        self._pace = Pace(clock)
         self._console = Screen(stderr=True)
+        self._writing = threading.Lock()
 
     def __call__(self, done: int, total: int, name: str) -> None:
-        """Take note of a file that is done."""
-        now = self._clock()
-        if now - self._last < LOG_S:
-            return
-        self._last = now
-        rate = done / (now - self._began)
-        left = timedelta(seconds=round((total - done) / rate))
-        line = f"{done} of {total} {self._what}, {rate:.1f} a second, about {left} left"
-        self._console.print(line, highlight=False, soft_wrap=True)
+        """Take note of what is done."""
+        self._pace.note(done, total, name)
+        self.tick()
+
+    def tick(self) -> None:
+        """Write a line if it is time for one and something has begun."""
+        with self._writing:
+            now, pace = self._clock(), self._pace
+            if now - self._last < LOG_S or not pace.total:
+                return
+            self._last = now
+            line = f"{pace.done} of {pace.total} {self._what}, {pace.told()}"
+            self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+    @contextmanager
+    def ticking(self) -> Iterator["Log"]:
+        """Look at the clock by itself, too: nothing may be done for long."""
+        ended = threading.Event()
+
+        def look() -> None:
+            while not ended.wait(LOG_S / 10):
+                self.tick()
+
+        looking = threading.Thread(target=look, name="progress", daemon=True)
+        looking.start()
+        try:
+            yield self
+        finally:
+            ended.set()
+            looking.join()

@@ -7,7 +7,15 @@ from rich.segment import Segment
 
 CONTROLS = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"}
 CONTROLS |= {0x7F: 0x2421, **dict.fromkeys(range(0x80, 0xA0), 0xFFFD)}
-"""Control characters and what is shown for them: an escape becomes "␛"."""
+CONTROLS |= dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), 0xFFFD)
+"""Control characters, and those that turn the direction of a text around, and what is shown for them: an
+escape becomes "␛".
+"""
+
+
+def one_line(name: str) -> str:
+    """A file's name as it may stand in a line: nothing in it breaks the line, steers or turns it."""
+    return name.translate(CONTROLS | {ord("\t"): 0x2409, ord("\n"): 0x240A})
 
 
 class Screen(Console):

@@ -92,7 +92,7 @@ class Bucket:
         return Listing(root, tuple(files), tuple(skipped), unseen=tuple(unseen))
 
     def _file(self, key: str, name: str, found: dict[str, Any]) -> SourceFile:
-        return SourceFile(f"s3://{self._bucket}/{key}", name, found["ETag"].strip('"'))
+        return SourceFile(f"s3://{self._bucket}/{key}", name, found["ETag"].strip('"'), found["Size"])
 
     def _fetch(self, key: str, path: Path) -> None:
         """Write an object to a file, piece by piece, not trusting the size that was listed."""

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -16,6 +17,8 @@ BATCH = 64
 """Texts encoded at once."""
 STORED_TEXTS = 512
 """Texts of the documents that are stored together: an index takes many at once faster than one by one."""
+LARGE, MOST_PUT_OFF = 2_000, 20_000
+"""Texts of a document that waits for the others, and of all that wait: these take some 100 MB."""
 STORED_S = 3.0
 """Seconds after which what is ready is stored also if it is less, so that an interrupt costs little."""
 
@@ -23,11 +26,18 @@ STORED_S = 3.0
 class BatchWriter:
     """Takes documents one after the other and stores them in batches, each in one transaction.
 
-    Nothing of a batch is kept if it cannot be stored whole. `clock` counts seconds.
+    Nothing of a batch is kept if it cannot be stored whole. A large document waits until all others are
+    stored, as far as memory allows. `clock` counts seconds; `told` is called with the document at hand and
+    how many large ones wait.
     """
 
     def __init__(
-        self, index: Index, encoder: Encoder, tally: Tally, clock: Callable[[], float] = time.monotonic
+        self,
+        index: Index,
+        encoder: Encoder,
+        tally: Tally,
+        clock: Callable[[], float] = time.monotonic,
+        told: Callable[[str, int], None] = lambda _, __: None,
     ) -> None:
         self._index = index
         self._encoder = encoder
@@ -37,6 +47,13 @@ class BatchWriter:
         self._encoded: list[tuple[Prepared, Vectors]] = []
         self._records: list[DocumentRecord] = []
         self._since = clock()
+        self._told = told
+        self._large: list[Prepared] = []
+
+    @property
+    def waiting(self) -> int:
+        """Large documents that are not encoded yet."""
+        return len(self._large)
 
     async def add(self, ready: Prepared | DocumentRecord) -> None:
         """Take a document, or a new record of a stored one; what is enough for a batch is encoded and stored.
@@ -47,21 +64,48 @@ class BatchWriter:
             self._since = self._clock()
         if isinstance(ready, DocumentRecord):
             self._records.append(ready)
+        elif len(ready.texts) >= LARGE:
+            await self._put_off(ready)
         else:
             self._read.append(ready)
         if sum(len(item.texts) for item in self._read) >= BATCH:
             await self._encode()
         if sum(len(vectors) for _, vectors in self._encoded) >= STORED_TEXTS:
-            await self.flush()
+            await self._flush()
         await self.flush_if_due()
 
     async def flush_if_due(self) -> None:
         """Store what has waited long enough."""
         if self._clock() - self._since >= STORED_S:
-            await self.flush()
+            await self._flush()
 
     async def flush(self) -> None:
         """Encode and store all that was taken. Raises `StorageFull`."""
+        await self._flush()
+        while self._large:
+            await self._store_large()
+
+    async def _put_off(self, ready: Prepared) -> None:
+        """Let a large document wait; the first of them not, if they would take too much memory."""
+        self._large.append(ready)
+        while sum(len(item.texts) for item in self._large) > MOST_PUT_OFF:
+            await self._flush()
+            await self._store_large()
+
+    async def _store_large(self) -> None:
+        """Encode and store the first large document by itself, telling how far it is."""
+        ready = self._large[0]
+        parts = []
+        for first in range(0, len(ready.texts), BATCH):
+            share = first / len(ready.texts)
+            self._told(f"{Path(ready.document.record.path).name}, {share:.0%} encoded", self.waiting)
+            parts.append(await self._encoder.encode(ready.texts[first : first + BATCH]))
+        self._encoded.append((ready, np.concatenate(parts)))
+        del self._large[0]
+        await self._flush()
+        self._told(Path(ready.document.record.path).name, self.waiting)
+
+    async def _flush(self) -> None:
         await self._encode()
         batch, self._encoded = self._encoded, []
         records, self._records = self._records, []

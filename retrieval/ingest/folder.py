@@ -53,7 +53,8 @@ class Folder:
         return _Look(root, self._file).listing()
 
     def _file(self, path: Path, name: str) -> SourceFile:
-        return SourceFile(str(path), name, _version(path) if self._by_stat else "")
+        version, size = _state(path)
+        return SourceFile(str(path), name, version if self._by_stat else "", size)
 
 
 class _Look:
@@ -133,13 +134,13 @@ def _unreachable(error: OSError | RuntimeError, path: Path) -> str:
     return f"It cannot be looked at ({error.strerror}). Check its permissions."
 
 
-def _version(path: Path) -> str:
-    """Changes when the file is written; "" if it has just vanished."""
+def _state(path: Path) -> tuple[str, int]:
+    """What changes when the file is written, and its size; "" and 0 if it has just vanished."""
     try:
         found = path.stat()
     except OSError:
-        return ""
-    return f"{found.st_size}-{found.st_mtime_ns}"
+        return "", 0
+    return f"{found.st_size}-{found.st_mtime_ns}", found.st_size
 
 
 def _is_text(name: str) -> bool:

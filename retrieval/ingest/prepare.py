@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import hashlib
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,14 @@ from retrieval.values import (
     SkippedFile,
     SourceFile,
 )
+
+MOST_CHUNKS = 5_000
+"""Chunks of one document that are searched: over two million words."""
+CUT = (
+    "Only its first {:,} chunks can be found, {:.0%} of it. Split it, or allow more "
+    "(PESTLE_INGEST_FILE_CHUNKS) and ingest again."
+)
+WAS_CUT = re.compile(r"Only its first ([\d,]+) chunks can be found")
 
 
 @dataclass(slots=True)
@@ -83,9 +92,19 @@ class Prepared:
         return replace(self, document=replace(self.document, record=named), registry=registry)
 
 
-def prepare(document: Document, encoder: Encoder, replaces: DocumentRecord | None = None) -> Prepared:
-    """The document in chunks, with what is encoded for them."""
-    chunks = chunk(document)
+def prepare(
+    document: Document,
+    encoder: Encoder,
+    replaces: DocumentRecord | None = None,
+    most_chunks: int = MOST_CHUNKS,
+) -> Prepared:
+    """The document in chunks, with what is encoded for them; of one with too many only the first ones."""
+    chunks = chunk(document, most_chunks + 1)
+    if len(chunks) > most_chunks:
+        chunks, record = chunks[:most_chunks], document.record
+        share = chunks[-1].end / len(document.text) if chunks else 0
+        told = CUT.format(most_chunks, share)
+        document = replace(document, record=replace(record, warnings=(*record.warnings, told)))
     found = windows(chunks, [document.record] * len(chunks), encoder)
     return Prepared(
         document, chunks, [text for parts in found for text in parts], list(map(len, found)), replaces
@@ -107,6 +126,7 @@ class FileReader:
         records: Sequence[DocumentRecord],
         registry: Sequence[Molecule],
         tally: Tally,
+        most_chunks: int = MOST_CHUNKS,
     ) -> None:
         self._source = source
         self._listing = listing
@@ -115,6 +135,7 @@ class FileReader:
         self._encoder = encoder
         self._registry = registry
         self._tally = tally
+        self._most_chunks = most_chunks
         self._by_id = {record.doc_id: record for record in records}
         self._by_path = {record.path: record for record in records}
 
@@ -125,6 +146,8 @@ class FileReader:
         `StorageFull`, `SourceDown`.
         """
         known = self._by_path.get(file.location)
+        if known is not None and _cut_shorter(known, self._most_chunks):
+            known = None
         if known is not None and file.version and known.source_version == file.version:
             self._tally.unchanged += 1
             return None
@@ -157,10 +180,10 @@ class FileReader:
             reason = f"The same document as {original}. Delete one of them."
             self._tally.skipped.append(SkippedFile(file.name, reason))
             return None
-        self._warn(file.name, own, doc_id)
-        own = replace(own, doc_id=doc_id)
         # Vectors depend on the document alone: an archive gives the same ones in whatever order it is read.
-        made = prepare(replace(read, record=own), self._encoder, replaces)
+        own = replace(own, doc_id=doc_id)
+        made = prepare(replace(read, record=own), self._encoder, replaces, self._most_chunks)
+        self._warn(file.name, read.record, made.document.record)
         made = made.named_by(self._registry)
         self._by_id[doc_id] = self._by_path[own.path] = made.document.record
         return made
@@ -189,12 +212,20 @@ class FileReader:
         free = (c for c in candidates if c not in self._by_id or (c in known and self._by_id[c] is replaces))
         return next(free)
 
-    def _warn(self, relative: str, own: DocumentRecord, doc_id: str) -> None:
-        reasons = list(own.warnings)
-        if doc_id != own.doc_id:
+    def _warn(self, relative: str, own: DocumentRecord, kept: DocumentRecord) -> None:
+        reasons = list(kept.warnings)
+        if kept.doc_id != own.doc_id:
             other = self._by_id[own.doc_id].path
-            reasons.append(f"The id {own.doc_id} is also that of {other}; this file is kept as {doc_id}.")
+            reasons.append(
+                f"The id {own.doc_id} is also that of {other}; this file is kept as {kept.doc_id}."
+            )
         self._tally.warnings += [SkippedFile(relative, reason) for reason in reasons]
+
+
+def _cut_shorter(record: DocumentRecord, most_chunks: int) -> bool:
+    """Whether a document was cut at fewer chunks than are allowed now."""
+    found = (WAS_CUT.match(warning) for warning in record.warnings)
+    return any(int(cut[1].replace(",", "")) < most_chunks for cut in found if cut)
 
 
 def _sha256(path: Path) -> str:

@@ -7,18 +7,22 @@ were complete, and the next one goes on. Only a few documents are in memory at a
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
+from typing import Literal
 
 from retrieval.errors import RetrievalError
 from retrieval.ingest.batch_writer import STORED_S, BatchWriter
 from retrieval.ingest.consolidate import consolidate
-from retrieval.ingest.prepare import FileReader, Prepared, Tally
+from retrieval.ingest.prepare import MOST_CHUNKS, FileReader, Prepared, Tally
+from retrieval.parse.limits import MIB
 from retrieval.ports import DocumentSource, Encoder, Index, Parser
 from retrieval.values import Document, DocumentRecord, Filters, IngestReport, Listing, SourceFile
 
-AHEAD = 32
-"""Documents parsed ahead of the encoder."""
+AHEAD, AHEAD_BYTES = 32, 64 * MIB
+"""Documents parsed ahead of the encoder, and the size of their files."""
+LARGE = 4 * MIB
+"""Files over this are read after all others, in the same order."""
 PRUNED = 500
 """Documents deleted in one transaction."""
 MANY, MANY_SHARE = 5, 0.1
@@ -26,8 +30,9 @@ MANY, MANY_SHARE = 5, 0.1
 
 Outcome = Prepared | DocumentRecord | None
 """What became of a file: a document for the index, a new record of a stored one, or nothing."""
+WAITING: Literal["waiting"] = "waiting"
 Progress = Callable[[int, int, str], None]
-"""Called with files done, files in all, and the name of the file just done."""
+"""Called with files done, files in all, and the file at hand: its name, and what is done with it."""
 
 
 async def ingest(
@@ -39,13 +44,16 @@ async def ingest(
     prune: bool = True,
     delete: bool = False,
     progress: Progress | None = None,
+    most_chunks: int = MOST_CHUNKS,
 ) -> IngestReport:
     """Bring `index` up to date with the files of `source`.
 
     Files whose content is known are left alone, changed ones replaced, and with `prune` the documents whose
     files vanished from the source deleted; documents from elsewhere stay. Where that would be many at once,
     or an empty folder is all that says so, they are kept and reported, unless `delete` asks for it; what
-    could not be looked at stays in any case. Files that cannot be used are reported as skipped.
+    could not be looked at stays in any case. Files that cannot be used are reported as skipped, and those
+    with more than `most_chunks` chunks, which are not searched beyond them, as warnings. Large ones come
+    last, so that no other one waits for them.
 
     Raises `ArchiveNotFound` without a source, `SourceDown` if it cannot be reached, `IndexBusy` if another
     process writes, `StorageFull` on a full disk (batches that were complete are kept).
@@ -54,8 +62,10 @@ async def ingest(
     tally = Tally(skipped=list(listing.skipped))
     async with _consolidated(index):
         records, registry = await index.records(), await index.molecules()
-        reader = FileReader(source, listing, parser, encoder, records, registry, tally)
-        await _take_in(listing.files, reader, BatchWriter(index, encoder, tally), progress)
+        reader = FileReader(source, listing, parser, encoder, records, registry, tally, most_chunks)
+        steps = _Steps(len(listing.files), progress or _silent)
+        writer = BatchWriter(index, encoder, tally, told=steps.within)
+        await _take_in(sorted(listing.files, key=lambda file: file.size > LARGE), reader, writer, steps)
         if prune and listing.root:
             await _prune(listing, index, tally, delete)
     return tally.report()
@@ -85,46 +95,81 @@ async def _consolidated(index: Index) -> AsyncIterator[None]:
     await consolidate(index)
 
 
+class _Steps:
+    """Tells how far an ingest is: files done, and what is done with the one at hand."""
+
+    def __init__(self, total: int, progress: Progress) -> None:
+        self._total = total
+        self._progress = progress
+        self._taken = 0
+        self._waiting = 0
+
+    def taken(self, name: str, waiting: int) -> None:
+        """A file was taken in; so many large ones wait to be encoded."""
+        self._taken += 1
+        self.within(name, waiting)
+
+    def within(self, name: str, waiting: int) -> None:
+        """Something of a file was done."""
+        self._waiting = waiting
+        self._progress(self._taken - waiting, self._total, name)
+
+    def reading(self, name: str) -> None:
+        """A file is being read and takes its time."""
+        self.within(f"reading {name}", self._waiting)
+
+
 async def _take_in(
-    files: Sequence[SourceFile], reader: FileReader, writer: BatchWriter, progress: Progress | None
+    files: Sequence[SourceFile], reader: FileReader, writer: BatchWriter, steps: _Steps
 ) -> None:
     """Read, encode and store `files`; the next ones are read meanwhile."""
-    done = 0
     async with aclosing(_ahead(files, reader)) as results:
-        async for result in results:
-            if result is None:
+        async for file, ready in results:
+            if ready is WAITING:
+                steps.reading(file.name)
                 await writer.flush_if_due()
                 continue
-            file, ready = result
-            if ready is not None:
+            if isinstance(ready, Prepared | DocumentRecord):
                 await writer.add(ready)
-            done += 1
-            if progress is not None:
-                progress(done, len(files), file.name)
+            steps.taken(file.name, writer.waiting)
         await writer.flush()
 
 
 async def _ahead(
     files: Sequence[SourceFile], reader: FileReader
-) -> AsyncGenerator[tuple[SourceFile, Outcome] | None, None]:
+) -> AsyncGenerator[tuple[SourceFile, Outcome | Literal["waiting"]], None]:
     """Each file with what was read of it, read up to `AHEAD` files before it is asked for.
 
-    None comes in between whenever the next document takes long, so that meanwhile others can be stored.
+    `WAITING` comes in between whenever the next document takes long, so that meanwhile others can be stored.
     """
     tasks: dict[SourceFile, asyncio.Task[Outcome]] = {}
     last: asyncio.Task[Outcome] | None = None
     try:
         for i, file in enumerate(files):
-            for ahead in files[i : i + AHEAD]:
+            for ahead in _next(files[i : i + AHEAD]):
                 if ahead not in tasks:
                     tasks[ahead] = last = asyncio.create_task(_read(ahead, reader, last))
             while not (await asyncio.wait({tasks[file]}, timeout=STORED_S))[0]:
-                yield None
+                yield file, WAITING
             yield file, await tasks.pop(file)
     finally:
         for task in tasks.values():
             task.cancel()
         await asyncio.gather(*tasks.values(), return_exceptions=True)
+
+
+def _next(files: Sequence[SourceFile]) -> Iterator[SourceFile]:
+    """As many of the next files as may be in memory together: at least one."""
+    room = AHEAD_BYTES
+    for number, file in enumerate(files):
+        room -= file.size
+        if number and room < 0:
+            return
+        yield file
+
+
+def _silent(done: int, total: int, name: str) -> None:
+    """Nobody wants to know."""
 
 
 async def _read(file: SourceFile, reader: FileReader, before: asyncio.Task[Outcome] | None) -> Outcome:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.adapters.cli.conftest import command
-from tests.support.hostile import as_a_common_user, hostile_folder
+from tests.support.hostile import ESCAPES, as_a_common_user, hostile_folder
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes and permissions")
 
@@ -67,3 +67,15 @@ def test_an_empty_mount_point_deletes_nothing_until_it_is_asked_for(folder: Path
     assert documents() == ["a", "sub/b"]
     assert "2 deleted" in run("ingest", "--delete", str(folder)).stdout
     assert documents() == []
+
+
+def test_no_name_of_a_file_reaches_the_terminal_as_it_is(folder: Path) -> None:
+    (folder / f"good{ESCAPES}.md").write_text("# QX-1002 in the dog\n\nDogs received QX-1002 1 mg/kg.")
+    (folder / f"bad{ESCAPES}\nSkipped: a.md: forged.pdf").write_bytes(b"%PDF-1.4 cut")
+    ended = [run("ingest", str(folder)), run("documents"), run("documents", "--json"), run("check")]
+    ended += [run("-v", "ingest", str(folder)), run("ingest", "--json", str(folder))]
+    ended += [run("remove", f"no{ESCAPES}"), run("ingest", str(folder / f"no{ESCAPES}"))]
+    shown = "".join(one.stdout + one.stderr for one in ended)
+    assert "bad␛[2J" in shown
+    assert [sign for sign in shown if sign in "\x1b\x07\x9b\u202e"] == []
+    assert "\nSkipped: a.md: forged" not in shown

@@ -1,11 +1,15 @@
 """How far an ingest is, with a terminal and without one."""
 
 import io
+import re
+import time
 
 import pytest
 from rich.console import Console
 
 from adapters.cli.progress import Log, ingest_progress
+from adapters.cli.screen import Screen
+from tests.support.hostile import ESCAPES
 
 
 def test_without_a_terminal_a_line_comes_every_ten_seconds(capsys: pytest.CaptureFixture[str]) -> None:
@@ -29,3 +33,51 @@ def test_at_a_terminal_a_line_moves_with_its_rate() -> None:
     assert "a [bold]report.pdf" in out.getvalue()
     assert "3/10" in out.getvalue()
     assert "/s" in out.getvalue()
+
+
+def test_no_time_is_promised_while_one_file_takes_long(capsys: pytest.CaptureFixture[str]) -> None:
+    now = 0.0
+    log = Log(clock=lambda: now)
+    for done in range(1, 29):
+        now = done * 0.5
+        log(done, 66, f"{done}.md")
+    for later in (20.0, 30.0, 3600.0):
+        now = later
+        log(28, 66, "reading big.txt")
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == [
+        "20 of 66 files, 2.0 a second, about 0:00:23 left",
+        "28 of 66 files, 1.4 a second, about 0:00:27 left",
+        "28 of 66 files, at reading big.txt for 0:00:16",
+        "28 of 66 files, at reading big.txt for 0:59:46",
+    ]
+
+
+def test_the_rate_is_that_of_the_last_minute(capsys: pytest.CaptureFixture[str]) -> None:
+    now = 0.0
+    log = Log(clock=lambda: now)
+    for done in range(1, 101):
+        now += 0.1 if done <= 50 else 10.0
+        log(done, 200, f"{done}.md")
+    assert capsys.readouterr().err.splitlines()[-1] == "100 of 200 files, 0.1 a second, about 0:16:40 left"
+
+
+def test_a_line_comes_also_while_nothing_is_done(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("adapters.cli.progress.LOG_S", 0.05)
+    with Log().ticking() as log:
+        log(0, 1, "big.txt")
+        time.sleep(0.4)
+    assert capsys.readouterr().err.count("0 of 1 files, at big.txt for 0:00:00") >= 3
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_name_steers_no_terminal(capsys: pytest.CaptureFixture[str], terminal: bool) -> None:
+    out = io.StringIO()
+    screen = Screen(file=out, force_terminal=terminal, width=200, color_system=None)
+    with ingest_progress(screen) as shown:
+        shown(0, 10, f"a{ESCAPES}\nforged line")
+    text = re.sub(r"\x1b\[(?:\?25[lh]|\d*[AK])", "", out.getvalue() + capsys.readouterr().err)
+    assert [sign for sign in text if sign in "\x1b\x07\x9b\u202e"] == []
+    assert "\nforged" not in text

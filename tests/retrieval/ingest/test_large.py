@@ -1,0 +1,105 @@
+"""One huge file: it is bounded, told while it lasts, and nothing waits behind it."""
+
+from pathlib import Path
+
+import pytest
+
+from retrieval.embed.hashing import HashingEncoder
+from retrieval.index.memory import MemoryIndex
+from retrieval.ingest import batch_writer, update
+from retrieval.ingest.folder import Folder
+from retrieval.ingest.update import ingest
+from retrieval.values import IngestReport
+from tests.support.parsing import InThread
+
+ENCODER = HashingEncoder(64)
+LINE = "Rats received QX-1001 10 mg/kg and were well and the liver showed no change "
+
+
+class Desk:
+    """A folder with a huge line among small files, an index, and what was told."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.index = MemoryIndex(ENCODER)
+        self.told: list[tuple[int, int, str]] = []
+        self.stored: list[int] = []
+        for name in ("a.md", "c.md"):
+            (folder / name).write_text(f"# {name}\n\nMen took QX-1001 5 mg.")
+        (folder / "b.txt").write_text(LINE * 3_000)
+
+    def _progress(self, *step: object) -> None:
+        self.told.append(step)  # type: ignore[arg-type]
+        self.stored.append(len(self.index._shelf.documents))
+
+    async def ingest(self, most_chunks: int = 5_000) -> IngestReport:
+        return await ingest(
+            Folder(self.folder),
+            self.index,
+            ENCODER,
+            InThread(),
+            progress=self._progress,
+            most_chunks=most_chunks,
+        )
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path)
+
+
+async def test_chunks_of_a_document_are_bounded_and_the_bound_can_be_raised(desk: Desk) -> None:
+    cut = await desk.ingest(most_chunks=20)
+    (warning,) = cut.warnings
+    assert (warning.path, cut.chunks) == ("b.txt", 22)
+    assert "first 20 chunks can be found, 2" in warning.reason
+    assert "PESTLE_INGEST_FILE_CHUNKS" in warning.reason
+    assert (await desk.ingest(most_chunks=20)).unchanged == 3
+    assert (await desk.ingest(most_chunks=10)).unchanged == 3
+    whole = await desk.ingest(most_chunks=1_000)
+    assert (whole.updated, whole.warnings, whole.unchanged) == (("b",), (), 2)
+    record = next(r for r in await desk.index.records() if r.doc_id == "b")
+    assert record.warnings == ()
+
+
+async def test_other_documents_are_stored_before_a_large_one_and_progress_is_told_within_it(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch_writer, "LARGE", 60)
+    monkeypatch.setattr(batch_writer, "BATCH", 16)
+    report = await desk.ingest()
+    within = [(step, n) for step, n in zip(desk.told, desk.stored, strict=True) if "encoded" in step[2]]
+    assert [step[:2] for step, _ in within] == [(2, 3)] * len(within)
+    assert [step[2] for step, _ in within[:2]] == ["b.txt, 0% encoded", "b.txt, 17% encoded"]
+    assert {n for _, n in within} == {2}  # the small ones
+    assert desk.told[-1] == (3, 3, "b.txt")
+    assert set(report.added) == {"a", "b", "c"}
+
+
+async def test_large_documents_do_not_wait_without_bound(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch_writer, "LARGE", 60)
+    monkeypatch.setattr(batch_writer, "MOST_PUT_OFF", 100)
+    (desk.folder / "d.txt").write_text(LINE * 3_001)
+    assert (await desk.ingest()).added == ("a", "c", "b", "d")
+
+
+async def test_a_large_file_is_read_after_the_others(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(update, "LARGE", 100_000)
+    report = await desk.ingest()
+    assert [name for _, _, name in desk.told] == ["a.md", "c.md", "b.txt"]
+    assert set(report.added) == {"a", "b", "c"}
+
+
+async def test_few_large_files_are_in_memory_at_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(update, "AHEAD_BYTES", 320_000)
+    for n in range(4):
+        (desk.folder / f"{n}.txt").write_text(f"{n} {LINE * 2_000}")
+    opened: list[int] = []
+
+    class Source(Folder):
+        def opened(self, file):  # type: ignore[no-untyped-def]
+            opened.append(len(desk.told))
+            return super().opened(file)
+
+    await ingest(Source(desk.folder), desk.index, ENCODER, InThread(), progress=desk._progress)
+    assert opened[:3] == [0, 0, 1]  # the third one when the first has been taken in
