@@ -62,7 +62,8 @@ def settings() -> str:
         info = model.model_fields[field]  # type: ignore[attr-defined]
         place = f"`[{section}]` `{field}`" if section else f"`{field}`"
         default = "your data folder" if field == "home" else str(info.default)
-        shown = "" if default in ("", "{}", "**********") else f"`{default}`" if field != "home" else default
+        unset = default in ("", "{}", "()", "**********")
+        shown = "" if unset else f"`{default}`" if field != "home" else default
         lines.append(f"| `{name}` | {place} | {shown} | {info.description} |")
     return "\n".join(lines) + "\n"
 

@@ -40,6 +40,8 @@ def shown(value: object) -> str:
     """A value as text; a secret only as being set or not."""
     if isinstance(value, SecretStr):
         return "(set)" if value.get_secret_value() else ""
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
     if value in ({}, None):
         return ""
     return TOKEN.sub(r"\1***@", PASSWORD.sub(r"\1***@", str(value)))

@@ -152,3 +152,7 @@ def test_an_address_that_is_no_redis_is_a_wrong_setting(url: str) -> None:
     with pytest.raises(SettingsError, match=r"redis\.url"):
         load({"PESTLE_REDIS_URL": url})
     assert load({"PESTLE_REDIS_URL": "rediss://:secret@queue:6379/1"})
+
+
+def test_a_list_is_shown_as_it_is_set() -> None:
+    assert (shown(("T1", "T2")), shown(())) == ("T1,T2", "")
