@@ -9,7 +9,7 @@ import re
 import secrets
 import shutil
 import unicodedata
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from adapters.errors import NameTaken
 from retrieval.errors import CorruptDocument, StorageFull
 from retrieval.ingest.prepare import MOST_CHUNKS
 from retrieval.ingest.update import ingest, remove
-from retrieval.ports import DocumentSource, Encoder, Index, Parser
+from retrieval.ports import DocumentSource, Encoder, Index, PagePictures, Parser
 from retrieval.values import Document, DocumentRecord, IngestReport, Listing, SourceFile
 
 PICTURED = (".pdf", ".tif", ".tiff", ".png", ".jpg", ".jpeg")
@@ -32,12 +32,20 @@ Progress = Callable[[int, int, str], None]
 class ArchiveFiles:
     """Ingests files into the index.
 
+    `pictures` draws pages of originals, beside the parser: a reader does not wait behind an ingest.
     Originals with pages are copied to `originals`, named by content, so that a citation opens also after the
     source folder is gone. Uploads are kept in `uploads` under their own names, each under another one.
     """
 
     def __init__(
-        self, home: Path, index: Index, encoder: Encoder, parser: Parser, *, most_chunks: int = MOST_CHUNKS
+        self,
+        home: Path,
+        index: Index,
+        encoder: Encoder,
+        parser: Parser,
+        pictures: PagePictures | None = None,
+        *,
+        most_chunks: int = MOST_CHUNKS,
     ) -> None:
         self._uploads = home / "uploads"
         self._originals = home / "originals"
@@ -45,6 +53,7 @@ class ArchiveFiles:
         self._encoder = encoder
         self._most_chunks = most_chunks
         self._arriving: set[Path] = set()
+        self._pictures = pictures
         self._parser = Keeping(parser, self._originals)
 
     async def ingest(
@@ -96,6 +105,14 @@ class ArchiveFiles:
         """The original of a document, if it has pages that can be shown."""
         path = self._originals / f"{record.sha256}{Path(record.path).suffix.lower()}"
         return path if path.suffix in PICTURED and path.is_file() else None
+
+    async def picture(self, record: DocumentRecord, page: int, quotes: Sequence[str]) -> bytes | None:
+        """A page as PNG, quotes highlighted; None if the original has no pages or is not kept.
+
+        Raises `DocumentError`.
+        """
+        path = self.original(record)
+        return await self._pictures.draw(path, page, quotes) if path and self._pictures else None
 
 
 class Keeping:

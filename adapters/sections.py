@@ -265,6 +265,7 @@ class WebSettings(Section):
         Field(description="address to listen on; one that others can reach needs a log-in"),
     ] = "127.0.0.1"
     port: Annotated[int, Field(description="port; 0: any free one", ge=0, le=65535)] = 8321
+    upload_mb: Annotated[int, Field(description="MB that an uploaded file may have", gt=0)] = 500
     login: Annotated[
         Literal["auto", "always"],
         Field(description="ask for a log-in; auto: where others reach the page; always: also behind a proxy"),

@@ -52,6 +52,9 @@ if TYPE_CHECKING:
     from retrieval.index.elastic.migrate import Reindexed
 
 LOOK_S = 0.1
+PICTURE_WORKERS = 2
+PICTURE_SECONDS = 20.0
+"""Processes that draw pages, and how long one page may take: a reader waits for it."""
 """How often a waiting command looks whether its run has ended."""
 
 
@@ -134,9 +137,14 @@ class Runtime:
             self._ocr, workers=limits.workers, seconds=limits.file_seconds, memory_mb=limits.file_memory
         )
         self._closing.push_async_callback(parsers.close)
-        return ArchiveFiles(
-            self.settings.home, self.index, self.encoder, parsers, most_chunks=limits.file_chunks
+        pictures = ParserPool(
+            workers=PICTURE_WORKERS,
+            seconds=min(PICTURE_SECONDS, limits.file_seconds),
+            memory_mb=limits.file_memory,
         )
+        self._closing.push_async_callback(pictures.close)
+        home, most = self.settings.home, limits.file_chunks
+        return ArchiveFiles(home, self.index, self.encoder, parsers, pictures, most_chunks=most)
 
     def source(self, place: str, *, by_stat: bool = False) -> DocumentSource:
         """Where documents are: a path or an s3:// URL. See `adapters.sources.source`."""

@@ -41,6 +41,14 @@ class Parser(Protocol):
         ...
 
 
+class PagePictures(Protocol):
+    """Draws pages of files."""
+
+    async def draw(self, path: Path, page: int, quotes: Sequence[str]) -> bytes:
+        """A page (numbered from 1) as PNG, verbatim quotes highlighted. Raises `DocumentError`."""
+        ...
+
+
 class OcrEngine(Protocol):
     """Reads the text of a page image."""
 

@@ -85,6 +85,7 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
             *room,
             hosts=(settings.web.host, *map(str.lower, settings.web.names)),
             door=door,
+            largest_upload=settings.web.upload_mb * 1_000_000,
         )
         scheme = "https" if settings.web.certificate else "http"
         named = f"[{host}]" if ":" in host else host

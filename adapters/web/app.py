@@ -7,11 +7,12 @@ import secrets
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 from urllib.parse import quote
 
 from jinja2 import Environment
 from markupsafe import Markup
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
@@ -22,7 +23,7 @@ from adapters.files import ArchiveFiles
 from adapters.web.artefacts import artefacts_routes
 from adapters.web.board import Board, Post, question_id
 from adapters.web.documents import documents_routes
-from adapters.web.guard import Guard
+from adapters.web.guard import LARGEST_UPLOAD, Guard
 from adapters.web.login import Door, SessionsOnly, asker, login_routes
 from adapters.web.render import environment, post_html
 from adapters.web.traces import traces_routes
@@ -55,6 +56,15 @@ class Desk:
     hosts: tuple[str, ...] = ()
     door: Door | None = None
     """The log-in, where the page has one."""
+    largest_upload: int = LARGEST_UPLOAD
+
+
+def _without_nul(text: str) -> str:
+    """Databases take no NUL in a text, and nobody types one."""
+    return text.replace("\0", "")
+
+
+Typed = Annotated[str, AfterValidator(_without_nul)]
 
 
 class Ask(BaseModel):
@@ -65,8 +75,8 @@ class Ask(BaseModel):
     model_config = ConfigDict(extra="forbid")
     channel: str = Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")
     thread: str = Field(pattern=r"^[0-9a-f]{12}$")
-    event: str = Field(min_length=8, max_length=64)
-    text: str = Field(max_length=200_000)
+    event: str = Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")
+    text: Typed = Field(max_length=200_000)
 
 
 class Act(BaseModel):
@@ -75,9 +85,9 @@ class Act(BaseModel):
     model_config = ConfigDict(extra="forbid")
     channel: str = Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")
     thread: str = Field(pattern=r"^[0-9a-f]{12}$")
-    event: str = Field(min_length=8, max_length=64)
-    action: str = Field(max_length=20)
-    value: str = Field(max_length=10_000)
+    event: str = Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")
+    action: Typed = Field(max_length=20)
+    value: Typed = Field(max_length=10_000)
 
 
 def page_app(desk: Desk) -> Starlette:
@@ -98,7 +108,8 @@ def page_app(desk: Desk) -> Starlette:
     if desk.door:
         app.router.routes.extend(login_routes(desk.door, page.jinja))
         app.add_middleware(SessionsOnly, door=desk.door)
-    app.add_middleware(Guard, hosts=desk.hosts, addresses=desk.door is not None)
+    reached = desk.door is not None
+    app.add_middleware(Guard, hosts=desk.hosts, addresses=reached, largest_upload=desk.largest_upload)
     return app
 
 
@@ -215,4 +226,4 @@ async def _refused(_: Request, error: Exception) -> Response:
     """A request of another form than the page sends."""
     assert isinstance(error, ValidationError)
     first = error.errors(include_url=False, include_input=False)[0]
-    return PlainTextResponse(f"{'.'.join(map(str, first['loc']))}: {first['msg']}", 422)
+    return PlainTextResponse(f"{'.'.join(map(str, first['loc']))}: {first['msg']}"[:300], 422)

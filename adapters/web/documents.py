@@ -4,8 +4,7 @@ A citation's id is a document's or that of a source beside the archive, such as 
 their place under the same address.
 """
 
-import asyncio
-from functools import partial
+import re
 from urllib.parse import quote, urlsplit
 
 from jinja2 import Environment
@@ -18,10 +17,11 @@ from adapters.errors import NameTaken
 from adapters.files import FULL, ArchiveFiles
 from agents.evidence.sources import Source, Sources
 from retrieval.errors import RetrievalError, StorageFull
-from retrieval.parse.page_image import page_png
 from retrieval.ports import Index
 from retrieval.values import Document, IngestReport
 
+GONE = "There is no picture of this page."
+NUMBER = re.compile(r"[0-9]{1,12}")
 SHOWN = 4_000
 """Characters of text shown on either side of a passage in a document without pages."""
 
@@ -32,7 +32,7 @@ def documents_routes(index: Index, files: ArchiveFiles, sources: Sources, jinja:
     return [
         Route("/documents", room.list),
         Route("/documents", room.upload, methods=["POST"]),
-        Route("/documents/{doc_id:path}/page/{page:int}.png", room.image),
+        Route("/documents/{doc_id:path}/page/{page}.png", room.image),
         Route("/documents/{doc_id:path}", room.passage),
     ]
 
@@ -98,16 +98,16 @@ class Documents:
     async def image(self, request: Request) -> Response:
         """A page as PNG, the passage highlighted."""
         document = await self._index.document(request.path_params["doc_id"])
-        path = self._files.original(document.record) if document else None
-        if document is None or path is None:
-            return PlainTextResponse("There is no picture of this page.", 404)
+        number = whole_number(request.path_params["page"])
+        if document is None or not number:
+            return PlainTextResponse(GONE, 404)
         start, end = _span(request, document.text)
         quotes = [document.text[start:end]] if end > start else []
-        draw = partial(page_png, path, request.path_params["page"], quotes)
         try:
-            return Response(await asyncio.to_thread(draw), media_type="image/png")
+            png = await self._files.picture(document.record, number, quotes)
         except RetrievalError as error:
             return PlainTextResponse(str(error), 404)
+        return Response(png, media_type="image/png") if png else PlainTextResponse(GONE, 404)
 
     async def upload(self, request: Request) -> Response:
         """Take one file into the archive and say what became of it.
@@ -139,10 +139,15 @@ class Documents:
         return f"{count} document{'' if count == 1 else 's'}"
 
 
+def whole_number(text: str) -> int:
+    """The number that an address names; 0 for anything that is none, or that no document reaches."""
+    return int(text) if NUMBER.fullmatch(text) else 0
+
+
 def _span(request: Request, text: str) -> tuple[int, int]:
     """The offsets that an address names, kept within the text."""
     names = request.query_params
-    start, end = (int(names[key]) if names.get(key, "").isdecimal() else 0 for key in ("start", "end"))
+    start, end = (whole_number(names.get(key, "")) for key in ("start", "end"))
     start = min(start, len(text))
     return start, min(max(start, end), len(text))
 

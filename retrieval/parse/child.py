@@ -1,9 +1,10 @@
-"""A process that parses files for its parent, one after the other. Started by `retrieval.parse.pool`.
+"""A process that parses files, and draws their pages, for its parent. Started by `retrieval.parse.pool`.
 
 Whatever a file does to it, crash, hang or fill the memory, ends this process and not its parent.
 """
 
 import faulthandler
+import json
 import os
 import pickle
 import sys
@@ -14,6 +15,7 @@ from typing import Any, BinaryIO
 from retrieval.errors import DocumentError
 from retrieval.ingest.record import document
 from retrieval.parse import parse, wire
+from retrieval.parse.page_image import page_png
 from retrieval.ports import OcrEngine
 
 TOO_MUCH = "{} needs more memory than is allowed. Split it, or allow more (PESTLE_INGEST_FILE_MEMORY)."
@@ -50,15 +52,17 @@ def main() -> None:
     send(replies, {"alive": True})
     while (request := wire.received(requests)) is not None:
         watch(setup.seconds)
-        path, name, sha256 = map(os.fsdecode, request.split(b"\0"))
-        send(replies, answer(Path(path), name, sha256, ocr))
+        send(replies, answer(json.loads(request), ocr))
         faulthandler.cancel_dump_traceback_later()
 
 
-def answer(path: Path, name: str, sha256: str, ocr: OcrEngine | None) -> dict[str, Any]:
-    """The document in a file, or why it cannot be used."""
+def answer(request: dict[str, Any], ocr: OcrEngine | None) -> dict[str, Any]:
+    """The document in a file, or the picture of a page; or why there is none."""
+    path = Path(request["path"])
     try:
-        return wire.of_document(document(parse(path, ocr), name, sha256))
+        if "page" in request:
+            return wire.of_picture(page_png(path, request["page"], request["quotes"]))
+        return wire.of_document(document(parse(path, ocr), request["name"], request["sha256"]))
     except DocumentError as error:
         return {"error": type(error).__name__, "message": str(error)}
     except MemoryError:

@@ -1,5 +1,5 @@
-"""Parsing in processes of their own: on all cores, and a file that crashes or hangs its parser costs only
-itself.
+"""Parsing, and drawing pages, in processes of their own: on all cores, and a file that crashes or hangs its
+parser costs only itself.
 
 Children are started with `subprocess`, not forked: this process has threads, models and connections that a
 fork would copy half. One is started at first, and more when files have to wait; they stay warm.
@@ -11,14 +11,17 @@ import os
 import pickle
 import signal
 import sys
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from retrieval.errors import DocumentError, ParserDied, RetrievalError
 from retrieval.parse import wire
 from retrieval.ports import OcrEngine
 from retrieval.values import Document
+
+T = TypeVar("T")
 
 BOOT = "import sys; sys.path[:] = sys.argv[1:]; from retrieval.parse.child import main; main()"
 GROW_S = 2.0
@@ -87,12 +90,23 @@ class Child:
 
     async def parse(self, path: Path, name: str, sha256: str) -> Document:
         """Have it parse a file. Raises `DocumentError`; with `ParserDied`, the process is gone."""
+        asked = {"path": os.fspath(path), "name": name, "sha256": sha256}
+        return await self._asked(path, asked, wire.to_answer)
+
+    async def draw(self, path: Path, page: int, quotes: Sequence[str]) -> bytes:
+        """Have it draw a page. Raises as `parse` does."""
+        asked = {"path": os.fspath(path), "page": page, "quotes": list(quotes)}
+        return await self._asked(path, asked, wire.to_picture)
+
+    async def _asked(
+        self, path: Path, request: dict[str, Any], read: Callable[[dict[str, Any]], T | DocumentError]
+    ) -> T:
         self._files += 1
         try:
-            self._send(b"\0".join((os.fsencode(path), os.fsencode(name), os.fsencode(sha256))))
+            self._send(json.dumps(request).encode())
             while "alive" in (reply := await self._reply(self._seconds)):
                 pass
-            answer = await asyncio.to_thread(wire.to_answer, reply)
+            answer = await asyncio.to_thread(read, reply)
         except TimeoutError:
             await self.end()
             raise ParserDied(TOO_LONG.format(path.name, self._seconds)) from None
@@ -166,11 +180,22 @@ class ParserPool:
 
     async def parse(self, path: Path, name: str, sha256: str) -> Document:
         """The document in a file. Raises `DocumentError`."""
+        async with self._child() as child:
+            return await child.parse(path, name, sha256)
+
+    async def draw(self, path: Path, page: int, quotes: Sequence[str]) -> bytes:
+        """A page as PNG, quotes highlighted: see `retrieval.parse.page_image`. Raises `DocumentError`."""
+        async with self._child() as child:
+            return await child.draw(path, page, quotes)
+
+    @asynccontextmanager
+    async def _child(self) -> AsyncIterator[Child]:
+        """A process for one request. Raises `RetrievalError` if none can be started."""
         child = await self._taken()
         try:
             child = child or await Child.start(self._setup)
             self._busy.add(child)
-            return await child.parse(path, name, sha256)
+            yield child
         finally:
             if child:
                 self._busy.discard(child)

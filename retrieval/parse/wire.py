@@ -3,6 +3,8 @@
 JSON and not pickle: a process that a hostile file has taken over can send its parent nothing but values.
 """
 
+import base64
+import binascii
 import json
 import struct
 from dataclasses import dataclass
@@ -62,6 +64,21 @@ def of_document(document: Document) -> dict[str, Any]:
     """A document as a value."""
     pages = pages_to_json(document.pages)
     return {"record": record_to_json(document.record), "text": document.text, "pages": pages}
+
+
+def of_picture(png: bytes) -> dict[str, Any]:
+    """A picture as a value."""
+    return {"png": base64.b64encode(png).decode()}
+
+
+def to_picture(value: dict[str, Any]) -> bytes | DocumentError:
+    """The picture of a reply, or why there is none. Raises as `to_answer` does."""
+    if "error" in value:
+        return KINDS.get(value["error"], CorruptDocument)(str(value["message"]))
+    try:
+        return base64.b64decode(value["png"], validate=True)
+    except binascii.Error as error:
+        raise ValueError("a picture that is none") from error
 
 
 def to_answer(value: dict[str, Any]) -> Document | DocumentError:

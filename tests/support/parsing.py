@@ -1,11 +1,12 @@
 """Parsing inside the test's process: with a parser of the test's own, or without a second process."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from retrieval import parse
 from retrieval.ingest.record import document
+from retrieval.parse.page_image import page_png
 from retrieval.values import Document, ParsedFile
 
 
@@ -18,3 +19,6 @@ class InThread:
     async def parse(self, path: Path, name: str, sha256: str) -> Document:
         parsed = await asyncio.to_thread(self._function, path)
         return document(parsed, name, sha256)
+
+    async def draw(self, path: Path, page: int, quotes: Sequence[str]) -> bytes:
+        return await asyncio.to_thread(page_png, path, page, quotes)

@@ -1,5 +1,7 @@
 """The page answers its own tab on this machine, and nobody else."""
 
+from collections.abc import Iterator
+
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -7,18 +9,19 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from adapters.web.guard import Guard
+from adapters.web.guard import LARGEST_BODY, Guard
 
 PAGE = {"host": "127.0.0.1:8321", "x-pestle": "page"}
 
 
 @pytest.fixture
 def client() -> TestClient:
-    async def hello(_: Request) -> Response:
-        return PlainTextResponse("hello")
+    async def hello(request: Request) -> Response:
+        return PlainTextResponse("hello" if len(await request.body()) < LARGEST_BODY else "large")
 
-    app = Starlette(routes=[Route("/", hello, methods=["GET", "POST"])])
-    app.add_middleware(Guard, hosts=("pestle.lab",))
+    routes = [Route(path, hello, methods=["GET", "POST"]) for path in ("/", "/documents")]
+    app = Starlette(routes=routes)
+    app.add_middleware(Guard, hosts=("pestle.lab",), largest_upload=3_000_000)
     return TestClient(app)
 
 
@@ -57,3 +60,19 @@ def test_the_browser_is_told_to_run_nothing_else(client: TestClient) -> None:
 
     assert "script-src 'self'" in policy
     assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize(("path", "limit"), [("/", LARGEST_BODY), ("/documents", 3_000_000)])
+def test_a_body_without_a_length_is_read_to_its_limit(client: TestClient, path: str, limit: int) -> None:
+    def chunks(most: int) -> Iterator[bytes]:
+        for _ in range(most // 50_000):
+            yield b"x" * 50_000
+
+    assert client.post(path, headers=PAGE, content=chunks(limit)).status_code == 200
+    assert client.post(path, headers=PAGE, content=chunks(limit + 50_000)).status_code == 413
+
+
+@pytest.mark.parametrize("length", ["2000001", "9" * 5_000, "-1", "x", "1e3"])
+def test_a_length_over_the_limit_or_that_is_none_is_refused(client: TestClient, length: str) -> None:
+    response = client.post("/", headers={**PAGE, "content-length": length}, content=b"x")
+    assert response.status_code == 413

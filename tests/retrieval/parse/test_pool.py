@@ -213,7 +213,8 @@ def test_a_file_that_the_rules_stumble_over_is_told(tmp_path: Path, monkeypatch:
         raise ValueError("odd")
 
     monkeypatch.setattr(child, "document", stumbling)
-    assert "ValueError" in child.answer(note(tmp_path), "note.md", "0" * 64, None)["message"]
+    request = {"path": str(note(tmp_path)), "name": "note.md", "sha256": "0" * 64}
+    assert "ValueError" in child.answer(request, None)["message"]
 
 
 @pytest.mark.parametrize(
@@ -222,3 +223,39 @@ def test_a_file_that_the_rules_stumble_over_is_told(tmp_path: Path, monkeypatch:
 def test_a_reply_that_no_sound_process_gives_is_refused(reply: dict[str, object]) -> None:
     with pytest.raises((ValueError, TypeError, LookupError)):
         wire.to_answer(reply)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a pipe stands for a picture that takes for ever")
+async def test_a_picture_that_takes_for_ever_is_given_up(pools: list[ParserPool], tmp_path: Path) -> None:
+    pools.append(one := ParserPool(workers=1, seconds=2))
+    os.mkfifo(tmp_path / "endless.png")
+    began = time.monotonic()
+    with pytest.raises(ParserDied, match="given up"):
+        await one.draw(tmp_path / "endless.png", 1, [])
+    assert time.monotonic() - began < 6
+    assert (await one.draw(scan(tmp_path), 1, [])).startswith(b"\x89PNG")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a pipe stands for a picture that takes for ever")
+async def test_ending_does_not_wait_for_a_picture(tmp_path: Path) -> None:
+    one = ParserPool(workers=1)
+    os.mkfifo(tmp_path / "endless.png")
+    drawing = asyncio.create_task(one.draw(tmp_path / "endless.png", 1, []))
+    await asyncio.sleep(3.0)  # the process has started, and waits for the pipe
+    began = time.monotonic()
+    await one.close()
+    with pytest.raises(RetrievalError):
+        await drawing
+    assert time.monotonic() - began < 2
+
+
+@pytest.mark.parametrize(("page", "quotes"), [(2, []), (10**30, []), (1, ["a\x00b", "\ud800"])])
+async def test_a_page_that_is_not_there_is_no_end_of_the_process(
+    pools: list[ParserPool], tmp_path: Path, page: int, quotes: list[str]
+) -> None:
+    pools.append(one := ParserPool(workers=1))
+    if page == 1:
+        assert (await one.draw(scan(tmp_path), page, quotes)).startswith(b"\x89PNG")
+    else:
+        with pytest.raises(CorruptDocument):
+            await one.draw(scan(tmp_path), page, quotes)
