@@ -3,6 +3,7 @@
 AdapterError
 ├── SettingsError            a setting is unknown or not right; says which and what to write
 ├── StorageError             the database cannot be used; says why
+│   └── DiskFull             because its disk is full
 └── NameTaken                an upload has the name of another file; replacing is asked
 """
 
@@ -17,6 +18,10 @@ class SettingsError(AdapterError):
 
 class StorageError(AdapterError):
     """The database cannot be used."""
+
+
+class DiskFull(StorageError):
+    """The database's disk is full."""
 
 
 class NameTaken(AdapterError):

@@ -21,7 +21,7 @@ from sqlite3 import SQLITE_FULL
 from typing import NoReturn
 
 from adapters.cli.screen import Screen
-from adapters.errors import AdapterError, SettingsError, StorageError
+from adapters.errors import AdapterError, DiskFull, SettingsError, StorageError
 from agents.errors import AgentError, ModelError, RunStopped, StepFailed, UnknownRun
 from agents.runs.records import RunRecord, RunState
 from bot.errors import BadRequest, BotError, QueueDown
@@ -61,6 +61,7 @@ CODES: Mapping[type[Exception], int] = {
     IndexBusy: 4,
     ModelOverloaded: 4,
     StorageFull: 5,
+    DiskFull: 5,
     IndexUnavailable: 6,
     QueueDown: 6,
     SourceDown: 6,

@@ -1,5 +1,6 @@
 """A SQL database: SQLite through aiosqlite, or PostgreSQL through asyncpg. Vendor errors end here."""
 
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,11 +13,15 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from tenacity import Retrying, retry_if_exception_message, stop_after_delay, wait_fixed
 
-from adapters.errors import SettingsError, StorageError
+from adapters.errors import DiskFull, SettingsError, StorageError
 
 BUSY_MS = 20_000
 """How long a SQLite connection waits for another process's write to end."""
 
+FULL = ("full", "disk I/O error", "unable to open", "No space left")
+"""What SQLite says on a full disk, and also where something else is wrong."""
+LEAST_FREE = 2**17
+"""Bytes on a disk under which it counts as full."""
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
 
@@ -118,9 +123,24 @@ async def _translated(url: URL) -> AsyncIterator[None]:
         yield
     except (SQLAlchemyError, OSError) as error:
         reason = str(error.orig) if isinstance(error, DBAPIError) and error.orig else str(error)
+        if any(sign in reason for sign in FULL) and _disk_full(url):
+            raise DiskFull(
+                f"The database {_shown(url)} cannot be written: the disk is full. Free some space; finished "
+                "steps are kept."
+            ) from error
         raise StorageError(
             f"The database {_shown(url)} cannot be used: {reason}. {_advice(reason)}"
         ) from error
+
+
+def _disk_full(url: URL) -> bool:
+    """Whether there is no room left where a SQLite file is."""
+    if url.get_backend_name() != "sqlite":
+        return False
+    try:
+        return shutil.disk_usage(Path(url.database or "").absolute().parent).free < LEAST_FREE
+    except OSError:
+        return False
 
 
 def _shown(url: URL) -> str:
@@ -133,6 +153,7 @@ def _advice(reason: str) -> str:
     """What to do next."""
     known = {
         "full": "Free some disk space; finished steps are kept.",
+        "disk I/O error": "Is its disk full, or disconnected? Free some space, or check the drive.",
         "locked": "Another process has been writing for long; end it, or try again.",
         "unable to open": "Check that the folder exists and may be written to.",
         "readonly": "Check that the file may be written to.",

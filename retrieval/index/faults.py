@@ -1,5 +1,7 @@
 """Errors of SQLite as errors of this floor."""
 
+import re
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,6 +33,35 @@ FAULTS: tuple[tuple[tuple[str, ...], type[RetrievalError], str], ...] = (
     ),
 )
 """Names of errors by how they begin, the first that fits; what is not listed is a fault of the program."""
+GARBLED = re.compile(
+    r"no such (?:table|column|module)|malformed|vtable constructor failed|unrecognized token"
+)
+"""Messages of SQLITE_ERROR where a file's own description of its tables is damaged."""
+LEAST_FREE = 2**17
+"""Bytes on a disk under which a file cannot be opened because it is full."""
+
+
+class Garbled(sqlite3.DatabaseError):
+    """What is in a row of the index is not what was written there."""
+
+    sqlite_errorname = "SQLITE_CORRUPT"
+
+
+@contextmanager
+def reading_rows() -> Iterator[None]:
+    """Raise `Garbled` where a row cannot be understood."""
+    try:
+        yield
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        raise Garbled(str(error)) from error
+
+
+def disk_full(path: Path) -> bool:
+    """Whether there is no room left where a file is."""
+    try:
+        return shutil.disk_usage(path.parent).free < LEAST_FREE
+    except OSError:
+        return False
 
 
 @contextmanager
@@ -40,6 +71,10 @@ def clear_errors(path: Path) -> Iterator[None]:
         yield
     except sqlite3.DatabaseError as error:
         name = getattr(error, "sqlite_errorname", "")
+        if name == "SQLITE_ERROR" and GARBLED.search(str(error)):
+            name = "SQLITE_CORRUPT"
+        elif name.startswith("SQLITE_CANTOPEN") and disk_full(path):
+            name = "SQLITE_FULL"
         for prefixes, kind, message in FAULTS:
             if name.startswith(prefixes):
                 raise kind(message.format(path=path)) from error

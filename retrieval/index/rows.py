@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
+from retrieval.index.faults import reading_rows
 from retrieval.index.words import codes, fold
 from retrieval.values import Chunk, DocumentRecord, Page, Stage, StudyStatus
 
@@ -16,7 +17,8 @@ def record_to_json(record: DocumentRecord) -> str:
 
 def record_from_json(text: str) -> DocumentRecord:
     """The record that was written so."""
-    return record_from_values(json.loads(text))
+    with reading_rows():
+        return record_from_values(json.loads(text))
 
 
 def record_from_values(given: Mapping[str, Any]) -> DocumentRecord:
@@ -35,7 +37,8 @@ def pages_to_json(pages: Sequence[Page]) -> str:
 
 def pages_from_json(text: str) -> tuple[Page, ...]:
     """The page map that was written so."""
-    return tuple(Page(*page) for page in json.loads(text))
+    with reading_rows():
+        return tuple(Page(*page) for page in json.loads(text))
 
 
 def chunk_to_json(chunk: Chunk) -> str:
@@ -45,7 +48,8 @@ def chunk_to_json(chunk: Chunk) -> str:
 
 def chunk_from_json(text: str) -> Chunk:
     """The chunk that was written so."""
-    return chunk_from_values(json.loads(text))
+    with reading_rows():
+        return chunk_from_values(json.loads(text))
 
 
 def chunk_from_values(given: Mapping[str, Any]) -> Chunk:

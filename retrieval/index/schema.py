@@ -1,6 +1,9 @@
 """The tables of the embedded index, and the checks made when its file is opened."""
 
+import os
+import secrets
 import sqlite3
+from contextlib import closing, suppress
 from pathlib import Path
 
 from retrieval.errors import EncoderMismatch, IndexDamaged
@@ -42,6 +45,10 @@ CREATE VIRTUAL TABLE IF NOT EXISTS lexicon USING fts5(
 """
 
 
+NAMES = ("meta", "documents", "chunks", "bodies", "molecules", "lexicon")
+"""The tables."""
+
+
 def connect(path: Path, wait_seconds: float) -> sqlite3.Connection:
     """A connection in autocommit mode that waits so long for another process's lock."""
     connection = sqlite3.connect(path, timeout=wait_seconds, isolation_level=None, check_same_thread=False)
@@ -54,18 +61,46 @@ def prepare(path: Path, encoder: Encoder, wait_seconds: float) -> None:
     """Make the file if there is none; check that it is ours and holds vectors of this encoder.
 
     Raises:
-        IndexDamaged: not an index, or one of another version.
+        IndexDamaged: emptied, not an index, or one of another version.
         EncoderMismatch: the vectors in it come from another encoder.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    connection = connect(path, wait_seconds)
-    try:
+    if not path.exists():
+        _make(path, encoder, wait_seconds)
+    if not path.stat().st_size:
+        raise IndexDamaged(
+            f"The index {path} is empty: what was in it is lost. Put a copy of it back, or delete it and "
+            "ingest the documents again."
+        )
+    with closing(connect(path, wait_seconds)) as connection:
         connection.execute("PRAGMA journal_mode=WAL")
-        if _meta(connection).get("schema") is None:
+        _check_tables(path, connection)
+        _check(path, dict(connection.execute("SELECT key, value FROM meta")), encoder)
+
+
+def _make(path: Path, encoder: Encoder, wait_seconds: float) -> None:
+    """Make the file whole under another name first: an empty one is then always one that was emptied."""
+    made = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        with closing(connect(made, wait_seconds)) as connection:
+            connection.execute("PRAGMA journal_mode=WAL")
             _create(connection, encoder)
-        _check(path, _meta(connection), encoder)
+        _show(made, path)
     finally:
-        connection.close()
+        for left in ("", "-wal", "-shm", "-journal"):
+            made.with_name(f"{made.name}{left}").unlink(missing_ok=True)
+
+
+def _show(made: Path, path: Path) -> None:
+    """Give the file its name, if no other process was faster."""
+    with suppress(FileExistsError):
+        try:
+            os.link(made, path)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links
+            if not path.exists():
+                made.replace(path)
 
 
 def _create(connection: sqlite3.Connection, encoder: Encoder) -> None:
@@ -77,20 +112,26 @@ def _create(connection: sqlite3.Connection, encoder: Encoder) -> None:
     connection.execute("COMMIT")
 
 
-def _meta(connection: sqlite3.Connection) -> dict[str, object]:
-    known = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone()
-    return dict(connection.execute("SELECT key, value FROM meta")) if known else {}
+def _check_tables(path: Path, connection: sqlite3.Connection) -> None:
+    """Raises `IndexDamaged` for a database of something else, or without some of the tables."""
+    there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    if missing := [name for name in NAMES if name not in there]:
+        raise IndexDamaged(
+            f"{path} is damaged or is not an index: it has no table {missing[0]}. Check PESTLE_INDEX_PATH, "
+            "or move the file away and ingest the documents again."
+        )
 
 
 def _check(path: Path, meta: dict[str, object], encoder: Encoder) -> None:
-    if meta["schema"] != VERSION:
+    if (schema := meta.get("schema")) != VERSION:
         raise IndexDamaged(
-            f"The index {path} was made by another version of Pestle (format {meta['schema']}, this one "
+            f"The index {path} was made by another version of Pestle (format {schema}, this one "
             f"reads {VERSION}). Move it away and ingest the documents again."
         )
-    if (meta["encoder"], meta["dimension"]) != (encoder.name, encoder.dimension):
+    name, dimension = meta.get("encoder"), meta.get("dimension")
+    if (name, dimension) != (encoder.name, encoder.dimension):
         raise EncoderMismatch(
-            f"The index {path} holds vectors of {meta['encoder']} ({meta['dimension']} dimensions), but "
+            f"The index {path} holds vectors of {name} ({dimension} dimensions), but "
             f"{encoder.name} ({encoder.dimension}) is set. Set the encoder back, or move the index away and "
             f"ingest again."
         )

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.index.coarse import Projection, projected
+from retrieval.index.faults import reading_rows
 from retrieval.index.filters import passes
 from retrieval.index.rank import nearest
 from retrieval.index.rows import record_from_json
@@ -115,7 +116,8 @@ def _matrix(old: Snapshot, connection: sqlite3.Connection, docs: Numbers) -> Vec
     for doc in np.setdiff1d(docs, old_docs).tolist():
         (vectors,) = connection.execute("SELECT vectors FROM documents WHERE doc = ?", (doc,)).fetchone()
         first, last = np.searchsorted(docs, (doc, doc + 1))
-        matrix[first:last] = np.frombuffer(vectors, np.float32).reshape(-1, matrix.shape[1])
+        with reading_rows():
+            matrix[first:last] = np.frombuffer(vectors, np.float32).reshape(-1, matrix.shape[1])
     return matrix
 
 
