@@ -4,12 +4,13 @@ import io
 import re
 
 from docx import Document
+from docx.text.paragraph import Paragraph
 
-from adapters.export.outline import Grid, Heading, outline
+from adapters.export.outline import CITED, Grid, Heading, outline
 from agents.kinds import RunView
 
 STYLES = {"quote": "Intense Quote", "item": "List Bullet", "note": "Quote", "code": "No Spacing"}
-UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def docx(view: RunView) -> bytes:
@@ -24,13 +25,21 @@ def docx(view: RunView) -> bytes:
             table = document.add_table(0, len(part.columns), style="Table Grid")
             for line in (part.columns, *part.rows):
                 for cell, text in zip(table.add_row().cells, line, strict=True):
-                    cell.text = clean(text)
+                    _fill(cell.paragraphs[0], text)
         else:
-            added = document.add_paragraph(clean(part.text), style=STYLES.get(part.style))
-            added.runs[0].bold = True if part.style == "strong" else None
+            _fill(document.add_paragraph(style=STYLES.get(part.style)), part.text, part.style == "strong")
     out = io.BytesIO()
     document.save(out)
     return out.getvalue()
+
+
+def _fill(paragraph: Paragraph, text: str, bold: bool = False) -> None:
+    """Write a text, the report's own citations raised, so that no "[1]" of a document is taken for one."""
+    for place, piece in enumerate(CITED.split(text)):
+        if piece:
+            run = paragraph.add_run(f"[{piece}]" if place % 2 else clean(piece))
+            run.font.superscript = True if place % 2 else None
+            run.bold = True if bold else None
 
 
 def clean(text: str) -> str:

@@ -2,14 +2,15 @@
 
 import re
 
-from adapters.export.outline import Grid, Heading, Part, outline
+from adapters.export.outline import CITED, Grid, Heading, Part, outline
 from agents.kinds import RunView
 
-SPECIAL = re.compile(r"([\\`*_<>#|])")
+SPECIAL = re.compile(r"([\\`*_<>#|\[\]!&~])")
+FENCE = re.compile(r"`{3,}")
 
 
 def markdown(view: RunView) -> str:
-    """The report as one Markdown text. Text from documents is escaped: it cannot become markup."""
+    """The report as one Markdown text. Text from documents becomes neither markup nor a link."""
     return "\n\n".join(_part(part) for part in outline(view)) + "\n"
 
 
@@ -22,7 +23,8 @@ def _part(part: Part) -> str:
         rows = "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines)
         return f"**{escape(part.title)}**\n\n{rows}"
     if part.style == "code":
-        return "\n".join(f"    {line}" for line in part.text.splitlines())
+        fence = "`" * (1 + max(map(len, FENCE.findall(part.text)), default=2))
+        return f"{fence}\n{part.text}\n{fence}"
     if part.style == "strong":
         return f"**{escape(part.text)}**"
     lead = {"quote": "> ", "item": "- ", "note": "> **Note:** "}.get(part.style, "")
@@ -36,5 +38,5 @@ def _cell(text: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Text that Markdown shows as it is; citation marks stay readable."""
-    return SPECIAL.sub(r"\\\1", text)
+    """Text that Markdown shows as it is. Only the report's own citations are set in bold."""
+    return CITED.sub(r"**[\1]**", SPECIAL.sub(r"\\\1", text))

@@ -1,13 +1,28 @@
-"""The one outline of an exported report, which each format only typesets."""
+"""The one outline of an exported report, which each format only typesets.
 
-from collections.abc import Iterator, Sequence
+Its text may hold what documents say, "[1]" among it. A citation of the report is marked with characters that
+no text has, so that a format can tell one from the other.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from agents.evidence.values import Citation
 from agents.kinds import RunView
-from agents.reports.markdown import marks, stated
 from agents.reports.revisions import History
-from agents.reports.values import Block, Choice, Code, Figure, Points, Prose, Report, Section, Structure
+from agents.reports.values import (
+    Block,
+    Choice,
+    Code,
+    Figure,
+    Points,
+    Prose,
+    Report,
+    Section,
+    Statement,
+    Structure,
+)
 from agents.reports.values import Heading as SubHeading
 from agents.reports.values import Paragraph as Words
 from agents.reports.values import Table as ReportTable
@@ -40,6 +55,10 @@ class Grid:
 
 Part = Heading | Paragraph | Grid
 
+OPENS, CLOSES = "\ue000", "\ue001"
+CITED = re.compile(f"{OPENS}([0-9]+){CLOSES}")
+"""A citation in the text of a part."""
+
 
 def outline(view: RunView) -> Iterator[Part]:
     """Title, short answer, sections, what was not found, sources, and how the report was made.
@@ -49,10 +68,10 @@ def outline(view: RunView) -> Iterator[Part]:
     report = view.report
     if report is None or view.history is None:
         raise ValueError(f"the run {view.record.run_id} has no report")
-    yield Heading(1, report.title)
-    yield Paragraph(report.ask_back or report.short or report.outcome)
+    yield Heading(1, own(report.title))
+    yield Paragraph(own(report.ask_back or report.short or report.outcome))
     if report.partial:
-        yield Paragraph(f"This {view.kind.result} is partial: {report.partial}", "note")
+        yield Paragraph(own(f"This {view.kind.result} is partial: {report.partial}"), "note")
     several = len(report.sections) > 1
     for section in report.sections:
         yield from _section(report, section, several)
@@ -68,7 +87,7 @@ def _section(report: Report, section: Section, several: bool) -> Iterator[Part]:
     """
     if several:
         signed = f" ({section.state}, {section.signed})" if section.signed else f" ({section.state})"
-        yield Heading(2, section.title + signed)
+        yield Heading(2, own(section.title + signed))
     for block in section.blocks:
         if several or not isinstance(block, Words) or block.text not in (report.short, report.ask_back):
             yield from _block(block, 3 if several else 2)
@@ -77,9 +96,9 @@ def _section(report: Report, section: Section, several: bool) -> Iterator[Part]:
 def _block(block: Block, top: int) -> Iterator[Part]:
     """A block; `top` is the level of the largest heading inside a section."""
     if isinstance(block, SubHeading):
-        yield Heading(block.level - 2 + top, block.text)
+        yield Heading(block.level - 2 + top, own(block.text))
     elif isinstance(block, Words):
-        yield Paragraph(block.text, "strong" if block.strong else "")
+        yield Paragraph(own(block.text), "strong" if block.strong else "")
     elif isinstance(block, Prose):
         yield Paragraph(" ".join(map(stated, block.statements)))
     elif isinstance(block, Points):
@@ -93,22 +112,22 @@ def _block(block: Block, top: int) -> Iterator[Part]:
 def _other(block: Figure | Structure | Code | Choice) -> Iterator[Part]:
     """Pictures and programs in words."""
     if isinstance(block, Figure):
-        yield Paragraph(f"Figure: {block.title}. {block.text} {marks(block.citations)}".rstrip())
+        yield Paragraph(cited(f"Figure: {block.title}. {block.text}", block.citations))
     elif isinstance(block, Structure):
-        yield Paragraph(f"Structure: {block.name} {block.smiles} {marks(block.citations)}".rstrip())
+        yield Paragraph(cited(f"Structure: {block.name} {block.smiles}", block.citations))
     elif isinstance(block, Code):
-        yield Paragraph(block.text, "code")
+        yield Paragraph(own(block.text), "code")
         if block.output:
-            yield Paragraph(block.output, "code")
+            yield Paragraph(own(block.output), "code")
     else:
-        yield Paragraph(block.question)
-        yield from (Paragraph(option, "item") for option in block.options)
+        yield Paragraph(own(block.question))
+        yield from (Paragraph(own(option), "item") for option in block.options)
 
 
 def _grid(table: ReportTable) -> Grid:
     """A table with citation marks in its cells."""
-    rows = tuple(tuple(f"{cell.text} {marks(cell.citations)}".strip() for cell in row) for row in table.rows)
-    return Grid(table.title, table.columns, rows)
+    rows = tuple(tuple(cited(cell.text, cell.citations) for cell in row) for row in table.rows)
+    return Grid(own(table.title), tuple(map(own, table.columns)), rows)
 
 
 def _list(title: str, items: Sequence[str]) -> Iterator[Part]:
@@ -116,7 +135,7 @@ def _list(title: str, items: Sequence[str]) -> Iterator[Part]:
     if items:
         yield Heading(2, title)
     for item in items:
-        yield Paragraph(item, "item")
+        yield Paragraph(own(item), "item")
 
 
 def _sources(citations: Sequence[Citation]) -> Iterator[Part]:
@@ -124,8 +143,8 @@ def _sources(citations: Sequence[Citation]) -> Iterator[Part]:
     if citations:
         yield Heading(2, "Sources")
     for citation in citations:
-        yield Paragraph(f"[{citation.number}] {citation.title} ({place(citation)})")
-        yield Paragraph(citation.quote, "quote")
+        yield Paragraph(f"{marks((citation.number,))} {own(citation.title)} ({own(place(citation))})")
+        yield Paragraph(own(citation.quote), "quote")
 
 
 def _making(view: RunView, report: Report, history: History) -> Iterator[Part]:
@@ -134,10 +153,30 @@ def _making(view: RunView, report: Report, history: History) -> Iterator[Part]:
     yield Heading(2, f"How this {view.kind.result} was made")
     yield Paragraph(f"Run {run.run_id}, asked {run.created or 'earlier'}, ended {run.ended or 'not yet'}.")
     for line in report.searched:
-        yield Paragraph(line, "item")
+        yield Paragraph(own(line), "item")
     for done in history.lines:
         why = f" ({done.why})" if done.why else ""
-        yield Paragraph(f"{done.section.title} {done.action} by {done.by}, {done.at[:16]}{why}", "item")
+        yield Paragraph(own(f"{done.section.title} {done.action} by {done.by}, {done.at[:16]}{why}"), "item")
+
+
+def marks(numbers: Iterable[int]) -> str:
+    """Citations, as `CITED` finds them."""
+    return "".join(f"{OPENS}{number}{CLOSES}" for number in numbers)
+
+
+def stated(statement: Statement) -> str:
+    """A statement with its citations."""
+    return cited(statement.text, statement.citations)
+
+
+def cited(text: str, numbers: Iterable[int]) -> str:
+    """A text with the citations that follow it. It cannot hold one itself."""
+    return f"{own(text)} {marks(numbers)}".strip()
+
+
+def own(text: str) -> str:
+    """A text without the characters that mark a citation."""
+    return text.replace(OPENS, "").replace(CLOSES, "")
 
 
 def place(citation: Citation) -> str:

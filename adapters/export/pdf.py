@@ -13,7 +13,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table
 
 from adapters.export.docx import clean
-from adapters.export.outline import Grid, Heading, Part, outline
+from adapters.export.outline import CITED, Grid, Heading, Part, outline
 from agents.kinds import RunView
 
 FONT = "Vera"
@@ -70,5 +70,6 @@ def _part(part: Part) -> list[Flowable]:
 
 
 def _text(text: str) -> str:
-    """Text with its markup characters escaped."""
-    return escape(clean(text)).replace("\n", "<br/>")
+    """Text with its markup characters escaped, the report's own citations raised."""
+    escaped = escape(clean(text)).replace("\n", "<br/>")
+    return CITED.sub(r"<super>[\1]</super>", escaped)

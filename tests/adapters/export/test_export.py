@@ -6,6 +6,7 @@ import json
 import docx as python_docx
 import pypdfium2
 import pytest
+from markdown_it import MarkdownIt
 
 from adapters.export import FORMATS
 from agents.archive.answer import Answer, SearchedPlace
@@ -40,8 +41,8 @@ def test_markdown_keeps_text_from_documents_as_text() -> None:
     text = FORMATS["md"][1](VIEW, (), ()).decode()
 
     assert text.startswith("# What was the first-in-human dose of ZX-12?\n")
-    assert "- The first subject received 25 µg. [1]" in text
-    assert "| 25 µg [1] | 6 |" in text
+    assert "- The first subject received 25 µg. **[1]**" in text
+    assert "| 25 µg **[1]** | 6 |" in text
     assert "ZX-CL-1, page 3, Design" in text
     assert "<script>" not in text
     assert "it was stopped" in text
@@ -85,3 +86,54 @@ def read(name: str) -> str:
     document = python_docx.Document(io.BytesIO(data))
     cells = [cell.text for table in document.tables for row in table.rows for cell in row.cells]
     return "\n".join([*(paragraph.text for paragraph in document.paragraphs), *cells])
+
+
+LINKS = "[click here](http://evil.example) ![x](http://evil.example/p) <http://a.example> [1] [E3] of day E14"
+TRAP = Answer(
+    question=LINKS,
+    short=LINKS,
+    blocks=(
+        Paragraph(LINKS),
+        Points((Statement(f"{LINKS}\n\n[r]: http://evil.example", (1,)),)),
+        Table(LINKS, (LINKS, "\ue0001\ue001"), ((Cell(LINKS, (1,)), Cell("\ue0001\ue001")),)),
+        Code("r", f"{LINKS}\n````\n{LINKS}", LINKS),
+        Paragraph("\ufffe \ue0001\ue001"),
+    ),
+    present=True,
+    citations=(Citation(1, "E1", LINKS, LINKS, LINKS, 0, 10, (LINKS,), 3),),
+    not_found=(LINKS,),
+)
+
+
+def written(name: str) -> bytes:
+    return FORMATS[name][1](view_of(TRAP), (), ())
+
+
+def test_no_link_of_a_document_is_live_in_markdown() -> None:
+    text = written("md").decode()
+    tokens = MarkdownIt("gfm-like", {"linkify": False}).parse(text)
+    inside = [token for block in tokens for token in block.children or ()]
+    assert not [token for token in inside if token.type in ("link_open", "image", "html_inline")]
+    shown = "".join(token.content for token in inside)
+    assert shown.count(LINKS) >= 8
+
+
+def test_no_link_of_a_document_is_live_in_word() -> None:
+    document = python_docx.Document(io.BytesIO(written("docx")))
+    assert "hyperlink" not in document.element.xml
+    assert not [rel for rel in document.part.rels.values() if rel.reltype.endswith("/hyperlink")]
+
+
+def test_no_link_of_a_document_is_live_in_pdf() -> None:
+    assert b"/Annots" not in written("pdf")
+    assert b"/URI" not in written("pdf")
+
+
+def test_only_the_reports_own_citations_are_marked_as_such() -> None:
+    document = python_docx.Document(io.BytesIO(written("docx")))
+    cells = [cell for table in document.tables for row in table.rows for cell in row.cells]
+    paragraphs = [*document.paragraphs, *(p for cell in cells for p in cell.paragraphs)]
+    raised = [run.text for p in paragraphs for run in p.runs if run.font.superscript]
+    assert raised == ["[1]"] * 3  # the statement, the source, the cell
+    assert sum(p.text.count("[1] [E3] of day E14") for p in paragraphs) >= 8
+    assert written("md").decode().count("**[1]**") == 3
