@@ -186,8 +186,11 @@ def resume_command(run_id: RunId) -> None:
         await built.queue.enqueue(run_id, record.queue)
         if not record.thread_id.startswith(PREFIX):
             return await _shown_here(built, await built.finished(run_id))
-        async with shown(built, Terminal(console, ThreadRef.parse(record.thread_id))):
-            return await built.finished(run_id)
+        terminal = Terminal(console, ThreadRef.parse(record.thread_id))
+        async with shown(built, terminal):
+            ended = await built.finished(run_id)
+        # A killed process may hold the thread's cards for some seconds more: then they are shown from here.
+        return ended if terminal.shown else await _shown_here(built, ended)
 
     check_done(with_runtime(work))
 

@@ -23,6 +23,8 @@ class Terminal:
         self.name = thread.platform
         self.thread = thread
         self.refusal = ""
+        self.shown = False
+        """Whether anything but progress was shown."""
         self._console = console
         self._quiet = quiet
         self._status: Status | None = None
@@ -53,6 +55,7 @@ class Terminal:
         else:
             self.rest()
             self._console.print(render.card(card))
+            self.shown = True
 
     def _progress(self, card: Card) -> None:
         if not self._console.is_terminal:
