@@ -45,7 +45,7 @@ from retrieval.ports import DocumentSource, Encoder, Index, OcrEngine, Reranker
 from workers.executor import Executor
 from workers.inprocess import InProcessQueue
 from workers.models.client import ModelClient
-from workers.queue import PIPELINE_QUEUE, RedisQueue
+from workers.queue import RedisQueue
 
 if TYPE_CHECKING:
     from adapters.mcp.others import OtherServers
@@ -268,9 +268,14 @@ class Runtime:
             if record is not None and (record.ended or record.state is RunState.WAITING):
                 await self.executor.hand_over(run_id)
                 return record
-            if not self.settings.redis.url:
-                await self.queue.enqueue(run_id, record.queue if record else PIPELINE_QUEUE)
+            if record is not None and not self.settings.redis.url:
+                await self.queue.enqueue(run_id, record.queue)
             await asyncio.sleep(LOOK_S)
+
+    async def enqueue(self, run_id: str) -> None:
+        """Hand a run to whoever executes it, in the queue of its kind. Raises `QueueDown`."""
+        if record := await self.ledger.run(run_id):
+            await self.queue.enqueue(run_id, record.queue)
 
     def pump(self, *platforms: ChatPlatform) -> Pump:
         """What brings cards from the outbox to these platforms."""

@@ -111,12 +111,12 @@ class Conversations(Protocol):
 
 
 class JobQueue(Protocol):
-    """Hands a run to whoever carries it: in-process, or a worker behind Redis. Delivery is at least once."""
+    """Hands a run to whoever executes it: in-process, or a worker behind Redis. Delivery is at least once."""
 
-    async def enqueue(self, run_id: str, queue: str = "pipeline") -> None:
-        """Ask for a run to be carried; `queue` is the run's."""
+    async def enqueue(self, run_id: str, queue: str) -> None:
+        """Ask for a run to be executed; `queue` is the run's."""
         ...
 
-    async def backlog(self, queue: str = "pipeline") -> int:
+    async def backlog(self, queue: str) -> int:
         """How many messages no worker has fetched yet."""
         ...

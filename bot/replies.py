@@ -167,7 +167,7 @@ class Replies:
             name, choice = await self._meant(run_id, command.argument)
         if not await requests.answer(run_id, name, choice, incoming.user, self._ledger):
             return cards.notice_card("Somebody was quicker: this was decided already.", run_id)
-        await self._queue.enqueue(run_id)
+        await self._queue.enqueue(run_id, view.record.queue)
         return None
 
     async def _meant(self, run_id: str, text: str) -> tuple[str, str]:
@@ -210,7 +210,7 @@ class Replies:
         )
         card = cards.started_card(anew.run_id, wish(anew))
         if await self._conversations.start(anew, ThreadRef.parse(record.thread_id), card):
-            await self._queue.enqueue(anew.run_id)
+            await self._queue.enqueue(anew.run_id, anew.queue)
         return None
 
     async def _edit(self, incoming: Incoming, command: Command, view: RunView) -> Card:

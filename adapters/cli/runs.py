@@ -183,7 +183,7 @@ def resume_command(run_id: RunId) -> None:
         if record.state is RunState.DONE:
             raise BadRequest(f"The run {run_id} is done. `pestle run replay {run_id}` carries it out again.")
         await resume(run_id, built.ledger, by="terminal")
-        await built.queue.enqueue(run_id, record.queue)
+        await built.enqueue(run_id)
         if not record.thread_id.startswith(PREFIX):
             return await _shown_here(built, await built.finished(run_id))
         terminal = Terminal(console, ThreadRef.parse(record.thread_id))
@@ -224,7 +224,7 @@ def answer_command(
             asked = "; ".join(f"{one.request.question} ({', '.join(one.request.options)})" for one in waiting)
             raise BadRequest(f"The run {run_id} asks {asked or 'nothing at the moment'}.")
         await answer(run_id, fitting[0].name, choice, user(), built.ledger)
-        await built.queue.enqueue(run_id)
+        await built.enqueue(run_id)
         return await _shown_here(built, await built.finished(run_id))
 
     check_done(with_runtime(work))

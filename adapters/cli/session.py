@@ -95,7 +95,7 @@ async def ask(built: Runtime, terminal: Terminal, text: str) -> RunRecord | None
         started = receipt.command in STARTING and receipt.run_id
         if started and built.settings.redis.url:
             # The intake leaves a run to the sweeper while the queue is down; here somebody waits and is told.
-            await built.queue.enqueue(receipt.run_id)
+            await built.enqueue(receipt.run_id)
         record = await built.finished(receipt.run_id) if started else None
     if terminal.refusal:
         raise BadRequest(terminal.refusal)

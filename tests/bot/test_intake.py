@@ -4,7 +4,9 @@ import asyncio
 from dataclasses import replace
 
 from agents.archive.answer import Answer
+from agents.archive.kind import KIND
 from agents.evidence.values import Citation
+from agents.kinds import KindLimits, Kinds
 from agents.runs.records import RunState
 from bot.values import CardKind, CommandName, Incoming, ThreadRef, answer_slot
 from tests.bot.world import THREAD, World
@@ -219,3 +221,14 @@ async def test_a_question_in_another_language_goes_on_with_a_note() -> None:
     await world.say("Was ist die höchste Dosis für Ratten?")
     assert "does not look English" in (await world.shown())[0].notes[0]
     assert len(world.queue.run_ids) == 1
+
+
+async def test_every_way_to_start_a_run_uses_the_queue_of_its_kind() -> None:
+    world = World(kinds=Kinds([replace(KIND, limits=KindLimits(queue="slow"))]))
+    run_id = (await world.say("What was the NOAEL?")).run_id
+    await world.finish(run_id, ANSWER)
+    await world.say("revise: shorter")
+    stopped = (await world.say("And in dogs?")).run_id
+    await world.finish(stopped, ANSWER, RunState.STOPPED)
+    await world.say("resume")
+    assert world.queue.queues == ["slow"] * 4

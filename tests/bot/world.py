@@ -56,6 +56,7 @@ class WaitingQueue:
 
     def __init__(self) -> None:
         self.run_ids: list[str] = []
+        self.queues: list[str] = []
         self.down = False
         self.waiting = 0
 
@@ -63,6 +64,7 @@ class WaitingQueue:
         if self.down:
             raise QueueDown("the queue is down")
         self.run_ids.append(run_id)
+        self.queues.append(queue)
 
     async def backlog(self, queue: str = "pipeline") -> int:
         return self.waiting
