@@ -108,7 +108,7 @@ class Editor:
     async def _written(self, view: RunView, line: Line, run_id: str) -> Revision:
         """The line, once it stands in the history; a run's line is written once."""
         for attempt in range(1, ATTEMPTS + 1):
-            history = _history(view)
+            history = history_of(view)
             if known := next((one for one in history.lines if run_id and one.run_id == run_id), None):
                 return known
             revision = line(history)
@@ -129,7 +129,7 @@ class Editor:
         """
         while True:
             after = await self._views.by_id(run_id)
-            history = _history(after)
+            history = history_of(after)
             before = self._views.kinds.view(after.record, history.lines[: revision.number - 1])
             feedback = await self._conversations.feedback(run_id)
             shown = dict(ending_cards(before, feedback))
@@ -148,7 +148,7 @@ def section_meant(view: RunView, named: str) -> Section:
 
     Raises `BadRequest` that lists the sections.
     """
-    report = _history(view).standing
+    report = history_of(view).standing
     if not named and len(report.sections) == 1:
         return report.sections[0]
     wanted = named.strip().casefold()
@@ -160,7 +160,8 @@ def section_meant(view: RunView, named: str) -> Section:
     raise BadRequest(f"{told} This {view.kind.result} has: {names}.")
 
 
-def _history(view: RunView) -> History:
+def history_of(view: RunView) -> History:
+    """The history of a run's report. Raises `BadRequest` while there is no report."""
     if view.history is None:
         raise BadRequest(
             f"There is no {view.kind.result} here yet. Write `status` to see how far the work is."

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from agents.kinds import RevisionRequest, RunView, wish
 from agents.ports import Ledger
 from agents.reports.revisions import Action
-from agents.reports.values import Report, SectionState
+from agents.reports.values import SectionState
 from agents.runs import requests
 from agents.runs.clock import stamp, utc_now
 from agents.runs.execute import resume
@@ -17,7 +17,7 @@ from agents.runs.pipeline import new_run
 from agents.runs.records import RunRecord, RunState
 from bot import cards, report_cards
 from bot.commands import export_format, verdict_and_comment
-from bot.editor import Editor, section_meant
+from bot.editor import Editor, history_of, section_meant
 from bot.errors import BadRequest
 from bot.ports import Conversations, JobQueue, Outbox
 from bot.values import Card, Command, CommandName, Feedback, Incoming, ThreadRef, progress_slot
@@ -138,11 +138,11 @@ class Replies:
 
     async def _sources(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         number = int(command.argument) if command.argument else None
-        return report_cards.sources_card(view, _report(view), number)
+        return report_cards.sources_card(view, history_of(view).standing, number)
 
     async def _feedback(self, incoming: Incoming, command: Command, view: RunView) -> Card | None:
         verdict, comment = verdict_and_comment(command.argument)
-        _report(view)
+        history_of(view)
         record, at = view.record, stamp(utc_now())
         await self._conversations.add_feedback(Feedback(record.run_id, incoming.user, verdict, comment, at))
         given = await self._conversations.feedback(record.run_id)
@@ -154,7 +154,7 @@ class Replies:
         return cards.notice_card(text, record.run_id)
 
     async def _export(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        _report(view)
+        history_of(view)
         place = self._export_place(view.record.run_id, export_format(command.argument))
         return cards.notice_card(place, view.record.run_id)
 
@@ -195,7 +195,7 @@ class Replies:
             raise BadRequest(f"Say what to change: `revise {section.id}: shorter, and name the species`.")
         record = view.record
         request = RevisionRequest(section.id, text, incoming.user)
-        inputs = kind.revise(self._views.kinds.inputs(record), _report(view), request)
+        inputs = kind.revise(self._views.kinds.inputs(record), history_of(view).standing, request)
         anew = new_run(
             kind.name,
             inputs,
@@ -228,31 +228,22 @@ class Replies:
         return await self._editor.sign(view, command.argument, _SIGNS[command.name], incoming.user)
 
     async def _changes(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        section, history = section_meant(view, command.argument), view.history
-        lines = [one for one in history.lines if one.section.id == section.id] if history else []
-        if not lines or history is None:
+        section, history = section_meant(view, command.argument), history_of(view)
+        lines = [one for one in history.lines if one.section.id == section.id]
+        if not lines:
             return cards.notice_card("Nothing was changed since it was written.", view.record.run_id)
         return report_cards.changes_card(history, lines[-1])
 
     async def _compare(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         """Two versions of a section by the numbers of the history; 0 is what the run wrote."""
-        _report(view)
-        assert view.history is not None, "a view with a report has a history"
+        history = history_of(view)
         first, second = sorted(int(number) for number in re.findall(r"\d+", command.argument))
-        if not 0 <= first < second <= len(view.history.lines):
-            raise BadRequest(f"The history has versions 0 to {len(view.history.lines)}: write `compare 0 1`.")
-        return report_cards.comparison_card(view.history, first, second)
+        if not 0 <= first < second <= len(history.lines):
+            raise BadRequest(f"The history has versions 0 to {len(history.lines)}: write `compare 0 1`.")
+        return report_cards.comparison_card(history, first, second)
 
     async def _history(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        _report(view)
-        assert view.history is not None, "a view with a report has a history"
-        return report_cards.history_card(view.history)
-
-
-def _report(view: RunView) -> Report:
-    if report := view.report:
-        return report
-    raise BadRequest(f"There is no {view.kind.result} here yet. Write `status` to see how far the work is.")
+        return report_cards.history_card(history_of(view))
 
 
 def _section_and_text(incoming: Incoming, command: Command, needed: str = "") -> tuple[str, str]:
