@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,8 @@ logger = logging.getLogger(__name__)
 
 DOUBTFUL = "?"
 """Under which a thread keeps the message of which it is not clear what it is for."""
+RUNS_READ = 10
+"""Latest runs of a thread that a message is understood by."""
 NOT_UNDERSTOOD = "I do not know what to do with this message. Write `help` to see what can be asked."
 
 NOBODY_NAMED: Mapping[str, Access] = {}
@@ -56,6 +58,19 @@ class Receipt:
     command: CommandName | None
     run_id: str = ""
     duplicate: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Thread:
+    """What is known of a thread when a message comes: its latest runs, newest first, and what it keeps."""
+
+    runs: Sequence[RunRecord]
+    remembered: Mapping[str, str]
+
+    def doubtful(self, key: str) -> Any:
+        """A part of the message that is not clear yet; None without one."""
+        kept = self.remembered.get(DOUBTFUL)
+        return json.loads(kept)[key] if kept else None
 
 
 class Intake:
@@ -98,11 +113,13 @@ class Intake:
             command, run_id = understand(incoming)
         except BadRequest as error:
             return await self._refuse(incoming, error)
-        command, run_id = await self._replied(incoming, command) or (command, run_id)
-        if command.name is CommandName.ASK:
-            return await self._ask(incoming, command.argument)
-        if command.name is CommandName.ROUTE:
-            return await self._ask_of(incoming, command.argument or run_id)
+        if command.name in (CommandName.ASK, CommandName.ROUTE):
+            thread = await self._thread(incoming.thread)
+            command, run_id = await self._replied(incoming, command, thread) or (command, run_id)
+            if command.name is CommandName.ASK:
+                return await self._ask(incoming, thread, command.argument)
+            if command.name is CommandName.ROUTE:
+                return await self._ask_of(incoming, thread, command.argument or run_id)
         if await self._seen(incoming):
             return Receipt(command.name, run_id, duplicate=True)
         return await self._reply(incoming, command, run_id)
@@ -126,46 +143,56 @@ class Intake:
             command, _ = understand(incoming)
         except BadRequest:
             return None
-        command, _ = await self._replied(incoming, command) or (command, "")
+        if command.name not in (CommandName.ASK, CommandName.ROUTE):
+            return None
+        thread = await self._thread(incoming.thread)
+        command, _ = await self._replied(incoming, command, thread) or (command, "")
         if command.name is CommandName.ROUTE:
             return self._views.kinds[command.argument]
-        routed = await self._route(incoming, command.argument) if command.name is CommandName.ASK else None
+        if command.name is not CommandName.ASK:
+            return None
+        routed = await self._route(incoming, thread, command.argument)
         return routed.kind if isinstance(routed, Routed) else None
 
-    async def _replied(self, incoming: Incoming, command: Command) -> tuple[Command, str] | None:
+    async def _thread(self, thread: ThreadRef) -> _Thread:
+        runs = await self._ledger.runs(limit=RUNS_READ, thread_id=thread.thread_id)
+        return _Thread(runs, await self._conversations.remembered(thread))
+
+    async def _replied(
+        self, incoming: Incoming, command: Command, thread: _Thread
+    ) -> tuple[Command, str] | None:
         """Words that reply to what was asked last in the thread, as a press of its button would."""
         if command.name is not CommandName.ASK or incoming.action:
             return None
-        if decided := await self._answer(incoming, command.argument):
+        if decided := await self._answer(command.argument, thread):
             return decided
-        kinds = [self._views.kinds[name] for name in await self._doubtful(incoming, "kinds") or ()]
+        kinds = [self._views.kinds[name] for name in thread.doubtful("kinds") or ()]
         titles = [kind.title for kind in kinds]
         title = chosen(command.argument, titles)
         if not title:
             return None
         return Command(CommandName.ROUTE, kinds[titles.index(title)].name), ""
 
-    async def _answer(self, incoming: Incoming, text: str) -> tuple[Command, str] | None:
+    async def _answer(self, text: str, thread: _Thread) -> tuple[Command, str] | None:
         """The text as a decision, if the thread's last run waits for one and offers it."""
-        runs = await self._ledger.runs(limit=1, thread_id=incoming.thread.thread_id)
-        if not runs or runs[0].state is not RunState.WAITING:
+        if not thread.runs or thread.runs[0].state is not RunState.WAITING:
             return None
-        for asked in await self._ledger.open_requests(runs[0].run_id):
+        run_id = thread.runs[0].run_id
+        for asked in await self._ledger.open_requests(run_id):
             if option := chosen(text, asked.request.options):
-                return Command(CommandName.ANSWER, option), runs[0].run_id
+                return Command(CommandName.ANSWER, option), run_id
         return None
 
-    async def _route(self, incoming: Incoming, text: str, named: str = "") -> Routed | Doubt | None:
-        thread = incoming.thread
-        earlier = await self._ledger.runs(limit=10, thread_id=thread.thread_id)
-        remembered = await self._conversations.remembered(thread)
-        return await self._router.route(text, incoming.user, remembered, earlier, named)
+    async def _route(
+        self, incoming: Incoming, thread: _Thread, text: str, named: str = ""
+    ) -> Routed | Doubt | None:
+        return await self._router.route(text, incoming.user, thread.remembered, thread.runs, named)
 
-    async def _ask(self, incoming: Incoming, text: str, named: str = "") -> Receipt:
+    async def _ask(self, incoming: Incoming, thread: _Thread, text: str, named: str = "") -> Receipt:
         """Start a run of the kind that the message is for, or ask which kind that is."""
-        routed = await self._route(incoming, text, named)
+        routed = await self._route(incoming, thread, text, named)
         if isinstance(routed, Routed):
-            return await self._start(incoming, routed)
+            return await self._start(incoming, thread, routed)
         if await self._seen(incoming):
             return Receipt(CommandName.ASK, duplicate=True)
         if routed is None:
@@ -177,28 +204,23 @@ class Intake:
         await self._outbox.put(incoming.thread, f"reply:{_event_key(incoming)}", card)
         return Receipt(CommandName.ASK)
 
-    async def _ask_of(self, incoming: Incoming, kind: str) -> Receipt:
+    async def _ask_of(self, incoming: Incoming, thread: _Thread, kind: str) -> Receipt:
         """The user said which kind the doubtful message was for."""
         if known := await self._ledger.run_of_request(_event_key(incoming)):
             return Receipt(CommandName.ASK, known.run_id, duplicate=True)
-        text = await self._doubtful(incoming, "text")
+        text = thread.doubtful("text")
         if text is None or kind not in self._views.kinds:
             return await self._refuse(incoming, BadRequest("Please write your message once more."))
-        return await self._ask(incoming, text, kind)
+        return await self._ask(incoming, thread, text, kind)
 
-    async def _doubtful(self, incoming: Incoming, key: str) -> Any:
-        """What the thread keeps of the message that is not clear yet; None without one."""
-        kept = (await self._conversations.remembered(incoming.thread)).get(DOUBTFUL)
-        return json.loads(kept)[key] if kept else None
-
-    async def _start(self, incoming: Incoming, routed: Routed) -> Receipt:
+    async def _start(self, incoming: Incoming, thread: _Thread, routed: Routed) -> Receipt:
         """Write the run, then enqueue it."""
-        thread, kind = incoming.thread, routed.kind
+        kind = routed.kind
         record = new_run(
             kind.name,
             routed.inputs,
             _event_key(incoming),
-            thread_id=thread.thread_id,
+            thread_id=incoming.thread.thread_id,
             asked_by=incoming.user,
             budget=self._budget(kind),
             queue=kind.limits.queue,
@@ -206,11 +228,11 @@ class Intake:
         asked = kind.asked(routed.inputs)
         notes = (language_note(asked), approvals_note(kind))
         card = cards.started_card(record.run_id, asked, tuple(filter(None, notes)))
-        if not await self._conversations.start(record, thread, card):
+        if not await self._conversations.start(record, incoming.thread, card):
             known = await self._ledger.run_of_request(record.request_key)
             return Receipt(CommandName.ASK, known.run_id if known else "", duplicate=True)
-        if await self._doubtful(incoming, "text"):
-            await self._conversations.remember(thread, DOUBTFUL, "")
+        if thread.doubtful("text"):
+            await self._conversations.remember(incoming.thread, DOUBTFUL, "")
         await self._enqueue(record)
         return Receipt(CommandName.ASK, record.run_id)
 
