@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from agents.evidence.sources import Sources
 from agents.ports import Entailment, LanguageModel
+from agents.tools.toolset import Toolset
 from agents.trust.entail import ModelEntailment
 from agents.trust.lexical import LexicalEntailment
 from retrieval.calibration import AtThreshold
@@ -49,6 +50,10 @@ class OpenHouse:
         """See the port: asks the language model where there is one."""
         model = self._runtime.model
         return ModelEntailment(model) if model else LexicalEntailment()
+
+    async def toolset(self) -> Toolset:
+        """See the port."""
+        return await self._runtime.toolset()
 
     @property
     def sources(self) -> Sources:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from agents.evidence.sources import Sources
 from agents.ports import Entailment, LanguageModel
+from agents.tools.toolset import Toolset
 
 if TYPE_CHECKING:  # the bot reads kinds and needs none of the libraries behind these ports
     from retrieval.ports import Index, Reranker, Retriever
@@ -35,6 +36,10 @@ class House(Protocol):
     @property
     def entailment(self) -> Entailment:
         """Judges whether evidence carries a claim."""
+        ...
+
+    async def toolset(self) -> Toolset:
+        """The tools of all kinds and of other MCP servers. What they fetch is kept in `sources`."""
         ...
 
     @property

@@ -30,7 +30,7 @@ from agents.runs.records import (
 )
 from agents.usage import Usage
 
-OPEN = (RunState.QUEUED.value, RunState.RUNNING.value)
+NEED_WORKER = tuple(state.value for state in RunState if state.needs_worker)
 """States of runs that a worker has to carry."""
 RUN_COLUMNS = [RUNS.c[name] for name in RunRecord.__slots__]
 STEP_COLUMNS = [STEPS.c[name] for name in StepRecord.__slots__]
@@ -251,7 +251,7 @@ class SqlLedger:
 
     def _is_unattended(self) -> Any:
         live = select(LEASES.c.run_id).where(LEASES.c.expires > self._now())
-        return RUNS.c.state.in_(OPEN) & RUNS.c.run_id.not_in(live)
+        return RUNS.c.state.in_(NEED_WORKER) & RUNS.c.run_id.not_in(live)
 
     async def _one_run(self, condition: Any) -> RunRecord | None:
         async with self._database.reading() as connection:

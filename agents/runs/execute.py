@@ -86,7 +86,7 @@ async def _find(ledger: Ledger, run_id: str) -> RunRecord | None:
     record = await ledger.run(run_id)
     if record is None:
         raise UnknownRun(f"There is no run {run_id}. List the runs to find its id.")
-    return record if record.state in (RunState.QUEUED, RunState.RUNNING) else None
+    return record if record.state.needs_worker else None
 
 
 async def _execute(

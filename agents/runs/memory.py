@@ -21,7 +21,6 @@ from agents.runs.records import (
 from agents.runs.requests import ASKED, DECIDED, WAITS, asked_detail, decided_detail
 from agents.runs.run import Run
 
-OPEN = (RunState.QUEUED, RunState.RUNNING)
 """States of runs that a worker has to execute."""
 
 
@@ -238,7 +237,7 @@ class MemoryLedger:
         return [
             run_id
             for run_id, trail in self._trails.items()
-            if trail.record.state in OPEN
+            if trail.record.state.needs_worker
             and not (run_id in self._leases and self._live(self._leases[run_id]))
         ]
 

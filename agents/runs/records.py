@@ -23,6 +23,11 @@ class RunState(StrEnum):
         """Whether the run has ended."""
         return self in (RunState.DONE, RunState.STOPPED, RunState.FAILED)
 
+    @property
+    def needs_worker(self) -> bool:
+        """Whether a worker has to execute the run: it is neither over nor does it wait for a person."""
+        return self in (RunState.QUEUED, RunState.RUNNING)
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:
