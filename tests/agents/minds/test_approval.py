@@ -12,7 +12,8 @@ from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import new_run
 from agents.runs.requests import answer
 from agents.runs.run import Run
-from tests.agents.minds.agents import TASK, Labels, agent, model, tool_messages
+from agents.scripted import ScriptedModel
+from tests.agents.minds.agents import FOUND, TASK, Labels, agent, look_up, model, tool_messages
 
 
 async def begun() -> tuple[MemoryLedger, Run]:
@@ -50,3 +51,19 @@ async def test_a_call_runs_only_after_somebody_approved_it(choice: str, asked: l
             await carried(run, labels, Ports(played))
         assert "rejected by ada" in tool_messages(played.calls[-1])[-1].text
     assert labels.asked == asked
+
+
+async def test_a_decision_holds_for_one_call_that_changes_something_not_for_the_same_call_again() -> None:
+    ledger, run = await begun()
+    labels = Labels()
+    writing = labels.toolset.map(lambda tool: replace(tool, needs_approval=True, read_only=False))
+    played = ScriptedModel({"research": [look_up("alpha"), look_up("alpha"), FOUND]})
+
+    for approved in (0, 1):
+        with pytest.raises(Suspended):
+            await run_agent(run, agent(labels, tools=writing), TASK, EvidenceMemory(), Ports(played))
+        assert labels.asked == ["alpha"] * approved
+        await decide(ledger, run, "approve")
+    await run_agent(run, agent(labels, tools=writing), TASK, EvidenceMemory(), Ports(played))
+
+    assert labels.asked == ["alpha"] * 2
