@@ -10,7 +10,7 @@ Then no key depends on who was faster, and their memories can be joined as they 
 """
 
 import hashlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from agents.errors import UnknownEvidence
@@ -112,9 +112,8 @@ class EvidenceMemory:
 
     def successor(self, key: str) -> Evidence:
         """The evidence that stands for this key now: itself, or what superseded it in the end."""
-        while key in self._superseded:
-            key = self._superseded[key]
-        return self.get(key)
+        *_, last = self._successors(key)
+        return self.get(last)
 
     def update(self, key: str, passage: Passage, holder: Holder, by: str, reason: str) -> Evidence:
         """Let a key stand for a better slice of the same text. Raises `ValueError` for another one."""
@@ -132,7 +131,8 @@ class EvidenceMemory:
     def supersede(self, key: str, by_key: str, by: str, reason: str) -> None:
         """Mark that one piece replaces another; both stay readable. Raises `ValueError` for a circle."""
         self.get(key)
-        if self.successor(by_key).key == key:
+        self.get(by_key)
+        if key in self._successors(by_key):
             raise ValueError(f"{by_key} is itself superseded by {key}")
         self._superseded[key] = by_key
         self._note("superseded", key, by, f"by {by_key}: {reason}")
@@ -182,6 +182,13 @@ class EvidenceMemory:
         self._calls.update(snapshot.calls)
         known = set(self._trace)
         self._trace += [trace for trace in snapshot.trace if trace not in known]
+
+    def _successors(self, key: str) -> Iterator[str]:
+        """The key, what superseded it, what superseded that, and so on."""
+        yield key
+        while key in self._superseded:
+            key = self._superseded[key]
+            yield key
 
     def _put(self, evidence: Evidence) -> None:
         self._evidence[evidence.key] = evidence

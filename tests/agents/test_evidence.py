@@ -57,6 +57,9 @@ def test_superseded_evidence_stays_readable_and_points_to_its_successor() -> Non
     assert [item.key for item in memory.current()] == ["E3"]
     with pytest.raises(ValueError, match="superseded"):
         memory.supersede("E3", "E1", "supervisor", "circle")
+    with pytest.raises(ValueError, match="superseded"):
+        memory.supersede("E2", "E1", "supervisor", "circle below the newest")
+    assert memory.successor("E1").text == "Newest."
 
 
 def test_an_update_moves_the_key_to_another_slice_of_the_same_document() -> None:
