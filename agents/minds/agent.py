@@ -29,6 +29,7 @@ from agents.ports import LanguageModel
 from agents.runs.failures import explain
 from agents.runs.run import Run
 from agents.tools.approved import approved
+from agents.tools.kept import kept
 from agents.tools.toolset import Toolset
 from agents.trust.values import Claim
 
@@ -95,7 +96,8 @@ async def run_agent(
 
     Raises `ModelError` where a model is needed and fails, `HookFailed`, and what stops the run.
     """
-    agent = replace(agent, tools=agent.tools.map(partial(approved, ask=approver(run))))
+    tools = agent.tools if ports.sources is None else agent.tools.map(partial(kept, sources=ports.sources))
+    agent = replace(agent, tools=tools.map(partial(approved, ask=approver(run))))
     work = Work(agent.name, task, run, memory, ports)
     work.watchers = [partial(_watched, hook, work) for hook in agent.hooks]
     async with AsyncExitStack() as stack:

@@ -1,6 +1,6 @@
 """Sections that build on each other, each written by an agent in a context of its own (TSAssistant, 3.2).
 
-    graph = SectionGraph([Section("genetics", ...), Section("risks", ..., needs=("genetics",))])
+    graph = SectionGraph([SectionTask("genetics", ...), SectionTask("risks", ..., needs=("genetics",))])
     results = await write_sections(run, graph, ports)
 
 An agent sees its task, the summaries of the sections that it needs, and the evidence they cite; nothing else.
@@ -12,7 +12,6 @@ import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from agents.errors import HookFailed, ModelError, StepFailed, Suspended
@@ -21,6 +20,7 @@ from agents.minds.agent import Agent, run_agent
 from agents.minds.compression import shorten
 from agents.minds.hooks.inject import Inject
 from agents.minds.work import AgentResult, Ports, Sentence, Summary, Task
+from agents.reports.graph import ordered
 from agents.runs.failures import innermost
 from agents.runs.run import Run
 
@@ -81,11 +81,7 @@ class SectionGraph(Mapping[str, SectionTask]):
         for section in given:
             if unknown := set(section.needs) - self._sections.keys():
                 raise ValueError(f"the section {section.id!r} needs {sorted(unknown)}, which nobody writes")
-        needs = {section.id: section.needs for section in given}
-        try:
-            self.order = tuple(TopologicalSorter(needs).static_order())
-        except CycleError as error:
-            raise ValueError(f"sections need each other in a circle: {' > '.join(error.args[1])}") from error
+        self.order = ordered({section.id: section.needs for section in given})
 
     def __getitem__(self, key: str) -> SectionTask:
         return self._sections[key]

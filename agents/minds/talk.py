@@ -15,7 +15,6 @@ from pydantic import BaseModel, ValidationError
 
 from agents.data_block import data_block
 from agents.errors import ModelError, ToolFailed, ToolRetry
-from agents.evidence.sources import Origin, Sources
 from agents.evidence.values import Evidence, Provenance
 from agents.json_answers import checked, repair_request
 from agents.messages import Message, Speaker, ToolCall, ToolSpec, Turn
@@ -163,7 +162,7 @@ class Talk:
         if known is not None:
             keys = ", ".join(item.key for item in known) or "none"
             return f"You have asked this already. Its records: {keys}."
-        carry_out = partial(_carry_out, self._tools, self._work.ports.sources)
+        carry_out = partial(_carry_out, self._tools)
         # What changes something is done once per call; what only reads is done once per run.
         once = () if tool.read_only else (self._work.agent, len(self.messages), call.id)
         return self._work.run.call(f"tool/{tool.name}", carry_out, tool.name, arguments, *once)
@@ -203,20 +202,14 @@ async def _speak(
     return Spoken(turn, failed, measured.usage.tokens if measured else 0, time.perf_counter() - began)
 
 
-async def _carry_out(
-    tools: Toolset, sources: Sources | None, name: str, arguments: str, *once: object
-) -> Used:
-    """One call of a tool. What it replies is kept, so that a citation of it can be opened."""
+async def _carry_out(tools: Toolset, name: str, arguments: str, *once: object) -> Used:
+    """One call of a tool."""
     try:
-        reply = await tools.call(name, arguments)
+        return Used(await tools.call(name, arguments))
     except ToolRetry as wrong:
         return Used(retry=str(wrong))
     except ToolFailed as failure:
         return Used(failed=str(failure))
-    for record in reply.records if sources else ():
-        if sources and record.source.origin is not Origin.DOCUMENT:
-            await sources.put(record.source)
-    return Used(reply)
 
 
 def _call(tool: Tool[Any], arguments: str) -> str:

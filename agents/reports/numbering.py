@@ -31,9 +31,7 @@ def adopted(section: Section, known: Iterable[Citation]) -> Section:
 
 
 def _block(block: Block, numbers: Mapping[int, int]) -> Block:
-    if isinstance(block, Prose):
-        return replace(block, statements=tuple(_moved(one, numbers) for one in block.statements))
-    if isinstance(block, Points):
+    if isinstance(block, Prose | Points):
         return replace(block, statements=tuple(_moved(one, numbers) for one in block.statements))
     if isinstance(block, Table):
         return replace(block, rows=tuple(tuple(_moved(cell, numbers) for cell in row) for row in block.rows))

@@ -23,10 +23,10 @@ SUPPORTED_AT, PARTLY_AT = 0.6, 0.25
 """Shares of the claim's content words that must occur in the evidence."""
 DOUBTED_AT, CONTRADICTED_AT = 0.5, 0.9
 """Shares in one sentence from which its differing polarity casts doubt, or counts as contradiction."""
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9])|\n+")
 
 _WORD = re.compile(r"[A-Za-zÀ-ÿΑ-ω][A-Za-zÀ-ÿΑ-ω0-9]*(?:'t)?")
 _CODE = re.compile(r"\b[A-Z]{1,6}[ -]?\d{2,7}[A-Z]?\b|\b[Pp]hase \d[ab]?\b")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9])|\n+")
 
 
 class LexicalEntailment:
@@ -130,7 +130,7 @@ def _blank(match: re.Match[str]) -> str:
 
 def _nearest(words: frozenset[str], evidence: Sequence[Evidence]) -> tuple[float, str]:
     """The share of the claim's words in the sentence that shares most, opposites aside; and the sentence."""
-    sentences = [sentence for item in evidence for sentence in _SENTENCE.split(item.text)]
+    sentences = [sentence for item in evidence for sentence in SENTENCE_END.split(item.text)]
     nearest = max(sentences, key=lambda sentence: len(words & content_words(sentence)))
     counted = words - OPPOSITE_STEMS
     return (len(counted & content_words(nearest)) / len(counted) if counted else 0.0), nearest

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from agents.evidence.values import Evidence
 from agents.minds.hooks.hook import Hook
 from agents.minds.work import Work
-from agents.trust.lexical import OPPOSITE_STEMS, content_words, opposed
+from agents.trust.lexical import OPPOSITE_STEMS, SENTENCE_END, content_words, opposed
 from agents.trust.quantities import parse_quantities
 from agents.trust.written_numbers import parse_numbers
 
@@ -21,7 +21,6 @@ FEWEST_WORDS = 3
 MOST_REMARKS = 5
 LONGEST_QUOTE = 160
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9])|\n+")
 _PLACE = re.compile(
     r"\b(?i:(?:stud(?:y|ies)|trials?|protocols?|groups?|cohorts?|arms?|parts?|phases?|cycles?|days?|weeks?|months?"
     r"|visits?|lots?|tables?|sections?|pages?|versions?|years?|at)\s+(?:n(?:umber|o\.?)\s*)?[\w-]*\d[\w.,-]*)"
@@ -63,7 +62,7 @@ class Contradictions(Hook):
 
 def stated(evidence: Evidence) -> Iterator[Stated]:
     """The sentences of a piece of evidence that say enough to be compared."""
-    for text in _SENTENCE.split(evidence.text):
+    for text in SENTENCE_END.split(evidence.text):
         words = content_words(text)
         if len(words) >= FEWEST_WORDS:
             about = frozenset(match[0].lower() for match in _PLACE.finditer(text))
