@@ -20,7 +20,7 @@ from agents.archive.tools import ArchiveTools
 from agents.archive.values import AnswerPart, Draft, Merged
 from agents.evidence.values import Provenance
 from agents.minds.minded import RULES, fallback_note
-from agents.trust.check import SHOWN
+from agents.trust.check import SHOWN, shown
 from agents.trust.values import Claim
 
 REFUSED = "the passages do not state what it said"
@@ -76,8 +76,7 @@ async def standing_draft(checker: ClaimChecker, draft: DomainDraft) -> DomainDra
     """
     if draft.mind == RULES or not draft.draft.present:
         return draft
-    claims = await checker.claims(draft.draft.claims, provenance_of(draft))
-    if any(claim.verdict in SHOWN for claim in claims):
+    if shown(await checker.claims(draft.draft.claims, provenance_of(draft))):
         return draft
     research_input = await gather_input(checker.tools, [draft.reviewed])
     ruled = await draft_by_rules(checker.tools.library[draft.question_type], research_input)
@@ -90,15 +89,15 @@ async def merge(checker: ClaimChecker, drafts: Sequence[DomainDraft], whole: Dra
     findings = tuple([await finding_of(checker, draft) for draft in drafts])
     provenance = Provenance("supervisor", "merge", drafts[0].searched.query, "supervise")
     claims = await checker.claims(whole.claims, provenance)
-    shown = tuple(claim for claim in claims if claim.verdict in SHOWN)
-    present = whole.present and bool(shown)
+    stands = shown(claims)
+    present = whole.present and bool(stands)
     return AnswerPart(
         kind.id,
         drafts[0].molecule,
         present,
         whole.short if present else "",
         whole.headline if present or not whole.present else kind.absent(drafts[0].molecule),
-        shown if present else (),
+        stands if present else (),
         tuple(checker.field(field, provenance) for field in whole.fields) if present else (),
         whole.rejected,
         findings if present else tuple(map(emptied, findings)),
@@ -111,33 +110,27 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPa
     """The answer to a general question. Its claims are passages as they stand, or a model's."""
     draft, why, domain = general.draft, general.why_fallen_back, general.domain
     provenance = Provenance("general", "select", general.searched.query, "research/general")
-    shown = await shown_claims(checker, draft, provenance)
-    if draft.present and not shown and general.by_rules is not None:
+    claims = shown(await checker.claims(draft.claims, provenance))
+    if draft.present and not claims and general.by_rules is not None:
         draft, why = general.by_rules, REFUSED
-        shown = await shown_claims(checker, draft, provenance)
+        claims = shown(await checker.claims(draft.claims, provenance))
         domain = await domain_of(checker.tools, draft)
     fields = tuple(checker.field(field, provenance) for field in draft.fields)
-    present = draft.present and bool(shown)
+    present = draft.present and bool(claims)
     headline = draft.headline if present else checker.tools.library[GENERAL].absent("")
-    finding = Finding(domain, GENERAL, "", present, headline, shown, fields, searched=(general.searched,))
+    finding = Finding(domain, GENERAL, "", present, headline, claims, fields, searched=(general.searched,))
     return AnswerPart(
         GENERAL,
         "",
         present,
         draft.short if present else "",
         headline,
-        shown,
+        claims,
         fields,
         findings=(finding,),
         searched=(general.searched,),
         notes=told(fallback_note("research", why)),
     )
-
-
-async def shown_claims(checker: ClaimChecker, draft: Draft, provenance: Provenance) -> tuple[Claim, ...]:
-    """The claims of a draft that their evidence carries."""
-    claims = await checker.claims(draft.claims, provenance)
-    return tuple(claim for claim in claims if claim.verdict in SHOWN)
 
 
 async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> Draft:
@@ -167,16 +160,15 @@ def joined(drafts: Sequence[DomainDraft]) -> Draft:
 async def finding_of(checker: ClaimChecker, draft: DomainDraft) -> Finding:
     """What one domain reports, with checked claims."""
     provenance = provenance_of(draft)
-    claims = await checker.claims(draft.draft.claims, provenance)
-    shown = tuple(claim for claim in claims if claim.verdict in SHOWN)
-    present = draft.draft.present and bool(shown)
+    claims = shown(await checker.claims(draft.draft.claims, provenance))
+    present = draft.draft.present and bool(claims)
     return Finding(
         draft.domain,
         draft.question_type,
         draft.molecule,
         present,
         draft.draft.headline if present else absent_in_domain(draft),
-        shown if present else (),
+        claims if present else (),
         tuple(checker.field(field, provenance) for field in draft.draft.fields) if present else (),
         draft.draft.rejected,
         (draft.searched,),

@@ -9,12 +9,10 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from pydantic import BaseModel
-
-from agents.data_block import data_block
 from agents.errors import ModelAnswerInvalid
 from agents.evidence.memory import EvidenceMemory, MemoryDump
 from agents.minds.minded import Minded, minded
+from agents.minds.narrative import sentences
 from agents.minds.prompts import load_prompt
 from agents.minds.work import Sentence, Summary
 from agents.ports import LanguageModel
@@ -26,19 +24,6 @@ SENTENCE = 300
 """Characters of a claim that its shortened form keeps."""
 SUMMARY = 2000
 """Characters of all sentences that rules take over."""
-
-
-class ModelSentence(BaseModel):
-    """A sentence and its keys."""
-
-    text: str
-    keys: list[str]
-
-
-class ModelSummary(BaseModel):
-    """What a language model returns."""
-
-    sentences: list[ModelSentence]
 
 
 async def compress(
@@ -54,14 +39,14 @@ async def compress(
 
 def shorten(claims: Sequence[Claim]) -> Summary:
     """The claims that rules keep, in their order: each cut at a word, as many as fit."""
-    sentences: list[Sentence] = []
+    short: list[Sentence] = []
     room = SUMMARY
     for claim in claims:
         sentence = Sentence(_cut(claim.text), claim.keys)
-        if len(sentence.text) <= room and sentence not in sentences:
-            sentences.append(sentence)
+        if len(sentence.text) <= room and sentence not in short:
+            short.append(sentence)
             room -= len(sentence.text)
-    return Summary(tuple(sentences))
+    return Summary(tuple(short))
 
 
 def _cut(text: str) -> str:
@@ -72,12 +57,8 @@ def _cut(text: str) -> str:
 
 async def _written(claims: Sequence[Claim], evidence: MemoryDump, model: LanguageModel) -> Summary:
     """The model's summary. Raises `ModelError`, also where no sentence of it stands."""
-    prompt = load_prompt("compress", Path(__file__).parent)
-    listing = "\n".join(data_block(claim.text, keys=" ".join(claim.keys)) for claim in claims)
-    given = await model.ask(prompt.role, prompt.render(), f"Claims:\n{listing}", ModelSummary)
+    drafted = await sentences(model, load_prompt("compress", Path(__file__).parent), claims)
     memory = EvidenceMemory.load(evidence)
-    allowed = {key for claim in claims for key in claim.keys}
-    drafted = [Claim(one.text, tuple(key for key in one.keys if key in allowed)) for one in given.sentences]
     closed = [close_citations(claim, memory) for claim in drafted]
     kept = [Sentence(claim.text, claim.keys) for claim in closed if claim.keys and _states(claim, memory)]
     if not kept or len(kept) < len(drafted):

@@ -10,7 +10,7 @@ from agents.messages import Message
 from agents.minds.minded import RULES
 from agents.ports import Entailment, LanguageModel
 from agents.runs.run import Run
-from agents.trust.check import SHOWN
+from agents.trust.check import shown
 from agents.trust.lexical import LexicalEntailment
 from agents.trust.values import Claim
 
@@ -90,7 +90,7 @@ class AgentResult:
     @property
     def shown(self) -> tuple[Claim, ...]:
         """The claims that may be shown as findings."""
-        return tuple(claim for claim in self.claims if claim.verdict in SHOWN)
+        return shown(self.claims)
 
     def noted(self, *notes: str) -> "AgentResult":
         """The same with further notes, each once; empty ones tell nothing."""

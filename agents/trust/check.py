@@ -1,6 +1,6 @@
 """The verdict on a claim: closed-set citations, then numbers, then entailment. The worst of them stands."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from agents.evidence.memory import EvidenceMemory
@@ -11,6 +11,11 @@ from agents.trust.values import Claim, Verdict
 
 SHOWN = frozenset({Verdict.SUPPORTED, Verdict.PARTLY})
 """Verdicts with which a claim may be shown as a finding."""
+
+
+def shown(claims: Iterable[Claim]) -> tuple[Claim, ...]:
+    """The claims that may be shown as findings."""
+    return tuple(claim for claim in claims if claim.verdict in SHOWN)
 
 
 async def check_claims(
