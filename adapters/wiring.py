@@ -33,6 +33,7 @@ from agents.tools.kept import kept
 from agents.tools.toolset import Toolset
 from bot.access import Access
 from bot.delivery import Pump
+from bot.hand_on import hand_on
 from bot.intake import Intake
 from bot.ports import ChatPlatform, JobQueue
 from bot.replies import ExportPlace, export_by_command
@@ -52,10 +53,10 @@ if TYPE_CHECKING:
     from retrieval.index.elastic.migrate import Reindexed
 
 LOOK_S = 0.1
+"""How often a waiting command looks whether its run has ended."""
 PICTURE_WORKERS = 2
 PICTURE_SECONDS = 20.0
 """Processes that draw pages, and how long one page may take: a reader waits for it."""
-"""How often a waiting command looks whether its run has ended."""
 
 
 class Runtime:
@@ -275,7 +276,7 @@ class Runtime:
     async def enqueue(self, run_id: str) -> None:
         """Hand a run to whoever executes it, in the queue of its kind. Raises `QueueDown`."""
         if record := await self.ledger.run(run_id):
-            await self.queue.enqueue(run_id, record.queue)
+            await hand_on(record, self.ledger, self.queue)
 
     def pump(self, *platforms: ChatPlatform) -> Pump:
         """What brings cards from the outbox to these platforms."""

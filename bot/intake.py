@@ -14,7 +14,8 @@ from agents.runs.records import Budget, RunRecord, RunState
 from bot import cards
 from bot.access import Access
 from bot.commands import language_note, understand
-from bot.errors import BadRequest, BotError, NotAllowed, QueueDown
+from bot.errors import BadRequest, BotError, NotAllowed
+from bot.hand_on import hand_on_or_leave
 from bot.ports import Conversations, JobQueue, Outbox
 from bot.replies import ExportPlace, Replies, export_by_command
 from bot.routing import Chooser, Doubt, Routed, Router
@@ -233,7 +234,7 @@ class Intake:
             return Receipt(CommandName.ASK, known.run_id if known else "", duplicate=True)
         if thread.doubtful("text"):
             await self._conversations.remember(incoming.thread, DOUBTFUL, "")
-        await self._enqueue(record)
+        await hand_on_or_leave(record, self._ledger, self._queue)
         return Receipt(CommandName.ASK, record.run_id)
 
     async def _reply(self, incoming: Incoming, command: Command, run_id: str) -> Receipt:
@@ -243,9 +244,6 @@ class Intake:
         except (BadRequest, NotAllowed, AgentError) as error:
             card = cards.refusal_card(str(error), incoming.event_id)
             record = None
-        except QueueDown as error:
-            logger.warning("run %s waits for the sweeper: %s", run_id, error)
-            card = None
         if card:
             await self._outbox.put(incoming.thread, f"reply:{_event_key(incoming)}", card)
         started = await self._ledger.run_of_request(_event_key(incoming)) if record else None
@@ -270,14 +268,6 @@ class Intake:
         card = cards.refusal_card(str(error), incoming.event_id)
         await self._outbox.put(incoming.thread, f"reply:{_event_key(incoming)}", card)
         return Receipt(None)
-
-    async def _enqueue(self, record: RunRecord) -> None:
-        try:
-            await self._queue.enqueue(record.run_id, record.queue)
-        except QueueDown as error:
-            logger.warning("run %s waits for the sweeper: %s", record.run_id, error)
-        else:
-            await self._ledger.hand_on(record.run_id)
 
     async def _seen(self, incoming: Incoming) -> bool:
         return await self._conversations.seen(_event_key(incoming))

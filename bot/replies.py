@@ -19,6 +19,7 @@ from bot import cards, report_cards
 from bot.commands import export_format, verdict_and_comment
 from bot.editor import Editor, history_of, section_meant
 from bot.errors import BadRequest
+from bot.hand_on import hand_on_or_leave
 from bot.ports import Conversations, JobQueue, Outbox
 from bot.values import Card, Command, CommandName, Feedback, Incoming, ThreadRef, progress_slot
 from bot.views import Views
@@ -112,7 +113,7 @@ class Replies:
             await self._ledger.append(run.run_id, STOP_ASKED, json.dumps({"by": incoming.user}))
             await self._ledger.request_stop(run.run_id, STOPPED)
             if run.state is RunState.WAITING:  # no worker carries it; one has to end it
-                await self._queue.enqueue(run.run_id, run.queue)
+                await self._hand_on(run)
         return cards.notice_card(
             "Stopping after the step in hand. What was found so far follows.", record.run_id
         )
@@ -133,7 +134,7 @@ class Replies:
             return cards.notice_card(text, record.run_id)
         card = cards.started_card(record.run_id, view.asked)
         await self._outbox.put(incoming.thread, progress_slot(record.run_id), card)
-        await self._queue.enqueue(record.run_id, record.queue)
+        await self._hand_on(record)
         return None
 
     async def _sources(self, incoming: Incoming, command: Command, view: RunView) -> Card:
@@ -167,7 +168,7 @@ class Replies:
             name, choice = await self._meant(run_id, command.argument)
         if not await requests.answer(run_id, name, choice, incoming.user, self._ledger):
             return cards.notice_card("Somebody was quicker: this was decided already.", run_id)
-        await self._queue.enqueue(run_id, view.record.queue)
+        await self._hand_on(view.record)
         return None
 
     async def _meant(self, run_id: str, text: str) -> tuple[str, str]:
@@ -210,7 +211,7 @@ class Replies:
         )
         card = cards.started_card(anew.run_id, wish(anew))
         if await self._conversations.start(anew, ThreadRef.parse(record.thread_id), card):
-            await self._queue.enqueue(anew.run_id, anew.queue)
+            await self._hand_on(anew)
         return None
 
     async def _edit(self, incoming: Incoming, command: Command, view: RunView) -> Card:
@@ -244,6 +245,9 @@ class Replies:
 
     async def _history(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         return report_cards.history_card(history_of(view))
+
+    async def _hand_on(self, record: RunRecord) -> None:
+        await hand_on_or_leave(record, self._ledger, self._queue)
 
 
 def _section_and_text(incoming: Incoming, command: Command, needed: str = "") -> tuple[str, str]:
