@@ -21,8 +21,6 @@ from agents.runs.records import (
 from agents.runs.requests import ASKED, DECIDED, WAITS, asked_detail, decided_detail
 from agents.runs.run import Run
 
-"""States of runs that a worker has to execute."""
-
 
 @dataclass(slots=True)
 class _Trail:
