@@ -4,6 +4,7 @@ its page.
 
 import asyncio
 import errno
+import filecmp
 import hashlib
 import re
 import secrets
@@ -12,6 +13,7 @@ import unicodedata
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from adapters.errors import NameTaken
 from retrieval.errors import CorruptDocument, StorageFull
@@ -73,8 +75,10 @@ class ArchiveFiles:
             most_chunks=self._most_chunks,
         )
 
-    async def add(self, name: str, data: bytes, *, replace: bool = False) -> IngestReport:
+    async def add(self, name: str, file: BinaryIO, *, replace: bool = False) -> IngestReport:
         """Take in one uploaded file, and keep it under its name once it is in the archive.
+
+        It is read in pieces; how large it may be is up to whoever received it.
 
         No file is kept under the name of another one; what stands under this name is replaced only if
         `replace` asks for it. A file that is refused changes nothing. Raises `DocumentError` for a name that
@@ -85,8 +89,8 @@ class ArchiveFiles:
             raise NameTaken(f"Another file named {name} is being read at this moment. Try again.")
         self._arriving.add(place)
         try:
-            async with _put_down(self._uploads, place.name, data) as arrived:
-                if not replace and await asyncio.to_thread(_differs, place, data):
+            async with _put_down(self._uploads, place.name, file) as arrived:
+                if not replace and await asyncio.to_thread(_differs, place, arrived):
                     raise NameTaken(
                         f"The archive has another file named {name}. Replace it, or rename this one."
                     )
@@ -182,12 +186,12 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 @asynccontextmanager
-async def _put_down(uploads: Path, name: str, data: bytes) -> AsyncIterator[Path]:
+async def _put_down(uploads: Path, name: str, file: BinaryIO) -> AsyncIterator[Path]:
     """The file beside the uploads, while the context is open. Raises `StorageFull`; then nothing is left."""
     folder = uploads / f".arriving-{secrets.token_hex(8)}"
     try:
         try:
-            await asyncio.to_thread(_write, folder / name, data)
+            await asyncio.to_thread(_write, folder / name, file)
         except OSError as error:
             if error.errno in FULL:
                 raise StorageFull(
@@ -199,11 +203,12 @@ async def _put_down(uploads: Path, name: str, data: bytes) -> AsyncIterator[Path
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write(path: Path, file: BinaryIO) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+    with path.open("wb") as written:
+        shutil.copyfileobj(file, written)
 
 
-def _differs(path: Path, data: bytes) -> bool:
+def _differs(place: Path, arrived: Path) -> bool:
     """Whether a file is there with another content."""
-    return path.is_file() and (path.stat().st_size != len(data) or path.read_bytes() != data)
+    return place.is_file() and not filecmp.cmp(place, arrived, shallow=False)

@@ -120,7 +120,7 @@ class Documents:
                 if not isinstance(file, UploadFile) or not file.filename:
                     return PlainTextResponse("Choose a file first.", 422)
                 name, replace = file.filename, bool(form.get("replace"))
-                report = await self._files.add(name, await file.read(), replace=replace)
+                report = await self._files.add(name, file.file, replace=replace)
         except NameTaken as error:
             return JSONResponse({"text": str(error), "taken": True, "size": await self._size()})
         except StorageFull as error:

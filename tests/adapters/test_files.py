@@ -1,5 +1,6 @@
 """What is ingested, uploaded and kept, with real parsing processes."""
 
+from io import BytesIO
 from pathlib import Path
 
 from adapters.files import ArchiveFiles
@@ -34,7 +35,7 @@ async def test_an_upload_is_taken_in_under_a_safe_name_and_its_original_kept(tmp
     index, pool = MemoryIndex(ENCODER), ParserPool(workers=1)
     files = ArchiveFiles(tmp_path / "home", index, ENCODER, pool)
     data = build.report(tmp_path / "report.pdf").read_bytes()
-    report = await files.add("../../report.pdf", data)
+    report = await files.add("../../report.pdf", BytesIO(data))
     await pool.close()
     (record,) = await index.records()
     assert (report.added, record.path) == (

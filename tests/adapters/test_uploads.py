@@ -1,7 +1,10 @@
 """Uploads: no name meets another one, replacing is asked, and a file that is refused changes nothing."""
 
 import asyncio
+import tracemalloc
+from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO
 
 import httpx
 import pytest
@@ -35,7 +38,7 @@ class Desk:
         app = httpx.ASGITransport(Starlette(routes=routes))
         self._client = httpx.AsyncClient(transport=app, base_url="http://127.0.0.1")
 
-    async def send(self, name: str, data: bytes, **fields: str) -> httpx.Response:
+    async def send(self, name: str, data: bytes | BinaryIO, **fields: str) -> httpx.Response:
         return await self._client.post("/documents", files={"file": (name, data)}, data=fields)
 
     async def texts(self) -> set[str]:
@@ -98,11 +101,25 @@ async def test_a_refused_file_changes_nothing(desk: Desk) -> None:
 
 
 async def test_two_of_one_name_at_once_do_not_both_win(desk: Desk) -> None:
-    both = await asyncio.gather(
-        desk.files.add("report.md", ONE), desk.files.add("report.md", OTHER), return_exceptions=True
-    )
+    adding = [desk.files.add("report.md", BytesIO(data)) for data in (ONE, OTHER)]
+    both = await asyncio.gather(*adding, return_exceptions=True)
     assert sorted(type(end).__name__ for end in both) == ["IngestReport", NameTaken.__name__]
     assert len(await desk.texts()) == 1
+
+
+async def test_a_large_file_is_never_whole_in_memory(desk: Desk, tmp_path: Path) -> None:
+    large = tmp_path / "large.bin"
+    with large.open("wb") as file:
+        file.truncate(30_000_000)
+    tracemalloc.start()
+    try:
+        with large.open("rb") as file:
+            answer = await desk.send("large.bin", file)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert "was not taken" in answer.json()["text"]
+    assert most < 10_000_000
 
 
 async def test_a_full_disk_is_told_and_leaves_no_empty_file(small_disk: Path) -> None:
