@@ -52,6 +52,19 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-c", "from adapters.cli import main; main()", *arguments]
 
 
+def run(*arguments: str, first: Callable[[], None] | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the real program to its end; `first` is called in its process before it starts."""
+    return subprocess.run(
+        command(*arguments),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        stdin=subprocess.DEVNULL,
+        preexec_fn=first,
+        check=False,
+    )
+
+
 class Pestle:
     """Runs a command in this process, through `main` and its error translation."""
 

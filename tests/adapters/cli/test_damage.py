@@ -3,29 +3,17 @@
 import os
 import random
 import sqlite3
-import subprocess
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.adapters.cli.conftest import QUESTION, command
+from tests.adapters.cli.conftest import QUESTION, run
 from tests.support.hostile import small_disk
 
 __all__ = ["small_disk"]
 COMMANDS = (("documents",), ("ask", QUESTION), ("check",))
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command(*arguments),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
 
 
 def emptied(path: Path) -> None:

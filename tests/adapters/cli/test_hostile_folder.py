@@ -2,16 +2,17 @@
 
 import json
 import os
-import subprocess
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.adapters.cli.conftest import command
+from tests.adapters.cli.conftest import run as run_program
 from tests.support.hostile import ESCAPES, as_a_common_user, hostile_folder
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes and permissions")
+run = partial(run_program, first=as_a_common_user)
 
 
 @pytest.fixture
@@ -21,18 +22,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield made
     if (made / "sub").exists():
         (made / "sub").chmod(0o700)
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command(*arguments),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        stdin=subprocess.DEVNULL,
-        preexec_fn=as_a_common_user,
-        check=False,
-    )
 
 
 def documents() -> list[str]:
