@@ -116,9 +116,10 @@ class Endpoint:
         pieces: list[str] = []
         reported: Spent | None = None
         failure: Failure | None = None
+        end = asyncio.get_running_loop().time() + self._seconds()
         try:
-            async with asyncio.timeout(self._seconds()), opened:
-                async for raw in opened:
+            async with opened:
+                async for raw in _until(end, opened):
                     chunk = Chunk.model_validate_json(raw.model_dump_json(warnings=False))
                     reported = chunk.usage or reported
                     if chunk.text:
@@ -199,6 +200,19 @@ class Endpoint:
         answer = reported.completion_tokens if reported else -(-len(text) // CHARACTERS_PER_TOKEN)
         price = prompt * self._settings.prompt_price + answer * self._settings.completion_price
         return Usage(prompt, answer, price / 1e6, calls=1, models=(model,))
+
+
+async def _until(end: float, stream: AsyncIterator[Any]) -> AsyncIterator[Any]:
+    """What comes before `end`, by the loop's clock. Raises `TimeoutError`.
+
+    Only the wait for a piece is broken off: what a reader does with one is not ours to cancel.
+    """
+    while True:
+        async with asyncio.timeout_at(end):
+            piece = await anext(stream, None)
+        if piece is None:
+            return
+        yield piece
 
 
 def _worth(wait: float, patience: asyncio.Timeout) -> bool:

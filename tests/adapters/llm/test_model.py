@@ -1,5 +1,6 @@
 """The language model adapter against a small endpoint on a real socket."""
 
+import asyncio
 import logging
 import socket
 import traceback
@@ -201,6 +202,17 @@ async def test_a_stream_that_breaks_off_says_so_and_is_not_kept(endpoint: FakeEn
         assert caught.value.usage.completion_tokens == 1
         endpoint.script(streams(["Whole."]))
         assert [piece async for piece in model.stream("write", "s", "u")] == ["Whole."]
+
+
+async def test_the_time_of_a_stream_never_cancels_its_reader(endpoint: FakeEndpoint) -> None:
+    endpoint.script(streams(["One ", "two."]))
+    async with model_at(endpoint.url, timeout=0.3) as model:
+        text = model.stream("write", "s", "u")
+        assert await anext(text) == "One "
+        await asyncio.sleep(0.5)
+        with pytest.raises((ModelUnavailable, StopAsyncIteration)):
+            while True:
+                await anext(text)
 
 
 async def test_a_model_needs_a_name() -> None:
