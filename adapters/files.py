@@ -3,7 +3,6 @@ its page.
 """
 
 import asyncio
-import errno
 import filecmp
 import hashlib
 import re
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from adapters.errors import NameTaken
-from retrieval.errors import CorruptDocument, StorageFull
+from retrieval.errors import FULL, CorruptDocument, StorageFull
 from retrieval.ingest.prepare import MOST_CHUNKS
 from retrieval.ingest.update import ingest, remove
 from retrieval.ports import DocumentSource, Encoder, Index, PagePictures, Parser
@@ -27,7 +26,6 @@ PICTURED = (".pdf", ".tif", ".tiff", ".png", ".jpg", ".jpeg")
 UNSAFE = re.compile(r"^\.|[^\w.\- ()]+")
 LONGEST_NAME, LONGEST_KEPT, LONGEST_SUFFIX = 200, 160, 16
 """Bytes of an upload's file name, of what is kept of a longer one, and characters of its ending."""
-FULL = (errno.ENOSPC, errno.EDQUOT)
 Progress = Callable[[int, int, str], None]
 
 

@@ -26,6 +26,11 @@ RetrievalError
 Every message says what happened and what to do next.
 """
 
+import errno
+
+FULL = (errno.ENOSPC, errno.EDQUOT)
+"""Numbers of an `OSError` that says that a disk, or what somebody may have of it, is full."""
+
 
 class RetrievalError(Exception):
     """Base of this floor's errors; the message is fit to be shown to a user."""

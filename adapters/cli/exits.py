@@ -13,7 +13,6 @@
 | 130  | interrupted with Ctrl-C; what was finished is kept                                         |
 """
 
-import errno
 import logging
 import sys
 from collections.abc import Mapping
@@ -26,6 +25,7 @@ from agents.errors import AgentError, ModelError, RunStopped, StepFailed, Unknow
 from agents.runs.records import RunRecord, RunState
 from bot.errors import BadRequest, BotError, QueueDown
 from retrieval.errors import (
+    FULL,
     ArchiveNotFound,
     CalibrationError,
     DeviceError,
@@ -76,7 +76,6 @@ CODES: Mapping[type[Exception], int] = {
 
 INTERRUPTED = 130
 OURS = (AdapterError, AgentError, BotError, RetrievalError)
-FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def check_done(record: RunRecord) -> None:

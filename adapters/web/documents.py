@@ -14,9 +14,9 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from adapters.errors import NameTaken
-from adapters.files import FULL, ArchiveFiles
+from adapters.files import ArchiveFiles
 from agents.evidence.sources import Source, Sources
-from retrieval.errors import RetrievalError, StorageFull
+from retrieval.errors import FULL, RetrievalError, StorageFull
 from retrieval.ports import Index
 from retrieval.values import Document, IngestReport
 

@@ -1,7 +1,6 @@
 """One file on its way to the index: whether it is new, its record, its chunks, and the texts to encode."""
 
 import asyncio
-import errno
 import hashlib
 import re
 import time
@@ -10,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from retrieval.chunk import chunk, windows
-from retrieval.errors import DocumentError, StorageFull
+from retrieval.errors import FULL, DocumentError, StorageFull
 from retrieval.ingest.record import assign
 from retrieval.molecules.lookup import build_registry, canonical
 from retrieval.ports import DocumentSource, Encoder, Parser
@@ -162,7 +161,7 @@ class FileReader:
             self._tally.skipped.append(SkippedFile(file.name, str(error)))
             return None
         except OSError as error:
-            if error.errno == errno.ENOSPC:
+            if error.errno in FULL:
                 raise StorageFull("The disk is full. Free some space, then ingest again.") from error
             reason = f"The file cannot be opened ({error.strerror}). Check its permissions."
             self._tally.skipped.append(SkippedFile(file.name, reason))

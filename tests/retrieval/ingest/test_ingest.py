@@ -334,9 +334,10 @@ async def test_records_end_up_the_same_in_whatever_order_documents_come_and_go(d
     assert await desk.index.records() == await fresh.records()
 
 
-async def test_no_space_while_parsing(desk: Desk) -> None:
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+async def test_no_space_while_parsing(desk: Desk, number: int) -> None:
     def parse(path: Path) -> ParsedFile:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        raise OSError(number, os.strerror(number))
 
     with pytest.raises(StorageFull):
         await ingest(Folder(desk.folder), desk.index, desk.encoder, InThread(parse))
