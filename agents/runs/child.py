@@ -128,6 +128,9 @@ async def _end(process: asyncio.subprocess.Process) -> None:
     if process.returncode is None:
         _kill_group(process)
         await asyncio.shield(_ended(process))
+    # A process that left the group may hold the pipes open, and nothing public of asyncio closes them.
+    process._transport.close()  # type: ignore[attr-defined]
+    await asyncio.sleep(0)  # the loop closes them in its next round
 
 
 async def _ended(process: asyncio.subprocess.Process) -> None:

@@ -110,7 +110,7 @@ class Child:
         except TimeoutError:
             await self.end()
             raise ParserDied(TOO_LONG.format(path.name, self._seconds)) from None
-        except (asyncio.IncompleteReadError, ConnectionError, ValueError, TypeError, LookupError):
+        except (asyncio.IncompleteReadError, ConnectionError, *wire.UNSOUND):
             code = await self._exit_code()
             message = KILLED if code == NO_MEMORY else CRASHED
             raise ParserDied(message.format(path.name, code)) from None

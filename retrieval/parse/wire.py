@@ -7,7 +7,7 @@ import base64
 import binascii
 import json
 import struct
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, BinaryIO
 
 from retrieval.errors import (
@@ -17,9 +17,9 @@ from retrieval.errors import (
     EncryptedDocument,
     UnsupportedFormat,
 )
-from retrieval.index.rows import pages_from_json, pages_to_json, record_from_json, record_to_json
+from retrieval.index.rows import record_from_values
 from retrieval.ports import OcrEngine
-from retrieval.values import Document
+from retrieval.values import Document, Page
 
 LENGTH = struct.Struct(">Q")
 LONGEST = 2**30
@@ -30,6 +30,8 @@ KINDS: dict[str, type[DocumentError]] = {
     "DocumentTooLarge": DocumentTooLarge,
 }
 """Errors by their name; any other is one of a corrupt document."""
+UNSOUND = (ValueError, TypeError, LookupError, AttributeError)
+"""What reading a reply raises that no sound process would give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +64,8 @@ def received(stream: BinaryIO) -> bytes | None:
 
 def of_document(document: Document) -> dict[str, Any]:
     """A document as a value."""
-    pages = pages_to_json(document.pages)
-    return {"record": record_to_json(document.record), "text": document.text, "pages": pages}
+    pages = [[page.number, page.start, page.end] for page in document.pages]
+    return {"record": asdict(document.record), "text": document.text, "pages": pages}
 
 
 def of_picture(png: bytes) -> dict[str, Any]:
@@ -84,8 +86,9 @@ def to_picture(value: dict[str, Any]) -> bytes | DocumentError:
 def to_answer(value: dict[str, Any]) -> Document | DocumentError:
     """The document of a reply, or why there is none.
 
-    Raises ValueError, TypeError or LookupError for a reply that no sound process would give.
+    Raises one of `UNSOUND` for a reply that no sound process would give.
     """
     if "error" in value:
         return KINDS.get(value["error"], CorruptDocument)(str(value["message"]))
-    return Document(record_from_json(value["record"]), str(value["text"]), pages_from_json(value["pages"]))
+    pages = tuple(Page(*page) for page in value["pages"])
+    return Document(record_from_values(value["record"]), str(value["text"]), pages)

@@ -5,7 +5,7 @@ import logging
 import socket
 import traceback
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 from pydantic import BaseModel, SecretStr
@@ -210,9 +210,8 @@ async def test_the_time_of_a_stream_never_cancels_its_reader(endpoint: FakeEndpo
         text = model.stream("write", "s", "u")
         assert await anext(text) == "One "
         await asyncio.sleep(0.5)
-        with pytest.raises((ModelUnavailable, StopAsyncIteration)):
-            while True:
-                await anext(text)
+        with suppress(ModelUnavailable):  # the rest may be here already
+            assert [piece async for piece in text] == ["two."]
 
 
 async def test_a_model_needs_a_name() -> None:

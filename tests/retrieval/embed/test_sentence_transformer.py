@@ -35,9 +35,9 @@ async def test_windows_are_those_of_the_default_encoder() -> None:
 
 
 async def test_vectors_equal_those_of_the_library_with_the_published_instruction() -> None:
+    encoder = bge_small()
     from sentence_transformers import SentenceTransformer
 
-    encoder = bge_small()
     library = SentenceTransformer(
         str(shared("tools/models/bge-small-en-v1.5")), device="cpu", model_kwargs={"dtype": "float32"}
     )

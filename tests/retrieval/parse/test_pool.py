@@ -218,10 +218,16 @@ def test_a_file_that_the_rules_stumble_over_is_told(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize(
-    "reply", [{}, {"record": "{}", "text": "", "pages": "[]"}, {"error": [], "message": ""}]
+    "reply",
+    [
+        {},
+        {"record": {}, "text": "", "pages": []},
+        {"record": "{}", "text": "", "pages": []},
+        {"error": [], "message": ""},
+    ],
 )
 def test_a_reply_that_no_sound_process_gives_is_refused(reply: dict[str, object]) -> None:
-    with pytest.raises((ValueError, TypeError, LookupError)):
+    with pytest.raises(wire.UNSOUND):
         wire.to_answer(reply)
 
 

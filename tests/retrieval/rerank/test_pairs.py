@@ -77,6 +77,7 @@ def test_a_model_with_several_outputs_is_refused() -> None:
 
 
 async def test_bf16_on_a_processor_stays_near() -> None:
+    libraries()
     half = cross_encoder(find(str(tiny.reranker())), device="cpu", precision="bf16")
     assert str(half.device).startswith("cpu, bf16")
     # Half precision keeps 8 bits, and weights by chance stretch its errors: 0.03 to 0.045 by processor.
