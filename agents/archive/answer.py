@@ -14,6 +14,14 @@ from agents.trust.values import Claim
 from retrieval.values import Stage
 
 
+class Outcome(StrEnum):
+    """How a question came out: a value, the passages that come closest to one, or nothing."""
+
+    ANSWERED = "answered"
+    CLOSEST = "closest"
+    NOTHING = "nothing"
+
+
 class Realisation(StrEnum):
     """Whether what a passage describes was done, or only planned or projected (DiscoVerse, Table 3)."""
 
@@ -113,16 +121,17 @@ class Question:
 class Answer:
     """The result of an archive run.
 
-    `short` answers in one line (a value where one was asked for); `blocks` are the full answer. `present` is
-    False when the archive states nothing of what was asked. `ask_back` is set instead when the question must
-    be cleared up first, with `options` to choose from. `partial` is set when the run was stopped early, and
-    says why.
+    `short` answers in one line (a value where one was asked for); `blocks` are the full answer. `outcome`
+    says whether it is one: where no sentence says it for certain, the closest passages are cited instead,
+    and where nothing comes close, `searched` says what was read. `ask_back` is set instead when the question
+    must be cleared up first, with `options` to choose from. `partial` is set when the run was stopped early,
+    and says why.
     """
 
     question: str
     short: str
     blocks: tuple[Block, ...]
-    present: bool
+    outcome: Outcome
     molecules: tuple[str, ...] = ()
     question_types: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -135,6 +144,11 @@ class Answer:
     partial: str = ""
     notes: tuple[str, ...] = field(default=())
     """What the reader must know: contradictions between documents, a weaker check, a model that failed."""
+
+    @property
+    def present(self) -> bool:
+        """Whether the question is answered."""
+        return self.outcome is Outcome.ANSWERED
 
     @property
     def text(self) -> str:

@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 
-from agents.archive.answer import Answer, AnswerTable, Finding, Question
+from agents.archive.answer import Answer, AnswerTable, Finding, Outcome, Question
 from agents.archive.library import GENERAL, Library
 from agents.archive.values import AnswerPart, Classification, Merged
 from agents.reports.compose import Composer
 from agents.reports.values import Block, Heading, Paragraph, Points, Prose, Table
 from agents.trust.values import Claim
+
+UNANSWERED = {Outcome.CLOSEST: "no certain answer", Outcome.NOTHING: "not stated"}
+"""What a part without an answer says in one line."""
 
 
 def compose(
@@ -30,7 +33,7 @@ def compose(
         question.text,
         short_answer(library, merged.parts),
         (*((told,) if told.statements else ()), *blocks, *shown),
-        any(part.present for part in merged.parts),
+        best_outcome(merged.parts),
         classification.molecules,
         tuple(dict.fromkeys(part.question_type for part in merged.parts)),
         tuple(finding for part in merged.parts for finding in part.findings),
@@ -44,12 +47,18 @@ def compose(
     )
 
 
+def best_outcome(parts: Sequence[AnswerPart]) -> Outcome:
+    """The best outcome of the parts."""
+    return min((part.outcome for part in parts), key=list(Outcome).index, default=Outcome.NOTHING)
+
+
 def short_answer(library: Library, parts: Sequence[AnswerPart]) -> str:
     """One line: the value asked for, labelled where there are several parts."""
     if len(parts) == 1:
         return parts[0].short if parts[0].present else parts[0].headline
     return "; ".join(
-        f"{label(library, part)}: {part.short if part.present else 'not stated'}" for part in parts
+        f"{label(library, part)}: {part.short if part.present else UNANSWERED[part.outcome]}"
+        for part in parts
     )
 
 
@@ -92,5 +101,5 @@ def table_block(table: AnswerTable, composer: Composer) -> Table:
 
 def not_found(part: AnswerPart) -> list[str]:
     """Sentences about what the archive does not say."""
-    whole = [] if part.present else [part.headline]
+    whole = [part.headline] if part.outcome is Outcome.NOTHING else []
     return whole + [finding.headline for finding in part.findings if not finding.present]

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from agents.archive.answer import Answer, Question, SearchedPlace
+from agents.archive.answer import Answer, Outcome, Question, SearchedPlace
 from agents.archive.pipeline import EMPTY_ARCHIVE, answer_question, stopped
 from agents.archive.toolbox import archive_toolset
 from agents.archive.tools import ArchiveTools
@@ -28,6 +28,12 @@ from retrieval.errors import ArchiveNotFound
 MOLECULES_KEPT = 5
 QUESTIONS_KEPT = 5
 SEARCHES_TOLD = 5
+OUTCOMES = {
+    Outcome.ANSWERED: "Answer",
+    Outcome.CLOSEST: "Closest passages",
+    Outcome.NOTHING: "Not stated in the archive",
+}
+"""What a report calls each outcome."""
 _CLOSE = 0.6
 """Similarity over which words of the earlier question are taken for the imperfect name asked about."""
 
@@ -77,9 +83,9 @@ def report(answer: Answer) -> Report:
     section = Section("answer", "Answer", answer.blocks, answer.citations)
     return Report(
         answer.question,
-        "Answer" if answer.present else "Not stated in the archive",
+        OUTCOMES[answer.outcome],
         answer.short,
-        answer.present,
+        answer.outcome is not Outcome.NOTHING,
         (section,),
         answer.notes,
         answer.not_found,

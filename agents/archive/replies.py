@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from agents.archive.answer import Answer, Question
+from agents.archive.answer import Answer, Outcome, Question
 from agents.archive.names import ResolvedNames, near_names
 from agents.reports.values import Paragraph
 from retrieval.values import Molecule
@@ -41,7 +41,7 @@ def ask_back(question: Question, text: str, options: Sequence[str] = (), notes: 
         question.text,
         text,
         (Paragraph(text),),
-        False,
+        Outcome.NOTHING,
         ask_back=text,
         options=tuple(options)[:OFFERED],
         notes=tuple(notes),
@@ -69,11 +69,17 @@ def unknown_name(question: Question, names: ResolvedNames, registry: Sequence[Mo
     offer = f" Names most like it: {', '.join(near)}." if near else ""
     text = f'The archive holds no document about "{written}".{offer} Check the name, or ingest its documents.'
     return Answer(
-        question.text, text, (Paragraph(text),), False, not_found=(text,), options=near, notes=names.notes
+        question.text,
+        text,
+        (Paragraph(text),),
+        Outcome.NOTHING,
+        not_found=(text,),
+        options=near,
+        notes=names.notes,
     )
 
 
 def nothing_yet(question: Question) -> Answer:
     """What a run yields if it is stopped before anything was found."""
     text = "The run was stopped before anything was found. Resume it, or ask again."
-    return Answer(question.text, text, (Paragraph(text),), False)
+    return Answer(question.text, text, (Paragraph(text),), Outcome.NOTHING)

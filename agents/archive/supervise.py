@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from agents.archive.answer import Finding
+from agents.archive.answer import Finding, Outcome
 from agents.archive.claim_checker import ClaimChecker
 from agents.archive.general.answer import GeneralDraft, domain_of
 from agents.archive.investigate import DomainDraft, draft_by_rules
@@ -94,7 +94,7 @@ async def merge(checker: ClaimChecker, drafts: Sequence[DomainDraft], whole: Dra
     return AnswerPart(
         kind.id,
         drafts[0].molecule,
-        present,
+        Outcome.ANSWERED if present else Outcome.NOTHING,
         whole.short if present else "",
         whole.headline if present or not whole.present else kind.absent(drafts[0].molecule),
         stands if present else (),
@@ -122,7 +122,7 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPa
     return AnswerPart(
         GENERAL,
         "",
-        present,
+        Outcome.ANSWERED if present else Outcome.NOTHING,
         draft.short if present else "",
         headline,
         claims,

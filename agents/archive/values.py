@@ -5,7 +5,7 @@ They are frozen and JSON-serialisable, so that each can be the output of a step.
 
 from dataclasses import dataclass
 
-from agents.archive.answer import FieldValue, Finding, Realisation, Rejected, SearchedPlace
+from agents.archive.answer import FieldValue, Finding, Outcome, Realisation, Rejected, SearchedPlace
 from agents.evidence.values import Evidence
 from agents.trust.values import Claim, Derivation
 from retrieval.values import DocumentRecord, Molecule, Passage, Stage
@@ -106,12 +106,13 @@ class Draft:
 class AnswerPart:
     """The answer to one question type for one molecule: the whole of it, and what each domain reported.
 
-    `notes` are contradictions and weaknesses that the reader must know.
+    Where `outcome` is CLOSEST, the claims are the passages that come closest. `notes` are
+    contradictions and weaknesses that the reader must know.
     """
 
     question_type: str
     molecule: str
-    present: bool
+    outcome: Outcome
     short: str
     headline: str
     claims: tuple[Claim, ...] = ()
@@ -120,6 +121,11 @@ class AnswerPart:
     findings: tuple[Finding, ...] = ()
     searched: tuple[SearchedPlace, ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def present(self) -> bool:
+        """Whether this part is answered."""
+        return self.outcome is Outcome.ANSWERED
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,10 +188,10 @@ class Section:
 class Report:
     """The result of a run, as everything outside its kind knows it.
 
-    `outcome` names the result in a few words ("Answer", "Not stated in the archive"). `short` tells it in one
-    line. `found` is False when nothing of what was asked was found; `searched` then says where it was looked
-    for. `ask_back` is set instead when the request must be cleared up first, with `options` to choose from.
-    `partial` says why a run ended early.
+    `outcome` names the result in a few words ("Answer", "Closest passages", "Not stated in the archive").
+    `short` tells it in one line. `found` is False when nothing of what was asked was found, nor anything that
+    comes close; `searched` then says where it was looked for. `ask_back` is set instead when the request
+    must be cleared up first, with `options` to choose from. `partial` says why a run ended early.
     """
 
     title: str

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agents.archive.answer import Answer, SearchedPlace
+from agents.archive.answer import Answer, Outcome, SearchedPlace
 from agents.archive.kind import KIND
 from agents.evidence.values import Citation
 from agents.kinds import RunView
@@ -23,7 +23,7 @@ ANSWER = Answer(
     question="What was the NOAEL?",
     short="5 mg/kg",
     blocks=said("The NOAEL was **5 mg/kg** [1]."),
-    present=True,
+    outcome=Outcome.ANSWERED,
     molecules=("AB-123",),
     citations=(CITATION,),
 )
@@ -114,7 +114,9 @@ def test_blocks_are_shown_as_markdown_with_their_marks() -> None:
 
 def test_not_stated_says_what_was_searched() -> None:
     places = tuple(SearchedPlace(f"query {n}", Stage.CLINICAL, 4, 90) for n in range(7))
-    absent = replace(ANSWER, present=False, citations=(), not_found=("NOAEL: not stated",), searched=places)
+    absent = replace(
+        ANSWER, outcome=Outcome.NOTHING, citations=(), not_found=("NOAEL: not stated",), searched=places
+    )
     card = answer_card(absent)
     assert card.title == "Not stated in the archive"
     assert card.not_found[:2] == (
@@ -123,6 +125,13 @@ def test_not_stated_says_what_was_searched() -> None:
     )
     assert card.not_found[-1] == "and 2 more searches"
     assert "sources" not in {button.action for button in card.buttons}
+
+
+def test_the_closest_passages_are_no_answer_and_can_be_opened() -> None:
+    places = (SearchedPlace("NOAEL", None, 4, 90),)
+    card = answer_card(replace(ANSWER, outcome=Outcome.CLOSEST, searched=places))
+    assert (card.title, card.not_found) == ("Closest passages", ())
+    assert [source.quote for source in card.sources] == [CITATION.quote]
 
 
 def test_a_partial_answer_says_so_and_can_be_resumed() -> None:
@@ -139,7 +148,7 @@ def test_a_question_back_offers_its_choices() -> None:
 
 
 def test_names_most_like_an_unknown_one_are_offered() -> None:
-    unknown = replace(ANSWER, present=False, citations=(), options=("AB-123",))
+    unknown = replace(ANSWER, outcome=Outcome.NOTHING, citations=(), options=("AB-123",))
     assert Button("AB-123", "ask", "r1 AB-123") in answer_card(unknown).buttons
 
 

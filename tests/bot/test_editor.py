@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from agents.archive.answer import Answer, Question
+from agents.archive.answer import Answer, Outcome, Question
 from agents.evidence.values import Citation
 from agents.reports.values import Points, Statement
 from agents.runs.pipeline import Pipeline
@@ -19,7 +19,7 @@ async def answer(run: Run, question: Question) -> Answer:
     """A second question is answered from another document, under the same number."""
     cited, text = (LIVER, "The liver is affected.") if "liver" in question.text else (NOAEL, "It is 5 mg/kg.")
     blocks = (Points((Statement(text, (1,)),)),)
-    return Answer(question.text, text, blocks, True, citations=(cited,))
+    return Answer(question.text, text, blocks, Outcome.ANSWERED, citations=(cited,))
 
 
 async def answered() -> tuple[World, Executor, str]:

@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import replace
 
-from agents.archive.answer import Answer
+from agents.archive.answer import Answer, Outcome
 from agents.archive.kind import KIND
 from agents.evidence.values import Citation
 from agents.kinds import KindLimits, Kinds
@@ -16,7 +16,7 @@ ANSWER = Answer(
     question="What was the NOAEL?",
     short="5 mg/kg",
     blocks=said("5 mg/kg [1]"),
-    present=True,
+    outcome=Outcome.ANSWERED,
     molecules=("AB-123",),
     citations=(Citation(1, "E1", "tox-1", "Study", "NOAEL 5 mg/kg", 0, 13),),
 )
@@ -208,7 +208,7 @@ async def test_help_needs_no_run() -> None:
 async def test_a_choice_button_asks_the_completed_question() -> None:
     world = World()
     receipt = await world.say("What is the NOAEL of AB-132?")
-    back = Answer("q", "", (), False, ask_back="Which one?", options=("AB-123", "CD-9"))
+    back = Answer("q", "", (), Outcome.NOTHING, ask_back="Which one?", options=("AB-123", "CD-9"))
     await world.finish(receipt.run_id, back)
     again = await world.press("ask", f"{receipt.run_id} AB-123")
     record = await world.ledger.run(again.run_id)

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from agents.archive.answer import Answer, Question
+from agents.archive.answer import Answer, Outcome, Question
 from agents.ports import Ledger
 from agents.runs.execute import LEASE_SECONDS
 from agents.runs.pipeline import Pipeline
@@ -51,7 +51,11 @@ class _Mortal:
 
 async def reading(question: Question) -> Answer:
     return Answer(
-        question.text, "5 mg", said(f"5 mg ({question.thread_molecules})"), True, molecules=("AB-123",)
+        question.text,
+        "5 mg",
+        said(f"5 mg ({question.thread_molecules})"),
+        Outcome.ANSWERED,
+        molecules=("AB-123",),
     )
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 
-from agents.archive.answer import Answer, Question
+from agents.archive.answer import Answer, Outcome, Question
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import Request, RunState
 from agents.runs.run import Run
@@ -20,7 +20,7 @@ Work = Callable[[Run, Question], Awaitable[Answer]]
 
 
 async def reading(question: Question) -> Answer:
-    return Answer(question.text, "5 mg", said("5 mg"), True, molecules=("AB-123",))
+    return Answer(question.text, "5 mg", said("5 mg"), Outcome.ANSWERED, molecules=("AB-123",))
 
 
 async def one_step(run: Run, question: Question) -> Answer:
@@ -189,7 +189,7 @@ async def test_what_nobody_decided_in_time_goes_on_by_the_sweeper() -> None:
 
     async def asking(run: Run, question: Question) -> Answer:
         decision = await run.wait_for("approve", Request("Go on?", seconds=60, otherwise="no"))
-        return Answer(question.text, decision.choice, said(f"decided: {decision.choice}"), True)
+        return Answer(question.text, decision.choice, said(f"decided: {decision.choice}"), Outcome.ANSWERED)
 
     worker = executor(world, asking)
     await worker.execute(receipt.run_id)

@@ -9,7 +9,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from adapters.export import FORMATS
-from agents.archive.answer import Answer, SearchedPlace
+from agents.archive.answer import Answer, Outcome, SearchedPlace
 from agents.evidence.values import Citation
 from agents.reports.values import Cell, Code, Paragraph, Points, Statement, Table
 from agents.runs.records import RunState
@@ -28,7 +28,7 @@ ANSWER = Answer(
         Table("Doses", ("Dose", "Subjects"), ((Cell("25 µg", (1,)), Cell("6")),)),
         Code("r", "mean(c(25, 25))", "[1] 25"),
     ),
-    present=True,
+    outcome=Outcome.ANSWERED,
     citations=(CITATION,),
     not_found=("Strategic documents say nothing about the dose.",),
     searched=(SearchedPlace("first dose", Stage.CLINICAL, 4, 31),),
@@ -99,7 +99,7 @@ TRAP = Answer(
         Code("r", f"{LINKS}\n````\n{LINKS}", LINKS),
         Paragraph("\ufffe \ue0001\ue001"),
     ),
-    present=True,
+    outcome=Outcome.ANSWERED,
     citations=(Citation(1, "E1", LINKS, LINKS, LINKS, 0, 10, (LINKS,), 3),),
     not_found=(LINKS,),
 )

@@ -12,13 +12,13 @@ from adapters.cli.serve import page
 from adapters.sections import WebSettings
 from adapters.settings import Settings
 from adapters.wiring import Runtime
-from agents.archive.answer import Answer, Question
+from agents.archive.answer import Answer, Outcome, Question
 from agents.archive.pipeline import stopped
 from agents.runs.pipeline import Pipeline
 from agents.runs.run import Run
 from tests.support.archive import said
 
-ANSWER = Answer("How long?", "forty days", said("It took **forty days**."), True)
+ANSWER = Answer("How long?", "forty days", said("It took **forty days**."), Outcome.ANSWERED)
 
 
 class Waiting:

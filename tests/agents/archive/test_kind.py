@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agents.archive.answer import Answer, Question
+from agents.archive.answer import Answer, Outcome, Question
 from agents.archive.kind import KIND, Discussed, remember
 from agents.kinds import UserMessage
 from agents.runs.records import RunRecord
@@ -28,7 +28,7 @@ def test_a_follow_up_knows_molecules_and_earlier_questions() -> None:
 
 
 def test_the_molecules_spoken_of_last_come_first() -> None:
-    answer = Answer("q", "", (), True, molecules=("B", "C"))
+    answer = Answer("q", "", (), Outcome.ANSWERED, molecules=("B", "C"))
     assert remember(answer, Discussed(("A", "B"))) == Discussed(("B", "C", "A"))
     assert remember(answer, None) == Discussed(("B", "C"))
 
@@ -45,13 +45,13 @@ def test_the_molecules_spoken_of_last_come_first() -> None:
 def test_a_choice_completes_the_question_it_was_offered_for(
     reply: str, question: str, completed: str
 ) -> None:
-    back = Answer(question, "", (), False, ask_back="Which molecule?", options=("AB-123", "AB-999"))
+    back = Answer(question, "", (), Outcome.NOTHING, ask_back="Which molecule?", options=("AB-123", "AB-999"))
     asked_again = understood(reply, (), [record_of(question, back)])
     assert asked_again.text == completed
 
 
 def test_any_other_reply_to_a_question_back_is_a_question_of_its_own() -> None:
-    back = Answer("q", "", (), False, ask_back="Which molecule?", options=("AB-123",))
+    back = Answer("q", "", (), Outcome.NOTHING, ask_back="Which molecule?", options=("AB-123",))
     assert understood("Leave it. What of CD-7?", (), [record_of("q", back)]).text == (
         "Leave it. What of CD-7?"
     )

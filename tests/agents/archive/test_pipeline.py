@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.archive.answer import Answer, Question
+from agents.archive.answer import Answer, Outcome, Question
 from agents.archive.pipeline import answer_question, stopped
 from agents.archive.tools import ArchiveTools
 from agents.runs.memory import trial_run
@@ -118,7 +118,7 @@ async def test_a_question_that_cannot_be_read_is_asked_back(
 
 
 async def test_a_stopped_run_gives_what_was_kept() -> None:
-    kept = Answer("q", "5 mg", (), True)
+    kept = Answer("q", "5 mg", (), Outcome.ANSWERED)
 
     assert stopped(kept, "stopped by Ann").partial == "stopped by Ann"
 
