@@ -17,7 +17,7 @@ from bot.cards import ending_cards, notice_card
 from bot.errors import BadRequest
 from bot.ports import Conversations, Outbox
 from bot.report_cards import changes_card, not_taken_card, written_anew
-from bot.values import Card, ThreadRef
+from bot.values import Card, Incoming, ThreadRef
 from bot.views import Views
 
 ATTEMPTS = 5
@@ -31,6 +31,8 @@ Line = Callable[[History], Revision]
 class Editor:
     """Writes lines of a report's history and shows what they changed. Only cards that differ are
     shown anew.
+
+    A message writes one line, however often it comes: what a crash cut short is taken up where it was.
     """
 
     def __init__(
@@ -41,17 +43,18 @@ class Editor:
         self._outbox = outbox
         self._clock = clock
 
-    async def edit(self, view: RunView, named: str, text: str, by: str) -> Card:
+    async def edit(self, view: RunView, named: str, text: str, asked: Incoming) -> Card:
         """Put a person's words in place of a section. `[1]` marks of the report's citations stay
         citations.
         """
         section = section_meant(view, named)
-        return await self._add(
-            view,
-            lambda history: history.write(_worded(history, section, text), Action.EDITED, by, self._now()),
-        )
 
-    async def append(self, view: RunView, named: str, text: str, by: str) -> Card:
+        def line(history: History) -> Revision:
+            return history.write(_worded(history, section, text), Action.EDITED, asked.user, self._now())
+
+        return await self._add(view, line, asked.key)
+
+    async def append(self, view: RunView, named: str, text: str, asked: Incoming) -> Card:
         """Add a paragraph to a section."""
         section = section_meant(view, named)
 
@@ -60,19 +63,27 @@ class Editor:
             more = _worded(history, section, text)
             cited = {one.number: one for one in (*old.citations, *more.citations)}
             longer = replace(old, blocks=(*old.blocks, *more.blocks), citations=tuple(cited.values()))
-            return history.write(longer, Action.EDITED, by, self._now())
+            return history.write(longer, Action.EDITED, asked.user, self._now())
 
-        return await self._add(view, line)
+        return await self._add(view, line, asked.key)
 
-    async def undo(self, view: RunView, named: str, by: str) -> Card:
+    async def undo(self, view: RunView, named: str, asked: Incoming) -> Card:
         """Bring the content before the last change back."""
         section = section_meant(view, named)
-        return await self._add(view, lambda history: history.undo(section.id, by, self._now()))
 
-    async def sign(self, view: RunView, named: str, action: Action, by: str) -> Card:
+        def line(history: History) -> Revision:
+            return history.undo(section.id, asked.user, self._now())
+
+        return await self._add(view, line, asked.key)
+
+    async def sign(self, view: RunView, named: str, action: Action, asked: Incoming) -> Card:
         """Accept, lock or reopen a section."""
         section = section_meant(view, named)
-        await self._add(view, lambda history: history.sign(section.id, action, by, self._now()))
+
+        def line(history: History) -> Revision:
+            return history.sign(section.id, action, asked.user, self._now())
+
+        await self._add(view, line, asked.key)
         told = {Action.ACCEPTED: "accepted", Action.LOCKED: "locked", Action.REOPENED: "open again"}[action]
         return notice_card(f"{section.title} is {told}.", view.record.run_id)
 
@@ -97,21 +108,23 @@ class Editor:
         except AgentError as error:
             return not_taken_card(ours, str(error))
 
-    async def _add(self, view: RunView, line: Line, run_id: str = "") -> Card:
+    async def _add(self, view: RunView, line: Line, cause: str) -> Card:
         """Write the line, show what it changed in the report's thread, and tell it.
 
         Raises `SectionLocked`, `NothingToUndo`, `RevisionConflict`.
         """
-        revision = await self._written(view, line, run_id)
+        revision = await self._written(view, line, cause)
         return changes_card(await self._show(view.record.run_id, revision), revision)
 
-    async def _written(self, view: RunView, line: Line, run_id: str) -> Revision:
-        """The line, once it stands in the history; a run's line is written once."""
+    async def _written(self, view: RunView, line: Line, cause: str) -> Revision:
+        """The line, once it stands in the history; a run or message, its `cause`, writes one line."""
         for attempt in range(1, ATTEMPTS + 1):
             history = history_of(view)
-            if known := next((one for one in history.lines if run_id and one.run_id == run_id), None):
+            if known := next((one for one in history.lines if one.cause == cause), None):
                 return known
             revision = line(history)
+            if not revision.run_id:
+                revision = replace(revision, event=cause)
             try:
                 await self._views.revisions.append(revision)
             except RevisionConflict:

@@ -20,7 +20,7 @@ from bot.ports import Conversations, JobQueue, Outbox
 from bot.replies import ExportPlace, Replies, export_by_command
 from bot.routing import Chooser, Doubt, Routed, Router
 from bot.steps import label
-from bot.values import Command, CommandName, Incoming, ThreadRef
+from bot.values import Card, Command, CommandName, Incoming, ThreadRef
 from bot.views import Views
 
 logger = logging.getLogger(__name__)
@@ -118,12 +118,25 @@ class Intake:
             thread = await self._thread(incoming.thread)
             command, run_id = await self._replied(incoming, command, thread) or (command, run_id)
             if command.name is CommandName.ASK:
+                if thread.runs and await self._was_seen(incoming):  # words that decided what a run asked
+                    return Receipt(None, duplicate=True)
                 return await self._ask(incoming, thread, command.argument)
             if command.name is CommandName.ROUTE:
                 return await self._ask_of(incoming, thread, command.argument or run_id)
-        if await self._seen(incoming):
+        if await self._taken(incoming, command):
             return Receipt(command.name, run_id, duplicate=True)
         return await self._reply(incoming, command, run_id)
+
+    async def _taken(self, incoming: Incoming, command: Command) -> bool:
+        """Whether a message that starts no run was dealt with before.
+
+        It is remembered after the work: one that a crash cut short is dealt with when it comes again.
+        A decision is remembered before: what is lost of it stands open in the thread, and the words of one
+        that was taken would be a question when they came again.
+        """
+        if command.name is CommandName.ANSWER:
+            return await self._conversations.seen(incoming.key)
+        return await self._was_seen(incoming)
 
     def admits(self, incoming: Incoming) -> bool:
         """Whether who wrote this may ask here."""
@@ -194,7 +207,7 @@ class Intake:
         routed = await self._route(incoming, thread, text, named)
         if isinstance(routed, Routed):
             return await self._start(incoming, thread, routed)
-        if await self._seen(incoming):
+        if await self._was_seen(incoming):
             return Receipt(CommandName.ASK, duplicate=True)
         if routed is None:
             card = cards.refusal_card(NOT_UNDERSTOOD, incoming.event_id)
@@ -202,12 +215,12 @@ class Intake:
             doubt = {"text": text, "kinds": [kind.name for kind in routed.kinds]}
             await self._conversations.remember(incoming.thread, DOUBTFUL, json.dumps(doubt))
             card = cards.doubt_card([(kind.name, kind.title) for kind in routed.kinds])
-        await self._outbox.put(incoming.thread, f"reply:{_event_key(incoming)}", card)
+        await self._tell(incoming, card)
         return Receipt(CommandName.ASK)
 
     async def _ask_of(self, incoming: Incoming, thread: _Thread, kind: str) -> Receipt:
         """The user said which kind the doubtful message was for."""
-        if known := await self._ledger.run_of_request(_event_key(incoming)):
+        if known := await self._ledger.run_of_request(incoming.key):
             return Receipt(CommandName.ASK, known.run_id, duplicate=True)
         text = thread.doubtful("text")
         if text is None or kind not in self._views.kinds:
@@ -220,7 +233,7 @@ class Intake:
         record = new_run(
             kind.name,
             routed.inputs,
-            _event_key(incoming),
+            incoming.key,
             thread_id=incoming.thread.thread_id,
             asked_by=incoming.user,
             budget=self._budget(kind),
@@ -244,9 +257,8 @@ class Intake:
         except (BadRequest, NotAllowed, AgentError) as error:
             card = cards.refusal_card(str(error), incoming.event_id)
             record = None
-        if card:
-            await self._outbox.put(incoming.thread, f"reply:{_event_key(incoming)}", card)
-        started = await self._ledger.run_of_request(_event_key(incoming)) if record else None
+        await self._tell(incoming, card)
+        started = await self._ledger.run_of_request(incoming.key) if record else None
         record = started or record
         return Receipt(command.name, record.run_id if record else "")
 
@@ -263,15 +275,16 @@ class Intake:
         return record
 
     async def _refuse(self, incoming: Incoming, error: BotError) -> Receipt:
-        if await self._seen(incoming):
+        if await self._was_seen(incoming):
             return Receipt(None, duplicate=True)
-        card = cards.refusal_card(str(error), incoming.event_id)
-        await self._outbox.put(incoming.thread, f"reply:{_event_key(incoming)}", card)
+        await self._tell(incoming, cards.refusal_card(str(error), incoming.event_id))
         return Receipt(None)
 
-    async def _seen(self, incoming: Incoming) -> bool:
-        return await self._conversations.seen(_event_key(incoming))
+    async def _was_seen(self, incoming: Incoming) -> bool:
+        return await self._conversations.was_seen(incoming.key)
 
-
-def _event_key(incoming: Incoming) -> str:
-    return f"{incoming.thread.platform}:{incoming.event_id}"
+    async def _tell(self, incoming: Incoming, card: Card | None) -> None:
+        """Reply to a message that is dealt with, and remember it: one that a crash cut short comes again."""
+        if card:
+            await self._outbox.put(incoming.thread, f"reply:{incoming.key}", card)
+        await self._conversations.seen(incoming.key)

@@ -147,6 +147,10 @@ class MemoryConversations:
         self._seen.add(event_id)
         return known
 
+    async def was_seen(self, event_id: str) -> bool:
+        """See the port."""
+        return event_id in self._seen
+
     async def remembered(self, thread: ThreadRef) -> Mapping[str, str]:
         """See the port."""
         return dict(self._remembered.get(thread, {}))

@@ -93,6 +93,10 @@ class Conversations(Protocol):
         """Remember an event that starts no run (stop, feedback); True if it was seen before."""
         ...
 
+    async def was_seen(self, event_id: str) -> bool:
+        """Whether `seen` was told of this event."""
+        ...
+
     async def remembered(self, thread: ThreadRef) -> Mapping[str, str]:
         """What the thread keeps of each kind of run: JSON by the kind's name."""
         ...

@@ -200,7 +200,7 @@ class Replies:
         anew = new_run(
             kind.name,
             inputs,
-            f"{incoming.thread.platform}:{incoming.event_id}",
+            incoming.key,
             thread_id=record.thread_id,
             asked_by=incoming.user,
             budget=record.budget,
@@ -216,17 +216,17 @@ class Replies:
 
     async def _edit(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         named, text = _section_and_text(incoming, command, needed="edit")
-        return await self._editor.edit(view, named, text, incoming.user)
+        return await self._editor.edit(view, named, text, incoming)
 
     async def _append(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         named, text = _section_and_text(incoming, command, needed="append")
-        return await self._editor.append(view, named, text, incoming.user)
+        return await self._editor.append(view, named, text, incoming)
 
     async def _undo(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        return await self._editor.undo(view, command.argument, incoming.user)
+        return await self._editor.undo(view, command.argument, incoming)
 
     async def _sign(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        return await self._editor.sign(view, command.argument, _SIGNS[command.name], incoming.user)
+        return await self._editor.sign(view, command.argument, _SIGNS[command.name], incoming)
 
     async def _changes(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         section, history = section_meant(view, command.argument), history_of(view)

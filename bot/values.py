@@ -89,6 +89,11 @@ class Incoming:
     value: str = ""
     origin: Origin = Origin()
 
+    @property
+    def key(self) -> str:
+        """The event among those of all platforms."""
+        return f"{self.thread.platform}:{self.event_id}"
+
 
 class CommandName(StrEnum):
     """What a user can ask for. Anything that is no command is a question: `ask`."""

@@ -40,6 +40,12 @@ class SqlConversations:
             )
             return not noted.rowcount
 
+    async def was_seen(self, event_id: str) -> bool:
+        """See the port."""
+        query = select(SEEN.c.at).where(SEEN.c.event_id == event_id)
+        async with self._database.reading() as connection:
+            return await connection.scalar(query) is not None
+
     async def remembered(self, thread: ThreadRef) -> Mapping[str, str]:
         """See the port."""
         query = select(THREAD_CONTEXT.c.kind, THREAD_CONTEXT.c.value).where(

@@ -23,9 +23,9 @@ class SqlRevisions:
         """See the port."""
         ours = REVISIONS.c.report_id == revision.report_id
         async with self._database.writing() as connection:
-            if revision.run_id:
-                known = select(REVISIONS.c.number).where(ours, REVISIONS.c.run_id == revision.run_id)
-                if await connection.scalar(known):
+            if revision.cause:
+                column = REVISIONS.c.run_id if revision.run_id else REVISIONS.c.event
+                if await connection.scalar(select(REVISIONS.c.number).where(ours, column == revision.cause)):
                     return
             last = await connection.scalar(select(func.max(REVISIONS.c.number)).where(ours)) or 0
             adding = self._database.insert(REVISIONS).values(_row(revision)).on_conflict_do_nothing()
@@ -48,6 +48,7 @@ class SqlRevisions:
                     row["at"],
                     row["why"],
                     row["run_id"],
+                    row["event"],
                 )
                 for row in rows
             )
@@ -63,5 +64,6 @@ def _row(revision: Revision) -> dict[str, object]:
         "at": revision.at,
         "why": revision.why,
         "run_id": revision.run_id,
+        "event": revision.event,
         "section": _section.dump_json(revision.section).decode(),
     }

@@ -193,6 +193,7 @@ REVISIONS = Table(
     _text("at"),
     _text("why"),
     _text("run_id"),
+    _text("event"),
     _text("section"),
 )
 

@@ -42,7 +42,8 @@ class Revision:
     """One line of a report's history: who did what to which section, when, why, and from which run.
 
     `number` counts from 1 in the report. `section` is the section as it stood afterwards. `run_id` is the run
-    that wrote it, or "" for a person's own doing. `at` is ISO 8601, UTC.
+    that wrote it, or "" for a person's own doing; `event` is the message in which that person asked for it.
+    `at` is ISO 8601, UTC.
     """
 
     report_id: str
@@ -53,6 +54,12 @@ class Revision:
     at: str
     why: str = ""
     run_id: str = ""
+    event: str = ""
+
+    @property
+    def cause(self) -> str:
+        """What the line was written for, once: a run or a message. "" if nobody told."""
+        return self.run_id or self.event
 
 
 class SectionLocked(AgentError):
@@ -77,7 +84,7 @@ class Revisions(Protocol):
     async def append(self, revision: Revision) -> None:
         """Add a line. Raises `RevisionConflict` if the report has one with this number already.
 
-        A line of the same run for the same report is written once: a repetition changes nothing.
+        A line of the same run or message for the same report is written once: a repetition changes nothing.
         """
         ...
 
@@ -95,7 +102,7 @@ class MemoryRevisions:
     async def append(self, revision: Revision) -> None:
         """See the port."""
         lines = self._lines.setdefault(revision.report_id, [])
-        if revision.run_id and any(line.run_id == revision.run_id for line in lines):
+        if revision.cause and any(line.cause == revision.cause for line in lines):
             return
         if revision.number != len(lines) + 1:
             raise RevisionConflict(CONFLICT)

@@ -1,15 +1,54 @@
 """Experts change a report in the conversation: by hand, by a run, and back."""
 
 from dataclasses import replace
+from typing import Any
+
+import pytest
 
 from agents.archive.answer import Answer, Outcome, Question
 from agents.evidence.values import Citation
 from agents.reports.values import Points, Statement
 from agents.runs.pipeline import Pipeline
 from agents.runs.run import Run
-from bot.values import Card, CardKind
-from tests.bot.world import World
+from bot.intake import Intake
+from bot.values import Card, CardKind, Incoming
+from bot.views import Views
+from tests.bot.world import THREAD, World
 from workers.executor import Executor
+
+
+class Died(Exception):
+    """What a killed process leaves of a call: nothing."""
+
+
+class Deadly:
+    """The process dies at its so many-th write, before it."""
+
+    def __init__(self, writes: int) -> None:
+        self._left = writes
+
+    def around(self, store: Any, write: str) -> Any:
+        """The store, with one method counted as a write."""
+        return Counted(store, write, self)
+
+    def write(self) -> None:
+        """Another write begins."""
+        self._left -= 1
+        if self._left == 0:
+            raise Died
+
+
+class Counted:
+    """A store that says when a method begins."""
+
+    def __init__(self, store: Any, method: str, deadly: Deadly) -> None:
+        self._store, self._method, self._deadly = store, method, deadly
+
+    def __getattr__(self, name: str) -> Any:
+        if name == self._method:
+            self._deadly.write()
+        return getattr(self._store, name)
+
 
 NOAEL = Citation(1, "E1", "tox-1", "Study", "NOAEL 5 mg/kg", 0, 13)
 LIVER = Citation(1, "E1", "tox-2", "Study", "liver 9 mg/kg", 7, 20)
@@ -116,6 +155,34 @@ async def test_a_failed_revision_leaves_the_section_and_offers_to_go_on() -> Non
     told = (await world.shown())[-1]
     assert "stands as it was" in told.text
     assert [button.action for button in told.buttons] == ["resume"]
+
+
+@pytest.mark.parametrize("text", ["edit: other", "append: more", "undo", "accept"])
+@pytest.mark.parametrize("writes", range(1, 4))
+async def test_a_command_that_a_crash_cuts_short_is_carried_out_once_when_it_comes_again(
+    text: str, writes: int
+) -> None:
+    """It dies at each of its writes: of the line, of the cards, of the reply."""
+    whole, _, _ = await answered()
+    await whole.say("edit: It was 5 mg/kg [1].")
+    await whole.say(text)
+    world, _, run_id = await answered()
+    await world.say("edit: It was 5 mg/kg [1].")
+    deadly, event = Deadly(writes), Incoming("e-cut-short", THREAD, "ada", text)
+    dying = Intake(
+        world.ledger,
+        deadly.around(world.conversations, "seen"),
+        deadly.around(world.outbox, "put"),
+        world.queue,
+        Views(world.kinds, world.ledger, deadly.around(world.revisions, "append")),
+    )
+    with pytest.raises(Died):
+        await dying.receive(event)
+    assert not (await world.intake.receive(event)).duplicate
+    assert (await world.intake.receive(event)).duplicate
+    assert len(await world.revisions.of(run_id)) == 2
+    shown, expected = await world.shown(), await whole.shown()
+    assert [card.text for card in shown] == [card.text for card in expected]
 
 
 async def test_there_is_nothing_to_undo_in_a_fresh_report() -> None:

@@ -7,8 +7,8 @@ from agents.runs.pipeline import Pipeline
 from agents.runs.records import Request, RunState
 from agents.runs.requests import settle_overdue
 from agents.runs.run import Run
-from bot.values import Button, Card, CardKind
-from tests.bot.world import World
+from bot.values import Button, Card, CardKind, Incoming
+from tests.bot.world import THREAD, World
 from tests.support.archive import said
 from workers.executor import Executor
 
@@ -69,6 +69,15 @@ async def test_a_choice_can_be_typed_while_the_run_waits() -> None:
     await world.say("Approve.")
     await worker.execute(run_id)
     assert [card.text for card in await world.shown() if card.kind is CardKind.ANSWER] == ["approve by ada"]
+
+
+async def test_a_typed_choice_that_is_delivered_again_is_no_question() -> None:
+    world, _, run_id, _ = await waiting(YES_NO)
+    typed = Incoming("e-typed", THREAD, "ada", "Approve.")
+    await world.intake.receive(typed)
+    again = await world.intake.receive(typed)
+    assert again.duplicate
+    assert [run.run_id for run in await world.ledger.runs()] == [run_id]
 
 
 async def test_any_other_message_is_a_question_of_its_own() -> None:

@@ -31,8 +31,10 @@ async def test_event_that_comes_many_times_at_once_starts_one_run(place: Place) 
 
 
 async def test_event_is_remembered(place: Place) -> None:
+    assert not await place.conversations.was_seen("event 1")
     assert not await place.conversations.seen("event 1")
     assert await place.conversations.seen("event 1")
+    assert await place.conversations.was_seen("event 1")
     assert not await place.conversations.seen("event 2")
 
 

@@ -79,6 +79,17 @@ async def test_a_run_writes_one_line_however_often_it_comes(place: Place) -> Non
     assert [one.run_id for one in await place.revisions.of("r1")] == ["run-1", "run-2"]
 
 
+async def test_a_message_writes_one_line_however_often_it_comes(place: Place) -> None:
+    asked = replace(line(1), event="slack:Ev1")
+    await place.revisions.append(asked)
+    for number in (1, 2):
+        await place.revisions.append(replace(asked, number=number))
+    await place.revisions.append(replace(line(2), event="slack:Ev2"))
+    await place.revisions.append(replace(line(1, report="r2"), event="slack:Ev1"))
+    assert [one.event for one in await place.revisions.of("r1")] == ["slack:Ev1", "slack:Ev2"]
+    assert await place.revisions.of("r2") != ()
+
+
 async def test_of_writers_at_once_one_wins_and_the_others_are_told(place: Place) -> None:
     writing = [place.revisions.append(line(1, text=f"Writer {number}.")) for number in range(5)]
     told = await asyncio.gather(*writing, return_exceptions=True)
