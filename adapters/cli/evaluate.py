@@ -1,9 +1,5 @@
 """`pestle eval archive`: the questions of a gold set over its archive, scored as in the paper."""
 
-import secrets
-import tempfile
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -12,15 +8,12 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
+from adapters.cli.eval_questions import questions_command
 from adapters.cli.eval_retrieval import retrieval_command
+from adapters.cli.eval_tools import tools_for
 from adapters.cli.session import console, run_to_end, write
-from adapters.sections import DatabaseSettings, ElasticsearchSettings
-from adapters.settings import Settings, load
-from adapters.wiring import runtime
+from adapters.settings import load
 from agents.archive.evaluate.run import Evaluation, evaluate
-from agents.archive.kind import tools_of
-from agents.archive.tools import ArchiveTools
-from retrieval.ingest.folder import Folder
 
 evaluations = typer.Typer(help="Score Pestle on documents with gold answers.", no_args_is_help=True)
 
@@ -30,6 +23,7 @@ SHARES = ("accuracy", "precision", "recall", "specificity", "F1")
 def register(app: typer.Typer) -> None:
     """Add the group of commands."""
     evaluations.command("retrieval")(retrieval_command)
+    evaluations.command("questions")(questions_command)
     app.add_typer(evaluations, name="eval")
 
 
@@ -46,7 +40,7 @@ def archive_command(
     ] = None,
 ) -> None:
     """Ask the questions of a gold set, score the answers, explain each miss, check each citation."""
-    result = run_to_end(evaluate(folder, _tools_for(load())))
+    result = run_to_end(evaluate(folder, tools_for(load())))
     console.print(_figures(result))
     for cell in result.cells:
         if cell.explanation:
@@ -59,38 +53,6 @@ def archive_command(
         write(answers, result.answer_lines().encode())
     if result.verbatim.wrong:
         raise typer.Exit(7)
-
-
-def _tools_for(settings: Settings) -> Callable[[Path], AbstractAsyncContextManager[ArchiveTools]]:
-    """Tools over a fresh index of a folder, in a home of its own that is thrown away."""
-
-    @asynccontextmanager
-    async def opened(documents: Path) -> AsyncIterator[ArchiveTools]:
-        with tempfile.TemporaryDirectory(prefix="pestle-eval-") as home:
-            apart = settings.model_copy(
-                update={
-                    "home": Path(home),
-                    "database": DatabaseSettings(),
-                    "index": settings.index_elsewhere,
-                    "elasticsearch": _under_another_name(settings),
-                }
-            )
-            async with runtime(apart) as built:
-                try:
-                    report = await built.files.ingest(Folder(documents))
-                    for skipped in report.skipped:
-                        said = f"Skipped: {skipped.path}: {skipped.reason}"
-                        console.print(said, style="yellow", markup=False)
-                    yield tools_of(built.house)
-                finally:
-                    await built.drop_index()
-
-    return opened
-
-
-def _under_another_name(settings: Settings) -> ElasticsearchSettings:
-    """The server that is set, with an index for this evaluation only."""
-    return settings.elasticsearch.model_copy(update={"alias": f"pestle-eval-{secrets.token_hex(6)}"})
 
 
 def _figures(result: Evaluation) -> Table:

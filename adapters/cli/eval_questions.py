@@ -1,0 +1,73 @@
+"""`pestle eval questions`: natural questions over a folder of documents, asked and scored."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich import box
+from rich.markup import escape
+from rich.table import Table
+
+from adapters.cli.eval_tools import tools_as_set, tools_for
+from adapters.cli.session import console, run_to_end, write
+from adapters.settings import load
+from agents.archive.evaluate.natural import DOCUMENTS, NaturalEvaluation, QuestionFigures, evaluate_questions
+from bot.errors import BadRequest
+
+COLUMNS = ("n", "right", "helped", "wrong", "nothing", "made up", "seen", "calls", "tokens", "p95 s")
+
+
+class Baseline(StrEnum):
+    """What the pipeline is compared with."""
+
+    PLAIN = "plain"
+
+
+def questions_command(
+    folder: Annotated[Path, typer.Argument(help="Folder with questions.jsonl and docs.")],
+    baseline: Annotated[
+        Baseline | None,
+        typer.Option(help="Also ask a model with one prompt over the first ten chunks of the search."),
+    ] = None,
+    seen: Annotated[
+        bool, typer.Option("--seen", help="Without a model: does what one would get to read hold the answer?")
+    ] = False,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
+    ] = None,
+) -> None:
+    """Ask natural questions, score the answers by kind of question, explain each miss.
+
+    Without a folder `docs` beside the questions, the archive that is set is asked.
+    """
+    settings = load()
+    if baseline and (seen or not settings.model.base_url):
+        raise BadRequest("--baseline needs a language model: set PESTLE_MODEL_BASE_URL, without --seen.")
+    tools = tools_for(settings) if (folder / DOCUMENTS).is_dir() else tools_as_set(settings)
+    result = run_to_end(evaluate_questions(folder, tools, plain=baseline is not None, look=seen))
+    console.print(_figures(result))
+    for one in result.results:
+        if one.explanation:
+            line = f"{one.id} ({one.by}, {one.kind}) {one.question} -> {one.explanation}"
+            console.print(line, markup=False, highlight=False)
+    if json_file:
+        write(json_file, result.as_json().encode())
+
+
+def _figures(result: NaturalEvaluation) -> Table:
+    """A row for each kind of question, and one for all, by who answered."""
+    table = Table(title=escape(result.folder), title_justify="left", box=box.SIMPLE_HEAD, padding=0)
+    table.add_column("")
+    for column in COLUMNS:
+        table.add_column(column, justify="right", no_wrap=True)
+    for by, kinds in result.figures.items():
+        for kind, found in kinds.items():
+            table.add_row(f"{by}: {kind}", *_cells(found))
+    return table
+
+
+def _cells(found: QuestionFigures) -> list[str]:
+    shares = (found.right, found.helped, found.stated_wrong, found.nothing, found.made_up, found.seen)
+    told = ["" if value is None else f"{value:.3f}" for value in shares]
+    return [str(found.questions), *told, f"{found.calls:g}", f"{found.tokens:g}", f"{found.slow:.2f}"]

@@ -1,0 +1,184 @@
+"""A set of natural questions over a folder of documents, and how an answer to one of them is judged.
+
+The folder holds `docs/` and `questions.jsonl`, an `AskedQuestion` a line. Regular expressions decide on the
+text of an answer; a quote decides whether its first passages show what was asked.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from agents.archive.answer import Answer, Outcome
+from agents.archive.evaluate.scoring import SAYS_NO, normal
+from retrieval.errors import ArchiveNotFound
+
+QUESTIONS = "questions.jsonl"
+SHOWN_FIRST = 3
+"""Passages in which a reader is expected to look."""
+MARKS = re.compile(r"(?:\[\d+\])+")
+MARKUP = re.compile(r"[\W_]+")
+
+
+class QuestionKind(StrEnum):
+    """What a natural question asks for, or how it is put."""
+
+    FACT = "fact"
+    YES_NO = "yes_no"
+    COUNT = "count"
+    LIST = "list"
+    SEVERAL = "several"
+    SUMMARY = "summary"
+    FOLLOW_UP = "follow_up"
+    TYPO = "typo"
+    WRONG_PREMISE = "wrong_premise"
+    ABSENT = "absent"
+
+
+class AskedQuestion(BaseModel):
+    """A line of `questions.jsonl`.
+
+    `after` is the id of the question before it in the same thread. An answer is right if any of `accept` and
+    each of `all` is found in it, and none of `reject`. `quotes` are passages of the documents that answer.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str = Field(min_length=1)
+    question: str = Field(min_length=1)
+    kind: QuestionKind
+    after: str = ""
+    accept: tuple[str, ...] = ()
+    all: tuple[str, ...] = ()
+    reject: tuple[str, ...] = ()
+    quotes: tuple[str, ...] = ()
+    doc: str = ""
+
+    @field_validator("accept", "all", "reject")
+    @classmethod
+    def patterns_compile(cls, patterns: tuple[str, ...]) -> tuple[str, ...]:
+        """Refuse a broken expression."""
+        for pattern in patterns:
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                raise ValueError(f"{pattern!r} is not a regular expression: {error}") from error
+        return patterns
+
+    @property
+    def absent(self) -> bool:
+        """Whether the documents do not answer it."""
+        return self.kind is QuestionKind.ABSENT
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer as it is judged: its text, and its cited passages in order."""
+
+    outcome: Outcome
+    text: str
+    passages: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """How a reply compares with what was expected.
+
+    `shown`: one of the first passages holds an answering quote. `stated_wrong`: a value is given that is not
+    right, and no passage shows the right one. `nothing`: said to be absent although it is there. `made_up`: a
+    value is given to a question that the documents do not answer.
+    """
+
+    right: bool
+    shown: bool = False
+    stated_wrong: bool = False
+    nothing: bool = False
+    made_up: bool = False
+
+    @property
+    def helped(self) -> bool:
+        """Whether the reader has the answer before the eyes."""
+        return self.right or self.shown
+
+
+def read_questions(folder: Path) -> tuple[AskedQuestion, ...]:
+    """The questions of a folder, in order. Raises `ArchiveNotFound` for a folder that is no such set."""
+    path = folder / QUESTIONS
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise ArchiveNotFound(f"{folder} is no set of questions: {path} cannot be read. {error}") from error
+    asked = [read_line(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    known: set[str] = set()
+    for question in asked:
+        if question.id in known or (question.after and question.after not in known):
+            raise ArchiveNotFound(
+                f"{path}: {question.id}: give each question an id of its own, and put it below `after`."
+            )
+        known.add(question.id)
+    if not asked:
+        raise ArchiveNotFound(f"{path} holds no question: write at least one line.")
+    return tuple(asked)
+
+
+def read_line(path: Path, number: int, line: str) -> AskedQuestion:
+    """One question. Raises `ArchiveNotFound`, with the line and what is wrong in it."""
+    try:
+        return AskedQuestion.model_validate_json(line)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        where = ".".join(map(str, fault["loc"]))
+        raise ArchiveNotFound(f"{path}, line {number}: {where}: {fault['msg']}. Correct the line.") from error
+
+
+def reply_of(answer: Answer) -> Reply:
+    """An answer of the pipeline as it is judged: first line, text, tables, and the passages it cites."""
+    tables = " ".join(
+        " ".join((table.title, *table.columns, *(cell.text for row in table.rows for cell in row)))
+        for table in answer.tables
+    )
+    text = MARKS.sub(" ", f"{answer.short}\n{answer.text}\n{tables}")
+    return Reply(answer.outcome, text, tuple(citation.quote for citation in answer.citations))
+
+
+def judge(question: AskedQuestion, reply: Reply) -> Judged:
+    """Compare a reply with what its question expects."""
+    text = normal(reply.text)
+    stated = reply.outcome is Outcome.ANSWERED
+    if question.absent:
+        made_up = stated and not (SAYS_NO.search(text) or (question.accept and matches(question, text)))
+        return Judged(not made_up, made_up=made_up)
+    right = stated and matches(question, text)
+    shown = shows(reply.passages[:SHOWN_FIRST], question.quotes)
+    return Judged(
+        right,
+        shown,
+        stated_wrong=stated and not right and not shown,
+        nothing=reply.outcome is Outcome.NOTHING,
+    )
+
+
+def matches(question: AskedQuestion, text: str) -> bool:
+    """Whether a normalised text says what is expected, and nothing that is refused."""
+
+    def says(pattern: str) -> bool:
+        return re.search(pattern, text, re.IGNORECASE) is not None
+
+    accepted = not question.accept or any(map(says, question.accept))
+    return accepted and all(map(says, question.all)) and not any(map(says, question.reject))
+
+
+def shows(passages: Iterable[str], quotes: Iterable[str]) -> bool:
+    """Whether a quote lies within the passages; white space, case and markup do not count."""
+    shown = [bare(passage) for passage in passages]
+    return any(
+        bare(quote) in passage for quote in quotes if bare(quote) for passage in (*shown, "".join(shown))
+    )
+
+
+def bare(text: str) -> str:
+    """Letters and digits only, in lower case."""
+    return MARKUP.sub("", normal(text))

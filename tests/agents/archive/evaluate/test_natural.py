@@ -1,0 +1,111 @@
+"""Natural questions are asked in their threads, judged, counted and explained."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from agents.archive.answer import Outcome
+from agents.archive.evaluate.natural import evaluate_questions
+from agents.archive.evaluate.questions import AskedQuestion, QuestionKind, Reply, judge
+from agents.archive.tools import ArchiveTools
+from retrieval.errors import ArchiveNotFound
+from tests.agents.archive.world import DOCUMENTS, archive, write
+
+QUOTE = "single oral doses of 2, 6, 20 and 60 mg"
+DOSE = {
+    "id": "a",
+    "question": "What was the first-in-human dose of ZK-701?",
+    "kind": "fact",
+    "accept": [r"\b2 mg\b"],
+    "reject": ["999 mg"],
+    "quotes": [QUOTE],
+}
+QUESTIONS = (
+    DOSE,
+    {
+        "id": "b",
+        "question": "And why was it discontinued?",
+        "kind": "follow_up",
+        "after": "a",
+        "accept": ["asteroid"],
+        "quotes": ["hit by an asteroid"],
+    },
+    {"id": "c", "question": "Who is the supplier of ZK-701's placebo capsules?", "kind": "absent"},
+)
+
+
+@asynccontextmanager
+async def factory(folder: Path) -> AsyncIterator[ArchiveTools]:
+    yield await archive(folder, {})
+
+
+@pytest.fixture
+def question_set(tmp_path: Path) -> Path:
+    write(tmp_path / "docs", DOCUMENTS)
+    (tmp_path / "questions.jsonl").write_text("\n".join(map(json.dumps, QUESTIONS)))
+    return tmp_path
+
+
+async def test_questions_are_asked_in_their_thread_and_scored_by_kind(question_set: Path) -> None:
+    evaluation = await evaluate_questions(question_set, factory)
+
+    of = {result.id: result for result in evaluation.results}
+    assert of["a"].judged.right
+    assert "liver" in of["b"].said, "the follow-up is about the thread's molecule"
+    assert of["b"].judged.stated_wrong
+    assert "hit by an asteroid" in of["b"].explanation
+    found = evaluation.figures["pestle"]
+    assert (found["fact"].right, found["follow_up"].stated_wrong, found["all"].right) == (1.0, 1.0, 0.5)
+    assert (found["all"].questions, found["all"].calls, found["absent"].right) == (3, 0.0, None)
+
+
+async def test_what_a_model_would_get_to_read_is_measured_without_one(question_set: Path) -> None:
+    evaluation = await evaluate_questions(question_set, factory, look=True)
+
+    assert [result.seen for result in evaluation.results] == [True, False, None]
+    assert evaluation.figures["pestle"]["all"].seen == 0.5
+
+
+def judged(outcome: Outcome, text: str, *passages: str) -> tuple[str, ...]:
+    """The names of what is true of a reply."""
+    found = judge(AskedQuestion.model_validate(DOSE), Reply(outcome, text, passages))
+    return tuple(name for name, holds in asdict(found).items() if holds)
+
+
+def test_a_passage_that_shows_the_answer_counts_among_the_first_three() -> None:
+    cell = "| Doses | **Single oral** doses of 2, 6,\n20 and 60 mg |"
+    assert judged(Outcome.CLOSEST, "These come closest.", "a", "b", cell) == ("shown",)
+    assert judged(Outcome.CLOSEST, "These come closest.", "a", "b", "c", cell) == ()
+
+
+def test_only_what_is_stated_can_be_wrong_or_right() -> None:
+    assert judged(Outcome.ANSWERED, "It was 2 mg [1].") == ("right",)
+    assert judged(Outcome.ANSWERED, "It was 2 mg, or 999 mg.") == ("stated_wrong",)
+    assert judged(Outcome.CLOSEST, "Perhaps 2 mg.") == ()
+    assert judged(Outcome.NOTHING, "Not stated.") == ("nothing",)
+
+
+def test_absent_is_right_unless_a_value_is_given() -> None:
+    asked = AskedQuestion(id="x", question="?", kind=QuestionKind.ABSENT)
+    assert judge(asked, Reply(Outcome.CLOSEST, "These come closest.")).right
+    assert judge(asked, Reply(Outcome.ANSWERED, "Never given to humans.")).right
+    assert judge(asked, Reply(Outcome.ANSWERED, "5 mg")).made_up
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('{"id": "a", "question": "?", "kind": "riddle"}', "line 1: kind"),
+        ('{"id": "a", "question": "?", "kind": "fact", "accept": ["("]}', "line 1: accept"),
+        ('{"id": "a", "question": "?", "kind": "fact", "after": "z"}', "after"),
+        ("", "holds no question"),
+    ],
+)
+async def test_a_set_that_cannot_be_used_says_where(tmp_path: Path, line: str, told: str) -> None:
+    (tmp_path / "questions.jsonl").write_text(line)
+    with pytest.raises(ArchiveNotFound, match=told):
+        await evaluate_questions(tmp_path, factory)
