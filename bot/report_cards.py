@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from agents.evidence.values import Citation
 from agents.kinds import RunView
+from agents.reports.brief import Brief, brief
 from agents.reports.diff import Side, difference
 from agents.reports.markdown import block_text
 from agents.reports.revisions import Action, History, Revision
@@ -28,34 +29,36 @@ def report_card(view: RunView, report: Report, feedback: Sequence[Feedback] = ()
     if report.ask_back:
         return _ask_back_card(run_id, report)
     single = report.sections[0] if len(report.sections) == 1 else None
-    text, parts = _shown(single.blocks) if single else (_index_text(report), ())
-    text = text or report.short
+    read = brief(single) if single else None
+    text, parts = _shown(read.blocks) if read else (_index_text(report), ())
+    text = text or ("" if parts else report.short)
     return Card(
         CardKind.ANSWER,
         title=_title(view, report),
         text=text,
         parts=parts,
-        sources=tuple(source_of(one) for one in report.citations) if single else (),
+        sources=_sources_of(read) if read else (),
         not_found=tuple(line for line in _not_found(report) if line not in (text, report.short)),
         notes=report.notes,
         buttons=_report_buttons(view, report),
-        footer=trace(run_id) + _signed(single) + _tally(feedback),
+        footer=_left(read) + trace(run_id) + _signed(single) + _tally(feedback),
         run_id=run_id,
     )
 
 
 def section_card(view: RunView, section: Section) -> Card:
     """One section of a report with several."""
-    text, parts = _shown(section.blocks)
+    read = brief(section)
+    text, parts = _shown(read.blocks)
     return Card(
         CardKind.SECTION,
         title=section.title,
         text=text,
         parts=parts,
-        sources=tuple(source_of(one) for one in section.citations),
+        sources=_sources_of(read),
         notes=(_STALE,) if view.history and section.id in view.history.stale else (),
         buttons=_section_buttons(view, section),
-        footer=trace(view.record.run_id) + _signed(section),
+        footer=_left(read) + trace(view.record.run_id) + _signed(section),
         run_id=view.record.run_id,
     )
 
@@ -143,8 +146,20 @@ def history_card(history: History) -> Card:
     )
 
 
-def source_of(citation: Citation) -> Source:
-    """A citation as shown."""
+def _sources_of(read: Brief) -> tuple[Source, ...]:
+    """The citations that a text marks; of those whose quote it gives, only where they stand."""
+    return tuple(source_of(one, told=one.number in read.told) for one in read.citations)
+
+
+def _left(read: Brief | None) -> str:
+    """How many passages more there are."""
+    if read is None or not read.left:
+        return ""
+    return f"{read.left} more passage{'' if read.left == 1 else 's'}: write `sources` · "
+
+
+def source_of(citation: Citation, *, told: bool = False) -> Source:
+    """A citation as shown; `told` where the text above gives its quote."""
     return Source(
         citation.number,
         citation.title or citation.doc_id,
@@ -154,6 +169,7 @@ def source_of(citation: Citation) -> Source:
         citation.start,
         citation.end,
         citation.page,
+        told,
     )
 
 

@@ -168,7 +168,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A numbered citation as shown: where, and the verbatim quote."""
+    """A numbered citation as shown: where, and the verbatim quote.
+
+    `told` is set where the text that cites it gives the quote already: it is not shown twice.
+    """
 
     number: int
     title: str
@@ -178,6 +181,7 @@ class Source:
     start: int
     end: int
     page: int | None = None
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True)

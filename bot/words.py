@@ -1,7 +1,10 @@
 """Parts of a card in words, for a skin that cannot draw them."""
 
+import re
+
 from agents.reports.markdown import marks
 from agents.reports.values import Code, Figure, Structure
+from bot.values import Source
 
 
 def in_words(part: Figure | Structure | Code) -> str:
@@ -22,3 +25,11 @@ def _fenced(text: str, language: str = "") -> str:
     while fence in text:
         fence += "`"
     return f"{fence}{language}\n{text}\n{fence}"
+
+
+def short_place(source: Source) -> str:
+    """Where a quote stands in its document, without the title that its headings begin with."""
+    found = re.match(r"(page \d+, )?(.*?) › (.*)", source.place)
+    if found and source.title.startswith(found[2]):
+        return f"{found[1] or ''}{found[3]}"
+    return "" if source.place == source.title else source.place

@@ -14,7 +14,7 @@ from adapters.markdown import reader
 from agents.reports.values import Code, Figure, Structure
 from bot.values import Card, CardKind, Source, Step, Table
 from bot.values import Text as Prose
-from bot.words import in_words
+from bot.words import in_words, short_place
 
 COLOURS = {
     CardKind.ANSWER: "green",
@@ -44,8 +44,10 @@ def _parts(shown: Card) -> Iterator[RenderableType]:
         yield grid(part) if isinstance(part, Table) else markdown(markdown_of(part))
     yield from _list("Not found", shown.not_found, "yellow")
     yield from _list("Notes", shown.notes, "yellow")
-    for source in shown.sources:
-        yield source_lines(source)
+    if shown.sources:
+        yield Text()
+    for before, source in zip((None, *shown.sources), shown.sources, strict=False):
+        yield source_lines(source, before)
     if shown.footer:
         yield Text(f"\n{shown.footer}", style="dim")
 
@@ -85,11 +87,14 @@ def grid(table: Table) -> RichTable:
     return made
 
 
-def source_lines(source: Source) -> RenderableType:
-    """A numbered source with its verbatim quote."""
-    head = Text(f"\n[{source.number}] {source.title}", style="bold")
-    place = Text(source.doc_id + (f", {source.place}" if source.place else ""), style="dim")
-    return Group(head, Padding(Group(place, Text(f"“{source.quote}”", style="italic")), (0, 0, 0, 4)))
+def source_lines(source: Source, before: Source | None) -> RenderableType:
+    """A numbered source with its verbatim quote; the title of a document once."""
+    place = ", ".join(filter(None, (source.doc_id, short_place(source))))
+    again = before is not None and before.doc_id == source.doc_id
+    title = "" if again or source.title == source.doc_id else f" · {source.title}"
+    head = Text(f"[{source.number}] ", style="bold") + Text(f"{place}{title}", style="dim")
+    quote = () if source.told else (Padding(Text(f"“{source.quote}”", style="italic"), (0, 0, 0, 4)),)
+    return Group(head, *quote)
 
 
 def _list(title: str, items: tuple[str, ...], colour: str) -> Iterator[RenderableType]:

@@ -7,6 +7,8 @@ from agents.kinds import RunView
 
 SPECIAL = re.compile(r"([\\`*_<>#|\[\]!&~])")
 FENCE = re.compile(r"`{3,}")
+BARE_MARK = r"[\1]"
+"""A citation in a text that is bold as a whole."""
 
 
 def markdown(view: RunView) -> str:
@@ -26,7 +28,7 @@ def _part(part: Part) -> str:
         fence = "`" * (1 + max(map(len, FENCE.findall(part.text)), default=2))
         return f"{fence}\n{part.text}\n{fence}"
     if part.style == "strong":
-        return f"**{escape(part.text)}**"
+        return f"**{CITED.sub(BARE_MARK, escaped(part.text))}**"
     lead = {"quote": "> ", "item": "- ", "note": "> **Note:** "}.get(part.style, "")
     text = escape(part.text).replace("\n", "\n> " if part.style == "quote" else "\n")
     return lead + text
@@ -39,4 +41,9 @@ def _cell(text: str) -> str:
 
 def escape(text: str) -> str:
     """Text that Markdown shows as it is. Only the report's own citations are set in bold."""
-    return CITED.sub(r"**[\1]**", SPECIAL.sub(r"\\\1", text))
+    return CITED.sub(r"**[\1]**", escaped(text))
+
+
+def escaped(text: str) -> str:
+    """Text without markup of its own; citations are still marked as in the outline."""
+    return SPECIAL.sub(r"\\\1", text)

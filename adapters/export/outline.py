@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from agents.evidence.values import Citation
 from agents.kinds import RunView
+from agents.reports.brief import Brief, brief
 from agents.reports.revisions import History
 from agents.reports.values import (
     Block,
@@ -61,35 +62,37 @@ CITED = re.compile(f"{OPENS}([0-9]+){CLOSES}")
 
 
 def outline(view: RunView) -> Iterator[Part]:
-    """Title, short answer, sections, what was not found, sources, and how the report was made.
+    """A memo: title, answer, what the reader must know, references, and in a line how it was made.
 
     Raises `ValueError` for a run without a report.
     """
     report = view.report
     if report is None or view.history is None:
         raise ValueError(f"the run {view.record.run_id} has no report")
+    several = len(report.sections) > 1
+    read = [(section, brief(section)) for section in report.sections]
     yield Heading(1, own(report.title))
-    yield Paragraph(own(report.ask_back or report.short or report.outcome))
     if report.partial:
         yield Paragraph(own(f"This {view.kind.result} is partial: {report.partial}"), "note")
-    several = len(report.sections) > 1
-    for section in report.sections:
-        yield from _section(report, section, several)
-    yield from _list("Not found", report.not_found)
-    yield from _list("Notes", report.notes)
-    yield from _sources(report.citations)
+    if report.ask_back or several or not any(shown.blocks for _, shown in read):
+        yield Paragraph(own(report.ask_back or report.short or report.outcome))
+    for section, shown in read:
+        yield from _section(report, section, shown, several)
+    for line in (*report.not_found, *(() if report.found else report.searched)):
+        yield Paragraph(own(line))
+    for line in report.notes:
+        yield Paragraph(own(line), "note")
+    yield from _references([shown for _, shown in read])
     yield from _making(view, report, view.history)
 
 
-def _section(report: Report, section: Section, several: bool) -> Iterator[Part]:
-    """A section under its title, where there are several; an only section that says no more than the short
-    answer is left out.
-    """
+def _section(report: Report, section: Section, shown: Brief, several: bool) -> Iterator[Part]:
+    """A section, under its title where there are several."""
     if several:
         signed = f" ({section.state}, {section.signed})" if section.signed else f" ({section.state})"
         yield Heading(2, own(section.title + signed))
-    for block in section.blocks:
-        if several or not isinstance(block, Words) or block.text not in (report.short, report.ask_back):
+    for block in shown.blocks:
+        if not isinstance(block, Words) or block.text != report.ask_back:
             yield from _block(block, 3 if several else 2)
 
 
@@ -100,7 +103,7 @@ def _block(block: Block, top: int) -> Iterator[Part]:
     elif isinstance(block, Words):
         yield Paragraph(own(block.text), "strong" if block.strong else "")
     elif isinstance(block, Prose):
-        yield Paragraph(" ".join(map(stated, block.statements)))
+        yield Paragraph(" ".join(map(stated, block.statements)), "strong" if block.strong else "")
     elif isinstance(block, Points):
         yield from (Paragraph(stated(statement), "item") for statement in block.statements)
     elif isinstance(block, ReportTable):
@@ -130,30 +133,27 @@ def _grid(table: ReportTable) -> Grid:
     return Grid(own(table.title), tuple(map(own, table.columns)), rows)
 
 
-def _list(title: str, items: Sequence[str]) -> Iterator[Part]:
-    """A heading and its items; nothing without items."""
-    if items:
-        yield Heading(2, title)
-    for item in items:
-        yield Paragraph(own(item), "item")
-
-
-def _sources(citations: Sequence[Citation]) -> Iterator[Part]:
-    """Every citation with its verbatim quote."""
-    if citations:
-        yield Heading(2, "Sources")
-    for citation in citations:
-        yield Paragraph(f"{marks((citation.number,))} {own(citation.title)} ({own(place(citation))})")
-        yield Paragraph(own(citation.quote), "quote")
+def _references(read: Sequence[Brief]) -> Iterator[Part]:
+    """Every citation that a mark stands for, with its verbatim quote unless the text gives it."""
+    shown = {one.number: one for each in read for one in each.citations}
+    told = {number for each in read for number in each.told}
+    if shown:
+        yield Heading(2, "References")
+    for number in sorted(shown):
+        one = shown[number]
+        yield Paragraph(f"{marks((number,))} {own(one.title)} ({own(place(one))})")
+        if number not in told:
+            yield Paragraph(own(one.quote), "quote")
+    if left := sum(each.left for each in read):
+        yield Paragraph(f"{left} more passage{'' if left == 1 else 's'} are kept with the run.")
 
 
 def _making(view: RunView, report: Report, history: History) -> Iterator[Part]:
-    """When it was asked and made, what was searched, and what was done to it since."""
+    """When it was asked and made, and what was done to it since."""
     run = view.record
-    yield Heading(2, f"How this {view.kind.result} was made")
-    yield Paragraph(f"Run {run.run_id}, asked {run.created or 'earlier'}, ended {run.ended or 'not yet'}.")
-    for line in report.searched:
-        yield Paragraph(own(line), "item")
+    searched = f" {' '.join(report.searched)}" if report.found and report.searched else ""
+    made = f"Run {run.run_id}, asked {run.created or 'earlier'}, ended {run.ended or 'not yet'}.{searched}"
+    yield Paragraph(own(made))
     for done in history.lines:
         why = f" ({done.why})" if done.why else ""
         yield Paragraph(own(f"{done.section.title} {done.action} by {done.by}, {done.at[:16]}{why}"), "item")

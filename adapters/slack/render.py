@@ -17,7 +17,7 @@ from slack_sdk.models.blocks import (
 
 from adapters.slack.mrkdwn import escape, from_markdown, from_table, pieces
 from bot.values import Button, Card, CardKind, Part, Source, Step, Table, Text
-from bot.words import in_words
+from bot.words import in_words, short_place
 
 BLOCKS = 45
 """Slack refuses over 50 blocks a message."""
@@ -112,11 +112,14 @@ def _table(table: Table) -> Iterator[Block]:
 
 
 def _source(source: Source, *, whole: bool) -> str:
-    place = f", {source.place}" if source.place else ""
+    place = ", ".join(filter(None, (source.doc_id, short_place(source))))
+    head = f"*[{source.number}]* {escape(place)} · {escape(source.title)}"
+    if source.told:
+        return head
     quote = " ".join(source.quote.split())
     if not whole and len(quote) > QUOTE_IN_ANSWER:
         quote = f"{quote[:QUOTE_IN_ANSWER]}… (`sources {source.number}` shows it whole)"
-    return f"*[{source.number}]* {escape(source.title + place)}\n> {escape(quote)}"
+    return f"{head}\n> {escape(quote)}"
 
 
 def _listed(title: str, lines: tuple[str, ...]) -> Iterator[Block]:

@@ -96,12 +96,16 @@ class KeyedCell:
 
 @dataclass(frozen=True, slots=True)
 class AnswerTable:
-    """A structured table: organ toxicity matrix, study list, comparison of molecules."""
+    """A structured table: organ toxicity matrix, study list, comparison of molecules.
+
+    `question_type` and `molecule` name the part of the answer that it belongs to.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[KeyedCell, ...], ...]
     question_type: str = ""
+    molecule: str = ""
 
 
 @dataclass(frozen=True, slots=True)

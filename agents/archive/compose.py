@@ -1,16 +1,25 @@
-"""Composes the answer: blocks with numbered citations, and what was not found."""
+"""Composes the answer: the line that answers, what it leaves to tell, and the passages behind both.
 
-from collections.abc import Sequence
+Every fact is told once. The claims of a typed answer that only repeat their passages are its sources; those
+that a model wrote stand as a list. Of tables only what the line does not say is shown.
+"""
 
-from agents.archive.answer import Answer, AnswerTable, Finding, Outcome, Question
+import re
+from collections.abc import Mapping, Sequence
+
+from agents.archive.answer import Answer, AnswerTable, Outcome, Question
 from agents.archive.library import GENERAL, Library
+from agents.archive.told import is_quoted, line_that_answers, newly_told, without_refused
 from agents.archive.values import AnswerPart, Classification, Merged
+from agents.reports.brief import MOST_MARKS, says
 from agents.reports.compose import Composer
-from agents.reports.values import Block, Heading, Paragraph, Points, Prose, Table
+from agents.reports.values import Block, Paragraph, Points, Prose, Statement, Table
 from agents.trust.values import Claim
 
 UNANSWERED = {Outcome.CLOSEST: "no certain answer", Outcome.NOTHING: "not stated"}
 """What a part without an answer says in one line."""
+COMPARISON = "comparison"
+MOST_POINTS = 8
 
 
 def compose(
@@ -23,23 +32,31 @@ def compose(
 ) -> Answer:
     """The answer of a run. `short` joins the short answers where there are several parts."""
     composer = Composer(merged.evidence)
-    several = len(merged.parts) > 1
+    texts = {item.key: item.text for item in merged.evidence}
+    compared = [table for table in tables if table.question_type == COMPARISON]
+    blocks: list[Block] = [table_block(table, composer) for table in compared]
+    for part in merged.parts:
+        of_part = (part.question_type, part.molecule)
+        own = [table for table in tables if (table.question_type, table.molecule) == of_part]
+        if not part.present:
+            blocks += unanswered_blocks(part, composer)
+        elif not compared or part.question_type == GENERAL:
+            blocks += answered_blocks(part, own, composer, texts, narrated=bool(merged.narrative))
     told = Prose(tuple(map(composer.statement, merged.narrative)))
-    blocks = [block for part in merged.parts for block in part_blocks(library, part, composer, several)]
-    shown = tuple(table_block(table, composer) for table in tables)
+    blocks += [told] if told.statements else []
     citations = composer.citations()
     cited = {citation.key for citation in citations}
     return Answer(
         question.text,
         short_answer(library, merged.parts),
-        (*((told,) if told.statements else ()), *blocks, *shown),
+        tuple(blocks),
         best_outcome(merged.parts),
         classification.molecules,
         tuple(dict.fromkeys(part.question_type for part in merged.parts)),
         tuple(finding for part in merged.parts for finding in part.findings),
         citations,
         tuple(item for item in merged.evidence if item.key in cited),
-        tuple(dict.fromkeys(line for part in merged.parts for line in not_found(part))),
+        () if compared else not_found(library, merged.parts),
         tuple(place for part in merged.parts for place in part.searched),
         notes=tuple(
             dict.fromkeys((*notes, *merged.notes, *(note for part in merged.parts for note in part.notes)))
@@ -55,7 +72,7 @@ def best_outcome(parts: Sequence[AnswerPart]) -> Outcome:
 def short_answer(library: Library, parts: Sequence[AnswerPart]) -> str:
     """One line: the value asked for, labelled where there are several parts."""
     if len(parts) == 1:
-        return parts[0].short if parts[0].present else parts[0].headline
+        return parts[0].short if parts[0].present else without_refused(parts[0].headline)[0]
     return "; ".join(
         f"{label(library, part)}: {part.short if part.present else UNANSWERED[part.outcome]}"
         for part in parts
@@ -68,38 +85,89 @@ def label(library: Library, part: AnswerPart) -> str:
     return f"{heading}, {part.molecule}" if part.molecule else heading
 
 
-def part_blocks(library: Library, part: AnswerPart, composer: Composer, several: bool) -> list[Block]:
-    """A part: its headline, its claims, and under subheadings what else the domains report."""
-    blocks: list[Block] = [Heading(label(library, part))] if several else []
-    blocks += [Paragraph(part.headline, strong=part.present)] if part.headline else []
-    blocks += points(part.claims, composer)
-    if part.question_type != GENERAL:
-        told = {claim.text for claim in part.claims}
-        blocks += [block for finding in part.findings for block in domain_blocks(finding, told, composer)]
-    return blocks
+def answered_blocks(
+    part: AnswerPart,
+    tables: Sequence[AnswerTable],
+    composer: Composer,
+    texts: Mapping[str, str],
+    *,
+    narrated: bool = False,
+) -> list[Block]:
+    """A part: the line that answers, then what it leaves to tell. What a narrative connects is no list.
+
+    `texts` are those of the evidence under their keys.
+    """
+    statements = [composer.statement(claim) for claim in best_first(part, texts)]
+    numbers = tuple(dict.fromkeys(number for one in statements for number in one.citations))
+    cited = composer.citations(numbers)
+    line = line_that_answers(part.headline, more_below=any(len(table.rows) > 1 for table in tables))
+    told = " ".join((line, *(one.doc_id for one in cited)))
+    blocks: list[Block] = [Prose((Statement(line, numbers),), strong=True)] if line else []
+    news = [one for one in statements if is_news(part, one, numbers[:MOST_MARKS], composer)]
+    blocks += [Points(tuple(news[:MOST_POINTS]))] if news and not narrated else []
+    return [*blocks, *(table_block(new, composer) for table in tables if (new := newly_told(table, told)))]
 
 
-def points(claims: Sequence[Claim], composer: Composer) -> list[Block]:
-    """Claims as one list; nothing without claims."""
-    return [Points(tuple(map(composer.statement, claims)))] if claims else []
+def best_first(part: AnswerPart, texts: Mapping[str, str]) -> list[Claim]:
+    """A part's claims in the order to cite them: each carries most of what the line says and none before did.
+
+    A sentence is read more easily than a row of a table and goes before it.
+    """
+    rest, ordered = list(part.claims), list[Claim]()
+    open_words = words_of(part.headline)
+    while rest:
+        best = max(
+            rest,
+            key=lambda claim: (
+                len(open_words & words_of(claim.text)),
+                not all(texts[key].startswith("|") for key in claim.keys),
+            ),
+        )
+        rest.remove(best)
+        ordered.append(best)
+        open_words -= words_of(best.text)
+    return ordered
 
 
-def domain_blocks(finding: Finding, told: set[str], composer: Composer) -> list[Block]:
-    """A domain's own findings that the part has not told yet."""
-    new = [claim for claim in finding.claims if claim.text not in told]
-    if not finding.present or not new:
-        return []
-    told.update(claim.text for claim in new)
-    return [Heading(f"{finding.domain.value.capitalize()} documents", 3), *points(new, composer)]
+def words_of(text: str) -> set[str]:
+    """The words and numbers of a text that tell something."""
+    return {word for word in re.findall(r"\w+", text.casefold()) if len(word) > 3 or word[0].isdigit()}
 
 
-def table_block(table: AnswerTable, composer: Composer) -> Table:
-    """A table with the citation numbers of each cell."""
+def unanswered_blocks(part: AnswerPart, composer: Composer) -> list[Block]:
+    """What a part without an answer says: the passages that come closest, or what was found and not taken."""
+    line, refused = without_refused(part.headline)
+    blocks: list[Block] = [Paragraph(text) for text in (line, refused) if text]
+    return [*blocks, *([Points(tuple(map(composer.statement, part.claims)))] if part.claims else [])]
+
+
+def is_news(part: AnswerPart, statement: Statement, marked: Sequence[int], composer: Composer) -> bool:
+    """Whether a claim says more than the line that answers and than the sources of a typed answer.
+
+    A row of a table is told with its heads if the line cites it: alone it could not be understood.
+    """
+    if says(part.headline, statement.text):
+        return False
+    quotes = [one.quote for one in composer.citations(statement.citations)]
+    if any(quote.startswith("|") for quote in quotes):
+        return bool(set(statement.citations) & set(marked))
+    return part.question_type == GENERAL or not is_quoted(statement.text, quotes)
+
+
+def table_block(table: AnswerTable, composer: Composer) -> Block:
+    """A table with the citation numbers of each cell; a single row as a line."""
     rows = tuple(tuple(composer.cell(cell.text, cell.keys) for cell in row) for row in table.rows)
-    return Table(table.title, table.columns, rows)
+    if len(rows) > 1 or table.question_type == COMPARISON:
+        return Table(table.title, table.columns, rows)
+    told = [(head, cell) for head, cell in zip(table.columns, rows[0], strict=True) if cell.text]
+    numbers = tuple(dict.fromkeys(number for _, cell in told for number in cell.citations))
+    line = "; ".join(f"{head}: {cell.text}" for head, cell in told)
+    return Points((Statement(line, numbers),))
 
 
-def not_found(part: AnswerPart) -> list[str]:
-    """Sentences about what the archive does not say."""
-    whole = [part.headline] if part.outcome is Outcome.NOTHING else []
-    return whole + [finding.headline for finding in part.findings if not finding.present]
+def not_found(library: Library, parts: Sequence[AnswerPart]) -> tuple[str, ...]:
+    """One line for the parts of an answer that nothing was found for; none if the answer says so."""
+    missing = [label(library, part) for part in parts if part.outcome is Outcome.NOTHING]
+    if not missing or len(missing) == len(parts):
+        return ()
+    return (f"Not stated in the archive: {'; '.join(missing)}.",)

@@ -27,7 +27,6 @@ from retrieval.errors import ArchiveNotFound
 
 MOLECULES_KEPT = 5
 QUESTIONS_KEPT = 5
-SEARCHES_TOLD = 5
 OUTCOMES = {
     Outcome.ANSWERED: "Answer",
     Outcome.CLOSEST: "Closest passages",
@@ -97,15 +96,17 @@ def report(answer: Answer) -> Report:
 
 
 def searched(places: Sequence[SearchedPlace]) -> tuple[str, ...]:
-    """What was searched, a sentence each; at most `SEARCHES_TOLD` and how many more there were."""
-    lines = [
-        f'Searched {place.documents} documents ({place.passages} passages) for "{place.query}"'
-        + (f" in {place.domain.value}" if place.domain else "")
+    """What was searched, in one sentence: how many documents of each domain."""
+    counts = {
+        place.domain.value if place.domain else "": max(
+            other.documents for other in places if other.domain is place.domain
+        )
         for place in places
-    ]
-    rest = len(lines) - SEARCHES_TOLD
-    more = (f"and {rest} more searches",) if rest > 0 else ()
-    return (*dict.fromkeys(lines[:SEARCHES_TOLD]), *more)
+    }
+    if not any(counts.values()):
+        return ("The archive holds no documents to search for it.",) if counts else ()
+    told = [f"{count} {domain}".strip() for domain, count in counts.items() if count]
+    return (f"Searched: {', '.join(told)} document{'' if told == ['1'] else 's'}.",)
 
 
 def remember(answer: Answer, before: Discussed | None) -> Discussed:

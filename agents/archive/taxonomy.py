@@ -5,6 +5,7 @@ extractor lists the fields of one row after the other, or all values of one fiel
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from agents.archive.answer import AnswerTable, FieldValue, KeyedCell, Realisation
@@ -44,20 +45,21 @@ def comparison_table(
 
 
 def short_cell(part: AnswerPart | None) -> KeyedCell:
-    """The short answer of a part with the evidence of its first claim."""
+    """The short answer of a part with the evidence of its claims."""
     if part is None or not part.present:
         return KeyedCell(NOT_STATED)
-    return KeyedCell(part.short, part.claims[0].keys)
+    return KeyedCell(part.short, tuple(dict.fromkeys(key for claim in part.claims for key in claim.keys)))
 
 
 def tables_of(kind: QuestionType, part: AnswerPart) -> list[AnswerTable]:
-    """The field table of a part; for organ toxicity also the matrix of organs and species."""
+    """The field table of a part; for organ toxicity the matrix of organs and species in its place."""
     rows = rows_of(part.fields)
     title = f"{kind.output.heading}: {part.molecule}"
-    detail = field_table(kind, title, rows)
     if kind.id == ORGANS and any("species" in row for row in rows):
-        return [matrix(f"{title}, organs by species", rows), detail]
-    return [detail]
+        table = matrix(f"{title}, organs by species", rows)
+    else:
+        table = field_table(kind, title, rows)
+    return [replace(table, molecule=part.molecule)]
 
 
 def rows_of(fields: Sequence[FieldValue]) -> list[Row]:

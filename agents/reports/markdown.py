@@ -22,13 +22,17 @@ def block_text(block: Block) -> str:
     if isinstance(block, Paragraph):
         return f"**{block.text}**" if block.strong else block.text
     if isinstance(block, Prose):
-        return " ".join(map(stated, block.statements))
+        return " ".join(_strongly(one) if block.strong else stated(one) for one in block.statements)
     if isinstance(block, Points):
         return "\n".join(f"- {stated(statement)}" for statement in block.statements)
     if isinstance(block, Choice):
         listed = "\n".join(f"{number}. {option}" for number, option in enumerate(block.options, start=1))
         return f"{block.question}\n\n{listed}".rstrip()
     return ""
+
+
+def _strongly(statement: Statement) -> str:
+    return f"**{statement.text}** {marks(statement.citations)}".rstrip()
 
 
 def text_of(blocks: Iterable[Block]) -> str:

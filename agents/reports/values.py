@@ -64,9 +64,10 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """Statements that are read one after the other."""
+    """Statements that are read one after the other. The line that answers is `strong`."""
 
     statements: tuple[Statement, ...]
+    strong: bool = False
     kind: Literal["prose"] = "prose"
 
 

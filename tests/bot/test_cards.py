@@ -112,6 +112,30 @@ def test_blocks_are_shown_as_markdown_with_their_marks() -> None:
     )
 
 
+def test_a_statement_shows_its_best_two_citations_and_counts_the_others() -> None:
+    citations = tuple(replace(CITATION, number=number, start=number) for number in range(1, 6))
+    points = Points((Statement("The level without effect was 5 mg/kg.", (1, 2, 3, 4, 5)),))
+    card = answer_card(replace(ANSWER, blocks=(points,), citations=citations))
+    assert card.text == "- The level without effect was 5 mg/kg. [1][2]"
+    assert [source.number for source in card.sources] == [1, 2]
+    assert card.footer == "3 more passages: write `sources` · Trace id: r1"
+
+
+def test_a_row_marks_each_citation_once() -> None:
+    row = (Cell("rat", (1, 2, 3)), Cell("5 mg/kg", (1, 2)), Cell("liver", (4,)))
+    citations = tuple(replace(CITATION, number=number, start=number) for number in range(1, 5))
+    table = Table("NOAEL", ("species", "dose", "organ"), (row,))
+    card = answer_card(replace(ANSWER, blocks=(table,), citations=citations))
+    assert card.tables[0].rows == (("rat [1] [2]", "5 mg/kg", "liver [4]"),)
+
+
+def test_a_quote_that_the_text_gives_is_not_shown_again_among_the_sources() -> None:
+    said = Points((Statement("The NOAEL was 5 mg/kg.", (1,)), Statement("It rose.", (2,))))
+    other = replace(CITATION, number=2, quote="ALT rose at 15 mg/kg.", start=90)
+    card = answer_card(replace(ANSWER, blocks=(said,), citations=(CITATION, other)))
+    assert [source.told for source in card.sources] == [True, False]
+
+
 def test_not_stated_says_what_was_searched() -> None:
     places = tuple(SearchedPlace(f"query {n}", Stage.CLINICAL, 4, 90) for n in range(7))
     absent = replace(
@@ -119,11 +143,7 @@ def test_not_stated_says_what_was_searched() -> None:
     )
     card = answer_card(absent)
     assert card.title == "Not stated in the archive"
-    assert card.not_found[:2] == (
-        "NOAEL: not stated",
-        'Searched 4 documents (90 passages) for "query 0" in clinical',
-    )
-    assert card.not_found[-1] == "and 2 more searches"
+    assert card.not_found == ("NOAEL: not stated", "Searched: 4 clinical documents.")
     assert "sources" not in {button.action for button in card.buttons}
 
 

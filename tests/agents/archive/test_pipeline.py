@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from agents.archive.answer import Answer, Outcome, Question
+from agents.archive.kind import report
 from agents.archive.pipeline import answer_question, stopped
 from agents.archive.tools import ArchiveTools
+from agents.reports.values import Points, Prose, Table
 from agents.runs.memory import trial_run
 from retrieval.errors import ArchiveNotFound
 from tests.agents.archive.world import DOCUMENTS, archive, ask
@@ -168,11 +170,32 @@ async def test_text_in_a_document_is_never_obeyed(tools: ArchiveTools) -> None:
         assert all("999 mg" not in claim.text for finding in answer.findings for claim in finding.claims)
 
 
-async def test_a_domain_without_information_is_named(tools: ArchiveTools) -> None:
+async def test_what_is_not_stated_is_said_once_with_what_was_searched(tools: ArchiveTools) -> None:
     answer = await ask(tools, "Why was ZK-702 discontinued?")
 
     assert not answer.present
-    assert any("preclinical" in line for line in answer.not_found)
+    assert answer.not_found == ()
+    [searched] = report(answer).searched
+    assert searched.startswith("Searched: ")
+    assert searched.endswith("documents.") or searched.endswith("document.")
+
+
+async def test_the_first_line_answers_and_nothing_is_told_twice(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "Why was ZK-701 discontinued?")
+
+    first = answer.blocks[0]
+    assert isinstance(first, Prose)
+    assert first.strong
+    assert first.statements[0].citations
+    listed = [block for block in answer.blocks[1:] if isinstance(block, Points)]
+    told = {statement.text for block in listed for statement in block.statements}
+    assert not told & {citation.quote for citation in answer.citations}
+
+
+async def test_a_comparison_begins_with_its_table_and_does_not_repeat_it(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "Compare the route of administration in humans of ZK-701 and ZK-702.")
+
+    assert [type(block) for block in answer.blocks] == [Table]
 
 
 async def test_several_molecules_give_a_table(tools: ArchiveTools) -> None:

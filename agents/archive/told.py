@@ -1,0 +1,71 @@
+"""What is worth telling: tables and statements less what the line that answers has said already."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from agents.archive.answer import AnswerTable, KeyedCell
+from agents.reports.brief import says
+
+LONG = 300
+"""Characters of a line that answers; a longer one is cut where a table tells the rest."""
+CUT = 220
+NOT_TAKEN = " Found and not taken: "
+RAW_ROW = " | "
+Row = tuple[KeyedCell, ...]
+
+
+def newly_told(table: AnswerTable, told: str) -> AnswerTable | None:
+    """The table without the columns that a text tells, and without equal rows; None if nothing is left.
+
+    Where several rows are left, the first column stays: it says what a row is about.
+    """
+    cells = [tuple(_plain(cell) for cell in row) for row in table.rows]
+    places = range(len(table.columns))
+    kept = [
+        place for place in places if any(row[place].text and not says(told, row[place].text) for row in cells)
+    ]
+    rows = _distinct(tuple(row[place] for place in kept) for row in cells)
+    if len(rows) > 1 and 0 not in kept:
+        kept = [0, *kept]
+        rows = _distinct(tuple(row[place] for place in kept) for row in cells)
+    return replace(table, columns=tuple(table.columns[place] for place in kept), rows=rows) if rows else None
+
+
+def _plain(cell: KeyedCell) -> KeyedCell:
+    """A cell; nothing in place of a row of a document's table as it stands there."""
+    return KeyedCell("") if RAW_ROW in cell.text else cell
+
+
+def _distinct(rows: Iterable[Row]) -> tuple[Row, ...]:
+    """Rows that say something, each once."""
+    by_text = {tuple(cell.text for cell in row): row for row in rows}
+    return tuple(row for texts, row in by_text.items() if any(texts))
+
+
+def line_that_answers(headline: str, *, more_below: bool) -> str:
+    """A headline; a long one is cut after an item of its list where what follows it is told below."""
+    if len(headline) <= LONG or not more_below:
+        return headline
+    items = re.split(r"(?<=;) ", headline)
+    kept = [items[0]]
+    for item in items[1:]:
+        if len(" ".join([*kept, item])) > CUT:
+            break
+        kept.append(item)
+    left = len(items) - len(kept)
+    return f"{' '.join(kept)} {left} more below." if left else headline
+
+
+def without_refused(headline: str) -> tuple[str, str]:
+    """A headline and what it says was found and not taken, each value once; "" if nothing was."""
+    line, _, refused = headline.partition(NOT_TAKEN)
+    if not refused:
+        return line, ""
+    values = dict.fromkeys(re.split(r"(?<=\)), ", refused.rstrip(".")))
+    return line, f"Found and not taken: {', '.join(values)}."
+
+
+def is_quoted(text: str, quotes: Sequence[str]) -> bool:
+    """Whether a statement only repeats a passage that it cites: then the sources show it."""
+    return any(quote.startswith("|") or says(quote, text) for quote in quotes)

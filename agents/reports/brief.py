@@ -1,0 +1,99 @@
+"""A section as it is read: no mark more than it takes, and no sentence twice.
+
+A report keeps every citation of every fact. Whoever reads it needs the best two: further ones, and the same
+marks again along a row, only hide the text. What no mark stands for any more is counted, not shown. A quote
+that the text itself gives is not given once more below it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from agents.evidence.values import Citation
+from agents.reports.values import Block, Cell, Figure, Points, Prose, Section, Statement, Structure, Table
+
+MOST_MARKS = 2
+"""Citations shown on one statement or cell."""
+CELL_BORDER = re.compile(r"(?<!\\)\|")
+WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """A section's blocks with few marks, and the citations that these stand for.
+
+    `told` are numbers of citations whose quote the text gives word for word. `left` counts further citations.
+    """
+
+    blocks: tuple[Block, ...]
+    citations: tuple[Citation, ...]
+    told: frozenset[int]
+    left: int
+
+
+def brief(section: Section) -> Brief:
+    """The section as it is read. One whose text marks nothing shows all its citations."""
+    blocks = tuple(map(_block, section.blocks))
+    marked = {number for block in blocks for number in marks_of(block)}
+    shown = tuple(one for one in section.citations if one.number in marked or not marked)
+    texts = [(text, numbers) for block in blocks for text, numbers in _texts(block)]
+    told = frozenset(
+        one.number
+        for one in shown
+        if any(one.number in numbers and says(text, one.quote) for text, numbers in texts)
+    )
+    return Brief(blocks, shown, told, len(section.citations) - len(shown))
+
+
+def marks_of(block: Block) -> Iterator[int]:
+    """The citation numbers of a block."""
+    for _, numbers in _texts(block):
+        yield from numbers
+    if isinstance(block, Figure | Structure):
+        yield from block.citations
+
+
+def says(text: str, quote: str) -> bool:
+    """Whether a text gives a quote: its words in a row, or a table row's cells one after the other."""
+    told = _words(text)
+    place = 0
+    for cell in filter(None, map(_words, CELL_BORDER.split(quote))):
+        found = f" {told} ".find(f" {cell} ", place)
+        if found < 0:
+            return False
+        place = found + len(cell)
+    return place > 0
+
+
+def _words(text: str) -> str:
+    return " ".join(WORD.findall(text.casefold()))
+
+
+def _block(block: Block) -> Block:
+    if isinstance(block, Prose | Points):
+        return replace(block, statements=tuple(_few(one) for one in block.statements))
+    if isinstance(block, Table):
+        return replace(block, rows=tuple(tuple(_row(row)) for row in block.rows))
+    return block
+
+
+def _few(statement: Statement) -> Statement:
+    return replace(statement, citations=statement.citations[:MOST_MARKS])
+
+
+def _row(row: Iterable[Cell]) -> Iterator[Cell]:
+    """A row's cells; a citation is marked where it comes first."""
+    before: set[int] = set()
+    for cell in row:
+        numbers = tuple(number for number in cell.citations[:MOST_MARKS] if number not in before)
+        before.update(cell.citations)
+        yield replace(cell, citations=numbers)
+
+
+def _texts(block: Block) -> Iterator[tuple[str, Sequence[int]]]:
+    if isinstance(block, Prose | Points):
+        yield from ((one.text, one.citations) for one in block.statements)
+    elif isinstance(block, Table):
+        for row in block.rows:
+            numbers = [number for cell in row for number in cell.citations]
+            yield " ".join(cell.text for cell in row), numbers

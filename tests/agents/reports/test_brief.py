@@ -1,0 +1,41 @@
+"""A section as it is read: few marks, no quote twice."""
+
+import pytest
+
+from agents.evidence.values import Citation
+from agents.reports.brief import brief, says
+from agents.reports.values import Paragraph, Points, Prose, Section, Statement
+
+
+def cited(number: int, quote: str) -> Citation:
+    return Citation(number, f"E{number}", "VX-1", "Study", quote, number, number + len(quote))
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "given"),
+    [
+        ("The NOAEL was 5 mg/kg.", "the NOAEL was 5 mg/kg", True),
+        ("**Safety** recalled two events.", "Safety recalled two events.", True),
+        ("Cohort: 4; Dose: 90 mg BID; Completed: 6", "| 4 | 90 mg BID | 6 |", True),
+        ("Cohort: 4; Dose: 90 mg BID; Completed: 6", "| 5 | 90 mg BID | 6 |", False),
+        ("Cohort: 4; Completed: 6; Dose: 90 mg BID", "| 4 | 90 mg BID | 6 |", False),
+        ("The dose was 15 mg.", "The dose was 5 mg.", False),
+        ("Anything.", "", False),
+    ],
+)
+def test_a_text_gives_a_quote_only_word_for_word(text: str, quote: str, given: bool) -> None:
+    assert says(text, quote) is given
+
+
+def test_what_no_mark_stands_for_is_counted() -> None:
+    blocks = (Prose((Statement("It was 5 mg.", (1, 2, 3)),), strong=True), Points((Statement("Why.", (4,)),)))
+    read = brief(Section("a", "A", blocks, tuple(cited(number, f"quote {number}") for number in range(1, 6))))
+
+    assert [one.number for one in read.citations] == [1, 2, 4]
+    assert (read.left, read.told) == (2, frozenset())
+
+
+def test_a_text_without_marks_keeps_all_its_citations() -> None:
+    read = brief(Section("a", "A", (Paragraph("Written by hand."),), (cited(1, "one"), cited(2, "two"))))
+
+    assert (len(read.citations), read.left) == (2, 0)
