@@ -136,12 +136,8 @@ def _failure_card(view: RunView) -> Card:
 
 
 def _progress_buttons(view: RunView) -> tuple[Button, ...]:
-    record = view.record
-    if not record.state.over:
-        return (_stop(record.run_id),)
-    if record.state is RunState.DONE:
-        return ()
-    return (Button("Resume", "resume", record.run_id, "primary"),)
+    """A run that is over has none: what can be done with it stands below its report."""
+    return () if view.record.state.over else (_stop(view.record.run_id),)
 
 
 def _stop(run_id: str) -> Button:

@@ -2,12 +2,12 @@
 anew.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 
 from agents.errors import AgentError
 from agents.kinds import RunView
+from agents.reports.marked import TYPED
 from agents.reports.numbering import adopted
 from agents.reports.revisions import Action, History, Revision, RevisionConflict
 from agents.reports.values import Paragraph, Section
@@ -22,7 +22,6 @@ from bot.views import Views
 
 ATTEMPTS = 5
 """How often a line is written again when somebody else wrote one at the same time."""
-_MARK = re.compile(r"\[(\d{1,3})\]")
 
 Line = Callable[[History], Revision]
 """From a report's history to the next line of it."""
@@ -184,9 +183,9 @@ def history_of(view: RunView) -> History:
 
 def _worded(history: History, section: Section, text: str) -> Section:
     """A section that says this, with the citations that it marks."""
-    numbers = {int(number) for number in _MARK.findall(text)}
+    numbers = {int(number) for number in TYPED.findall(text)}
     citations = tuple(one for one in history.citations if one.number in numbers)
     if unknown := sorted(numbers - {one.number for one in citations}):
         raise BadRequest(f"There is no source {unknown[0]} here. Mark only sources that the report has.")
-    paragraphs = tuple(Paragraph(part.strip()) for part in text.split("\n\n") if part.strip())
+    paragraphs = tuple(Paragraph(part.strip(), cites=True) for part in text.split("\n\n") if part.strip())
     return replace(section, blocks=paragraphs, citations=citations)

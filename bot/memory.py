@@ -159,6 +159,11 @@ class MemoryConversations:
         """See the port."""
         self._remembered.setdefault(thread, {})[kind] = value
 
+    async def remembered_as(self, kind: str) -> Mapping[str, str]:
+        """See the port."""
+        kept = self._remembered.items()
+        return {thread.thread_id: values[kind] for thread, values in kept if values.get(kind)}
+
     async def add_feedback(self, feedback: Feedback) -> None:
         """See the port."""
         given = replace(feedback, at=feedback.at or stamp(self._clock()))

@@ -105,6 +105,10 @@ class Conversations(Protocol):
         """Set what the thread keeps of a kind of run."""
         ...
 
+    async def remembered_as(self, kind: str) -> Mapping[str, str]:
+        """What every thread keeps under this name, by `thread_id`; those that keep nothing are left out."""
+        ...
+
     async def add_feedback(self, feedback: Feedback) -> None:
         """Store a judgement; the same user's later judgement of a run replaces the earlier one."""
         ...

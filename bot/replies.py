@@ -104,7 +104,7 @@ class Replies:
     async def _status(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         return cards.progress_card(view, await self._ledger.events(view.record.run_id))
 
-    async def _stop(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+    async def _stop(self, incoming: Incoming, command: Command, view: RunView) -> Card | None:
         record = view.record
         if record.state.over:
             text = f"Nothing is running here: the last {view.kind.request} is finished."
@@ -114,9 +114,9 @@ class Replies:
             await self._ledger.request_stop(run.run_id, STOPPED)
             if run.state is RunState.WAITING:  # no worker carries it; one has to end it
                 await self._hand_on(run)
-        return cards.notice_card(
-            "Stopping after the step in hand. What was found so far follows.", record.run_id
-        )
+        if incoming.action:  # what the button stands on shows the end within two seconds
+            return None
+        return cards.notice_card("Stopping. What was found so far follows.", record.run_id)
 
     async def _unfinished(self, incoming: Incoming, record: RunRecord) -> list[RunRecord]:
         """A button stops its run; the word stops everything that runs in the thread."""

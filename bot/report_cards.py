@@ -1,12 +1,13 @@
 """From reports and their revisions to neutral cards. Pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from agents.evidence.values import Citation
 from agents.kinds import RunView
 from agents.reports.brief import Brief, brief
 from agents.reports.diff import Side, difference
 from agents.reports.markdown import block_text
+from agents.reports.marked import cited
 from agents.reports.revisions import Action, History, Revision
 from agents.reports.values import Block, Code, Figure, Report, Section, SectionState, Structure
 from agents.reports.values import Table as ReportTable
@@ -174,15 +175,8 @@ def source_of(citation: Citation, *, told: bool = False) -> Source:
 
 
 def table_of(table: ReportTable) -> Table:
-    """A table with the numbers of the citations behind each cell, where the text does not have them
-    already.
-    """
-
-    def shown(text: str, numbers: Iterable[int]) -> str:
-        new = [f"[{number}]" for number in numbers if f"[{number}]" not in text]
-        return " ".join([text, *new])
-
-    rows = tuple(tuple(shown(cell.text, cell.citations) for cell in row) for row in table.rows)
+    """A table with the numbers of the citations behind each cell."""
+    rows = tuple(tuple(cited(cell.text, cell.citations) for cell in row) for row in table.rows)
     return Table(table.title, table.columns, rows)
 
 

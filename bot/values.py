@@ -186,7 +186,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table as shown; cells are Markdown-free text, citation marks "[1]" included."""
+    """A table as shown; cells are Markdown-free text, with citations as in `agents.reports.marked`."""
 
     title: str
     columns: tuple[str, ...]
@@ -213,12 +213,14 @@ class Card:
     kind: CardKind
     title: str = ""
     text: str = ""
-    """Markdown."""
+    """Markdown, with citations as in `agents.reports.marked`: a document's own "[1]" is none."""
     steps: tuple[Step, ...] = ()
     parts: tuple[Part, ...] = ()
     sources: tuple[Source, ...] = ()
     not_found: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    next: tuple[str, ...] = ()
+    """Questions that may be asked next."""
     buttons: tuple[Button, ...] = ()
     footer: str = ""
     run_id: str = ""

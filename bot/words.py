@@ -2,7 +2,7 @@
 
 import re
 
-from agents.reports.markdown import marks
+from agents.reports.marked import cited
 from agents.reports.values import Code, Figure, Structure
 from bot.values import Source
 
@@ -10,11 +10,9 @@ from bot.values import Source
 def in_words(part: Figure | Structure | Code) -> str:
     """A picture, a structure or a program as Markdown."""
     if isinstance(part, Figure):
-        return f"**Figure: {part.title}** {part.text} {marks(part.citations)}".rstrip()
+        return cited(f"**Figure: {part.title}** {part.text}", part.citations)
     if isinstance(part, Structure):
-        return (
-            f"**Structure: {part.name or 'without a name'}** `{part.smiles}` {marks(part.citations)}".rstrip()
-        )
+        return cited(f"**Structure: {part.name or 'without a name'}** `{part.smiles}`", part.citations)
     output = f"\n\n{_fenced(part.output)}" if part.output else ""
     return f"{_fenced(part.text, part.language)}{output}"
 

@@ -1,5 +1,6 @@
 """From neutral cards to the terminal, with Rich. Text from documents is never read as Rich markup."""
 
+import re
 from collections.abc import Iterator
 
 from rich import box
@@ -11,6 +12,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from adapters.markdown import reader
+from agents.reports.marked import CLOSES, OPENS, bracketed
 from agents.reports.values import Code, Figure, Structure
 from bot.values import Card, CardKind, Source, Step, Table
 from bot.values import Text as Prose
@@ -23,6 +25,7 @@ COLOURS = {
     CardKind.ERROR: "red",
     CardKind.NOTICE: "yellow",
 }
+CITED = re.compile(f"(?:{OPENS}[0-9]+{CLOSES})+")
 _markdown = reader(links=False)
 MARKS = {"waiting": "○", "running": "●", "done": "✓", "failed": "✕"}
 
@@ -53,9 +56,9 @@ def _parts(shown: Card) -> Iterator[RenderableType]:
 
 
 def markdown(text: str) -> Markdown:
-    """Markdown of a card; what looks like HTML or a link in it stays text."""
+    """Markdown of a card, its citations in bold; what looks like HTML or a link in it stays text."""
     made = Markdown("", hyperlinks=False)
-    made.parsed = _markdown.parse(text)
+    made.parsed = _markdown.parse(CITED.sub(lambda found: f"**{bracketed(found[0])}**", text))
     return made
 
 
@@ -83,7 +86,7 @@ def grid(table: Table) -> RichTable:
     for column in table.columns:
         made.add_column(Text(column))
     for row in table.rows:
-        made.add_row(*(Text(cell) for cell in row))
+        made.add_row(*(Text(bracketed(cell)) for cell in row))
     return made
 
 

@@ -78,7 +78,8 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
         await stack.enter_async_context(built.delivering(board))
         await stack.enter_async_context(_sweeping(built))
         intake = built.intake_with(lambda run_id, form: f"/runs/{run_id}/export.{form}")
-        room = (built.index, built.files, board, built.views, built.sources, built.storage.artefacts)
+        kept = (built.sources, built.storage.artefacts, built.storage.conversations)
+        room = (built.index, built.files, board, built.views, *kept)
         desk = Desk(
             intake,
             built.ledger,

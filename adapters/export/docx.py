@@ -6,8 +6,9 @@ import re
 from docx import Document
 from docx.text.paragraph import Paragraph
 
-from adapters.export.outline import CITED, Grid, Heading, outline
+from adapters.export.outline import Grid, Heading, outline
 from agents.kinds import RunView
+from agents.reports.marked import CITED
 
 STYLES = {"quote": "Intense Quote", "item": "List Bullet", "note": "Quote", "code": "No Spacing"}
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")

@@ -2,8 +2,9 @@
 
 import re
 
-from adapters.export.outline import CITED, Grid, Heading, Part, outline
+from adapters.export.outline import Grid, Heading, Part, outline
 from agents.kinds import RunView
+from agents.reports.marked import CITED
 
 SPECIAL = re.compile(r"([\\`*_<>#|\[\]!&~])")
 FENCE = re.compile(r"`{3,}")

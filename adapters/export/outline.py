@@ -4,13 +4,13 @@ Its text may hold what documents say, "[1]" among it. A citation of the report i
 no text has, so that a format can tell one from the other.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agents.evidence.values import Citation
 from agents.kinds import RunView
 from agents.reports.brief import Brief, brief
+from agents.reports.marked import cited, marks, own, typed
 from agents.reports.revisions import History
 from agents.reports.values import (
     Block,
@@ -56,10 +56,6 @@ class Grid:
 
 Part = Heading | Paragraph | Grid
 
-OPENS, CLOSES = "\ue000", "\ue001"
-CITED = re.compile(f"{OPENS}([0-9]+){CLOSES}")
-"""A citation in the text of a part."""
-
 
 def outline(view: RunView) -> Iterator[Part]:
     """A memo: title, answer, what the reader must know, references, and in a line how it was made.
@@ -101,7 +97,8 @@ def _block(block: Block, top: int) -> Iterator[Part]:
     if isinstance(block, SubHeading):
         yield Heading(block.level - 2 + top, own(block.text))
     elif isinstance(block, Words):
-        yield Paragraph(own(block.text), "strong" if block.strong else "")
+        text = typed(block.text) if block.cites else own(block.text)
+        yield Paragraph(text, "strong" if block.strong else "")
     elif isinstance(block, Prose):
         yield Paragraph(" ".join(map(stated, block.statements)), "strong" if block.strong else "")
     elif isinstance(block, Points):
@@ -159,24 +156,9 @@ def _making(view: RunView, report: Report, history: History) -> Iterator[Part]:
         yield Paragraph(own(f"{done.section.title} {done.action} by {done.by}, {done.at[:16]}{why}"), "item")
 
 
-def marks(numbers: Iterable[int]) -> str:
-    """Citations, as `CITED` finds them."""
-    return "".join(f"{OPENS}{number}{CLOSES}" for number in numbers)
-
-
 def stated(statement: Statement) -> str:
     """A statement with its citations."""
     return cited(statement.text, statement.citations)
-
-
-def cited(text: str, numbers: Iterable[int]) -> str:
-    """A text with the citations that follow it. It cannot hold one itself."""
-    return f"{own(text)} {marks(numbers)}".strip()
-
-
-def own(text: str) -> str:
-    """A text without the characters that mark a citation."""
-    return text.replace(OPENS, "").replace(CLOSES, "")
 
 
 def place(citation: Citation) -> str:

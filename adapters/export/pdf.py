@@ -13,8 +13,9 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table
 
 from adapters.export.docx import clean
-from adapters.export.outline import CITED, Grid, Heading, Part, outline
+from adapters.export.outline import Grid, Heading, Part, outline
 from agents.kinds import RunView
+from agents.reports.marked import CITED
 
 FONT = "Vera"
 """Bitstream Vera comes with ReportLab and has µ, ², · and dashes, which the standard PDF fonts lack in

@@ -12,6 +12,7 @@ from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
 
 from adapters.markdown import reader
+from agents.reports.marked import CLOSES, OPENS, bracketed
 from bot.values import Table
 
 WIDEST_TABLE = 78
@@ -22,6 +23,7 @@ _MARKS = {"strong": "*", "em": "_", "s": "~"}
 _NEWLINE = re.compile(r"\r\n?")
 _LIVE = re.compile(r"https?://[^\s<>|]+", re.IGNORECASE)
 _INDENT = " " * 4
+_CITED = re.compile(f"(?:{OPENS}[0-9]+{CLOSES})+")
 
 _markdown = reader()
 
@@ -150,8 +152,13 @@ def _inline(tokens: Sequence[Token], depth: Counter[str]) -> str:
             label = shown.pop()
             shown[-1] += _link(label, addresses.pop())
         else:
-            shown[-1] += _piece(token)
+            shown[-1] += _cited(_piece(token), bold=depth["strong"] > 0)
     return "".join(shown)
+
+
+def _cited(text: str, *, bold: bool) -> str:
+    """A text with its citations in bold, so that no "[1]" of a document is taken for one."""
+    return _CITED.sub(lambda found: bracketed(found[0]) if bold else f"*{bracketed(found[0])}*", text)
 
 
 def _piece(token: Token) -> str:
@@ -175,7 +182,7 @@ def _link(label: str, address: str) -> str:
 
 
 def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("`", "'")
+    return bracketed(" ".join(text.split()).replace("`", "'"))
 
 
 def _monospaced(rows: list[tuple[str, ...]], widths: list[int]) -> Iterator[str]:

@@ -16,6 +16,7 @@ from slack_sdk.models.blocks import (
 )
 
 from adapters.slack.mrkdwn import escape, from_markdown, from_table, pieces
+from agents.reports.marked import bracketed
 from bot.values import Button, Card, CardKind, Part, Source, Step, Table, Text
 from bot.words import in_words, short_place
 
@@ -50,7 +51,7 @@ def render(card: Card) -> tuple[Message, ...]:
     """
     blocks = [block.to_dict() for block in _blocks(card)]
     fallback = escape(f"{card.title}: {card.text}" if card.title and card.text else card.title or card.text)
-    text = next(pieces(fallback, FALLBACK), "…")
+    text = next(pieces(bracketed(fallback), FALLBACK), "…")
     return tuple(Message(text, tuple(part)) for part in _parts(blocks))
 
 

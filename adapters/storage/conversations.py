@@ -64,6 +64,13 @@ class SqlConversations:
                 kept.on_conflict_do_update(index_elements=keys, set_={"value": kept.excluded.value})
             )
 
+    async def remembered_as(self, kind: str) -> Mapping[str, str]:
+        """See the port."""
+        columns = THREAD_CONTEXT.c
+        query = select(columns.thread_id, columns.value).where(columns.kind == kind, columns.value != "")
+        async with self._database.reading() as connection:
+            return {row.thread_id: row.value for row in await connection.execute(query)}
+
     async def add_feedback(self, feedback: Feedback) -> None:
         """See the port."""
         judged = {

@@ -3,16 +3,14 @@ into HTML.
 """
 
 import json
-import secrets
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 from urllib.parse import quote
 
 from jinja2 import Environment
 from markupsafe import Markup
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
@@ -21,22 +19,23 @@ from starlette.staticfiles import StaticFiles
 
 from adapters.files import ArchiveFiles
 from adapters.web.artefacts import artefacts_routes
-from adapters.web.board import Board, Post, question_id
+from adapters.web.board import Board
 from adapters.web.documents import documents_routes
 from adapters.web.guard import LARGEST_UPLOAD, Guard
 from adapters.web.login import Door, SessionsOnly, asker, login_routes
+from adapters.web.places import Place, Typed, thread_of
 from adapters.web.render import environment, post_html
+from adapters.web.thread_list import threads_routes
+from adapters.web.threads import Threads, short_title
 from adapters.web.traces import traces_routes
 from agents.evidence.sources import Sources
 from agents.ports import Artefacts, Ledger
 from bot.intake import Intake
+from bot.ports import Conversations
 from bot.values import CommandName, Incoming, ThreadRef
 from bot.views import Views
 from retrieval.ports import Index
 
-CHANNEL = "archive"
-"""The channel that is always there."""
-THREADS_SHOWN = 30
 STARTED = (CommandName.ASK, CommandName.ROUTE, CommandName.REVISE, CommandName.REFRESH)
 """Commands that start a run, whose question is shown above its cards."""
 
@@ -53,38 +52,25 @@ class Desk:
     views: Views
     sources: Sources
     artefacts: Artefacts
+    conversations: Conversations
     hosts: tuple[str, ...] = ()
     door: Door | None = None
     """The log-in, where the page has one."""
     largest_upload: int = LARGEST_UPLOAD
 
 
-def _without_nul(text: str) -> str:
-    """Databases take no NUL in a text, and nobody types one."""
-    return text.replace("\0", "")
-
-
-Typed = Annotated[str, AfterValidator(_without_nul)]
-
-
-class Ask(BaseModel):
+class Ask(Place):
     """A question typed into the page. `event` is made by the page, so that a repeated request changes
     nothing.
     """
 
-    model_config = ConfigDict(extra="forbid")
-    channel: str = Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")
-    thread: str = Field(pattern=r"^[0-9a-f]{12}$")
     event: str = Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")
     text: Typed = Field(max_length=200_000)
 
 
-class Act(BaseModel):
+class Act(Place):
     """A button pressed in the page."""
 
-    model_config = ConfigDict(extra="forbid")
-    channel: str = Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")
-    thread: str = Field(pattern=r"^[0-9a-f]{12}$")
     event: str = Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")
     action: Typed = Field(max_length=20)
     value: Typed = Field(max_length=10_000)
@@ -103,6 +89,7 @@ def page_app(desk: Desk) -> Starlette:
         *documents_routes(desk.index, desk.files, desk.sources, page.jinja),
         *artefacts_routes(desk.artefacts),
         *traces_routes(desk.ledger, desk.views, page.jinja),
+        *threads_routes(page.threads, page.jinja),
     ]
     app = Starlette(routes=routes, exception_handlers={ValidationError: _refused})
     if desk.door:
@@ -119,6 +106,7 @@ class Page:
     def __init__(self, desk: Desk, jinja: Environment) -> None:
         self.desk = desk
         self.jinja = jinja
+        self.threads = Threads(desk.ledger, desk.views, desk.conversations)
 
     async def show(self, request: Request) -> Response:
         """The page, open at a thread (a new one unless the address names it)."""
@@ -127,10 +115,11 @@ class Page:
         records = await self.desk.index.records()
         names = [molecule.name for molecule in await self.desk.index.molecules()]
         html = self.jinja.get_template("page.html").render(
-            title=f"# {thread.channel}",
-            thread=thread,
+            title=next((short_title(post.question) for post in posts if post.question), "New thread"),
+            place=thread,
             posts=[_safe(post_html(self.jinja, post)) for post in posts],
-            channels=await self._channels(thread),
+            channels=await self.threads.listed(thread),
+            deleted=await self.threads.is_deleted(thread),
             documents=len(records),
             examples=_examples(names),
             user=asker(request) if self.desk.door else "",
@@ -149,10 +138,7 @@ class Page:
         receipt, thread = await self.desk.intake.receive(incoming), incoming.thread
         html = ""
         if receipt.run_id and receipt.command in STARTED:
-            asked = (await self.desk.views.by_id(receipt.run_id)).asked
-            post = Post(question_id(receipt.run_id), question=asked, by=incoming.user)
-            await self.desk.board.asked(thread, receipt.run_id, asked, by=incoming.user)
-            html = post_html(self.jinja, post)
+            html = post_html(self.jinja, await self.desk.board.asked(thread, receipt.run_id))
         address = f"/?channel={quote(thread.channel)}&thread={thread.thread}"
         return JSONResponse({"html": html, "address": address, "run": receipt.run_id})
 
@@ -178,32 +164,6 @@ class Page:
     async def health(self, _: Request) -> Response:
         """That the page is up."""
         return PlainTextResponse("pestle")
-
-    async def _channels(self, open_thread: ThreadRef) -> dict[str, list[dict[str, str]]]:
-        """Channels and their threads, newest first; each thread is named after its first question."""
-        channels: dict[str, dict[str, str]] = {CHANNEL: {}, open_thread.channel: {}}
-        for view in await self.desk.views.all(await self.desk.ledger.runs(limit=500)):
-            record = view.record
-            thread = ThreadRef.parse(record.thread_id) if record.thread_id else None
-            if thread and thread.platform == Board.name:
-                channels.setdefault(thread.channel, {})
-                channels[thread.channel].setdefault(thread.thread, "")
-                channels[thread.channel][thread.thread] = view.asked
-        return {
-            channel: [{"thread": key, "title": title} for key, title in list(found.items())[:THREADS_SHOWN]]
-            for channel, found in channels.items()
-        }
-
-
-def thread_of(request: Request) -> ThreadRef:
-    """The thread that an address names, or a new one. Raises `ValidationError` for a name of another form."""
-    names = Ask(
-        channel=request.query_params.get("channel") or CHANNEL,
-        thread=request.query_params.get("thread") or secrets.token_hex(6),
-        event="look-only",
-        text="",
-    )
-    return ThreadRef(Board.name, names.channel, names.thread)
 
 
 def _examples(names: Sequence[str]) -> list[str]:

@@ -3,16 +3,17 @@
 import asyncio
 import itertools
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
+from agents.errors import UnknownKind, UnknownRun
 from agents.kinds import RunView
 from agents.ports import Ledger
 from bot import cards
 from bot.ports import Conversations
 from bot.report_cards import revision_card
 from bot.request_cards import request_cards
-from bot.values import Card, ThreadRef, answer_slot, progress_slot
+from bot.values import Card, CardKind, ThreadRef, answer_slot, progress_slot
 from bot.views import Views
 
 LASTING = ("progress:", "request:", "answer:", "section:")
@@ -57,23 +58,30 @@ class Board:
         return post_id
 
     async def update(self, thread: ThreadRef, message_id: str, card: Card) -> None:
-        """Replace a post, or add it where the thread does not have it."""
+        """Replace a post, or add it where the thread does not have it.
+
+        The progress of a run comes after its question, whoever brings it first.
+        """
         posts = await self._posts(thread)
-        posts[message_id] = Post(message_id, card)
+        if card.kind is CardKind.PROGRESS and question_id(card.run_id) not in posts:
+            with suppress(UnknownRun, UnknownKind):
+                view = await self._views.by_id(card.run_id)
+                self._show(thread, posts, _question(view))
+        self._show(thread, posts, Post(message_id, card))
+
+    async def asked(self, thread: ThreadRef, run_id: str) -> Post:
+        """The question of a run that was just started, shown if it is not yet."""
+        posts = await self._posts(thread)
+        if question_id(run_id) not in posts:
+            self._show(thread, posts, _question(await self._views.by_id(run_id)))
+        return posts[question_id(run_id)]
+
+    def _show(self, thread: ThreadRef, posts: dict[str, Post], post: Post) -> None:
+        posts[post.post_id] = post
         for watcher in self._watchers.get(thread.thread_id, ()):
             if watcher.full():
                 watcher.get_nowait()
-            watcher.put_nowait(posts[message_id])
-
-    async def asked(self, thread: ThreadRef, run_id: str, question: str, by: str) -> None:
-        """Show a question above the cards of its run, some of which may have come before it."""
-        posts, post = await self._posts(thread), Post(question_id(run_id), question=question, by=by)
-        if post.post_id in posts:
-            return
-        cards = [known for known in posts.values() if known.card and known.card.run_id == run_id]
-        for card in cards:
-            del posts[card.post_id]
-        posts |= {one.post_id: one for one in (post, *cards)}
+            watcher.put_nowait(post)
 
     async def posts(self, thread: ThreadRef) -> list[Post]:
         """The posts of a thread in order."""
@@ -111,12 +119,17 @@ class Board:
         elif view.record.state.over:
             shown += cards.ending_cards(view, await self._conversations.feedback(run_id))
         posts = [Post(post_id_of(slot), card) for slot, card in shown]
-        return [Post(question_id(run_id), question=view.asked, by=view.record.asked_by), *posts]
+        return [_question(view), *posts]
 
 
 def question_id(run_id: str) -> str:
     """The id of the post with the question of a run."""
     return f"question-{run_id}"
+
+
+def _question(view: RunView) -> Post:
+    record = view.record
+    return Post(question_id(record.run_id), question=view.asked, by=record.asked_by)
 
 
 def post_id_of(slot: str) -> str:

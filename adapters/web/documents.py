@@ -10,11 +10,13 @@ from urllib.parse import quote, urlsplit
 from jinja2 import Environment
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from adapters.errors import NameTaken
 from adapters.files import ArchiveFiles
+from adapters.web.canonical import canonical_html
+from adapters.web.sheet import sheet
 from agents.evidence.sources import Source, Sources
 from retrieval.errors import FULL, RetrievalError, StorageFull
 from retrieval.ports import Index
@@ -46,12 +48,16 @@ class Documents:
         self._sources = sources
         self._jinja = jinja
 
-    async def list(self, _: Request) -> Response:
+    async def list(self, request: Request) -> Response:
         """All documents and molecules."""
-        html = self._jinja.get_template("documents.html").render(
-            records=await self._index.records(), molecules=await self._index.molecules()
+        return sheet(
+            request,
+            self._jinja,
+            "documents.html",
+            "The archive",
+            records=await self._index.records(),
+            molecules=await self._index.molecules(),
         )
-        return HTMLResponse(html)
 
     async def passage(self, request: Request) -> Response:
         """A document open at a passage, highlighted; with a picture of the page where there is one.
@@ -63,15 +69,18 @@ class Documents:
             return await self._source(request)
         start, end = _span(request, document.text)
         first, last, page = _around(document, start, end)
-        html = self._jinja.get_template("passage.html").render(
+        return sheet(
+            request,
+            self._jinja,
+            "passage.html",
+            document.record.title,
             record=document.record,
-            before=document.text[first:start],
-            quote=document.text[start:end],
-            after=document.text[end:last],
+            text=canonical_html(document.text, first, last, start, end),
+            quoted=end > start,
+            whole=(first, last) == (0, len(document.text)),
             page=page,
             image=self._picture(document, page, start, end),
         )
-        return HTMLResponse(html)
 
     async def _source(self, request: Request) -> Response:
         """A source that is no document, open at a passage."""
@@ -80,14 +89,16 @@ class Documents:
             return PlainTextResponse("This document is not in the archive any more.", 404)
         start, end = _span(request, source.text)
         first, last = _near(source.text, start, end)
-        html = self._jinja.get_template("source.html").render(
+        return sheet(
+            request,
+            self._jinja,
+            "source.html",
+            source.title,
             source=source,
             clickable=_leads_to_the_web(source),
-            before=source.text[first:start],
-            quote=source.text[start:end],
-            after=source.text[end:last],
+            text=canonical_html(source.text, first, last, start, end),
+            quoted=end > start,
         )
-        return HTMLResponse(html)
 
     def _picture(self, document: Document, page: int | None, start: int, end: int) -> str:
         """Address of the page's picture; "" where the original has no pages or is not kept."""
@@ -131,7 +142,8 @@ class Documents:
             if error.errno not in FULL:
                 raise
             return PlainTextResponse("The disk is full: the file was not taken. Free some space.", 507)
-        return JSONResponse({"text": _told(name, report), "size": await self._size()})
+        told = {"text": _told(name, report), "refused": bool(report.skipped), "size": await self._size()}
+        return JSONResponse(told)
 
     async def _size(self) -> str:
         """How large the archive is, in words."""
@@ -161,8 +173,13 @@ def _around(document: Document, start: int, end: int) -> tuple[int, int, int | N
 
 
 def _near(text: str, start: int, end: int) -> tuple[int, int]:
-    """Some text on either side of a passage."""
-    return max(0, start - SHOWN), min(len(text), end + SHOWN)
+    """Some text on either side of a passage, in whole lines unless these are very long."""
+    first, last = max(0, start - SHOWN), min(len(text), end + SHOWN)
+    line_starts, line_ends = (
+        text.rfind("\n", max(0, first - SHOWN), first),
+        text.find("\n", last, last + SHOWN),
+    )
+    return line_starts + 1 if line_starts >= 0 else first, line_ends if line_ends >= 0 else last
 
 
 def _leads_to_the_web(source: Source) -> bool:

@@ -11,10 +11,14 @@ from markupsafe import Markup, escape
 
 from adapters.markdown import reader
 from adapters.web.board import Post
-from bot.values import Card, Source
-from bot.words import in_words
+from agents.reports.marked import CITED
+from bot.report_cards import trace
+from bot.values import Card, CardKind, Source
+from bot.words import in_words, short_place
 
-CITATION = re.compile(r"\[(\d{1,3})\]")
+SAID = {"👍": "helpful", "👎": "not right"}
+MORE = re.compile(r"([0-9]+ more passages?): write `sources` · ")
+THUMBS = re.compile("([👍👎]) ([0-9]+)?")
 
 _markdown = reader(links=False)
 
@@ -30,6 +34,11 @@ def environment() -> Environment:
     jinja.filters["markdown"] = markdown
     jinja.filters["cited"] = cited
     jinja.filters["in_words"] = in_words
+    jinja.filters["footnote"] = footnote
+    jinja.filters["more"] = more
+    jinja.filters["short_place"] = short_place
+    jinja.filters["in_letters"] = in_letters
+    jinja.tests["at_rest"] = at_rest
     return jinja
 
 
@@ -44,14 +53,14 @@ def cited(text: str, card: Card) -> Markup:
 
 
 def _linked(html: str, card: Card) -> Markup:
-    """`html` (already escaped) with each known citation mark made a link."""
+    """`html` (already escaped) with each citation of a known source made a link."""
     sources = {str(source.number): source for source in card.sources}
 
     def link(found: re.Match[str]) -> str:
         source = sources.get(found[1])
-        return _link(source) if source else found[0]
+        return _link(source) if source else f"[{found[1]}]"
 
-    return Markup(CITATION.sub(link, html))
+    return Markup(CITED.sub(link, html))
 
 
 def _link(source: Source) -> str:
@@ -69,3 +78,25 @@ def passage_address(source: Source) -> str:
 def post_html(jinja: Environment, post: Post) -> str:
     """One post of a thread."""
     return jinja.get_template("post.html").render(post=post, card=post.card, address=passage_address)
+
+
+def at_rest(card: Card) -> bool:
+    """Whether this is the progress of a run that is over: nothing can be done with it any more."""
+    return card.kind is CardKind.PROGRESS and not card.buttons
+
+
+def footnote(card: Card) -> str:
+    """The footer without the run's id, which the trace shows, and without how many passages are left."""
+    parts = MORE.sub("", card.footer).replace(trace(card.run_id), "").split(" · ")
+    return in_letters(" · ".join(filter(None, parts)))
+
+
+def more(card: Card) -> str:
+    """How many passages there are that the card does not show, in words; "" if none."""
+    found = MORE.match(card.footer)
+    return found[1] if found else ""
+
+
+def in_letters(text: str) -> str:
+    """A text without the signs that only some machines can draw."""
+    return THUMBS.sub(lambda found: f"{found[2]} × {SAID[found[1]]}" if found[2] else "", text)

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from jinja2 import Environment
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from adapters.export import FORMATS
+from adapters.web.sheet import sheet
 from agents.ports import Ledger
 from agents.runs.records import StepRecord
 from agents.runs.tree import StepNode, tree
@@ -57,13 +58,16 @@ class Traces:
         if record is None:
             return PlainTextResponse(GONE, 404)
         steps = await self._ledger.steps(record.run_id)
-        html = self._jinja.get_template("trace.html").render(
+        return sheet(
+            request,
+            self._jinja,
+            "trace.html",
+            f"Trace of run {record.run_id}",
             run=record,
             total=total(steps),
             lines=lines(tree(steps), max((step.seconds for step in steps), default=0.0) or 1.0),
             events=await self._ledger.events(record.run_id),
         )
-        return HTMLResponse(html)
 
     async def export(self, request: Request) -> Response:
         """The report of a run as a file."""

@@ -10,7 +10,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agents.evidence.values import Citation
-from agents.reports.values import Block, Cell, Figure, Points, Prose, Section, Statement, Structure, Table
+from agents.reports.marked import TYPED
+from agents.reports.values import (
+    Block,
+    Cell,
+    Figure,
+    Paragraph,
+    Points,
+    Prose,
+    Section,
+    Statement,
+    Structure,
+    Table,
+)
 
 MOST_MARKS = 2
 """Citations shown on one statement or cell."""
@@ -93,6 +105,8 @@ def _row(row: Iterable[Cell]) -> Iterator[Cell]:
 def _texts(block: Block) -> Iterator[tuple[str, Sequence[int]]]:
     if isinstance(block, Prose | Points):
         yield from ((one.text, one.citations) for one in block.statements)
+    elif isinstance(block, Paragraph) and block.cites:
+        yield block.text, [int(number) for number in TYPED.findall(block.text)]
     elif isinstance(block, Table):
         for row in block.rows:
             numbers = [number for cell in row for number in cell.citations]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from agents.reports.markdown import block_text, marks, stated
+from agents.reports.marked import bracketed
 from agents.reports.values import Block, Code, Figure, Points, Prose, Section, Structure, Table
 from retrieval.sentences import sentences
 
@@ -63,5 +64,5 @@ def _lines(block: Block) -> Iterator[str]:
     elif isinstance(block, Code):
         yield from (*block.text.splitlines(), *block.output.splitlines())
     else:
-        text = block_text(block)
+        text = bracketed(block_text(block))
         yield from (text[start:end] for start, end in sentences(text, 0, len(text)))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from agents.reports.marked import bracketed, cited, own, typed
 from agents.reports.values import Block, Choice, Heading, Paragraph, Points, Prose, Statement
 
 
@@ -16,25 +17,30 @@ def stated(statement: Statement) -> str:
 
 
 def block_text(block: Block) -> str:
-    """A block in Markdown; "" for a block that is more than text (a table, a picture, a program)."""
+    """A block in Markdown; "" for a block that is more than text (a table, a picture, a program).
+
+    Its citations are told from brackets of its own as in `agents.reports.marked`.
+    """
     if isinstance(block, Heading):
-        return f"{'#' * block.level} {block.text}"
+        return f"{'#' * block.level} {own(block.text)}"
     if isinstance(block, Paragraph):
-        return f"**{block.text}**" if block.strong else block.text
+        text = typed(block.text) if block.cites else own(block.text)
+        return f"**{text}**" if block.strong else text
     if isinstance(block, Prose):
-        return " ".join(_strongly(one) if block.strong else stated(one) for one in block.statements)
+        return " ".join(_marked(block.statements, strong=block.strong))
     if isinstance(block, Points):
-        return "\n".join(f"- {stated(statement)}" for statement in block.statements)
+        return "\n".join(f"- {statement}" for statement in _marked(block.statements))
     if isinstance(block, Choice):
         listed = "\n".join(f"{number}. {option}" for number, option in enumerate(block.options, start=1))
-        return f"{block.question}\n\n{listed}".rstrip()
+        return own(f"{block.question}\n\n{listed}".rstrip())
     return ""
 
 
-def _strongly(statement: Statement) -> str:
-    return f"**{statement.text}** {marks(statement.citations)}".rstrip()
-
-
 def text_of(blocks: Iterable[Block]) -> str:
-    """The text of blocks in Markdown, a paragraph each."""
-    return "\n\n".join(filter(None, map(block_text, blocks)))
+    """The text of blocks in Markdown, a paragraph each, with citations as "[1]"."""
+    return bracketed("\n\n".join(filter(None, map(block_text, blocks))))
+
+
+def _marked(statements: Iterable[Statement], *, strong: bool = False) -> list[str]:
+    texts = ((f"**{one.text}**" if strong else one.text, one.citations) for one in statements)
+    return [cited(text, citations) for text, citations in texts]

@@ -55,10 +55,14 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A text without citations: the headline of an answer (`strong`), or what was not found."""
+    """A text without citations: the headline of an answer (`strong`), or what was not found.
+
+    If it `cites`, a person wrote it, and `[1]` in it is a citation.
+    """
 
     text: str
     strong: bool = False
+    cites: bool = False
     kind: Literal["paragraph"] = "paragraph"
 
 

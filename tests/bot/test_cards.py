@@ -8,6 +8,7 @@ from agents.archive.answer import Answer, Outcome, SearchedPlace
 from agents.archive.kind import KIND
 from agents.evidence.values import Citation
 from agents.kinds import RunView
+from agents.reports.marked import bracketed, marks
 from agents.reports.values import Cell, Heading, Paragraph, Points, Statement, Table
 from agents.runs.records import Event, RunState
 from bot import cards, report_cards
@@ -73,7 +74,7 @@ def test_nothing_runs_in_the_last_progress_card() -> None:
     card = cards.progress_card(running(RunState.FAILED), events)
     assert [step.state for step in card.steps] == ["done", "failed"]
     assert card.footer == "Trace id: r1 · 4.0 s"
-    assert [button.action for button in card.buttons] == ["resume"]
+    assert card.buttons == ()  # its answer card has the button to resume
 
 
 def test_a_running_run_can_be_stopped() -> None:
@@ -97,18 +98,19 @@ def test_an_answer_shows_its_numbered_sources_with_their_place() -> None:
     assert card.footer == "Trace id: r1"
 
 
-def test_table_cells_carry_the_marks_of_their_evidence_once() -> None:
-    row = (Cell("rat"), Cell("5 mg/kg", (1,)), Cell("liver [1]", (1,)))
+def test_table_cells_carry_their_citations_which_no_bracket_of_a_document_can_be() -> None:
+    row = (Cell("rat"), Cell("5 mg/kg", (1,)), Cell("liver [1]\ue0002\ue001", (1,)))
     table = Table("NOAEL", ("species", "dose", "organ"), (row,))
     shown = answer_card(replace(ANSWER, blocks=(*ANSWER.blocks, table))).tables[0]
-    assert shown.rows == (("rat", "5 mg/kg [1]", "liver [1]"),)
+    assert shown.rows == (("rat", f"5 mg/kg {marks((1,))}", "liver [1]2"),)
 
 
 def test_blocks_are_shown_as_markdown_with_their_marks() -> None:
     points = Points((Statement("The dose was 5 mg.", (1, 2)), Statement("It was tolerated.")))
     blocks = (Heading("First dose"), Paragraph("5 mg", strong=True), points, Heading("Clinical", 3))
     assert answer_card(replace(ANSWER, blocks=blocks)).text == (
-        "## First dose\n\n**5 mg**\n\n- The dose was 5 mg. [1][2]\n- It was tolerated.\n\n### Clinical"
+        f"## First dose\n\n**5 mg**\n\n- The dose was 5 mg. {marks((1, 2))}\n- It was tolerated."
+        "\n\n### Clinical"
     )
 
 
@@ -116,7 +118,7 @@ def test_a_statement_shows_its_best_two_citations_and_counts_the_others() -> Non
     citations = tuple(replace(CITATION, number=number, start=number) for number in range(1, 6))
     points = Points((Statement("The level without effect was 5 mg/kg.", (1, 2, 3, 4, 5)),))
     card = answer_card(replace(ANSWER, blocks=(points,), citations=citations))
-    assert card.text == "- The level without effect was 5 mg/kg. [1][2]"
+    assert bracketed(card.text) == "- The level without effect was 5 mg/kg. [1][2]"
     assert [source.number for source in card.sources] == [1, 2]
     assert card.footer == "3 more passages: write `sources` · Trace id: r1"
 
@@ -126,7 +128,7 @@ def test_a_row_marks_each_citation_once() -> None:
     citations = tuple(replace(CITATION, number=number, start=number) for number in range(1, 5))
     table = Table("NOAEL", ("species", "dose", "organ"), (row,))
     card = answer_card(replace(ANSWER, blocks=(table,), citations=citations))
-    assert card.tables[0].rows == (("rat [1] [2]", "5 mg/kg", "liver [4]"),)
+    assert card.tables[0].rows == ((f"rat {marks((1, 2))}", "5 mg/kg", f"liver {marks((4,))}"),)
 
 
 def test_a_quote_that_the_text_gives_is_not_shown_again_among_the_sources() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from agents.archive.answer import Answer, Outcome, Question
 from agents.evidence.values import Citation
+from agents.reports.marked import CITED, bracketed
 from agents.reports.values import Points, Statement
 from agents.runs.pipeline import Pipeline
 from agents.runs.run import Run
@@ -84,7 +85,7 @@ async def test_a_revision_replaces_the_section_and_gives_its_citations_new_numbe
     world, worker, run_id = await answered()
     await revise(world, worker, "revise: tell of the liver")
     card = await shown(world)
-    assert (card.text, card.run_id) == ("- The liver is affected. [2]", run_id)
+    assert (bracketed(card.text), card.run_id) == ("- The liver is affected. [2]", run_id)
     assert [(source.number, source.doc_id) for source in card.sources] == [(2, "tox-2")]
     told = (await world.shown())[-1]
     assert told.title == "Written anew: Answer"
@@ -110,7 +111,8 @@ async def test_words_of_ones_own_keep_the_citations_that_they_mark() -> None:
     await world.say("edit: The NOAEL was 5 mg/kg in rats [1].")
     await world.say("append: To be confirmed.")
     card = await shown(world)
-    assert card.text == "The NOAEL was 5 mg/kg in rats [1].\n\nTo be confirmed."
+    assert bracketed(card.text) == "The NOAEL was 5 mg/kg in rats [1].\n\nTo be confirmed."
+    assert CITED.findall(card.text) == ["1"]
     assert [source.number for source in card.sources] == [1]
 
 

@@ -92,7 +92,7 @@ async def test_stop_gives_what_was_counted_and_resume_goes_on_from_there(name: s
         await skin.say("count one two\nthree")
         await gate.waiting.wait()
         await skin.say("stop")
-        await reads(skin, "Stopping after the step in hand", "Partial count: stopped on request", "2 words")
+        await reads(skin, "Stopping.", "Partial count: stopped on request", "2 words")
         gate.open.set()
         await skin.say("resume")
         await reads(skin, "3 words")

@@ -1,17 +1,14 @@
-// The page's only script. The server sends finished, escaped HTML; this swaps it in and sends what the reader does.
-"use strict";
+// The thread. The server sends finished, escaped HTML; this swaps it in and sends what the reader does.
 
-const house = document.getElementById("house");
+import { askReader, tell } from "./dialog.js";
+import { close, open } from "./drawer.js";
+import { address, fragment, json, place, send } from "./net.js";
+import { menu, renew } from "./threads.js";
+import "./upload.js";
+
 const thread = document.getElementById("thread");
-const drawer = document.getElementById("drawer");
 const form = document.getElementById("ask");
 const text = document.getElementById("ask-text");
-const problem = document.getElementById("problem");
-const place = () => ({ channel: house.dataset.channel, thread: house.dataset.thread });
-const headers = { "x-pestle": "page", ...(house.dataset.csrf ? { "x-pestle-csrf": house.dataset.csrf } : {}) };
-let opener = null;
-
-const fragment = (html) => document.createRange().createContextualFragment(html);
 
 function show(html) {
   document.getElementById("welcome")?.remove();
@@ -21,10 +18,15 @@ function show(html) {
     keep(known, fresh);
     known.replaceWith(fresh);
   } else {
-    const cards = thread.querySelector(`[data-run="${fresh.id.replace(/^question-/, "")}"]`);
-    thread.insertBefore(fresh, cards);
-    fresh.scrollIntoView({ block: "nearest" });
+    const low = window.innerHeight + window.scrollY > document.body.scrollHeight - 200;
+    thread.append(fresh);
+    if (low || fresh.matches(".question")) showEnd();
   }
+}
+
+// The last question at the top, with as much of its answer as there is room for.
+function showEnd() {
+  [...thread.querySelectorAll(".question")].at(-1)?.scrollIntoView({ block: "start" });
 }
 
 // What the reader opened stays open in the newer card, and what is being written stays written.
@@ -36,73 +38,38 @@ function keep(known, fresh) {
   if (before && after) after.value = before.value;
 }
 
-async function send(address, options) {
-  problem.textContent = "";
-  try {
-    const response = await fetch(address, { ...options, headers: { ...headers, ...(options.headers ?? {}) } });
-    if (!response.ok) throw new Error(await response.text());
-    return await response.json();
-  } catch (error) {
-    problem.textContent = error.message === "Failed to fetch" ? "Pestle does not answer. Is `pestle up` still running?" : error.message;
-    return null;
-  }
-}
-
-const json = (body) => ({ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
-
 async function ask(question) {
   const answer = await send("/ask", json({ ...place(), text: question, event: crypto.randomUUID() }));
   if (!answer) return;
   text.value = "";
   if (answer.html) show(answer.html);
-  if (answer.html) enlist(answer.address, question);
   history.replaceState(null, "", answer.address);
-}
-
-function enlist(address, title) {
-  if (document.querySelector("nav li a[aria-current]")) return;
-  const list = document.querySelector(`nav ul[data-channel="${place().channel}"]`);
-  list.querySelector(".empty")?.remove();
-  const link = document.createElement("a");
-  Object.assign(link, { href: address, title, textContent: title });
-  link.setAttribute("aria-current", "page");
-  const item = document.createElement("li");
-  item.append(link);
-  list.prepend(item);
+  document.getElementById("deleted")?.remove();
+  if (answer.html) await renew();
 }
 
 form.addEventListener("submit", (event) => { event.preventDefault(); ask(text.value); });
 text.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); form.requestSubmit(); }
+  if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); form.requestSubmit(); }
 });
 
-async function open(address, from) {
-  const response = await fetch(address, { headers });
-  drawer.replaceChildren(fragment(await response.text()));
-  for (const bar of drawer.querySelectorAll("[data-share]")) bar.style.width = `${bar.dataset.share}%`;
-  drawer.hidden = false;
-  house.classList.add("with-drawer");
-  opener = from ?? opener;
-  drawer.querySelector("[data-close]")?.focus();
-  drawer.scrollTop = 0;
-  if (!drawer.querySelector("img")) drawer.querySelector("#passage")?.scrollIntoView({ block: "center" });
-}
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || document.querySelector("dialog[open]")) return;
+  const opened = document.querySelector("details.menu[open]");
+  if (opened) { opened.removeAttribute("open"); opened.querySelector("summary").focus(); } else if (!close()) menu(false);
+});
 
-function close() {
-  drawer.hidden = true;
-  house.classList.remove("with-drawer");
-  opener?.focus();
-}
-
-document.addEventListener("keydown", (event) => { if (event.key === "Escape" && !drawer.hidden) close(); });
+const doors = { open: (target) => open(target.getAttribute("href"), target), close, logout: leave, copy, action: act, example: (target) => ask(target.dataset.example) };
 document.addEventListener("click", (event) => {
-  const target = event.target.closest("[data-open], [data-close], [data-action], [data-example], [data-logout]");
-  if (!target) return;
-  if (target.matches("[data-open]")) { event.preventDefault(); open(target.getAttribute("href"), target); }
-  else if (target.matches("[data-close]")) close();
-  else if (target.matches("[data-logout]")) leave();
-  else if (target.matches("[data-example]")) ask(target.dataset.example);
-  else act(target);
+  for (const opened of document.querySelectorAll("details.menu[open]")) {
+    if (!opened.firstElementChild.contains(event.target)) opened.removeAttribute("open");
+  }
+  const name = Object.keys(doors).find((one) => event.target.closest(`[data-${one}]`));
+  const target = name && event.target.closest(`[data-${name}]`);
+  if (!target || (name === "open" && (event.ctrlKey || event.metaKey || event.shiftKey))) return;
+  if (target.matches("a")) event.preventDefault();
+  if (name !== "close") menu(false);
+  doors[name](target);
 });
 
 async function leave() {
@@ -110,15 +77,32 @@ async function leave() {
   if (answer) window.location.assign(answer.address);
 }
 
+// The answer as text: its sources below, its buttons left out.
+async function copy(button) {
+  const body = button.closest(".card").querySelector(".body");
+  const folded = [...body.querySelectorAll("details:not([open])")];
+  for (const one of folded) one.open = true;
+  const words = body.innerText.replace(/\n{3,}/g, "\n\n").trim();
+  for (const one of folded) one.open = false;
+  try {
+    await navigator.clipboard.writeText(words);
+    tell("Copied.");
+  } catch {
+    tell("The browser does not let this page copy. Use Export.");
+  }
+}
+
 async function act(button) {
   let value = button.dataset.value;
-  button.disabled = true;
   if (button.dataset.action === "feedback" && value.endsWith(" down")) {
-    const comment = window.prompt("What is not right? (optional)");
-    if (comment) value += ` ${comment}`;
+    const comment = await askReader({ title: "What is not right?", told: "A few words help; they are not needed.", yes: "Send", field: "" });
+    if (comment === null) return;
+    value = `${value} ${comment}`.trim();
   }
-  await press(button.dataset.action, value);
-  button.disabled = false;
+  button.disabled = true;
+  const answer = await press(button.dataset.action, value);
+  if (button.dataset.action === "stop" && answer) button.textContent = "Stopping…";
+  else button.disabled = false;
 }
 
 async function press(action, value) {
@@ -138,36 +122,10 @@ document.addEventListener("submit", async (event) => {
   if (!(await press("revise", `${wish.dataset.revise}: ${words}`))) field.value = words;
 });
 
-const drop = document.getElementById("drop");
-const report = document.getElementById("upload-report");
-const halt = (event) => { event.preventDefault(); };
-for (const name of ["dragover", "drop"]) document.addEventListener(name, halt);
-drop.addEventListener("dragenter", () => drop.classList.add("over"));
-drop.addEventListener("dragleave", () => drop.classList.remove("over"));
-drop.addEventListener("drop", (event) => { drop.classList.remove("over"); upload(event.dataTransfer.files); });
-document.getElementById("upload").addEventListener("change", (event) => upload(event.target.files));
-
-async function upload(files) {
-  for (const file of files) {
-    report.textContent = `Reading ${file.name} …`;
-    const body = new FormData();
-    body.append("file", file);
-    let result = await send("/documents", { method: "POST", body });
-    if (result?.taken && window.confirm(`${result.text}\n\nReplace it?`)) {
-      body.append("replace", "yes");
-      result = await send("/documents", { method: "POST", body });
-    }
-    const line = document.createElement("p");
-    line.textContent = result ? result.text : `${file.name}: ${problem.textContent}`;
-    report.append(line);
-    if (result) document.querySelector("#archive-size a").textContent = result.size;
-  }
-  if (report.firstChild?.nodeType === Node.TEXT_NODE) report.firstChild.remove();
-}
-
 function watch() {
-  const { channel, thread: id } = place();
-  const events = new EventSource(`/events?channel=${encodeURIComponent(channel)}&thread=${encodeURIComponent(id)}`);
+  const events = new EventSource(`/events?${address()}`);
   events.addEventListener("post", (event) => show(JSON.parse(event.data)));
 }
 watch();
+showEnd();
+form.querySelector("button").disabled = false; // until here the browser itself would send the form

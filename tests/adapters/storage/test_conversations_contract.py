@@ -52,6 +52,19 @@ async def test_a_thread_keeps_what_each_kind_set_last(place: Place) -> None:
     assert await place.conversations.remembered(ThreadRef("slack", "C1", "other")) == {}
 
 
+async def test_what_all_threads_keep_under_a_name_is_read_at_once(place: Place) -> None:
+    other = ThreadRef("web", "archive", "0123456789ab")
+    await place.conversations.remember(THREAD, "title", "Dose")
+    await place.conversations.remember(other, "title", "Organs")
+    await place.conversations.remember(other, "safety", "7")
+    assert await place.conversations.remembered_as("title") == {
+        THREAD.thread_id: "Dose",
+        other.thread_id: "Organs",
+    }
+    await place.conversations.remember(THREAD, "title", "")
+    assert await place.conversations.remembered_as("title") == {other.thread_id: "Organs"}
+
+
 async def test_feedback_is_one_judgement_per_user_and_run_newest_first(place: Place) -> None:
     await place.conversations.add_feedback(Feedback("r1", "ana", "up"))
     place.clock.move(1)

@@ -57,9 +57,10 @@ async def test_feedback_trace_and_export_work_from_the_answer(served: str, tab: 
     answer = tab.locator("article.answer")
 
     await answer.get_by_role("button", name="Helpful").click()
-    await expect(tab.locator("article.notice").or_(answer)).to_contain_text(["👍"])
-    await answer.get_by_role("link", name="Trace").click()
+    await expect(answer).to_contain_text("1 × helpful")
+    await tab.get_by_role("link", name="Trace").click()
     await expect(tab.locator("#drawer")).to_contain_text("classify")
+    await answer.get_by_text("Export", exact=True).click()
     async with tab.expect_download() as download:
         await answer.get_by_role("link", name="JSON").click()
     saved = await (await download.value).path()

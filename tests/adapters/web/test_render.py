@@ -4,6 +4,7 @@ from bs4 import BeautifulSoup
 
 from adapters.web.board import Post
 from adapters.web.render import environment, post_html
+from agents.reports.marked import cited, marks
 from bot.values import Button, Card, CardKind, Source, Step, Table
 
 HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(1)> [x](javascript:alert(1)) "quoted"'
@@ -16,12 +17,19 @@ def shown(card: Card) -> BeautifulSoup:
 def test_citation_marks_open_their_passages() -> None:
     source = Source(1, "First study", "page 3", "received 25 µg", "ZX/CL 1", 10, 24, 3)
 
-    page = shown(Card(CardKind.ANSWER, text="It was **25 µg** [1], not [7].", sources=(source,)))
+    page = shown(
+        Card(
+            CardKind.ANSWER,
+            text=f"It was **25 µg** {marks((1,))}, not {marks((7,))}, see [1].",
+            sources=(source,),
+        )
+    )
 
     links = page.select("a.cite")
     assert [link["href"] for link in links] == ["/documents/ZX%2FCL%201?start=10&end=24"]
     assert links[0]["aria-label"] == "Source 1: First study"
-    assert "not [7]." in page.text
+    assert page.text.count("[1]") == 2
+    assert "not [7], see [1]." in page.text
     assert page.select_one("strong").text == "25 µg"  # type: ignore[union-attr]
 
 
@@ -62,7 +70,7 @@ def test_every_part_of_a_card_is_shown() -> None:
         CardKind.ANSWER,
         title="Answer",
         steps=(Step("Searching", "done", 1.25), Step("Reading", "running")),
-        parts=(Table("Doses", ("Dose", "Subjects"), (("25 µg [1]", "6"),)),),
+        parts=(Table("Doses", ("Dose", "Subjects"), ((cited("25 µg", (1,)), "6 [1]"),)),),
         sources=(Source(1, "First study", "page 3", "a\nverbatim quote", "D", 0, 4),),
         not_found=("no margin",),
         notes=("weaker check",),
@@ -73,12 +81,38 @@ def test_every_part_of_a_card_is_shown() -> None:
 
     page = shown(card)
 
-    assert [cell.text for cell in page.select("th, td")] == ["Dose", "Subjects", "25 µg [1]", "6"]
+    assert [cell.text for cell in page.select("th, td")] == ["Dose", "Subjects", "25 µg [1]", "6 [1]"]
+    assert len(page.select("td a.cite")) == 1
     assert [step["class"] for step in page.select(".steps li")] == [["done"], ["running"]]
     assert page.select_one("blockquote").text == "a\nverbatim quote"  # type: ignore[union-attr]
-    for part in ("1.2 s", "no margin", "weaker check", "Trace id: r1"):
+    for part in ("1.2 s", "no margin", "weaker check"):
         assert part in page.text
     assert page.select_one("button[data-action=stop]")["data-value"] == "r1"  # type: ignore[index]
     assert {link["href"] for link in page.select("a[download]")} == {
         f"/runs/r1/export.{form}" for form in ("md", "docx", "pdf", "json")
     }
+
+
+def test_the_progress_of_a_finished_run_is_one_line_that_opens() -> None:
+    steps = (Step("Searching", "done", 1.25), Step("Reading", "done", 0.5))
+    card = Card(
+        CardKind.PROGRESS,
+        title="Done",
+        text="> How much?",
+        steps=steps,
+        footer="Trace id: r1 · 1.8 s",
+        run_id="r1",
+    )
+
+    page = shown(card)
+
+    (line,) = page.select("article.rest > details > summary")
+    assert line.text == "Done · 2 steps · 1.8 s"
+    assert page.select_one("details[open]") is None
+    assert page.select_one("article > a[href='/runs/r1']").text == "Trace"  # type: ignore[union-attr]
+    assert "How much?" not in page.text
+
+
+def test_questions_to_ask_next_are_buttons_that_ask_them() -> None:
+    page = shown(Card(CardKind.ANSWER, text="5 mg", next=("Why was AB-1 stopped?",), run_id="r1"))
+    assert [one["data-example"] for one in page.select(".next button")] == ["Why was AB-1 stopped?"]

@@ -23,7 +23,9 @@ class Web:
     """The documents' routes over a small archive and some sources."""
 
     def __init__(self, app: Starlette, sources: MemorySources) -> None:
-        self._client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1")
+        self.transport = httpx.ASGITransport(app)
+        self._client = httpx.AsyncClient(transport=self.transport, base_url="http://127.0.0.1")
+        self._client.headers["x-pestle"] = "page"
         self._sources = sources
 
     async def show(self, source: Source, cited: str = "") -> BeautifulSoup:
@@ -59,7 +61,10 @@ async def test_a_reply_opens_at_the_quote_with_all_that_is_known_of_its_fetch(we
     html = await web.show(label, "Liver failure was seen.")
     assert html.mark is not None
     assert html.mark.text == "Liver failure was seen."
-    assert html.select_one(".page").text == label.text  # type: ignore[union-attr]
+    assert [part.text for part in html.select(".page > *")] == [
+        "Warnings",
+        "First. Liver failure was seen. Last.",
+    ]
     known = {dt.text: dt.find_next("dd").text for dt in html.find_all("dt")}  # type: ignore[union-attr]
     assert known == {
         "Source": "openFDA drug labels",
@@ -101,6 +106,17 @@ async def test_of_a_long_reply_the_surroundings_are_shown(web: Web) -> None:
     text = "a" * 10_000 + " here " + "b" * 10_000
     html = await web.show(tool_source("x", "y", text), "here")
     assert html.select_one(".page").text == "a" * (SHOWN - 1) + " here " + "b" * (SHOWN - 1)  # type: ignore[union-attr]
+
+
+async def test_opened_in_a_tab_of_its_own_a_passage_is_a_whole_styled_page(web: Web) -> None:
+    html = (await web.get("ZK-CL-01", 0, 10)).text
+    assert "style.css" not in html
+    alone = await httpx.AsyncClient(transport=web.transport, base_url="http://127.0.0.1").get(
+        "/documents/ZK-CL-01?start=0&end=10"
+    )
+    page = BeautifulSoup(alone.text, "lxml")
+    assert page.select_one("link[href='/static/style.css']") is not None
+    assert page.select_one("main mark#passage") is not None
 
 
 async def test_documents_open_as_before_and_unknown_ids_do_not(web: Web) -> None:

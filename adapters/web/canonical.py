@@ -1,0 +1,128 @@
+"""A document's canonical text as HTML: headings, tables and lists as such, a passage marked in its place.
+
+Works by offsets: what is marked is what is cited, also where it begins in one cell and ends in another.
+Everything is escaped; what a document writes never becomes a link.
+"""
+
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+
+HEADING = re.compile(r"(#{1,6})\s+(?=\S)")
+ITEM = re.compile(r"\s*(?:[-*•]|\d{1,3}[.)])\s+(?=\S)")
+ROW = re.compile(r"\s*\|.*\|\s*$")
+RULE = re.compile(r"\s*\|(?:\s*:?-+:?\s*\|)+\s*$")
+BAR = re.compile(r"(?<!\\)((?:\\\\)*)\|")
+ESCAPED_BAR = re.compile(r"((?:\\\\)*)\\\|")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a text, by its offsets."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A text of which a part is marked. The first mark has the id by which the page finds it."""
+
+    text: str
+    marked: Piece
+
+    def html(self, piece: Piece) -> str:
+        """The piece, escaped, what it has of the passage marked."""
+        first, last = max(piece.start, self.marked.start), min(piece.end, self.marked.end)
+        if first >= last:
+            return self._plain(piece.start, piece.end)
+        before, within = self._plain(piece.start, first), self._plain(first, last)
+        return f"{before}<mark>{within}</mark>{self._plain(last, piece.end)}"
+
+    def _plain(self, start: int, end: int) -> str:
+        return str(escape(ESCAPED_BAR.sub(lambda bar: f"{bar[1]}|", self.text[start:end])))
+
+
+def canonical_html(text: str, first: int, last: int, start: int, end: int) -> Markup:
+    """The text between two offsets, the passage from `start` to `end` marked."""
+    shown = Shown(text, Piece(start, end))
+    made = "".join(_blocks(shown, _lines(text, first, last)))
+    return Markup(made.replace("<mark>", '<mark id="passage">', 1))
+
+
+def _lines(text: str, first: int, last: int) -> list[Piece]:
+    """Lines between the offsets, without their ends."""
+    found, place = [], first
+    for line in text[first:last].split("\n"):
+        found.append(Piece(place, place + len(line)))
+        place += len(line) + 1
+    return found
+
+
+def _blocks(shown: Shown, lines: list[Piece]) -> Iterator[str]:
+    at = 0
+    while at < len(lines):
+        sort = _sort(shown.text, lines[at])
+        end = at + 1
+        while end < len(lines) and sort != "heading" and _sort(shown.text, lines[end]) == sort:
+            end += 1
+        yield _BLOCKS[sort](shown, lines[at:end])
+        at = end
+
+
+def _sort(text: str, line: Piece) -> str:
+    """What a line is part of."""
+    written = text[line.start : line.end]
+    if not written.strip():
+        return "blank"
+    if HEADING.match(written):
+        return "heading"
+    if ROW.match(written):
+        return "table"
+    return "list" if ITEM.match(written) else "prose"
+
+
+def _heading(shown: Shown, lines: list[Piece]) -> str:
+    (line,) = lines
+    mark = HEADING.match(shown.text[line.start : line.end])
+    assert mark
+    level = min(len(mark[1]) + 2, 6)
+    return f"<h{level}>{shown.html(Piece(line.start + mark.end(), line.end))}</h{level}>"
+
+
+def _prose(shown: Shown, lines: list[Piece]) -> str:
+    return f"<p>{'<br>'.join(map(shown.html, lines))}</p>"
+
+
+def _list(shown: Shown, lines: list[Piece]) -> str:
+    items = "".join(f"<li>{shown.html(line)}</li>" for line in lines)
+    return f'<ul class="plain">{items}</ul>'
+
+
+def _table(shown: Shown, lines: list[Piece]) -> str:
+    texts = [shown.text[line.start : line.end] for line in lines]
+    ruled = len(lines) > 1 and RULE.match(texts[1])
+    rows = ["".join(_row(shown, line, "th" if ruled and not at else "td")) for at, line in enumerate(lines)]
+    body = "".join(f"<tr>{row}</tr>" for row, text in zip(rows, texts, strict=True) if not RULE.match(text))
+    return f'<div class="scroll" tabindex="0"><table><tbody>{body}</tbody></table></div>'
+
+
+def _row(shown: Shown, line: Piece, tag: str) -> Iterator[str]:
+    """The cells of a row of a pipe table."""
+    text = shown.text[line.start : line.end]
+    bars = [found.end() - 1 for found in BAR.finditer(text)]
+    for left, right in itertools.pairwise(bars):
+        cell = text[left + 1 : right]
+        begin = line.start + left + 1 + len(cell) - len(cell.lstrip())
+        piece = Piece(begin, max(begin, line.start + left + 1 + len(cell.rstrip())))
+        yield f"<{tag}>{shown.html(piece)}</{tag}>"
+
+
+def _blank(shown: Shown, lines: list[Piece]) -> str:
+    return ""
+
+
+_BLOCKS = {"heading": _heading, "prose": _prose, "list": _list, "table": _table, "blank": _blank}

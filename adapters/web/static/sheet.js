@@ -1,0 +1,18 @@
+// A document, the archive or a trace, beside a thread or in a tab of its own.
+
+export function settle(place) {
+  for (const bar of place.querySelectorAll("[data-share]")) bar.style.width = `${bar.dataset.share}%`;
+  if (!place.querySelector("img.page-image")) place.querySelector("#passage")?.scrollIntoView({ block: "center" });
+}
+
+document.addEventListener("input", (event) => {
+  const listed = event.target.dataset.filter;
+  if (!listed) return;
+  const words = event.target.value.toLowerCase().split(/\s+/);
+  for (const item of document.querySelectorAll(listed)) {
+    const text = item.textContent.toLowerCase();
+    item.hidden = !words.every((word) => text.includes(word));
+  }
+});
+
+if (document.querySelector("main.sheet")) settle(document);

@@ -1,0 +1,143 @@
+"""The page's threads: their list, under titles that differ; search; a new title; delete and undo.
+
+What is deleted leaves the list. Its runs stay in the ledger, which forgets nothing, and a new question in the
+thread brings it back.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from adapters.web.board import Board
+from agents.ports import Ledger
+from agents.runs.clock import stamp, utc_now
+from agents.runs.records import RunRecord
+from bot.ports import Conversations
+from bot.values import ThreadRef
+from bot.views import Views
+
+CHANNEL = "archive"
+"""The channel that is always there."""
+SHOWN = 30
+"""Threads of a channel in the list."""
+RUNS_READ, RUNS_SEARCHED = 500, 3_000
+TITLE, DELETED = "?title", "?deleted"
+"""Under which a thread keeps its title, and when it was deleted. No kind of run has such a name."""
+LONGEST_TITLE = 120
+OPENING = re.compile(
+    r"(?:(?:please|(?:can|could) you(?: please)?|(?:tell|show|give) me|i want to know)[,:]?\s+)*"
+    r"(?:(?:what|which) (?:is|are|was|were)\s+)?(?:the\s+)?",
+    re.IGNORECASE,
+)
+"""How many questions begin: in a narrow list all of them would look the same."""
+DATES = ("%-d %b", "%-d %b %H:%M", "%-d %b %H:%M:%S")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A thread in the list. `begun` is ISO 8601, UTC; `asked` is its first question."""
+
+    thread: str
+    title: str
+    asked: str
+    begun: str
+
+
+class Threads:
+    """What is known of the page's threads."""
+
+    def __init__(self, ledger: Ledger, views: Views, conversations: Conversations) -> None:
+        self._ledger = ledger
+        self._views = views
+        self._conversations = conversations
+
+    async def listed(self, place: ThreadRef, words: str = "") -> dict[str, list[Item]]:
+        """Channels and their threads, newest first; with `words` only threads that hold all of them."""
+        runs = await self._ledger.runs(limit=RUNS_SEARCHED if words else RUNS_READ)
+        titles = await self._conversations.remembered_as(TITLE)
+        deleted = await self._conversations.remembered_as(DELETED)
+        channels: dict[str, list[Item]] = {CHANNEL: [], place.channel: []}
+        for thread_id, records in _by_thread(runs).items():
+            thread = ThreadRef.parse(thread_id)
+            if thread.platform != Board.name or records[0].created <= deleted.get(thread_id, ""):
+                continue
+            if item := self._item(thread, records, titles.get(thread_id, ""), words.casefold().split()):
+                channels.setdefault(thread.channel, []).append(item)
+        return {channel: told_apart(items[:SHOWN]) for channel, items in channels.items()}
+
+    def _item(
+        self, thread: ThreadRef, records: Sequence[RunRecord], title: str, words: Sequence[str]
+    ) -> Item | None:
+        """A thread by its runs, newest first; None if it holds not all of the words."""
+        asked = [self._asked(record) for record in records]
+        first, begun = asked[-1], records[-1].created
+        text = " ".join((title, *asked)).casefold()
+        if not all(word in text or any(self._answered(one, word) for one in records) for word in words):
+            return None
+        return Item(thread.thread, title or short_title(first), first, begun)
+
+    def _asked(self, record: RunRecord) -> str:
+        """The question of a run; its result is not read for that."""
+        if record.pipeline not in self._views.kinds:
+            return "A question of another version"
+        return self._views.kinds.view(replace(record, result="")).asked
+
+    def _answered(self, record: RunRecord, word: str) -> bool:
+        """Whether the short answer of a run holds a word."""
+        if word not in record.result.casefold() or record.pipeline not in self._views.kinds:
+            return False
+        report = self._views.kinds.view(record).report
+        return report is not None and word in report.short.casefold()
+
+    async def is_deleted(self, thread: ThreadRef) -> bool:
+        """Whether a thread was deleted, and nothing asked in it since."""
+        at = (await self._conversations.remembered(thread)).get(DELETED, "")
+        newest = await self._ledger.runs(limit=1, thread_id=thread.thread_id) if at else []
+        return bool(newest) and newest[0].created <= at
+
+    async def rename(self, thread: ThreadRef, title: str) -> None:
+        """Give a thread a title; without one it is named after its first question again."""
+        await self._conversations.remember(thread, TITLE, " ".join(title.split())[:LONGEST_TITLE])
+
+    async def delete(self, thread: ThreadRef) -> None:
+        """Take a thread off the list."""
+        await self._conversations.remember(thread, DELETED, stamp(utc_now()))
+
+    async def restore(self, thread: ThreadRef) -> None:
+        """Put a deleted thread back."""
+        await self._conversations.remember(thread, DELETED, "")
+
+
+def _by_thread(runs: Sequence[RunRecord]) -> Mapping[str, list[RunRecord]]:
+    threads: dict[str, list[RunRecord]] = {}
+    for record in runs:
+        if record.thread_id:
+            threads.setdefault(record.thread_id, []).append(record)
+    return threads
+
+
+def short_title(question: str) -> str:
+    """A question without the words that most of them begin with."""
+    whole = " ".join(question.split())
+    kept = OPENING.sub("", whole, count=1).rstrip("?!. ") or whole
+    return (kept[0].upper() + kept[1:])[:LONGEST_TITLE] if kept else "Untitled"
+
+
+def told_apart(items: Sequence[Item]) -> list[Item]:
+    """The same threads; those of one title get the time when they began."""
+    times = Counter(item.title for item in items)
+    return [replace(item, title=_dated(item, items)) if times[item.title] > 1 else item for item in items]
+
+
+def _dated(item: Item, items: Sequence[Item]) -> str:
+    """The title with a time that is exact enough to tell it from those that are called the same."""
+    alike = [datetime.fromisoformat(one.begun) for one in items if one.title == item.title and one.begun]
+    if not item.begun:
+        return item.title
+    for form in DATES:
+        dates = [begun.strftime(form) for begun in alike]
+        if len(set(dates)) == len(dates):
+            break
+    return f"{item.title} · {datetime.fromisoformat(item.begun).strftime(form)}"
