@@ -20,7 +20,7 @@ from adapters.sections import WebSettings
 from adapters.settings import Settings, load
 from adapters.slack.app import slack_app
 from adapters.slack.platform import SlackPlatform, slack_client
-from adapters.slack.serve import serve_bot, survive_signals
+from adapters.slack.serve import end_by_signals, serve_bot
 from adapters.web.app import Desk, page_app
 from adapters.web.board import Board
 from adapters.web.login import Door
@@ -74,6 +74,7 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
     async with runtime(settings, kinds) as built, AsyncExitStack() as stack:
         stack.callback(listening.close)
         door = await _door(built, host)
+        await built.files.clear_away()
         board = Board(built.ledger, built.storage.conversations, built.views)
         await stack.enter_async_context(built.delivering(board))
         await stack.enter_async_context(_sweeping(built))
@@ -134,7 +135,7 @@ class Server:
 
     async def serve(self) -> None:
         """Serve until interrupted; then return, so that what is open is closed."""
-        survive_signals()
+        end_by_signals(self._server)
         await self._server.serve(sockets=[self._listening])
 
     def stop(self) -> None:
