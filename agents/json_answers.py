@@ -3,7 +3,7 @@
 import json
 import re
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -30,8 +30,21 @@ def checked(text: str, schema: type[T]) -> T | ValidationError:
 
 def schema_request(schema: type[BaseModel]) -> str:
     """What a prompt says to get an answer that fits a schema."""
-    written = json.dumps(schema.model_json_schema())
+    written = json.dumps(without_titles(schema.model_json_schema()))
     return f"Answer with one JSON object and nothing else. It must fit this JSON schema:\n{written}"
+
+
+def without_titles(schema: Any) -> Any:
+    """A JSON schema without its titles: they say what the names say, and take a fifth of its room."""
+    if isinstance(schema, list):
+        return [without_titles(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        name: without_titles(value)
+        for name, value in schema.items()
+        if name != "title" or not isinstance(value, str)
+    }
 
 
 def find_json(text: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from agents.runs.records import Event
+from agents.runs.steps import LOOKING
 from bot.values import Step
 
 _STATES = {
@@ -15,15 +16,21 @@ _STATES = {
     "step.replayed": "done",
     "step.failed": "failed",
 }
+LONGEST_SUBJECT = 60
+"""Characters that a line tells of what is looked for."""
 
 
 @dataclass(slots=True)
 class _Line:
-    """The steps of one sort: each step's latest state, and the times of the first and the last event."""
+    """The steps of one sort: each step's latest state, and the times of the first and the last event.
+
+    `subject` is what an agent looked for last.
+    """
 
     first: datetime
     last: datetime
     states: dict[tuple[str, str], str] = field(default_factory=dict)
+    subject: str = ""
 
 
 def lines(events: Sequence[Event], labels: Mapping[str, str], *, final: bool = False) -> tuple[Step, ...]:
@@ -39,6 +46,10 @@ def lines(events: Sequence[Event], labels: Mapping[str, str], *, final: bool = F
             line = sorts.setdefault(_sort_of(detail["step"]), _Line(at, at))
             line.states[detail["step"], detail["inputs"]] = state
             line.last = at
+        elif event.kind == LOOKING:
+            detail = json.loads(event.detail)
+            at = datetime.fromisoformat(event.at)
+            sorts.setdefault(_sort_of(detail["step"]), _Line(at, at)).subject = detail["subject"]
     return tuple(_shown(label(sort, labels), line, final) for sort, line in sorts.items())
 
 
@@ -65,4 +76,9 @@ def _shown(label: str, line: _Line, final: bool) -> Step:
     running = over < len(states) and not final
     state = "running" if running else "failed" if "failed" in states else "done"
     seconds = None if running else (line.last - line.first).total_seconds()
-    return Step(label, state, seconds, f"{over} of {len(states)}" if len(states) > 1 else "")
+    told = f"{label}: {_cut(line.subject)}" if line.subject else label
+    return Step(told, state, seconds, f"{over} of {len(states)}" if len(states) > 1 else "")
+
+
+def _cut(subject: str) -> str:
+    return subject if len(subject) <= LONGEST_SUBJECT else f"{subject[: LONGEST_SUBJECT - 1]}…"

@@ -1,6 +1,7 @@
 """Turns the drafts of an archive run into checked claims of its evidence."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agents.archive.answer import FieldValue
 from agents.archive.tools import ArchiveTools
@@ -29,8 +30,14 @@ class ClaimChecker:
     async def claims(self, drafted: Sequence[DraftClaim], provenance: Provenance) -> tuple[Claim, ...]:
         """Drafted statements with their verdicts."""
         claims = [
-            Claim(one.text, self.keys(one.passages, provenance), one.quotes, derived=one.derived)
+            Claim(
+                one.text,
+                keys,
+                one.quotes,
+                derived=tuple(replace(d, keys=d.keys or keys) for d in one.derived),
+            )
             for one in drafted
+            for keys in (self.keys(one.passages, provenance),)
         ]
         return await check_claims(claims, self.memory, self.entailment)
 

@@ -45,7 +45,11 @@ class ModelClassification(BaseModel):
 async def classify(
     library: Library, model: LanguageModel | None, question: Question, molecules: Sequence[str]
 ) -> Classification:
-    """Domains and types of a question; by rules where there is no model or it gives no usable answer."""
+    """Domains and types of a question; by rules where there is no model or it gives no usable answer.
+
+    A question that no rule knows goes to the agent for general questions, which needs no type: the model is
+    not asked then.
+    """
     by_rules = classify_by_rules(library, question, molecules)
 
     async def ruled() -> Classification:
@@ -59,7 +63,8 @@ async def classify(
         domains = tuple(stage for stage in Stage if stage in given.domains) or domains_of(library, types)
         return Classification(domains, types, tuple(molecules), by_rules.comparison, model.name)
 
-    made = await minded(model, thought, ruled)
+    typed = by_rules.question_types != (GENERAL,)
+    made = await minded(model if typed else None, thought, ruled)
     return replace(made.value, why_fallen_back=made.why_fallen_back)
 
 

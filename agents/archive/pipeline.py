@@ -15,6 +15,7 @@ from agents.archive.classify import classify
 from agents.archive.compose import compose
 from agents.archive.decompose import decompose
 from agents.archive.find import find
+from agents.archive.general.agent import answer_by_model
 from agents.archive.general.answer import GeneralDraft, answer_generally
 from agents.archive.general.review import review_generally
 from agents.archive.general.search import search_generally
@@ -175,9 +176,13 @@ async def research_generally(
     text = so_far.question.text
     found = await run.step("search/general", partial(search_generally, tools), text, classification.molecules)
     reviewed = await run.step("review/general", partial(review_generally, tools), text, found)
-    return await run.step(
-        "research/general", partial(answer_generally, tools), text, found, reviewed, then=so_far.add_general
-    )
+    rules = partial(answer_generally, replace(tools, model=None))
+    ruled = await run.step("research/general", rules, text, found, reviewed, then=so_far.add_general)
+    if tools.model is None:
+        return ruled
+    read = await answer_by_model(run, tools, tools.model, so_far.question, found, ruled)
+    so_far.add_general(read)
+    return read
 
 
 def notes_of(names: ResolvedNames, classification: Classification) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from agents.archive.answer import Finding, Outcome
 from agents.archive.claim_checker import ClaimChecker
 from agents.archive.general.answer import GeneralDraft, domain_of
 from agents.archive.investigate import DomainDraft, draft_by_rules
-from agents.archive.library import GENERAL
+from agents.archive.library import GENERAL, QuestionType
 from agents.archive.narrate import narrate
 from agents.archive.research_input import gather_input
 from agents.archive.tools import ArchiveTools
@@ -25,6 +25,9 @@ from agents.trust.values import Claim
 
 REFUSED = "the passages do not state what it said"
 """Why rules replace a model's draft of which no claim stands."""
+
+
+CLOSEST = "I found no sentence that says this for certain; these come closest."
 
 
 async def supervise(
@@ -53,7 +56,8 @@ async def supervise(
     if general is not None:
         parts = (*parts, await general_part(checker, general))
     claims = tuple(dict.fromkeys(claim for part in parts for claim in part.claims))
-    narrative = await narrate(tools.model, question, claims, checker.memory, checker.entailment)
+    connecting = tools.model if len(parts) > 1 else None
+    narrative = await narrate(connecting, question, claims, checker.memory, checker.entailment)
     notes = told(fallback_note("the connecting text", narrative.why_fallen_back))
     return Merged(parts, checker.memory.all(), narrative.value, notes)
 
@@ -117,20 +121,26 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPa
         domain = await domain_of(checker.tools, draft)
     fields = tuple(checker.field(field, provenance) for field in draft.fields)
     present = draft.present and bool(claims)
-    headline = draft.headline if present else checker.tools.library[GENERAL].absent("")
+    headline = draft.headline if present else unanswered(checker.tools.library[GENERAL], draft)
+    near = claims if draft.closest else ()
     finding = Finding(domain, GENERAL, "", present, headline, claims, fields, searched=(general.searched,))
     return AnswerPart(
         GENERAL,
         "",
-        Outcome.ANSWERED if present else Outcome.NOTHING,
+        Outcome.ANSWERED if present else Outcome.CLOSEST if near else Outcome.NOTHING,
         draft.short if present else "",
         headline,
-        claims,
-        fields,
+        claims if present else near,
+        fields if present else (),
         findings=(finding,),
         searched=(general.searched,),
-        notes=told(fallback_note("research", why)),
+        notes=told(*general.notes, fallback_note("research", why)),
     )
+
+
+def unanswered(kind: QuestionType, draft: Draft) -> str:
+    """The sentence that says that there is no certain answer, or none at all."""
+    return f"{CLOSEST} {draft.headline}".strip() if draft.closest else kind.absent("")
 
 
 async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> Draft:

@@ -3,17 +3,31 @@
 Their records are passages of documents: verbatim, with offsets, and never a copy of the whole document.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from agents.archive.names import near_names, note_of
+from agents.archive.parts import part_of, tables_of
+from agents.archive.reading.shown import document_line, names_line
+from agents.archive.tool_inputs import (
+    LISTED_AT_ONCE,
+    DocumentList,
+    ListedDocument,
+    Listing,
+    MoleculeRecord,
+    Named,
+    ReadPart,
+    Search,
+    Tables,
+)
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.errors import ToolRetry
 from agents.evidence.sources import document_source
 from agents.tools.reply import ToolRecord, ToolReply
-from agents.tools.tool import Arguments, Tool
+from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
 from retrieval.molecules.lookup import resolve
 from retrieval.values import Document, DocumentRecord, Filters, Hit, Molecule, Passage, SearchRequest, Stage
@@ -23,76 +37,9 @@ RERANKED = 24
 """Chunks that the reranker orders for one search."""
 READ_AT_ONCE = 12_000
 """Characters of one reply of `read_document`."""
-HEADINGS_TOLD = 40
-
-MOLECULE = Field("", description="name or code of a molecule, in any spelling; empty: any", max_length=200)
-STAGE = Field(None, description="part of the drug development life cycle; null: any")
+TABLES_AT_ONCE = 4
 
 I = TypeVar("I", bound=BaseModel)  # noqa: E741  (the input)
-
-
-class Search(Arguments):
-    """What to look for."""
-
-    query: str = Field(description="question or key words, in plain language", min_length=1, max_length=2000)
-    molecule: str = MOLECULE
-    stage: Stage | None = STAGE
-    limit: int = Field(8, description="most passages in the reply", ge=1, le=20)
-
-
-class ReadPart(Arguments):
-    """Which part of which document. Of page, section and start at most one is given."""
-
-    doc_id: str = Field(
-        description="id of the document, as other tools tell it", min_length=1, max_length=500
-    )
-    page: int | None = Field(None, description="number of a page", ge=1)
-    section: str = Field("", description="heading of a section, or a part of the heading", max_length=300)
-    start: int = Field(0, description="offset of the first character", ge=0)
-    end: int | None = Field(None, description="offset after the last character; null: as far as fits", ge=1)
-
-
-class Listing(Arguments):
-    """Which documents to list."""
-
-    molecule: str = MOLECULE
-    stage: Stage | None = STAGE
-    words: str = Field("", description="words that id, title or type must have; empty: any", max_length=200)
-    offset: int = Field(0, description="documents to skip", ge=0)
-    limit: int = Field(50, description="most documents in the reply", ge=1, le=200)
-
-
-class Named(Arguments):
-    """A molecule."""
-
-    molecule: str = Field(description="name or code, in any spelling", min_length=1, max_length=200)
-
-
-class ListedDocument(BaseModel):
-    """What is known about a document as a whole."""
-
-    doc_id: str
-    title: str
-    type: str
-    date: str
-    molecules: tuple[str, ...]
-    pages: int
-    newest_version: str
-
-
-class DocumentList(BaseModel):
-    """Documents in order of their ids, and how many there are in all."""
-
-    documents: tuple[ListedDocument, ...]
-    total: int
-
-
-class MoleculeRecord(BaseModel):
-    """A molecule of the archive, all its names there, and its documents."""
-
-    name: str
-    aliases: tuple[str, ...]
-    documents: tuple[ListedDocument, ...]
 
 
 def archive_toolset(tools: ArchiveTools) -> Toolset:
@@ -125,8 +72,15 @@ class ArchiveToolbox:
                 self.read,
             ),
             _tool(
+                "read_table",
+                "Read the tables of a document whole, those first that have most of the words.",
+                Tables,
+                self.table,
+            ),
+            _tool(
                 "list_documents",
-                "List documents of the archive with title, type, date and molecules.",
+                "List documents of the archive with title, type, date and molecules. Each comes with its "
+                "first lines, which can be cited.",
                 Listing,
                 self.list,
                 DocumentList,
@@ -143,6 +97,12 @@ class ArchiveToolbox:
     async def search(self, asked: Search) -> ToolReply:
         """Hybrid search, the best candidates put in order by the reranker."""
         filters, note = await self._filters(asked.molecule, asked.stage)
+        filters = replace(
+            filters,
+            doc_ids=(asked.doc_id,) if asked.doc_id else (),
+            date_from=asked.date_from,
+            date_to=asked.date_to,
+        )
         hits = await self._archive.retriever.search(SearchRequest(asked.query, filters, RERANKED))
         if not hits:
             total = len(await self._index.records(filters))
@@ -152,20 +112,17 @@ class ArchiveToolbox:
         if ranked[0][0] < self._archive.reranker.threshold:
             note = f"{note} No passage is clearly relevant; these are the nearest.".strip()
         records = tuple(_found(hit) for _, hit in ranked[: asked.limit])
-        documents = len({record.source.id for record in records})
-        summary = f"{counted(len(records), 'passage')} of {counted(documents, 'document')}"
-        return ToolReply(records, summary, note)
+        shown = {hit.record.doc_id: hit.record for _, hit in ranked[: asked.limit]}
+        summary = f"{counted(len(records), 'passage')} of {counted(len(shown), 'document')}"
+        lines = "\n".join(map(document_line, shown.values()))
+        return ToolReply(records, f"{summary}:\n{lines}", note)
 
     async def read(self, asked: ReadPart) -> ToolReply:
         """One part of a document."""
         if sum((asked.page is not None, bool(asked.section), asked.start > 0)) > 1:
             raise ToolRetry("read_document takes one of page, section and start, not several.")
-        opened = await self._archive.documents.open(self._index, asked.doc_id)
-        if opened is None:
-            raise ToolRetry(
-                f"The archive has no document {asked.doc_id!r}. list_documents tells the ids there are."
-            )
-        start, end = part_of(opened, asked)
+        opened = await self._open(asked.doc_id)
+        start, end = part_of(opened, asked.page, asked.section, asked.start, asked.end)
         text = opened.document.text
         stop = min(end, start + READ_AT_ONCE)
         record = _part(opened.document, start, stop)
@@ -173,14 +130,33 @@ class ArchiveToolbox:
         more = f"The part goes on: read_document with start={stop}." if stop < end else ""
         return ToolReply((record,), summary, more)
 
+    async def table(self, asked: Tables) -> ToolReply:
+        """Whole tables of a document."""
+        opened = await self._open(asked.doc_id)
+        tables = list(tables_of(opened))
+        words = asked.words.lower().split()
+        found = [(sum(word in whole_of(table).lower() for word in words), table) for table in tables]
+        ranked = sorted(found, key=lambda pair: (-pair[0], pair[1].start))
+        fitting = [table for count, table in ranked if count or not words][:TABLES_AT_ONCE]
+        if not fitting:
+            captions = "; ".join(dict.fromkeys(t.row.caption for t in tables if t.row and t.row.caption))
+            raise ToolRetry(f"{asked.doc_id} has no such table. Captions: {captions or 'none'}.")
+        records = tuple(_part(opened.document, t.start, min(t.end, t.start + READ_AT_ONCE)) for t in fitting)
+        return ToolReply(records, f"{len(records)} of {counted(len(tables), 'table')} of {asked.doc_id}")
+
     async def list(self, asked: Listing) -> ToolReply:
         """Documents that pass the filters."""
         filters, note = await self._filters(asked.molecule, asked.stage)
         records = [r for r in await self._index.records(filters) if _has_words(r, asked.words)]
         shown = records[asked.offset : asked.offset + asked.limit]
         found = DocumentList(documents=tuple(map(_listed, shown)), total=len(records))
-        summary = f"{counted(len(shown), 'document')} of {len(records)}, from number {asked.offset + 1}"
-        return ToolReply((), summary if shown else "No document.", note, found.model_dump(mode="json"))
+        if not shown:
+            return ToolReply((), "No document.", note, found.model_dump(mode="json"))
+        lines = "\n".join(map(document_line, shown))
+        summary = (
+            f"{counted(len(shown), 'document')} of {len(records)}, from number {asked.offset + 1}:\n{lines}"
+        )
+        return ToolReply(await self._openings(shown), summary, note, found.model_dump(mode="json"))
 
     async def molecule(self, asked: Named) -> ToolReply:
         """The registry's entry of a molecule."""
@@ -189,9 +165,29 @@ class ArchiveToolbox:
         found = MoleculeRecord(
             name=molecule.name, aliases=molecule.aliases, documents=tuple(map(_listed, records))
         )
-        names = ", ".join((molecule.name, *molecule.aliases))
-        return ToolReply(
-            (), f"{names}: {counted(len(records), 'document')}", note, found.model_dump(mode="json")
+        names = names_line(molecule) or f"{molecule.name} has no other name."
+        lines = "\n".join(map(document_line, records))
+        summary = f"{names} {counted(len(records), 'document')}:\n{lines}"
+        return ToolReply((), summary, note, found.model_dump(mode="json"))
+
+    async def _open(self, doc_id: str) -> LoadedDocument:
+        """A document. Raises `ToolRetry` for an id that there is not."""
+        opened = await self._archive.documents.open(self._index, doc_id)
+        if opened is None:
+            raise ToolRetry(
+                f"The archive has no document {doc_id!r}. list_documents tells the ids there are."
+            )
+        return opened
+
+    async def _openings(self, records: Sequence[DocumentRecord]) -> tuple[ToolRecord, ...]:
+        """The first passage of each of the first documents, which says what it is."""
+        opened = await self._archive.documents.open_all(
+            self._index, [record.doc_id for record in records[:LISTED_AT_ONCE]]
+        )
+        return tuple(
+            ToolRecord(document_source(read.document.record), read.passages[0])
+            for read in opened
+            if read.passages
         )
 
     async def _filters(self, molecule: str, stage: Stage | None) -> tuple[Filters, str]:
@@ -214,51 +210,9 @@ class ArchiveToolbox:
         raise ToolRetry(f"The archive does not know a molecule {written!r}. Nearest names: {near}.")
 
 
-def part_of(opened: LoadedDocument, asked: ReadPart) -> tuple[int, int]:
-    """Offsets of the part that is asked for. Raises `ToolRetry` that says what there is."""
-    document = opened.document
-    if asked.page is not None:
-        return page_of(document, asked.page)
-    if asked.section:
-        return section_of(opened, asked.section)
-    length = len(document.text)
-    end = min(asked.end or length, length)
-    if asked.start >= end:
-        raise ToolRetry(f"{asked.doc_id} has {length} characters; start must be less than that and than end.")
-    return asked.start, end
-
-
-def page_of(document: Document, number: int) -> tuple[int, int]:
-    """Offsets of a page. Raises `ToolRetry`."""
-    for page in document.pages:
-        if page.number == number and page.end > page.start:
-            return page.start, page.end
-    if not document.pages:
-        raise ToolRetry(f"{document.record.doc_id} has no pages; ask for a section or an offset.")
-    raise ToolRetry(f"{document.record.doc_id} has no text on page {number} of {len(document.pages)}.")
-
-
-def section_of(opened: LoadedDocument, heading: str) -> tuple[int, int]:
-    """Offsets of a section with its sub-sections: one headed so, or else the first whose heading has these
-    words.
-
-    Raises `ToolRetry` that names the headings there are.
-    """
-    wanted = " ".join(heading.lower().split())
-    sections = [passage.section for passage in opened.passages if passage.section]
-    named = [path for path in sections if path[-1].lower() == wanted]
-    holding = [path for path in sections if wanted in path[-1].lower()]
-    if not (chosen := [*named, *holding][:1]):
-        headings = list(dict.fromkeys(path[-1] for path in sections))[:HEADINGS_TOLD]
-        raise ToolRetry(
-            f"{opened.document.record.doc_id} has no section {heading!r}. Headings: {'; '.join(headings)}."
-        )
-    path = chosen[0]
-    first = next(i for i, passage in enumerate(opened.passages) if passage.section == path)
-    last = first
-    while last + 1 < len(opened.passages) and opened.passages[last + 1].section[: len(path)] == path:
-        last += 1
-    return opened.passages[first].start, opened.passages[last].end
+def whole_of(table: Passage) -> str:
+    """A table with its caption."""
+    return f"{table.row.caption if table.row else ''} {table.text}"
 
 
 def counted(count: int, noun: str) -> str:

@@ -100,6 +100,8 @@ class Draft:
     rejected: tuple[Rejected, ...] = ()
     conflicts: tuple[str, ...] = ()
     """Contradictions between documents, and which one was followed and why."""
+    closest: bool = False
+    """Whether the claims are what comes closest to an answer, and none of them is one."""
 
 
 @dataclass(frozen=True, slots=True)

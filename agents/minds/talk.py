@@ -5,6 +5,7 @@ that was interrupted goes through its finished turns and calls without repeating
 as well: a failure is an outcome like any other.
 """
 
+import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +23,8 @@ from agents.minds.prompts import Composed
 from agents.minds.work import Work
 from agents.ports import LanguageModel
 from agents.runs import meter
-from agents.runs.steps import StepCall
+from agents.runs.steps import LOOKING, StepCall
+from agents.tools.brief import brief
 from agents.tools.reply import ToolReply
 from agents.tools.tool import Tool, canonical_arguments
 from agents.tools.toolset import Toolset
@@ -34,8 +36,10 @@ STOP = "Failed, stop asking:"
 LAST_WORDS = (
     "No further tools can be used. Give your best final answer now from what you have, in the form asked for."
 )
-SHOWN_OF_A_RECORD = 6000
+SHOWN_OF_A_RECORD = 12_000
 """Characters of a record that a model reads; the whole of it can be cited."""
+HEADINGS_SHOWN = 3
+LONGEST_SUBJECT = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,7 @@ class Talk:
         Raises `TurnFailed`, and what stops the run.
         """
         for _ in range(self._bounds.rounds if self._tools else 0):
-            turn = await self._turn(self._tools.spec())
+            turn = await self._turn(tuple(map(brief, self._tools.spec())))
             if not turn.tool_calls:
                 return await self._fitting(turn, schema)
             await self._use(turn.tool_calls)
@@ -143,6 +147,9 @@ class Talk:
     async def _use(self, calls: Sequence[ToolCall]) -> None:
         """Carry out calls side by side, and add their results as messages in the order of the calls."""
         prepared = [self._prepared(call, place) for place, call in enumerate(calls)]
+        for call, item in zip(calls, prepared, strict=True):
+            if isinstance(item, StepCall):
+                await self._work.run.event(LOOKING, step=item.name, subject=subject_of(call.arguments))
         steps = [item for item in prepared if isinstance(item, StepCall)]
         outcomes = iter(await self._work.run.gather(*steps))
         for call, item in zip(calls, prepared, strict=True):
@@ -180,7 +187,10 @@ class Talk:
         memory.remember_call(_call(tool, arguments), [item.key for item in records])
         remarks = [remark for watch in self._work.watchers for remark in watch(memory.all()[before:])]
         self._work.notes += remarks
-        blocks = [_record(item) for item in dict.fromkeys(records)]
+        seen = {item.key for item in memory.all()[:before] if item.provenance.agent == self._work.agent}
+        blocks = [_record(item) for item in dict.fromkeys(records) if item.key not in seen]
+        if again := [item.key for item in dict.fromkeys(records) if item.key in seen]:
+            blocks.append(f"Shown before, under these keys: {', '.join(again)}.")
         said = ((used.reply.summary, "summary"), (used.reply.note, "note"))
         blocks += [data_block(text, kind=kind) for text, kind in said if text]
         blocks += [data_block(remark, kind="remark") for remark in remarks]
@@ -216,10 +226,32 @@ def _call(tool: Tool[Any], arguments: str) -> str:
     return f"{tool.name} {arguments}"
 
 
+def subject_of(arguments: str) -> str:
+    """What a call of a tool is about, for people: the texts among its arguments."""
+    try:
+        given = json.loads(arguments)
+    except ValueError:
+        return ""
+    texts = [value for value in given.values() if isinstance(value, str) and value.strip()]
+    return ", ".join(texts)[:LONGEST_SUBJECT]
+
+
 def _record(evidence: Evidence) -> str:
-    """A record as a model reads it: data under its key."""
+    """A record as a model reads it: data under its key, with its place."""
     text = evidence.text
     if len(text) > SHOWN_OF_A_RECORD:
         text = f"{text[:SHOWN_OF_A_RECORD]}\n(Cut here; the record goes on.)"
-    read = f"{evidence.context}\n{text}" if evidence.context else text
-    return data_block(read, key=evidence.key, title=evidence.title, source=evidence.document_type)
+    head = "\n".join(filter(None, (evidence.caption, _heads(evidence.header))))
+    places = {
+        "document": evidence.doc_id,
+        "title": evidence.title,
+        "source": evidence.document_type,
+        "section": " / ".join(evidence.section[-HEADINGS_SHOWN:]),
+        "page": "" if evidence.page is None else str(evidence.page),
+    }
+    labels = {name: value for name, value in places.items() if value}
+    return data_block(f"{head}\n{text}" if head else text, key=evidence.key, **labels)
+
+
+def _heads(header: Sequence[str]) -> str:
+    return f"| {' | '.join(header)} |" if any(header) else ""

@@ -4,6 +4,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
+LOOKING = "agent.looking"
+"""Event of an agent that is about to use a tool: `step` is the step, `subject` what it is asked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class StepCall:

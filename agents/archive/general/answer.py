@@ -50,6 +50,7 @@ class GeneralDraft:
     searched: SearchedPlace
     why_fallen_back: str = ""
     by_rules: Draft | None = None
+    notes: tuple[str, ...] = ()
 
 
 async def answer_generally(

@@ -51,13 +51,50 @@ async def test_search_finds_verbatim_passages_best_first(tools: Toolset, archive
     reply = await call(tools, "search_archive", query="liver necrosis in rats", limit=2)
     assert "Liver necrosis was seen at 50 mg/kg" in reply.records[0].place.text
     assert len(reply.records) == 2
-    assert reply.summary == "2 passages of 2 documents"
+    assert reply.summary.splitlines()[:2] == [
+        "2 passages of 2 documents:",
+        "ZK-TX-01: ZK-701: 13-week oral toxicity study in rats "
+        "(Toxicology report; repeated-dose toxicity; about ZK-701)",
+    ]
     await verbatim(reply, archived)
 
 
 async def test_search_keeps_to_molecule_and_stage(tools: Toolset) -> None:
     reply = await call(tools, "search_archive", query="mg given daily", molecule="zk 702", stage="clinical")
     assert {record.source.id for record in reply.records} == {"ZK-CL-09"}
+
+
+async def test_search_keeps_to_a_document_and_to_dates(tools: Toolset) -> None:
+    reply = await call(tools, "search_archive", query="doses given", doc_id="ZK-CL-02")
+    assert {record.source.id for record in reply.records} == {"ZK-CL-02"}
+    late = await call(tools, "search_archive", query="doses given", date_from="2099")
+    assert late.records == ()
+
+
+async def test_a_table_is_read_whole_with_its_caption(tools: Toolset, archived: ArchiveTools) -> None:
+    reply = await call(tools, "read_table", doc_id="ZK-TX-01", words="body weight")
+    (record,) = reply.records
+    assert record.place.text.startswith("Table 1: Body weight at week 13")
+    assert record.place.text.endswith("| 50 mg/kg | 18 | 371 |")
+    await verbatim(reply, archived)
+
+
+@pytest.mark.parametrize(("doc_id", "told"), [("ZK-TX-01", "Body weight at week 13"), ("ZK-CL-01", "none")])
+async def test_a_table_that_is_not_there_is_told_with_the_captions(
+    tools: Toolset, doc_id: str, told: str
+) -> None:
+    with pytest.raises(ToolRetry, match=told):
+        await call(tools, "read_table", doc_id=doc_id, words="electrocardiogram")
+
+
+async def test_listed_documents_can_be_cited_by_their_first_lines(
+    tools: Toolset, archived: ArchiveTools
+) -> None:
+    reply = await call(tools, "list_documents", molecule="ZK-702")
+    assert [record.source.id for record in reply.records] == ["ZK-CL-09", "ZK-MIN-01"]
+    assert "Minutes of the portfolio committee" in reply.records[1].place.text
+    assert "ZK-CL-09: ZK-702: study in patients" in reply.summary
+    await verbatim(reply, archived)
 
 
 async def test_search_that_finds_nothing_says_where_it_searched(tools: Toolset) -> None:
@@ -173,7 +210,13 @@ async def test_any_call_is_answered_or_told_what_is_wrong(tools: Toolset, data: 
 
 
 def test_all_of_them_only_read_and_describe_every_argument(tools: Toolset) -> None:
-    assert list(tools) == ["search_archive", "read_document", "list_documents", "molecule_record"]
+    assert list(tools) == [
+        "search_archive",
+        "read_document",
+        "read_table",
+        "list_documents",
+        "molecule_record",
+    ]
     for tool in tools.values():
         assert (tool.read_only, tool.needs_approval, tool.source) == (True, False, "archive")
         for name, field in tool.spec.parameters["properties"].items():

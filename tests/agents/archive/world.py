@@ -68,7 +68,7 @@ def markdown(path: Path) -> ParsedFile:
 
 
 def write(folder: Path, documents: dict[str, str]) -> None:
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True, parents=True)
     for name, text in documents.items():
         (folder / f"{name}.md").write_text(text, encoding="utf-8")
 

@@ -1,0 +1,99 @@
+"""The form in which a language model answers, and the review of such an answer before it is taken."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from agents.archive.reading.quotes import claim_of, missing_quotes
+from agents.archive.tools import LoadedDocument
+from agents.archive.values import DraftClaim
+from agents.minds.critic import ACCEPT, Review
+from agents.minds.work import AgentResult, Said, Work
+from agents.trust.values import Claim, Derivation
+from retrieval.values import Passage
+
+
+class Computed(BaseModel):
+    """A number that no passage states: "38", made as "20 + 18" of inputs that passages state."""
+
+    value: str
+    formula: str
+    inputs: list[str]
+
+
+class ModelStatement(BaseModel):
+    """A statement with the keys of the passages that carry it, and words copied from them."""
+
+    text: str
+    keys: list[str]
+    quotes: list[str]
+    computed: list[Computed] = []
+
+
+class ModelAnswer(BaseModel):
+    """The answer to a question."""
+
+    outcome: Literal["answered", "closest", "nothing"]
+    short: str
+    headline: str = ""
+    statements: list[ModelStatement] = Field(default=[])
+
+
+def claims_of(answer: ModelAnswer) -> tuple[Claim, ...]:
+    """The statements as claims."""
+    return tuple(Claim(one.text, tuple(one.keys), tuple(one.quotes)) for one in answer.statements)
+
+
+def draft_claims(
+    statements: Sequence[ModelStatement],
+    shown: Mapping[str, Passage],
+    documents: Mapping[str, LoadedDocument],
+) -> tuple[DraftClaim, ...]:
+    """The statements that cite something that was shown."""
+    drafted = (
+        claim_of(one.text, one.keys, one.quotes, shown, documents, derived=derivations(one))
+        for one in statements
+    )
+    return tuple(claim for claim in drafted if claim.passages)
+
+
+def derivations(statement: ModelStatement) -> tuple[Derivation, ...]:
+    """Computed numbers; they are recomputed later, from the passages of the claim."""
+    return tuple(Derivation(one.value, one.formula, tuple(one.inputs), ()) for one in statement.computed)
+
+
+def review_quotes(draft: AgentResult, dialog: tuple[Said, ...], work: Work) -> Review:
+    """Asks once for another answer where this one cites nothing, or quotes what no passage says."""
+    if dialog[-1].round > 1:
+        return ACCEPT
+    answer = ModelAnswer.model_validate_json(draft.answer)
+    points = faults(answer, shown_in(work))
+    return Review(verdict="revise", points=tuple(points)) if points else ACCEPT
+
+
+def faults(answer: ModelAnswer, shown: Mapping[str, Passage]) -> list[str]:
+    """What is wrong with an answer's citations, a sentence each."""
+    if answer.outcome == "nothing":
+        return []
+    if not answer.statements:
+        return ["No statement carries the answer. Give at least one, with keys and quotes."]
+    quotes = [quote for one in answer.statements for quote in one.quotes]
+    points = [
+        f'No passage says "{quote}" word for word. Copy the words from the passage, or leave them out.'
+        for quote in missing_quotes(quotes, shown.values())
+    ]
+    points += [
+        f'The statement "{one.text}" has no quote. Copy the words that it rests on.'
+        for one in answer.statements
+        if not any(quote.strip() for quote in one.quotes)
+    ]
+    return points
+
+
+def shown_in(work: Work) -> dict[str, Passage]:
+    """The passages that an agent was shown, by their keys."""
+    return {
+        item.key: Passage(item.doc_id, item.start, item.end, item.text, section=item.section, page=item.page)
+        for item in work.memory.all()
+    }

@@ -1,0 +1,54 @@
+"""Cuts a long text to the part of it that a question is about, where not all of it can be shown."""
+
+from collections.abc import Sequence
+
+from agents.trust.lexical import SENTENCE_END, content_words
+
+CUT = "[…]"
+
+
+def trimmed(text: str, question: str, most: int) -> str:
+    """The lines of a text around those that share most words with a question, at most so many characters.
+
+    The first line stays, for it is often a heading or the heads of a table. What is left out is marked.
+    """
+    if len(text) <= most:
+        return text
+    lines = [part for line in text.splitlines() for part in SENTENCE_END.split(line)]
+    words = content_words(question)
+    shared = [len(words & content_words(line)) for line in lines]
+    first, last = _window(lines, shared, most - len(lines[0]) - 2 * len(CUT) - 3)
+    parts = [] if first == 0 else [lines[0]] if first == 1 else [lines[0], CUT]
+    parts += lines[first : last + 1]
+    return "\n".join((*parts, CUT) if last + 1 < len(lines) else parts)[: most + len(CUT)]
+
+
+def _window(lines: Sequence[str], shared: Sequence[int], room: int) -> tuple[int, int]:
+    """First and last of the neighbouring lines that fit and share most words, the earliest of such."""
+    best, score = (0, 0), -1
+    for first in range(len(lines)):
+        last, size, found = first, len(lines[first]), shared[first]
+        while last + 1 < len(lines) and size + len(lines[last + 1]) < room:
+            last += 1
+            size += len(lines[last]) + 1
+            found += shared[last]
+        if found > score:
+            best, score = (first, last), found
+    return best
+
+
+def fitted(texts: Sequence[str], question: str, room: int, whole: int, least: int) -> list[str]:
+    """Texts, best first, in `room` characters: the first `whole` as they are, the others cut to a fair share.
+
+    None of these is cut below `least` characters.
+    """
+    if sum(map(len, texts)) <= room:
+        return list(texts)
+    left = room - sum(map(len, texts[:whole]))
+    rest = texts[whole:]
+    shown: list[str] = []
+    for place, text in enumerate(rest):
+        share = max(least, left // (len(rest) - place))
+        shown.append(trimmed(text, question, share))
+        left -= len(shown[-1])
+    return [*texts[:whole], *shown]
