@@ -63,7 +63,11 @@ class DocumentRecord:
     built from them, so that a later document can tell that two names are one. `source_version` is what its
     source called this state of the file (an ETag), where it does. `signature` tells how alike two texts are,
     `newest_version` is the id of the newest version of this document where this is an older one (both:
-    `retrieval.ingest.versions`).
+    `retrieval.ingest.versions`). `copy_of` is the id of the document of which this is an exact copy.
+    `study_id`
+    is the number of the study that it is about, where it is about one. `doubtful` are words that look like
+    codes of molecules and that nothing tells to be such. `edits` are what experts have set, the latest last:
+    field, value, and what was read there.
     """
 
     doc_id: str
@@ -89,6 +93,10 @@ class DocumentRecord:
     source_version: str = ""
     signature: str = ""
     newest_version: str = ""
+    copy_of: str = ""
+    study_id: str = ""
+    doubtful: tuple[str, ...] = ()
+    edits: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ def record_from_values(given: Mapping[str, Any]) -> DocumentRecord:
     """The record whose JSON object was read already."""
     values = _tuples(given)
     values["names"] = tuple(map(tuple, values["names"]))
+    values["edits"] = tuple(map(tuple, values.get("edits", ())))
     values["stages"] = tuple(map(Stage, values["stages"]))
     values["status"] = StudyStatus(values["status"]) if values["status"] else None
     return DocumentRecord(**values)

@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from retrieval.ingest.record import assign
-from retrieval.ingest.versions import newest_versions
+from retrieval.ingest.versions import copies, newest_versions
 from retrieval.molecules.codes import code_key, is_code
 from retrieval.molecules.lookup import build_registry
 from retrieval.ports import Index
@@ -76,10 +76,12 @@ async def settled(
         records |= {record.doc_id: record async for record in renamed}
         registry = build_registry(records.values())
     newest = await asyncio.to_thread(newest_versions, list(records.values()))
-    return State(
-        {name: replace(record, newest_version=newest.get(name, "")) for name, record in records.items()},
-        registry,
-    )
+    twice = copies(list(records.values()))
+    linked = {
+        name: replace(record, newest_version=newest.get(name, ""), copy_of=twice.get(name, ""))
+        for name, record in records.items()
+    }
+    return State(linked, registry)
 
 
 def doubles(now: State) -> Iterator[str]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from retrieval.ingest import record_rules as rules
+from retrieval.ingest.title import title_of
 from retrieval.ingest.versions import signature
 from retrieval.language import STOP_WORDS, language
 from retrieval.markdown import BlockKind, blocks
@@ -25,15 +26,9 @@ HEAD = 800
 OPENING = 3000
 """Characters of the beginning that speak about the document as a whole."""
 EMPTY_VALUES = ("", "null", "none", "n/a", "na", "unknown", "-", "nan")
-BAD_TITLE = re.compile(
-    r"microsoft (?:word|powerpoint)|untitled|\.(?:docx?|pdf|pptx?|xlsx?|png|jpe?g|tiff?)$|^slide \d|^\W*$",
-    re.I,
-)
 TITLE_WORD = re.compile(r"[^\W\d_][\w-]{3,}")
-SEVERAL_STUDIES = re.compile(
-    r"minutes|overview|brochure|list|memo|notice|nomination|guide|presentation", re.I
-)
-"""Document types that speak of many studies, so that a phase or status in their text is not their own."""
+STUDY_STATED = 8_000
+"""Characters of the beginning in which a document gives the number of its study."""
 
 
 def describe(parsed: ParsedFile, path: str, sha256: str) -> DocumentRecord:
@@ -58,7 +53,9 @@ def describe(parsed: ParsedFile, path: str, sha256: str) -> DocumentRecord:
         language=language(parsed.text),
         page_count=len(parsed.pages),
         warnings=parsed.warnings,
-        names=names,
+        names=names.groups,
+        doubtful=names.doubtful,
+        study_id=facts.study_id(),
         signature=signature(parsed.text),
         stop_reason=facts.stop_reason(status),
     )
@@ -92,7 +89,7 @@ class _Facts:
         self.text = parsed.text
         self.opening = parsed.text[:OPENING]
         self.metadata = _flat(parsed.metadata)
-        self.title = self._title(path)
+        self.title = title_of(self.text, self.value("title", "study_title"), path)
         self.document_type = self.value("document_type", "doc_type", "type") or self._document_type(path)
 
     def value(self, *fields: str) -> str:
@@ -105,31 +102,29 @@ class _Facts:
                     return text[:500]
         return ""
 
-    def _title(self, path: str) -> str:
-        given = self.value("title", "study_title")
-        if given and not BAD_TITLE.search(given):
-            return given
-        return self._heading() or given or PurePosixPath(path).stem.replace("_", " ")
-
-    def _heading(self) -> str:
-        """The first heading that says something, what stands under "Title", or the first line."""
-        head = [(b.kind, plain(self.text[slice(*b.lines[0])])) for b in blocks(self.opening)]
-        for i, (kind, line) in enumerate(head):
-            if re.fullmatch(r"title\W*", line, re.I) and i + 1 < len(head):
-                return head[i + 1][1][:300]
-            if kind is BlockKind.HEADING and not BAD_TITLE.search(line):
-                return line[:300]
-        first = head[0] if head else None
-        return first[1] if first and first[0] is BlockKind.PARAGRAPH and 8 <= len(first[1]) <= 200 else ""
-
     def _document_type(self, path: str) -> str:
         head = f"{PurePosixPath(path).stem.replace('_', ' ')}\n{self.text[:HEAD]}"
         registry = rules.DOCUMENT_TYPES[:1]
-        return (
+        found = (
             _first(registry, self.text)
             or _first(rules.DOCUMENT_TYPES, self.title)
             or _first(rules.DOCUMENT_TYPES, head)
+            or _first(rules.PLAIN_TYPES, head)
         )
+        in_man = re.search(r"\b(?:patients?|volunteers?|healthy|clinical|phase)\b", self.opening, re.I)
+        return "Study protocol" if found == "Clinical study protocol" and not in_man else found
+
+    def study_id(self) -> str:
+        """The number of the one study that a document is about; "" where it is about none or several."""
+        given = self.value(
+            "study_id", "study_number", "study_no", "nct_id", "protocol_number", "report_number"
+        )
+        if given or rules.SEVERAL_STUDIES.search(f"{self.document_type}\n{self.title}"):
+            return given
+        for pattern in (rules.STUDY_NUMBER, rules.REPORT_NUMBER):
+            if found := pattern.search(self.text[:STUDY_STATED]):
+                return found[1].rstrip(".-/")
+        return ""
 
     def study_type(self) -> str:
         """The study type with the most weight: the title weighs 5, the type 3, each word of the opening 1."""
@@ -148,7 +143,7 @@ class _Facts:
         for text in (self.value("phase", "study_phase"), self.title, self.document_type):
             if found := rules.PHASE.search(text if not text or "phase" in text.lower() else f"phase {text}"):
                 return _phase(found)
-        if SEVERAL_STUDIES.search(self.document_type) or SEVERAL_STUDIES.search(self.title):
+        if rules.SEVERAL_STUDIES.search(self.document_type) or rules.SEVERAL_STUDIES.search(self.title):
             return ""
         labelled = re.search(r"\bphase:\s*(phase[^.\n]*)", self.text, re.I)
         found = rules.PHASE.search(labelled[1]) if labelled else rules.STUDY_PHASE.search(self.opening)
@@ -181,10 +176,17 @@ class _Facts:
         given = self.value("date", "document_date", "report_date", "issued", "published")
         if iso := re.match(r"(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?(?=$|[ T])", given):
             return iso[0]
-        for label in rules.DATED.finditer(self.opening):
-            if stated := _date(self.opening[label.end() : label.end() + 24]):
-                return stated
-        return _date(given) or _date(self.text[: HEAD // 2])
+        for labels in (rules.DATED_REPORT, rules.DATED_END, rules.DATED):
+            for label in labels.finditer(self.text[:STUDY_STATED]):
+                line = self.text[label.end() : label.end() + 48].split("\n", 1)[0]
+                if stated := _date(line):
+                    return stated
+        year = re.search(r"\b(?:19|20)\d\d\b", self.title) if self._is_periodical() else None
+        return _date(given) or _date(self.text[: HEAD // 2]) or (year[0] if year else "")
+
+    def _is_periodical(self) -> bool:
+        """Whether a year in the title is the document's own."""
+        return re.search(r"overview|annual|status report|portfolio", self.title, re.I) is not None
 
     def status(self) -> StudyStatus | None:
         """The status of the study described; None for documents about several studies that state none."""
@@ -194,7 +196,7 @@ class _Facts:
             for status, words in rules.STATUS_WORDS:
                 if any(word in text.lower() for word in words):
                     return status
-        if SEVERAL_STUDIES.search(self.document_type):
+        if rules.SEVERAL_STUDIES.search(self.document_type):
             return None
         return next((status for status, pattern in rules.STATUSES if pattern.search(self.text)), None)
 

@@ -34,7 +34,7 @@ DOCUMENT_TYPES = _rules(
     ("Study list", r"\A(?:list of )?studies\Z|\blist of (?:clinical )?(?:studies|trials)|study list"),
     ("Memorandum", r"\bmemorandum\b|\bmemo\b"),
     ("Notice", r"\bnotice of\b|change of name"),
-    ("Reviewer's guide", r"reviewer'?s'? guide"),
+    ("Reviewer's guide", r"reviewer['’]?s?['’]? guide"),
     (
         "Clinical study protocol",
         r"\b(?:clinical )?(?:study|trial) protocol\b|\bprotocol of an? \b|\bprotocol [A-Z]{2}",
@@ -62,6 +62,29 @@ DOCUMENT_TYPES = _rules(
     ("Presentation", r"presentation|at a glance"),
 )
 """In order: the first that matches the title, else the first that matches the opening."""
+
+PLAIN_TYPES = _rules(
+    ("Study report", r"\b(?:final|study|interim|technical|full|research) report\b"),
+    ("Study protocol", r"\bstudy (?:plan|protocol)\b"),
+    ("Report", r"\b(?:project )?report\b"),
+)
+"""What is said where none of the types above is recognised."""
+
+SEVERAL_STUDIES = re.compile(
+    r"minutes|overview|brochure|list|memo|notice|nomination|presentation|portfolio|project report", re.I
+)
+"""Document types that speak of many studies, so that a phase or status in their text is not their own."""
+
+_NUMBER = r"((?=[\w/.-]*\d)[A-Za-z0-9][\w/.-]{2,40}[A-Za-z0-9])"
+STUDY_NUMBER = re.compile(
+    rf"\b(?:(?:study|protocol|trial|project|report) (?:number|no\.?|nr\.?|id|identifier|code|#)|NCT number)"
+    rf"[*\s]*[:|#]?[|*\s]*{_NUMBER}",
+    re.I,
+)
+REPORT_NUMBER = re.compile(
+    r"\b(?:report|protocol|study|trial)\s+(?=[A-Z0-9/.-]*\d)([A-Z][A-Z0-9]*(?:[-/.]?[A-Z0-9]+){1,6})(?![\w-])"
+)
+"""A study's number behind its label, and one behind a mere word, which must be in capitals."""
 
 STUDY_TYPES = _rules(
     (
@@ -297,12 +320,29 @@ _MONTH = r"(?P<month>jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|de
 DATES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r"\b(?P<year>(?:19|20)\d\d)-(?P<number>0[1-9]|1[0-2])-(?P<day>[0-3]\d)\b",
-        rf"\b(?P<day>[0-3]?\d)(?:st|nd|rd|th|\.)?[ -]{_MONTH}[ -](?P<year>(?:19|20)\d\d)\b",
+        r"\b(?P<year>(?:19|20)\d\d)[-/](?P<number>0[1-9]|1[0-2])[-/](?P<day>[0-3]\d)\b",
+        rf"\b(?P<day>[0-3]?\d)(?:st|nd|rd|th|\.)?[ -]?{_MONTH},?[ -]?(?P<year>(?:19|20)\d\d)\b",
         rf"\b{_MONTH} (?P<day>[0-3]?\d)(?:st|nd|rd|th)?,? (?P<year>(?:19|20)\d\d)\b",
         r"\b(?P<day>[0-3]?\d)[./](?P<number>0?[1-9]|1[0-2])[./](?P<year>(?:19|20)\d\d)\b",
         rf"\b{_MONTH} (?P<year>(?:19|20)\d\d)\b",
         r"\b(?P<year>(?:19|20)\d\d)-(?P<number>0[1-9]|1[0-2])\b",
     )
 )
-DATED = re.compile(r"\b(?:date|dated|signed|issued|meeting of|version \d+|effective)\b[:,]?\s*(?:on )?", re.I)
+_NOT_DATED = (
+    r"(?<!birth )(?<!start )(?<!initiation )(?<!expiry )(?<!receipt )(?<!cut-off )(?<!cutoff )(?<!dosing )"
+)
+DATED_REPORT = re.compile(
+    r"\b(?:report date|date of (?:the |this )?(?:final )?(?:report|document|issue|approval|signature)|"
+    r"issue date|"
+    r"(?:final )?report (?:issued|signed|dated)|signed|approved)\b[:,|*\s]*(?:on )?",
+    re.I,
+)
+DATED_END = re.compile(
+    r"\b(?:(?:study )?completion date|(?:study )?completed on|date of completion|end of study|finali[sz]ed)\b"
+    r"[:,|*\s]*(?:on )?",
+    re.I,
+)
+DATED = re.compile(
+    rf"\b{_NOT_DATED}(?:date|dated|issued|meeting of|version \d+|effective)\b[:,|*\s]*(?:on )?", re.I
+)
+"""What a date of the whole document stands behind, the surest first."""

@@ -4,7 +4,8 @@ Texts are compared by the share of three-word sequences that they have in common
 estimated from short signatures: the smallest of 64 hash values each, 16 bits of it kept (b-bit minwise
 hashing, Li & König 2010). Signatures that agree in one of 21 bands of three are compared: 94 % of the pairs
 with a resemblance of one half, 1 in 400 of those with a twentieth. Nothing is left out of the archive:
-versions are linked to the newest one.
+versions are linked to the newest one. An exact copy under another name is no version: it is linked to the
+document that it is a copy of.
 """
 
 import base64
@@ -78,7 +79,12 @@ def resemblance(one: str, other: str) -> float:
 
 
 def newest_versions(records: Sequence[DocumentRecord]) -> dict[str, str]:
-    """For the id of each document of which there is a newer version, the id of the newest."""
+    """For the id of each document of which there is a newer version, the id of the newest.
+
+    Exact copies are left out: see `copies`.
+    """
+    twice = copies(records)
+    records = [record for record in records if record.doc_id not in twice]
     by_id = {record.doc_id: record for record in records}
     family = {record.doc_id: record.doc_id for record in records}
 
@@ -101,6 +107,25 @@ def newest_versions(records: Sequence[DocumentRecord]) -> dict[str, str]:
         for record in members
         if record is not newest
     }
+
+
+def copies(records: Sequence[DocumentRecord]) -> dict[str, str]:
+    """For the id of each document that is an exact copy of another one, the id of that one.
+
+    The same file, or the same text in another format without a mark or date that tells it from the other.
+    """
+    first: dict[tuple[str, ...], str] = {}
+    found: dict[str, str] = {}
+    for record in sorted(records, key=lambda record: (len(record.doc_id), record.doc_id)):
+        keys: list[tuple[str, ...]] = [("file", record.sha256)] if record.sha256 else []
+        if record.signature and record.title:
+            keys.append(("text", record.signature, record.title, *map(str, _age(record)[:3])))
+        original = next((first[key] for key in keys if key in first), "")
+        if original:
+            found[record.doc_id] = original
+        for key in keys:
+            first.setdefault(key, original or record.doc_id)
+    return found
 
 
 def _candidates(records: Sequence[DocumentRecord]) -> Iterator[tuple[str, str]]:

@@ -69,10 +69,15 @@ EXPLICIT = (
     (NAME_OF, False),
 )
 INNER_LABEL = re.compile(
-    r"(?:INN|also known as|formerly(?: known as)?|previously(?: known as)?|a\.?k\.?a\.?|i\.e\.,?|code|"
-    r"hereafter|now)[:,]?\s+",
+    r"(?:(?:INN|also known as|also|formerly|previously|originally|a\.?k\.?a\.?|i\.e\.,?|hereafter|now|"
+    r"known as|coded|"
+    r"(?:(?:laboratory|development|research|company|compound|former|old|earlier|internal|project)\s+)*"
+    r"(?:code|name|designation))[:,]?\s+)+",
     re.I,
 )
+FORMER_LABEL = re.compile(r"(?:formerly|previously|originally|(?:former|old|earlier)\s)", re.I)
+PARTS = re.compile(r"\s*[;/]\s*|,\s+(?!\d)|\s+or\s+")
+"""What stands between several names in one parenthesis."""
 MOLECULE_FIELDS = (
     "molecule_codes_mentioned", "molecules", "molecule", "compounds", "compound", "drugs", "drug",
     "molecule_codes", "compound_codes", "substance", "test_article", "test_item",
@@ -100,9 +105,7 @@ class Alias:
 def learn(text: str) -> Iterator[Alias]:
     """The aliases a text states, as written, in the order of the patterns."""
     for match in PARENTHESIS.finditer(text):
-        inner = INNER_LABEL.sub("", match["inner"].strip(), count=1).strip(" \"'“”")
-        if re.fullmatch(f"{_CODE}|{_WORD}", inner) and _parenthetical(match["a"], inner, text):
-            yield _ordered(match["a"], inner)
+        yield from _in_parenthesis(match["a"], match["inner"], text)
     for pattern, directed in EXPLICIT:
         for match in pattern.finditer(text):
             if _names(match["a"], match["b"]):
@@ -112,6 +115,16 @@ def learn(text: str) -> Iterator[Alias]:
                     if directed and both_codes
                     else _ordered(match["a"], match["b"])
                 )
+
+
+def _in_parenthesis(outer: str, inside: str, text: str) -> Iterator[Alias]:
+    """Names in "A (B)" and in "A (B, formerly C; INN: D)"."""
+    for part in PARTS.split(inside):
+        former = FORMER_LABEL.match(part.strip())
+        inner = INNER_LABEL.sub("", part.strip(), count=1).strip(" \"'“”")
+        if re.fullmatch(f"{_CODE}|{_WORD}", inner) and _parenthetical(outer, inner, text):
+            directed = former is not None and is_code(outer)
+            yield Alias(outer, inner) if directed else _ordered(outer, inner)
 
 
 def _names(a: str, b: str) -> bool:

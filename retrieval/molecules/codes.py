@@ -3,16 +3,26 @@ non-proprietary names by their form.
 
 Study, report, batch and registry numbers, cell lines, genes, norms and scales have similar shapes. A shape
 that is typical of a code counts unless its surroundings speak against it; an ambiguous shape counts only if
-its surroundings speak for it (a dose, a salt, "treated with").
+its surroundings speak for it (a dose, a salt, "treated with"). A typical shape of which nothing tells what it
+is - no drug's surroundings, no house that numbers its compounds so, no kin - is doubtful, and no molecule
+yet.
 """
 
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
 
-from retrieval.molecules.lexicon import ENGLISH_ENDING, NAME_ENDING, NOT_NAMES, NOT_PREFIXES, STEM
+from retrieval.molecules.lexicon import (
+    ENGLISH_ENDING,
+    HOUSE_PREFIXES,
+    NAME_ENDING,
+    NOT_NAMES,
+    NOT_PREFIXES,
+    STEM,
+)
+from retrieval.molecules.surroundings import is_postal, weight
 
 DASH = r"[-‐‑‒–−]"
 CODE = re.compile(
@@ -31,36 +41,12 @@ LOOSE = re.compile(
 """A code as people type it: any case, any separator."""
 
 
-BEFORE_NUMBERED_THING = re.compile(
-    r"(?:stud(?:y|ies)|trial|protocol|report|batch|lot|sop|document|memorandum|memo|number|no\.?|nr\.?|grant|"
-    r"contract|reference|ref\.?|patent|strain|line|atcc|catalog(?:ue)?|site|patient|subject|animal|form|id|"
-    r"version|appendix|invoice|room|application|amendment|norm|standard|guideline|licen[cs]e|section|phone|"
-    r"identifier|accession)[ \u00a0]*(?:no\.?|number|code|id)?[ \u00a0]*[:#(]?[ \u00a0]*\n?\Z",
-    re.I,
+NO_CODE = re.compile(
+    r"[A-Z]\d{2,4}[A-Z]|[A-Z]\s\d+|[A-Z][a-z]+\W?\d{1,3}[A-Za-z]*|[A-Z]+\s\d{1,2}[a-z]?|X{2,}\W?X*\W?\d+\w*"
 )
-AFTER_NUMBERED_THING = re.compile(
-    r"\s*(?:cells?\b|mice\b|mouse\b|mutations?\b|mutants?\b|genes?\b|strains?\b|mutated\b|variants?\b|"
-    r"allele\b|polymorphism|patients\b|subjects\b|mRNA)",
-    re.I,
-)
-NO_CODE = re.compile(r"[A-Z]\d{2,4}[A-Z]|[A-Z]\s\d+|[A-Z][a-z]+\W?\d{1,3}[A-Za-z]*")
-"""Shapes that are no codes: a mutation, a letter and a number, a word and a short number."""
-BEFORE_DRUG = re.compile(
-    r"(?:[mµμn]?g(?:/kg)?(?:/day)?|mcg|dos(?:e|es|ing)|administrations?|efficacy|safety|tolerability|"
-    r"tolerance|pharmacokinetics|effects?|toxicity|development|treat(?:ed|ment|ing)|exposure|drug|compound|"
-    r"molecule|candidate|inhibitor|antagonist|agonist|substance|antibody|product|receiv(?:e|ed|ing)|"
-    r"giv(?:e|en|ing)|taking|took|combination|interaction|evaluat(?:e|ing|ion)|termination|nomination)"
-    r"\s+(?:(?:of|with|to|on|by|for|between|oral|the)\s+)*\Z",
-    re.I,
-)
-AFTER_DRUG = re.compile(
-    r"\s*(?:\([^()]{0,40}\)\s*)?(?:\d[\d.,–-]*\s*(?:mg|µg|μg|ug|mcg|g|ng|[nµμ]M|mL)\b|hydrochloride|sodium|"
-    r"mesylate|maleate|tablets?|capsules?|monotherapy|therapy|treatment|administration|dos(?:e|es|ing|ed)\b|"
-    r"concentrations?|exposure|in (?:patients|subjects|volunteers|treating|healthy|combination)|"
-    r"(?:was|were|is|has been|will be) (?:\w+ )?(?:administered|given|dosed|tolerated|suspended|developed|"
-    r"discontinued|absorbed|an? )|(?:plus|versus|vs\.?|or|and) placebo|:\s)",
-    re.I,
-)
+"""Shapes that are no codes: a mutation, a letter and a number, a word and a short number, a placeholder."""
+RARELY = 5
+"""Of so many mentions of an uncertain shape, one at least must stand beside a dose or the like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,39 +97,73 @@ def excluded(prefix: str) -> bool:
     return prefix in NOT_PREFIXES or re.split(DASH, prefix)[0] in NOT_PREFIXES
 
 
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """The codes that a document uses: key -> how often in which spelling.
+
+    `sure` are those of molecules, `doubtful` those that look alike and of which nothing tells what they are.
+    """
+
+    sure: dict[str, Counter[str]] = field(default_factory=dict)
+    doubtful: dict[str, Counter[str]] = field(default_factory=dict)
+
+
 def find_codes(text: str) -> Iterator[CodeMention]:
     """Every possible code in a text, in order."""
     for match in CODE.finditer(text):
-        if excluded(match["prefix"]) or NO_CODE.fullmatch(match[0]):
+        if excluded(match["prefix"]) or NO_CODE.fullmatch(match[0]) or is_postal(text, match):
             continue
-        numbered = BEFORE_NUMBERED_THING.search(text, *_window(match, -40))
-        numbered = numbered or AFTER_NUMBERED_THING.match(text, match.end())
-        support = BEFORE_DRUG.search(text, *_window(match, -60)) or AFTER_DRUG.match(text, match.end())
-        weight = -1 if numbered else int(support is not None)
-        yield CodeMention(match.start(), match.end(), match[0], _certain(match), weight)
+        yield CodeMention(match.start(), match.end(), match[0], _certain(match), weight(text, match))
 
 
-def codes(text: str, title: str = "") -> dict[str, Counter[str]]:
-    """The codes a document uses: key -> how often in which spelling.
+def codes(text: str, title: str = "") -> Codes:
+    """The codes a document uses.
 
     A shape that is certain counts unless its surroundings speak against it on the whole ("study", "batch",
-    "cells"); another one if they speak for it, or if it stands in the title and the text.
+    "cells"); another one if they speak for it, or if it stands in the title and the text. One that is certain
+    by its shape alone is doubtful, unless a house numbers its compounds so or one of the same series is sure.
     """
-    found: dict[str, Counter[str]] = {}
-    weights: Counter[str] = Counter()
-    certain: set[str] = set()
-    titled = {code_key(mention.text) for mention in find_codes(title)}
+    seen: dict[str, list[CodeMention]] = {}
+    titled = {code_key(mention.text) for mention in find_codes(title) if mention.weight >= 0}
     for mention in find_codes(text):
-        key = code_key(mention.text)
-        found.setdefault(key, Counter())[mention.text] += 1
-        weights[key] += mention.weight
-        if mention.certain or key in titled:
-            certain.add(key)
-    return {key: spellings for key, spellings in found.items() if weights[key] + (key in certain) > 0}
+        seen.setdefault(code_key(mention.text), []).append(mention)
+    found = {key: mentions for key, mentions in seen.items() if _counts(mentions, key in titled)}
+    sure = {key for key, mentions in found.items() if key in titled or _supported(mentions)}
+    series = set(map(_series, sure))
+    sure |= {key for key in found if _series(key) in series}
+    spellings = {key: Counter(mention.text for mention in mentions) for key, mentions in found.items()}
+    return Codes(
+        {key: spellings[key] for key in found if key in sure},
+        {key: spellings[key] for key in found if key not in sure},
+    )
 
 
-def _window(match: re.Match[str], width: int) -> tuple[int, int]:
-    return max(0, match.start() + width), match.start()
+def kin(name: str, names: Collection[str]) -> bool:
+    """Whether a code has the letters and the number of digits of another one: one of its series."""
+    return _series(code_key(name)) in {_series(code_key(other)) for other in names if is_code(other)}
+
+
+def _counts(mentions: Sequence[CodeMention], titled: bool) -> bool:
+    """Whether shape and surroundings on the whole allow for a molecule."""
+    total = sum(mention.weight for mention in mentions)
+    if any(mention.certain for mention in mentions):
+        return total >= 0
+    if titled and len(re.match(r"[A-Za-z]*", mentions[0].text)[0]) > 1:  # type: ignore[index]
+        return total >= 0
+    return total > 0 and total * RARELY >= len(mentions)
+
+
+def _supported(mentions: Sequence[CodeMention]) -> bool:
+    """Whether anything beside the shape tells a molecule."""
+    prefix = re.match(r"[A-Za-z]+", mentions[0].text)
+    known = prefix is not None and prefix[0].upper() in HOUSE_PREFIXES
+    return known or sum(mention.weight for mention in mentions) > 0
+
+
+def _series(key: str) -> tuple[str, int]:
+    """The letters of a code and how many digits follow."""
+    letters = re.match(r"[a-z]*", key)[0]  # type: ignore[index]
+    return letters, sum(c.isdigit() for c in key)
 
 
 def _certain(match: re.Match[str]) -> bool:

@@ -3,11 +3,12 @@
 import re
 
 
-def _words(text: str) -> frozenset[str]:
+def words(text: str) -> frozenset[str]:
+    """The words of a text."""
     return frozenset(text.split())
 
 
-NOT_PREFIXES = _words("""
+NOT_PREFIXES = words("""
     ACTRN ADAS AJCC AMES ANDA ANOVA APACHE ASTM ATC ATCC AUC BLA BMI BPI BRCA CA CAS CD CDC CDISC CEA CFR
     CHMP CHO CI CIOMS CL CMAX CO COS COVID CPMP CRP CTCAE CTRI CYP DAY DIN DOI DOSE DPP DSM DU EC ECG
     ECOG ED EEC EMA EMEA EN EORTC EPA EQ EU EUDRACT FACT FD FDA FEV FGF FIG FORM FY GCP GFR GI GLP GMP
@@ -25,6 +26,27 @@ NOT_PREFIXES = _words("""
 """)
 """Prefixes of genes, cell lines, scales, norms, registers, nuclides and of words that numbers follow."""
 
+HOUSE_PREFIXES = words("""
+    ABT ABBV ACT AG AKB ALKS ALN ALX AMG APD ARN ARRY AT AVE AVL AVP AZ AZD AZN BAF BAL BAY BCX BEZ BGB BIBF
+    BIBR BIBW BIIB BIRB BIX BKM BLU BMN BMS BRL BYL CCX CEP CFG CGP CHIR CHR CNTO CPI CPX CTI CUDC CYT DMP
+    DPC DS DX EMD ENMD EPI EPZ ERB EVP EVT EXEL FK FTY GDC GLPG GNE GNF GS GSK GW HKI HMR IMC IMGN INC INCB
+    INK IPI ISIS JNJ JTE KAF KPT KRN KRX KW LAF LBH LCL LDE LDK LEE LGD LGX LOXO LSN LU LX LY MAA MDL MEDI
+    MEK MGCD MK MLN MM MPC MRTX MRX NBI NKTR NVP NVS OBE ODM ONO OPC ORG OSI PCI PF PHA PKC PKI PLX PNU PRT
+    PRX PTC PTK RAD RAF RDEA REGN RG RGB RO RPR RVX SAM SAR SB SCH SCIO SEP SG SGN SKF SNDX SNS SR SRT SSR
+    STI SYN TAK TAS TG TKI TMC TRC UCB UK URB VLA VRT VX WAY WIN XL XEN YM ZD ZEN ZK
+""")
+"""Letters before the numbers that pharmaceutical houses give to their compounds, in capitals."""
+
+STATE_CODES = words("""
+    AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH
+    OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC PR
+""")
+COUNTRY_CODES = words("""
+    A AT B BE BG CH CY CZ D DE DK E EE ES F FI FIN FR GB GR H HR HU I IE IS IT L LI LT LU LV MT N NL NO P PL
+    PT RO RS S SE SI SK UK JP CN IN KR TW SG AU NZ CA MX BR
+""")
+"""What stands before a postal code in an address."""
+
 SALTS = (
     r"(?:hydrochloride|dihydrochloride|sodium|potassium|calcium|mesylate|mesilate|maleate|fumarate|tartrate|"
     r"citrate|sulfate|sulphate|phosphate|acetate|succinate|besylate|besilate|tosylate|bromide|hydrobromide|"
@@ -33,17 +55,20 @@ SALTS = (
 STEM = re.compile(
     r"[a-z]{2,}(?:[mt]ab|[a-z]mab|tinib|anib|rafenib|ciclib|degib|parib|lisib|zomib|sertib|[a-z]nib|gliptin|"
     r"gliflozin|glitazone|glitazar|glutide|glifam|gliatin|glinide|formin|sartan|[a-z]pril|prilat|olol|dipine|"
-    r"statin|vastatin|fibrate|trapib|coxib|profen|triptan|gepant|setron|pitant|azepam|zolam|peridone|piprazole"
-    r"|apine|oxetine|traline|caine|barbital|curium|conazole|fungin|cillin|cycline|floxacin|mycin|micin|oxacin|"
+    r"statin|vastatin|fibrate|trapib|coxib|profen|triptan|gepant|setron|pitant|azepam|zolam|peridone|"
+    r"piprazole"
+    r"|apine|oxetine|traline|caine|barbital|curium|conazole|fungin|cillin|cycline|floxacin|mycin|micin|"
+    r"oxacin|"
     r"vir|buvir|asvir|previr|tegravir|navir|ciclovir|citabine|taxel|rubicin|platin|poside|tecan|bulin|limus|"
     r"lukast|terol|tropium|sonide|metasone|olone|steride|lutamide|relix|relin|xaban|gatran|grel|grelor|parin|"
-    r"teplase|kinra|cept|kin|stim|poetin|tide|glumide|prazole|prazan|tidine|sentan|ciguat|vaptan|renone|zosin|"
+    r"teplase|kinra|cept|kin|stim|poetin|tide|glumide|prazole|prazan|tidine|sentan|ciguat|vaptan|renone|"
+    r"zosin|"
     r"afil|orexant|perone|racetam|bamate|dronate|dronic|oxifene|trozole|stat|inostat|anserin|nicline|clidine|"
     r"pezil|stigmine|tropine|drine|antel|quine|oquine|bactam|penem|cef[a-z]+|thiazide|semide|setine|tapentin)"
 )
 """Stems of international non-proprietary names (WHO stem book), at the end of a lower-case word."""
 
-NOT_NAMES = _words("""
+NOT_NAMES = words("""
     placebo vehicle control controls compound compounds study studies drug drugs antibody antibodies
     protein peptide agent agents substance product products oral intravenous subcutaneous tablet tablets
     capsule group groups treatment active asthma cancer diabetes cough hypertension arthritis insulin
@@ -70,8 +95,10 @@ NOT_NAMES = _words("""
     cholesterol glycerol ethanol methanol symbol symptom system problem
 """)
 ENGLISH_ENDING = re.compile(
-    r".*(?:tion|sion|ment|ness|ity|ism|ist|ists|ors|ers|ing|ings|ed|ly|ous|able|ible|ful|less|logy|graphy|pathy|"
-    r"itis|osis|emia|aemia|algia|oma|ase|ases|ship|ence|ance|ency|ancy|ies|ical|ary|ory|ess|ism|ways?|ter|tor)"
+    r".*(?:tion|sion|ment|ness|ity|ism|ist|ists|ors|ers|ing|ings|ed|ly|ous|able|ible|ful|less|logy|graphy|"
+    r"pathy|"
+    r"itis|osis|emia|aemia|algia|oma|ase|ases|ship|ence|ance|ency|ancy|ies|ical|ary|ory|ess|ism|ways?|ter|"
+    r"tor)"
 )
 NAME_ENDING = re.compile(
     r".*(?:in|ol|il|an|am|ib|ab|ir|ix|ax|ant|ent|one|ide|ine|ate|en|id|yl|ium|us|os|at|as|al|el|on|ac|ic|ex|"

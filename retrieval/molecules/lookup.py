@@ -8,10 +8,18 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 
 from retrieval.molecules.codes import LOOSE, code_key, excluded, is_code, is_generic
-from retrieval.molecules.registry import WORD, build_registry, document_names
+from retrieval.molecules.registry import WORD, build_registry, document_names, doubtful_names
 from retrieval.values import Match, Molecule, Resolution
 
-__all__ = ["build_registry", "canonical", "code_key", "document_names", "mentions", "resolve"]
+__all__ = [
+    "build_registry",
+    "canonical",
+    "code_key",
+    "document_names",
+    "doubtful_names",
+    "mentions",
+    "resolve",
+]
 
 SPELLED = re.compile(rf"{LOOSE.pattern}|{WORD.pattern}")
 BARE_NUMBER = re.compile(r"(?<![\w.,/-])\d{4,8}(?![\w.,/%-]|\s?(?:mg|µg|g|ml|kg|patients|subjects)\b)", re.I)
@@ -115,7 +123,10 @@ class _Names:
     def _word(self, text: str, start: int, end: int) -> tuple[int, int, Molecule] | None:
         for name in self.first_words.get(text[start:end].casefold(), ()):
             stop = start + len(name)
-            if text[start:stop].casefold() == name.casefold() and not text[stop : stop + 1].isalnum():
+            written = text[start:stop]
+            lettered = " " in name and len(name.split()[-1]) < 4 and not name.islower()
+            same = written.split()[-1:] == name.split()[-1:] if lettered else True  # "compound a" is no name
+            if same and written.casefold() == name.casefold() and not text[stop : stop + 1].isalnum():
                 return start, stop, self.by_key[code_key(name)]
         return None
 

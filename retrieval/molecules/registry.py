@@ -3,41 +3,58 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from retrieval.molecules.aliases import Alias, from_metadata, learn
-from retrieval.molecules.codes import code_key, codes, is_code, is_generic
+from retrieval.molecules.codes import code_key, codes, is_code, is_generic, kin
+from retrieval.molecules.declared import declared
 from retrieval.values import DocumentRecord, Molecule
 
 WORD = re.compile(r"[^\W\d_]{4,}")
 
 
-def document_names(
-    text: str, title: str = "", metadata: Mapping[str, object] | None = None
-) -> tuple[tuple[str, ...], ...]:
+@dataclass(frozen=True, slots=True)
+class DocumentNames:
     """Names of the molecules in one document, a group for each molecule, its current name first.
 
-    Codes are recognised by shape and surroundings, aliases by what the text says, non-proprietary names by
-    being an alias, standing in the title with an INN stem, or being listed in front matter.
+    `doubtful` look like codes of molecules, and nothing in the document tells that they are.
+    """
+
+    groups: tuple[tuple[str, ...], ...] = ()
+    doubtful: tuple[str, ...] = ()
+
+
+def document_names(text: str, title: str = "", metadata: Mapping[str, object] | None = None) -> DocumentNames:
+    """The names of molecules in one document.
+
+    Codes are recognised by shape and surroundings, aliases by what the text says, other names by being an
+    alias, standing in the title with an INN stem, or being declared in front matter or a field.
     """
     whole = f"{title}\n\n{text}"
-    spellings = codes(whole, title)
+    found = codes(whole, title)
+    spellings = found.sure
     listed, stated = from_metadata(metadata or {})
     aliases = [*stated, *learn(whole)]
-    for name in (*listed, *(name for alias in aliases for name in (alias.current, alias.other))):
-        spellings.setdefault(code_key(name), Counter())[name] += 1
+    named = [*listed, *declared(text, title)]
+    for name in (*named, *(name for alias in aliases for name in (alias.current, alias.other))):
+        spellings.setdefault(code_key(name), found.doubtful.get(code_key(name), Counter()))[name] += 1
     for word in WORD.findall(title):
         if is_generic(word):
             spellings.setdefault(code_key(word), Counter())[word] += 1
     groups = _merge(spellings, aliases)
-    return tuple(tuple(_by_use(spellings, key) for key in group) for group in groups)
+    doubtful = {key: names for key, names in found.doubtful.items() if key not in spellings}
+    return DocumentNames(
+        tuple(tuple(_by_use(spellings, key) for key in group) for group in groups),
+        tuple(_by_use(doubtful, key) for key in doubtful),
+    )
 
 
 def _by_use(spellings: Mapping[str, Counter[str]], key: str) -> str:
     """The spelling used most: hyphenated codes and lower-case words win ties."""
     counts = spellings[key]
     best = max(counts, key=lambda name: (counts[name], "-" in name, name))
-    lower = best.lower()
-    return best if is_code(best) or len(lower) < 4 else lower
+    lettered = len(best.split()[-1]) <= 4 and " " in best
+    return best if is_code(best) or lettered or best.isupper() or len(best) < 4 else best.lower()
 
 
 def _merge(keys: Iterable[str], aliases: Iterable[Alias]) -> list[list[str]]:
@@ -67,13 +84,19 @@ def build_registry(records: Iterable[DocumentRecord]) -> list[Molecule]:
     Spellings are one by their key; names are one if a document says so, transitively; a code with one more
     letter ("AB-1234C") is a form of the code without it, if the archive knows that. Canonical is the name
     that documents put first most often, codes before words, with a hyphen where any document has one.
-    `documents` counts the documents that name it.
+    `documents` counts the documents that name it. A doubtful name is a molecule if one of its series is sure.
     """
+    records = list(records)
     spellings: dict[str, Counter[str]] = {}
     first: Counter[str] = Counter()
     aliases: list[Alias] = []
     naming: dict[str, set[str]] = defaultdict(set)
+    sure = {name for record in records for group in record.names for name in group}
     for record in records:
+        for name in record.doubtful:
+            if kin(name, sure):
+                spellings.setdefault(code_key(name), Counter())[name] += 1
+                naming[code_key(name)].add(record.doc_id)
         for name in (*(name for group in record.names for name in group), *record.molecules):
             naming[code_key(name)].add(record.doc_id)
         for group in record.names:
@@ -86,7 +109,28 @@ def build_registry(records: Iterable[DocumentRecord]) -> list[Molecule]:
     return sorted(molecules, key=lambda molecule: molecule.name)
 
 
+def doubtful_names(
+    records: Iterable[DocumentRecord], registry: Iterable[Molecule]
+) -> dict[str, tuple[str, ...]]:
+    """Names that may be those of molecules and are not known to be, each with the documents that have it."""
+    known = {code_key(name) for molecule in registry for name in (molecule.name, *molecule.aliases)}
+    found: dict[str, list[str]] = defaultdict(list)
+    for record in records:
+        for name in record.doubtful:
+            if code_key(name) not in known:
+                found[name].append(record.doc_id)
+    return {name: tuple(found[name]) for name in sorted(found)}
+
+
 def _forms(spellings: Mapping[str, Counter[str]]) -> Iterator[Alias]:
+    """A code with a letter more; one with the letter O for a nought, or the other way round."""
+    alike: dict[str, list[str]] = defaultdict(list)
+    for key in spellings:
+        if is_code(key):
+            alike[key.replace("o", "0")].append(key)
+    for keys in alike.values():
+        best = max(keys, key=lambda key: sum(spellings[key].values()))
+        yield from (Alias(best, key) for key in keys if key != best)
     for key in spellings:
         form = re.fullmatch(r"([a-z]{2,}\d{3,})[a-z]", key)
         if form and form[1] in spellings:

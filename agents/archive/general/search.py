@@ -8,6 +8,7 @@ from agents.archive.answer import SearchedPlace
 from agents.archive.find import FoundChunk, best
 from agents.archive.general.question import FactualQuestion, analyse_question
 from agents.archive.tools import ArchiveTools
+from retrieval.molecules.codes import is_code
 from retrieval.molecules.lookup import mentions
 from retrieval.values import Filters, SearchRequest
 
@@ -36,6 +37,7 @@ async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str,
     doc_ids = tuple(dict.fromkeys(chunk.doc_id for chunk in chunks))
     records = await tools.index.records(filters)
     written = [text[start:end] for start, end, _ in mentions(text, await tools.index.molecules())]
+    written = [name for name in written if is_code(name) or " " not in name]  # "Compound A" has common words
     names = tuple(dict.fromkeys((*codes, *(written if molecules else ()))))
     about = () if named else molecules
     return FoundGenerally(chunks, doc_ids, names, about, SearchedPlace(text, None, len(records), 0))

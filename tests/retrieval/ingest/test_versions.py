@@ -12,7 +12,7 @@ from retrieval.index.memory import MemoryIndex
 from retrieval.ingest.folder import Folder
 from retrieval.ingest.record import describe
 from retrieval.ingest.update import ingest, remove
-from retrieval.ingest.versions import newest_versions, resemblance, signature
+from retrieval.ingest.versions import copies, newest_versions, resemblance, signature
 from retrieval.values import DocumentRecord, ParsedFile
 from tests.support.parsing import InThread
 
@@ -32,7 +32,7 @@ def edited(text: str, share: float, seed: int = 1) -> str:
 
 
 def record(path: str, text: str, title: str = "", **fields: object) -> DocumentRecord:
-    made = describe(ParsedFile(f"# {title}\n\n{text}" if title else text), path, "0" * 64)
+    made = describe(ParsedFile(f"# {title}\n\n{text}" if title else text), path, path)
     return replace(made, doc_id=path, **fields)  # type: ignore[arg-type]
 
 
@@ -120,3 +120,23 @@ async def test_an_ingest_links_versions_and_a_removal_unlinks_them(tmp_path: Pat
     assert links == {"TR-1 v1": "TR-1 v2", "TR-1 v2": ""}
     await remove("TR-1 v2", index)
     assert [record.newest_version for record in await index.records()] == [""]
+
+
+def test_an_exact_copy_is_no_version() -> None:
+    text = prose(5)
+    report = record("TR-12.docx", text, "QX-1001 in the rat")
+    printed = record("print/TR-12 (2).pdf", text, "QX-1001 in the rat")
+    same_file = replace(record("b.md", "short"), sha256="7")
+    other_name = replace(record("copy of b.md", "short"), sha256="7")
+    everything = [printed, report, other_name, same_file]
+    assert copies(everything) == {"print/TR-12 (2).pdf": "TR-12.docx", "copy of b.md": "b.md"}
+    assert newest_versions(everything) == {}
+
+
+def test_a_copy_of_an_older_version_leaves_the_versions_linked() -> None:
+    text = prose(6)
+    draft = record("TR-13 draft.docx", text, "QX-1001 in the dog")
+    again = record("old/TR-13 draft.docx", text, "QX-1001 in the dog")
+    final = record("TR-13 final.docx", edited(text, 0.02), "QX-1001 in the dog")
+    assert newest_versions([draft, again, final]) == {"TR-13 draft.docx": "TR-13 final.docx"}
+    assert copies([draft, again, final]) == {"old/TR-13 draft.docx": "TR-13 draft.docx"}

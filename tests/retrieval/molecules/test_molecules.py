@@ -1,16 +1,24 @@
 """Codes, aliases, the registry, and names in questions."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.molecules.codes import code_key, codes
-from retrieval.molecules.lookup import build_registry, document_names, mentions, resolve
+from retrieval.molecules.lookup import (
+    build_registry,
+    document_names,
+    doubtful_names,
+    mentions,
+    resolve,
+)
 from retrieval.values import DocumentRecord, Match, Molecule
 
 
 def record(text: str, title: str = "", **metadata: object) -> DocumentRecord:
-    names = document_names(text, title, metadata)
+    names = document_names(text, title, metadata).groups
     return DocumentRecord("D", "D.md", "", "md", title, names=names)
 
 
@@ -41,7 +49,7 @@ def test_spellings_share_a_key(prefix: str, number: int, separator: str) -> None
     ],
 )
 def test_codes_are_known_by_shape(name: str) -> None:
-    assert list(codes(f"Patients received 10 mg of {name} daily.")) == [code_key(name)]
+    assert list(codes(f"Patients received 10 mg of {name} daily.").sure) == [code_key(name)]
 
 
 @pytest.mark.parametrize(
@@ -78,12 +86,92 @@ def test_codes_are_known_by_shape(name: str) -> None:
     ],
 )
 def test_other_numbers_are_no_codes(text: str) -> None:
-    assert codes(f"This was {text}, as described.") == {}
+    assert codes(f"This was {text}, as described.").sure == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Acme Inc., 12 Harbour Road, Honolulu, HI 96813",
+        "QRX Pharma AG, CH-4056 Basel",
+        "according to procedure PHB-1045",
+        "as laid down in SOP TXQ-2210",
+        "stored in room BQ-1204",
+        "supported by grants from the Foundation (QHL-114532, RZB-2214)",
+        "on an ABX-4000 mass spectrometer",
+        "QPL-8830 centrifuge",
+        "the QTRB-143 cell line",
+        "XXX-XX-4321",
+        "contents: CRF 15, RCAC 28",
+        "the Negative Sign Assessment (NSB-160)",
+        "QCH115397 was a phase 2a, open-label study",
+    ],
+)
+def test_counter_evidence_makes_a_code_neither_sure_nor_doubtful(text: str) -> None:
+    found = codes(f"This was done. {text}. It went on.")
+    assert (found.sure, found.doubtful) == ({}, {})
+
+
+def test_a_shape_that_nothing_supports_is_doubtful_and_no_molecule() -> None:
+    names = document_names("Values were taken over from WQX-4471 without change.", "Report of the laboratory")
+    assert (names.groups, names.doubtful) == ((), ("WQX-4471",))
+
+
+def test_a_doubtful_name_of_a_series_that_another_document_is_sure_of_is_a_molecule() -> None:
+    sure = replace(record("Rats received WQX-4480 for a week."), doc_id="A")
+    names = document_names("See the file of WQX-4471. Also KLB-3301.")
+    other = DocumentRecord("B", "B.md", "", "md", "", names=names.groups, doubtful=names.doubtful)
+    made = build_registry([sure, other])
+    assert [molecule.name for molecule in made] == ["WQX-4471", "WQX-4480"]
+    assert doubtful_names([sure, other], made) == {"KLB-3301": ("B",)}
+
+
+def test_a_table_column_of_molecules_supports_a_code() -> None:
+    table = "| Compound | Assay |\n|---|---|\n| WQX-4471 | KLB-3301 |\n"
+    found = codes(f"Results.\n\n{table}")
+    assert (list(found.sure), list(found.doubtful)) == (["wqx4471"], ["klb3301"])
+
+
+def test_a_letter_o_for_a_nought_is_a_slip() -> None:
+    made = registry("Rats received WO4929097.", "WO4929097: 10 mg of W04929097 daily.")
+    assert made == {"WO4929097": {"W04929097"}}
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "name"),
+    [
+        ("| Test article | Compound Q |\n", "Effects on breathing", "Compound Q"),
+        ("Test Item: QZDRUG\nBatch: 7", "A study", "QZDRUG"),
+        ("", "Effects of Compound Q on Breathing in Rats", "Compound Q"),
+        ("", "13-Week Study on QZDRUG in Rats", "QZDRUG"),
+        ("They took zilorumon 600 mg.", "Zilorumon to Treat Adults With Asthma", "zilorumon"),
+    ],
+)
+def test_a_document_declares_names_that_are_no_codes(text: str, title: str, name: str) -> None:
+    names = document_names(text, title).groups
+    assert names == ((name,),)
+
+
+def test_words_in_a_field_are_no_names() -> None:
+    text = "Test article: Purity\nTest item: Control\n| Test article | Storage |\nTest article: see below"
+    assert document_names(text, "Effect of Training in Adults").groups == ()
+
+
+def test_a_lettered_name_is_found_only_as_it_is_written() -> None:
+    known = [Molecule("Compound Q")]
+    text = "Compound Q was given. The compound q.s. was not."
+    assert [name for _, _, name in mentions(text, known)] == ["Compound Q"]
+
+
+def test_several_names_in_one_parenthesis() -> None:
+    assert registry("ZB-2107 (lorafetib, formerly QRX-875) was given.") == {
+        "ZB-2107": {"QRX-875", "lorafetib"}
+    }
 
 
 def test_a_weak_shape_counts_with_a_dose_beside_it() -> None:
-    assert codes("SGX-35 is mentioned.") == {}
-    assert list(codes("SGX-35 is mentioned. Patients took SGX-35 5 mg.")) == ["sgx35"]
+    assert codes("SGX-35 is mentioned.").sure == {}
+    assert list(codes("SGX-35 is mentioned. Patients took SGX-35 5 mg.").sure) == ["sgx35"]
 
 
 @pytest.mark.parametrize(

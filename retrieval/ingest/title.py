@@ -1,0 +1,143 @@
+"""The title of a document: what its title page says, and never a cover's "Final Report" alone where a real
+title stands there.
+
+Properties of a file often keep the title of a template or of the program that wrote it, so they count only if
+the first pages have their words.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from retrieval.markdown import BlockKind, blocks
+from retrieval.passages import plain
+
+TITLE_PAGE = 6_000
+"""Characters of the beginning in which a title is looked for."""
+LONGEST = 300
+BAD_TITLE = re.compile(
+    r"microsoft (?:word|powerpoint)|untitled|\.(?:docx?|pdf|pptx?|xlsx?|png|jpe?g|tiff?|indd|rtf)$|^slide "
+    r"\d|^\W*$|"
+    r"^screenshot\b|^title\W*$|^(?:presentation|document|data|sheet)\W*\d*$",
+    re.I,
+)
+KIND = (
+    r"(?:(?:final|draft|interim|amended|revised|full|abbreviated|integrated|signed|unaudited|audited|"
+    r"clinical|"
+    r"nonclinical|non-clinical|preclinical|toxicology|technical|research|project|study|trial|glp)[ -]+)*"
+    r"(?:reports?|protocols?|plans?|synopsis|summary|amendments?)(?: body| text)?(?: amendment)?"
+)
+GENERIC = re.compile(
+    rf"(?:{KIND}|front cover|cover(?: page)?|title page|signature page|(?:table of )?contents|"
+    rf"confidential(?:ity)?"
+    r"(?: statement| information)?|approvals?|(?:study )?(?:data )?reviewer['’]?s?['’]? guide|nonclinical|"
+    r"clinical|"
+    r"statement of .{0,60}|(?:glp )?compliance statement|quality assurance(?: statement)?|signatures?.{0,30}|"
+    r"list of (?:tables|figures|abbreviations)|abbreviations|appendi(?:x|ces).{0,20}|introduction|abstract|"
+    r"objectives?|brief summary|general information|notices?|final|draft|version \d.{0,20}|"
+    r"(?:study|protocol|report|project) (?:number|no\.?|id)\b.{0,60})\W*(?:[A-Z]{0,3}\d[\w-]*)?\W*",
+    re.I,
+)
+"""What stands large on the first pages of many documents and tells none of them from another."""
+GUIDE = re.compile(r"(?:study )?(?:data )?reviewer['’]?s?['’]? guide", re.I)
+LABEL = (
+    r"(?:(?:full|official|complete|scientific)\s+)?(?:(?:study|protocol|trial|report|document|project)\s+)?"
+    r"title(?: of (?:the )?(?:study|trial|report))?"
+)
+LABELLED = re.compile(rf"^[#>*\s|\d.]*{LABEL}[*\s]*(?P<mark>[:|]|$)(?P<rest>.*)", re.I)
+OPEN_END = re.compile(
+    r"(?:[:,–—-]|\b(?:of|in|on|the|and|with|for|to|by|a|an|from|or|after|following|versus|healthy|"
+    r"study))\s*$",
+    re.I,
+)
+WRITTEN = (".md", ".markdown", ".txt", ".html", ".htm")
+"""Formats in which a title beside the text was written by the author and not by a program."""
+LINES = 3
+"""Lines over which a title may be broken."""
+
+
+def title_of(text: str, given: str, path: str) -> str:
+    """The title of a document.
+
+    `given` is what front matter or the file's properties say. In order: that, if the first pages bear it out;
+    what stands behind "Title"; the first heading that is not generic; the first line; the file's name.
+    """
+    lines = _lines(text[:TITLE_PAGE])
+    usable = bool(given) and not BAD_TITLE.search(given) and not GENERIC.fullmatch(given)
+    if usable and (PurePosixPath(path).suffix.lower() in WRITTEN or _borne_out(given, text[:TITLE_PAGE])):
+        return given
+    labelled, heading = _labelled(lines), _heading(lines)
+    found = labelled or heading or _first_line(lines)
+    if found:
+        return _of_guide(lines, found) if labelled else found
+    fallback = "" if BAD_TITLE.search(given) else given
+    return fallback or _any_heading(lines) or PurePosixPath(path).stem.replace("_", " ")
+
+
+def _lines(head: str) -> list[tuple[BlockKind, str]]:
+    """The lines of the first pages, rows of tables as they stand."""
+    return [(block.kind, head[slice(*line)].strip()) for block in blocks(head) for line in block.lines]
+
+
+def _borne_out(given: str, head: str) -> bool:
+    """Whether most words of a title stand on the first pages, or there are none to compare with."""
+    words = {word for word in re.findall(r"\w{3,}", given.lower())}
+    there = set(re.findall(r"\w{3,}", head.lower()))
+    return not there or not words or len(words & there) * 5 >= len(words) * 3
+
+
+def _labelled(lines: list[tuple[BlockKind, str]]) -> str:
+    """What stands behind "Title:", in the next cell of a row or on the next line."""
+    for place, (_, line) in enumerate(lines):
+        match = LABELLED.match(line)
+        if not match:
+            continue
+        rest = plain(match["rest"].strip(" |*:").split("|")[0]).strip()
+        following = [text for _, text in lines[place + 1 : place + 1 + LINES]]
+        if not rest and match["mark"] != "|" and following:
+            rest, following = plain(following[0]), following[1:]
+        if len(rest) >= 8 and not GENERIC.fullmatch(rest) and not BAD_TITLE.search(rest):
+            return _joined(rest, following)
+    return ""
+
+
+def _heading(lines: list[tuple[BlockKind, str]]) -> str:
+    """The first heading that tells this document from others."""
+    for place, (kind, line) in enumerate(lines):
+        heading = plain(line)
+        if kind is BlockKind.HEADING and not BAD_TITLE.search(heading) and not GENERIC.fullmatch(heading):
+            return _joined(heading, [text for _, text in lines[place + 1 : place + 1 + LINES]])
+    return ""
+
+
+def _any_heading(lines: list[tuple[BlockKind, str]]) -> str:
+    """The first heading, were it generic."""
+    found = (plain(line) for kind, line in lines if kind is BlockKind.HEADING)
+    return next((heading for heading in found if not BAD_TITLE.search(heading)), "")[:LONGEST]
+
+
+def _first_line(lines: list[tuple[BlockKind, str]]) -> str:
+    if not lines or lines[0][0] is not BlockKind.PARAGRAPH:
+        return ""
+    line = plain(lines[0][1])
+    return line if 8 <= len(line) <= 200 and not GENERIC.fullmatch(line) else ""
+
+
+def _joined(first: str, following: list[str]) -> str:
+    """A title that goes on in the next lines: it ends open, or they begin in lower case."""
+    title = first
+    for line in following:
+        more = plain(line)
+        goes_on = OPEN_END.search(title) or re.match(r"[a-z(]", more)
+        ends = not more or len(more) > 150 or LABELLED.match(line) or re.match(r"[^:]{3,30}:(?:\s|$)", more)
+        if not goes_on or ends or title.endswith("."):
+            break
+        title = f"{title} {more}"
+    return " ".join(title.split())[:LONGEST]
+
+
+def _of_guide(lines: list[tuple[BlockKind, str]], title: str) -> str:
+    """The title of a guide to a study's data: its kind before the study's title."""
+    head: Iterator[str] = (plain(line) for _, line in lines[:4])
+    guide = next((line for line in head if GUIDE.fullmatch(line)), "")
+    return f"{guide}: {title}" if guide else title

@@ -1,0 +1,130 @@
+"""What stands around a possible code: whether it speaks for a molecule or for another numbered thing, such as
+a procedure, a room, an instrument, a cell line, a grant, a scale or an address.
+"""
+
+import re
+
+from retrieval.molecules.lexicon import COUNTRY_CODES, STATE_CODES
+
+BEFORE_NUMBERED_THING = re.compile(
+    r"(?:stud(?:y|ies)|trial|protocol|report|batch|lot|sop|document|memorandum|memo|number|no\.?|nr\.?|grant|"
+    r"contract|reference|ref\.?|patent|strain|line|clone|plasmid|vector|atcc|catalog(?:ue)?|site|patient|"
+    r"subject|animal|form|id|version|appendix|invoice|room|building|floor|application|amendment|norm|"
+    r"standard|"
+    r"guideline|licen[cs]e|section|phone|fax|tel\.?|box|identifier|accession|procedures?|method|instruction|"
+    r"(?:in|under|to|per|by) sop|manual|policy|template|equipment|instrument|device|apparatus|analy[sz]er|"
+    r"balance|model|serial|asset|award|cage|rack|freezer|account|project|task|work order|purchase order)"
+    r"[ \u00a0]*(?:no\.?|number|code|id)?[ \u00a0]*[:#(|]?[ \u00a0]*\n?\Z",
+    re.I,
+)
+BEFORE_FUNDED = re.compile(
+    r"(?:grants?|awards?|funded|funding|supported|contracts?|fellowship|sponsored)\b[^.;\n]{0,70}\Z", re.I
+)
+"""A funder's numbers come in lists, so the word may stand some way before."""
+BEFORE_SCALE = re.compile(
+    r"(?:scale|score|index|questionnaire|inventory|assessment|checklist)\S*\s*\(\s*\Z", re.I
+)
+AFTER_NUMBERED_THING = re.compile(
+    r"\s*(?:cells?\b|cell lines?\b|mice\b|mouse\b|mutations?\b|mutants?\b|genes?\b|strains?\b|mutated\b|"
+    r"variants?\b|allele\b|polymorphism|patients\b|subjects\b|mRNA|plasmid|clone\b|(?:total )?scores?\b|"
+    r"scale\b|questionnaire|inventory|grant\b|award\b|(?:\w+ )?(?:centrifuge|spectromet|spectrophotomet|"
+    r"chromatograph|analy[sz]er|instrument|detector|pump|microscope|balance|scanner|imager|plate reader|"
+    r"telemetry|workstation|software|incubator|freezer|monitor\b|transmitter|implant)|"
+    r"(?:was|is) an? (?:[\w-]+[ ,]+){0,8}(?:study|trial)\b|"
+    r":\s+(?:[\w-]+\s){0,5}(?:scale|scores?|index|questionnaire|inventory|assessment))",
+    re.I,
+)
+BEFORE_DRUG = re.compile(
+    r"(?:[mµμn]?g(?:/kg)?(?:/day)?|mcg|dos(?:e|es|ing)|administrations?|efficacy|safety|tolerability|"
+    r"tolerance|pharmacokinetics|effects?|toxicity|development|treat(?:ed|ment|ing)|exposure|drug|compound|"
+    r"molecule|candidate|inhibitor|antagonist|agonist|substance|antibody|product|receiv(?:e|ed|ing)|"
+    r"giv(?:e|en|ing)|taking|took|combination|interaction|evaluat(?:e|ing|ion)|termination|nomination|"
+    r"activity|potency|metabolite|analogue|prodrug|tablets?|capsules?|placebo or|formerly|called|agent|"
+    r"ligand|"
+    r"back-?up|successor|levels|concentrations?|pharmacology|mechanism|discontinuation|withdrawal|article|"
+    r"item|"
+    r"progress|history|half-life|clearance|withdrawn|stopped|discontinued|terminated|nominated|renamed|"
+    r"developing|"
+    r"patients?|volunteers?|animals|rats|mice|dogs|monkeys|trials?|studies|work)"
+    r"[:,]?\s+(?:(?:of|with|to|on|by|for|under|between|oral|the|single|multiple|doses?)\s+)*\Z",
+    re.I,
+)
+AFTER_DRUG = re.compile(
+    r"\s*(?:\([^()]{0,40}\)\s*)?(?:\d[\d.,–-]*\s*(?:mg|µg|μg|ug|mcg|g|ng|[nµμ]M|mL)\b|hydrochloride|sodium|"
+    r"mesylate|maleate|tablets?|capsules?|monotherapy|therapy|treatment|administration|dos(?:e|es|ing|ed)\b|"
+    r"concentrations?|exposure|in (?:patients|subjects|volunteers|treating|healthy|combination)|"
+    r"(?:was|were|is|has been|had been|have been|will be) (?:\w+ ){0,2}?(?:administered|given|dosed|"
+    r"tolerated|"
+    r"suspended|developed|discontinued|absorbed|stopped|terminated|nominated|selected|tested|renamed|"
+    r"inactive|"
+    r"active|effective|toxic|compared|metaboli[sz]ed|excreted|associated|an? (?:\w+[ -]){0,3}(?:inhibitor|"
+    r"antagonist|agonist|blocker|modulator|antibody|compound|drug|molecule|prodrug|peptide|ligand))|"
+    r"(?:inhibit|bind|block|antagoni[sz]|activat|reduc|increas|caus|induc|prevent|lower|show|prolong)\w*\b|"
+    r"(?:plus|versus|vs\.?|or|and) placebo|:\s)",
+    re.I,
+)
+
+
+MOLECULE_COLUMN = re.compile(
+    r"\b(?:molecules?|compounds?|drugs?|substances?|candidates?|test (?:article|item)s?|products?|"
+    r"treatments?)\b",
+    re.I,
+)
+MOST_ROWS = 400
+"""Rows of a table that are looked through for its head."""
+
+
+def weight(text: str, match: re.Match[str]) -> int:
+    """How the surroundings of a possible code speak: 1 for a molecule, -1 for another thing, else 0."""
+    if is_other_thing(text, match):
+        return -1
+    beside = BEFORE_DRUG.search(text, *_window(match, -60)) or AFTER_DRUG.match(text, match.end())
+    return int(beside is not None or in_column(text, match))
+
+
+def is_other_thing(text: str, match: re.Match[str]) -> bool:
+    """Whether the surroundings tell another numbered thing."""
+    near, far = _window(match, -40), _window(match, -100)
+    return bool(
+        BEFORE_NUMBERED_THING.search(text, *near)
+        or BEFORE_SCALE.search(text, *near)
+        or BEFORE_FUNDED.search(text, *far)
+        or AFTER_NUMBERED_THING.match(text, match.end())
+    )
+
+
+def is_postal(text: str, match: re.Match[str]) -> bool:
+    """Whether "HI 96813" or "CH-4056 Basel" was matched: a code of a state or country and a postal code."""
+    digits = match["digits"]
+    if match["prefix"] in STATE_CODES and len(digits) == 5:
+        return bool(re.search(r"[A-Za-z.][,.]?\s*\Z", text[max(0, match.start() - 4) : match.start()]))
+    after = re.match(r"[,]?\s+[A-ZÄÖÜÉ][a-zäöüéø]{2,}", text[match.end() : match.end() + 30])
+    return match["prefix"] in COUNTRY_CODES and 4 <= len(digits) <= 5 and after is not None
+
+
+def in_column(text: str, match: re.Match[str]) -> bool:
+    """Whether a code is all of a table's cell, in a column of molecules."""
+    start = text.rfind("\n", 0, match.start()) + 1
+    if text[start : start + 1] != "|" or not re.match(r"\s*\|", text[match.end() : match.end() + 9]):
+        return False
+    before = text[start : match.start()]
+    if before.rstrip()[-1:] != "|":
+        return False
+    head = _table_head(text, start)
+    cells = head.strip().strip("|").split("|")
+    column = before.count("|") - 1
+    return column < len(cells) and MOLECULE_COLUMN.search(cells[column]) is not None
+
+
+def _table_head(text: str, line: int) -> str:
+    """The first line of the table in which a line begins."""
+    for _ in range(MOST_ROWS):
+        above = text.rfind("\n", 0, max(0, line - 1)) + 1
+        if line == 0 or text[above : above + 1] != "|":
+            break
+        line = above
+    return text[line : text.find("\n", line)]
+
+
+def _window(match: re.Match[str], width: int) -> tuple[int, int]:
+    return max(0, match.start() + width), match.start()

@@ -1,0 +1,56 @@
+"""Titles as title pages give them."""
+
+import pytest
+
+from retrieval.ingest.record import describe
+from retrieval.ingest.title import title_of
+from retrieval.values import ParsedFile
+
+STUDY = "Effects of QX-1001 on Breathing in Rats"
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "title"),
+    [
+        (f"Study Number: QJ14020\n\n# FINAL REPORT\n\nStudy Title: {STUDY}\n\nStudy No.: 1", "Title:", STUDY),
+        (f"# Study Protocol\n\n|  |  |\n|---|---|\n| Study Title | {STUDY} |", "", STUDY),
+        (f"# Final Report\n\n**Title:** {STUDY}", "", STUDY),
+        (f"# Title\n\n{STUDY}", "", STUDY),
+        (f"# Front cover\n\n## {STUDY}", "", STUDY),
+        ("# Effects of QX-1001 in\n\nconscious rats\n\nSigned.", "", "Effects of QX-1001 in conscious rats"),
+        (f"# Data Reviewer’s Guide\n\n| Study Title | {STUDY} |", "", f"Data Reviewer’s Guide: {STUDY}"),
+        (f"# {STUDY}\n\nText.", "Template for clinical trials, corporate", STUDY),
+        (f"# {STUDY}, part\n\nText.", STUDY, STUDY),
+        ("# FINAL REPORT\n\nText.", "", "FINAL REPORT"),
+        ("", "holiday.jpg", "QJ 7"),
+    ],
+)  # fmt: skip
+def test_the_title_page_gives_the_title(text: str, given: str, title: str) -> None:
+    assert title_of(text, given, "reports/QJ_7.pdf") == title
+
+
+def test_a_report_page_gives_number_date_and_type() -> None:
+    text = (
+        f"# FINAL REPORT\n\nStudy Title: {STUDY}\n\nStudy Number: QJ14020\n\n| Study Initiation Date: | "
+        "28 November 2016 |\n| Study Completion Date: | 16 February, 2017 |\n\nRats took QX-1001. Rats ran."
+    )
+    record = describe(ParsedFile(text), "x.pdf", "")
+    assert (record.study_id, record.date, record.document_type) == ("QJ14020", "2017-02-16", "Study report")
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("Clinical study report QF-CL-09-010, signed 4 December 2009.", "QF-CL-09-010"),
+        ("| Protocol No. | M11-793 |", "M11-793"),
+        ("# Minutes of the Board\n\nStudy Number: QJ14020 was discussed.", ""),
+        ("The study was done in 2009.", ""),
+    ],
+)
+def test_the_number_of_the_study(text: str, number: str) -> None:
+    assert describe(ParsedFile(text), "x.pdf", "").study_id == number
+
+
+def test_a_protocol_of_an_animal_study_is_no_clinical_one() -> None:
+    record = describe(ParsedFile(f"# Study Protocol\n\nStudy Title: {STUDY}\n\nRats. Rats."), "x.pdf", "")
+    assert record.document_type == "Study protocol"
