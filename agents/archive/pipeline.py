@@ -63,6 +63,8 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     classification = so_far.classification = without_unmentioned_molecules(classification, names, question)
     queries = await run.step("decompose", partial(decompose, tools.library), classification)
     drafts = await research_domains(run, tools, so_far, classification, queries)
+    if not any(draft.draft.present for draft in drafts) and await names_study(tools, question.text):
+        drafts = ()  # what a named study says is asked, whatever the type, and the types know molecules only
     general = None if drafts else await research_generally(run, tools, so_far, classification)
     if general and not general.draft.present and GENERAL not in classification.question_types and registry:
         return replies.which_molecule(question, registry)
@@ -98,6 +100,12 @@ async def is_study(tools: ArchiveTools, name: str) -> bool:
     """Whether the documents write a name after "study number" or the like."""
     number = re.compile(rf"{STUDY_NUMBER}\s*{re.escape(name)}\b", re.IGNORECASE)
     return any(number.search(text) for text in await texts_with(tools, name))
+
+
+async def names_study(tools: ArchiveTools, text: str) -> bool:
+    """Whether a question writes the number of a study or the id of a document."""
+    words = {word.strip(".,;:?!()").casefold() for word in text.split()}
+    return any({r.study_id.casefold(), r.doc_id.casefold()} & words for r in await tools.index.records())
 
 
 async def texts_with(tools: ArchiveTools, name: str) -> list[str]:
