@@ -112,13 +112,15 @@ class AnswerTable:
 class Question:
     """A question as the pipeline gets it.
 
-    `thread_molecules` are the molecules being discussed, for follow-ups.
+    `thread_molecules` are the molecules being discussed, `previous` the questions asked before as they were
+    understood, latest first, and `thread_document` is the document that the last answer stood in.
     """
 
     text: str
     thread_molecules: tuple[str, ...] = ()
     previous: tuple[str, ...] = ()
     asked_by: str = ""
+    thread_document: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,10 @@ class Answer:
     partial: str = ""
     notes: tuple[str, ...] = field(default=())
     """What the reader must know: contradictions between documents, a weaker check, a model that failed."""
+    understood: str = ""
+    """The question as it was worked on; "" if as it was asked."""
+    subjects: tuple[str, ...] = ()
+    """The molecules that the answer speaks of, where the question names none."""
 
     @property
     def present(self) -> bool:

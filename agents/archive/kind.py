@@ -39,9 +39,13 @@ _CLOSE = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Discussed:
-    """What a thread keeps of the archive: the molecules being discussed, latest first."""
+    """What a thread keeps of the archive: the molecules being discussed, latest first, the questions as they
+    were understood, latest first, and the document that the last answer stood in.
+    """
 
     molecules: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    document: str = ""
 
 
 def understand(message: UserMessage, thread: ThreadContext[Question, Discussed]) -> Understood[Question]:
@@ -49,12 +53,14 @@ def understand(message: UserMessage, thread: ThreadContext[Question, Discussed])
 
     A reply that picks one of the choices offered last asks the earlier question again, with the choice in it.
     """
-    previous = tuple(question.text for question in thread.earlier[:QUESTIONS_KEPT])
-    molecules = thread.remembered.molecules if thread.remembered else ()
+    kept = thread.remembered or Discussed()
+    previous = kept.asked or tuple(question.text for question in thread.earlier[:QUESTIONS_KEPT])
     choice = chosen(message.text, thread.last.options) if thread.last else ""
     if not choice:
-        return Understood(Question(message.text, molecules, previous, message.user))
-    return Understood(Question(with_choice(previous[0], choice), molecules, previous[1:], message.user))
+        return Understood(Question(message.text, kept.molecules, previous, message.user, kept.document))
+    return Understood(
+        Question(with_choice(previous[0], choice), kept.molecules, previous[1:], message.user, kept.document)
+    )
 
 
 def with_choice(question: str, choice: str) -> str:
@@ -110,9 +116,12 @@ def searched(places: Sequence[SearchedPlace]) -> tuple[str, ...]:
 
 
 def remember(answer: Answer, before: Discussed | None) -> Discussed:
-    """The molecules under discussion once this answer was given."""
-    discussed = before.molecules if before else ()
-    return Discussed(tuple(dict.fromkeys((*answer.molecules, *discussed)))[:MOLECULES_KEPT])
+    """The molecules under discussion once this answer was given, and what it answered."""
+    kept = before or Discussed()
+    molecules = dict.fromkeys((*(answer.molecules or answer.subjects), *kept.molecules))
+    asked = dict.fromkeys((answer.understood or answer.question, *kept.asked))
+    document = answer.citations[0].doc_id if answer.citations else ""
+    return Discussed(tuple(molecules)[:MOLECULES_KEPT], tuple(asked)[:QUESTIONS_KEPT], document)
 
 
 def revise(question: Question, report: Report, request: RevisionRequest) -> Question:
@@ -167,6 +176,7 @@ KIND = RunKind(
     revise=revise,
     stopped=stopped,
     labels={
+        "read": "Reading the question",
         "classify": "Understanding the question",
         "resolve": "Recognising the molecules",
         "decompose": "Breaking it down",

@@ -21,6 +21,7 @@ from agents.archive.general.review import review_generally
 from agents.archive.general.search import search_generally
 from agents.archive.investigate import DomainDraft, domain_drafts, investigate
 from agents.archive.library import GENERAL
+from agents.archive.message import ReadQuestion, read_question
 from agents.archive.names import ResolvedNames, read_names, refers_back
 from agents.archive.review import Reviewed, review
 from agents.archive.so_far import SoFar
@@ -32,6 +33,7 @@ from agents.minds.minded import fallback_note
 from agents.runs.run import Run
 from retrieval.errors import ArchiveNotFound
 from retrieval.language import is_foreign
+from retrieval.molecules.lookup import mentions
 from retrieval.values import Filters, Molecule, SearchRequest
 
 EMPTY_ARCHIVE = (
@@ -54,6 +56,36 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     if not await tools.index.records():
         raise ArchiveNotFound(EMPTY_ARCHIVE)
     registry = await tools.index.molecules()
+    read = await run.step("read", partial(read_question, tools), question)
+    asked, question = question, replace(question, text=read.text)
+    so_far.question = question
+    answer = await answer_read(run, question, tools, so_far, registry)
+    return await as_asked(tools, answer, asked, read)
+
+
+async def as_asked(tools: ArchiveTools, answer: Answer, asked: Question, read: ReadQuestion) -> Answer:
+    """The answer under the question as it was written, with how it was read and what it speaks of."""
+    understood = read.text if read.text != asked.text else ""
+    subjects = answer.molecules or await subjects_of(tools, answer)
+    notes = tuple(dict.fromkeys((*read.notes, *answer.notes)))
+    return replace(answer, question=asked.text, notes=notes, understood=understood, subjects=subjects)
+
+
+async def subjects_of(tools: ArchiveTools, answer: Answer) -> tuple[str, ...]:
+    """The molecules of the document that an answer stands in, those that its passage names first."""
+    if not answer.citations:
+        return ()
+    first = answer.citations[0]
+    records = await tools.index.records(Filters(doc_ids=(first.doc_id,)))
+    known = [name for record in records for name in record.molecules]
+    named = [name for _, _, name in mentions(first.quote, await tools.index.molecules())]
+    return tuple(dict.fromkeys(named or known[:1]))
+
+
+async def answer_read(
+    run: Run, question: Question, tools: ArchiveTools, so_far: SoFar, registry: Sequence[Molecule]
+) -> Answer:
+    """The answer to a question that stands for itself."""
     names = await run.step("resolve", partial(resolve_names, tools), question)
     if reply := clear_up(tools, question, names, registry):
         return reply

@@ -29,8 +29,21 @@ def test_a_follow_up_knows_molecules_and_earlier_questions() -> None:
 
 def test_the_molecules_spoken_of_last_come_first() -> None:
     answer = Answer("q", "", (), Outcome.ANSWERED, molecules=("B", "C"))
-    assert remember(answer, Discussed(("A", "B"))) == Discussed(("B", "C", "A"))
-    assert remember(answer, None) == Discussed(("B", "C"))
+    assert remember(answer, Discussed(("A", "B"))).molecules == ("B", "C", "A")
+    assert remember(answer, None).molecules == ("B", "C")
+
+
+def test_the_molecule_of_a_thread_is_that_of_the_last_answer_though_its_question_named_none() -> None:
+    answer = Answer("Who signed it?", "", (), Outcome.ANSWERED, subjects=("C",))
+    assert remember(answer, Discussed(("A", "B"))).molecules == ("C", "A", "B")
+
+
+def test_a_thread_keeps_questions_as_they_were_understood() -> None:
+    first = remember(Answer("What was the NOAEL of C in rats?", "", (), Outcome.ANSWERED), None)
+    answer = Answer("and in dogs?", "", (), Outcome.ANSWERED, understood="What was the NOAEL of C in dogs?")
+    kept = remember(answer, first)
+    assert kept.asked == ("What was the NOAEL of C in dogs?", "What was the NOAEL of C in rats?")
+    assert remember(answer, kept) == kept
 
 
 @pytest.mark.parametrize("reply", ["AB-123", "ab-123.", "1"])

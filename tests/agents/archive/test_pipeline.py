@@ -131,6 +131,7 @@ async def test_steps_are_named_as_in_the_method(tools: ArchiveTools) -> None:
 
     names = [step.name for step in await run._ledger.steps(run.id)]
     assert names == [
+        "read",
         "resolve",
         "classify",
         "decompose",
@@ -232,6 +233,32 @@ async def test_an_elliptical_follow_up_repeats_the_question_for_another_molecule
 
     assert answer.question_types == ("route",)
     assert answer.molecules == ("ZK-702",)
+
+
+async def test_a_follow_up_is_told_as_the_whole_question_it_became(tools: ArchiveTools) -> None:
+    answer = await ask(
+        tools,
+        "and for ZK-702?",
+        thread_molecules=("ZK-701",),
+        previous=("By which route was ZK-701 given to humans?",),
+    )
+
+    assert answer.question == "and for ZK-702?"
+    assert answer.understood == "By which route was ZK-702 given to humans?"
+    assert "Understood as: By which route was ZK-702 given to humans?" in answer.notes
+
+
+async def test_an_answer_knows_the_molecule_that_its_question_left_out(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "Which lot of capsules was used?")
+
+    assert (answer.molecules, answer.subjects) == ((), ("ZK-701",))
+
+
+async def test_a_misspelt_word_is_read_as_the_archive_writes_it(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "Which lot of capsuels was used?")
+
+    assert answer.short == "K-114"
+    assert '"capsuels" was read as "capsules".' in answer.notes
 
 
 async def test_a_misspelt_name_is_resolved_with_a_note(tools: ArchiveTools) -> None:

@@ -20,6 +20,7 @@ def test_every_domain_and_step_has_a_prompt() -> None:
         "general",
         "judge",
         "preclinical",
+        "read",
         "strategic",
         "supervisor",
     }

@@ -1,0 +1,137 @@
+"""Reads a message before it is resolved: a follow-up becomes a whole question, misspelt words are corrected.
+
+Both are told to the reader. Rules do it; where there is a model, it rewrites what refers to the thread, or
+translates a question of another language into English, in one call.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel
+
+from agents.archive.answer import Question
+from agents.archive.follow_up import Thread, whole_question
+from agents.archive.prompts import load_prompt
+from agents.archive.spelling import Correction, corrected, correction, doubtful_words, words_in
+from agents.archive.tools import ArchiveTools
+from agents.data_block import data_block
+from agents.errors import ModelAnswerInvalid
+from agents.minds.minded import RULES, fallback_note, minded
+from agents.ports import LanguageModel
+from retrieval.language import is_foreign
+from retrieval.molecules.lookup import mentions
+from retrieval.values import Filters, Molecule, SearchRequest
+
+CHUNKS_READ = 40
+DOCUMENTS_READ = 30
+"""Documents of a molecule whose words are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadQuestion:
+    """A question as it is worked on, and what the reader is told of how it was read.
+
+    `language` names the language that the answer is wanted in, if it is not English and a model can write it.
+    """
+
+    text: str
+    notes: tuple[str, ...] = ()
+    language: str = ""
+
+
+class ModelReading(BaseModel):
+    """What a language model returns."""
+
+    question: str
+    language: str = "English"
+
+
+async def read_question(tools: ArchiveTools, question: Question) -> ReadQuestion:
+    """The message as a whole question in English, as far as rules or a model can tell."""
+    registry = await tools.index.molecules()
+    thread = thread_of(question)
+    by_rules = whole_question(question.text, thread, registry)
+    foreign = is_foreign(question.text)
+    refers = by_rules != question.text
+
+    async def ruled() -> ReadQuestion:
+        return ReadQuestion(by_rules)
+
+    async def thought(model: LanguageModel) -> ReadQuestion:
+        return await ask_model(model, question, thread, registry)
+
+    made = await minded(tools.model if foreign or refers else None, thought, ruled)
+    read = made.value
+    notes = [fallback_note("reading the question", made.why_fallen_back)]
+    corrections: tuple[Correction, ...] = ()
+    if not foreign:
+        corrections = await corrections_of(tools, read.text, registry)
+        read = ReadQuestion(corrected(read.text, corrections), language=read.language)
+    if refers or made.by != RULES:
+        notes.insert(0, f"Understood as: {read.text}")
+    return ReadQuestion(
+        read.text, tuple(filter(None, (*notes, *(one.note for one in corrections)))), read.language
+    )
+
+
+def thread_of(question: Question) -> Thread:
+    """What the question may refer to."""
+    asked = question.previous[0] if question.previous else ""
+    return Thread(asked, question.thread_molecules, question.thread_document)
+
+
+async def ask_model(
+    model: LanguageModel, question: Question, thread: Thread, registry: Sequence[Molecule]
+) -> ReadQuestion:
+    """The model's reading. Raises `ModelError`, also where it brings in a number that nobody wrote."""
+    prompt = load_prompt("read")
+    told = (
+        f"Question before: {thread.asked or 'none'}\n"
+        f"Molecules spoken of: {', '.join(thread.molecules) or 'none'}\n"
+        f"Document that the last answer stood in: {thread.document or 'none'}\n"
+        f"Message: {question.text}"
+    )
+    given = await model.ask(prompt.role, prompt.render(), data_block(told), ModelReading)
+    text = " ".join(given.question.split())
+    numbers = set(re.findall(r"\d+", told))
+    if not text or not set(re.findall(r"\d+", text)) <= numbers:
+        raise ModelAnswerInvalid(f"{model.name} brought a number into the question that nobody wrote.")
+    asked = {name for _, _, name in mentions(question.text, registry)}
+    if not asked <= {name for _, _, name in mentions(text, registry)}:
+        raise ModelAnswerInvalid(f"{model.name} left a molecule out of the question.")
+    language = given.language.strip().capitalize()
+    return ReadQuestion(text, language="" if language == "English" else language)
+
+
+async def corrections_of(
+    tools: ArchiveTools, text: str, registry: Sequence[Molecule]
+) -> tuple[Correction, ...]:
+    """Corrections of the words that no document holds."""
+    named = " ".join(text[start:end] for start, end, _ in mentions(text, registry)).casefold()
+    first = re.match(r"\W*(\w+)", text)
+    unknown = [
+        word
+        for word in doubtful_words(text)
+        if word.casefold() not in named and not await tools.index.lexical(SearchRequest(word, Filters(), 1))
+    ]
+    if not unknown:
+        return ()
+    vocabulary = await words_of_archive(tools, text, registry)
+    made = [correction(word, vocabulary, opens=first is not None and word == first[1]) for word in unknown]
+    return tuple(one for one in made if one)
+
+
+async def words_of_archive(tools: ArchiveTools, text: str, registry: Sequence[Molecule]) -> Counter[str]:
+    """The words of the passages nearest to the question, and of its molecules' documents."""
+    hits = await tools.retriever.search(SearchRequest(text, Filters(), CHUNKS_READ))
+    words = Counter[str]()
+    for hit in hits:
+        words += words_in(hit.chunk.text)
+    molecules = tuple(dict.fromkeys(name for _, _, name in mentions(text, registry)))
+    records = await tools.index.records(Filters(molecules=molecules)) if molecules else []
+    for record in records[:DOCUMENTS_READ]:
+        document = await tools.index.document(record.doc_id)
+        words += words_in(document.text) if document else Counter()
+    return words

@@ -1,0 +1,96 @@
+"""Phrases by which a follow-up refers to the question before it, and those that may stand for one another."""
+
+import re
+
+AUXILIARY = r"(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would|should)"
+PREPOSITION = r"(?:of|in|for|at|on|from|by|with|during|after|to|under|between|about|as)"
+TELLING = r"(?:list|name|show|give|tell|compare|summari[sz]e|describe|explain)"
+
+
+def phrase(*parts: str) -> re.Pattern[str]:
+    """A pattern of several parts, in small or capital letters."""
+    return re.compile("".join(parts), re.IGNORECASE)
+
+
+LEAD = phrase(
+    r"^\W*(?:(?:and|but|or|also|ok(?:ay)?|so|now|then|well|what about|how about|what of|as for",
+    r"|(?:the )?same(?: question| thing)?(?: for| in| with| of)?)\b[\s,:]*)+",
+)
+TAIL = phrase(r"(?:\s*\b(?:too|as well|then|please|instead))?\W*$")
+SHORT_IS = phrase(r"\b(what|who|where|when|why|how)['’]s\b")
+ASKS = phrase(
+    r"^(?:(?:in|at|on|by|for|from|since|until|of|to|with|after|under|during) )?",
+    rf"(?:(?:who|whom|whose|what|which|when|where|why|how)\b|{AUXILIARY}\b)|^{TELLING}\b",
+)
+TOLD_TO = phrase(rf"{TELLING}\b")
+VERB = phrase(
+    rf"\b(?:{AUXILIARY}|(?:decid|report|stat|sign|writ|conclud|caus|happen|mean|show|say|said|wrote|found",
+    r"|chair|approv|led|made|receiv|given|gave|got)\w*)\b",
+)
+YES_NO = phrase(rf"^(?P<aux>{AUXILIARY})\s+(?P<rest>.+)")
+BY_ADVERB = phrase(rf"^(?:why|when|where|how|by whom|since when)\s+(?P<aux>{AUXILIARY})\s+(?P<rest>.+)")
+BY_NOUN = phrase(
+    rf"^(?:what|which)\s+(?P<noun>(?!{AUXILIARY}\b)[\w-]+(?: [\w-]+){{0,3}}?)",
+    rf"\s+(?P<aux>{AUXILIARY})\s+(?P<rest>.+)",
+)
+BY_WHAT = phrase(rf"^(?:what|which)\s+(?P<aux>{AUXILIARY})\s+(?P<rest>the .+)")
+PASSIVE = phrase(r"^(?P<subject>.+?)\s+(?P<participle>\w+(?:ed|en|un|one|wn|de|nt))\b(?P<rest>.*)$")
+TOPIC = phrase(rf"\bthe (?P<topic>(?!{PREPOSITION}\b).+?)(?=\s+(?:{PREPOSITION}|{AUXILIARY}|\w+ed)\b|\?|$)")
+HAD = phrase(rf"\b(?:had|have|show(?:ed)?|with)\s+(?P<topic>.+?)(?=\s+{PREPOSITION}\b|\?|$)")
+MORE = phrase(
+    r"(?:tell me )?(?:some )?more(?: details?)?(?: about (?:it|that|this))?",
+    r"|what else.*|anything else.*|details?",
+)
+ITS = phrase(r"\bits\s+(?P<noun>[\w-]+(?: [\w-]+)?)(?=\s*(?:\?|$|\bin\b|\bat\b|\bof\b))")
+IT = phrase(r"\b(?:it|(?:this|that|the) (?:drug|molecule|compound|substance))\b")
+THAT = phrase(r"\b(?:that|this)\b(?=\s*(?:\?|$|,))")
+THAT_DOCUMENT = phrase(
+    r"\b(?:that|this|the same|the) ",
+    r"(?P<noun>study|trial|report|document|protocol|meeting|memo(?:randum)?|experiment)\b",
+    r"(?! (?:number|director|drug)\b)(?! (?:of|about|on|in|with)\b)",
+)
+THERE = phrase(r"\bthere\b(?=\s*(?:\?|$|,))|\bin (?:it|there)\b")
+WHEN_WAS_THAT = phrase(
+    r"^(?P<word>when|where|why|how)\s+(?:was|is|did|were)\s+(?:that|this)\b",
+    r"(?: (?:done|decided|so|happen))?\W*$",
+)
+COMPARED = phrase(r"\bcompar\w+|\bversus\b|\bvs\b")
+CODE = re.compile(r"\b[A-Z]{2,}[-A-Z]*-?\d")
+BARE_LINK = phrase(rf"^\W*(?:{PREPOSITION}|and|the)\W*$")
+OF_DEGREE = phrase(
+    r"(?:the )?(?:high|low|max|min|large|small|first|last|long|short|most|least|mean|median|aver)"
+)
+EVENT = phrase(
+    r"\bthe (?:[\w-]+ ){0,3}?(?:meeting|study|trial|report|protocol|minutes|memo(?:randum)?|decision)\b",
+    r"(?! (?:director|number|drug))(?: (?:of|about|on|in|for|with) [\w-]+(?: [\w-]+)?)?",
+)
+OF_EVENTS = phrase(
+    r"^(?:when|where|who|how long|on (?:what|which) (?:day|date))\b",
+    r"|\b(?:signed|written|issued|dated|wrote|approved|chaired|published|held)\b",
+)
+GROUP = phrase(
+    r"(?<![\w-])(?:sprague-dawley rats?|rats?|dogs?|beagle dogs?|beagles?|mouse|mice",
+    r"|(?:cynomolgus |rhesus )?monkeys?|rabbits?|(?:mini|guinea )?pigs?|hamsters?|ferrets?|animals?|humans?",
+    r"|man|men|women|patients|(?:healthy )?volunteers?|subjects|children|adults|infants|elderly)(?![\w-])",
+)
+KINDS: tuple[re.Pattern[str], ...] = (
+    GROUP,
+    *(
+        phrase(rf"(?<![\w-])(?:{words})(?![\w-])")
+        for words in (
+            r"males?|females?",
+            r"orally|oral|by mouth|intravenous(?:ly)?|i\.?v\.?|inhaled|by inhalation"
+            r"|subcutaneous(?:ly)?|topical(?:ly)?|dermal(?:ly)?",
+            r"highest|lowest|maximum|minimum|largest|smallest|first|last|longest|shortest"
+            r"|(?:most|least) frequent",
+            r"mean|median|average",
+            r"phase (?:i{1,3}v?|iv|[1-4])[ab]?",
+            r"\d+(?:[.,]\d+)? ?(?:mg|µg|ug|mcg|g|ml|l|iu|%)(?:/\w+){0,2}"
+            r"(?: (?:bid|tid|qd|once daily|twice daily))?",
+            r"(?:day|week|month|year|cycle|visit|cohort|group|part|period) \d+"
+            r"|\d+ (?:days|weeks|months|years|hours)",
+            r"(?:19|20)\d\d",
+        )
+    ),
+)
+"""Kinds of phrases of which one may stand for another: groups of animals or people first."""

@@ -1,0 +1,68 @@
+"""Follow-ups in their usual forms become whole questions."""
+
+import pytest
+
+from agents.archive.follow_up import Thread, whole_question
+from retrieval.values import Molecule
+
+REGISTRY = (Molecule("VX-12", ("vextorol",)), Molecule("VX-30", ()), Molecule("QB-71", ()))
+
+
+def whole(asked: str, text: str, molecule: str = "VX-12", document: str = "VX-TX-4") -> str:
+    return whole_question(text, Thread(asked, (molecule,), document), REGISTRY)
+
+
+NOAEL = "What was the NOAEL of VX-12 in the rat?"
+WHY = "Why was VX-12 stopped?"
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "expected"),
+    [
+        (NOAEL, "and in dogs?", "What was the NOAEL of VX-12 in dogs?"),
+        (NOAEL, "in women", "What was the NOAEL of VX-12 in women?"),
+        (NOAEL, "And in male rats?", "What was the NOAEL of VX-12 in male rats?"),
+        (NOAEL, "what about QB-71?", "What was the NOAEL of QB-71 in the rat?"),
+        (NOAEL, "same for VX-30", "What was the NOAEL of VX-30 in the rat?"),
+        (NOAEL, "vextorol in mice?", "What was the NOAEL of vextorol in mice?"),
+        (NOAEL, "and the LOAEL?", "What was the LOAEL of VX-12 in the rat?"),
+        (NOAEL, "at week 4?", "What was the NOAEL of VX-12 in the rat at week 4?"),
+        ("What was the lowest dose in VX-CL-2?", "and the highest?", "What was the highest dose in VX-CL-2?"),
+        ("What was the dose of VX-12?", "and the highest?", "What was the highest dose of VX-12?"),
+        ("How many dogs had ulcers at 4 mg/kg?", "and at 9 mg/kg?", "How many dogs had ulcers at 9 mg/kg?"),
+        ("How many dogs had ulcers at 4 mg/kg?", "what about fever?", "How many dogs had fever at 4 mg/kg?"),
+        ("Compare VX-12 and VX-30 in doses", "and QB-71?", "Compare VX-12 and VX-30 and QB-71 in doses."),
+        (WHY, "and when?", "When was VX-12 stopped?"),
+        (WHY, "who decided that?", "Who decided that VX-12 was stopped?"),
+        (WHY, "when was that?", "When was VX-12 stopped?"),
+        ("Was VX-12 stopped?", "why?", "Why was VX-12 stopped?"),
+        ("Was VX-12 stopped?", "by whom?", "By whom was VX-12 stopped?"),
+        ("Which lesion was seen in rats?", "at which dose?", "At which dose was lesion seen in rats?"),
+        (NOAEL, "what was its clearance?", "What was the clearance of VX-12?"),
+        (WHY, "was it toxic?", "Was VX-12 toxic?"),
+        (NOAEL, "How many animals were in that study?", "How many animals were in the study VX-TX-4?"),
+        (NOAEL, "What was the control there?", "What was the control in VX-TX-4?"),
+        ("Who led the meeting about VX-12?", "when was it?", "When was the meeting about VX-12?"),
+        (NOAEL, "tell me more", "Summarise what we know about VX-12."),
+    ],
+)  # fmt: skip
+def test_a_follow_up_becomes_a_whole_question(asked: str, text: str, expected: str) -> None:
+    assert whole(asked, text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What was the half-life of VX-30 in man?",
+        "Why was QB-71 stopped?",
+        "Which lot of capsules was used?",
+        "Summarise what we know about VX-30.",
+        "How many patients took part in study VX-CL-9?",
+    ],
+)
+def test_a_question_that_stands_for_itself_is_left_alone(text: str) -> None:
+    assert whole(NOAEL, text) == text
+
+
+def test_without_an_earlier_question_nothing_is_made_up() -> None:
+    assert whole_question("and in dogs?", Thread(), REGISTRY) == "and in dogs?"
