@@ -30,6 +30,13 @@ _PATTERNS: tuple[tuple[CommandName, str], ...] = (
         r"(?:show |open )?(?:source |citation |sources )(?:no\.? ?)?\[?(?P<argument>\d{1,3})\]?",
     ),
     (CommandName.SOURCES, r"\[(?P<argument>\d{1,3})\]"),
+    (
+        CommandName.SOURCES,
+        r"where does it say (?:that|so|this)|where is that (?:stated|written)|how do you know(?: that| this)?"
+        r"|(?:are you|really) (?:sure|certain)(?: about that)?|says who"
+        r"|(?:show|give) me the (?:passages?|evidence|proof)"
+        r"|what(?:'s| is) (?:the|your) (?:source|evidence)(?: (?:of|for) (?:that|this))?",
+    ),
     (CommandName.FEEDBACK, r"feedback[: ]+(?P<argument>(?:up|down|good|bad|\+1|-1)\b.*|[👍👎].*)"),
     (CommandName.FEEDBACK, r"(?P<argument>(?:👍|👎|\+1|-1|thumbs (?:up|down)).*)"),
     (CommandName.FEEDBACK, r"feedback"),

@@ -19,6 +19,7 @@ from bot.hand_on import hand_on_or_leave
 from bot.ports import Conversations, JobQueue, Outbox
 from bot.replies import ExportPlace, Replies, export_by_command
 from bot.routing import Chooser, Doubt, Routed, Router
+from bot.small_talk import small_talk
 from bot.steps import label
 from bot.values import Card, Command, CommandName, Incoming, ThreadRef
 from bot.views import Views
@@ -120,6 +121,8 @@ class Intake:
             if command.name is CommandName.ASK:
                 if thread.runs and await self._was_seen(incoming):  # words that decided what a run asked
                     return Receipt(None, duplicate=True)
+                if said := _talk(incoming, command):
+                    return await self._chat(incoming, said)
                 return await self._ask(incoming, thread, command.argument)
             if command.name is CommandName.ROUTE:
                 return await self._ask_of(incoming, thread, command.argument or run_id)
@@ -163,7 +166,7 @@ class Intake:
         command, _ = await self._replied(incoming, command, thread) or (command, "")
         if command.name is CommandName.ROUTE:
             return self._views.kinds[command.argument]
-        if command.name is not CommandName.ASK:
+        if command.name is not CommandName.ASK or _talk(incoming, command):
             return None
         routed = await self._route(incoming, thread, command.argument)
         return routed.kind if isinstance(routed, Routed) else None
@@ -217,6 +220,13 @@ class Intake:
             card = cards.doubt_card([(kind.name, kind.title) for kind in routed.kinds])
         await self._tell(incoming, card)
         return Receipt(CommandName.ASK)
+
+    async def _chat(self, incoming: Incoming, said: str) -> Receipt:
+        """Reply to thanks, a greeting or the like, without a run."""
+        if await self._was_seen(incoming):
+            return Receipt(CommandName.TALK, duplicate=True)
+        await self._tell(incoming, cards.notice_card(said))
+        return Receipt(CommandName.TALK)
 
     async def _ask_of(self, incoming: Incoming, thread: _Thread, kind: str) -> Receipt:
         """The user said which kind the doubtful message was for."""
@@ -288,3 +298,8 @@ class Intake:
         if card:
             await self._outbox.put(incoming.thread, f"reply:{incoming.key}", card)
         await self._conversations.seen(incoming.key)
+
+
+def _talk(incoming: Incoming, command: Command) -> str:
+    """The reply to a written message that asks nothing; "" for any other."""
+    return small_talk(command.argument) if command.name is CommandName.ASK and not incoming.action else ""

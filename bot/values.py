@@ -121,6 +121,8 @@ class CommandName(StrEnum):
     CHANGES = "changes"
     COMPARE = "compare"
     HISTORY = "history"
+    TALK = "talk"
+    """Thanks, greetings and the like: nothing to do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from adapters.export import report_json
 from adapters.wiring import Runtime
 from agents.kinds import RunView
 from bot.errors import BadRequest
+from bot.small_talk import is_farewell
 
 INPUT_LIMIT = 1_000_000
 """Bytes read from standard input; a longer question is refused by the intake anyway."""
@@ -50,12 +51,16 @@ def chat_command() -> None:
     terminal = Terminal(console, thread_named())
 
     async def work(built: Runtime) -> None:
-        console.print("Ask the archive. An empty line ends the talk; `help` shows what else you can say.")
+        console.print(
+            "Ask the archive. `exit` or an empty line ends the talk; `help` shows what you can say."
+        )
         while text := await _line():
             try:
                 await ask(built, terminal, text)
             except BadRequest as error:
                 console.print(str(error), style="yellow", markup=False, highlight=False)
+            if is_farewell(text):
+                break
 
     with_runtime(work)
 

@@ -38,6 +38,13 @@ def test_stop_is_understood_in_natural_forms(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text", ["Where does it say that?", "How do you know?", "are you sure?", "says who?"]
+)
+def test_who_doubts_is_shown_the_sources(text: str) -> None:
+    assert said(text) == Command(CommandName.SOURCES)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Why was the development stopped?",

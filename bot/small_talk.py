@@ -1,0 +1,65 @@
+"""Thanks, greetings and the like: a short reply and no run."""
+
+import re
+
+_POLITE_END = (
+    r"(?:[\s,]+(?:pestle|everyone|all|there|again|then|for (?:now|today|that|this|your help|the help)"
+    r"|so much|very much|a lot))*"
+)
+_ABOUT_ME = "I am Pestle. I answer questions from the documents of this archive, each with its passages."
+_FAREWELL = "Goodbye. This thread stays; ask on whenever you like."
+_REPLIES: tuple[tuple[str, str], ...] = (
+    (
+        r"(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)"
+        r"|hallo|bonjour|hola|ciao|guten tag)",
+        "Hello. What would you like to know from the documents? `help` shows what can be asked.",
+    ),
+    (
+        r"(?:(?:ok(?:ay)?|great|perfect|super|good|cool|excellent)[\s,.!]+)?"
+        r"(?:(?:many )?thanks?(?: you)?|thank you|thx|ty|cheers|much appreciated"
+        r"|danke|merci|gracias|grazie|obrigado)",
+        "You are welcome.",
+    ),
+    (
+        r"(?:bye(?:[ -]?bye)?|good ?bye|see you(?: later)?|ciao ciao|exit|good night"
+        r"|have a (?:nice|good) (?:day|evening|weekend)|that(?:'s| is| was) all|i(?:'m| am) done"
+        r"|tsch[uü]ss|au revoir|adios)",
+        _FAREWELL,
+    ),
+    (
+        r"(?:how are you(?: doing)?(?: today)?|how(?:'s| is) it going|what's up|how do you do)",
+        "Fine, thank you. What would you like to know from the documents?",
+    ),
+    (
+        r"(?:who|what) are you|what is (?:pestle|your name)|are you (?:a )?(?:bot|robot|human|real|an? ai)"
+        r"|who (?:made|built) you",
+        _ABOUT_ME,
+    ),
+    (
+        r"(?:ok(?:ay)?|great|perfect|super|good|cool|nice|excellent|wonderful|awesome|got it"
+        r"|understood|i see|alright|all right|well done|good (?:job|bot|work)|very (?:good|helpful)"
+        r"|that(?:'s| is| was) (?:great|good|helpful|perfect|all i needed))",
+        "Good. Ask on whenever you like.",
+    ),
+    (
+        r"(?:tell me a joke|(?:how|what)(?:'s| is) the weather(?: like)?(?: today)?|what(?:'s| is) the time"
+        r"|what time is it|do you (?:love|like) me|sing .{0,30}|what(?:'s| is) the meaning of life)",
+        "I know only the documents of this archive. Ask me something about them; `help` shows what.",
+    ),
+    (r"(?:sorry|my bad|oops|never mind that|test(?:ing)?|ping)", "No harm done. Ask on whenever you like."),
+)
+_TALK = tuple((re.compile(words + _POLITE_END, re.IGNORECASE), reply) for words, reply in _REPLIES)
+_LONGEST = 80
+
+
+def small_talk(text: str) -> str:
+    """A friendly reply to a message that asks nothing; "" for any other."""
+    plain = " ".join(text.strip().strip("!.?…:)-🙂😊👋 ").split())
+    if not plain or len(plain) > _LONGEST:
+        return ""
+    return next((reply for words, reply in _TALK if words.fullmatch(plain)), "")
+
+
+def is_farewell(text: str) -> bool:
+    """Whether somebody takes leave."""
+    return small_talk(text) == _FAREWELL

@@ -1,0 +1,63 @@
+"""Thanks, greetings and leave-taking get a short reply; questions never do."""
+
+import pytest
+
+from bot.small_talk import is_farewell, small_talk
+from bot.values import CardKind, CommandName, Incoming
+from tests.bot.world import THREAD, World
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "thanks",
+        "Thank you very much!",
+        "ok, thanks",
+        "Hello!",
+        "good morning",
+        "hi there :)",
+        "bye",
+        "exit",
+        "How are you?",
+        "who are you?",
+        "great",
+        "that was helpful",
+        "How is the weather?",
+        "danke",
+    ],
+)
+def test_small_talk_is_answered_at_once(text: str) -> None:
+    assert small_talk(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thanks to whom was the study finished?",
+        "good laboratory practice: was it followed?",
+        "what is the exit criterion?",
+        "hello, what was the dose of VX-12?",
+        "is it good?",
+        "great apes were used in which study?",
+        "who are the authors?",
+        "",
+    ],
+)
+def test_a_question_is_no_small_talk(text: str) -> None:
+    assert small_talk(text) == ""
+
+
+def test_leave_is_told_from_thanks() -> None:
+    assert is_farewell("Goodbye!")
+    assert not is_farewell("thanks")
+
+
+async def test_thanks_start_no_run_and_are_answered_once() -> None:
+    world = World()
+    said = Incoming("e-thanks", THREAD, "ada", "thank you!")
+    receipts = [await world.intake.receive(said) for _ in range(2)]
+    assert [receipt.command for receipt in receipts] == [CommandName.TALK] * 2
+    assert [receipt.duplicate for receipt in receipts] == [False, True]
+    assert await world.ledger.runs() == []
+    (card,) = await world.shown()
+    assert (card.kind, card.text) == (CardKind.NOTICE, "You are welcome.")
