@@ -4,28 +4,21 @@ its page.
 
 import asyncio
 import filecmp
-import hashlib
-import re
 import secrets
 import shutil
-import unicodedata
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
 from adapters.errors import NameTaken
-from retrieval.errors import FULL, CorruptDocument, StorageFull
+from adapters.uploads import Upload, left_behind, put_down, settle, stored_name
 from retrieval.ingest.prepare import MOST_CHUNKS
 from retrieval.ingest.update import ingest, remove
 from retrieval.ports import DocumentSource, Encoder, Index, PagePictures, Parser
-from retrieval.values import Document, DocumentRecord, IngestReport, Listing, SourceFile
+from retrieval.values import Document, DocumentRecord, IngestReport
 
 PICTURED = (".pdf", ".tif", ".tiff", ".png", ".jpg", ".jpeg")
 """Formats of which a page can be shown as a picture; only these originals are kept."""
-UNSAFE = re.compile(r"^\.|[^\w.\- ()]+")
-LONGEST_NAME, LONGEST_KEPT, LONGEST_SUFFIX = 200, 160, 16
-"""Bytes of an upload's file name, of what is kept of a longer one, and characters of its ending."""
 Progress = Callable[[int, int, str], None]
 
 
@@ -87,7 +80,7 @@ class ArchiveFiles:
             raise NameTaken(f"Another file named {name} is being read at this moment. Try again.")
         self._arriving.add(place)
         try:
-            async with _put_down(self._uploads, place.name, file) as arrived:
+            async with put_down(self._uploads, place.name, file) as arrived:
                 if not replace and await asyncio.to_thread(_differs, place, arrived):
                     raise NameTaken(
                         f"The archive has another file named {name}. Replace it, or rename this one."
@@ -98,6 +91,15 @@ class ArchiveFiles:
                 return report
         finally:
             self._arriving.discard(place)
+
+    async def clear_away(self) -> None:
+        """Take up what a killed process left of uploads: a file that is in the archive gets its place."""
+        left = await asyncio.to_thread(left_behind, self._uploads)
+        if not left:
+            return
+        known = {record.path: record.sha256 for record in await self._index.records()}
+        for folder in left:
+            await asyncio.to_thread(settle, folder, known)
 
     async def remove(self, doc_id: str) -> bool:
         """Take a document out of the archive; False if there is none."""
@@ -143,68 +145,6 @@ def _keep(path: Path, kept: Path) -> None:
         half.replace(kept)
     finally:
         half.unlink(missing_ok=True)
-
-
-class Upload:
-    """`DocumentSource` of one file that has arrived: read where it was put down, known by its later place."""
-
-    def __init__(self, arrived: Path, place: Path) -> None:
-        self._arrived = arrived
-        self._file = SourceFile(str(place), place.name)
-
-    async def listing(self) -> Listing:
-        """The file."""
-        return Listing("", (self._file,))
-
-    @asynccontextmanager
-    async def opened(self, _: SourceFile) -> AsyncIterator[Path]:
-        """The file itself."""
-        yield self._arrived
-
-
-def stored_name(name: str) -> str:
-    """A file name for what was uploaded under `name`: another one for each name.
-
-    What a file system may refuse is written as "%3F", an end that is cut off as a hash. Raises
-    `CorruptDocument` for a name that is none.
-    """
-    plain = unicodedata.normalize("NFC", re.split(r"[/\\]", name)[-1]).strip()
-    if not plain.strip("."):
-        raise CorruptDocument("The file has no usable name. Rename it and try again.")
-    safe = UNSAFE.sub(_escaped, plain)
-    if len(safe.encode()) <= LONGEST_NAME:
-        return safe
-    digest = hashlib.sha256(safe.encode()).hexdigest()[:16]
-    suffix = Path(safe).suffix[-LONGEST_SUFFIX:]
-    return f"{safe.encode()[:LONGEST_KEPT].decode(errors='ignore')}~{digest}{suffix}"
-
-
-def _escaped(found: re.Match[str]) -> str:
-    return "".join(f"%{byte:02X}" for byte in found[0].encode(errors="surrogatepass"))
-
-
-@asynccontextmanager
-async def _put_down(uploads: Path, name: str, file: BinaryIO) -> AsyncIterator[Path]:
-    """The file beside the uploads, while the context is open. Raises `StorageFull`; then nothing is left."""
-    folder = uploads / f".arriving-{secrets.token_hex(8)}"
-    try:
-        try:
-            await asyncio.to_thread(_write, folder / name, file)
-        except OSError as error:
-            if error.errno in FULL:
-                raise StorageFull(
-                    f"The disk of {uploads} is full: {name} was not taken. Free some space and try again."
-                ) from error
-            raise CorruptDocument(f"{name} cannot be written to {uploads} ({error.strerror}).") from error
-        yield folder / name
-    finally:
-        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
-
-
-def _write(path: Path, file: BinaryIO) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("wb") as written:
-        shutil.copyfileobj(file, written)
 
 
 def _differs(place: Path, arrived: Path) -> bool:

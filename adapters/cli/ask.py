@@ -11,6 +11,7 @@ from adapters.cli.exits import check_done
 from adapters.cli.session import ask, console, thread_named, with_runtime
 from adapters.cli.terminal import Terminal
 from adapters.export import report_json
+from adapters.llm.near import told_of_model
 from adapters.wiring import Runtime
 from agents.kinds import RunView
 from bot.errors import BadRequest
@@ -37,6 +38,7 @@ def ask_command(
 
     async def work(built: Runtime) -> RunView | None:
         record = await ask(built, terminal, text)
+        await _tell_of_model(built)
         return await built.views.of(record) if record else None
 
     view = with_runtime(work)
@@ -54,6 +56,7 @@ def chat_command() -> None:
         console.print(
             "Ask the archive. `exit` or an empty line ends the talk; `help` shows what you can say."
         )
+        await _tell_of_model(built)
         while text := await _line():
             try:
                 await ask(built, terminal, text)
@@ -63,6 +66,12 @@ def chat_command() -> None:
                 break
 
     with_runtime(work)
+
+
+async def _tell_of_model(built: Runtime) -> None:
+    """Say what a person at the terminal should know of the language model."""
+    if console.is_terminal and (told := await told_of_model(built.settings.model)):
+        console.print(told, style="dim", markup=False, highlight=False, soft_wrap=True)
 
 
 async def _line() -> str:

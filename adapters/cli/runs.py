@@ -33,6 +33,9 @@ from bot.values import ThreadRef, Unposted
 
 one_run = typer.Typer(help="One run: show, replay, resume, stop, answer, post, export.", no_args_is_help=True)
 
+DATED, QUESTION = 64, 8
+"""Columns that a terminal needs to show when a run was asked, and that a question needs."""
+
 RunId = Annotated[str, typer.Argument(help="Id of the run, as `pestle runs` and every card show it.")]
 
 
@@ -60,16 +63,34 @@ def runs_command(
     if not views:
         console.print("No runs yet. `pestle ask QUESTION` starts one.")
         return
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False)
-    for column, width in (("Run", 12), ("State", 7), ("Asked (UTC)", 16), ("Question", None)):
-        table.add_column(column, no_wrap=True, min_width=width)
-    for view in views:
-        record = view.record
-        cells = (record.run_id, record.state, record.created[:16].replace("T", " "), view.asked)
-        table.add_row(*(Text(cell) for cell in cells))
-    console.print(table)
+    console.print(runs_table([view.record for view in views], [view.asked for view in views], console.width))
     for run_id, cards in held.items():
         console.print(_not_posted(run_id, cards), style="yellow", markup=False, highlight=False)
+
+
+def runs_table(records: Sequence[RunRecord], asked: Sequence[str], width: int) -> Table:
+    """The runs in a terminal of this width: the question gives way first, then the time, never the state."""
+    columns = [("Run", 12), ("State", 7), *([("Asked (UTC)", 16)] if width >= DATED else [])]
+    left = width - sum(wide + 2 for _, wide in columns) - 1
+    if left >= QUESTION:
+        columns.append(("Question", left))
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), pad_edge=False)
+    for name, wide in columns:
+        table.add_column(name, no_wrap=True, width=wide)
+    for record, question in zip(records, asked, strict=True):
+        told = {
+            "Run": record.run_id,
+            "State": record.state,
+            "Asked (UTC)": record.created[:16].replace("T", " "),
+        }
+        told["Question"] = shortened(" ".join(question.split()), left)
+        table.add_row(*(Text(told[name]) for name, _ in columns))
+    return table
+
+
+def shortened(text: str, length: int) -> str:
+    """The text, cut to a length."""
+    return text if len(text) <= length else text[: max(length - 1, 0)] + "…"
 
 
 async def unposted(built: Runtime, records: Sequence[RunRecord]) -> dict[str, list[Unposted]]:
@@ -232,7 +253,7 @@ def answer_command(
 
 @one_run.command("stop")
 def stop_command(run_id: RunId) -> None:
-    """Stop a run at its next step's edge; it keeps what it has."""
+    """Stop a run at once, also in the middle of a step; it keeps what it has."""
 
     async def work(built: Runtime) -> None:
         record = await found(built, run_id)
@@ -241,7 +262,7 @@ def stop_command(run_id: RunId) -> None:
         await built.ledger.request_stop(run_id, "stopped from the terminal")
 
     with_runtime(work)
-    console.print(f"{run_id} stops at its next step. `pestle run resume {run_id}` goes on.", markup=False)
+    console.print(f"{run_id} stops within two seconds. `pestle run resume {run_id}` goes on.", markup=False)
 
 
 @one_run.command("post")

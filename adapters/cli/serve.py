@@ -15,12 +15,13 @@ from starlette.types import ASGIApp
 from adapters.cli.session import console, run_to_end
 from adapters.errors import SettingsError
 from adapters.kinds import KINDS
+from adapters.llm.near import told_of_model
 from adapters.models import models_here
 from adapters.sections import WebSettings
 from adapters.settings import Settings, load
 from adapters.slack.app import slack_app
 from adapters.slack.platform import SlackPlatform, slack_client
-from adapters.slack.serve import serve_bot, survive_signals
+from adapters.slack.serve import end_by_signals, serve_bot
 from adapters.web.app import Desk, page_app
 from adapters.web.board import Board
 from adapters.web.login import Door
@@ -59,8 +60,8 @@ async def _up(settings: Settings, open_page: bool) -> None:
     """The page until it is interrupted."""
     async with page(settings) as (server, address):
         console.print(f"Pestle is at {address}  (Ctrl-C ends it)", highlight=False)
-        if server.in_the_clear:
-            console.print(IN_THE_CLEAR, style="yellow", highlight=False, soft_wrap=True)
+        for told in filter(None, (IN_THE_CLEAR if server.in_the_clear else "", server.told_of_model)):
+            console.print(told, style="yellow", markup=False, highlight=False, soft_wrap=True)
         if open_page:
             webbrowser.open(address)
         await server.serve()
@@ -74,12 +75,14 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
     async with runtime(settings, kinds) as built, AsyncExitStack() as stack:
         stack.callback(listening.close)
         door = await _door(built, host)
+        await built.files.clear_away()
         board = Board(built.ledger, built.storage.conversations, built.views)
         await stack.enter_async_context(built.delivering(board))
         await stack.enter_async_context(_sweeping(built))
         intake = built.intake_with(lambda run_id, form: f"/runs/{run_id}/export.{form}")
         kept = (built.sources, built.storage.artefacts, built.storage.conversations)
         room = (built.index, built.files, board, built.views, *kept)
+        told = await told_of_model(settings.model)
         desk = Desk(
             intake,
             built.ledger,
@@ -87,10 +90,11 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
             hosts=(settings.web.host, *map(str.lower, settings.web.names)),
             door=door,
             largest_upload=settings.web.upload_mb * 1_000_000,
+            told_of_model=told,
         )
         scheme = "https" if settings.web.certificate else "http"
         named = f"[{host}]" if ":" in host else host
-        yield Server(page_app(desk), listening, settings.web), f"{scheme}://{named}:{port}"
+        yield Server(page_app(desk), listening, settings.web, told), f"{scheme}://{named}:{port}"
 
 
 async def _door(built: Runtime, host: str) -> Door | None:
@@ -109,7 +113,9 @@ async def _door(built: Runtime, host: str) -> Door | None:
 class Server:
     """Uvicorn on a socket that is listening already, so that the port is known before it serves."""
 
-    def __init__(self, app: ASGIApp, listening: socket.socket, web: WebSettings) -> None:
+    def __init__(
+        self, app: ASGIApp, listening: socket.socket, web: WebSettings, told_of_model: str = ""
+    ) -> None:
         """Raises `SettingsError` if there is a certificate that cannot be used."""
         config = uvicorn.Config(
             app,
@@ -129,12 +135,14 @@ class Server:
         host = listening.getsockname()[0].partition("%")[0]
         self.in_the_clear = not (web.certificate or ip_address(host).is_loopback)
         """Whether what is typed can be read on its way."""
+        self.told_of_model = told_of_model
+        """What should be known of the language model."""
         self._server = uvicorn.Server(config)
         self._listening = listening
 
     async def serve(self) -> None:
         """Serve until interrupted; then return, so that what is open is closed."""
-        survive_signals()
+        end_by_signals(self._server)
         await self._server.serve(sockets=[self._listening])
 
     def stop(self) -> None:

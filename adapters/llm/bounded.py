@@ -13,6 +13,8 @@ from adapters.llm.address import Address
 
 LARGEST_ANSWER = 4_000_000
 """Bytes of one answer. One of 10,000 tokens, sent token by token, has about 2.5 million."""
+CONNECT_S = 3.0
+"""Seconds until an address counts as one where nothing listens."""
 PLAIN = {"accept-encoding": "identity"}
 
 
@@ -70,7 +72,8 @@ def client(address: Address, seconds: float) -> httpx.Client:
 
 
 def _options(address: Address, seconds: float) -> dict[str, Any]:
-    return {"auth": address.login, "timeout": seconds, "follow_redirects": True}
+    timeout = httpx.Timeout(seconds, connect=min(CONNECT_S, seconds))
+    return {"auth": address.login, "timeout": timeout, "follow_redirects": True}
 
 
 def _bound(response: httpx.Response) -> None:

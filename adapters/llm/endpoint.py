@@ -29,6 +29,9 @@ SHARE_OF_TIME = 0.5
 CHARACTERS_PER_TOKEN = 4
 """Rough, for limits beforehand and where an endpoint reports no usage."""
 
+AWAY_S = 20.0
+"""Seconds for which an endpoint that could not be reached is not asked: a run makes many calls."""
+
 Message = dict[str, Any]
 T = TypeVar("T")
 
@@ -41,6 +44,14 @@ class Completion:
     usage: Usage
     tool_calls: tuple[ToolCall, ...] = ()
     cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """That nothing listens at the address, and until when, by the loop's clock, nobody tries again."""
+
+    failure: Failure
+    until: float
 
 
 class Endpoint:
@@ -69,6 +80,7 @@ class Endpoint:
             default_headers=PLAIN,
             http_client=cast(Any, async_client(address, settings.timeout)),
         )
+        self._away: Away | None = None
         self._completions: Any = self._client.chat.completions
 
     async def complete(
@@ -147,6 +159,8 @@ class Endpoint:
 
     async def _persist(self, request: Callable[[], Awaitable[T]], messages: Sequence[Message]) -> T | Failure:
         """Ask until there is an answer, asking again cannot help, or all retries or the time are used up."""
+        if self._away and asyncio.get_running_loop().time() < self._away.until:
+            return self._away.failure
         left = seconds_left()
         last: list[Failure] = []
         try:
@@ -169,6 +183,9 @@ class Endpoint:
             if not isinstance(outcome, Failure):
                 return outcome
             last.append(outcome)
+            if outcome.unreachable and attempt >= min(1, self._settings.retries):
+                self._away = Away(outcome, asyncio.get_running_loop().time() + AWAY_S)
+                break
             wait = backoff(attempt) if outcome.wait_s is None else outcome.wait_s
             if not outcome.again or attempt == self._settings.retries or not _worth(wait, patience):
                 break

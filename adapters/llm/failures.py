@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 
+import httpx
 import openai
 
 from adapters.llm.bounded import LARGEST_ANSWER, AnswerTooLarge
@@ -25,7 +26,7 @@ class Failure:
     wants us to wait.
 
     `format_refused` marks a 400 or 422, which an endpoint also answers to a response format that it does not
-    know.
+    know. `unreachable` marks an address where nothing listens.
     """
 
     kind: type[ModelError]
@@ -33,6 +34,7 @@ class Failure:
     again: bool = False
     wait_s: float | None = None
     format_refused: bool = False
+    unreachable: bool = False
 
     def error(self, usage: Usage) -> ModelError:
         """The error for the thinking floor."""
@@ -47,18 +49,26 @@ def failure_of(error: Exception, where: str) -> Failure:
             f"{LARGEST_ANSWER // 1_000_000} MB; check what answers at this address."
         )
         return Failure(ModelUnavailable, message)
+    if _unconnected(error):
+        message = (
+            f"The language model at {where} cannot be reached; check the address and that it is running."
+        )
+        return Failure(ModelUnavailable, message, again=True, unreachable=True)
     if isinstance(error, TimeoutError | openai.APITimeoutError):
         message = f"The language model at {where} gave no answer in time; raise model.timeout or try later."
         return Failure(ModelUnavailable, message, again=True)
     if isinstance(error, openai.APIStatusError):
         return _of_status(error, where)
     if isinstance(error, openai.APIConnectionError):
-        message = (
-            f"The language model at {where} cannot be reached; check the address and that it is running."
-        )
+        message = f"The language model at {where} broke off the connection; check that it is running."
         return Failure(ModelUnavailable, message, again=True)
     message = f"The language model at {where} sent an answer that cannot be read ({type(error).__name__})."
     return Failure(ModelUnavailable, message, again=True)
+
+
+def _unconnected(error: Exception) -> bool:
+    """Whether no connection came about at all."""
+    return isinstance(error.__cause__ or error, httpx.ConnectError | httpx.ConnectTimeout)
 
 
 def _of_status(error: openai.APIStatusError, where: str) -> Failure:

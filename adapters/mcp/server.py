@@ -23,7 +23,7 @@ from mcp.types import (
 from mcp.types import Tool as McpTool
 
 from adapters.mcp.served import Address, ServedReply, as_text, served
-from adapters.slack.serve import survive_signals
+from adapters.slack.serve import end_by_signals
 from agents.errors import AgentError
 from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
@@ -83,10 +83,11 @@ async def serve_http(server: Server[Any], listening: socket.socket) -> None:
 
     A request that names another host, or comes from another site's page, is refused.
     """
-    survive_signals()
     app = server.streamable_http_app(streamable_http_path=PATH, host=LOOPBACK)
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2)
-    await uvicorn.Server(config).serve(sockets=[listening])
+    serving = uvicorn.Server(config)
+    end_by_signals(serving)
+    await serving.serve(sockets=[listening])
 
 
 def _described(tool: Tool[Any]) -> McpTool:

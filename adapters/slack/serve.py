@@ -17,14 +17,22 @@ async def serve_bot(app: Starlette, pump: Pump, *, host: str, port: int) -> None
         uvicorn.Config(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=SHUTDOWN_S)
     )
     stop = asyncio.Event()
-    survive_signals()
+    end_by_signals(server)
     async with asyncio.TaskGroup() as group:
         group.create_task(pump.run(stop))
         await server.serve()
         stop.set()
 
 
-def survive_signals() -> None:
-    """Uvicorn raises the signal that ended it once more, for the handler before its own: that one is ours."""
+def end_by_signals(server: uvicorn.Server) -> None:
+    """Let SIGTERM and SIGINT end a server that is about to serve, and nothing else of this process.
+
+    Uvicorn has handlers of its own while it serves. Ours hears a signal that comes a moment before, and the
+    one that ended Uvicorn, which raises it once more.
+    """
+
+    def end(*_: object) -> None:
+        server.should_exit = True
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: None)
+        signal.signal(number, end)

@@ -57,6 +57,8 @@ class Desk:
     door: Door | None = None
     """The log-in, where the page has one."""
     largest_upload: int = LARGEST_UPLOAD
+    told_of_model: str = ""
+    """What should be known of the language model before somebody asks."""
 
 
 class Ask(Place):
@@ -121,6 +123,7 @@ class Page:
             channels=await self.threads.listed(thread),
             deleted=await self.threads.is_deleted(thread),
             documents=len(records),
+            told_of_model=self.desk.told_of_model,
             examples=_examples(names),
             user=asker(request) if self.desk.door else "",
             csrf=getattr(request.state, "csrf", ""),

@@ -11,7 +11,8 @@ import pytest
 from starlette.applications import Starlette
 
 from adapters.errors import NameTaken
-from adapters.files import ArchiveFiles, stored_name
+from adapters.files import ArchiveFiles
+from adapters.uploads import stored_name
 from adapters.web.documents import documents_routes
 from adapters.web.render import environment
 from agents.evidence.sources import MemorySources

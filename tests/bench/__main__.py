@@ -8,7 +8,7 @@ from argparse import Namespace
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 
-from tests.bench import elastic, ingest, question, remote, rerank, retrieval, scale, search
+from tests.bench import elastic, events, ingest, question, remote, rerank, retrieval, scale, search
 from tests.bench.report import Measure, save, show
 
 Bench = Callable[[Path, Namespace], Awaitable[list[Measure]]]
@@ -21,6 +21,7 @@ BENCHES: Mapping[str, Bench] = {
     "retrieval": retrieval.measure,
     "question": lambda folder, options: question.measure(folder),
     "remote": lambda folder, options: remote.measure(folder),
+    "events": lambda folder, options: events.measure(folder, options.rate, options.seconds),
     "elastic": lambda folder, options: elastic.measure(options.chunks, options.words, options.windows),
     "elastic-recall": lambda folder, options: elastic.recall(),
 }
@@ -46,6 +47,8 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=500, help="words of a chunk to search in")
     parser.add_argument("--windows", type=int, default=3, help="vectors of a chunk to search in")
     parser.add_argument("--documents", type=int, default=40, help="documents of 20 chunks to ingest")
+    parser.add_argument("--rate", type=int, default=50, help="Slack's events a second")
+    parser.add_argument("--seconds", type=int, default=20, help="how long they come")
     parser.add_argument("--pairs", type=int, default=256, help="pairs to rerank")
     parser.add_argument("--device", default="cpu", help="device to rerank on: cpu, cuda")
     parser.add_argument("--model", default="", help="folder of the reranker; empty: MiniLM with a classifier")

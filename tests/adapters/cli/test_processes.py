@@ -1,5 +1,6 @@
 """Where processes matter: killed, at the same time, without a terminal."""
 
+import asyncio
 import json
 import shutil
 import signal
@@ -11,7 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import uvicorn
+from starlette.applications import Starlette
 
+from adapters.slack.serve import end_by_signals
 from tests.adapters.cli.conftest import QUESTION, Pestle
 
 Start = Callable[..., subprocess.Popen[str]]
@@ -103,6 +107,19 @@ def test_up_serves_until_interrupted(home: Path, monkeypatch: pytest.MonkeyPatch
     started.send_signal(signal.SIGINT)
     _, errors = started.communicate(timeout=20)
     assert (started.returncode, errors) == (0, "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interruption_a_moment_before_the_server_serves_ends_it(number: signal.Signals) -> None:
+    before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+    server = uvicorn.Server(uvicorn.Config(Starlette()))
+    try:
+        end_by_signals(server)
+        signal.raise_signal(number)
+        asyncio.run(asyncio.wait_for(server.serve([socket.create_server(("127.0.0.1", 0))]), 10))
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def test_a_watched_folder_is_followed_until_interrupted(

@@ -2,8 +2,13 @@
 
 import io
 
+import pytest
+
 from adapters.cli.render import card
+from adapters.cli.runs import runs_table
 from adapters.cli.screen import Screen
+from agents.reports.marked import cited
+from agents.runs.records import RunRecord, RunState
 from bot.values import Card, CardKind
 
 
@@ -39,3 +44,23 @@ def test_escape_codes_are_shown_and_not_obeyed() -> None:
 
 def test_rich_markup_is_text() -> None:
     assert "[red]not red[/red]" in shown("[red]not red[/red]")
+
+
+@pytest.mark.parametrize("width", [24, 30, 40, 60, 80, 120])
+def test_the_list_of_runs_shows_ids_and_states_whole_however_narrow_the_terminal(width: int) -> None:
+    records = [
+        RunRecord("5443773c34ff", "archive", "", "k", state=state, created="2026-11-22T05:53:00+00:00")
+        for state in (RunState.DONE, RunState.WAITING, RunState.STOPPED)
+    ]
+    screen = Screen(width=width, file=io.StringIO())
+    screen.print(runs_table(records, ["What was the highest dose of AF-2107 in volunteers?"] * 3, width))
+    shown = screen.file.getvalue()  # type: ignore[attr-defined]
+    assert shown.count("5443773c34ff") == 3
+    assert all(state in shown for state in ("done", "waiting", "stopped"))
+    assert max(map(len, shown.splitlines())) <= width
+    assert ("What was" in shown) == (width >= 40)
+
+
+def test_only_the_citations_of_the_report_are_set_as_such() -> None:
+    seen = shown(f"As reported [1]: {cited('it was 5 mg.', (1, 2))}")
+    assert "As reported [1]: it was 5 mg. \x1b[1m[1][2]\x1b[0m" in seen

@@ -11,6 +11,7 @@ from slack_sdk.models.blocks import Block
 
 from adapters.slack.mrkdwn import escape, from_markdown, from_table, pieces, to_plain
 from adapters.slack.render import CHARACTERS, Message, render
+from agents.reports.marked import OPENS, cited
 from bot.cards import help_card, started_card
 from bot.values import Button, Card, CardKind, Source, Step, Table
 from tests.support.archive import KINDS
@@ -189,3 +190,12 @@ def test_a_text_without_spaces_is_cut_between_entities() -> None:
     parts = list(pieces("&amp;" * 100, 52))
     assert "".join(parts) == "&amp;" * 100
     assert all(len(part) % 5 == 0 for part in parts)
+
+
+def test_only_the_citations_of_the_report_are_set_in_bold() -> None:
+    text = f"As reported [1]: {cited('it was 5 mg.', (1, 2))} **{cited('Strong', (1,))}**"
+    table = Table("Doses", ("Dose",), ((cited("5 mg [1]", (2,)),),))
+    shown = str(render(Card(CardKind.ANSWER, text=text, parts=(table,))))
+    assert "As reported [1]: it was 5 mg. *[1][2]* *Strong [1]*" in shown
+    assert "5 mg [1] [2]" in shown
+    assert OPENS not in shown
