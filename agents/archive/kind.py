@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 
 from agents.archive.answer import Answer, Outcome, Question, SearchedPlace
 from agents.archive.pipeline import EMPTY_ARCHIVE, answer_question, stopped
+from agents.archive.suggest import suggest as suggestions
 from agents.archive.toolbox import archive_toolset
 from agents.archive.tools import ArchiveTools
+from agents.archive.trail import looked
 from agents.house import House
 from agents.kinds import (
     Principal,
@@ -149,6 +151,11 @@ def open_archive(house: House) -> Callable[[Principal], Work[Question, Answer]]:
     return pipeline
 
 
+async def suggest(house: House, answer: Answer) -> tuple[str, ...]:
+    """Questions about the answer's molecule that the archive answers too."""
+    return await suggestions(tools_of(house), answer)
+
+
 def toolset(house: House) -> Toolset:
     """The archive as tools: search, read, list, look up."""
     return archive_toolset(tools_of(house))
@@ -175,6 +182,8 @@ KIND = RunKind(
     check=check,
     revise=revise,
     stopped=stopped,
+    looked=looked,
+    suggest=suggest,
     labels={
         "read": "Reading the question",
         "classify": "Understanding the question",

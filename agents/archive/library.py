@@ -97,10 +97,14 @@ class AnswerField(Strict):
 
 
 class Output(Strict):
-    """Heading of the answer, and the sentence for "the archive does not say"."""
+    """Heading of the answer, the sentence for "the archive does not say", and a question of this type.
+
+    Without `ask` nobody is offered a question of the type.
+    """
 
     heading: str = Field(min_length=1)
     absent: str = Field(min_length=1)
+    ask: str = ""
 
 
 class QuestionType(Strict):
@@ -125,7 +129,7 @@ class QuestionType(Strict):
                 "[queries] must give at least one search for each of `domains`, and for no other"
             )
         texts = [text for searches in self.queries.values() for text in searches]
-        for text in (*texts, self.output.absent):
+        for text in (*texts, self.output.absent, self.output.ask):
             if unknown := set(PLACEHOLDER.findall(text)) - {"molecule"}:
                 raise ValueError(f"{text!r} uses {sorted(unknown)}; {{molecule}} is the only placeholder")
         return self
