@@ -45,7 +45,8 @@ class SearchedPlace:
 class FieldValue:
     """One field of a structured answer (taxonomy agent).
 
-    `normalised` is value and unit in SI-prefixed standard form.
+    `normalised` is value and unit in SI-prefixed standard form. Values of the same
+    `record` belong together.
     """
 
     field: str
@@ -55,6 +56,7 @@ class FieldValue:
     keys: tuple[str, ...] = ()
     realisation: Realisation = Realisation.UNCLEAR
     note: str = ""
+    record: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,8 @@ class Routing(Strict):
 class AnswerField(Strict):
     """A field of the structured answer.
 
-    `unit` is the one that values are normalised to, "" where there is none.
+    `unit` is the one that values are normalised to, "" where there is none; `options` are the values of a
+    choice.
     """
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
@@ -94,6 +95,14 @@ class AnswerField(Strict):
     type: Literal["text", "quantity", "ratio", "list", "choice"]
     unit: str = ""
     description: str = ""
+    options: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def choices_are_listed(self) -> "AnswerField":
+        """Refuse a choice without options, and options of what is no choice."""
+        if (self.type == "choice") != bool(self.options):
+            raise ValueError("a field of type `choice` lists its `options`, and no other field does")
+        return self
 
 
 class Output(Strict):

@@ -23,14 +23,17 @@ from agents.archive.investigate import DomainDraft, domain_drafts, investigate
 from agents.archive.library import GENERAL
 from agents.archive.message import ReadQuestion, read_question
 from agents.archive.names import ResolvedNames, read_names, refers_back
+from agents.archive.read import read_by_model
 from agents.archive.review import Reviewed, review
 from agents.archive.so_far import SoFar
 from agents.archive.supervise import supervise
 from agents.archive.taxonomy import fill_schemas
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Classification, SubQuery
+from agents.minds.limited import Calls, LimitedModel
 from agents.minds.minded import fallback_note
 from agents.runs.run import Run
+from agents.trust.entail import ModelEntailment
 from retrieval.errors import ArchiveNotFound
 from retrieval.language import is_foreign
 from retrieval.molecules.lookup import mentions
@@ -39,6 +42,9 @@ from retrieval.values import Filters, Molecule, SearchRequest
 EMPTY_ARCHIVE = (
     "The archive holds no documents yet. Add some with `pestle ingest FOLDER`, or drop them on the web page."
 )
+
+MOST_CALLS, CALLS_TO_CHECK = 40, 10
+"""Calls of a language model that one question may take, and those of them for the check of claims."""
 
 STUDY_NUMBER = r"\b(?:study|protocol|trial|report|project)\s+(?:number|no\.?|id|code)\s*[:#.|]*"
 
@@ -50,6 +56,7 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     documents.
     """
     so_far = SoFar(tools, question)
+    tools = within_calls(run, tools)
     run.keep(so_far.answer)
     if reason := replies.unreadable(question):
         return replies.ask_back(replace(question, text=question.text[: replies.LONGEST_QUESTION]), reason)
@@ -107,6 +114,21 @@ async def answer_read(
         "taxonomy", partial(fill_schemas, tools.library), merged, classification.comparison
     )
     return compose(tools.library, question, classification, merged, tables, notes_of(names, classification))
+
+
+def within_calls(run: Run, tools: ArchiveTools) -> ArchiveTools:
+    """The tools with a model that a question can ask so often and no more.
+
+    Some of the calls are kept for the check of claims: what is read must also be judged.
+    """
+    if tools.model is None:
+        return tools
+    calls = Calls(run.model_calls)
+    entailment = tools.entailment
+    if isinstance(entailment, ModelEntailment):
+        entailment = entailment.asking(LimitedModel(tools.model, calls, MOST_CALLS))
+    reading = LimitedModel(tools.model, calls, MOST_CALLS - CALLS_TO_CHECK)
+    return replace(tools, model=reading, entailment=entailment)
 
 
 def stopped(kept: Answer, reason: str) -> Answer:
@@ -186,6 +208,7 @@ async def research_domains(
 
     Each step keeps what is new; here it is put together with what the steps before it keep.
     """
+    rules = replace(tools, model=None)
     domains = [stage for stage in classification.domains if any(query.domain is stage for query in queries)]
     found = await run.gather(
         *(
@@ -195,18 +218,21 @@ async def research_domains(
     )
     reviews = await run.gather(
         *(
-            run.call(f"review/{s}", partial(review, tools), batch)
+            run.call(f"review/{s}", partial(review, rules), batch)
             for s, batch in zip(domains, found, strict=True)
         )
     )
     reviewed = [tuple(map(Reviewed, *pair)) for pair in zip(found, reviews, strict=True)]
     made = await run.gather(
         *(
-            run.call(f"research/{s}", partial(investigate, tools), batch, then=partial(so_far.add, batch))
+            run.call(f"research/{s}", partial(investigate, rules), batch, then=partial(so_far.add, batch))
             for s, batch in zip(domains, reviewed, strict=True)
         )
     )
-    return tuple(draft for pair in zip(reviewed, made, strict=True) for draft in domain_drafts(*pair))
+    drafts = tuple(draft for pair in zip(reviewed, made, strict=True) for draft in domain_drafts(*pair))
+    if tools.model is None or not drafts:
+        return drafts
+    return await read_by_model(run, tools, tools.model, so_far.question, drafts, so_far.read)
 
 
 async def research_generally(

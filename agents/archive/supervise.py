@@ -56,7 +56,7 @@ async def supervise(
     if general is not None:
         parts = (*parts, await general_part(checker, general))
     claims = tuple(dict.fromkeys(claim for part in parts for claim in part.claims))
-    connecting = tools.model if len(parts) > 1 else None
+    connecting = tools.model if len({part.molecule for part in parts}) > 1 else None
     narrative = await narrate(connecting, question, claims, checker.memory, checker.entailment)
     notes = told(fallback_note("the connecting text", narrative.why_fallen_back))
     return Merged(parts, checker.memory.all(), narrative.value, notes)
@@ -150,9 +150,8 @@ async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> Draft
     """
     read = [draft for draft in drafts if draft.reviewed.found.doc_ids]
     present = [draft for draft in read if draft.draft.present]
-    by_model = [draft for draft in present if draft.mind != RULES]
-    if by_model:
-        return joined(by_model)
+    if by_model := [draft for draft in read if draft.mind != RULES]:
+        return joined([draft for draft in by_model if draft.draft.present] or by_model[:1])
     if len(read) > 1:
         research_input = await gather_input(tools, [draft.reviewed for draft in read])
         return await draft_by_rules(tools.library[drafts[0].question_type], research_input)
@@ -162,8 +161,8 @@ async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> Draft
 def joined(drafts: Sequence[DomainDraft]) -> Draft:
     """Drafts of a model side by side; the first domain of the question type gives the short answer."""
     first = drafts[0].draft
-    claims = tuple(claim for item in drafts for claim in item.draft.claims)
-    fields = tuple(field for item in drafts for field in item.draft.fields)
+    claims = tuple(dict.fromkeys(claim for item in drafts for claim in item.draft.claims))
+    fields = tuple(dict.fromkeys(field for item in drafts for field in item.draft.fields))
     return replace(first, claims=claims, fields=fields)
 
 
@@ -222,7 +221,6 @@ def notes_of(drafts: Sequence[DomainDraft], whole: Draft, claims: Sequence[Claim
             f"{left_out} statement(s) about {drafts[0].molecule} were left out: "
             "their evidence does not carry them."
         )
-    notes += [fallback_note("review", draft.reviewed.review.why_fallen_back) for draft in drafts]
     notes += [fallback_note("research", draft.why_fallen_back) for draft in drafts]
     return told(*notes)
 

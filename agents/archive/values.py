@@ -82,6 +82,8 @@ class DraftField:
     passages: tuple[Passage, ...] = ()
     realisation: Realisation = Realisation.UNCLEAR
     note: str = ""
+    record: int = 0
+    """Number of the record that this value belongs to, from 1; 0 where the order of the fields tells."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,13 @@ from agents.archive.general.extract import Extracted, fields_of
 from agents.archive.general.search import FoundGenerally
 from agents.archive.library import GENERAL
 from agents.archive.prompts import load_prompt
-from agents.archive.reading.answers import ModelAnswer, claims_of, draft_claims, review_quotes
+from agents.archive.reading.answers import (
+    ModelAnswer,
+    claims_of,
+    draft_claims,
+    review_quotes,
+    shown_passages,
+)
 from agents.archive.reading.shown import document_list, excerpt, readable
 from agents.archive.reading.trim import fitted
 from agents.archive.toolbox import archive_toolset
@@ -182,10 +188,7 @@ async def drafted(
 ) -> GeneralDraft:
     """The agent's answer as a draft, over the sentences and rows that it quotes."""
     answer = ModelAnswer.model_validate_json(result.answer)
-    shown = {
-        e.key: Passage(e.doc_id, e.start, e.end, e.text, section=e.section, page=e.page)
-        for e in evidence.evidence
-    }
+    shown = shown_passages(evidence.evidence)
     opened = await tools.documents.open_all(tools.index, dict.fromkeys(p.doc_id for p in shown.values()))
     documents = {one.document.record.doc_id: one for one in opened}
     claims = draft_claims(answer.statements, shown, documents)
