@@ -115,7 +115,9 @@ class Question:
     """A question as the pipeline gets it.
 
     `thread_molecules` are the molecules being discussed, `previous` the questions asked before as they were
-    understood, latest first, and `thread_document` is the document that the last answer stood in.
+    understood, latest first, and `thread_document` is the document that the last answer stood in. `text` is
+    how this one was understood, `written` how a person wrote it, and `language` the one to answer in, "" for
+    English.
     """
 
     text: str
@@ -123,6 +125,8 @@ class Question:
     previous: tuple[str, ...] = ()
     asked_by: str = ""
     thread_document: str = ""
+    written: str = ""
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,6 +192,8 @@ KIND = RunKind(
         "search": "Searching the archive",
         "review": "Reviewing what was found",
         "research": "Reading the evidence",
+        "reader": "Reading what was found",
+        "tool": "Looking further",
         "check": "Checking every claim",
         "supervise": "Putting the answer together",
         "taxonomy": "Filling the table",

@@ -64,7 +64,8 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
         raise ArchiveNotFound(EMPTY_ARCHIVE)
     registry = await tools.index.molecules()
     read = await run.step("read", partial(read_question, tools), question)
-    asked, question = question, replace(question, text=read.text)
+    understood = replace(question, text=read.text, written=question.text, language=read.language)
+    asked, question = question, understood
     so_far.question = question
     answer = await answer_read(run, question, tools, so_far, registry)
     return await as_asked(tools, answer, asked, read)
@@ -105,7 +106,7 @@ async def answer_read(
     if not any(draft.draft.present for draft in drafts) and await names_study(tools, question.text):
         drafts = ()  # what a named study says is asked, whatever the type, and the types know molecules only
     general = None if drafts else await research_generally(run, tools, so_far, classification)
-    if general and not general.draft.present and GENERAL not in classification.question_types and registry:
+    if general and not near_answer(general) and GENERAL not in classification.question_types and registry:
         return replies.which_molecule(question, registry)
     merged = await run.step(
         "supervise", partial(supervise, tools), question.text, drafts, general, then=so_far.merge
@@ -114,6 +115,11 @@ async def answer_read(
         "taxonomy", partial(fill_schemas, tools.library), merged, classification.comparison
     )
     return compose(tools.library, question, classification, merged, tables, notes_of(names, classification))
+
+
+def near_answer(general: GeneralDraft) -> bool:
+    """Whether there is an answer, or passages that come close to one."""
+    return general.draft.present or general.draft.closest
 
 
 def within_calls(run: Run, tools: ArchiveTools) -> ArchiveTools:

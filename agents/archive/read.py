@@ -16,7 +16,7 @@ from agents.archive.library import Library
 from agents.archive.prompts import load_prompt
 from agents.archive.reading.answers import shown_passages
 from agents.archive.reading.dossier import dossier
-from agents.archive.reading.shown import document_list, excerpt
+from agents.archive.reading.shown import asked, document_list, excerpt
 from agents.archive.reading.typed import TypedAnswers, draft_of, type_told
 from agents.archive.research_input import gather_input
 from agents.archive.toolbox import archive_toolset
@@ -33,7 +33,7 @@ from agents.minds.work import AgentResult, Ports, Task
 from agents.ports import LanguageModel
 from agents.runs.run import Run
 
-NAME = "read"
+NAME = "reader"
 MISFIT = "its answer did not fit what was asked for"
 ROOM, ROOM_OF_MORE_TYPES = 18_000, 5_000
 """Characters of passages for one question type, and for each further one."""
@@ -150,8 +150,7 @@ async def brief_on(tools: ArchiveTools, question: Question, drafts: tuple[Domain
     listed = document_list(records.values(), molecules)
     said = [rules_told(key, draft, memory) for key, draft in ruled.items()]
     told = f"{len(documents)} documents about {drafts[0].molecule} were read. The passages that matter most:"
-    asked = f"Answer this question:\n{data_block(question.text, kind='question')}"
-    return Briefing("\n\n".join((asked, told, listed, *blocks, *said)), memory.dump(), ruled)
+    return Briefing("\n\n".join((asked(question), told, listed, *blocks, *said)), memory.dump(), ruled)
 
 
 async def by_rules(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> dict[str, Draft]:

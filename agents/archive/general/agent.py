@@ -22,7 +22,7 @@ from agents.archive.reading.answers import (
     review_quotes,
     shown_passages,
 )
-from agents.archive.reading.shown import document_list, excerpt, readable
+from agents.archive.reading.shown import asked, document_list, excerpt, readable
 from agents.archive.reading.trim import fitted
 from agents.archive.toolbox import archive_toolset
 from agents.archive.tools import ArchiveTools
@@ -39,7 +39,7 @@ from agents.ports import LanguageModel
 from agents.runs.run import Run
 from retrieval.values import Chunk, DocumentRecord, Passage
 
-NAME = "read"
+NAME = "reader"
 PASSAGES = 10
 CHARACTERS, WHOLE, LEAST = 18_000, 4, 700
 """Of the chunks that are shown first: an easy question takes no more tokens than a plain prompt would. The
@@ -122,11 +122,6 @@ def before(question: Question) -> str:
         [data_block(under_discussion, kind="molecules discussed, latest first")] if under_discussion else []
     )
     return "\n".join(blocks)
-
-
-def asked(question: Question) -> str:
-    """The question as a person wrote it."""
-    return f"Answer this question:\n{data_block(question.text, kind='question')}"
 
 
 def chunk_blocks(

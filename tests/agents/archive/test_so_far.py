@@ -47,7 +47,7 @@ async def test_what_was_read_of_a_molecule_is_kept_over_stops_and_costs_no_model
     told = "The development of ZK-701 was stopped because of liver toxicity in the multiple dose study."
     model = ScriptedModel({"research": draft(told, REASON)})  # type: ignore[dict-item]
     tools = await archive(tmp_path / "docs", DOCUMENTS, model)
-    ledger, run = StopsAfter("read/ZK-701/answer"), new_run("archive", Question(QUESTION))
+    ledger, run = StopsAfter("reader/ZK-701/answer"), new_run("archive", Question(QUESTION))
     await ledger.create(run)
 
     first = await ends(ledger, run.run_id, tools)
