@@ -188,6 +188,7 @@ KIND = RunKind(
         "read": "Reading the question",
         "classify": "Understanding the question",
         "resolve": "Recognising the molecules",
+        "premise": "Checking what the question takes for granted",
         "decompose": "Breaking it down",
         "search": "Searching the archive",
         "review": "Reviewing what was found",

@@ -19,10 +19,12 @@ from agents.archive.general.agent import answer_by_model
 from agents.archive.general.answer import GeneralDraft, answer_generally
 from agents.archive.general.review import review_generally
 from agents.archive.general.search import search_generally
+from agents.archive.highest import highest_doses, scope_of
 from agents.archive.investigate import DomainDraft, domain_drafts, investigate
 from agents.archive.library import GENERAL
 from agents.archive.message import ReadQuestion, read_question
 from agents.archive.names import ResolvedNames, read_names, refers_back
+from agents.archive.premises import YES_NO, Premise, may_be_wrong, not_stopped, premise_part, wrong_premise
 from agents.archive.read import read_by_model
 from agents.archive.review import Reviewed, review
 from agents.archive.so_far import SoFar
@@ -45,7 +47,7 @@ EMPTY_ARCHIVE = (
 
 MOST_CALLS, CALLS_TO_CHECK = 40, 10
 """Calls of a language model that one question may take, and those of them for the check of claims."""
-
+STOP_TYPE = "discontinuation_reason"
 STUDY_NUMBER = r"\b(?:study|protocol|trial|report|project)\s+(?:number|no\.?|id|code)\s*[:#.|]*"
 
 
@@ -97,6 +99,8 @@ async def answer_read(
     names = await run.step("resolve", partial(resolve_names, tools), question)
     if reply := clear_up(tools, question, names, registry):
         return reply
+    if len(names.molecules) == 1 and (decided := await decided_at_once(run, question, tools, names)):
+        return decided
     classification = await run.step(
         "classify", partial(classify, tools.library, tools.model), question, names.molecules
     )
@@ -114,7 +118,30 @@ async def answer_read(
     tables = await run.step(
         "taxonomy", partial(fill_schemas, tools.library), merged, classification.comparison
     )
+    unanswered = STOP_TYPE in classification.question_types and not any(p.present for p in merged.parts)
+    look = partial(not_stopped, tools)
+    if unanswered and (ongoing := await run.step("premise", look, classification.molecules[:1])):
+        return await corrected_premise(tools, question, ongoing)
     return compose(tools.library, question, classification, merged, tables, notes_of(names, classification))
+
+
+async def decided_at_once(
+    run: Run, question: Question, tools: ArchiveTools, names: ResolvedNames
+) -> Answer | None:
+    """A premise that is wrong, or the highest dose without a scope, which no type would tell whole."""
+    [molecule] = names.molecules
+    if may_be_wrong(question.text):
+        check = partial(wrong_premise, tools)
+        if premise := await run.step("premise", check, question.text, molecule):
+            return await corrected_premise(tools, question, premise)
+    scope = scope_of(question.text)
+    if scope is None or tools.model is not None:
+        return None
+    highest, table = await run.step("research/highest", partial(highest_doses, tools), molecule, scope)
+    if not highest.parts:
+        return None
+    found = Classification((), (highest.parts[0].question_type,), names.molecules)
+    return compose(tools.library, question, found, highest, table, notes_of(names, found))
 
 
 def near_answer(general: GeneralDraft) -> bool:
@@ -135,6 +162,14 @@ def within_calls(run: Run, tools: ArchiveTools) -> ArchiveTools:
         entailment = entailment.asking(LimitedModel(tools.model, calls, MOST_CALLS))
     reading = LimitedModel(tools.model, calls, MOST_CALLS - CALLS_TO_CHECK)
     return replace(tools, model=reading, entailment=entailment)
+
+
+async def corrected_premise(tools: ArchiveTools, question: Question, premise: Premise) -> Answer:
+    """What the documents say against a question, in place of an answer that would take it for granted."""
+    merged = await premise_part(tools, premise, yes_no=bool(YES_NO.match(question.text)))
+    return compose(
+        tools.library, question, Classification((), (GENERAL,), (premise.molecule,)), merged, (), ()
+    )
 
 
 def stopped(kept: Answer, reason: str) -> Answer:
