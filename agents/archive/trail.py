@@ -13,6 +13,7 @@ from agents.runs.records import StepRecord
 
 SEARCH, REVIEW = "search/", "review/"
 NOT_RELEVANT = "It holds none of the evidence that the question asks for."
+LEFT_OUT = "they hold none of the evidence that the question asks for."
 NOT_RANKED = "Others answer the question more closely."
 BY_MODEL = "{} judged it not relevant."
 
@@ -65,7 +66,7 @@ def _counts(review: dict[str, Any]) -> Iterator[str]:
     if isinstance(by_score, int) and by_score:
         yield f"{by_score} passages were left out because the reranker scored them below its threshold."
     if isinstance(by_judgement, int) and by_judgement:
-        yield f"{by_judgement} passages were read and left out: {NOT_RELEVANT[0].lower()}{NOT_RELEVANT[1:]}"
+        yield f"{by_judgement} passages were read and left out: {LEFT_OUT}"
     if isinstance(review.get("looked_at"), int):
         yield f"{review['looked_at']} passages were compared."
 

@@ -18,7 +18,7 @@ function show(post) {
     keep(known, fresh);
     known.replaceWith(fresh);
   } else {
-    const low = window.innerHeight + window.scrollY > document.body.scrollHeight - 200;
+    const low = atEnd();
     thread.append(fresh);
     if (low || fresh.matches(".question")) showEnd();
   }
@@ -31,8 +31,14 @@ async function offer() {
   if (!card?.dataset.run || card.querySelector(".next") || card.dataset.offered) return;
   card.dataset.offered = "yes";
   const found = await html(`/runs/${card.dataset.run}/next`);
-  if (found && card.isConnected) card.append(fragment(found));
+  if (!found || !card.isConnected) return;
+  const low = atEnd();
+  card.append(fragment(found));
+  if (low) showEnd();
 }
+
+const atEnd = () => window.innerHeight + window.scrollY > document.body.scrollHeight - 200;
+
 
 // The last question at the top, with as much of its answer as there is room for.
 function showEnd() {

@@ -32,7 +32,7 @@ def test_a_search_tells_its_query_what_it_kept_and_what_it_refused_and_why() -> 
     assert one.kept == (Spot("A", 40),)
     assert one.refused == (Refusal(NOT_RELEVANT, spot=Spot("B", 0, 80)),)
     assert one.more == (
-        "28 passages were read and left out: it holds none of the evidence that the question asks for.",
+        "28 passages were read and left out: they hold none of the evidence that the question asks for.",
     )
 
 
