@@ -14,6 +14,7 @@ from pydantic import TypeAdapter
 from agents.errors import LedgerMismatch, UnknownKind
 from agents.evidence.looked import Looked
 from agents.house import House
+from agents.reports.gate import Gated
 from agents.reports.graph import Graph, ordered
 from agents.reports.revisions import History, Revision
 from agents.reports.values import Report
@@ -133,7 +134,7 @@ class RunKind(Generic[I, O, M]):
     inputs        type of a run's input; `output` of its result; `memory` of what a thread keeps of it
     understand    a message as input, or None if the message is not meant for this kind; no I/O
     asked         what was asked, in one line
-    report        the output as a report
+    report        the output as a report; nobody gets it but through the gate (`agents.reports.gate`)
     remember      what the thread keeps after a run, given what it kept before; the same again changes nothing
     open          opens the tools and gives the pipeline
     tools         what this kind lends to models and to other programs, over MCP
@@ -175,6 +176,10 @@ class RunKind(Generic[I, O, M]):
     approvals: frozenset[str] = frozenset()
     request: str = "request"
     result: str = "report"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.report, Gated):
+            object.__setattr__(self, "report", Gated(self.report))
 
 
 AnyKind = RunKind[Any, Any, Any]

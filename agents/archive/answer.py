@@ -10,7 +10,7 @@ from enum import StrEnum
 from agents.evidence.values import Citation, Evidence
 from agents.reports.markdown import text_of
 from agents.reports.values import Block, Table
-from agents.trust.values import Claim
+from agents.trust.values import Claim, Derivation
 from retrieval.values import Stage
 
 
@@ -160,6 +160,8 @@ class Answer:
     """The question as it was worked on; "" if as it was asked."""
     subjects: tuple[str, ...] = ()
     """The molecules that the answer speaks of, where the question names none."""
+    derived: tuple[Derivation, ...] = ()
+    """Numbers of the answer that were counted or computed."""
 
     @property
     def present(self) -> bool:

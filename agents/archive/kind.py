@@ -100,6 +100,22 @@ def report(answer: Answer) -> Report:
         answer.ask_back,
         answer.options,
         answer.partial,
+        about=tuple(dict.fromkeys((*answer.molecules, *answer.subjects))),
+        derived=answer.derived,
+    )
+
+
+def as_shown(answer: Answer) -> Answer:
+    """The answer as everybody sees it: behind the gate."""
+    told = KIND.report(answer)
+    outcomes = {text: outcome for outcome, text in OUTCOMES.items()}
+    return replace(
+        answer,
+        short=told.short,
+        blocks=told.sections[0].blocks,
+        outcome=outcomes.get(told.outcome, Outcome.NOTHING),
+        notes=told.notes,
+        not_found=told.not_found,
     )
 
 
