@@ -13,18 +13,18 @@ from agents.archive import replies
 from agents.archive.answer import Answer, Question
 from agents.archive.classify import classify
 from agents.archive.compose import compose
+from agents.archive.decided import corrected_premise, decided_at_once
 from agents.archive.decompose import decompose
 from agents.archive.find import find
 from agents.archive.general.agent import answer_by_model
 from agents.archive.general.answer import GeneralDraft, answer_generally
 from agents.archive.general.review import review_generally
 from agents.archive.general.search import search_generally
-from agents.archive.highest import highest_doses, scope_of
 from agents.archive.investigate import DomainDraft, domain_drafts, investigate
 from agents.archive.library import GENERAL
-from agents.archive.message import ReadQuestion, read_question
+from agents.archive.message import as_asked, read_question
 from agents.archive.names import ResolvedNames, read_names, refers_back
-from agents.archive.premises import YES_NO, Premise, may_be_wrong, not_stopped, premise_part, wrong_premise
+from agents.archive.premises import not_stopped
 from agents.archive.read import read_by_model
 from agents.archive.review import Reviewed, review
 from agents.archive.so_far import SoFar
@@ -38,7 +38,6 @@ from agents.runs.run import Run
 from agents.trust.entail import ModelEntailment
 from retrieval.errors import ArchiveNotFound
 from retrieval.language import is_foreign
-from retrieval.molecules.lookup import mentions
 from retrieval.values import Filters, Molecule, SearchRequest
 
 EMPTY_ARCHIVE = (
@@ -73,25 +72,6 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     return await as_asked(tools, answer, asked, read)
 
 
-async def as_asked(tools: ArchiveTools, answer: Answer, asked: Question, read: ReadQuestion) -> Answer:
-    """The answer under the question as it was written, with how it was read and what it speaks of."""
-    understood = read.text if read.text != asked.text else ""
-    subjects = answer.molecules or await subjects_of(tools, answer)
-    notes = tuple(dict.fromkeys((*read.notes, *answer.notes)))
-    return replace(answer, question=asked.text, notes=notes, understood=understood, subjects=subjects)
-
-
-async def subjects_of(tools: ArchiveTools, answer: Answer) -> tuple[str, ...]:
-    """The molecules of the document that an answer stands in, those that its passage names first."""
-    if not answer.citations:
-        return ()
-    first = answer.citations[0]
-    records = await tools.index.records(Filters(doc_ids=(first.doc_id,)))
-    known = [name for record in records for name in record.molecules]
-    named = [name for _, _, name in mentions(first.quote, await tools.index.molecules())]
-    return tuple(dict.fromkeys(named or known[:1]))
-
-
 async def answer_read(
     run: Run, question: Question, tools: ArchiveTools, so_far: SoFar, registry: Sequence[Molecule]
 ) -> Answer:
@@ -100,7 +80,9 @@ async def answer_read(
     if reply := clear_up(tools, question, names, registry):
         return reply
     if len(names.molecules) == 1 and (decided := await decided_at_once(run, question, tools, names)):
-        return decided
+        return replace(
+            decided, notes=(*decided.notes, *notes_of(names, Classification((), (), names.molecules)))
+        )
     classification = await run.step(
         "classify", partial(classify, tools.library, tools.model), question, names.molecules
     )
@@ -110,6 +92,11 @@ async def answer_read(
     if not any(draft.draft.present for draft in drafts) and await names_study(tools, question.text):
         drafts = ()  # what a named study says is asked, whatever the type, and the types know molecules only
     general = None if drafts else await research_generally(run, tools, so_far, classification)
+    if general and not general.draft.present and names.from_thread and classification.molecules:
+        everywhere = replace(classification, molecules=())
+        widely = await research_generally(run, tools, so_far, everywhere)
+        if widely.draft.present:
+            general, classification = widely, everywhere
     if general and not near_answer(general) and GENERAL not in classification.question_types and registry:
         return replies.which_molecule(question, registry)
     merged = await run.step(
@@ -123,25 +110,6 @@ async def answer_read(
     if unanswered and (ongoing := await run.step("premise", look, classification.molecules[:1])):
         return await corrected_premise(tools, question, ongoing)
     return compose(tools.library, question, classification, merged, tables, notes_of(names, classification))
-
-
-async def decided_at_once(
-    run: Run, question: Question, tools: ArchiveTools, names: ResolvedNames
-) -> Answer | None:
-    """A premise that is wrong, or the highest dose without a scope, which no type would tell whole."""
-    [molecule] = names.molecules
-    if may_be_wrong(question.text):
-        check = partial(wrong_premise, tools)
-        if premise := await run.step("premise", check, question.text, molecule):
-            return await corrected_premise(tools, question, premise)
-    scope = scope_of(question.text)
-    if scope is None or tools.model is not None:
-        return None
-    highest, table = await run.step("research/highest", partial(highest_doses, tools), molecule, scope)
-    if not highest.parts:
-        return None
-    found = Classification((), (highest.parts[0].question_type,), names.molecules)
-    return compose(tools.library, question, found, highest, table, notes_of(names, found))
 
 
 def near_answer(general: GeneralDraft) -> bool:
@@ -162,14 +130,6 @@ def within_calls(run: Run, tools: ArchiveTools) -> ArchiveTools:
         entailment = entailment.asking(LimitedModel(tools.model, calls, MOST_CALLS))
     reading = LimitedModel(tools.model, calls, MOST_CALLS - CALLS_TO_CHECK)
     return replace(tools, model=reading, entailment=entailment)
-
-
-async def corrected_premise(tools: ArchiveTools, question: Question, premise: Premise) -> Answer:
-    """What the documents say against a question, in place of an answer that would take it for granted."""
-    merged = await premise_part(tools, premise, yes_no=bool(YES_NO.match(question.text)))
-    return compose(
-        tools.library, question, Classification((), (GENERAL,), (premise.molecule,)), merged, (), ()
-    )
 
 
 def stopped(kept: Answer, reason: str) -> Answer:
@@ -232,7 +192,7 @@ def clear_up(
 def without_unmentioned_molecules(
     classification: Classification, names: ResolvedNames, question: Question
 ) -> Classification:
-    """A general question takes the thread's molecule only if it refers back to it."""
+    """A general question takes the thread's molecule only if it refers back, or to something definite."""
     if names.from_thread and GENERAL in classification.question_types and not refers_back(question.text):
         return replace(classification, molecules=())
     return classification
