@@ -63,5 +63,4 @@ class ClaimChecker:
             self.keys(drafted.passages, provenance),
             drafted.realisation,
             drafted.note,
-            drafted.record,
         )

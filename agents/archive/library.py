@@ -86,8 +86,7 @@ class Routing(Strict):
 class AnswerField(Strict):
     """A field of the structured answer.
 
-    `unit` is the one that values are normalised to, "" where there is none; `options` are the values of a
-    choice.
+    `unit` is the one that values are normalised to, "" where there is none.
     """
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
@@ -95,25 +94,13 @@ class AnswerField(Strict):
     type: Literal["text", "quantity", "ratio", "list", "choice"]
     unit: str = ""
     description: str = ""
-    options: tuple[str, ...] = ()
-
-    @model_validator(mode="after")
-    def choices_are_listed(self) -> "AnswerField":
-        """Refuse a choice without options, and options of what is no choice."""
-        if (self.type == "choice") != bool(self.options):
-            raise ValueError("a field of type `choice` lists its `options`, and no other field does")
-        return self
 
 
 class Output(Strict):
-    """Heading of the answer, the sentence for "the archive does not say", and a question of this type.
-
-    Without `ask` nobody is offered a question of the type.
-    """
+    """Heading of the answer, and the sentence for "the archive does not say"."""
 
     heading: str = Field(min_length=1)
     absent: str = Field(min_length=1)
-    ask: str = ""
 
 
 class QuestionType(Strict):
@@ -138,7 +125,7 @@ class QuestionType(Strict):
                 "[queries] must give at least one search for each of `domains`, and for no other"
             )
         texts = [text for searches in self.queries.values() for text in searches]
-        for text in (*texts, self.output.absent, self.output.ask):
+        for text in (*texts, self.output.absent):
             if unknown := set(PLACEHOLDER.findall(text)) - {"molecule"}:
                 raise ValueError(f"{text!r} uses {sorted(unknown)}; {{molecule}} is the only placeholder")
         return self

@@ -53,7 +53,8 @@ def line_that_answers(headline: str, *, more_below: bool) -> str:
         if len(" ".join([*kept, item])) > CUT:
             break
         kept.append(item)
-    return f"{' '.join(kept)} More below." if len(kept) < len(items) else headline
+    left = len(items) - len(kept)
+    return f"{' '.join(kept)} {left} more below." if left else headline
 
 
 def without_refused(headline: str) -> tuple[str, str]:

@@ -1,0 +1,51 @@
+"""The answer to a question over the whole archive, or None where it is another question."""
+
+from collections.abc import Sequence
+
+from agents.archive.answer import Answer, Question
+from agents.archive.names import ResolvedNames, refers_back
+from agents.archive.overview.asked import Asked, Shape, Thing, asked_over_archive
+from agents.archive.overview.compared import compared
+from agents.archive.overview.dossier import dossier
+from agents.archive.overview.listed import listed
+from agents.archive.overview.narrowed import narrow
+from agents.archive.overview.page import Desk
+from agents.archive.overview.subjects import named_study
+from agents.archive.tools import ArchiveTools
+from retrieval.molecules.lookup import mentions, resolve
+from retrieval.values import Molecule
+
+
+async def answer_from_records(tools: ArchiveTools, question: Question, names: ResolvedNames) -> Answer | None:
+    """The answer, if the question asks for a count, list, rank, table, status, timeline or dossier.
+
+    A molecule of the thread counts only where the question refers back to it.
+    """
+    asked = asked_over_archive(question.text)
+    if asked is None:
+        return None
+    desk = await Desk.open(tools, question.text)
+    registry = await tools.index.molecules()
+    molecules = written_molecules(question, names, registry)
+    spelled = [question.text[a:b] for a, b, _ in mentions(question.text, registry)]
+    if asked.shape in (Shape.DOSSIER, Shape.STATUS):
+        return await dossier(desk, question, asked, molecules, registry)
+    if named_study(desk, question.text):
+        return None  # what a single study says is read from it
+    narrowed = narrow(asked.rest, molecules, spelled)
+    if asked.shape is Shape.TIMELINE:
+        of_all = Asked(asked.shape, Thing.DOCUMENTS, asked.rest)
+        return await listed(desk, question, of_all, narrowed, molecules)
+    if asked.thing is Thing.MOLECULES:
+        return None if molecules else await compared(desk, question, asked, narrowed, registry)
+    return await listed(desk, question, asked, narrowed, molecules)
+
+
+def written_molecules(
+    question: Question, names: ResolvedNames, registry: Sequence[Molecule]
+) -> tuple[str, ...]:
+    """The molecules that the question itself names, or those of its thread that it points at."""
+    found = [r.candidates[0].name for r in resolve(question.text, registry) if len(r.candidates) == 1]
+    if found:
+        return tuple(dict.fromkeys(name for name in found if name in names.molecules))
+    return names.molecules if names.from_thread and refers_back(question.text) else ()

@@ -1,0 +1,167 @@
+"""What a question over the whole archive asks for: its shape, what is counted or listed, and the words that
+narrow it down. `None` for any other question.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Shape(StrEnum):
+    """What the answer looks like."""
+
+    COUNT = "count"
+    LIST = "list"
+    RANK = "rank"
+    TABLE = "table"
+    STATUS = "status"
+    TIMELINE = "timeline"
+    DOSSIER = "dossier"
+
+
+class Thing(StrEnum):
+    """What is counted or listed."""
+
+    STUDIES = "studies"
+    DOCUMENTS = "documents"
+    MOLECULES = "molecules"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question over the whole archive. `rest` is what narrows it down, in the question's words."""
+
+    shape: Shape
+    thing: Thing
+    rest: str
+
+
+_STUDIES = r"(?:stud(?:y|ies)|trials?|experiments?)"
+_DOCUMENTS = (
+    r"(?:documents?|reports?|files?|protocols?|minutes|memos?|memorand(?:a|ums?)|brochures?|records?)"
+)
+_MOLECULES = r"(?:molecules?|compounds?|drugs?|(?:drug )?candidates?|substances?|medicines?|agents?)"
+_THING = rf"(?P<thing>{_STUDIES}|{_DOCUMENTS}|{_MOLECULES})"
+_PLURAL = (
+    r"(?P<thing>studies|trials|documents|reports|files|protocols|minutes|memos|memoranda|brochures|records|"
+    r"molecules|compounds|drugs|(?:drug )?candidates|substances|medicines|agents)"
+)
+_GAP = r"(?:(?!of\b|in\b|with\b|on\b|per\b|were\b|did\b|was\b|had\b)[\w/-]+[ -]){0,5}?"
+COUNT = re.compile(
+    rf"^\W*(?:and |so |please )?(?:how many|(?:what is |give me )?the (?:total )?number of|count (?:all |"
+    rf"the )*)\s*"
+    rf"(?P<before>{_GAP}){_PLURAL}\b(?P<after>.*)",
+    re.I | re.S,
+)
+LIST = re.compile(
+    rf"^\W*(?:and |so |please |can you |could you )*(?:which|what|list|name|show|give me|tell me)(?: me)?\s+"
+    rf"(?:of (?:the|our)\s+)?(?P<before>{_GAP}){_PLURAL}\b(?P<after>.*)",
+    re.I | re.S,
+)
+SUPERLATIVE = re.compile(
+    r"\b(?P<most>highest|largest|greatest|maximum|longest|most|widest|biggest)\b|"
+    r"\b(?P<least>lowest|smallest|shortest|least|fewest|narrowest|minimum)\b|\brank\b",
+    re.I,
+)
+RANK = re.compile(
+    rf"^\W*(?:and |so )?(?:which|what|rank|order|for which|with which)\b(?P<before>[^?]{{0,60}}?)\b(?:of "
+    rf"(?:the|our)\s+)?"
+    rf"(?P<thing>{_MOLECULES})\b(?P<after>.*)",
+    re.I | re.S,
+)
+TABLE = re.compile(
+    rf"\b(?:table|compare|comparison|matrix|side by side|overview|list)\b[^?]*\b(?:all|each|every|the|our|"
+    rf"across)\b"
+    rf"(?:\s+\w+){{0,2}}\s+(?P<thing>{_MOLECULES})\b|\b(?:for|of) (?:each|every|all)(?: of)?(?: the| "
+    rf"our)?(?:\s\w+)?\s+"
+    rf"(?P<thing2>{_MOLECULES})\b|\b(?:all|the) (?:the )?(?P<thing3>molecules|compounds|drugs|"
+    rf"candidates)\b[^?]*\b(?:table|"
+    rf"side by side)\b",
+    re.I,
+)
+STATUS = re.compile(
+    r"^\W*(?:and |so )?what(?:'s| is| was| are)? (?:the )?(?:current |present |development |latest "
+    r")*(?:status|state|stage)"
+    r" of (?P<rest>.*)|^\W*(?:is|are) (?P<rest2>.{2,60}?) still (?:in|under|being) develop\w*",
+    re.I | re.S,
+)
+TIMELINE = re.compile(
+    r"\b(?:timeline|time line|chronology|chronological(?:ly)?|history|milestones)\b(?P<rest>.*)", re.I | re.S
+)
+DOSSIER = re.compile(
+    r"^\W*(?:and |so |please |can you |could you )*(?:(?:summari[sz]e|sum up|brief me on|brief on|profile)\b|"
+    r"(?:give|write|prepare|make|show|get|provide)(?: (?:me|us))? (?:an? |the )?(?:short |brief |one-page "
+    r"|concise |quick )*"
+    r"(?:summary|overview|brief(?:ing)?|dossier|profile|synopsis|digest)\b|"
+    r"(?:summary|overview|dossier|briefing|profile) (?:of|on|about|for)\b|"
+    r"what (?:do|did) (?:we|you) (?:already )?know (?:about|of|on)\b|what(?: i|')s known (?:about|of|on)\b|"
+    r"what (?:does|do) the (?:archive|documents|reports) (?:say|know|hold|tell us|have) (?:about|on)\b|"
+    r"(?:tell|teach) me (?:everything|all|more|what we know)? ?(?:there is )?(?:about|on)\b|what can you "
+    r"tell (?:me|us) about\b)"
+    r"(?P<rest>.*)",
+    re.I | re.S,
+)
+INTRODUCED = re.compile(
+    r"^\W*(?:(?:of|on|about|for|what (?:do )?we know (?:about|of|on)|what is known (?:about|of|on)|"
+    r"everything|"
+    r"the (?:main |key )?(?:results?|findings?|facts|outcome|data|information|evidence|knowledge)|all|our|"
+    r"me|us) ?)+",
+    re.I,
+)
+PEOPLE = re.compile(
+    r"\b(?:patients?|subjects?|participants?|volunteers?|animals?|rats?|dogs?|mice|monkeys?|people|men|"
+    r"women|adults|"
+    r"children|healthy)\b",
+    re.I,
+)
+
+
+def asked_over_archive(text: str) -> Asked | None:
+    """How a question asks for records; None if it asks for something else."""
+    text = " ".join(text.split())
+    for shape, pattern in ((Shape.DOSSIER, DOSSIER), (Shape.STATUS, STATUS), (Shape.TIMELINE, TIMELINE)):
+        if found := pattern.search(text):
+            rest = next((part for part in found.groups() if part), "")
+            if shape is Shape.TIMELINE and not rest.strip(" ?."):
+                rest = text[: found.start()]
+            return Asked(shape, Thing.MOLECULES, INTRODUCED.sub("", rest).strip(" ?.!:"))
+    if found := COUNT.search(text):
+        if PEOPLE.search(found["before"]) and not re.search(r"\bin\b", found["before"]):
+            return (
+                Asked(Shape.COUNT, thing_of(found["thing"]), _rest(found)) if _is_attribute(found) else None
+            )
+        return Asked(Shape.COUNT, thing_of(found["thing"]), _rest(found))
+    if (found := TABLE.search(text)) and thing_of(_named(found)) is Thing.MOLECULES:
+        return Asked(Shape.TABLE, Thing.MOLECULES, text)
+    if (found := RANK.search(text)) and SUPERLATIVE.search(text):
+        return Asked(Shape.RANK, Thing.MOLECULES, text)
+    if found := LIST.search(text):
+        return Asked(Shape.LIST, thing_of(found["thing"]), _rest(found))
+    return None
+
+
+def thing_of(noun: str) -> Thing:
+    """What a noun stands for."""
+    if re.fullmatch(_STUDIES, noun, re.I):
+        return Thing.STUDIES
+    return Thing.DOCUMENTS if re.fullmatch(_DOCUMENTS, noun, re.I) else Thing.MOLECULES
+
+
+def lowest_first(text: str) -> bool:
+    """Whether the least is asked for."""
+    found = SUPERLATIVE.search(text)
+    return bool(found and found["least"])
+
+
+def _is_attribute(found: re.Match[str]) -> bool:
+    """Whether people or animals stand right before the noun, as in "rat studies"."""
+    return bool(re.search(rf"(?:{PEOPLE.pattern})[ -](?:\w+ )?\Z", found["before"], re.I))
+
+
+def _named(found: re.Match[str]) -> str:
+    return next(part for part in found.groupdict().values() if part)
+
+
+def _rest(found: re.Match[str]) -> str:
+    kept = found["thing"] if re.fullmatch(_DOCUMENTS, found["thing"], re.I) else ""
+    return f"{found['before']} {kept} {found['after']}".strip(" ?.!")

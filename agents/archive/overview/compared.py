@@ -1,0 +1,236 @@
+"""Molecules of the whole archive: which, how many, ranked, in a table of question types, and their status."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agents.archive.answer import Answer, Question
+from agents.archive.classify import types_of
+from agents.archive.library import GENERAL, Library
+from agents.archive.overview.asked import SUPERLATIVE, Asked, Shape, lowest_first
+from agents.archive.overview.narrowed import SAID, Narrowed, stems_of
+from agents.archive.overview.page import Desk, line_of
+from agents.archive.overview.studies import Study, is_about, standing, studies_of, with_words
+from agents.archive.overview.typed import of_programme, ranked, typed
+from agents.archive.values import AnswerPart
+from agents.reports.compose import Composer
+from agents.reports.values import Cell, Table
+from retrieval.stemming import stem
+from retrieval.values import Molecule
+
+COLUMNS = {
+    "mechanism": r"\b(?:mechanisms?|targets?|class(?:es)?|mode of action)\b",
+    "route": r"\broutes?\b",
+    "first_in_human_dose": r"first[- ]in[- ](?:hu)?man|\bstarting dose",
+    "highest_dose": r"\b(?:highest|maximum|max|top) dos|^(?!.*(?:first|efficac|effective)).*\bdoses?\b",
+    "efficacious_dose": r"\befficac|\beffective dose",
+    "regimen": r"\bregimens?\b|\bdosing\b|\bschedules?\b",
+    "margin_of_safety": r"\bmargins?\b|safety factor",
+    "organ_toxicity": r"\btoxicit|\borgans?\b",
+    "pharmacokinetics": r"\bhalf-?li|pharmacokinetic|\bPK\b|\bexposure",
+    "discontinuation_reason": r"\bdiscontinu|\bterminat|\bstopp|\breasons?\b|\bstatus\b",
+}
+"""Words of a table's columns, by question type."""
+MOST_MOLECULES = 40
+NOT_STATED = "not stated"
+MOST_NAMED = 20
+"""Molecules that the first line names."""
+
+
+async def compared(
+    desk: Desk, question: Question, asked: Asked, narrowed: Narrowed, registry: Sequence[Molecule]
+) -> Answer | None:
+    """Molecules by records or by what the question types say of each; None where neither tells."""
+    types = types_asked(desk.tools.library, question.text, columns=asked.shape is Shape.TABLE)
+    if asked.shape is Shape.TABLE:
+        types = types or ("mechanism", "highest_dose", "discontinuation_reason")
+    if not types and re.search(r"\b(?:terminat|discontinu|stopp|abandon|halt)\w*", question.text, re.I):
+        types = ("discontinuation_reason",)
+    if asked.shape is Shape.RANK and re.search(
+        r"\b(?:stud(?:y|ies)|trials|documents|reports)\b", question.text, re.I
+    ):
+        return await most_documented(desk, question, registry)
+    if types:
+        return await by_types(desk, question, asked, narrowed, registry, types)
+    return (
+        await by_studies(desk, question, asked, narrowed, registry) if asked.shape is not Shape.RANK else None
+    )
+
+
+def types_asked(library: Library, text: str, *, columns: bool) -> tuple[str, ...]:
+    """The question types of a question; of a table also those that one word of it names."""
+    routed = {key for key in types_of(library, text) if key not in (GENERAL, "study_list")}
+    if columns:
+        routed |= {key for key, pattern in COLUMNS.items() if re.search(pattern, text, re.I)}
+    return tuple(key for key in library if key in routed)
+
+
+async def by_types(
+    desk: Desk,
+    question: Question,
+    asked: Asked,
+    narrowed: Narrowed,
+    registry: Sequence[Molecule],
+    types: Sequence[str],
+) -> Answer | None:
+    """A table of molecules by question types; of a list only those that have what was asked for."""
+    names, left_out = studied(desk, registry)
+    merged = await typed(desk.tools, question.text, types, names)
+    parts = {(part.molecule, part.question_type): part for part in merged.parts}
+    rows = [name for name in names if any(_present(parts, name, key) for key in types)]
+    if asked.shape in (Shape.LIST, Shape.COUNT):
+        words = [word for word in narrowed.words if not _routed(word, types, desk)]
+        rows = [
+            name for name in rows if _says([parts[name, key] for key in types if (name, key) in parts], words)
+        ]
+        if words and not rows:
+            return None
+    if types == ("discontinuation_reason",) and asked.shape in (Shape.LIST, Shape.COUNT):
+        rows.sort(key=lambda name: not of_programme(parts[name, types[0]]))
+    if asked.shape is Shape.RANK:
+        rows = ranked(rows, parts, types[0], lowest_first(question.text))
+    if not rows:
+        return None
+    composer = Composer(merged.evidence)
+    line, keys = _told(asked, rows, parts, types)
+    shown = names if asked.shape is Shape.TABLE else rows
+    columns = ("Molecule", *(desk.tools.library[key].name for key in types))
+    body = tuple((Cell(name), *(_cell(composer, parts.get((name, key))) for key in types)) for name in shown)
+    desk.composer = composer
+    blocks = [
+        line_of(composer, line, keys),
+        Table("All molecules" if asked.shape is Shape.TABLE else "By molecule", columns, body),
+    ]
+    notes = (f"{len(names)} molecules with a study or report of their own were compared.", left_out)
+    answer = desk.answer(question, line, blocks, molecules=rows[:5], notes=notes)
+    cited = {citation.key for citation in answer.citations}
+    return replace(answer, evidence=tuple(item for item in merged.evidence if item.key in cited))
+
+
+async def by_studies(
+    desk: Desk, question: Question, asked: Asked, narrowed: Narrowed, registry: Sequence[Molecule]
+) -> Answer | None:
+    """Molecules that have a study that meets the conditions; without any condition, all of the archive."""
+    studies = studies_of(standing(desk.records))
+    found: dict[str, list[Study]] = {}
+    for molecule in registry:
+        own = [study for study in studies if is_about(study, narrowed, [molecule.name])]
+        fitting = await with_words(desk.tools, own, narrowed.words)
+        if fitting or not (narrowed.conditions or narrowed.words):
+            found[molecule.name] = fitting
+    if not found and narrowed.words:
+        return None
+    condition = f" ({narrowed.told})" if narrowed.told else " in the archive"
+    noun = "molecule" if len(found) == 1 else "molecules"
+    more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+    line = (
+        f"{len(found)} {noun}{condition}{': ' if found else ''}{', '.join(list(found)[:MOST_NAMED])}{more}."
+    )
+    keys = {
+        name: [key for study in own[:3] for key in await desk.key_of(study)] for name, own in found.items()
+    }
+    composer = desk.number()
+    aliases = {molecule.name: molecule for molecule in registry}
+    body = tuple(
+        (
+            composer.cell(name, keys[name]),
+            Cell(", ".join(aliases[name].aliases)),
+            Cell(", ".join(study.name for study in own)),
+        )
+        for name, own in found.items()
+    )
+    first = [own[0] for own in keys.values() if own]
+    table = [Table("Molecules", ("Molecule", "Also called", "Studies"), body)] if body else []
+    note = f"From the records of {len(studies)} studies and {len(registry)} molecules."
+    return desk.answer(question, line, [line_of(composer, line, first), *table], notes=(note,))
+
+
+async def most_documented(desk: Desk, question: Question, registry: Sequence[Molecule]) -> Answer | None:
+    """Molecules by the number of their studies or documents."""
+    studies = studies_of(standing(desk.records))
+    documents = re.search(r"\b(?:documents|reports)\b", question.text, re.I)
+    counts = {
+        m.name: m.documents
+        if documents
+        else sum(is_about(study, Narrowed((), ()), [m.name]) for study in studies)
+        for m in registry
+    }
+    ordered = sorted(
+        filter(counts.get, counts),
+        key=lambda name: (counts[name], name),
+        reverse=not lowest_first(question.text),
+    )
+    if not ordered:
+        return None
+    what = "documents" if documents else "studies"
+    line = f"{ordered[0]}, with {counts[ordered[0]]} {what}."
+    body = tuple((Cell(name), Cell(str(counts[name]))) for name in ordered)
+    table = Table(f"Molecules by their {what}", ("Molecule", what.capitalize()), body)
+    own = [study for study in studies if is_about(study, Narrowed((), ()), [ordered[0]])]
+    keys = [key for study in own for key in await desk.key_of(study)]
+    composer = desk.number()
+    return desk.answer(question, line, [line_of(composer, line, keys), table], molecules=ordered[:1])
+
+
+def studied(desk: Desk, registry: Sequence[Molecule]) -> tuple[list[str], str]:
+    """The molecules that are the main one of a document, and what is said of those left out."""
+    main = {name for record in standing(desk.records) for name in record.main_molecules}
+    ordered = sorted((m for m in registry if m.name in main), key=lambda m: (-m.documents, m.name))
+    left = len(ordered) - MOST_MOLECULES
+    note = f"{left} molecules with fewer documents were left out." if left > 0 else ""
+    return sorted(molecule.name for molecule in ordered[:MOST_MOLECULES]), note
+
+
+def _present(parts: dict[tuple[str, str], AnswerPart], name: str, key: str) -> bool:
+    return (name, key) in parts and parts[name, key].present
+
+
+def _says(parts: Sequence[AnswerPart], words: Sequence[str]) -> bool:
+    """Whether what the parts state has all the words."""
+    there = stems_of(
+        " ".join(f"{p.short} {p.headline} {' '.join(v.value for v in p.fields)}" for p in parts if p.present)
+    )
+    return all(stem(word) in there for word in words)
+
+
+def _routed(word: str, types: Sequence[str], desk: Desk) -> bool:
+    """Whether a word only names the question type."""
+    kinds = [desk.tools.library[key] for key in types]
+    known = stems_of(
+        " ".join(f"{kind.name} {kind.description} {' '.join(kind.routing.phrases)}" for kind in kinds)
+    )
+    return (
+        word in SAID
+        or stem(word) in known
+        or SUPERLATIVE.fullmatch(word) is not None
+        or stem(word) in GENERIC
+    )
+
+
+GENERIC = stems_of(
+    "terminated discontinued stopped why reason reasons cause caused causes causing show shows associated"
+)
+
+
+def _told(
+    asked: Asked, rows: Sequence[str], parts: dict[tuple[str, str], AnswerPart], types: Sequence[str]
+) -> tuple[str, list[str]]:
+    """The first line and the keys behind it."""
+    key = types[0]
+    own = [parts[name, key] for name in rows if _present(parts, name, key)]
+    keys = [part.claims[0].keys[0] for part in own if part.claims and part.claims[0].keys]
+    if asked.shape is Shape.RANK and own:
+        return f"{own[0].molecule}: {own[0].short}.", keys[:1]
+    if asked.shape is Shape.TABLE:
+        return f"{len(rows)} molecules compared.", []
+    whole = [part.molecule for part in own if key != "discontinuation_reason" or of_programme(part)]
+    only = [part.molecule for part in own if part.molecule not in whole]
+    noun = "molecule" if len(whole) == 1 else "molecules"
+    single = f" Of {len(only)} more only single studies were stopped: {', '.join(only)}." if only else ""
+    return f"{len(whole)} {noun}{': ' if whole else ''}{', '.join(whole)}.{single}", keys
+
+
+def _cell(composer: Composer, part: AnswerPart | None) -> Cell:
+    if part is None or not part.present:
+        return Cell(NOT_STATED)
+    return composer.cell(part.short, part.claims[0].keys)

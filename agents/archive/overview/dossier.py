@@ -1,0 +1,227 @@
+"""Dossiers of one page: what the archive knows of a molecule, a study, or a group of patients.
+
+A molecule has one line a question type, each cited, and its studies; a study has purpose, design, results and
+end in its own sentences; a group has the studies done in it.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agents.archive.answer import Answer, Question
+from agents.archive.classify import types_of
+from agents.archive.narrate import narrate
+from agents.archive.overview.asked import Asked, Shape
+from agents.archive.overview.key_sentences import key_passages
+from agents.archive.overview.narrowed import Narrowed, phases_of
+from agents.archive.overview.page import Desk, line_of, study_table
+from agents.archive.overview.studies import Study, is_about, standing, studies_of
+from agents.archive.overview.subjects import named_study, narrowed_to, searched_studies, titled_studies
+from agents.archive.overview.typed import typed
+from agents.archive.values import AnswerPart
+from agents.evidence.memory import EvidenceMemory, MemoryDump
+from agents.minds.minded import fallback_note
+from agents.reports.compose import Composer
+from agents.reports.values import Block, Points, Prose, Statement
+from agents.trust.values import Claim, Verdict
+from retrieval.values import Molecule, Passage
+
+ORDER = (
+    "mechanism",
+    "first_in_human_dose",
+    "route",
+    "regimen",
+    "highest_dose",
+    "efficacious_dose",
+    "highest_dose_with_sae",
+    "margin_of_safety",
+    "organ_toxicity",
+    "pharmacokinetics",
+    "discontinuation_reason",
+)
+"""Question types in the order of a dossier."""
+SAFETY = ("organ_toxicity", "highest_dose_with_sae", "margin_of_safety")
+LINE = 240
+"""Characters of an answer that a dossier gives."""
+LINES = 6
+"""Studies of a group that are told each in a line."""
+
+
+async def dossier(
+    desk: Desk, question: Question, asked: Asked, molecules: Sequence[str], registry: Sequence[Molecule]
+) -> Answer | None:
+    """The dossier of what a question names; None where the archive has no such thing."""
+    rest = asked.rest
+    study = named_study(desk, question.text)
+    if study:
+        return await of_documents(desk, question, [study], study.name)
+    if molecules:
+        part = narrowed_to(desk, question, rest, molecules, registry)
+        if part and asked.shape is Shape.DOSSIER:
+            return await of_documents(desk, question, part[:LINES], rest)
+        return await of_molecules(desk, question, asked, molecules, registry)
+    titled = titled_studies(desk, rest)
+    if titled:
+        return await of_documents(desk, question, titled[:LINES], rest)
+    found = await searched_studies(desk, rest)
+    return await of_documents(desk, question, found, rest) if found else None
+
+
+async def of_molecules(
+    desk: Desk, question: Question, asked: Asked, molecules: Sequence[str], registry: Sequence[Molecule]
+) -> Answer:
+    """One line a question type and molecule, the studies, and what is missing."""
+    if asked.shape is Shape.STATUS:
+        return await standing_of(desk, question, molecules)
+    named = [key for key in types_of(desk.tools.library, question.text) if key in ORDER]
+    safety = SAFETY if re.search(r"\bsafety|toxic|tolerab|adverse|side.effect", question.text, re.I) else ()
+    types = tuple(dict.fromkeys((*named, *safety))) or ORDER
+    merged = await typed(desk.tools, question.text, types, molecules)
+    by_rules = {(part.molecule, part.question_type): part for part in merged.parts}
+    desk.checker.memory = EvidenceMemory.joined([MemoryDump(merged.evidence)], len(merged.evidence) + 1)
+    told: list[Statement] = []
+    gaps: list[str] = []
+    listed: list[tuple[Study, tuple[str, ...]]] = []
+    sentences: list[Claim] = []
+    for name in molecules:
+        own = [
+            study for study in studies_of(standing(desk.records)) if is_about(study, Narrowed((), ()), [name])
+        ]
+        listed += [(study, await desk.key_of(study)) for study in own[:LINES]]
+        sentences += await findings(desk, own, LINES)
+    composer = desk.number()
+    for name in molecules:
+        parts = [by_rules[name, key] for key in types if (name, key) in by_rules]
+        several = f"{name}, " if len(molecules) > 1 else ""
+        told += [_line(desk, composer, part, several) for part in parts if part.present]
+        missing = [_lower(desk.tools.library[part.question_type].name) for part in parts if not part.present]
+        gaps += [f"Not stated for {name}: {', '.join(missing)}."] if missing else []
+    first = opening(desk, molecules, registry)
+    keys = [key for _, own in listed for key in own]
+    blocks: list[Block] = [line_of(composer, first, keys), *([Points(tuple(told))] if told else [])]
+    if sentences:
+        blocks.append(Points(tuple(composer.statement(claim) for claim in sentences)))
+    claims = [statement.claim for statement in told if statement.claim] + sentences
+    narrative, note = await written(desk, question, claims)
+    if narrative:
+        blocks.insert(1, Prose(tuple(map(composer.statement, narrative))))
+    return desk.answer(question, first, blocks, molecules=molecules, notes=(note,), not_found=gaps)
+
+
+def opening(desk: Desk, molecules: Sequence[str], registry: Sequence[Molecule]) -> str:
+    """The first line: what it is also called, and how many studies and documents there are of it."""
+    known = {molecule.name: molecule for molecule in registry}
+    studies = studies_of(standing(desk.records))
+    lines = []
+    for name in molecules:
+        own = [study for study in studies if is_about(study, Narrowed((), ()), [name])]
+        aliases = (
+            [alias for alias in known[name].aliases if alias.casefold() != name.casefold()]
+            if name in known
+            else []
+        )
+        called = f" (also {', '.join(aliases[:3])})" if aliases else ""
+        documents = sum(name in record.molecules for record in standing(desk.records))
+        listed = (
+            f": {', '.join(study.name for study in own[:LINES])}{', …' if len(own) > LINES else ''}"
+            if own
+            else ""
+        )
+        noun = "study" if len(own) == 1 else "studies"
+        lines.append(f"{name}{called}: {len(own)} {noun}, {documents} documents{listed}.")
+    return " ".join(lines)
+
+
+async def standing_of(desk: Desk, question: Question, molecules: Sequence[str]) -> Answer:
+    """Where molecules stand, with the studies that tell it."""
+    merged = await typed(desk.tools, question.text, ("discontinuation_reason",), molecules)
+    desk.checker.memory = EvidenceMemory.joined([MemoryDump(merged.evidence)], len(merged.evidence) + 1)
+    line = " ".join(status_line(desk, part.molecule, part) for part in merged.parts)
+    keys = [key for part in merged.parts if part.present for key in part.claims[0].keys]
+    studies = studies_of(standing(desk.records))
+    own = [study for study in studies if is_about(study, Narrowed((), ()), molecules)]
+    own.sort(key=lambda study: (study.record.date, study.name), reverse=True)
+    told, blocks = await study_table(desk, own, "Studies, the latest first")
+    composer = desk.number()
+    return desk.answer(question, line, [line_of(composer, line, keys or told), *blocks], molecules=molecules)
+
+
+def status_line(desk: Desk, name: str, end: AnswerPart | None) -> str:
+    """Where a molecule stands by its records: the reason for which it was stopped, or how far it came."""
+    if end is not None and end.present:
+        return f"{name} was stopped: {end.short}."
+    own = [study for study in studies_of(standing(desk.records)) if is_about(study, Narrowed((), ()), [name])]
+    phases = {phase for study in own for record in study.records for phase in phases_of(record)}
+    latest = max(own, key=lambda study: study.record.date, default=None)
+    reached = f"Phase {max(phases)}" if phases else "no clinical phase on record"
+    state = latest.record.status.value if latest and latest.record.status else "status not on record"
+    last = f"; latest study {latest.name}, {state}" if latest else ""
+    return f"{name}: {reached}{last}; no decision to stop it is on record."
+
+
+async def of_documents(
+    desk: Desk, question: Question, studies: Sequence[Study], subject: str
+) -> Answer | None:
+    """What studies say of themselves: of one its purpose, design, results and end; of several a line each."""
+    loaded = [await desk.tools.documents.open(desk.tools.index, study.record.doc_id) for study in studies]
+    claims: list[Claim] = []
+    if len(studies) == 1 and loaded[0]:
+        claims = [desk_claim(desk, passage) for passage in key_passages(loaded[0])]
+    else:
+        claims = await findings(desk, studies, LINES)
+    keys, table = await study_table(desk, studies, "Studies")
+    composer = desk.number()
+    record = studies[0].record
+    count = f"{len(studies)} documents on {subject}: {'; '.join(study.record.title for study in studies)}"
+    line = f"{studies[0].name}: {record.title}" if len(studies) == 1 else count
+    blocks: list[Block] = [line_of(composer, line, keys)]
+    narrative, note = await written(desk, question, claims)
+    if narrative:
+        blocks.append(Prose(tuple(map(composer.statement, narrative))))
+    blocks += [Points(tuple(composer.statement(claim) for claim in claims))] if claims else []
+    return desk.answer(question, line, [*blocks, *table], molecules=record.main_molecules, notes=(note,))
+
+
+async def findings(desk: Desk, studies: Sequence[Study], most: int) -> list[Claim]:
+    """The sentence of each study that tells most of what came out of it."""
+    claims = []
+    registry = await desk.tools.index.molecules()
+    for study in studies[:most]:
+        loaded = await desk.tools.documents.open(desk.tools.index, study.record.doc_id)
+        names = {name for record in study.records for name in record.main_molecules}
+        own = [molecule for molecule in registry if molecule.name in names]
+        best = key_passages(loaded, ("Results", "End"), most=1, own=own, registry=registry) if loaded else []
+        claims += [desk_claim(desk, passage) for passage in best]
+    return claims
+
+
+def desk_claim(desk: Desk, passage: Passage) -> Claim:
+    """A passage as it stands, under its key."""
+    text = " ".join(passage.text.split()).lstrip("#-*0123456789. ")
+    return Claim(text, (desk.key(passage),), verdict=Verdict.SUPPORTED, checked_by="verbatim")
+
+
+async def written(desk: Desk, question: Question, claims: Sequence[Claim]) -> tuple[tuple[Claim, ...], str]:
+    """What a model writes over the claims, checked; nothing without a model."""
+    told = await narrate(
+        desk.tools.model, question.text, claims, desk.checker.memory, desk.checker.entailment
+    )
+    return told.value, fallback_note("the summary", told.why_fallen_back)
+
+
+def _lower(name: str) -> str:
+    return name[:1].lower() + name[1:]
+
+
+def shortened(short: str) -> str:
+    """The first items of a long answer, as many as fit a line."""
+    items = re.split(r"(?<=\)); ", short)
+    kept = [item for i, item in enumerate(items) if sum(map(len, items[: i + 1])) <= LINE] or items[:1]
+    more = len(items) - len(kept)
+    return "; ".join(kept) + (f"; and {more} more" if more else "")
+
+
+def _line(desk: Desk, composer: Composer, part: AnswerPart, before: str) -> Statement:
+    """One question type: its name, its answer, and the evidence."""
+    text = f"{before}{desk.tools.library[part.question_type].name}: {shortened(part.short)}"
+    return composer.statement(replace(part.claims[0], text=text))

@@ -1,0 +1,93 @@
+"""The sentences in which a report tells its purpose, design, results and end."""
+
+import re
+from collections.abc import Sequence
+
+from agents.archive.tools import LoadedDocument
+from retrieval.molecules.codes import is_generic
+from retrieval.molecules.lookup import mentions
+from retrieval.values import Molecule, Passage, PassageKind
+
+ROLES = (
+    (
+        "Purpose",
+        1,
+        r"\b(?:objectives?|purpose|aims?|investigated?|to (?:assess|evaluate|determine|compare|examine))\b",
+    ),
+    (
+        "Design",
+        2,
+        r"\b(?:randomi[sz]ed|double-blind|open-label|cross-?over|groups? of|placebo-controlled|received|"
+        r"(?:was|were) (?:given|administered|treated|dosed|enrolled)|cohort|sample)\b",
+    ),
+    (
+        "Results",
+        3,
+        r"\b(?:conclu\w+|results?|showed|shown|found|significant\w*|increase[sd]?|decrease[sd]?|reduced|"
+        r"no (?:\w+ )?(?:effects?|changes?|difference)|NOAEL|tolerated|associated with|observed)\b",
+    ),
+    ("End", 1, r"\b(?:terminated|stopped early|discontinued|withdrawn|status:)"),
+)
+"""What a summary of a study tells: heading, sentences at most, and the words by which they are known."""
+TELLING = re.compile(
+    r"summary|abstract|conclusion|result|synopsis|objective|purpose|discussion|key (?:finding|point)", re.I
+)
+SHORTEST, LONGEST, OPENING = 25, 600, 30
+
+
+def key_passages(
+    loaded: LoadedDocument,
+    roles: Sequence[str] = ("Purpose", "Design", "Results", "End"),
+    most: int = 8,
+    own: Sequence[Molecule] = (),
+    registry: Sequence[Molecule] = (),
+) -> list[Passage]:
+    """The sentences that tell purpose, design, results and end, in the order of the text.
+
+    With a `registry`, those that begin with a drug that is not its `own` are left out: what a comparator did
+    is no result of this one.
+    """
+    chosen: dict[int, Passage] = {}
+    sentences = [
+        (place, p)
+        for place, p in enumerate(loaded.passages)
+        if _is_sentence(p) and not (registry and _of_another(p.text, own, registry))
+    ]
+    for name, count, pattern in ROLES:
+        if name not in roles:
+            continue
+        words = re.compile(pattern, re.I)
+        scored = [
+            (_telling(p, place, words, len(loaded.passages)), -place, p)
+            for place, p in sentences
+            if words.search(p.text)
+        ]
+        scored.sort(key=lambda item: item[:2], reverse=True)
+        for _, place, passage in [item for item in scored if -item[1] not in chosen][: min(count, most)]:
+            chosen[-place] = passage
+    return [chosen[place] for place in sorted(chosen)][:most]
+
+
+def _of_another(text: str, own: Sequence[Molecule], registry: Sequence[Molecule]) -> bool:
+    """Whether a sentence begins with a drug that is not this one."""
+    named = [name for _, _, name in mentions(text[:OPENING], registry)]
+    if named:
+        return named[0] not in {molecule.name for molecule in own}
+    first = text.lstrip("-* ").split()[:1]
+    return bool(first and is_generic(first[0].strip(".,:;")))
+
+
+def _is_sentence(passage: Passage) -> bool:
+    kinds = (PassageKind.SENTENCE, PassageKind.ITEM)
+    return (
+        passage.kind in kinds
+        and SHORTEST <= len(passage.text) <= LONGEST
+        and passage.text.rstrip()[-1:] in ".;)"
+    )
+
+
+def _telling(passage: Passage, place: int, words: re.Pattern[str], total: int) -> float:
+    """How much a sentence tells: cues, the heading above it, and whether it has numbers."""
+    cues = min(3, len(words.findall(passage.text)))
+    headed = 2.0 * any(TELLING.search(heading) for heading in passage.section)
+    return cues + headed + 0.5 * bool(re.search(r"\d", passage.text)) - place / max(1, total)

@@ -1,0 +1,79 @@
+"""Counts, lists and timelines of studies and documents."""
+
+from collections.abc import Sequence
+
+from agents.archive.answer import Answer, Question
+from agents.archive.overview.asked import Asked, Shape, Thing
+from agents.archive.overview.narrowed import Narrowed
+from agents.archive.overview.page import Desk, line_of, study_table
+from agents.archive.overview.studies import Study, documents_of, is_about, standing, studies_of, with_words
+
+NAMED = 8
+"""Studies that the first line names."""
+
+
+async def listed(
+    desk: Desk, question: Question, asked: Asked, narrowed: Narrowed, molecules: Sequence[str]
+) -> Answer | None:
+    """The studies or documents that meet the conditions; None where words of the question fit none."""
+    records = standing(desk.records)
+    wanted = studies_of(records) if asked.thing is Thing.STUDIES else documents_of(records)
+    main = molecules if asked.thing is Thing.STUDIES else ()
+    looked = [study for study in wanted if is_about(study, Narrowed((), ()), main)]
+    fitting = [study for study in looked if is_about(study, narrowed, main)]
+    found = await with_words(desk.tools, fitting, narrowed.words)
+    if narrowed.words and not found:
+        return None
+    if asked.shape is Shape.TIMELINE:
+        found.sort(key=lambda study: (not study.record.date, study.record.date, study.name))
+    else:
+        found.sort(key=lambda study: study.name)
+    line = told(asked, found, narrowed)
+    keys, blocks = await study_table(
+        desk, found, "What was counted" if asked.shape is Shape.COUNT else "From the records"
+    )
+    composer = desk.number()
+    notes = [how_counted(asked, looked, found, narrowed), *unknown(looked, found, narrowed)]
+    return desk.answer(
+        question, line, [line_of(composer, line, keys), *blocks], molecules=molecules, notes=notes
+    )
+
+
+def told(asked: Asked, found: Sequence[Study], narrowed: Narrowed) -> str:
+    """The first line: the number, and the names."""
+    noun = (
+        asked.thing.value
+        if len(found) != 1
+        else {"studies": "study"}.get(asked.thing.value, asked.thing.value[:-1])
+    )
+    conditions = f" ({narrowed.told})" if narrowed.told else ""
+    names = ", ".join(study.name for study in found[:NAMED])
+    more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
+    return f"{len(found)} {noun}{conditions}{': ' if names else ''}{names}{more}."
+
+
+def how_counted(asked: Asked, looked: Sequence[Study], found: Sequence[Study], narrowed: Narrowed) -> str:
+    """How the number came about."""
+    what = asked.thing.value
+    several = sum(len(study.records) for study in found)
+    together = f", from {several} documents" if asked.thing is Thing.STUDIES and several > len(found) else ""
+    return (
+        f"Counted from the archive's records: {len(found)} of {len(looked)} {what} looked at{together}; "
+        "copies and older versions are left out."
+    )
+
+
+def unknown(looked: Sequence[Study], found: Sequence[Study], narrowed: Narrowed) -> list[str]:
+    """For each condition, of how many records it cannot be told; and studies that combine two phases."""
+    lines = []
+    for condition in narrowed.conditions:
+        silent = [study.name for study in looked if not any(map(condition.known, study.records))]
+        if silent:
+            named = ", ".join(silent[:NAMED]) + (", …" if len(silent) > NAMED else "")
+            lines.append(
+                f"Whether they are “{condition.told}” is not on record for {len(silent)} of them: {named}."
+            )
+    both = [study.name for study in found if "/" in study.record.phase]
+    if both and any(condition.told.startswith("in Phase") for condition in narrowed.conditions):
+        lines.append(f"Counted with them, as they combine two phases: {', '.join(both)}.")
+    return lines

@@ -1,0 +1,116 @@
+"""Builds an answer from records: a line, blocks, and the passages that stand for the records."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from agents.archive.answer import Answer, Outcome, Question, SearchedPlace
+from agents.archive.claim_checker import ClaimChecker
+from agents.archive.overview.studies import Study, title_passage
+from agents.archive.tools import ArchiveTools
+from agents.evidence.values import Provenance
+from agents.reports.compose import Composer
+from agents.reports.values import Block, Cell, Paragraph, Prose, Statement, Table
+from retrieval.values import DocumentRecord, Passage
+
+TYPE = "overview"
+MOST_ROWS = 60
+MARKS = 5
+"""Records that the first line itself cites; the table cites each."""
+
+
+@dataclass(slots=True)
+class Desk:
+    """Evidence and citation numbers of one answer."""
+
+    tools: ArchiveTools
+    checker: ClaimChecker
+    records: Sequence[DocumentRecord]
+    query: str
+    composer: Composer = field(default_factory=lambda: Composer(()))
+
+    @classmethod
+    async def open(cls, tools: ArchiveTools, query: str) -> "Desk":
+        """A desk over all records of the archive."""
+        records = await tools.index.records()
+        return cls(tools, ClaimChecker(tools, {record.doc_id: record for record in records}), records, query)
+
+    def key(self, passage: Passage) -> str:
+        """The key of a passage."""
+        return self.checker.keys([passage], Provenance("overview", "records", self.query, "overview"))[0]
+
+    async def key_of(self, study: Study) -> tuple[str, ...]:
+        """The key of the passage that stands for a study; none where its document is gone."""
+        passage = await title_passage(self.tools, study.record)
+        return (self.key(passage),) if passage else ()
+
+    def number(self) -> Composer:
+        """The composer over all evidence so far; called once everything has its key."""
+        self.composer = Composer(self.checker.memory.all())
+        return self.composer
+
+    def answer(
+        self,
+        question: Question,
+        short: str,
+        blocks: Sequence[Block],
+        *,
+        molecules: Sequence[str] = (),
+        notes: Sequence[str] = (),
+        not_found: Sequence[str] = (),
+        outcome: Outcome = Outcome.ANSWERED,
+    ) -> Answer:
+        """The answer, with the evidence that is cited."""
+        citations = self.composer.citations()
+        cited = {citation.key for citation in citations}
+        return Answer(
+            question.text,
+            short,
+            tuple(blocks),
+            outcome,
+            tuple(molecules),
+            (TYPE,),
+            citations=citations,
+            evidence=tuple(item for item in self.checker.memory.all() if item.key in cited),
+            not_found=tuple(not_found),
+            searched=(SearchedPlace(question.text, None, len(self.records), 0),),
+            notes=tuple(dict.fromkeys(filter(None, notes))),
+        )
+
+
+def line_of(composer: Composer, text: str, keys: Sequence[str]) -> Block:
+    """The line that answers, with the first records behind it."""
+    numbers = tuple(dict.fromkeys(composer.cite(key) for key in keys[:MARKS]))
+    return Prose((Statement(text, numbers),), strong=True)
+
+
+async def study_table(desk: Desk, studies: Sequence[Study], title: str) -> tuple[list[str], list[Block]]:
+    """Keys of the studies, and their table: only columns that say something."""
+    shown = studies[:MOST_ROWS]
+    keys = [await desk.key_of(study) for study in shown]
+    composer = desk.number()
+    columns = ("Study", "Title", "Type", "Phase", "Status", "Date")
+    rows = [(study.name, *facts_of(study)) for study in shown]
+    used = [i for i in range(len(columns)) if any(row[i] for row in rows)]
+    body = tuple(
+        tuple(composer.cell(row[i], own) if i == used[0] else Cell(row[i]) for i in used)
+        for row, own in zip(rows, keys, strict=True)
+    )
+    blocks: list[Block] = [Table(title, tuple(columns[i] for i in used), body)] if body else []
+    if len(studies) > MOST_ROWS:
+        blocks.append(Paragraph(f"{len(studies) - MOST_ROWS} more are not shown."))
+    return [key for own in keys for key in own], blocks
+
+
+def facts_of(study: Study) -> tuple[str, str, str, str, str]:
+    """Title, type, phase, status and date as the study's records have them."""
+
+    def first(values: Sequence[str]) -> str:
+        return next(filter(None, values), "")
+
+    return (
+        study.record.title,
+        first([record.document_type for record in study.records]),
+        first([record.phase for record in study.records]),
+        first([record.status.value if record.status else "" for record in study.records]),
+        first([record.date for record in study.records]),
+    )

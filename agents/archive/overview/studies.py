@@ -1,0 +1,117 @@
+"""Studies and documents as records: one study has its reports, protocols and registry entries as one."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.archive.overview.narrowed import Narrowed, has_words
+from agents.archive.tools import ArchiveTools
+from retrieval.ingest.record_rules import SEVERAL_STUDIES
+from retrieval.passages import plain
+from retrieval.values import DocumentRecord, Passage
+
+OF_A_STUDY = re.compile(
+    r"\b(?:stud(?:y|ies)|trial|report|protocol|synopsis|registry|toxic\w+|pharmacolog\w+)\b", re.I
+)
+SERIES = re.compile(r"[A-Z]+(?:-[A-Z]+)+(?=-?\d)")
+STATED = 60
+"""Passages at the beginning of a document in which its facts are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A study, or a document that is counted by itself. `record` is the first of its `records`."""
+
+    name: str
+    records: tuple[DocumentRecord, ...]
+
+    @property
+    def record(self) -> DocumentRecord:
+        """What stands for the study."""
+        return self.records[0]
+
+
+def standing(records: Sequence[DocumentRecord]) -> list[DocumentRecord]:
+    """Records without copies and older versions."""
+    return [record for record in records if not (record.copy_of or record.newest_version)]
+
+
+def documents_of(records: Sequence[DocumentRecord]) -> list[Study]:
+    """Each document by itself."""
+    return [Study(record.doc_id, (record,)) for record in records]
+
+
+def studies_of(records: Sequence[DocumentRecord]) -> list[Study]:
+    """The studies that documents describe; several documents of one study are one."""
+    described = [record for record in records if describes_study(record)]
+    series = {found[0] for record in described if (found := SERIES.match(record.doc_id.rpartition("/")[2]))}
+    named: dict[str, list[DocumentRecord]] = {}
+    for record in records:
+        found = SERIES.match(record.doc_id.rpartition("/")[2])
+        untyped = not record.document_type and found is not None and found[0] in series
+        if record in described or untyped:
+            named.setdefault(study_key(record), []).append(record)
+    return [
+        Study(group[0].study_id or group[0].doc_id, tuple(sorted(group, key=_rank)))
+        for group in named.values()
+    ]
+
+
+def study_key(record: DocumentRecord) -> str:
+    """What all documents of one study share."""
+    return (record.study_id or record.doc_id).casefold()
+
+
+def describes_study(record: DocumentRecord) -> bool:
+    """Whether a document describes one study."""
+    if SEVERAL_STUDIES.search(f"{record.document_type}\n{record.title}") and not record.study_id:
+        return False
+    if re.search(r"minutes|memo|brochure|nomination|notice|overview", record.document_type, re.I):
+        return False
+    return bool(
+        OF_A_STUDY.search(record.document_type) or re.search(r"\b(?:study|trial)\b", record.title, re.I)
+    )
+
+
+def _rank(record: DocumentRecord) -> tuple[bool, bool, str]:
+    """Reports before protocols and guides to data."""
+    kind = f"{record.document_type} {record.title}".lower()
+    return "guide" in kind, "protocol" in kind, record.doc_id
+
+
+def is_about(study: Study, narrowed: Narrowed, molecules: Sequence[str]) -> bool:
+    """Whether a study meets all conditions; one of a molecule has it as its main one."""
+    if molecules and not any(name in record.main_molecules for record in study.records for name in molecules):
+        return False
+    return all(any(condition.holds(record) for record in study.records) for condition in narrowed.conditions)
+
+
+async def with_words(tools: ArchiveTools, studies: Sequence[Study], words: Sequence[str]) -> list[Study]:
+    """The studies whose title has all the words, or if there is none, those whose text has them."""
+    if not words:
+        return list(studies)
+    titled = [study for study in studies if any(has_words(record.title, words) for record in study.records)]
+    if titled:
+        return titled
+    kept = []
+    for study in studies:
+        read = await tools.documents.open_all(tools.index, [record.doc_id for record in study.records])
+        if any(has_words(one.document.text, words) for one in read):
+            kept.append(study)
+    return kept
+
+
+async def title_passage(tools: ArchiveTools, record: DocumentRecord) -> Passage | None:
+    """The passage that stands for a document: the one with its title, or the first."""
+    read = await tools.documents.open(tools.index, record.doc_id)
+    if read is None or not read.passages:
+        return None
+    title = record.title.casefold()
+    for passage in read.passages[:STATED]:
+        text = plain(passage.text).casefold()
+        if len(text) > LEAST_TITLE and (title in text or text in title):
+            return passage
+    return read.passages[0]
+
+
+LEAST_TITLE = 8

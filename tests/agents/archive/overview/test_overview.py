@@ -1,0 +1,213 @@
+"""Counts, lists, ranks, tables, status and dossiers come from records, each record cited."""
+
+from pathlib import Path
+
+import pytest
+
+from agents.archive.answer import Answer, Outcome
+from agents.archive.overview.asked import Shape, Thing, asked_over_archive
+from agents.archive.overview.typed import amount_of
+from agents.archive.tools import ArchiveTools
+from agents.reports.values import Points, Prose, Statement
+from tests.agents.archive.world import archive, ask
+
+DOCUMENTS = {
+    "ZK-CL-01": """# ZK-701: single ascending dose study in healthy volunteers
+
+Clinical study report ZK-CL-01, signed 4 March 1998. First administration of ZK-701 to humans.
+Thirty-two healthy volunteers received single oral doses of 2, 6, 20 and 60 mg ZK-701 as capsules.
+The results showed that single doses up to 60 mg were well tolerated.
+""",
+    "ZK-CL-02": """# ZK-701: Phase II study in patients with asthma
+
+Clinical study report ZK-CL-02, signed 9 May 1999. Phase II study. The study was terminated early.
+Patients with asthma received 10, 20 or 40 mg ZK-701 orally twice daily for 14 days.
+A serious adverse event (hepatitis) occurred in one patient at 40 mg twice daily.
+""",
+    "ZK-CL-02P": """# Protocol of the Phase II study of ZK-701 in patients with asthma
+
+Study number: ZK-CL-02. Clinical study protocol. Patients with asthma will receive ZK-701.
+""",
+    "ZK-TX-01": """# ZK-701: 13-week oral toxicity study in rats
+
+Report ZK-TX-01, signed 2 April 1997. Rats received 5, 15 or 50 mg/kg ZK-701 daily by gavage.
+Liver necrosis was seen at 50 mg/kg.
+""",
+    "ZK-MIN-01": """# Minutes of the portfolio committee: termination of ZK-701
+
+Meeting of 7 June 2000. The development of ZK-701 is terminated because of liver toxicity in patients.
+""",
+    "ZK-CL-09": """# ZK-702: Phase II study in patients with eczema
+
+Clinical study report ZK-CL-09, signed 1 July 2004. Phase II study. The study was completed.
+Patients with eczema received 75 mg ZK-702 by inhalation once daily for 8 weeks.
+""",
+}
+
+
+@pytest.fixture
+async def tools(tmp_path: Path) -> ArchiveTools:
+    return await archive(tmp_path / "docs", {**DOCUMENTS, "copy-of-ZK-TX-01": DOCUMENTS["ZK-TX-01"]})
+
+
+def listed(answer: Answer) -> set[str]:
+    """What the first column of the first table lists."""
+    return {row[0].text for row in answer.tables[0].rows} if answer.tables else set()
+
+
+@pytest.mark.parametrize(
+    ("question", "studies"),
+    [
+        ("How many studies of ZK-701 are there?", {"ZK-CL-01", "ZK-CL-02", "ZK-TX-01"}),
+        ("How many clinical trials were done with ZK-701?", {"ZK-CL-01", "ZK-CL-02"}),
+        ("How many Phase II studies are in the archive?", {"ZK-CL-02", "ZK-CL-09"}),
+        ("How many studies of ZK-701 were terminated?", {"ZK-CL-02"}),
+        ("How many rat studies do we have?", {"ZK-TX-01"}),
+        ("Which studies were done in patients with eczema?", {"ZK-CL-09"}),
+        ("List all studies from 1998", {"ZK-CL-01"}),
+        ("Which studies of ZK-701 were finished before 1999?", {"ZK-CL-01", "ZK-TX-01"}),
+        ("How many minutes do we have?", {"ZK-MIN-01"}),
+        ("How many studies of ZK-702 were withdrawn?", set()),
+    ],
+)
+async def test_studies_and_documents_are_counted_from_records(
+    tools: ArchiveTools, question: str, studies: set[str]
+) -> None:
+    answer = await ask(tools, question)
+
+    assert answer.outcome is Outcome.ANSWERED
+    assert listed(answer) == studies
+    assert answer.short.startswith(f"{len(studies)} ")
+    assert all(row[0].citations for table in answer.tables for row in table.rows)
+    assert any(note.startswith("Counted from the archive's records") for note in answer.notes)
+
+
+async def test_of_what_the_count_is_unsure_is_told(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "How many Phase III studies of ZK-701 are there?")
+
+    assert answer.short.startswith("0 studies")
+    assert any("not on record" in note and "ZK-TX-01" in note for note in answer.notes)
+
+
+@pytest.mark.parametrize(
+    ("question", "molecules"),
+    [
+        ("Which molecules are in the archive?", {"ZK-701", "ZK-702"}),
+        ("How many compounds do we have?", {"ZK-701", "ZK-702"}),
+        ("Which drugs were tested in patients with asthma?", {"ZK-701"}),
+        ("Which molecules were discontinued?", {"ZK-701"}),
+        ("Which compounds were given by inhalation?", {"ZK-702"}),
+    ],
+)
+async def test_molecules_are_listed(tools: ArchiveTools, question: str, molecules: set[str]) -> None:
+    answer = await ask(tools, question)
+
+    assert listed(answer) == molecules
+
+
+async def test_molecules_are_ranked_by_the_amount_of_a_type(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "Which molecule was given at the highest dose?")
+
+    assert answer.short.startswith("ZK-702: 75 mg")
+    assert [row[0].text for row in answer.tables[0].rows] == ["ZK-702", "ZK-701"]
+    assert answer.citations
+
+
+async def test_a_table_of_all_molecules_has_a_column_a_type(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "Make a table of all molecules with route of administration and highest dose")
+
+    table = answer.tables[0]
+    assert len(table.columns) == 3
+    assert {row[0].text for row in table.rows} == {"ZK-701", "ZK-702"}
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Summarise what we know about ZK-701", "Brief me on ZK-701", "What do we know about ZK-701?"],
+)
+async def test_a_dossier_has_a_cited_line_a_type_and_names_its_gaps(
+    tools: ArchiveTools, question: str
+) -> None:
+    answer = await ask(tools, question)
+
+    assert answer.short.startswith("ZK-701: 3 studies")
+    assert [word for word in ("liver", "2 mg", "terminated") if word not in answer.text] == []
+    assert all(one.citations for one in _statements(answer))
+    assert len([line for line in answer.not_found if line.startswith("Not stated for ZK-701")]) == 1
+
+
+async def test_a_study_is_summarised_in_its_own_sentences(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "Summarise study ZK-CL-01")
+
+    assert "Thirty-two healthy volunteers" in answer.text
+    assert "ZK-702" not in answer.text
+    assert {citation.doc_id for citation in answer.citations} == {"ZK-CL-01"}
+
+
+async def test_a_group_of_patients_is_a_subject(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "What do we know about eczema?")
+
+    assert {citation.doc_id for citation in answer.citations} == {"ZK-CL-09"}
+
+
+async def test_the_status_of_a_molecule_is_the_end_or_how_far_it_came(tools: ArchiveTools) -> None:
+    stopped = await ask(tools, "What is the status of ZK-701?")
+    running = await ask(tools, "What is the status of ZK-702?")
+
+    assert stopped.short.startswith("ZK-701 was stopped")
+    assert running.short.startswith("ZK-702: Phase 2; latest study ZK-CL-09, completed")
+
+
+async def test_a_timeline_goes_from_the_first_to_the_last(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "Give me a timeline of ZK-701")
+
+    names = [row[0].text for row in answer.tables[0].rows]
+    assert names[:4] == ["ZK-TX-01", "ZK-CL-01", "ZK-CL-02", "ZK-MIN-01"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many patients were treated in the asthma study?",
+        "What was the highest dose of ZK-701?",
+        "How many animals were used per group in ZK-TX-01?",
+        "Which compound was used as positive control?",
+        "How many doses were tested in study ZK-CL-01?",
+    ],
+)
+def test_what_a_document_tells_is_no_question_over_the_archive(question: str) -> None:
+    assert asked_over_archive(question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "shape", "thing"),
+    [
+        ("How many clinical trials were done with QX-1?", Shape.COUNT, Thing.STUDIES),
+        ("How many dog studies do we have?", Shape.COUNT, Thing.STUDIES),
+        ("What is the number of reports?", Shape.COUNT, Thing.DOCUMENTS),
+        ("which drugs reached phase 3", Shape.LIST, Thing.MOLECULES),
+        ("Which of the molecules has the longest half-life?", Shape.RANK, Thing.MOLECULES),
+        ("Please give me a short overview of QX-1", Shape.DOSSIER, Thing.MOLECULES),
+    ],
+)
+def test_the_shape_of_a_question(question: str, shape: Shape, thing: Thing) -> None:
+    asked = asked_over_archive(question)
+    assert asked is not None
+    assert (asked.shape, asked.thing) == (shape, thing)
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [
+        ("800 µg twice daily", (0.8, "mg")),
+        ("2 g twice daily", (2000.0, "mg")),
+        ("10 mg/kg every 4 weeks", (10.0, "mg/kg")),
+        ("Oral", None),
+    ],
+)
+def test_amounts_are_compared_in_one_unit(text: str, amount: tuple[float, str] | None) -> None:
+    assert amount_of(text) == amount
+
+
+def _statements(answer: Answer) -> list[Statement]:
+    return [one for block in answer.blocks if isinstance(block, Points | Prose) for one in block.statements]
