@@ -11,6 +11,10 @@ let wait = 0;
 export async function renew() {
   const found = await html(`/threads?${address()}&q=${encodeURIComponent(search.value)}`);
   list.innerHTML = found;
+  const title = list.querySelector("a[aria-current] span")?.textContent;
+  if (!title) return;
+  document.title = `${title} · Pestle`;
+  document.querySelector(".bar strong").textContent = title;
 }
 
 search.addEventListener("input", () => { clearTimeout(wait); wait = setTimeout(renew, 150); });
