@@ -249,6 +249,10 @@ class Runtime:
         options = {kind.name: "; ".join((kind.title, *kind.help)) for kind in kinds}
         return await choose(self.model, text, options)
 
+    async def suggested(self, record: RunRecord) -> tuple[str, ...]:
+        """Questions that may be asked after a run, each of which the archive answers."""
+        return await self.kinds.suggested(self.house, record)
+
     @property
     def _ocr(self) -> OcrEngine | None:
         """The engine for scanned pages: a vision model if one is set, else tesseract if it is installed."""

@@ -12,13 +12,15 @@ from typing import Any, Generic, TypeVar
 from pydantic import TypeAdapter
 
 from agents.errors import LedgerMismatch, UnknownKind
+from agents.evidence.looked import Looked
 from agents.house import House
+from agents.reports.gate import Gated
 from agents.reports.graph import Graph, ordered
 from agents.reports.revisions import History, Revision
 from agents.reports.values import Report
 from agents.runs.encoding import decode
 from agents.runs.pipeline import Pipeline, as_made
-from agents.runs.records import Budget, RunRecord
+from agents.runs.records import Budget, RunRecord, RunState, StepRecord
 from agents.runs.run import Run
 from agents.tools.toolset import Toolset
 
@@ -113,6 +115,16 @@ def nothing_to_remember(output: Any, before: Any) -> None:
     """The default of `RunKind.remember`."""
 
 
+async def nothing_to_ask(house: House, output: Any) -> tuple[str, ...]:
+    """The default of `RunKind.suggest`."""
+    return ()
+
+
+def nothing_told(steps: Sequence[StepRecord]) -> tuple[Looked, ...]:
+    """The default of `RunKind.looked`."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class RunKind(Generic[I, O, M]):
     """One kind of run.
@@ -122,13 +134,15 @@ class RunKind(Generic[I, O, M]):
     inputs        type of a run's input; `output` of its result; `memory` of what a thread keeps of it
     understand    a message as input, or None if the message is not meant for this kind; no I/O
     asked         what was asked, in one line
-    report        the output as a report
+    report        the output as a report; nobody gets it but through the gate (`agents.reports.gate`)
     remember      what the thread keeps after a run, given what it kept before; the same again changes nothing
     open          opens the tools and gives the pipeline
     tools         what this kind lends to models and to other programs, over MCP
     check         raises what hinders every run ("the archive is empty"), before one is started
     revise        the input of a run that writes one section anew; None: sections are revised by hand only
     stopped       writes the reason of an early end into a partial output
+    looked        what a run looked at, read from its steps, for its trace
+    suggest       questions that may be asked after a result, each of which the house can answer
     labels        names of the steps, by the first part of their names
     limits        budget, queue, concurrency
     commands      words that a message for this kind may begin with
@@ -152,6 +166,8 @@ class RunKind(Generic[I, O, M]):
     check: Callable[[House], Awaitable[None]] = nothing_hinders
     revise: Callable[[I, Report, RevisionRequest], I] | None = None
     stopped: Callable[[O, str], O] = as_made
+    looked: Callable[[Sequence[StepRecord]], tuple[Looked, ...]] = nothing_told
+    suggest: Callable[[House, O], Awaitable[tuple[str, ...]]] = nothing_to_ask
     labels: Mapping[str, str] = field(default_factory=dict)
     limits: KindLimits = KindLimits()
     commands: tuple[str, ...] = ()
@@ -160,6 +176,10 @@ class RunKind(Generic[I, O, M]):
     approvals: frozenset[str] = frozenset()
     request: str = "request"
     result: str = "report"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.report, Gated):
+            object.__setattr__(self, "report", Gated(self.report))
 
 
 AnyKind = RunKind[Any, Any, Any]
@@ -253,6 +273,14 @@ class Kinds:
         outputs = _readable(kind.output, record.result)
         value = kind.remember(outputs[0], kept[0] if kept else None) if outputs else None
         return "" if value is None else TypeAdapter(kind.memory).dump_json(value).decode()
+
+    async def suggested(self, house: House, record: RunRecord) -> tuple[str, ...]:
+        """Questions that may be asked after a run that is done."""
+        if record.pipeline not in self or record.state is not RunState.DONE or record.revises:
+            return ()
+        kind = self[record.pipeline]
+        outputs = _readable(kind.output, record.result)
+        return await kind.suggest(house, outputs[0]) if outputs else ()
 
     def pipelines(self, house: House) -> Mapping[str, Pipeline]:
         """How each kind is executed. A kind's tools are opened when its first run begins."""

@@ -221,8 +221,6 @@ class Card:
     sources: tuple[Source, ...] = ()
     not_found: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    next: tuple[str, ...] = ()
-    """Questions that may be asked next."""
     buttons: tuple[Button, ...] = ()
     footer: str = ""
     run_id: str = ""

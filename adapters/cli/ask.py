@@ -14,9 +14,12 @@ from adapters.export import report_json
 from adapters.llm.near import told_of_model
 from adapters.wiring import Runtime
 from agents.kinds import RunView
+from agents.runs.records import RunRecord
 from bot.errors import BadRequest
 from bot.small_talk import is_farewell
 
+OFFERED = 3
+"""Questions offered after an answer."""
 INPUT_LIMIT = 1_000_000
 """Bytes read from standard input; a longer question is refused by the intake anyway."""
 
@@ -38,6 +41,7 @@ def ask_command(
 
     async def work(built: Runtime) -> RunView | None:
         record = await ask(built, terminal, text)
+        await _offer(built, record)
         await _tell_of_model(built)
         return await built.views.of(record) if record else None
 
@@ -59,13 +63,22 @@ def chat_command() -> None:
         await _tell_of_model(built)
         while text := await _line():
             try:
-                await ask(built, terminal, text)
+                await _offer(built, await ask(built, terminal, text))
             except BadRequest as error:
                 console.print(str(error), style="yellow", markup=False, highlight=False)
             if is_farewell(text):
                 break
 
     with_runtime(work)
+
+
+async def _offer(built: Runtime, record: RunRecord | None) -> None:
+    """Questions to ask next, to a person at the terminal."""
+    questions = await built.suggested(record) if console.is_terminal and record else ()
+    if questions:
+        console.print("Ask next:", style="dim")
+    for question in questions[:OFFERED]:
+        console.print(f"  {question}", style="dim", markup=False, highlight=False)
 
 
 async def _tell_of_model(built: Runtime) -> None:

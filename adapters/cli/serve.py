@@ -90,6 +90,7 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
             hosts=(settings.web.host, *map(str.lower, settings.web.names)),
             door=door,
             largest_upload=settings.web.upload_mb * 1_000_000,
+            suggest=built.suggested,
             told_of_model=told,
         )
         scheme = "https" if settings.web.certificate else "http"

@@ -158,7 +158,7 @@ def _making(view: RunView, report: Report, history: History) -> Iterator[Part]:
 
 def stated(statement: Statement) -> str:
     """A statement with its citations."""
-    return cited(statement.text, statement.citations)
+    return cited(statement.told, statement.citations)
 
 
 def place(citation: Citation) -> str:

@@ -34,7 +34,7 @@ class SqlConversations:
     async def seen(self, event_id: str) -> bool:
         """See the port."""
         values = {"event_id": event_id, "at": stamp(self._clock())}
-        async with self._database.writing() as connection:
+        async with self._database.writing_once() as connection:
             noted = await connection.execute(
                 self._database.insert(SEEN).values(values).on_conflict_do_nothing()
             )
@@ -59,7 +59,7 @@ class SqlConversations:
         row = {"thread_id": thread.thread_id, "kind": kind, "value": value}
         kept = self._database.insert(THREAD_CONTEXT).values(row)
         keys = [THREAD_CONTEXT.c.thread_id, THREAD_CONTEXT.c.kind]
-        async with self._database.writing() as connection:
+        async with self._database.writing_once() as connection:
             await connection.execute(
                 kept.on_conflict_do_update(index_elements=keys, set_={"value": kept.excluded.value})
             )
@@ -82,7 +82,7 @@ class SqlConversations:
             run_id=feedback.run_id, user_id=feedback.user, **judged
         )
         keys = [FEEDBACK.c.run_id, FEEDBACK.c.user_id]
-        async with self._database.writing() as connection:
+        async with self._database.writing_once() as connection:
             await connection.execute(given.on_conflict_do_update(index_elements=keys, set_=judged))
 
     async def feedback(self, run_id: str = "") -> list[Feedback]:

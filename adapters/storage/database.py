@@ -4,12 +4,20 @@ import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from sqlalchemy import Connection, Table, event, make_url
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    DisconnectionError,
+    InvalidatePoolError,
+    NoSuchModuleError,
+    SQLAlchemyError,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from tenacity import Retrying, retry_if_exception_message, stop_after_delay, wait_fixed
 
@@ -22,6 +30,11 @@ FULL = ("full", "disk I/O error", "unable to open", "No space left")
 """What SQLite says on a full disk, and also where something else is wrong."""
 LEAST_FREE = 2**17
 """Bytes on a disk under which it counts as full."""
+KEPT, MOST = 10, 15
+"""Connections to PostgreSQL that stay open, and that there may be at a time, for each process."""
+LAST_USED = "last used"
+TRIED_AFTER_S = 5.0
+"""Seconds after which a connection that nobody used is tried before it is used again."""
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
 
@@ -31,7 +44,12 @@ class Database:
     def __init__(self, url: str) -> None:
         self.url = _url(url)
         self._engine = _engine(self.url)
-        self._reader = self._engine.execution_options(only_reads=True)
+        on_sqlite = self._engine.dialect.name == "sqlite"
+        # PostgreSQL sees each statement of a transaction for itself anyway, and commits a single one by
+        # itself: for readings and single statements the two trips to begin and end one are saved.
+        alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._reader = self._engine.execution_options(only_reads=True) if on_sqlite else alone
+        self._single = self._engine if on_sqlite else alone
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
@@ -43,6 +61,12 @@ class Database:
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A transaction that commits at the block's end. Raises `StorageError`."""
         async with _translated(self.url), self._engine.begin() as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def writing_once(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction of one statement. Raises `StorageError`."""
+        async with _translated(self.url), self._single.begin() as connection:
             yield connection
 
     def insert(self, table: Table) -> Any:
@@ -77,9 +101,34 @@ def _engine(url: URL) -> AsyncEngine:
     if url.get_backend_name() == "sqlite":
         return _sqlite(url)
     try:
-        return create_async_engine(url, pool_pre_ping=True)
+        return _postgresql(url)
     except (ImportError, NoSuchModuleError):
         raise StorageError("PostgreSQL needs a package that is missing: pip install asyncpg.") from None
+
+
+def _postgresql(url: URL) -> AsyncEngine:
+    """An engine that uses no connection which the server has closed.
+
+    A closed one is known without asking; only one that was idle for long is tried, as a network may have
+    dropped it silently. To try each before its use would double the trips to the server.
+    """
+    engine = create_async_engine(url, pool_size=KEPT, max_overflow=MOST - KEPT, pool_use_lifo=True)
+
+    @event.listens_for(engine.sync_engine, "checkin")
+    def used(_: object, record: Any) -> None:
+        record.info[LAST_USED] = monotonic()
+
+    @event.listens_for(engine.sync_engine, "checkout")
+    def look(connection: Any, record: Any, _: object) -> None:
+        if connection.driver_connection.is_closed():
+            raise DisconnectionError
+        if monotonic() - record.info.get(LAST_USED, monotonic()) > TRIED_AFTER_S:
+            try:
+                engine.dialect.do_ping(connection)
+            except engine.dialect.loaded_dbapi.Error as error:
+                raise InvalidatePoolError from error
+
+    return engine
 
 
 def _sqlite(url: URL) -> AsyncEngine:

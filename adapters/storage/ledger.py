@@ -227,7 +227,7 @@ class SqlLedger:
         now = self._clock()
         waits, due = RUNS.c.state == RunState.QUEUED.value, RUNS.c.enqueued <= stamp(now, -seconds)
         noting = update(RUNS).where(RUNS.c.run_id == run_id, due if seconds else waits)
-        async with self._database.writing() as connection:
+        async with self._database.writing_once() as connection:
             noted = await connection.execute(noting.values(enqueued=stamp(now)))
             return bool(noted.rowcount)
 

@@ -23,6 +23,7 @@ from adapters.web.board import Board
 from adapters.web.documents import documents_routes
 from adapters.web.guard import LARGEST_UPLOAD, Guard
 from adapters.web.login import Door, SessionsOnly, asker, login_routes
+from adapters.web.next import Suggest, next_routes, nothing
 from adapters.web.places import Place, Typed, thread_of
 from adapters.web.render import environment, post_html
 from adapters.web.thread_list import threads_routes
@@ -57,6 +58,8 @@ class Desk:
     door: Door | None = None
     """The log-in, where the page has one."""
     largest_upload: int = LARGEST_UPLOAD
+    suggest: Suggest = nothing
+    """Questions that may be asked after a run."""
     told_of_model: str = ""
     """What should be known of the language model before somebody asks."""
 
@@ -90,7 +93,8 @@ def page_app(desk: Desk) -> Starlette:
         Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
         *documents_routes(desk.index, desk.files, desk.sources, page.jinja),
         *artefacts_routes(desk.artefacts),
-        *traces_routes(desk.ledger, desk.views, page.jinja),
+        *traces_routes(desk.ledger, desk.views, desk.index, page.jinja),
+        *next_routes(desk.suggest, desk.ledger, desk.views, page.jinja),
         *threads_routes(page.threads, page.jinja),
     ]
     app = Starlette(routes=routes, exception_handlers={ValidationError: _refused})

@@ -25,7 +25,7 @@ SHOWN = 30
 RUNS_READ, RUNS_SEARCHED = 500, 3_000
 TITLE, DELETED = "?title", "?deleted"
 """Under which a thread keeps its title, and when it was deleted. No kind of run has such a name."""
-LONGEST_TITLE = 120
+SHORTEST_TITLE, LONGEST_TITLE = 8, 120
 OPENING = re.compile(
     r"(?:(?:please|(?:can|could) you(?: please)?|(?:tell|show|give) me|i want to know)[,:]?\s+)*"
     r"(?:(?:what|which) (?:is|are|was|were)\s+)?(?:the\s+)?",
@@ -37,12 +37,16 @@ DATES = ("%-d %b", "%-d %b %H:%M", "%-d %b %H:%M:%S")
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A thread in the list. `begun` is ISO 8601, UTC; `asked` is its first question."""
+    """A thread in the list. `begun` is ISO 8601, UTC; `asked` is its first question.
+
+    `when` is set where others have the same title, and tells it from them.
+    """
 
     thread: str
     title: str
     asked: str
     begun: str
+    when: str = ""
 
 
 class Threads:
@@ -121,23 +125,24 @@ def _by_thread(runs: Sequence[RunRecord]) -> Mapping[str, list[RunRecord]]:
 def short_title(question: str) -> str:
     """A question without the words that most of them begin with."""
     whole = " ".join(question.split())
-    kept = OPENING.sub("", whole, count=1).rstrip("?!. ") or whole
-    return (kept[0].upper() + kept[1:])[:LONGEST_TITLE] if kept else "Untitled"
+    kept = OPENING.sub("", whole, count=1).rstrip("?!. ")
+    shown = kept if len(kept) >= SHORTEST_TITLE else whole
+    return f"{shown[:1].upper()}{shown[1:]}"[:LONGEST_TITLE] or "Untitled"
 
 
 def told_apart(items: Sequence[Item]) -> list[Item]:
     """The same threads; those of one title get the time when they began."""
     times = Counter(item.title for item in items)
-    return [replace(item, title=_dated(item, items)) if times[item.title] > 1 else item for item in items]
+    return [replace(item, when=_when(item, items)) if times[item.title] > 1 else item for item in items]
 
 
-def _dated(item: Item, items: Sequence[Item]) -> str:
-    """The title with a time that is exact enough to tell it from those that are called the same."""
-    alike = [datetime.fromisoformat(one.begun) for one in items if one.title == item.title and one.begun]
+def _when(item: Item, items: Sequence[Item]) -> str:
+    """When a thread began, exact enough to tell it from those that are called the same."""
     if not item.begun:
-        return item.title
+        return ""
+    alike = [datetime.fromisoformat(one.begun) for one in items if one.title == item.title and one.begun]
     for form in DATES:
         dates = [begun.strftime(form) for begun in alike]
         if len(set(dates)) == len(dates):
             break
-    return f"{item.title} · {datetime.fromisoformat(item.begun).strftime(form)}"
+    return datetime.fromisoformat(item.begun).strftime(form)

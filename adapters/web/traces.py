@@ -9,19 +9,22 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from adapters.export import FORMATS
+from adapters.web.searches import searches
 from adapters.web.sheet import sheet
+from agents.evidence.looked import Looked
 from agents.ports import Ledger
-from agents.runs.records import StepRecord
+from agents.runs.records import RunRecord, StepRecord
 from agents.runs.tree import StepNode, tree
 from agents.usage import Usage
 from bot.views import Views
+from retrieval.ports import Index
 
 GONE = "This run is not known here any more."
 
 
-def traces_routes(ledger: Ledger, views: Views, jinja: Environment) -> list[Route]:
+def traces_routes(ledger: Ledger, views: Views, index: Index, jinja: Environment) -> list[Route]:
     """The routes."""
-    room = Traces(ledger, views, jinja)
+    room = Traces(ledger, views, index, jinja)
     return [Route("/runs/{run_id}", room.trace), Route("/runs/{run_id}/export.{format}", room.export)]
 
 
@@ -47,13 +50,14 @@ class Line:
 class Traces:
     """What the page shows of a run."""
 
-    def __init__(self, ledger: Ledger, views: Views, jinja: Environment) -> None:
+    def __init__(self, ledger: Ledger, views: Views, index: Index, jinja: Environment) -> None:
         self._ledger = ledger
         self._views = views
+        self._index = index
         self._jinja = jinja
 
     async def trace(self, request: Request) -> Response:
-        """Steps with time and cost, and the append-only events."""
+        """What was looked at, kept and refused; steps with time and cost; the append-only events."""
         record = await self._ledger.run(request.path_params["run_id"])
         if record is None:
             return PlainTextResponse(GONE, 404)
@@ -66,8 +70,14 @@ class Traces:
             run=record,
             total=total(steps),
             lines=lines(tree(steps), max((step.seconds for step in steps), default=0.0) or 1.0),
+            searches=await searches(await self._looked(record, steps), self._index),
             events=await self._ledger.events(record.run_id),
         )
+
+    async def _looked(self, record: RunRecord, steps: Sequence[StepRecord]) -> tuple[Looked, ...]:
+        """As the run's kind tells it; nothing of a kind that is not known here."""
+        kinds = self._views.kinds
+        return kinds[record.pipeline].looked(steps) if record.pipeline in kinds else ()
 
     async def export(self, request: Request) -> Response:
         """The report of a run as a file."""

@@ -10,7 +10,7 @@ from enum import StrEnum
 from agents.evidence.values import Citation, Evidence
 from agents.reports.markdown import text_of
 from agents.reports.values import Block, Table
-from agents.trust.values import Claim
+from agents.trust.values import Claim, Derivation
 from retrieval.values import Stage
 
 
@@ -45,7 +45,8 @@ class SearchedPlace:
 class FieldValue:
     """One field of a structured answer (taxonomy agent).
 
-    `normalised` is value and unit in SI-prefixed standard form.
+    `normalised` is value and unit in SI-prefixed standard form. Values of the same
+    `record` belong together.
     """
 
     field: str
@@ -55,6 +56,7 @@ class FieldValue:
     keys: tuple[str, ...] = ()
     realisation: Realisation = Realisation.UNCLEAR
     note: str = ""
+    record: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,9 @@ class Question:
     """A question as the pipeline gets it.
 
     `thread_molecules` are the molecules being discussed, `previous` the questions asked before as they were
-    understood, latest first, and `thread_document` is the document that the last answer stood in.
+    understood, latest first, and `thread_document` is the document that the last answer stood in. `text` is
+    how this one was understood, `written` how a person wrote it, and `language` the one to answer in, "" for
+    English.
     """
 
     text: str
@@ -121,6 +125,8 @@ class Question:
     previous: tuple[str, ...] = ()
     asked_by: str = ""
     thread_document: str = ""
+    written: str = ""
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +160,8 @@ class Answer:
     """The question as it was worked on; "" if as it was asked."""
     subjects: tuple[str, ...] = ()
     """The molecules that the answer speaks of, where the question names none."""
+    derived: tuple[Derivation, ...] = ()
+    """Numbers of the answer that were counted or computed."""
 
     @property
     def present(self) -> bool:

@@ -63,4 +63,5 @@ class ClaimChecker:
             self.keys(drafted.passages, provenance),
             drafted.realisation,
             drafted.note,
+            drafted.record,
         )

@@ -13,6 +13,7 @@ from agents.archive.told import is_quoted, line_that_answers, newly_told, withou
 from agents.archive.values import AnswerPart, Classification, Merged
 from agents.reports.brief import MOST_MARKS, says
 from agents.reports.compose import Composer
+from agents.reports.markdown import stated
 from agents.reports.values import Block, Paragraph, Points, Prose, Statement, Table
 from agents.trust.values import Claim
 
@@ -44,6 +45,8 @@ def compose(
             blocks += answered_blocks(part, own, composer, texts, narrated=bool(merged.narrative))
     told = Prose(tuple(map(composer.statement, merged.narrative)))
     blocks += [told] if told.statements else []
+    contradictions = [claim for part in merged.parts for claim in part.contradictions]
+    contradicted = tuple(stated(composer.statement(claim)) for claim in contradictions)
     citations = composer.citations()
     cited = {citation.key for citation in citations}
     return Answer(
@@ -59,8 +62,11 @@ def compose(
         () if compared else not_found(library, merged.parts),
         tuple(place for part in merged.parts for place in part.searched),
         notes=tuple(
-            dict.fromkeys((*notes, *merged.notes, *(note for part in merged.parts for note in part.notes)))
+            dict.fromkeys(
+                (*notes, *merged.notes, *contradicted, *(n for part in merged.parts for n in part.notes))
+            )
         ),
+        derived=tuple(dict.fromkeys(one for part in merged.parts for one in part.derived)),
     )
 
 

@@ -38,11 +38,24 @@ def whole_question(text: str, thread: Thread, registry: Sequence[Molecule]) -> s
     led = rest != p.TAIL.sub("", plain)
     if not p.ASKS.match(rest):
         is_fragment = len(rest.split()) <= FRAGMENT_WORDS and not p.VERB.search(rest)
+        is_fragment = is_fragment and not _stands_alone(rest, registry)
         return _sentence(_changed(rest, thread, registry)) if led or is_fragment else text
     if mentions(rest, registry):
         return text
     made = _asked_again(rest, thread, led=led)
     return _sentence(made) if made != rest else text
+
+
+def _stands_alone(words: str, registry: Sequence[Molecule]) -> bool:
+    """Whether words without a verb name a molecule and a thing ("highest single dose of X")."""
+    names = mentions(words, registry)
+    for start, end, _ in reversed(names):
+        words = f"{words[:start]} {words[end:]}"
+    for kind in p.KINDS:
+        words = kind.sub(" ", words)
+    return bool(names) and bool(
+        re.sub(rf"\b(?:{p.PREPOSITION}|the|a|an)\b|\W", "", words, flags=re.IGNORECASE)
+    )
 
 
 def _asked_again(rest: str, thread: Thread, *, led: bool) -> str:

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 
 from agents.archive.answer import Answer, Outcome, Question, SearchedPlace
 from agents.archive.pipeline import EMPTY_ARCHIVE, answer_question, stopped
+from agents.archive.suggest import suggest as suggestions
 from agents.archive.toolbox import archive_toolset
 from agents.archive.tools import ArchiveTools
+from agents.archive.trail import looked
 from agents.house import House
 from agents.kinds import (
     Principal,
@@ -98,6 +100,22 @@ def report(answer: Answer) -> Report:
         answer.ask_back,
         answer.options,
         answer.partial,
+        about=tuple(dict.fromkeys((*answer.molecules, *answer.subjects))),
+        derived=answer.derived,
+    )
+
+
+def as_shown(answer: Answer) -> Answer:
+    """The answer as everybody sees it: behind the gate."""
+    told = KIND.report(answer)
+    outcomes = {text: outcome for outcome, text in OUTCOMES.items()}
+    return replace(
+        answer,
+        short=told.short,
+        blocks=told.sections[0].blocks,
+        outcome=outcomes.get(told.outcome, Outcome.NOTHING),
+        notes=told.notes,
+        not_found=told.not_found,
     )
 
 
@@ -149,6 +167,11 @@ def open_archive(house: House) -> Callable[[Principal], Work[Question, Answer]]:
     return pipeline
 
 
+async def suggest(house: House, answer: Answer) -> tuple[str, ...]:
+    """Questions about the answer's molecule that the archive answers too."""
+    return await suggestions(tools_of(house), answer)
+
+
 def toolset(house: House) -> Toolset:
     """The archive as tools: search, read, list, look up."""
     return archive_toolset(tools_of(house))
@@ -175,15 +198,20 @@ KIND = RunKind(
     check=check,
     revise=revise,
     stopped=stopped,
+    looked=looked,
+    suggest=suggest,
     labels={
         "read": "Reading the question",
         "overview": "Looking through the records",
         "classify": "Understanding the question",
         "resolve": "Recognising the molecules",
+        "premise": "Checking what the question takes for granted",
         "decompose": "Breaking it down",
         "search": "Searching the archive",
         "review": "Reviewing what was found",
         "research": "Reading the evidence",
+        "reader": "Reading what was found",
+        "tool": "Looking further",
         "check": "Checking every claim",
         "supervise": "Putting the answer together",
         "taxonomy": "Filling the table",

@@ -86,7 +86,8 @@ class Routing(Strict):
 class AnswerField(Strict):
     """A field of the structured answer.
 
-    `unit` is the one that values are normalised to, "" where there is none.
+    `unit` is the one that values are normalised to, "" where there is none; `options` are the values of a
+    choice.
     """
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
@@ -94,13 +95,25 @@ class AnswerField(Strict):
     type: Literal["text", "quantity", "ratio", "list", "choice"]
     unit: str = ""
     description: str = ""
+    options: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def choices_are_listed(self) -> "AnswerField":
+        """Refuse a choice without options, and options of what is no choice."""
+        if (self.type == "choice") != bool(self.options):
+            raise ValueError("a field of type `choice` lists its `options`, and no other field does")
+        return self
 
 
 class Output(Strict):
-    """Heading of the answer, and the sentence for "the archive does not say"."""
+    """Heading of the answer, the sentence for "the archive does not say", and a question of this type.
+
+    Without `ask` nobody is offered a question of the type.
+    """
 
     heading: str = Field(min_length=1)
     absent: str = Field(min_length=1)
+    ask: str = ""
 
 
 class QuestionType(Strict):
@@ -125,7 +138,7 @@ class QuestionType(Strict):
                 "[queries] must give at least one search for each of `domains`, and for no other"
             )
         texts = [text for searches in self.queries.values() for text in searches]
-        for text in (*texts, self.output.absent):
+        for text in (*texts, self.output.absent, self.output.ask):
             if unknown := set(PLACEHOLDER.findall(text)) - {"molecule"}:
                 raise ValueError(f"{text!r} uses {sorted(unknown)}; {{molecule}} is the only placeholder")
         return self

@@ -7,11 +7,11 @@ translates a question of another language into English, in one call.
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import BaseModel
 
-from agents.archive.answer import Question
+from agents.archive.answer import Answer, Outcome, Question
 from agents.archive.follow_up import Thread, whole_question
 from agents.archive.prompts import load_prompt
 from agents.archive.spelling import Correction, corrected, correction, doubtful_words, words_in
@@ -20,10 +20,15 @@ from agents.data_block import data_block
 from agents.errors import ModelAnswerInvalid
 from agents.minds.minded import RULES, fallback_note, minded
 from agents.ports import LanguageModel
+from agents.reports.values import Paragraph
 from retrieval.language import is_foreign
 from retrieval.molecules.lookup import mentions
 from retrieval.values import Filters, Molecule, SearchRequest
 
+NOT_ENGLISH = (
+    "The question is not in English. Without a language model only English is understood: "
+    "it was searched as it stands, by its names and numbers."
+)
 CHUNKS_READ = 40
 DOCUMENTS_READ = 30
 """Documents of a molecule whose words are known."""
@@ -135,3 +140,28 @@ async def words_of_archive(tools: ArchiveTools, text: str, registry: Sequence[Mo
         document = await tools.index.document(record.doc_id)
         words += words_in(document.text) if document else Counter()
     return words
+
+
+async def as_asked(tools: ArchiveTools, answer: Answer, asked: Question, read: ReadQuestion) -> Answer:
+    """The answer under the question as it was written, with how it was read and what it speaks of."""
+    understood = read.text if read.text != asked.text else ""
+    subjects = answer.molecules or await subjects_of(tools, answer)
+    foreign = tools.model is None and not answer.ask_back and is_foreign(asked.text)
+    notes = tuple(dict.fromkeys((*((NOT_ENGLISH,) if foreign else ()), *read.notes, *answer.notes)))
+    answer = replace(answer, question=asked.text, notes=notes, understood=understood, subjects=subjects)
+    if not foreign or answer.outcome is Outcome.ANSWERED:
+        return answer
+    return replace(
+        answer, short=NOT_ENGLISH, blocks=(Paragraph(NOT_ENGLISH), *answer.blocks), notes=notes[1:]
+    )
+
+
+async def subjects_of(tools: ArchiveTools, answer: Answer) -> tuple[str, ...]:
+    """The molecules of the document that an answer stands in, those that its passage names first."""
+    if not answer.citations:
+        return ()
+    first = answer.citations[0]
+    records = await tools.index.records(Filters(doc_ids=(first.doc_id,)))
+    known = [name for record in records for name in record.molecules]
+    named = [name for _, _, name in mentions(first.quote, await tools.index.molecules())]
+    return tuple(dict.fromkeys(named or known[:1]))

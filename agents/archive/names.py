@@ -18,6 +18,14 @@ BACK_REFERENCE = re.compile(
     r"\b(?:it|its|this|that|these|they|them|their|both|the (?:drug|molecule|compound|substance))\b",
     re.IGNORECASE,
 )
+DEFINITE = re.compile(
+    r"\bthe (?:[\w-]+ ){0,2}?(?:stud(?:y|ies)|trials?|reports?|director|investigator|author|patients|subjects"
+    r"|volunteers|animals|rats|dogs|monkeys|mice|doses?|groups?|reason|decision|half-life|noael|liver|kidney|tablets?|capsules?)\b"
+    r"|^\W*how many (?:patients|volunteers|subjects|animals|rats|dogs|monkeys|mice)\b",
+    re.IGNORECASE,
+)
+"""What every study has: without a name it is that of the study or molecule spoken of."""
+PLACED = re.compile(r"\b[A-Z]{2,}[-A-Z]*-?\d|\b(?:archive|portfolio|company)\b")
 PLURAL_REFERENCE = re.compile(r"\b(?:they|them|their|these|both|each of)\b", re.IGNORECASE)
 MOST_MOLECULES = 12
 NEAR_NAMES = 5
@@ -91,8 +99,8 @@ def names_of_thread(question: Question, registry: Sequence[Molecule]) -> Resolve
 
 
 def refers_back(text: str) -> bool:
-    """Whether a question points at something said before."""
-    return bool(BACK_REFERENCE.search(text))
+    """Whether a question points at something said before, or at something definite that it does not place."""
+    return bool(BACK_REFERENCE.search(text) or (DEFINITE.search(text) and not PLACED.search(text)))
 
 
 def near_names(written: str, registry: Iterable[Molecule], limit: int = NEAR_NAMES) -> tuple[str, ...]:

@@ -57,6 +57,7 @@ WHEN_WAS_THAT = phrase(
 COMPARED = phrase(r"\bcompar\w+|\bversus\b|\bvs\b")
 CODE = re.compile(r"\b[A-Z]{2,}[-A-Z]*-?\d")
 BARE_LINK = phrase(rf"^\W*(?:{PREPOSITION}|and|the)\W*$")
+LINKS = phrase(rf"\b(?:{PREPOSITION}|the|a|an)\b|\W")
 OF_DEGREE = phrase(
     r"(?:the )?(?:high|low|max|min|large|small|first|last|long|short|most|least|mean|median|aver)"
 )

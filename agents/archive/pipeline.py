@@ -13,6 +13,7 @@ from agents.archive import replies
 from agents.archive.answer import Answer, Question
 from agents.archive.classify import classify
 from agents.archive.compose import compose
+from agents.archive.decided import corrected_premise, decided_at_once
 from agents.archive.decompose import decompose
 from agents.archive.find import find
 from agents.archive.general.agent import answer_by_model
@@ -21,26 +22,32 @@ from agents.archive.general.review import review_generally
 from agents.archive.general.search import search_generally
 from agents.archive.investigate import DomainDraft, domain_drafts, investigate
 from agents.archive.library import GENERAL
-from agents.archive.message import ReadQuestion, read_question
+from agents.archive.message import as_asked, read_question
 from agents.archive.names import ResolvedNames, read_names, refers_back
 from agents.archive.overview import answer_from_records, asked_over_archive
+from agents.archive.premises import not_stopped
+from agents.archive.read import read_by_model
 from agents.archive.review import Reviewed, review
 from agents.archive.so_far import SoFar
 from agents.archive.supervise import supervise
 from agents.archive.taxonomy import fill_schemas
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Classification, SubQuery
+from agents.minds.limited import Calls, LimitedModel
 from agents.minds.minded import fallback_note
 from agents.runs.run import Run
+from agents.trust.entail import ModelEntailment
 from retrieval.errors import ArchiveNotFound
 from retrieval.language import is_foreign
-from retrieval.molecules.lookup import mentions
 from retrieval.values import Filters, Molecule, SearchRequest
 
 EMPTY_ARCHIVE = (
     "The archive holds no documents yet. Add some with `pestle ingest FOLDER`, or drop them on the web page."
 )
 
+MOST_CALLS, CALLS_TO_CHECK = 40, 10
+"""Calls of a language model that one question may take, and those of them for the check of claims."""
+STOP_TYPE = "discontinuation_reason"
 STUDY_NUMBER = r"\b(?:study|protocol|trial|report|project)\s+(?:number|no\.?|id|code)\s*[:#.|]*"
 
 
@@ -51,6 +58,7 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     documents.
     """
     so_far = SoFar(tools, question)
+    tools = within_calls(run, tools)
     run.keep(so_far.answer)
     if reason := replies.unreadable(question):
         return replies.ask_back(replace(question, text=question.text[: replies.LONGEST_QUESTION]), reason)
@@ -58,29 +66,11 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
         raise ArchiveNotFound(EMPTY_ARCHIVE)
     registry = await tools.index.molecules()
     read = await run.step("read", partial(read_question, tools), question)
-    asked, question = question, replace(question, text=read.text)
+    understood = replace(question, text=read.text, written=question.text, language=read.language)
+    asked, question = question, understood
     so_far.question = question
     answer = await answer_read(run, question, tools, so_far, registry)
     return await as_asked(tools, answer, asked, read)
-
-
-async def as_asked(tools: ArchiveTools, answer: Answer, asked: Question, read: ReadQuestion) -> Answer:
-    """The answer under the question as it was written, with how it was read and what it speaks of."""
-    understood = read.text if read.text != asked.text else ""
-    subjects = answer.molecules or await subjects_of(tools, answer)
-    notes = tuple(dict.fromkeys((*read.notes, *answer.notes)))
-    return replace(answer, question=asked.text, notes=notes, understood=understood, subjects=subjects)
-
-
-async def subjects_of(tools: ArchiveTools, answer: Answer) -> tuple[str, ...]:
-    """The molecules of the document that an answer stands in, those that its passage names first."""
-    if not answer.citations:
-        return ()
-    first = answer.citations[0]
-    records = await tools.index.records(Filters(doc_ids=(first.doc_id,)))
-    known = [name for record in records for name in record.molecules]
-    named = [name for _, _, name in mentions(first.quote, await tools.index.molecules())]
-    return tuple(dict.fromkeys(named or known[:1]))
 
 
 async def answer_read(
@@ -94,6 +84,10 @@ async def answer_read(
         overview = await run.step("overview", partial(answer_from_records, tools), question, names)
         if overview is not None:
             return overview
+    if len(names.molecules) == 1 and (decided := await decided_at_once(run, question, tools, names)):
+        return replace(
+            decided, notes=(*decided.notes, *notes_of(names, Classification((), (), names.molecules)))
+        )
     classification = await run.step(
         "classify", partial(classify, tools.library, tools.model), question, names.molecules
     )
@@ -103,7 +97,12 @@ async def answer_read(
     if not any(draft.draft.present for draft in drafts) and await names_study(tools, question.text):
         drafts = ()  # what a named study says is asked, whatever the type, and the types know molecules only
     general = None if drafts else await research_generally(run, tools, so_far, classification)
-    if general and not general.draft.present and GENERAL not in classification.question_types and registry:
+    if general and not general.draft.present and names.from_thread and classification.molecules:
+        everywhere = replace(classification, molecules=())
+        widely = await research_generally(run, tools, so_far, everywhere)
+        if widely.draft.present:
+            general, classification = widely, everywhere
+    if general and not near_answer(general) and GENERAL not in classification.question_types and registry:
         return replies.which_molecule(question, registry)
     merged = await run.step(
         "supervise", partial(supervise, tools), question.text, drafts, general, then=so_far.merge
@@ -111,7 +110,31 @@ async def answer_read(
     tables = await run.step(
         "taxonomy", partial(fill_schemas, tools.library), merged, classification.comparison
     )
+    unanswered = STOP_TYPE in classification.question_types and not any(p.present for p in merged.parts)
+    look = partial(not_stopped, tools)
+    if unanswered and (ongoing := await run.step("premise", look, classification.molecules[:1])):
+        return await corrected_premise(tools, question, ongoing)
     return compose(tools.library, question, classification, merged, tables, notes_of(names, classification))
+
+
+def near_answer(general: GeneralDraft) -> bool:
+    """Whether there is an answer, or passages that come close to one."""
+    return general.draft.present or general.draft.closest
+
+
+def within_calls(run: Run, tools: ArchiveTools) -> ArchiveTools:
+    """The tools with a model that a question can ask so often and no more.
+
+    Some of the calls are kept for the check of claims: what is read must also be judged.
+    """
+    if tools.model is None:
+        return tools
+    calls = Calls(run.model_calls)
+    entailment = tools.entailment
+    if isinstance(entailment, ModelEntailment):
+        entailment = entailment.asking(LimitedModel(tools.model, calls, MOST_CALLS))
+    reading = LimitedModel(tools.model, calls, MOST_CALLS - CALLS_TO_CHECK)
+    return replace(tools, model=reading, entailment=entailment)
 
 
 def stopped(kept: Answer, reason: str) -> Answer:
@@ -174,7 +197,7 @@ def clear_up(
 def without_unmentioned_molecules(
     classification: Classification, names: ResolvedNames, question: Question
 ) -> Classification:
-    """A general question takes the thread's molecule only if it refers back to it."""
+    """A general question takes the thread's molecule only if it refers back, or to something definite."""
     if names.from_thread and GENERAL in classification.question_types and not refers_back(question.text):
         return replace(classification, molecules=())
     return classification
@@ -191,6 +214,7 @@ async def research_domains(
 
     Each step keeps what is new; here it is put together with what the steps before it keep.
     """
+    rules = replace(tools, model=None)
     domains = [stage for stage in classification.domains if any(query.domain is stage for query in queries)]
     found = await run.gather(
         *(
@@ -200,18 +224,21 @@ async def research_domains(
     )
     reviews = await run.gather(
         *(
-            run.call(f"review/{s}", partial(review, tools), batch)
+            run.call(f"review/{s}", partial(review, rules), batch)
             for s, batch in zip(domains, found, strict=True)
         )
     )
     reviewed = [tuple(map(Reviewed, *pair)) for pair in zip(found, reviews, strict=True)]
     made = await run.gather(
         *(
-            run.call(f"research/{s}", partial(investigate, tools), batch, then=partial(so_far.add, batch))
+            run.call(f"research/{s}", partial(investigate, rules), batch, then=partial(so_far.add, batch))
             for s, batch in zip(domains, reviewed, strict=True)
         )
     )
-    return tuple(draft for pair in zip(reviewed, made, strict=True) for draft in domain_drafts(*pair))
+    drafts = tuple(draft for pair in zip(reviewed, made, strict=True) for draft in domain_drafts(*pair))
+    if tools.model is None or not drafts:
+        return drafts
+    return await read_by_model(run, tools, tools.model, so_far.question, drafts, so_far.read)
 
 
 async def research_generally(

@@ -1,30 +1,23 @@
 """Relevance review (DiscoVerse, section 2.2): a reranker score over its threshold, and a relevance judgement.
 
-The judgement asks a model where there is one, and otherwise checks the required evidence of the question
-type. For exhaustive types the score only orders what is read: leaving a passage out because it scored low
-could hide the highest value, and the judgement alone discards (recall first). What is discarded is counted.
+The judgement checks the required evidence of the question type. A language model judges relevance while it
+reads (`agents.archive.read`). For exhaustive types the score only orders what is read: leaving a passage out
+because it scored low could hide the highest value, and the judgement alone discards (recall first). What is
+discarded is counted.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pydantic import BaseModel
-
 from agents.archive.find import Found, FoundChunk
 from agents.archive.library import QuestionType
-from agents.archive.prompts import load_prompt
 from agents.archive.tools import ArchiveTools, LoadedDocument
-from agents.minds.keyed import Keyed
-from agents.minds.minded import RULES, Minded, minded
-from agents.ports import LanguageModel
 from retrieval.values import Passage, PassageKind
 
 NEIGHBOURS = 1
 """A passage is judged together with this many passages before and after it: a dose and its event may be two
 sentences.
 """
-JUDGED_BY_MODEL = 60
-BATCH = 20
 RERANKED = 12
 
 
@@ -38,16 +31,11 @@ class PassageRef:
 
 @dataclass(frozen=True, slots=True)
 class RelevanceReview:
-    """What a review kept for one type and molecule, most relevant first, and how much it discarded.
-
-    `why_fallen_back` says why a model that was asked did not judge; else it is "".
-    """
+    """What a review kept for one type and molecule, most relevant first, and how much it discarded."""
 
     retained: tuple[PassageRef, ...]
     discarded_by_score: int = 0
     discarded_by_judgement: int = 0
-    judged_by: str = RULES
-    why_fallen_back: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +44,6 @@ class Reviewed:
 
     found: Found
     review: RelevanceReview
-
-
-class RelevanceJudgement(BaseModel):
-    """What a language model returns: the keys of the passages that help."""
-
-    relevant: list[str]
 
 
 async def review(tools: ArchiveTools, batch: tuple[Found, ...]) -> tuple[RelevanceReview, ...]:
@@ -82,13 +64,10 @@ async def review_one(tools: ArchiveTools, found: Found) -> RelevanceReview:
         (p for p in relevant if (p.doc_id, p.start) in offsets),
         key=lambda p: (-score_of(p, scores), found.doc_ids.index(p.doc_id), p.start),
     )
-    judged = await judge(tools.model, kind, found, kept)
     return RelevanceReview(
-        tuple(PassageRef(p.doc_id, p.start) for p in judged.value),
+        tuple(PassageRef(p.doc_id, p.start) for p in kept),
         len(candidates) - len(scored),
-        len(scored) - len(judged.value),
-        judged.by,
-        judged.why_fallen_back,
+        len(scored) - len(kept),
     )
 
 
@@ -136,38 +115,3 @@ def text_in_place(passage: Passage) -> str:
     if passage.row is not None:
         place = f"{place} {passage.row.caption} {' '.join(passage.row.header)}"
     return f"{place} {passage.text}"
-
-
-async def judge(
-    model: LanguageModel | None, kind: QuestionType, found: Found, passages: list[Passage]
-) -> Minded[list[Passage]]:
-    """The model's choice among the best passages; what lies beyond its share keeps the judgement of the
-    rules.
-    """
-    share, rest = passages[:JUDGED_BY_MODEL], passages[JUDGED_BY_MODEL:]
-
-    async def chosen(model: LanguageModel) -> list[Passage]:
-        batches = [share[i : i + BATCH] for i in range(0, len(share), BATCH)]
-        return [p for batch in batches for p in await ask(model, kind, found, batch)] + rest
-
-    async def all_of_them() -> list[Passage]:
-        return passages
-
-    return await minded(model if passages else None, chosen, all_of_them)
-
-
-async def ask(
-    model: LanguageModel, kind: QuestionType, found: Found, passages: list[Passage]
-) -> list[Passage]:
-    """One batch. Raises `ModelError`. Keys that were not given are ignored."""
-    prompt = load_prompt("judge")
-    required = (
-        "\n".join(f"- {group.name}" for group in kind.required_evidence)
-        or "- anything that answers the question"
-    )
-    keyed = Keyed(passages)
-    user = f"Question: {kind.name} of {found.molecule}\n\nPassages:\n{keyed.listed(text_in_place)}"
-    given = await model.ask(
-        prompt.role, prompt.render(question_type=kind.name, required=required), user, RelevanceJudgement
-    )
-    return [passage for key, passage in keyed.items() if key in set(given.relevant)]

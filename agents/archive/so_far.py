@@ -3,6 +3,7 @@
 The partial answer is made by the rules alone, and only when the run does end early: it costs no model call.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from agents.archive import replies
@@ -11,7 +12,7 @@ from agents.archive.compose import compose
 from agents.archive.general.answer import GeneralDraft
 from agents.archive.investigate import DomainDraft, domain_drafts
 from agents.archive.review import Reviewed
-from agents.archive.supervise import supervise
+from agents.archive.supervise import part_of, supervise
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Classification, Draft, Merged
 from agents.minds.minded import Minded
@@ -27,6 +28,7 @@ class SoFar:
         self.classification: Classification | None = None
         self._tools = replace(tools, model=None, entailment=LexicalEntailment())
         self._drafts: dict[Stage, tuple[DomainDraft, ...]] = {}
+        self._read: dict[tuple[Stage, str, str], DomainDraft] = {}
         self._general: GeneralDraft | None = None
         self._merged: Merged | None = None
 
@@ -34,6 +36,10 @@ class SoFar:
         """One domain's research, and what it was done on."""
         drafts = domain_drafts(batch, made)
         self._drafts |= {draft.domain: drafts for draft in drafts}
+
+    def read(self, drafts: Sequence[DomainDraft]) -> None:
+        """What a model made of one molecule, in place of the rules' drafts."""
+        self._read |= {(draft.domain, *part_of(draft)): draft for draft in drafts}
 
     def add_general(self, draft: GeneralDraft) -> None:
         """Research of a general question."""
@@ -52,7 +58,8 @@ class SoFar:
 
     async def _supervised(self) -> Merged | None:
         """The supervisor's work on the research that is finished; None if that found nothing."""
-        drafts = tuple(draft for stage in Stage for draft in self._drafts.get(stage, ()))
+        ruled = [draft for stage in Stage for draft in self._drafts.get(stage, ())]
+        drafts = tuple(self._read.get((draft.domain, *part_of(draft)), draft) for draft in ruled)
         general = self._general
         if not any(item.draft.present for item in drafts) and not (general and general.draft.present):
             return None

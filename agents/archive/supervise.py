@@ -5,6 +5,7 @@ carry is not shown. Where several domains found something, the question type's e
 together, so that a contradiction between documents is settled by the same rules wherever they lie.
 """
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -12,6 +13,7 @@ from itertools import groupby
 from agents.archive.answer import Finding, Outcome
 from agents.archive.claim_checker import ClaimChecker
 from agents.archive.general.answer import GeneralDraft, domain_of
+from agents.archive.ground import contradictions, counted, grounded
 from agents.archive.investigate import DomainDraft, draft_by_rules
 from agents.archive.library import GENERAL, QuestionType
 from agents.archive.narrate import narrate
@@ -21,7 +23,7 @@ from agents.archive.values import AnswerPart, Draft, Merged
 from agents.evidence.values import Provenance
 from agents.minds.minded import RULES, fallback_note
 from agents.trust.check import SHOWN, shown
-from agents.trust.values import Claim
+from agents.trust.values import Claim, Verdict
 
 REFUSED = "the passages do not state what it said"
 """Why rules replace a model's draft of which no claim stands."""
@@ -56,7 +58,7 @@ async def supervise(
     if general is not None:
         parts = (*parts, await general_part(checker, general))
     claims = tuple(dict.fromkeys(claim for part in parts for claim in part.claims))
-    connecting = tools.model if len(parts) > 1 else None
+    connecting = tools.model if len({part.molecule for part in parts}) > 1 else None
     narrative = await narrate(connecting, question, claims, checker.memory, checker.entailment)
     notes = told(fallback_note("the connecting text", narrative.why_fallen_back))
     return Merged(parts, checker.memory.all(), narrative.value, notes)
@@ -95,18 +97,36 @@ async def merge(checker: ClaimChecker, drafts: Sequence[DomainDraft], whole: Dra
     claims = await checker.claims(whole.claims, provenance)
     stands = shown(claims)
     present = whole.present and bool(stands)
+    outcome = Outcome.ANSWERED if present else Outcome.CLOSEST if stands else Outcome.NOTHING
     return AnswerPart(
         kind.id,
         drafts[0].molecule,
-        Outcome.ANSWERED if present else Outcome.NOTHING,
+        outcome,
         whole.short if present else "",
         whole.headline if present or not whole.present else kind.absent(drafts[0].molecule),
-        stands if present else (),
+        stands,
         tuple(checker.field(field, provenance) for field in whole.fields) if present else (),
         whole.rejected,
         findings if present else tuple(map(emptied, findings)),
         tuple(draft.searched for draft in drafts),
-        notes_of(drafts, whole, claims),
+        notes_of(drafts, claims),
+        await told_apart(checker, drafts, whole, provenance),
+        whole.derived,
+    )
+
+
+async def told_apart(
+    checker: ClaimChecker, drafts: Sequence[DomainDraft], whole: Draft, provenance: Provenance
+) -> tuple[Claim, ...]:
+    """Contradictions between documents, each with the passages that contradict."""
+    if not whole.conflicts:
+        return ()
+    research_input = await gather_input(checker.tools, [draft.reviewed for draft in drafts])
+    return tuple(
+        Claim(
+            one.text, checker.keys(one.passages, provenance), verdict=Verdict.SUPPORTED, checked_by="numbers"
+        )
+        for one in contradictions(whole.conflicts, research_input.documents)
     )
 
 
@@ -146,24 +166,25 @@ def unanswered(kind: QuestionType, draft: Draft) -> str:
 async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> Draft:
     """One draft for all domains.
 
-    That is the draft of the only domain that read anything, or one over the documents of all of them.
+    That is the draft of the only domain that read anything, or one over the documents of all of them, with
+    the passages of all its values.
     """
     read = [draft for draft in drafts if draft.reviewed.found.doc_ids]
     present = [draft for draft in read if draft.draft.present]
-    by_model = [draft for draft in present if draft.mind != RULES]
-    if by_model:
-        return joined(by_model)
+    if by_model := [draft for draft in read if draft.mind != RULES]:
+        return counted(joined([draft for draft in by_model if draft.draft.present] or by_model[:1]))
+    research_input = await gather_input(tools, [draft.reviewed for draft in read or drafts])
+    whole = (present or read or list(drafts))[0].draft
     if len(read) > 1:
-        research_input = await gather_input(tools, [draft.reviewed for draft in read])
-        return await draft_by_rules(tools.library[drafts[0].question_type], research_input)
-    return (present or read or list(drafts))[0].draft
+        whole = await draft_by_rules(tools.library[drafts[0].question_type], research_input)
+    return await asyncio.to_thread(grounded, whole, research_input.documents)
 
 
 def joined(drafts: Sequence[DomainDraft]) -> Draft:
     """Drafts of a model side by side; the first domain of the question type gives the short answer."""
     first = drafts[0].draft
-    claims = tuple(claim for item in drafts for claim in item.draft.claims)
-    fields = tuple(field for item in drafts for field in item.draft.fields)
+    claims = tuple(dict.fromkeys(claim for item in drafts for claim in item.draft.claims))
+    fields = tuple(dict.fromkeys(field for item in drafts for field in item.draft.fields))
     return replace(first, claims=claims, fields=fields)
 
 
@@ -208,21 +229,21 @@ def emptied(finding: Finding) -> Finding:
     return replace(
         finding,
         present=False,
-        headline=f"Not borne out by all documents together: {finding.headline}",
+        headline=f"What the {finding.domain.value} documents alone say of {finding.molecule} is not borne "
+        "out by all documents together.",
         claims=(),
         fields=(),
     )
 
 
-def notes_of(drafts: Sequence[DomainDraft], whole: Draft, claims: Sequence[Claim]) -> tuple[str, ...]:
-    """Contradictions, claims that were left out, a model that failed."""
-    notes = list(whole.conflicts)
+def notes_of(drafts: Sequence[DomainDraft], claims: Sequence[Claim]) -> tuple[str, ...]:
+    """Claims that were left out, a model that failed."""
+    notes = []
     if left_out := sum(claim.verdict not in SHOWN for claim in claims):
         notes.append(
             f"{left_out} statement(s) about {drafts[0].molecule} were left out: "
             "their evidence does not carry them."
         )
-    notes += [fallback_note("review", draft.reviewed.review.why_fallen_back) for draft in drafts]
     notes += [fallback_note("research", draft.why_fallen_back) for draft in drafts]
     return told(*notes)
 

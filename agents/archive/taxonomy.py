@@ -64,6 +64,9 @@ def tables_of(kind: QuestionType, part: AnswerPart) -> list[AnswerTable]:
 
 def rows_of(fields: Sequence[FieldValue]) -> list[Row]:
     """Fields in rows: records that the first field begins, else each field's values from the top."""
+    if any(value.record for value in fields):
+        numbers = dict.fromkeys(value.record for value in fields)
+        return [{value.field: value for value in fields if value.record == number} for number in numbers]
     names = [value.field for value in fields]
     records = names.count(names[0]) > 1 if names else False
     if records and not any(a == b == names[0] for a, b in pairwise(names)):

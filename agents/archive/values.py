@@ -82,6 +82,8 @@ class DraftField:
     passages: tuple[Passage, ...] = ()
     realisation: Realisation = Realisation.UNCLEAR
     note: str = ""
+    record: int = 0
+    """Number of the record that this value belongs to, from 1; 0 where the order of the fields tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +104,16 @@ class Draft:
     """Contradictions between documents, and which one was followed and why."""
     closest: bool = False
     """Whether the claims are what comes closest to an answer, and none of them is one."""
+    derived: tuple[Derivation, ...] = ()
+    """Numbers of short answer and headline that were counted or computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerPart:
     """The answer to one question type for one molecule: the whole of it, and what each domain reported.
 
-    Where `outcome` is CLOSEST, the claims are the passages that come closest. `notes` are
-    contradictions and weaknesses that the reader must know.
+    Where `outcome` is CLOSEST, the claims are the passages that come closest. `notes` are weaknesses that the
+    reader must know, `contradictions` those between documents, with the passages that contradict.
     """
 
     question_type: str
@@ -123,6 +127,8 @@ class AnswerPart:
     findings: tuple[Finding, ...] = ()
     searched: tuple[SearchedPlace, ...] = ()
     notes: tuple[str, ...] = ()
+    contradictions: tuple[Claim, ...] = ()
+    derived: tuple[Derivation, ...] = ()
 
     @property
     def present(self) -> bool:

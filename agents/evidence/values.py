@@ -21,7 +21,8 @@ class Evidence:
     globally unique and depends only on the document's content and the offsets, so the same passage has the
     same uid in every run. `text == document.text[start:end]`. `context` (table header, caption, section)
     helps to read it and is never quoted. `newest_version` is the id of the newest version of the document
-    if this is an older one.
+    if this is an older one. `subjects` are the names of the molecules that the document is about, which a
+    passage need not repeat ("the drug").
     """
 
     key: str
@@ -41,13 +42,15 @@ class Evidence:
     date: str = ""
     document_type: str = ""
     newest_version: str = ""
+    subjects: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
     """A quote inside a piece of evidence: `quote == document.text[start:end]`.
 
-    `number` is the one shown, from 1.
+    `number` is the one shown, from 1. `caption` and `header` are those of the table that a quoted row stands
+    in; `date` and `subjects` are those of the document. They help to read the quote, as the title does.
     """
 
     number: int
@@ -60,10 +63,19 @@ class Citation:
     section: tuple[str, ...] = ()
     page: int | None = None
     newest_version: str = ""
+    caption: str = ""
+    header: tuple[str, ...] = ()
+    date: str = ""
+    subjects: tuple[str, ...] = ()
 
     @property
     def place(self) -> str:
-        """Where in its document the quote stands, and whether there is a newer version of the document."""
+        """Where in its document the quote stands, and whether there is a newer version of the document.
+
+        A row of a table is shown with the table's caption and heads, without which no cell can be read.
+        """
         page = f"page {self.page}" if self.page is not None else ""
+        caption = "" if self.caption in self.section[-1:] else self.caption
+        heads = f"heads: {' | '.join(self.header)}" if any(self.header) else ""
         older = f"older version of {self.newest_version}" if self.newest_version else ""
-        return ", ".join(filter(None, (page, " › ".join(self.section), older)))
+        return ", ".join(filter(None, (page, " › ".join(self.section), caption, heads, older)))

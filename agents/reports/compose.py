@@ -4,7 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from agents.evidence.values import Citation, Evidence
 from agents.reports.values import Cell, Statement
-from agents.trust.citations import cited
+from agents.trust.carrier import carrier_of
+from agents.trust.citations import cited, find_quote
+from agents.trust.lexical import content_words, stems
+from agents.trust.support import Support, faults
 from agents.trust.values import Claim
 
 
@@ -21,22 +24,42 @@ class Composer:
         self._numbers: dict[str, list[int]] = {}
 
     def statement(self, claim: Claim) -> Statement:
-        """A claim with the numbers of its citations. Raises `KeyError` for a key that is no evidence here."""
-        numbers = dict.fromkeys(self.cite(key, claim.quotes) for key in claim.keys)
+        """A claim with the numbers of its citations. Raises `KeyError` for a key that is no evidence here.
+
+        A passage is cited as a whole where its quotes alone do not carry the values of the claim.
+        """
+        quotes = claim.quotes
+        narrow = [self._place(key, quotes) for key in claim.keys]
+        if quotes and any(faults(claim.text, Support(tuple(map(carrier_of, narrow)), claim.derived))):
+            quotes = ()
+        numbers = dict.fromkeys(self.cite(key, quotes) for key in claim.keys)
         return Statement(claim.text, tuple(numbers), claim)
 
     def cell(self, text: str, keys: Sequence[str] = ()) -> Cell:
-        """A cell with every number of its evidence: that of the whole passage, and those of its quotes."""
-        for key in keys:
-            self.cite(key)
-        return Cell(text, tuple(sorted({number for key in keys for number in self._numbers[key]})))
+        """A cell with the fewest citations that carry its values and words; all where none has any."""
+        wanted = said = _said(text)
+        carried = {key: said & _carried(text, self._place(key)) for key in dict.fromkeys(keys)}
+        taken: list[str] = []
+        while best := max(carried, key=lambda key: len(carried[key] & wanted), default=""):
+            if not carried[best] & wanted:
+                break
+            taken.append(best)
+            wanted = wanted - carried.pop(best)
+        return Cell(text, tuple(sorted({self._known(key, text, said) for key in taken or keys})))
+
+    def _known(self, key: str, text: str, said: frozenset[str]) -> int:
+        """The number under which a passage is cited already, if that part of it carries as much of a text."""
+        whole = said & _carried(text, self._place(key))
+        for number in self._numbers.get(key, ()):
+            given = next(one for one in self._given.values() if one.number == number)
+            if whole <= _carried(text, given):
+                return number
+        return self.cite(key)
 
     def cite(self, key: str, quotes: Sequence[str] = ()) -> int:
-        """The number of a piece of evidence, narrowed to the first quote that occurs in it, if any."""
-        item = self._evidence[key]
-        quote = next((quote for quote in quotes if quote and quote in item.text), item.text)
-        start = item.start + item.text.index(quote)
-        end = start + len(quote)
+        """The number of a piece of evidence, narrowed to the part that holds its quotes, if any."""
+        place = self._place(key, quotes)
+        item, start, end = self._evidence[key], place.start, place.end
         known = self._given.get((item.doc_id, start, end))
         if known is None:
             known = cited(self._next(), item, start, end)
@@ -51,5 +74,28 @@ class Composer:
         given = sorted(self._given.values(), key=lambda one: one.number)
         return tuple(one for one in given if wanted is None or one.number in wanted)
 
+    def _place(self, key: str, quotes: Sequence[str] = ()) -> Citation:
+        """A piece of evidence as a citation without a number, from the first of its quotes to the last.
+
+        The row of a table is always cited as a whole: a part of it cannot be read with its heads.
+        """
+        item = self._evidence[key]
+        spans = [span for quote in quotes if quote and not item.cells and (span := find_quote(quote, item))]
+        start = min((span[0] for span in spans), default=item.start)
+        end = max((span[1] for span in spans), default=item.end)
+        return cited(0, item, start, end)
+
     def _next(self) -> int:
         return max((one.number for one in self._given.values()), default=0) + 1
+
+
+def _said(text: str) -> frozenset[str]:
+    """The values and words of a text."""
+    return frozenset(one.value for one in faults(text, Support(()))) | content_words(text)
+
+
+def _carried(text: str, place: Citation) -> frozenset[str]:
+    """Those of the values and words of a text that a citation carries."""
+    missing = {one.value for one in faults(text, Support((carrier_of(place),)))}
+    read = "\n".join((place.quote, place.caption, *place.header, *place.section, place.title))
+    return (_said(text) - content_words(text) - missing) | (content_words(text) & stems(read))

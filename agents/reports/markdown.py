@@ -13,7 +13,7 @@ def marks(numbers: Iterable[int]) -> str:
 
 def stated(statement: Statement) -> str:
     """A statement with its marks."""
-    return f"{statement.text} {marks(statement.citations)}".rstrip()
+    return f"{statement.told} {marks(statement.citations)}".rstrip()
 
 
 def block_text(block: Block) -> str:
@@ -42,5 +42,5 @@ def text_of(blocks: Iterable[Block]) -> str:
 
 
 def _marked(statements: Iterable[Statement], *, strong: bool = False) -> list[str]:
-    texts = ((f"**{one.text}**" if strong else one.text, one.citations) for one in statements)
+    texts = ((f"**{one.told}**" if strong else one.told, one.citations) for one in statements)
     return [cited(text, citations) for text, citations in texts]

@@ -17,7 +17,10 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from agents.evidence.values import Citation
-from agents.trust.values import Claim
+from agents.trust.values import Claim, Derivation, Verdict
+
+PARTLY = "(partly carried)"
+"""What a reader sees behind a statement of which the citations carry only a part."""
 
 
 class SectionState(StrEnum):
@@ -43,6 +46,12 @@ class Statement:
     citations: tuple[int, ...] = ()
     claim: Claim | None = None
 
+    @property
+    def told(self) -> str:
+        """The text, with a doubt where its citations carry only a part of it."""
+        partly = self.claim is not None and self.claim.verdict is Verdict.PARTLY
+        return f"{self.text} {PARTLY}" if partly else self.text
+
 
 @dataclass(frozen=True, slots=True)
 class Heading:
@@ -57,6 +66,7 @@ class Heading:
 class Paragraph:
     """A text without citations: the headline of an answer (`strong`), or what was not found.
 
+    What it states rests on the citations of the statements and tables under the same heading.
     If it `cites`, a person wrote it, and `[1]` in it is a citation.
     """
 
@@ -196,7 +206,9 @@ class Report:
     `outcome` names the result in a few words ("Answer", "Closest passages", "Not stated in the archive").
     `short` tells it in one line. `found` is False when nothing of what was asked was found, nor anything that
     comes close; `searched` then says where it was looked for. `ask_back` is set instead when the request
-    must be cleared up first, with `options` to choose from. `partial` says why a run ended early.
+    must be cleared up first, with `options` to choose from. `partial` says why a run ended early. `about` are
+    names that the request is about, as far as the kind knows them; `derived` are numbers of its texts that
+    the run itself computed or counted.
     """
 
     title: str
@@ -211,6 +223,8 @@ class Report:
     options: tuple[str, ...] = ()
     partial: str = ""
     kind: str = field(default="")
+    about: tuple[str, ...] = ()
+    derived: tuple[Derivation, ...] = ()
 
     @property
     def citations(self) -> tuple[Citation, ...]:

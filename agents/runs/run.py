@@ -132,6 +132,11 @@ class Run:
         """A request for `gather`: several may be open at once."""
         return self.call(name, partial(self._ask, name), request)
 
+    @property
+    def model_calls(self) -> int:
+        """Calls of a model in all steps that have ended, before a crash or a resume as well."""
+        return self._limits.spent.calls
+
     def seconds_left(self) -> float | None:
         """Seconds until the run's time limit, to bound a call with; None without a limit."""
         return self._limits.seconds_left()

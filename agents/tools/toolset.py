@@ -67,6 +67,10 @@ class Toolset(Mapping[str, Tool[Any]]):
         """The toolset with every tool wrapped."""
         return Toolset(self.name, map(wrap, self._tools.values()))
 
+    def only(self, *names: str) -> "Toolset":
+        """The tools with these names."""
+        return Toolset(self.name, (tool for name, tool in self._tools.items() if name in names))
+
     def joined(self, *others: "Toolset") -> "Toolset":
         """One toolset of several. Raises `ValueError` for a name that occurs twice."""
         tools = [tool for toolset in (self, *others) for tool in toolset.values()]

@@ -75,6 +75,10 @@ def cited(number: int, evidence: Evidence, start: int, end: int) -> Citation:
         section=evidence.section,
         page=evidence.page,
         newest_version=evidence.newest_version,
+        caption=evidence.caption,
+        header=evidence.header,
+        date=evidence.date,
+        subjects=evidence.subjects,
     )
 
 

@@ -65,6 +65,10 @@ class ModelEntailment:
         self._weaker = LexicalEntailment()
         self.name = f"entailment by {model.name}"
 
+    def asking(self, model: LanguageModel) -> "ModelEntailment":
+        """The same judgement by another model."""
+        return ModelEntailment(model)
+
     async def judge(self, claim: str, evidence: Sequence[Evidence]) -> Judged:
         """The verdict and the model's reason."""
         return _clear(claim, evidence) or await self._alone(claim, evidence)

@@ -103,7 +103,7 @@ _DAILY = rf"(?:{_A}(?:day|24\sh(?:ours)?)\b|[\s-]?daily\b)"
 _WEEKLY = rf"(?:{_A}week\b|[\s-]?weekly\b)"
 _TIMES = r"\s?(?:times|x|×)"
 _AND = r"(?:-|–|to|through|,\s?and|,\s?or|,|and|&|or)"
-_DAY_LIST = rf"\d{{1,3}}(?:\s?{_AND}\s?\d{{1,3}}(?![\d.]|\s?(?:mg|µg|mcg|g|ml|%)))*(?![\d.])"
+_DAY_LIST = rf"\d{{1,3}}(?:\s?{_AND}\s?\d{{1,3}}(?!\d|\.\d|\s?(?:mg|µg|mcg|g|ml|%)))*(?!\d|\.\d)"
 _NO_DOSE = r"(?![\s-](?:life|living|activit|intake|diary|diaries|total|maximum|clinical|practice))"
 _KINDS_OF_SINGLE = r"(?:(?!daily|dose|weekly|centre|center)[\w-]+\s){0,2}"
 

@@ -23,11 +23,11 @@ def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, 
             return Verdict.UNSUPPORTED, fault
     frequencies = parse_frequencies(claim.text)
     derived = [quantity for item in claim.derived for quantity in parse_quantities(item.value)]
-    for quantity in _outside(parse_quantities(claim.text), frequencies):
+    for quantity in outside(parse_quantities(claim.text), frequencies):
         if not states(stated, quantity) and not any(same(quantity, known) for known in derived):
             return Verdict.UNSUPPORTED, f"No cited passage states {quantity.text!r}."
     for frequency in frequencies:
-        if not _states_frequency(stated, frequency.term, derived):
+        if not states_frequency(stated, frequency.term, derived):
             return Verdict.UNSUPPORTED, f"No cited passage states {frequency.text!r}."
     return Verdict.SUPPORTED, ""
 
@@ -39,7 +39,8 @@ def states(stated: StatedValues, quantity: Quantity) -> bool:
     return quantity.is_range and all(states(stated, bound) for bound in quantity.bounds())
 
 
-def _states_frequency(stated: StatedValues, term: str, derived: Iterable[Quantity]) -> bool:
+def states_frequency(stated: StatedValues, term: str, derived: Iterable[Quantity]) -> bool:
+    """Whether a frequency is stated, as such or as a rate; `derived` are amounts that may give the rate."""
     per = {"QD": "/day", "QW": "/week"}.get(term)
     quantities = (*stated.quantities, *derived)
     return term in stated.frequencies or bool(
@@ -47,7 +48,7 @@ def _states_frequency(stated: StatedValues, term: str, derived: Iterable[Quantit
     )
 
 
-def _outside(quantities: Iterable[Quantity], frequencies: Sequence[Frequency]) -> list[Quantity]:
+def outside(quantities: Iterable[Quantity], frequencies: Sequence[Frequency]) -> list[Quantity]:
     """Quantities that are not words of a frequency ("12 hours" in "every 12 hours")."""
     return [
         quantity

@@ -1,6 +1,9 @@
-"""What a piece of evidence states in numbers; table cells are read with the units of their column or row."""
+"""What a passage states in numbers; cells and heads of a table are read with the units that their table
+gives them.
+"""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agents.evidence.values import Evidence
@@ -9,6 +12,9 @@ from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity
 from agents.trust.units import find_units
 from agents.trust.written_numbers import parse_numbers
+
+_NUMBERS_ONLY = re.compile(r"[\s\d.,·<>≤≥~±=/()*–-]+")
+"""A head that is a dose or a time alone, as in "0 | 10 | 30 | 100 mg/kg"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,30 +35,65 @@ class StatedValues:
 
 def stated_values(evidence: Evidence) -> StatedValues:
     """The passage and, for a table row, its caption and header, without which no cell can be read."""
-    texts = (evidence.text, evidence.caption, *evidence.header, *evidence.cells)
-    stated = [quantity for text in texts for quantity in parse_quantities(text)]
+    return read_values(evidence.text, evidence.caption, evidence.header, evidence.cells, evidence.section)
+
+
+def read_values(
+    text: str, caption: str, header: Sequence[str], row: Sequence[str], about: Sequence[str] = ()
+) -> StatedValues:
+    """What a text states; for a row also its table. `about` are the headings over it."""
+    texts = (text, caption, *header, *row, *about)
+    stated = [quantity for part in texts for quantity in parse_quantities(part)]
     return StatedValues(
-        (*stated, *_cells(evidence)),
-        frozenset(number.value for text in texts for number in parse_numbers(text)),
-        frozenset(frequency.term for text in texts for frequency in parse_frequencies(text)),
+        (*stated, *_heads(caption, header), *_cells(caption, header, row)),
+        frozenset(number.value for part in texts for number in parse_numbers(part)),
+        frozenset(frequency.term for part in texts for frequency in parse_frequencies(part)),
     )
 
 
-def _cells(evidence: Evidence) -> Iterator[Quantity]:
+def _heads(caption: str, header: Sequence[str]) -> Iterator[Quantity]:
+    """Heads that are numbers alone, with the unit of the last of them, of the head that spans them, or of
+    the caption.
+    """
+    unit: tuple[str, ...] = ()
+    for position in reversed(range(len(header))):
+        head = header[position]
+        if own := parse_quantities(head):
+            unit = (own[-1].unit,)
+        elif not _NUMBERS_ONLY.fullmatch(head) or not parse_numbers(head):
+            unit = ()
+        else:
+            for name in unit or _spanning(caption, header, position):
+                yield from parse_quantities(f"{head.strip()} {name}")
+
+
+def _spanning(caption: str, header: Sequence[str], position: int) -> tuple[str, ...]:
+    """Units of the nearest head to the left that names any, or of the caption."""
+    for place in (*reversed(header[:position]), caption):
+        if units := find_units(place):
+            return tuple(unit.text for unit in units)
+    return ()
+
+
+def _cells(caption: str, header: Sequence[str], row: Sequence[str]) -> Iterator[Quantity]:
     """Numbers of cells without a unit of their own, with the unit of column, row or caption."""
-    for position, cell in enumerate(evidence.cells):
+    for position, cell in enumerate(row):
         if parse_quantities(cell) or not parse_numbers(cell):
             continue
-        for unit in _unit_of(evidence, position):
+        for unit in _unit_of(caption, header, row, position):
             yield from parse_quantities(" ".join(f"{number.text} {unit};" for number in parse_numbers(cell)))
             yield from parse_quantities(f"{cell.strip()} {unit}")
 
 
-def _unit_of(evidence: Evidence, position: int) -> tuple[str, ...]:
-    """The nearest place that names a unit: the column's header, the other cells of the row, the caption."""
-    column = evidence.header[position] if position < len(evidence.header) else ""
-    others = [cell for place, cell in enumerate(evidence.cells) if place != position]
-    for place in (column, " ; ".join(others), evidence.caption):
+def _unit_of(caption: str, header: Sequence[str], row: Sequence[str], position: int) -> tuple[str, ...]:
+    """The nearest place that names a unit: the column's head, the other cells of the row, the caption."""
+    others = [cell for place, cell in enumerate(row) if place != position]
+    for place in (_column(header, position), " ; ".join(others), caption):
         if units := find_units(place):
             return tuple(unit.text for unit in units)
     return ()
+
+
+def _column(header: Sequence[str], position: int) -> str:
+    """The head over a cell; an empty one is spanned by the next to its left."""
+    return next((head for head in reversed(header[: position + 1]) if head.strip()), "")

@@ -13,9 +13,16 @@ class Verdict(StrEnum):
     CONTRADICTED = "contradicted"
 
 
+COUNT = "count"
+"""The formula of a number of things: its inputs are the things counted, each by its name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """A number that no passage states, with the stated numbers it was computed from."""
+    """A number that no passage states, with the stated numbers it was computed from.
+
+    A count has the formula `COUNT` and the names of what was counted as its inputs.
+    """
 
     value: str
     formula: str

@@ -49,6 +49,8 @@ class Sent:
     """Until each was acknowledged."""
     late: float = 0.0
     """The most seconds that an event was sent after its time: then this process is too busy itself."""
+    worked: float = 0.0
+    """Seconds of processor time that the bot took meanwhile, its own posts included."""
     refused: Counter[str] = field(default_factory=Counter)
     """What came instead of an acknowledgement, and how often."""
 
@@ -87,7 +89,9 @@ async def _measured(
         memory: dict[str, list[float]] = {name: [] for name in watched}
         sampling = asyncio.create_task(_sample(watched, memory))
         load = os.getloadavg()[0]
+        worked = _processor_s(watched["bot"].pid)
         sent = await _send(sender, numbers, rate, rate * seconds)
+        sent.worked = _processor_s(watched["bot"].pid) - worked
         written, done = await _work(database, rate * seconds + WARM_UP)
         sampling.cancel()
         with suppress(asyncio.CancelledError):
@@ -166,11 +170,20 @@ def _measures(
         Measure(f"{told}until acknowledged, p99", p99, "ms", f"<= {TARGET_MS}", p99 <= TARGET_MS),
         Measure(f"{told}until acknowledged, longest", percentile(sent.seconds, 1.0), "ms"),
         Measure("sent after its time, at most", 1000 * sent.late, "ms"),
+        Measure(
+            "processor time of the bot for an event, its posts included", 1000 * sent.worked / events, "ms"
+        ),
         Measure("runs written", runs[0], "", f"all {events + WARM_UP}", runs[0] == events + WARM_UP),
         Measure(f"runs done {WORK_S} s after the last event at the latest", runs[1], ""),
         Measure("processes that wanted the cores just before", load, ""),
         *(measure for name, samples in memory.items() for measure in _growth(name, samples)),
     ]
+
+
+def _processor_s(process: int) -> float:
+    """Seconds of processor time that a process took so far."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _growth(name: str, samples: Sequence[float]) -> list[Measure]:

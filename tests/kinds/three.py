@@ -37,7 +37,7 @@ from agents.tools.kept import kept
 from agents.tools.reply import ToolRecord, ToolReply
 from agents.tools.tool import Arguments, Tool
 from agents.tools.toolset import Toolset
-from agents.trust.values import Claim
+from agents.trust.values import COUNT, Claim, Derivation
 
 GRAPH: Graph = {"liver": (), "heart": (), "advice": ("liver", "heart")}
 LABEL = "{0}: {1} findings were mild. They went away within {2} days."
@@ -158,9 +158,9 @@ def report(brief: Brief) -> Report:
     sections = tuple(_section(composer, one, brief.released) for one in shown)
     notes = tuple(note for one in shown for note in one.notes)
     short = f"{brief.order.drug}: {len(sections)} sections."
-    return Report(
-        f"Brief on {brief.order.drug}", "Brief", short, True, sections, notes, partial=brief.partial
-    )
+    counted = Derivation(f"{len(sections)}", COUNT, tuple(section.title for section in sections), ())
+    title = f"Brief on {brief.order.drug}"
+    return Report(title, "Brief", short, True, sections, notes, partial=brief.partial, derived=(counted,))
 
 
 def _section(composer: Composer, one: Written, released: str) -> Section:

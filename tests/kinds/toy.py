@@ -7,6 +7,7 @@ from functools import partial
 from agents.kinds import Certainty, RevisionRequest, RunKind, ThreadContext, Understood, UserMessage
 from agents.reports.values import Paragraph, Report, Section
 from agents.runs.run import Run
+from agents.trust.values import COUNT, Derivation
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,11 @@ class Count:
     order: Order
     lines: tuple[int, ...]
     partial: str = ""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        lines = self.order.text.splitlines()[: len(self.lines)]
+        return tuple(word for line in lines for word in line.split() if word != self.order.without)
 
 
 def understand(message: UserMessage, thread: ThreadContext[Order, Count]) -> Understood[Order] | None:
@@ -47,7 +53,10 @@ def report(count: Count) -> Report:
     but = f" without “{count.order.without}”" if count.order.without else ""
     told = f"{sum(count.lines)} words{but}"
     section = Section("count", "Count", (Paragraph(told, strong=True),))
-    return Report(count.order.text, "Count", told, True, (section,), partial=count.partial)
+    counted = Derivation(f"{sum(count.lines)}", COUNT, count.words, ())
+    return Report(
+        count.order.text, "Count", told, True, (section,), partial=count.partial, derived=(counted,)
+    )
 
 
 def revise(order: Order, report: Report, request: RevisionRequest) -> Order:

@@ -2,7 +2,7 @@
 
 import { askReader, tell } from "./dialog.js";
 import { close, open } from "./drawer.js";
-import { address, fragment, json, place, send } from "./net.js";
+import { address, fragment, html, json, place, send } from "./net.js";
 import { menu, renew } from "./threads.js";
 import "./upload.js";
 
@@ -10,19 +10,35 @@ const thread = document.getElementById("thread");
 const form = document.getElementById("ask");
 const text = document.getElementById("ask-text");
 
-function show(html) {
+function show(post) {
   document.getElementById("welcome")?.remove();
-  const fresh = fragment(html).firstElementChild;
+  const fresh = fragment(post).firstElementChild;
   const known = document.getElementById(fresh.id);
   if (known) {
     keep(known, fresh);
     known.replaceWith(fresh);
   } else {
-    const low = window.innerHeight + window.scrollY > document.body.scrollHeight - 200;
+    const low = atEnd();
     thread.append(fresh);
     if (low || fresh.matches(".question")) showEnd();
   }
+  offer();
 }
+
+// Questions that the archive answers about the same molecule, below the last answer.
+async function offer() {
+  const card = thread.querySelector(".card.answer:last-child");
+  if (!card?.dataset.run || card.querySelector(".next") || card.dataset.offered) return;
+  card.dataset.offered = "yes";
+  const found = await html(`/runs/${card.dataset.run}/next`);
+  if (!found || !card.isConnected) return;
+  const low = atEnd();
+  card.append(fragment(found));
+  if (low) showEnd();
+}
+
+const atEnd = () => window.innerHeight + window.scrollY > document.body.scrollHeight - 200;
+
 
 // The last question at the top, with as much of its answer as there is room for.
 function showEnd() {
@@ -36,6 +52,8 @@ function keep(known, fresh) {
   }
   const [before, after] = [known, fresh].map((card) => card.querySelector("[data-revise] textarea"));
   if (before && after) after.value = before.value;
+  const next = known.querySelector(".next");
+  if (next) fresh.append(next);
 }
 
 async function ask(question) {
@@ -128,4 +146,5 @@ function watch() {
 }
 watch();
 showEnd();
+offer();
 form.querySelector("button").disabled = false; // until here the browser itself would send the form

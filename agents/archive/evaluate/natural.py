@@ -25,7 +25,7 @@ from agents.archive.evaluate.questions import (
 )
 from agents.archive.evaluate.run import ToolsFactory
 from agents.archive.evaluate.witness import Witness
-from agents.archive.kind import Discussed, remember, report, understand
+from agents.archive.kind import Discussed, as_shown, remember, report, understand
 from agents.archive.pipeline import answer_question
 from agents.archive.tools import ArchiveTools
 from agents.errors import ModelError
@@ -144,7 +144,7 @@ async def ask_in_thread(
     began = time.perf_counter()
     answer = await answer_question(run, question, replace(tools, model=witness) if look else tools)
     seconds = time.perf_counter() - began
-    result = result_of(asked, PIPELINE, reply_of(answer), seconds, await spent(ledger, run))
+    result = result_of(asked, PIPELINE, reply_of(as_shown(answer)), seconds, await spent(ledger, run))
     if look and asked.quotes:
         result = replace(result, seen=shows(witness.seen, asked.quotes))
     return thread.after(question, answer), result

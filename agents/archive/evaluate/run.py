@@ -15,6 +15,7 @@ from agents.archive.answer import Answer, Question
 from agents.archive.evaluate.question_set import QuestionSet, question_text, read_question_set
 from agents.archive.evaluate.scoring import CellOutcome, Figures, GoldCell, GradedAnswer, figures, grade
 from agents.archive.evaluate.verbatim import VerbatimReport, check_citations
+from agents.archive.kind import as_shown
 from agents.archive.pipeline import answer_question
 from agents.archive.tools import ArchiveTools
 from agents.runs.memory import trial_run
@@ -111,8 +112,8 @@ async def ask_all(
 
 
 async def ask(tools: ArchiveTools, text: str) -> Answer:
-    """One run of the pipeline with a ledger in memory."""
-    return await answer_question(await trial_run(), Question(text), tools)
+    """One run of the pipeline with a ledger in memory; its answer as people see it."""
+    return as_shown(await answer_question(await trial_run(), Question(text), tools))
 
 
 def judged_cell(gold: GoldCell, answer: Answer) -> CellResult:

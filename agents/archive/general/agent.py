@@ -15,8 +15,14 @@ from agents.archive.general.extract import Extracted, fields_of
 from agents.archive.general.search import FoundGenerally
 from agents.archive.library import GENERAL
 from agents.archive.prompts import load_prompt
-from agents.archive.reading.answers import ModelAnswer, claims_of, draft_claims, review_quotes
-from agents.archive.reading.shown import document_list, excerpt, readable
+from agents.archive.reading.answers import (
+    ModelAnswer,
+    claims_of,
+    draft_claims,
+    review_quotes,
+    shown_passages,
+)
+from agents.archive.reading.shown import asked, document_list, excerpt, readable
 from agents.archive.reading.trim import fitted
 from agents.archive.toolbox import archive_toolset
 from agents.archive.tools import ArchiveTools
@@ -33,7 +39,7 @@ from agents.ports import LanguageModel
 from agents.runs.run import Run
 from retrieval.values import Chunk, DocumentRecord, Passage
 
-NAME = "read"
+NAME = "reader"
 PASSAGES = 10
 CHARACTERS, WHOLE, LEAST = 18_000, 4, 700
 """Of the chunks that are shown first: an easy question takes no more tokens than a plain prompt would. The
@@ -118,11 +124,6 @@ def before(question: Question) -> str:
     return "\n".join(blocks)
 
 
-def asked(question: Question) -> str:
-    """The question as a person wrote it."""
-    return f"Answer this question:\n{data_block(question.text, kind='question')}"
-
-
 def chunk_blocks(
     question: str, chunks: Sequence[tuple[Chunk, DocumentRecord]], memory: EvidenceMemory
 ) -> list[str]:
@@ -182,10 +183,7 @@ async def drafted(
 ) -> GeneralDraft:
     """The agent's answer as a draft, over the sentences and rows that it quotes."""
     answer = ModelAnswer.model_validate_json(result.answer)
-    shown = {
-        e.key: Passage(e.doc_id, e.start, e.end, e.text, section=e.section, page=e.page)
-        for e in evidence.evidence
-    }
+    shown = shown_passages(evidence.evidence)
     opened = await tools.documents.open_all(tools.index, dict.fromkeys(p.doc_id for p in shown.values()))
     documents = {one.document.record.doc_id: one for one in opened}
     claims = draft_claims(answer.statements, shown, documents)

@@ -1,7 +1,7 @@
 """The answer to a general question: the best passage as it stands, and the shortest part of it that answers.
 
 The deterministic mind selects, it does not write; where no passage is good enough, the archive does not
-say. A model may write instead, from the same passages under keys.
+say. A language model reads more and writes instead (`agents.archive.general.agent`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,15 +13,9 @@ from agents.archive.general.question import AnswerType, FactualQuestion, analyse
 from agents.archive.general.review import ReviewedGenerally, ReviewedPassage
 from agents.archive.general.search import FoundGenerally
 from agents.archive.general.tables import LabelledRow, labelled_rows
-from agents.archive.investigate import ModelDraft, draft_claims, listed
-from agents.archive.prompts import load_prompt
 from agents.archive.review import PassageRef
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.archive.values import Draft, DraftClaim
-from agents.data_block import data_block
-from agents.minds.keyed import Keyed
-from agents.minds.minded import RULES, minded
-from agents.ports import LanguageModel
 from retrieval.values import Filters, Passage, Stage
 
 ENOUGH_COVERAGE = 0.55
@@ -56,7 +50,7 @@ class GeneralDraft:
 async def answer_generally(
     tools: ArchiveTools, text: str, found: FoundGenerally, review: ReviewedGenerally
 ) -> GeneralDraft:
-    """The model's answer over the best passages, or the best passage if it is good enough."""
+    """The best passage, if it is good enough."""
     question = analyse_question(text, found.names)
     documents = await tools.documents.open_all(
         tools.index, dict.fromkeys(item.ref.doc_id for item in review.passages)
@@ -64,17 +58,9 @@ async def answer_generally(
     passages = [passage_at(documents, item.ref) for item in review.passages]
     rows = {d.document.record.doc_id: labelled_rows(d.passages) for d in documents}
 
-    async def thought(model: LanguageModel) -> Draft:
-        return await draft_by_model(model, question, passages)
-
-    async def ruled() -> Draft:
-        return draft_by_rules(question, review, passages, rows)
-
-    made = await minded(tools.model if passages else None, thought, ruled)
-    domain = await domain_of(tools, made.value)
+    draft = draft_by_rules(question, review, passages, rows)
     searched = replace(found.searched, passages=review.looked_at)
-    by_rules = None if made.by == RULES else await ruled()
-    return GeneralDraft(made.value, domain, searched, made.why_fallen_back, by_rules)
+    return GeneralDraft(draft, await domain_of(tools, draft), searched)
 
 
 async def domain_of(tools: ArchiveTools, draft: Draft) -> Stage:
@@ -83,26 +69,6 @@ async def domain_of(tools: ArchiveTools, draft: Draft) -> Stage:
         return Stage.STRATEGIC
     [record] = await tools.index.records(Filters(doc_ids=(draft.claims[0].passages[0].doc_id,)))
     return record.stages[0] if record.stages else Stage.STRATEGIC
-
-
-async def draft_by_model(
-    model: LanguageModel, question: FactualQuestion, passages: Sequence[Passage]
-) -> Draft:
-    """The model's draft. Raises `ModelError`."""
-    prompt = load_prompt("general")
-    keyed = Keyed(passages)
-    given = await model.ask(
-        prompt.role,
-        prompt.render(kind=question.answer_type.value),
-        f"{data_block(question.text)}\n\n{listed(keyed)}",
-        ModelDraft,
-    )
-    if not given.present:
-        return Draft(False, "", ABSENT)
-    claims = draft_claims(model, given, keyed)
-    return Draft(
-        True, given.short, given.headline, claims, fields_of(Extracted(given.short), claims[0].passages[0])
-    )
 
 
 def draft_by_rules(

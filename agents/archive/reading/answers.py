@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 from agents.archive.reading.quotes import claim_of, missing_quotes
 from agents.archive.tools import LoadedDocument
 from agents.archive.values import DraftClaim
+from agents.evidence.values import Evidence
 from agents.minds.critic import ACCEPT, Review
 from agents.minds.work import AgentResult, Said, Work
 from agents.trust.values import Claim, Derivation
@@ -93,7 +94,12 @@ def faults(answer: ModelAnswer, shown: Mapping[str, Passage]) -> list[str]:
 
 def shown_in(work: Work) -> dict[str, Passage]:
     """The passages that an agent was shown, by their keys."""
+    return shown_passages(work.memory.all())
+
+
+def shown_passages(evidence: Sequence[Evidence]) -> dict[str, Passage]:
+    """Pieces of evidence as passages, by their keys."""
     return {
         item.key: Passage(item.doc_id, item.start, item.end, item.text, section=item.section, page=item.page)
-        for item in work.memory.all()
+        for item in evidence
     }

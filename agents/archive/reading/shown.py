@@ -8,6 +8,7 @@ it "the drug", or by a former code.
 import re
 from collections.abc import Iterable, Sequence
 
+from agents.archive.answer import Question
 from agents.data_block import data_block
 from retrieval.values import DocumentRecord, Molecule, Passage
 
@@ -17,6 +18,16 @@ _RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \
 _BLANKS = re.compile(r"[ \t\u00a0]+")
 _EMPTY_LINES = re.compile(r"\n\s*\n+")
 _DOTS = re.compile(r"(?:\.[ ]?){4,}|_{4,}|-{4,}")
+
+
+def asked(question: Question) -> str:
+    """The question as it was understood, as it was written if that differs, and the language to answer in."""
+    blocks = [f"Answer this question:\n{data_block(question.text, kind='question')}"]
+    if question.written and question.written != question.text:
+        blocks.append(f"It was written so:\n{data_block(question.written, kind='question as written')}")
+    if question.language:
+        blocks.append(f"Write short, headline and statements in {question.language}.")
+    return "\n".join(blocks)
 
 
 def readable(text: str) -> str:

@@ -51,9 +51,9 @@ def text_field(field: str, value: str, lines: Iterable[Line], note: str = "") ->
 
 
 def absent(headline: str, rejected: Sequence[Rejected] = (), conflicts: Sequence[str] = ()) -> Draft:
-    """The draft of an answer that the documents do not give; says how many values were found and refused."""
-    shown = [f"{item.value} ({item.guard})" for item in rejected if item.value][:4]
-    seen = f" Found and not taken: {', '.join(shown)}." if shown else ""
+    """The draft of an answer that the documents do not give; says why values that were found are refused."""
+    guards = dict.fromkeys(item.guard for item in rejected if item.value)
+    seen = f" Found and not taken: values refused as {listed(list(guards))}." if guards else ""
     return Draft(
         False, "", headline + seen, rejected=tuple(rejected[:MOST_REJECTED]), conflicts=tuple(conflicts)
     )

@@ -8,7 +8,8 @@ import pytest
 from sqlalchemy import text
 
 from adapters.errors import SettingsError, StorageError
-from adapters.storage import Storage, open_storage
+from adapters.storage import Storage, database, open_storage
+from adapters.storage.database import TRIED_AFTER_S
 from adapters.storage.migrations import HEAD
 from agents.runs.pipeline import new_run
 from agents.runs.records import RunState, StepRecord
@@ -187,4 +188,26 @@ async def test_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 async def test_folder_of_a_new_file_is_made(tmp_path: Path) -> None:
     storage = await open_storage(f"sqlite:///{tmp_path / 'new' / 'folder' / 'pestle.db'}")
     assert await storage.ledger.runs() == []
+    await storage.close()
+
+
+@pytest.mark.parametrize("idle", [0.0, TRIED_AFTER_S + 1])
+async def test_connections_that_a_server_ended_are_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, idle: float
+) -> None:
+    """PostgreSQL alone: after a restart nobody is told, however long a connection was idle before."""
+    storage = await open_storage(await emptied("postgresql", tmp_path))
+    await asyncio.gather(*[storage.conversations.seen(f"event {number}") for number in range(5)])
+    async with storage.database.reading() as connection:
+        await connection.execute(
+            text(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+                "WHERE pid <> pg_backend_pid() AND datname = current_database()"
+            )
+        )
+    await asyncio.sleep(0.1)  # until this process hears of it
+    now = database.monotonic()
+    monkeypatch.setattr(database, "monotonic", lambda: now + idle)
+    again = [storage.conversations.seen(f"event {number}") for number in range(5)]
+    assert await asyncio.gather(*again) == [True] * 5
     await storage.close()

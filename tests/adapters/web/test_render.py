@@ -111,8 +111,3 @@ def test_the_progress_of_a_finished_run_is_one_line_that_opens() -> None:
     assert page.select_one("details[open]") is None
     assert page.select_one("article > a[href='/runs/r1']").text == "Trace"  # type: ignore[union-attr]
     assert "How much?" not in page.text
-
-
-def test_questions_to_ask_next_are_buttons_that_ask_them() -> None:
-    page = shown(Card(CardKind.ANSWER, text="5 mg", next=("Why was AB-1 stopped?",), run_id="r1"))
-    assert [one["data-example"] for one in page.select(".next button")] == ["Why was AB-1 stopped?"]

@@ -72,6 +72,9 @@ async def test_stop_gives_what_was_found_and_resume_goes_on(waiting: tuple[Waiti
     answer = tab.locator("article.answer")
     await expect(answer).to_contain_text("a month and counting", timeout=15_000)
     await expect(answer).to_contain_text("Partial answer")
+    await expect(tab.locator("#thread > article")).to_have_count(2)
+    await expect(tab.locator("article.progress.rest summary")).to_contain_text("Stopped")
+    await expect(tab.get_by_role("button", name="Resume")).to_have_count(1)
 
     pipeline.go.set()
     await answer.get_by_role("button", name="Resume").click()

@@ -56,6 +56,7 @@ def test_a_follow_up_becomes_a_whole_question(asked: str, text: str, expected: s
         "What was the half-life of VX-30 in man?",
         "Why was QB-71 stopped?",
         "Which lot of capsules was used?",
+        "highest single dose of VX-30?",
         "Summarise what we know about VX-30.",
         "How many patients took part in study VX-CL-9?",
     ],

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from agents.archive.tools import ArchiveTools
-from agents.errors import ModelRefused
 from agents.scripted import Call, ScriptedModel
 from agents.trust.entail import ModelEntailment
 from tests.agents.archive.world import DOCUMENTS, archive, ask
@@ -16,14 +15,14 @@ QUESTION = "Why was ZK-701 discontinued?"
 REASON = "because of liver toxicity in the multiple dose study"
 
 
+def first(call: Call) -> str:
+    """What the model reads first."""
+    return call.messages[1].text
+
+
 def key_of(call: Call, words: str) -> str:
     """The key under which the model was shown a passage with these words."""
-    before = call.user.split(words)[0]
-    return before.rsplit('key="', 1)[1].split('"')[0]
-
-
-def everything(call: Call) -> dict[str, object]:
-    return {"relevant": [f"P{number}" for number in range(1, 61)]}
+    return re.findall(r'key="(E\d+)"', first(call).split(words)[0])[-1]
 
 
 def note_on(work: str) -> str:
@@ -34,18 +33,22 @@ def note_on(work: str) -> str:
     )
 
 
-def draft(text: str, quote: str, key: str = "") -> object:
+def draft(text: str, quote: str, key: str = "", **more: object) -> object:
     def answer(call: Call) -> dict[str, object]:
-        if REASON not in call.user:
-            return {"present": False, "short": "", "headline": "Nothing."}
-        claim = {"text": text, "keys": [key or key_of(call, REASON)], "quotes": [quote]}
-        return {"present": True, "short": text, "headline": text, "claims": [claim]}
+        claim = {"text": text, "keys": [key or key_of(call, REASON)], "quotes": [quote] if quote else []}
+        return typed({"short": text, "statements": [claim], **more})
 
     return answer
 
 
+def typed(*answers: dict[str, object]) -> dict[str, object]:
+    """What the model says for the reason of discontinuation, or for the types given."""
+    given = {"type": "discontinuation_reason", "present": True, "short": "", "headline": ""}
+    return {"answers": [given | answer for answer in answers]}
+
+
 async def tools_with(tmp_path: Path, **roles: object) -> tuple[ArchiveTools, ScriptedModel]:
-    model = ScriptedModel({"judge": everything, **roles})  # type: ignore[dict-item]
+    model = ScriptedModel(roles)  # type: ignore[arg-type]
     return await archive(tmp_path / "docs", DOCUMENTS, model), model
 
 
@@ -61,7 +64,7 @@ async def test_a_claim_with_a_verbatim_quote_is_shown(tmp_path: Path) -> None:
 
     assert answer.short == told
     assert answer.citations[0].quote == REASON
-    assert {call.role for call in model.calls} >= {"classify", "judge", "research"}
+    assert [call.role for call in model.calls] == ["classify", "research"]
 
 
 async def by_rules(tmp_path: Path, question: str = QUESTION) -> str:
@@ -72,7 +75,7 @@ async def test_an_invented_key_carries_nothing_and_rules_answer(tmp_path: Path) 
     tools, _ = await tools_with(
         tmp_path,
         classify=[{"domains": ["strategic"], "question_types": ["discontinuation_reason"]}],
-        research=draft("It was too expensive.", "", key="P999"),
+        research=draft("It was too expensive.", "", key="E999"),
     )
 
     answer = await ask(tools, QUESTION)
@@ -87,7 +90,7 @@ async def test_a_number_that_no_passage_states_is_not_shown(tmp_path: Path) -> N
     tools, _ = await tools_with(
         tmp_path,
         classify=[{"domains": ["strategic"], "question_types": ["discontinuation_reason"]}],
-        research=draft("ZK-701 was stopped because of liver toxicity at 120 mg.", ""),
+        research=draft("ZK-701 was stopped because of liver toxicity at 120 mg.", REASON),
     )
 
     answer = await ask(tools, QUESTION)
@@ -117,13 +120,13 @@ async def test_a_refused_general_answer_is_that_of_the_rules(tmp_path: Path) -> 
 
 
 async def test_rules_take_over_where_the_model_fails(tmp_path: Path) -> None:
-    tools, _ = await tools_with(tmp_path, judge=[])
+    tools, _ = await tools_with(tmp_path)
     bare = await archive(tmp_path / "bare", DOCUMENTS)
 
     answer, by_rules = await ask(tools, QUESTION), await ask(bare, QUESTION)
 
     assert answer.short == by_rules.short
-    assert set(answer.notes) >= {note_on("classification"), note_on("review"), note_on("research")}
+    assert set(answer.notes) >= {note_on("classification"), note_on("research")}
     assert not by_rules.notes
 
 
@@ -152,17 +155,14 @@ async def test_a_type_that_does_not_exist_falls_back_to_rules(tmp_path: Path, ty
 
 async def test_all_claims_of_a_question_are_judged_in_one_call(tmp_path: Path) -> None:
     def several(call: Call) -> dict[str, object]:
-        if REASON not in call.user:
-            return {"present": False, "short": "", "headline": "Nothing."}
         texts = ("Its liver toxicity ended ZK-701.", "A study found liver toxicity.")
-        claims = [{"text": text, "keys": [key_of(call, REASON)], "quotes": []} for text in texts]
-        return {"present": True, "short": "x", "headline": "x", "claims": claims}
+        told = [{"text": text, "keys": [key_of(call, REASON)], "quotes": [REASON]} for text in texts]
+        return typed({"short": "liver toxicity", "statements": told})
 
     tools, model = await tools_with(
         tmp_path,
         classify=[{"domains": ["strategic"], "question_types": ["discontinuation_reason"]}],
         research=several,
-        supervise=lambda call: ModelRefused("no"),
         entail=lambda call: {
             "judgements": [
                 {"claim": key, "verdict": "supported", "quote": "liver toxicity", "reason": "It says so."}
@@ -175,6 +175,76 @@ async def test_all_claims_of_a_question_are_judged_in_one_call(tmp_path: Path) -
 
     assert [claim.reason for claim in answer.findings[0].claims] == ["It says so.", "It says so."]
     assert [call.role for call in model.calls].count("entail") == 1
+
+
+async def test_one_call_reads_all_domains_and_types_of_a_molecule(tmp_path: Path) -> None:
+    def both(call: Call) -> dict[str, object]:
+        regimen = {
+            "type": "regimen",
+            "short": "10, 20 or 40 mg twice daily for 14 days",
+            "statements": [
+                {
+                    "text": "Volunteers received 10, 20 or 40 mg ZK-701 orally twice daily for 14 days.",
+                    "keys": [key_of(call, "10, 20 or 40 mg")],
+                    "quotes": ["received 10, 20 or 40 mg ZK-701 orally twice daily for 14 days"],
+                }
+            ],
+            "records": [
+                {
+                    "values": {"dose": dose, "duration": "14 days", "phase": phase, "colour": "blue"},
+                    "keys": [key_of(call, "10, 20 or 40 mg")],
+                    "quotes": ["10, 20 or 40 mg ZK-701"],
+                    "realisation": "actual",
+                }
+                for dose, phase in (("10 mg", "phase i"), ("40 mg", "early"))
+            ],
+        }
+        reason = {
+            "short": "liver toxicity",
+            "statements": [{"text": f"Stopped {REASON}.", "keys": [], "quotes": [REASON]}],
+        }
+        return typed(reason, regimen)
+
+    question = "What was the treatment regimen of ZK-701, and why was it discontinued?"
+    types = {"domains": ["clinical", "strategic"], "question_types": ["regimen", "discontinuation_reason"]}
+    tools, model = await tools_with(tmp_path, classify=[types], research=both)
+
+    answer = await ask(tools, question)
+
+    assert [call.role for call in model.calls] == ["classify", "research"]
+    assert question in first(model.calls[1])
+    assert "10, 20 or 40 mg twice daily for 14 days" in answer.short
+    assert "liver toxicity" in answer.short
+    [table] = [table for table in answer.tables if "Phase" in table.columns]
+    rows = [[cell.text for cell in row] for row in table.rows]
+    assert table.columns == ("Dose", "Duration", "Phase")
+    assert rows == [["10 mg", "14 days", "Phase I"], ["40 mg", "14 days", ""]]
+
+
+async def test_what_the_model_says_against_the_rules_is_told(tmp_path: Path) -> None:
+    absent = {"present": False, "short": "", "against_rules": "That dose was ZK-702's."}
+    told = {"type": "highest_dose", **absent}
+    types = {"domains": ["clinical"], "question_types": ["highest_dose"]}
+    tools, _ = await tools_with(tmp_path, classify=[types], research=[typed(told)])
+    question = "What was the highest dose of ZK-701 in repeated-dose Phase I studies?"
+
+    answer, ruled = await ask(tools, question), await by_rules(tmp_path, question)
+
+    assert not answer.present
+    assert any(f'rules read "{ruled}"' in note and "That dose was ZK-702's." in note for note in answer.notes)
+
+
+async def test_the_model_reads_what_the_rules_found_and_the_names_and_choices(tmp_path: Path) -> None:
+    types = {"domains": ["clinical"], "question_types": ["highest_dose"]}
+    tools, model = await tools_with(tmp_path, classify=[types])
+
+    await ask(tools, "What was the highest dose of ZK-701 in repeated-dose Phase I studies?")
+
+    briefing = model.calls[1]
+    assert '<data kind="rules" type="highest_dose">\n40 mg twice daily' in first(briefing)
+    assert re.search(r"ZK-CL-02: (?:ZK-701: )?[Mm]ultiple ascending dose study", first(briefing))
+    assert "one of Phase I, Phase I/II, Phase II" in briefing.system
+    assert "| Group | Animals | Mean weight (g) |" not in first(briefing)
 
 
 async def test_documents_reach_the_model_only_as_data(tmp_path: Path) -> None:

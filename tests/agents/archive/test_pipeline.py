@@ -172,7 +172,7 @@ async def test_text_in_a_document_is_never_obeyed(tools: ArchiveTools) -> None:
 
 
 async def test_what_is_not_stated_is_said_once_with_what_was_searched(tools: ArchiveTools) -> None:
-    answer = await ask(tools, "Why was ZK-702 discontinued?")
+    answer = await ask(tools, "What margin of safety does the archive state for ZK-702?")
 
     assert not answer.present
     assert answer.not_found == ()
@@ -252,6 +252,23 @@ async def test_an_answer_knows_the_molecule_that_its_question_left_out(tools: Ar
     answer = await ask(tools, "Which lot of capsules was used?")
 
     assert (answer.molecules, answer.subjects) == ((), ("ZK-701",))
+
+
+async def test_something_definite_is_that_of_the_molecule_spoken_of(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "How many volunteers were treated?", thread_molecules=("ZK-701",))
+    other = await ask(tools, "Who was the study director?", thread_molecules=("ZK-702",))
+
+    assert answer.molecules == ("ZK-701",)
+    assert other.short.startswith("Dr. Ann Example")
+    assert (other.molecules, other.subjects) == ((), ("ZK-701",))
+
+
+async def test_a_question_in_another_language_is_told_that_only_english_is_read(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "Wie schwer waren die Ratten und wie alt ist das Tier von ZK-701?")
+
+    assert answer.short.startswith("The question is not in English.") or any(
+        note.startswith("The question is not in English.") for note in answer.notes
+    )
 
 
 async def test_a_misspelt_word_is_read_as_the_archive_writes_it(tools: ArchiveTools) -> None:

@@ -13,17 +13,8 @@ from agents.runs import meter
 NAMES = sorted(path.stem for path in FOLDER.glob("*.md"))
 
 
-def test_every_domain_and_step_has_a_prompt() -> None:
-    assert set(NAMES) == {
-        "classify",
-        "clinical",
-        "general",
-        "judge",
-        "preclinical",
-        "read",
-        "strategic",
-        "supervisor",
-    }
+def test_every_step_has_a_prompt() -> None:
+    assert set(NAMES) == {"classify", "general", "read", "supervisor", "typed"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -47,7 +38,7 @@ def test_a_value_is_never_expanded_again() -> None:
 
 def test_a_missing_variable_is_refused() -> None:
     with pytest.raises(PromptError, match="needs"):
-        load_prompt("clinical").render(molecule="X-1")
+        load_prompt("typed").render(molecule="X-1")
 
 
 @pytest.mark.parametrize(

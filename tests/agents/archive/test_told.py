@@ -39,7 +39,7 @@ def test_a_long_line_is_cut_only_where_a_table_tells_the_rest() -> None:
     cut = line_that_answers(long, more_below=True)
     assert cut.startswith("VX-9 was given as follows: 2 mg for 2 weeks")
     assert len(cut) < 260
-    assert cut.endswith(" more below.")
+    assert cut.endswith(" More below.")
 
 
 def test_what_was_refused_stands_apart_and_once() -> None:

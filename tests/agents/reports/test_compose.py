@@ -38,11 +38,27 @@ def test_the_same_place_has_one_number_and_another_place_another() -> None:
     assert (first, second, composer.cite("E1", ["given once"])) == (1, 1, 2)
 
 
-def test_a_cell_has_the_passage_and_every_quote_of_its_evidence() -> None:
+def test_a_cell_has_the_quote_that_carries_it_else_the_passage() -> None:
     composer = Composer([evidence("E1")])
     composer.statement(Claim("The dose.", ("E1",), ("5 mg",)))
-    assert composer.cell("5", ["E1"]) == Cell("5", (1, 2))
+    assert composer.cell("5 mg", ["E1"]) == Cell("5 mg", (1,))
+    assert composer.cell("given once", ["E1"]) == Cell("given once", (2,))
     assert composer.cell("none") == Cell("none")
+
+
+def test_a_cell_cites_the_passage_of_its_value_and_no_other_of_its_field() -> None:
+    other = replace(evidence("E2", 500), text="In dogs 20 mg/kg was the limit.")
+    composer = Composer([evidence("E1"), other])
+    composer.statement(Claim("The dose was 5 mg.", ("E1",)))
+    assert composer.cell("20 mg/kg", ["E1", "E2"]).citations == (2,)
+    assert composer.cell("5 mg", ["E1", "E2"]).citations == (1,)
+    assert composer.cell("5 mg; 20 mg/kg", ["E1", "E2"]).citations == (1, 2)
+
+
+def test_quotes_that_do_not_carry_the_claim_do_not_narrow_its_citation() -> None:
+    composer = Composer([evidence("E1")])
+    composer.statement(Claim("The dose was 5 mg.", ("E1",), ("given once",)))
+    assert composer.citations()[0].quote == TEXT
 
 
 def test_known_citations_keep_their_numbers_and_new_ones_follow() -> None:

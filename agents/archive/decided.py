@@ -1,0 +1,43 @@
+"""Questions that all documents of a molecule decide at once: a wrong premise, and the highest dose of all.
+
+No question type would tell the second whole, and any type would take the first for granted.
+"""
+
+from functools import partial
+
+from agents.archive.answer import Answer, Question
+from agents.archive.compose import compose
+from agents.archive.highest import highest_doses, scope_of
+from agents.archive.library import GENERAL
+from agents.archive.names import ResolvedNames
+from agents.archive.premises import YES_NO, Premise, may_be_wrong, premise_part, wrong_premise
+from agents.archive.tools import ArchiveTools
+from agents.archive.values import Classification
+from agents.runs.run import Run
+
+
+async def decided_at_once(
+    run: Run, question: Question, tools: ArchiveTools, names: ResolvedNames
+) -> Answer | None:
+    """The answer about the one molecule named, without any research; None if none is needed."""
+    [molecule] = names.molecules
+    if may_be_wrong(question.text):
+        check = partial(wrong_premise, tools)
+        if premise := await run.step("premise", check, question.text, molecule):
+            return await corrected_premise(tools, question, premise)
+    scope = scope_of(question.text)
+    if scope is None or tools.model is not None:
+        return None
+    highest, table = await run.step("research/highest", partial(highest_doses, tools), molecule, scope)
+    if not highest.parts:
+        return None
+    found = Classification((), (highest.parts[0].question_type,), names.molecules)
+    return compose(tools.library, question, found, highest, table, ())
+
+
+async def corrected_premise(tools: ArchiveTools, question: Question, premise: Premise) -> Answer:
+    """What the documents say against a question, in place of an answer that would take it for granted."""
+    merged = await premise_part(tools, premise, yes_no=bool(YES_NO.match(question.text)))
+    return compose(
+        tools.library, question, Classification((), (GENERAL,), (premise.molecule,)), merged, (), ()
+    )

@@ -1,0 +1,188 @@
+"""What a question takes for granted, checked against all documents of its molecule.
+
+Somebody who asks for the human dose of a molecule that no human received, or for a study in a species that no
+document speaks of, is told so in the first words. Only what the documents decide is corrected.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from agents.archive.answer import Outcome
+from agents.archive.claim_checker import ClaimChecker
+from agents.archive.library import GENERAL
+from agents.archive.research.documents.annotation import annotated_documents
+from agents.archive.research.guards.humans import never_dosed, says_never_dosed
+from agents.archive.tools import ArchiveTools, LoadedDocument
+from agents.archive.values import AnswerPart, DraftClaim, Merged, ResearchInput, ReviewedDocument
+from agents.evidence.values import Provenance
+from agents.trust.check import shown
+from retrieval.molecules.lookup import mentions
+from retrieval.values import Filters, Molecule, Passage
+
+MOST_DOCUMENTS = 150
+ASIDE = re.compile(r"\([^()]*\)")
+HUMAN = re.compile(
+    r"\b(?:in|to|by|for|among|on) (?:healthy |human |the )?"
+    r"(?:humans?|man|patients|volunteers|people|women|men|subjects|children|adults)\b"
+    r"|\bhuman (?:dose|exposure|study|studies)|\bclinical (?:dose|study|studies|trial)"
+    r"|\bfirst[- ]in[- ](?:human|man)\b",
+    re.IGNORECASE,
+)
+OPEN = re.compile(
+    r"\b(?:plan\w*|project\w*|propos\w*|predict\w*|expect\w*|foreseen|intend\w*|would|never|not|without|margin|protocol)\b",
+    re.IGNORECASE,
+)
+"""Words of a question that takes nothing of the kind for granted."""
+YES_NO = re.compile(r"^\W*(?:is|are|was|were|did|does|do|has|have|had)\b", re.IGNORECASE)
+STOPPED = re.compile(
+    r"\b(?:discontinu|terminat|abandon|stopp|halt|cancel|ended\b|withdr[ae]wn?)", re.IGNORECASE
+)
+ONGOING = re.compile(
+    r"\b(?:is|are|remains?) (?:still )?(?:ongoing|under ?way|continued|continuing|recruiting|in progress)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """Something a question may speak of: how it is asked for, how documents write it, and its class."""
+
+    asked: re.Pattern[str]
+    written: re.Pattern[str]
+    name: str
+    group: str
+
+
+def _term(group: str, name: str, asked: str, written: str) -> Term:
+    return Term(
+        re.compile(rf"\b(?:{asked})\b", re.IGNORECASE), re.compile(written, re.IGNORECASE), name, group
+    )
+
+
+TERMS = (
+    _term("animals", "rats", "rats?", r"\brats?\b|rodent|sprague|wistar"),
+    _term("animals", "mice", "mouse|mice", r"\bmouse\b|\bmice\b|murine|rodent"),
+    _term("animals", "dogs", "dogs?|beagles?", r"\bdogs?\b|beagle|canine"),
+    _term("animals", "monkeys", "monkeys?|macaques?", r"monkey|macaque|cynomolgus|primate|marmoset"),
+    _term("animals", "rabbits", "rabbits?", r"rabbit"),
+    _term("animals", "guinea pigs", "guinea pigs?", r"guinea[- ]pig"),
+    _term("animals", "pigs", r"(?<!guinea )(?:mini)?pigs?", r"(?<!guinea )(?<!guinea-)pigs?\b|swine|porcine"),
+    _term("animals", "hamsters", "hamsters?", r"hamster"),
+    _term("animals", "ferrets", "ferrets?", r"ferret"),
+    _term("animals", "cats", "cats", r"\bcats?\b|feline"),
+    _term("people", "women", "women|woman", r"wom[ae]n|female|pregnan|lactat|menopaus"),
+    _term("people", "children", "children|infants", r"child|p(?:a)?ediatr|infant|adolescen|\bage"),
+    _term("phases", "Phase III", "phase (?:iii|3)", r"phase[ -](?:[i1/]*)?(?:iii|3)"),
+    _term("routes", "oral use", "oral(?:ly)?|by mouth", r"\boral|mouth|\bp\.o\.|tablet|capsule|gavage"),
+    _term("routes", "intravenous use", "intravenous(?:ly)?", r"intraven|infus|\bi\.?v\.?\b|inject|bolus"),
+    _term("routes", "inhalation", "inhal(?:ed|ation)", r"inhal|aerosol|nebuli"),
+    _term("routes", "subcutaneous use", "subcutaneous(?:ly)?", r"subcutan|\bs\.?c\.?\b|inject"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Premise:
+    """What the documents say against a question; without `passages`, that none speaks of what is asked."""
+
+    molecule: str
+    short: str
+    line: str
+    passages: tuple[Passage, ...] = ()
+
+
+def may_be_wrong(text: str) -> bool:
+    """Whether a question takes something for granted that is worth checking."""
+    asked = ASIDE.sub(" ", text)
+    return not OPEN.search(asked) and (
+        bool(HUMAN.search(asked)) or any(term.asked.search(asked) for term in TERMS)
+    )
+
+
+async def wrong_premise(tools: ArchiveTools, text: str, molecule: str) -> Premise | None:
+    """What the molecule's documents say against the question, if they decide it."""
+    asked = ASIDE.sub(" ", text)
+    documents = await documents_of(tools, molecule)
+    if not documents:
+        return None
+    registry = await tools.index.molecules()
+    never = await never_in_humans(documents, molecule, registry) if HUMAN.search(asked) else None
+    return never or unheard_of(asked, molecule, documents)
+
+
+async def not_stopped(tools: ArchiveTools, molecules: tuple[str, ...]) -> Premise | None:
+    """What says that a molecule is still worked on, where no document says that it was stopped."""
+    if not molecules:
+        return None
+    molecule = molecules[0]
+    registry = await tools.index.molecules()
+    ongoing: list[tuple[str, Passage]] = []
+    for read in await documents_of(tools, molecule):
+        only = read.document.record.molecules == (molecule,)
+        for passage in read.passages:
+            about = only or molecule in {name for _, _, name in mentions(passage.text, registry)}
+            if about and STOPPED.search(passage.text) and not ONGOING.search(passage.text):
+                return None
+            if about and ONGOING.search(passage.text):
+                ongoing.append((read.document.record.date, passage))
+    if not ongoing:
+        return None
+    _, passage = max(ongoing, key=lambda pair: pair[0])
+    line = f"No document says that {molecule} was discontinued; one says that work goes on."
+    return Premise(molecule, "not discontinued, as far as the archive says", line, (passage,))
+
+
+async def premise_part(tools: ArchiveTools, premise: Premise, yes_no: bool) -> Merged:
+    """The correction as the one part of an answer."""
+    line = f"No: {premise.line}" if yes_no and premise.passages else premise.line
+    outcome = Outcome.ANSWERED if premise.passages else Outcome.NOTHING
+    records = {record.doc_id: record for record in await tools.index.records()}
+    checker = ClaimChecker(tools, records)
+    drafted = [DraftClaim(" ".join(passage.text.split()), (passage,)) for passage in premise.passages]
+    claims = shown(await checker.claims(drafted, Provenance("premise", "rules", line, "premise")))
+    part = AnswerPart(GENERAL, premise.molecule, outcome, premise.short, line, claims)
+    return Merged((part,), checker.memory.all())
+
+
+async def documents_of(tools: ArchiveTools, molecule: str) -> list[LoadedDocument]:
+    """The documents of a molecule; none where they are too many to be read."""
+    records = await tools.index.records(Filters(molecules=(molecule,)))
+    if len(records) > MOST_DOCUMENTS:
+        return []
+    return await tools.documents.open_all(tools.index, [record.doc_id for record in records])
+
+
+async def never_in_humans(
+    documents: Sequence[LoadedDocument], name: str, registry: Iterable[Molecule]
+) -> Premise | None:
+    """The sentence that says that no human received the molecule, if no study says otherwise."""
+    known = {molecule.name: molecule for molecule in registry}
+    reviewed = tuple(ReviewedDocument(one.document.record, one.passages, frozenset()) for one in documents)
+    others = tuple(molecule for molecule in known.values() if molecule.name != name)
+    read = annotated_documents(ResearchInput(known.get(name, Molecule(name)), others, reviewed))
+    said = says_never_dosed(read)
+    if never_dosed(read) is None or said is None:
+        return None
+    document, number = said
+    line = f"{name} was never given to humans."
+    return Premise(
+        name, f"never given to humans ({document.doc_id})", line, (document.lines[number].passage,)
+    )
+
+
+def unheard_of(asked: str, molecule: str, documents: Sequence[LoadedDocument]) -> Premise | None:
+    """That no document of the molecule speaks of what is asked about, and what they do speak of instead."""
+    texts = [one.document.text for one in documents]
+    terms = [term for term in TERMS if term.asked.search(asked)]
+    missing = [term for term in terms if not any(term.written.search(text) for text in texts)]
+    if not missing or len(missing) < len(terms):
+        return None
+    first = missing[0]
+    named = [
+        term.name
+        for term in TERMS
+        if term.group == first.group and any(term.written.search(text) for text in texts)
+    ]
+    instead = f"; {first.group} named there: {', '.join(named)}" if named else ""
+    line = f"No document of {molecule} speaks of {' or '.join(term.name for term in missing)}{instead}."
+    return Premise(molecule, line, line)

@@ -1,0 +1,224 @@
+"""Typed questions read by a language model: one conversation for each molecule, over all domains and types.
+
+The model gets the question in its own words beside the types, the best passages of all documents, and what
+the rules found in them. It may search once more. Its answers take the place of the rules' drafts, domain by
+domain; where it differs from them, a note says so.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby
+
+from agents.archive.answer import Question
+from agents.archive.investigate import DomainDraft, draft_by_rules
+from agents.archive.library import Library
+from agents.archive.prompts import load_prompt
+from agents.archive.reading.answers import shown_passages
+from agents.archive.reading.dossier import dossier
+from agents.archive.reading.shown import asked, document_list, excerpt
+from agents.archive.reading.typed import TypedAnswers, draft_of, type_told
+from agents.archive.research_input import gather_input
+from agents.archive.toolbox import archive_toolset
+from agents.archive.tools import ArchiveTools
+from agents.archive.values import Draft, DraftClaim
+from agents.data_block import data_block
+from agents.errors import ModelError
+from agents.evidence.memory import EvidenceMemory, MemoryDump
+from agents.evidence.values import Provenance
+from agents.minds.agent import Agent, run_agent
+from agents.minds.prompts import compose
+from agents.minds.talk import Bounds
+from agents.minds.work import AgentResult, Ports, Task
+from agents.ports import LanguageModel
+from agents.runs.run import Run
+
+NAME = "reader"
+MISFIT = "its answer did not fit what was asked for"
+ROOM, ROOM_OF_MORE_TYPES = 18_000, 5_000
+"""Characters of passages for one question type, and for each further one."""
+ROUNDS, CALLS, TOKENS = 2, 4, 40_000
+MANY = 4
+"""Molecules from which on the model may not search again: a question has so many calls and no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Briefing:
+    """What the model reads first, the evidence under the keys in it, and what the rules say by type."""
+
+    text: str
+    evidence: MemoryDump
+    ruled: dict[str, Draft]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelDrafts:
+    """What the model made of one molecule, by question type."""
+
+    drafts: dict[str, Draft]
+
+
+async def read_by_model(
+    run: Run,
+    tools: ArchiveTools,
+    model: LanguageModel,
+    question: Question,
+    drafts: tuple[DomainDraft, ...],
+    then: Callable[[Sequence[DomainDraft]], None],
+) -> tuple[DomainDraft, ...]:
+    """The drafts of the rules with the model's in their place, molecule by molecule; `then` is told of each.
+
+    Where the model fails for a molecule the rules' drafts stay, and say why.
+    """
+    molecules = list(dict.fromkeys(draft.molecule for draft in drafts))
+    read: list[DomainDraft] = []
+    for molecule in molecules:
+        own = [draft for draft in drafts if draft.molecule == molecule]
+        if not any(draft.reviewed.found.doc_ids for draft in own):
+            read += own
+            continue
+        alone = len(molecules) < MANY
+        read += await _read_molecule(run, tools, model, question, own, then, alone=alone)
+    return tuple(read)
+
+
+async def _read_molecule(
+    run: Run,
+    tools: ArchiveTools,
+    model: LanguageModel,
+    question: Question,
+    drafts: Sequence[DomainDraft],
+    then: Callable[[Sequence[DomainDraft]], None],
+    *,
+    alone: bool,
+) -> list[DomainDraft]:
+    name = f"{NAME}/{drafts[0].molecule}"
+    briefing = await run.step(f"{name}/first", partial(brief_on, tools), question, tuple(drafts))
+    memory = EvidenceMemory.load(briefing.evidence)
+    reader = _reader(tools, drafts, name, rounds=ROUNDS if alone else 0)
+    try:
+        result = await run_agent(run, reader, Task(briefing.text), memory, Ports(model, tools.entailment))
+    except ModelError as error:
+        return [replace(draft, why_fallen_back=error.clause) for draft in drafts]
+
+    def in_place(made: ModelDrafts) -> list[DomainDraft]:
+        return [_in_place(tools.library, draft, made.drafts, model.name) for draft in drafts]
+
+    made = await run.step(
+        f"{name}/answer",
+        partial(drafted, tools),
+        result,
+        memory.dump(),
+        briefing.ruled,
+        then=lambda made: then(in_place(made)),
+    )
+    return in_place(made)
+
+
+def _reader(
+    tools: ArchiveTools, drafts: Sequence[DomainDraft], name: str, *, rounds: int
+) -> Agent[TypedAnswers]:
+    types = [tools.library[key] for key in dict.fromkeys(draft.question_type for draft in drafts)]
+    values = {"molecule": drafts[0].molecule, "types": "\n\n".join(map(type_told, types))}
+    search = archive_toolset(tools).only("search_archive", "read_document")
+    return Agent(
+        name,
+        compose(load_prompt("typed"), values),
+        TypedAnswers,
+        search,
+        Bounds(rounds, CALLS, TOKENS),
+        claims=lambda answers: (),
+    )
+
+
+async def brief_on(tools: ArchiveTools, question: Question, drafts: tuple[DomainDraft, ...]) -> Briefing:
+    """The question, the documents, the passages, and what the rules say."""
+    reviewed = [draft.reviewed for draft in drafts]
+    doc_ids = dict.fromkeys(doc_id for one in reviewed for doc_id in one.found.doc_ids)
+    opened = await tools.documents.open_all(tools.index, doc_ids)
+    documents = {one.document.record.doc_id: one for one in opened}
+    ruled = await by_rules(tools, drafts)
+    room = ROOM + ROOM_OF_MORE_TYPES * (len(ruled) - 1)
+    passages = dossier(documents, reviewed, list(ruled.values()), room)
+    memory, blocks = EvidenceMemory(), []
+    for passage in passages:
+        record = documents[passage.doc_id].document.record
+        evidence = memory.add(passage, record, Provenance(NAME, "review", "", f"{NAME}/first"))
+        blocks.append(excerpt(evidence.key, passage, record.title))
+    records = {p.doc_id: documents[p.doc_id].document.record for p in passages}
+    molecules = await tools.index.molecules()
+    listed = document_list(records.values(), molecules)
+    said = [rules_told(key, draft, memory) for key, draft in ruled.items()]
+    told = f"{len(documents)} documents about {drafts[0].molecule} were read. The passages that matter most:"
+    return Briefing("\n\n".join((asked(question), told, listed, *blocks, *said)), memory.dump(), ruled)
+
+
+async def by_rules(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> dict[str, Draft]:
+    """What the rules say over all domains, by question type."""
+    ruled: dict[str, Draft] = {}
+    ordered = sorted(drafts, key=lambda draft: draft.question_type)
+    for key, group in groupby(ordered, key=lambda draft: draft.question_type):
+        own = list(group)
+        research_input = await gather_input(tools, [draft.reviewed for draft in own])
+        ruled[key] = await draft_by_rules(tools.library[key], research_input)
+    return {key: ruled[key] for key in dict.fromkeys(draft.question_type for draft in drafts)}
+
+
+def rules_told(key: str, draft: Draft, memory: EvidenceMemory) -> str:
+    """What the rules say for a type, with the keys of what they cite."""
+    cited = dict.fromkeys(
+        item.key
+        for claim in draft.claims
+        for passage in claim.passages
+        for item in memory.all()
+        if item.doc_id == passage.doc_id and item.start <= passage.start < item.end
+    )
+    lines = [f"{draft.short} (from {', '.join(cited)})" if draft.present else draft.headline]
+    lines += [f"Not taken: {one.value}, {one.reason}" for one in draft.rejected[:5] if one.value]
+    lines += draft.conflicts
+    return data_block("\n".join(lines), kind="rules", type=key)
+
+
+async def drafted(
+    tools: ArchiveTools, result: AgentResult, evidence: MemoryDump, ruled: dict[str, Draft]
+) -> ModelDrafts:
+    """The model's answers as drafts, over the sentences and rows that it quotes.
+
+    One that says something and cites nothing is left out: the rules answer in its place.
+    """
+    answers = TypedAnswers.model_validate_json(result.answer)
+    shown = shown_passages(evidence.evidence)
+    opened = await tools.documents.open_all(tools.index, dict.fromkeys(p.doc_id for p in shown.values()))
+    documents = {one.document.record.doc_id: one for one in opened}
+    made = {
+        answer.type: draft_of(tools.library[answer.type], answer, ruled[answer.type], shown, documents)
+        for answer in answers.answers
+        if answer.type in ruled
+    }
+    says = {answer.type: answer.present for answer in answers.answers}
+    return ModelDrafts({key: draft for key, draft in made.items() if draft.present or not says[key]})
+
+
+def _in_place(library: Library, draft: DomainDraft, made: Mapping[str, Draft], mind: str) -> DomainDraft:
+    """The model's draft for a domain: what it cites from that domain's documents."""
+    whole = made.get(draft.question_type)
+    if whole is None:
+        return replace(draft, why_fallen_back=MISFIT)
+    own = set(draft.reviewed.found.doc_ids)
+    claims = tuple(claim for claim in whole.claims if in_documents(claim, own))
+    fields = tuple(field for field in whole.fields if any(p.doc_id in own for p in field.passages))
+    absent = library[draft.question_type].absent(draft.molecule)
+    standing = replace(
+        whole,
+        present=bool(claims),
+        headline=whole.headline if claims else absent,
+        short=whole.short if claims else "",
+        claims=claims,
+        fields=fields,
+    )
+    return replace(draft, draft=standing, mind=mind, why_fallen_back="")
+
+
+def in_documents(claim: DraftClaim, doc_ids: set[str]) -> bool:
+    """Whether a claim cites one of these documents."""
+    return any(passage.doc_id in doc_ids for passage in claim.passages)

@@ -1,0 +1,73 @@
+"""Questions to ask next: of the types for which the archive has an answer about the same molecule.
+
+Nothing is offered on suspicion. The extractors, which need no model, read the molecule's documents first.
+"""
+
+import asyncio
+from collections.abc import Sequence
+
+from agents.archive.answer import Answer
+from agents.archive.library import QuestionType
+from agents.archive.research import EXTRACTORS
+from agents.archive.review import judge_by_rules
+from agents.archive.tools import ArchiveTools, LoadedDocument
+from agents.archive.values import ResearchInput, ReviewedDocument
+from retrieval.values import Filters, Molecule
+
+OFFERED = 5
+DOCUMENTS = 40
+"""Documents of the molecule that are read for it."""
+ORDER = (
+    "first_in_human_dose",
+    "highest_dose",
+    "organ_toxicity",
+    "discontinuation_reason",
+    "margin_of_safety",
+    "efficacious_dose",
+    "mechanism",
+    "pharmacokinetics",
+)
+"""Types that most readers ask for; the others follow."""
+
+
+async def suggest(tools: ArchiveTools, answer: Answer) -> tuple[str, ...]:
+    """At most `OFFERED` questions about the answer's molecule that the archive answers."""
+    if not answer.molecules or answer.ask_back:
+        return ()
+    name, registry = answer.molecules[0], await tools.index.molecules()
+    molecule = next((one for one in registry if one.name == name), Molecule(name))
+    others = tuple(one for one in registry if one.name != name)
+    records = await tools.index.records(Filters(molecules=(name,)))
+    own = [record.doc_id for record in records if name in record.main_molecules and not record.newest_version]
+    documents = await tools.documents.open_all(tools.index, own[:DOCUMENTS])
+    offered: list[str] = []
+    for kind in _in_order(tools, answer):
+        if len(offered) < OFFERED and await _answered(kind, molecule, others, documents):
+            offered.append(kind.output.ask.replace("{molecule}", name))
+    return tuple(offered)
+
+
+def _in_order(tools: ArchiveTools, answer: Answer) -> list[QuestionType]:
+    """The types that may be offered and were not just asked."""
+    names = (*ORDER, *(name for name in tools.library if name not in ORDER))
+    kinds = [tools.library[name] for name in names if name in tools.library and name in EXTRACTORS]
+    return [kind for kind in kinds if kind.output.ask and kind.id not in answer.question_types]
+
+
+async def _answered(
+    kind: QuestionType,
+    molecule: Molecule,
+    others: tuple[Molecule, ...],
+    documents: Sequence[LoadedDocument],
+) -> bool:
+    """Whether the rules find an answer in the documents."""
+    read = [one for one in documents if set(one.document.record.stages) & set(kind.domains)]
+    reviewed = tuple(
+        ReviewedDocument(one.document.record, one.passages, frozenset(passage.start for passage in kept))
+        for one in read
+        if (kept := judge_by_rules(kind, one.passages))
+    )
+    if not reviewed:
+        return False
+    draft = await asyncio.to_thread(EXTRACTORS[kind.id], ResearchInput(molecule, others, reviewed))
+    return draft.present

@@ -1,0 +1,125 @@
+"""The gate for truth: nothing that a report shows may go beyond its citations.
+
+A number with its unit, a date, a name, an identifier stands only where its own citation carries it, word for
+word or derived from what it says, and where it fits the property that it is given for. What does not stand is
+struck, and a note says so. Every report passes here: `RunKind` puts the gate before its `report`.
+docs/decisions/0012-gate.md says why.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from agents.reports.shown import Shown, cited_by, rewritten
+from agents.reports.values import Paragraph, Prose, Report
+from agents.trust.support import Fault, clauses, count_values, faults
+
+NOTHING_LEFT = "What was found is not shown: the passages behind it do not carry it."
+NOT_CARRIED = "Not carried by its sources"
+STRUCK = "Not shown, since the citations do not carry it"
+CLOSEST = "Closest passages"
+PASSAGES_LEFT = "No value that its source carries can be given; the passages that come closest stand below."
+_HOLDS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """How many values a report shows, and those that its citations do not carry, with their places."""
+
+    values: int = 0
+    wrong: tuple[tuple[str, Fault], ...] = ()
+
+    def __add__(self, other: "Audit") -> "Audit":
+        return Audit(self.values + other.values, self.wrong + other.wrong)
+
+
+@lru_cache(maxsize=_HOLDS)
+def gated(report: Report) -> Report:
+    """The report without what its citations do not carry, and with a note of what was struck.
+
+    Without a short answer left, the report opens with what its section still says.
+    """
+    struck: Counter[str] = Counter()
+
+    def keep(shown: Shown) -> str:
+        kept = _carried(shown)
+        if kept != shown.text:
+            struck[shown.place] += 1
+        return kept
+
+    kept = rewritten(report, keep)
+    if not struck:
+        return report
+    kept = _emptied(kept) if report.found and not _cites(kept) and _cites(report) else kept
+    return replace(_opened(kept), notes=(*kept.notes, _note(struck)))
+
+
+def audit(report: Report) -> Audit:
+    """What a report shows, and what of it does not stand. Nothing is struck."""
+    found: list[Audit] = []
+
+    def look(shown: Shown) -> str:
+        wrong = tuple((shown.place, fault) for fault in faults(shown.read(shown.text), shown.support))
+        found.append(Audit(count_values(shown.text), wrong))
+        return shown.text
+
+    rewritten(report, look)
+    return sum(found, Audit())
+
+
+class Gated:
+    """A kind's own way to make a report, with the gate behind it."""
+
+    def __init__(self, report: Callable[..., Report]) -> None:
+        self.ungated = report
+
+    def __call__(self, output: object) -> Report:
+        """The report of an output, gated."""
+        return gated(self.ungated(output))
+
+
+def _carried(shown: Shown) -> str:
+    """What of a text stands."""
+    if not any(faults(shown.read(shown.text), shown.support)):
+        return shown.text
+    if shown.whole:
+        return ""
+    kept = (one for one in clauses(shown.text) if not any(faults(shown.read(one), shown.support)))
+    return "".join(kept).strip("; \n")
+
+
+def _cites(report: Report) -> bool:
+    return any(cited_by(block) for section in report.sections for block in section.blocks)
+
+
+def _emptied(report: Report) -> Report:
+    """A report of which nothing that cites anything is left."""
+    return replace(
+        report,
+        outcome=NOT_CARRIED,
+        short=NOTHING_LEFT,
+        found=False,
+        sections=tuple(replace(one, blocks=(Paragraph(NOTHING_LEFT),)) for one in report.sections),
+        not_found=(*report.not_found, NOTHING_LEFT),
+    )
+
+
+def _opened(report: Report) -> Report:
+    """The report with a short answer: where its own was struck, the headline, else that passages are left."""
+    if report.short:
+        return report
+    blocks = [block for section in report.sections for block in section.blocks]
+    headlines = [block.text for block in blocks if isinstance(block, Paragraph) and block.strong]
+    headlines += [
+        one.text for block in blocks if isinstance(block, Prose) and block.strong for one in block.statements
+    ]
+    if headlines or not report.found:
+        return replace(report, short=headlines[0] if headlines else report.outcome)
+    return replace(report, short=PASSAGES_LEFT, outcome=CLOSEST)
+
+
+def _note(struck: Counter[str]) -> str:
+    """What was struck, without its values."""
+    places = ", ".join(f"{place} ({count})" if count > 1 else place for place, count in struck.items())
+    return f"{STRUCK}: {places}."

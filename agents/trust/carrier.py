@@ -1,0 +1,163 @@
+"""What a citation carries: the values of its quote, of the heads and caption of its table, of its title and
+headings.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from agents.evidence.values import Citation
+from agents.trust.dates import WrittenDate, covers, parse_dates
+from agents.trust.frequencies import parse_frequencies
+from agents.trust.identifiers import Word, folded, parse_identifiers, parse_names, pattern
+from agents.trust.measures import measure_named
+from agents.trust.numbered import Bare, carries, parse_bare
+from agents.trust.numbers import outside, states, states_frequency
+from agents.trust.quantities import parse_quantities
+from agents.trust.quantity import Quantity
+from agents.trust.stated import StatedValues, read_values
+from retrieval.markdown import cells
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The values of a text, each once: what the gate asks of its citations."""
+
+    quantities: tuple[Quantity, ...] = ()
+    frequencies: tuple[tuple[str, str], ...] = ()
+    """Words as written, and standard term."""
+    dates: tuple[WrittenDate, ...] = ()
+    identifiers: tuple[Word, ...] = ()
+    numbers: tuple[Bare, ...] = ()
+    names: tuple[Word, ...] = ()
+
+    def __len__(self) -> int:
+        return sum(
+            map(
+                len,
+                (
+                    self.quantities,
+                    self.frequencies,
+                    self.dates,
+                    self.identifiers,
+                    self.numbers,
+                    self.names,
+                ),
+            )
+        )
+
+
+@lru_cache(maxsize=8192)
+def values_of(text: str) -> Values:
+    """The values of a text. No character is part of two of them, but for a dose with its frequency."""
+    frequencies = parse_frequencies(text)
+    quantities = tuple(outside(parse_quantities(text), frequencies))
+    measured = [(one.start, one.end) for one in quantities]
+    measured += [(one.start, one.end) for one in frequencies]
+    dates = tuple(date for date in parse_dates(text) if free((date.start, date.end), measured))
+    taken = [*measured, *((one.start, one.end) for one in dates)]
+    words = [word for word in parse_identifiers(text) if free((word.start, word.end), taken)]
+    taken += [(word.start, word.end) for word in words]
+    identifiers = tuple(word for word in words if not measure_named(word.text, whole=True))
+    return Values(
+        quantities,
+        tuple((one.text, one.term) for one in frequencies),
+        dates,
+        identifiers,
+        parse_bare(text, taken),
+        tuple(word for word in parse_names(text) if free((word.start, word.end), taken)),
+    )
+
+
+def free(span: Span, taken: Iterable[Span]) -> bool:
+    """Whether a span touches none of those taken."""
+    return not any(start < span[1] and span[0] < end for start, end in taken)
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """The values that one citation carries, and its texts for names: `quote` alone, and `all` of them."""
+
+    key: str
+    quote: str
+    all: str
+    stated: StatedValues
+    dates: tuple[WrittenDate, ...]
+    numbers: tuple[Bare, ...]
+    subjects: tuple[str, ...] = ()
+
+    def quantity(self, quantity: Quantity) -> bool:
+        """Whether it states an amount, in any unit of its dimension."""
+        return states(self.stated, quantity)
+
+    def frequency(self, term: str) -> bool:
+        """Whether it states a frequency."""
+        return states_frequency(self.stated, term, ())
+
+    def date(self, date: WrittenDate) -> bool:
+        """Whether it says all of a date."""
+        return any(covers(known, date) for known in self.dates)
+
+    def number(self, number: Bare) -> bool:
+        """Whether it states a number without a unit, in the same role."""
+        return any(carries(known, number) for known in self.numbers)
+
+    def names(self, name: str) -> bool:
+        """Whether it has an identifier or a name, in any case and with any separators."""
+        return bool(pattern(name).search(self.all))
+
+    def says(self, text: str) -> bool:
+        """Whether a text of several words stands in the quote word for word."""
+        words = " ".join(folded(text).split())
+        if len(words.split()) < VERBATIM:
+            return False
+        return f" {words.strip('. ')}" in f" {self.quote}"
+
+
+VERBATIM = 5
+"""Words of the shortest text that is compared as a whole; a shorter one may stand in any number or name."""
+
+
+@lru_cache(maxsize=8192)
+def carrier_of(citation: Citation) -> Carrier:
+    """What a citation carries."""
+    row = cells(citation.quote) if citation.header and citation.quote.lstrip().startswith("|") else ()
+    width = len(citation.header)
+    row = (*row, *("",) * width)[:width]
+    about = (citation.title, *citation.section)
+    return text_carrier(
+        citation.quote,
+        about=about,
+        heads=(citation.caption, *citation.header),
+        stated=read_values(citation.quote, citation.caption, citation.header, row, about),
+        key=citation.key,
+        names=(citation.doc_id, citation.date),
+        subjects=citation.subjects,
+    )
+
+
+def text_carrier(
+    text: str,
+    *,
+    about: tuple[str, ...] = (),
+    heads: tuple[str, ...] = (),
+    stated: StatedValues | None = None,
+    key: str = "",
+    names: tuple[str, ...] = (),
+    subjects: tuple[str, ...] = (),
+) -> Carrier:
+    """What a text carries, with the texts that stand over it."""
+    read = (text, *about, *heads)
+    found = [values_of(one) for one in read if one]
+    return Carrier(
+        key,
+        " ".join(folded(text).split()),
+        folded("\n".join((*read, *names, *subjects))),
+        stated if stated is not None else read_values(text, "", (), (), (*about, *heads)),
+        tuple(date for values in found for date in values.dates)
+        + tuple(date for name in names for date in parse_dates(name)),
+        tuple(number for values in found for number in values.numbers),
+        subjects,
+    )

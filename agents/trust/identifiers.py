@@ -1,0 +1,77 @@
+"""Identifiers and names in a text: study numbers, codes of molecules, animal ids, people and places.
+
+An identifier mixes letters and digits, or joins groups of digits. It is the same identifier in another case
+and with other separators: "PX 1001" is "px-1001".
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from unicodedata import normalize
+
+_TOKEN = re.compile(r"[^\W_]+(?:[-‐‑–/._()][^\W_]+)*")
+_MIXED = re.compile(r"(?=.*\d)(?=.*[^\W\d_])")
+_LONG = re.compile(r"\d{2,}(?:-\d+){2,}|\d{4,}-\d{2,}|\d+-\d{4,}")
+_PLAIN = re.compile(
+    r"\d+(?:[.,]\d+)?-[^\W\d_]+(?:-[^\W\d_]+)*|\d+(?:st|nd|rd|th)|(?:[^\W\d_]+-)+\d|\d+[.,]?\d*(?:fold|x)",
+    re.IGNORECASE,
+)
+"""A number joined to a word ("4-arm", "2nd", "co-2"): no identifier."""
+_TITLED = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{2,}(?:[-'’][A-ZÀ-Þ]?[a-zß-ÿ]+)*")
+_NUMBERED = re.compile(r"[A-Z][a-z]+s?\.?\s(?:[IVX]+|\d+|[A-H])[a-z]?(?![\w])")
+"""A thing with a number ("Phase II", "Group 3", "Part B") is no name."""
+_TITLE = re.compile(r"\b(?:Dr|Prof|Mr|Mrs|Ms|St)\.\s\Z")
+_SENTENCE_ENDS = re.compile(r"(?:^|[.!?:;|•(\[“\"]\s*|\n\s*|[-–—]\s)\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A name or identifier in a text, with its offsets."""
+
+    start: int
+    end: int
+    text: str
+
+
+def parse_identifiers(text: str) -> tuple[Word, ...]:
+    """Identifiers of a text in order. Quantities and dates may be among them: the caller knows those."""
+    return tuple(
+        Word(match.start(), match.end(), match[0])
+        for match in _TOKEN.finditer(text)
+        if _is_identifier(match[0])
+    )
+
+
+def parse_names(text: str) -> tuple[Word, ...]:
+    """Words with a capital inside a sentence. The first word of a sentence has one in any case."""
+    return tuple(
+        Word(match.start(), match.end(), match[0])
+        for match in _TITLED.finditer(text)
+        if not _begins(text, match.start())
+        and not text[match.end() : match.end() + 1].isalnum()
+        and not _NUMBERED.match(text, match.start())
+    )
+
+
+@lru_cache(maxsize=8192)
+def pattern(identifier: str) -> re.Pattern[str]:
+    """Finds an identifier in a `folded` text, whatever separates its parts."""
+    parts = re.findall(r"\d+|[^\W\d_]+", folded(identifier))
+    joined = r"[\W_]{0,2}".join(map(re.escape, parts))
+    return re.compile(rf"(?<![^\W_]){joined}(?![^\W_])")
+
+
+def folded(text: str) -> str:
+    """The text in one case and one form of its characters."""
+    return normalize("NFKC", text).casefold()
+
+
+def _is_identifier(token: str) -> bool:
+    if _LONG.fullmatch(token):
+        return True
+    return bool(_MIXED.match(token)) and not _PLAIN.fullmatch(token)
+
+
+def _begins(text: str, at: int) -> bool:
+    before = text[max(0, at - 6) : at]
+    return bool(_SENTENCE_ENDS.search(before)) and not _TITLE.search(before)

@@ -1,0 +1,128 @@
+"""Which unit a measured property can have: a clearance is volume per time, a half-life is time.
+
+A value that follows the name of a property ("clearance 5 mg", "half-life: 2018") must have a unit of its
+dimension. A share or a multiple of a property (30 %, 2-fold) always may follow its name.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agents.trust.dates import parse_dates
+from agents.trust.quantities import parse_quantities
+from agents.trust.quantity import Quantity
+from agents.trust.unit_table import DOSE_SYMBOLS
+from agents.trust.units import find_units, match_unit, plain
+from agents.trust.written_numbers import NUMBER
+
+_TIME = r"h|month"
+_CONCENTRATION = r"(?:ng|nmol|IU|U|MBq|mEq|cell)/(?:mL|g)|nM|mg/(?:mL|g)"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A property by its names, and the standard units that a value of it can have.
+
+    `bare` says whether a value may stand without a unit.
+    """
+
+    name: str
+    names: re.Pattern[str]
+    units: re.Pattern[str]
+    bare: bool = False
+
+    def fits(self, quantity: Quantity) -> bool:
+        """Whether a quantity can be a value of this property, or a share or multiple of one."""
+        unit = quantity.standard_unit
+        return unit in ("%", "fold") or bool(self.units.fullmatch(unit))
+
+
+def _measure(name: str, names: str, units: str, bare: bool = False) -> Measure:
+    named = re.compile(rf"(?<![\w-])(?:{names})(?![\w/-])", re.IGNORECASE)
+    return Measure(name, named, re.compile(units), bare)
+
+
+_DOSE = "|".join(map(re.escape, sorted(DOSE_SYMBOLS, key=len, reverse=True)))
+_AUC = r"AUC(?:\s?\(?(?:0[-–]\S+?|inf|last|tau|τ|∞)\)?)?"
+_PEAK = r"C\s?(?:max|min|trough)|(?:trough|peak) concentrations?"
+_MARGIN = r"safety margins?|margins? of safety|exposure (?:margin|multiple|ratio)s?"
+MEASURES = (
+    _measure("clearance", r"clearance|CL(?:/F)?", r"mL/(?:h|month|day|week)(?:/(?:kg|m2|g))?"),
+    _measure("half-life", r"half[- ]?li(?:fe|ves)|t\s?(?:1/2|½)", _TIME),
+    _measure("volume of distribution", r"volumes? of distribution|V(?:d|ss|z)(?:/F)?", r"mL(?:/kg|/m2|/g)?"),
+    _measure("exposure", _AUC, r".*h.*"),
+    _measure("peak concentration", _PEAK, rf"(?:{_CONCENTRATION})(?:/.+)?"),
+    _measure("time to peak", r"t\s?max", _TIME),
+    _measure("bioavailability", r"bioavailability|protein binding", r"%", bare=True),
+    _measure("potency", r"(?:p?IC|EC|GI|CC)[- ]?50|K[id]", _CONCENTRATION, bare=True),
+    _measure("margin", _MARGIN, r"fold|%", bare=True),
+    _measure("molecular weight", r"molecular (?:weight|mass)", r"Da|mg/nmol", bare=True),
+    _measure(
+        "dose",
+        r"doses?|NO(?:A?EL)|LOA?EL|MTD|HED",
+        rf"(?:{_DOSE})(?:/.+)?|mL(?:/kg)?|{_CONCENTRATION}|mL/(?:h|kg/h)|{_TIME}",
+        bare=True,
+    ),
+)
+"""The properties that are checked. A dose may also be a volume, an infusion or, of radiation, a time."""
+
+_JOINS = re.compile(
+    r"(?:\s*\([^()]{0,25}\))?(?:\s|[:=|~≈<>≤≥±]|\b(?:was|is|were|are|be|of|about|approximately|around|ca\.?|circa"
+    r"|values?|mean|median|average|estimated|reported|measured|stated|calculated|as|at|equal|to|averaged|a|an|the"
+    r"|in (?:humans?|man|rats?|mice|dogs?|monkeys?|rabbits?|healthy volunteers|patients|subjects))\b){0,8}",
+    re.IGNORECASE,
+)
+_UNREAD = re.compile(
+    r"\s?(?:[-–]|to|and|±)?\s?[\d.,]*\s?[^\s\d,;()]*[/·*%^-]|\s?[-–,]\s?\d|\s(?:to|and|or)\s\d"
+)
+"""A unit that is not read, or a range or list whose unit follows."""
+_WEIGHED = frozenset({"mg", "ng", "nmol", "nM", "mL", "IU", "U", "%", "h"})
+
+
+def misfits(text: str) -> Iterator[str]:
+    """What is wrong between names of properties and the values right behind them; nothing if all fit."""
+    read = plain(text)
+    quantities = {quantity.start: quantity for quantity in parse_quantities(read)}
+    years = {date.start for date in parse_dates(read)}
+    for measure in MEASURES:
+        for named in measure.names.finditer(read):
+            join = _JOINS.match(read, named.end())
+            number = NUMBER.match(read, join.end()) if join and join.end() > named.end() else None
+            if number is None or join is None:
+                continue
+            value = quantities.get(number.start()) or _with_unit(join[0], number[0])
+            if value is not None:
+                if not measure.fits(value):
+                    yield f"{value.text!r} is no {measure.name}"
+            elif number.start() in years or not (measure.bare or _UNREAD.match(read, number.end())):
+                yield f"{number[0]!r} is no {measure.name}: it has no unit"
+    yield from _doubled(read)
+
+
+def measure_named(text: str, whole: bool = False) -> str:
+    """The property that a head names, without its unit; "" for none. `whole`: the text is nothing else."""
+    for measure in MEASURES:
+        found = measure.names.fullmatch(text.strip()) if whole else measure.names.match(text.strip())
+        if found:
+            return found[0]
+    return ""
+
+
+def _with_unit(join: str, number: str) -> Quantity | None:
+    """The value with a unit that stands in brackets behind the property: "Cmax (ng/mL): 9"."""
+    units = find_units(join)
+    read = parse_quantities(f"{number} {units[0].text}") if units else ()
+    return read[0] if read else None
+
+
+def _doubled(text: str) -> Iterator[str]:
+    """ "25 µg mg": a quantity with two units."""
+    for quantity in parse_quantities(text):
+        at = quantity.end + 1
+        if text[quantity.end : at] != " ":
+            continue
+        unit = match_unit(text, at)
+        if unit is None or (quantity.standard_unit == unit.symbol == "h"):
+            continue
+        if quantity.standard_unit in _WEIGHED and unit.symbol in _WEIGHED:
+            yield f"{text[quantity.start : unit.end]!r} has two units"

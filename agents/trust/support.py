@@ -1,0 +1,167 @@
+"""Whether citations carry a text: each number with its unit, date, name and identifier, word for word or
+derived with its inputs. Pure; no model and no search.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from agents.trust.arithmetic import derivation_fault
+from agents.trust.carrier import Carrier, Values, values_of
+from agents.trust.identifiers import pattern
+from agents.trust.measures import misfits
+from agents.trust.numbers import states
+from agents.trust.quantities import parse_quantities
+from agents.trust.quantity import same
+from agents.trust.stated import StatedValues
+from agents.trust.values import COUNT, Derivation
+from agents.trust.written_numbers import parse_numbers
+
+_ABBREVIATED = re.compile(r"\b(?:Dr|Prof|Mr|Mrs|Ms|St|No|Nos|Nr|Fig|Tab|vs|cf|ca|approx|et al)\.\Z")
+_QUOTED = re.compile(r"[“\"]([^“”\"]{1,80})[”\"]")
+_CLAUSE = re.compile(r";\s+|\n+|(?<=[a-z0-9)%][.!?])\s+(?=[A-ZÀ-Þ])")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A value that no citation carries: its words, and what is wrong."""
+
+    value: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """What a text rests on.
+
+    `carriers` are its citations. `derived` are computed numbers whose inputs these or `given` carry; `given`
+    are texts that need no citation, such as the words of who asked. `names` may be named without a citation.
+    A `message` tells of the work and not of a document: its names and plain numbers are its own. Words of
+    who `asked` may be repeated in quotation marks. An `orphan` cites only what its claim does not name.
+    """
+
+    carriers: tuple[Carrier, ...]
+    derived: tuple[Derivation, ...] = ()
+    given: tuple[Carrier, ...] = ()
+    names: tuple[str, ...] = ()
+    message: bool = False
+    asked: str = ""
+    orphan: bool = False
+
+
+def clauses(text: str) -> list[str]:
+    """The parts of a text that stand or fall by themselves: sentences, and what semicolons part outside
+    brackets. Joined, they are the text.
+    """
+    found, start = [], 0
+    for match in _CLAUSE.finditer(text):
+        before = text[: match.start()]
+        if _ABBREVIATED.search(before) and match[0].isspace():
+            continue
+        if before.count("(") + before.count("[") > before.count(")") + before.count("]"):
+            continue
+        found.append(text[start : match.end()])
+        start = match.end()
+    return [*found, text[start:]]
+
+
+def faults(text: str, support: Support) -> Iterator[Fault]:
+    """Every value of a text that its citations do not carry, clause by clause."""
+    if support.orphan:
+        yield Fault(text, "its citations are not those of its claim")
+    for clause in clauses(text):
+        yield from _clause_faults(clause.strip("; \n"), support)
+
+
+def count_values(text: str) -> int:
+    """How many values a text shows."""
+    return len(values_of(text))
+
+
+def sound(derived: Iterable[Derivation], carriers: Sequence[Carrier], given: Sequence[Carrier] = ()) -> tuple[
+    Derivation, ...
+]:  # fmt: skip
+    """The derivations whose inputs are carried and whose value is what these give."""
+    return tuple(one for one in derived if not derived_fault(one, carriers, given))
+
+
+def derived_fault(derivation: Derivation, carriers: Sequence[Carrier], given: Sequence[Carrier] = ()) -> str:
+    """What is wrong with a derived number; "" if nothing is."""
+    own = [one for one in carriers if one.key in derivation.keys] or list(carriers)
+    if derivation.formula != COUNT:
+        stated = sum((one.stated for one in (*own, *given)), StatedValues())
+        return derivation_fault(derivation, stated)
+    for item in derivation.inputs:
+        if not any(one.names(item) for one in (*own, *given)):
+            return f"{derivation.value!r} counts {item!r}, which no citation names."
+    numbers = {number.value for number in parse_numbers(derivation.value)}
+    counted = len(derivation.inputs)
+    return "" if numbers == {float(counted)} else f"{counted} were counted, not {derivation.value!r}."
+
+
+def _clause_faults(clause: str, support: Support) -> Iterator[Fault]:
+    carriers = (*support.carriers, *support.given)
+    clause = _QUOTED.sub(lambda quote: "…" if quote[1] in support.asked else quote[0], clause)
+    if any(one.says(clause) for one in carriers):
+        return
+    for reason in misfits(clause):
+        yield Fault(clause, reason)
+    values = values_of(clause)
+    subjects = _subjects(clause, values, support)
+    for text, carried, derived in _asked(values, support):
+        bearers = [one for one in carriers if carried(one)]
+        if not bearers and not derived:
+            yield Fault(text, "no citation carries it")
+        elif bearers and subjects and not any(_about(one, subjects) for one in bearers):
+            yield Fault(text, f"its citation does not speak of {subjects[0]}")
+    for name in _names(clause, values, support):
+        if not any(one.names(name) for one in carriers):
+            yield Fault(name, "no citation names it")
+
+
+Asked = tuple[str, Callable[[Carrier], bool], bool]
+"""A value's words, whether a citation carries it, and whether it is derived."""
+
+
+def _asked(values: Values, support: Support) -> Iterator[Asked]:
+    """Every value of a clause but its names."""
+    computed = [one for item in support.derived for one in parse_quantities(item.value)]
+    numbers = {one.value for item in support.derived for one in parse_numbers(item.value)}
+    stated = StatedValues(tuple(computed))
+    joint = sum((one.stated for one in support.carriers), StatedValues())
+    for quantity in values.quantities:
+        derived = any(same(quantity, one) for one in computed) or states(stated, quantity)
+        spread = quantity.is_range and states(joint, quantity)
+        yield quantity.text, lambda one, quantity=quantity: one.quantity(quantity), derived or spread  # type: ignore[misc]
+    for written, term in values.frequencies:
+        per = {"QD": "/day", "QW": "/week"}.get(term, "#")
+        derived = any(one.standard_unit.endswith(per) or one.frequency == term for one in computed)
+        yield written, lambda one, term=term: one.frequency(term), derived  # type: ignore[misc]
+    for date in values.dates:
+        yield date.text, lambda one, date=date: one.date(date) or one.names(date.text), False  # type: ignore[misc]
+    for number in () if support.message else values.numbers:
+        derived = number.value in numbers and not number.is_padded
+        yield f"{number.label} {number.text}".strip(), lambda one, number=number: one.number(number), derived  # type: ignore[misc]
+
+
+def _subjects(clause: str, values: Values, support: Support) -> tuple[str, ...]:
+    """What a clause speaks of: its identifiers, and the names of molecules that its citations are about."""
+    known = {name for one in support.carriers for name in one.subjects} | set(support.names)
+    words = clause.casefold()
+    return (
+        *(word.text for word in values.identifiers),
+        *sorted(name for name in known if name.casefold() in words and pattern(name).search(words)),
+    )
+
+
+def _about(carrier: Carrier, subjects: Iterable[str]) -> bool:
+    return any(carrier.names(subject) for subject in subjects)
+
+
+def _names(clause: str, values: Values, support: Support) -> Iterator[str]:
+    """Identifiers and names of a clause that a citation must have."""
+    allowed = {name.casefold() for name in support.names}
+    for word in chain(values.identifiers, () if support.message else values.names):
+        if word.text.casefold() not in allowed:
+            yield word.text

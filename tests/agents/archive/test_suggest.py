@@ -1,0 +1,50 @@
+"""Questions to ask next: only what the archive answers about the molecule, and not what was just asked."""
+
+from pathlib import Path
+
+from agents.archive.answer import Answer, Outcome
+from agents.archive.suggest import suggest
+from tests.agents.archive.world import archive
+
+STUDY = """---
+doc_id: QV-CL-01
+document_type: Clinical study report
+stages: [clinical]
+molecules: [QV-310]
+---
+# QV-310: single ascending dose study in healthy volunteers (first-in-human)
+
+This was the first administration of QV-310 to humans. QV-310 was given as a single oral dose of 4 mg.
+"""
+CLOSED = """---
+doc_id: QV-MIN-02
+document_type: Project closure minutes
+stages: [strategic]
+molecules: [QV-310]
+---
+# QV-310: closure of the project
+
+The development of QV-310 was discontinued because of liver toxicity in the dog.
+"""
+OTHER = STUDY.replace("QV-310", "QV-999").replace("QV-CL-01", "QV-CL-09")
+
+
+def answer(*types: str, molecule: str = "QV-310") -> Answer:
+    return Answer("How?", "", (), Outcome.ANSWERED, (molecule,), types)
+
+
+async def test_types_with_an_answer_in_the_archive_are_offered_and_no_others(tmp_path: Path) -> None:
+    tools = await archive(tmp_path, {"a.md": STUDY, "b.md": CLOSED, "c.md": OTHER})
+    offered = await suggest(tools, answer("first_in_human_dose"))
+    assert "Why was QV-310 discontinued?" in offered
+    assert not any("first-in-human" in question for question in offered)
+    assert not any("margin of safety" in question for question in offered)
+    about_other = await suggest(tools, answer(molecule="QV-999"))
+    assert "What was the first-in-human dose of QV-999?" in about_other
+    assert not any("discontinued" in question for question in about_other)
+
+
+async def test_nothing_is_offered_without_a_molecule_or_documents_of_it(tmp_path: Path) -> None:
+    tools = await archive(tmp_path, {"a.md": STUDY})
+    assert await suggest(tools, Answer("How?", "", (), Outcome.ANSWERED)) == ()
+    assert await suggest(tools, answer(molecule="ZZ-1")) == ()

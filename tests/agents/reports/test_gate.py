@@ -1,0 +1,307 @@
+"""The gate: what a citation does not carry is not shown, and what it carries always is."""
+
+from dataclasses import dataclass, replace
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from agents.evidence.values import Citation
+from agents.kinds import Kinds, RunKind, Understood
+from agents.reports.gate import CLOSEST, NOT_CARRIED, PASSAGES_LEFT, STRUCK, audit, gated
+from agents.reports.shown import STRUCK_CELL
+from agents.reports.values import (
+    Block,
+    Cell,
+    Figure,
+    Heading,
+    Paragraph,
+    Points,
+    Prose,
+    Report,
+    Section,
+    Statement,
+    Table,
+)
+from agents.runs.records import RunRecord
+from agents.trust.values import COUNT, Claim, Derivation, Verdict
+
+
+def cite(number: int, quote: str, **more: object) -> Citation:
+    """A citation of a report on QX-311."""
+    base = Citation(number, f"E{number}", "QX-TX-04", "Toxicity of QX-311", quote, 0, len(quote))
+    return replace(base, **more)  # type: ignore[arg-type]
+
+
+def report(*blocks: Block, quotes: tuple[Citation, ...], short: str = "", asked: str = "What?") -> Report:
+    return Report(asked, "Answer", short, True, (Section("answer", "Answer", blocks, quotes),))
+
+
+def says(text: str, *numbers: int, derived: tuple[Derivation, ...] = ()) -> Points:
+    claim = Claim(text, tuple(f"E{number}" for number in numbers), derived=derived)
+    return Points((Statement(text, numbers, claim),))
+
+
+def everything(told: Report) -> str:
+    """All that a report shows in words."""
+    return repr((told.short, told.notes, told.not_found, [section.blocks for section in told.sections]))
+
+
+PASSAGE = cite(1, "The half-life of QX-311 was 7 h in 14 rats after 30 mg/kg.")
+
+
+@pytest.mark.parametrize(
+    "claimed",
+    [
+        "The half-life was 8 h.",
+        "The half-life was 7 days.",
+        "The dose was 30 mg.",
+        "The dose was 30 µg/kg.",
+        "There were 15 rats.",
+        "The half-life of QX-312 was 7 h.",
+        "It was 7 h on 3 May 2014.",
+        "Study QX-TX-05 gave 7 h.",
+        "It was measured by Dr. Belinda Ostrava in the 14 rats.",
+        "The clearance was 30 mg/kg.",
+        "The clearance was 14.",
+        "The half-life was 30 mg/kg.",
+    ],
+)
+def test_a_value_that_the_passage_does_not_carry_is_struck_everywhere(claimed: str) -> None:
+    table = Table("Values", ("Finding",), ((Cell("7 h", (1,)),), (Cell(claimed, (1,)),)))
+    line = Prose((Statement(claimed, (1,)),), strong=True)
+    blocks = (Paragraph(claimed, strong=True), line, says(claimed, 1), says("7 h in rats", 1), table)
+    noted = (f"{claimed} [1]",)
+    told = gated(replace(report(*blocks, quotes=(PASSAGE,), short=claimed), notes=noted))
+    assert claimed not in everything(told)
+    assert claimed.rstrip(".") not in everything(told)
+    assert told.sections[0].tables[0].rows == ((Cell("7 h", (1,)),), (Cell(STRUCK_CELL),))
+    assert [one.text for one in told.sections[0].statements] == ["7 h in rats"]
+    assert told.notes[-1].startswith(STRUCK)
+    assert not audit(told).wrong
+
+
+@pytest.mark.parametrize(
+    "claimed",
+    [
+        "The half-life of QX-311 was 7 h in 14 rats after 30 mg/kg.",
+        "half-life 7 hours (rat)",
+        "QX311: t1/2 7 h",
+        "30 mg/kg was given to fourteen rats",
+        "0.03 g/kg",
+        "No value is stated for dogs.",
+    ],
+)
+def test_what_the_passage_carries_stands_as_it_is(claimed: str) -> None:
+    told = report(Paragraph(claimed, strong=True), says(claimed, 1), quotes=(PASSAGE,), short=claimed)
+    assert gated(told) is told
+
+
+@pytest.mark.parametrize(
+    ("quote", "short"),
+    [
+        ("The clearance study QX-CL-02 of 2016 was a crossover with 6 mg.", "clearance 6 mg (human)"),
+        ("The clearance study QX-CL-02 of 2016 was a crossover with 6 mg.", "clearance 2016 (human)"),
+        ("Study 04 was the clinical study of QX-311.", "04"),
+        ("Table 9 lists the clinical studies.", "9"),
+        ("The first dose was 40 µg.", "40 µg mg"),
+    ],
+)
+def test_no_value_of_another_kind_is_taken_for_the_one_asked_for(quote: str, short: str) -> None:
+    told = gated(report(Paragraph(short, strong=True), says(quote, 1), quotes=(cite(1, quote),), short=short))
+    assert (told.short, told.outcome) == (PASSAGES_LEFT, CLOSEST)
+    assert [one.text for one in told.sections[0].statements] == [quote]
+
+
+def test_only_the_clause_that_falls_leaves_a_line() -> None:
+    short = "half-life 7 h (rat; male); clearance 30 mg/kg; 14 rats"
+    told = gated(report(says(PASSAGE.quote, 1), quotes=(PASSAGE,), short=short))
+    assert told.short == "half-life 7 h (rat; male); 14 rats"
+
+
+def test_a_value_of_one_molecule_is_no_value_of_another() -> None:
+    other = cite(2, "It was 9 h.", title="Toxicity of QX-400", doc_id="QX-TX-09")
+    blocks = (says("QX-311: 7 h", 1), says("QX-400: 9 h", 2))
+    right = report(*blocks, quotes=(PASSAGE, other), short="QX-311: 7 h; QX-400: 9 h")
+    swapped = replace(right, short="QX-311: 9 h; QX-400: 7 h")
+    assert gated(right) is right
+    assert gated(swapped).short == PASSAGES_LEFT
+
+
+def test_heads_of_a_table_carry_the_unit_that_stands_once() -> None:
+    header = ("Group", "0", "10", "30", "100 mg/kg")
+    row = cite(1, "| ALT (U/L) | 41 | 44 | 97 | 210 |", header=header, caption="Table 4: week 13")
+    right = report(says("At 30 mg/kg ALT was 97 U/L.", 1), quotes=(row,))
+    assert gated(right) is right
+    assert not list(gated(report(says("At 30 mg ALT was 97 U/L.", 1), quotes=(row,))).sections[0].statements)
+    spanned = replace(
+        row, header=("Group", "Dose (mg/kg)", "", "", ""), quote="| Level | 0 | 10 | 30 | 100 |"
+    )
+    right = report(says("Levels were 10, 30 and 100 mg/kg.", 1), quotes=(spanned,))
+    assert gated(right) is right
+
+
+def test_the_citation_of_a_row_shows_caption_and_heads() -> None:
+    row = cite(1, "| 10 | 41 |", header=("Dose (mg/kg)", "ALT (U/L)"), caption="Table 4: week 13", page=3)
+    assert row.place == "page 3, Table 4: week 13, heads: Dose (mg/kg) | ALT (U/L)"
+
+
+def test_a_derived_number_stands_if_its_inputs_do() -> None:
+    sum_ = Derivation("60 mg/kg/day", "30 * 2", ("30 mg/kg b.i.d.",), ("E1",))
+    quote = cite(1, "Rats got 30 mg/kg b.i.d. for 4 weeks.")
+    right = report(says("Rats got 60 mg/kg/day.", 1, derived=(sum_,)), quotes=(quote,), short="60 mg/kg/day")
+    assert gated(right) is right
+    wrong = replace(sum_, formula="30 * 3", value="90 mg/kg/day")
+    told = gated(report(says("Rats got 90 mg/kg/day.", 1, derived=(wrong,)), quotes=(quote,)))
+    assert "90" not in everything(told)
+
+
+def test_a_count_is_counted_and_not_quoted() -> None:
+    quotes = (cite(1, "QX-CL-01 was done in 2016."), cite(2, "QX-CL-02 was done in 2017."))
+    blocks = (says("QX-CL-01 was done in 2016.", 1), says("QX-CL-02 was done in 2017.", 2))
+    told = report(*blocks, quotes=quotes, short="2 studies")
+    counted = Derivation("2", COUNT, ("QX-CL-01", "QX-CL-02"), ())
+    assert gated(told).short == PASSAGES_LEFT
+    assert gated(replace(told, derived=(counted,))).short == "2 studies"
+    invented = replace(counted, value="3", inputs=("QX-CL-01", "QX-CL-02", "QX-CL-03"))
+    assert gated(replace(told, short="3 studies", derived=(invented,))).short == PASSAGES_LEFT
+
+
+def test_a_report_of_which_nothing_stands_found_nothing() -> None:
+    told = gated(report(says("The half-life was 8 h.", 1), quotes=(PASSAGE,), short="8 h"))
+    assert (told.found, told.outcome) == (False, NOT_CARRIED)
+    assert "8 h" not in everything(told)
+
+
+def test_a_citation_that_the_claim_does_not_name_carries_nothing() -> None:
+    claim = Claim("There were no findings.", ("E1",))
+    told = report(
+        Points((Statement(claim.text, (2,), claim),)), says("7 h", 1), quotes=(PASSAGE, cite(2, "x"))
+    )
+    assert [one.text for one in gated(told).sections[0].statements] == ["7 h"]
+
+
+def test_headings_figures_and_table_heads_are_no_way_around_it() -> None:
+    blocks = (
+        Heading("Half-life 8 h"),
+        Figure("Course", "0" * 64, "image/png", "A half-life of 8 h.", (1,)),
+        Table("Half-life of 8 h", ("Value",), ((Cell("7 h", (1,)),),)),
+        Table("Values", ("At 40 mg/kg",), ((Cell("7 h", (1,)),),)),
+        says("7 h", 1),
+    )
+    told = gated(report(*blocks, quotes=(PASSAGE,)))
+    assert told.sections[0].blocks == (says("7 h", 1),)
+
+
+def test_a_partly_carried_statement_says_so() -> None:
+    claim = Claim("7 h", ("E1",), verdict=Verdict.PARTLY)
+    assert Statement("7 h", (1,), claim).told == "7 h (partly carried)"
+
+
+def test_no_kind_gets_past_the_gate() -> None:
+    kind = RunKind(
+        name="liar",
+        title="Liar",
+        inputs=str,
+        output=str,
+        understand=lambda message, thread: Understood(message.text),
+        asked=lambda text: text,
+        report=lambda text: report(says(text, 1), says("7 h", 1), quotes=(PASSAGE,), short=text),
+        open=lambda house: lambda principal: NotImplemented,
+    )
+    record = RunRecord("r1", "liar", '"x"', "t", result='"The half-life was 8 h."')
+    for one in (kind, replace(kind, title="Still a liar")):
+        told = Kinds([one]).view(record).report
+        assert told is not None
+        assert "8 h" not in everything(told)
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What a passage says, in values that can be changed one by one."""
+
+    code: str
+    dose: int
+    unit: str
+    hours: int
+    animals: int
+    day: int
+    person: str
+
+    def sentence(self) -> str:
+        return (
+            f"{self.code} at {self.dose} {self.unit} had a half-life of {self.hours} h in {self.animals} rats"
+            f" on {self.day} March 2014, as Dr. {self.person} wrote."
+        )
+
+    def short(self) -> str:
+        return f"{self.code}: {self.dose} {self.unit}, half-life {self.hours} h, {self.animals} rats"
+
+    def built(self, told: "Fact", place: str) -> Report:
+        """A report on this fact which tells another one in one place, and this one everywhere else."""
+
+        def text(name: str, words: str, other: str) -> str:
+            return other if name == place else words
+
+        quote = cite(1, self.sentence(), title="Report", doc_id="R-1", subjects=(self.code,))
+        decoy = cite(2, "The committee met and took note of it.", title="Minutes", doc_id="R-2")
+        number = 2 if place == "citation" else 1
+        line = text("statement", self.sentence(), told.sentence())
+        headline = text("headline", self.short(), told.short())
+        cell = text("cell", self.short(), told.short())
+        blocks = (
+            Paragraph(headline, strong=True),
+            Prose((Statement(headline, (1,)),), strong=True),
+            Points((Statement(line, (number,), Claim(line, (f"E{number}",))),)),
+            Points((Statement("The committee took note of it.", (2,)),)),
+            Table("Found", ("What",), ((Cell(cell, (1,)),), (Cell("noted", (2,)),))),
+        )
+        section = Section("answer", "Answer", blocks, (quote, decoy))
+        short = text("short", self.short(), told.short())
+        note = text("note", self.short(), told.short()) + " [1]"
+        return Report("What is known?", "Answer", short, True, (section,), (note,))
+
+
+FACTS = st.builds(
+    Fact,
+    st.from_regex(r"[A-Z]{2}-[1-9]\d{2,3}", fullmatch=True).filter(lambda code: "1/2" not in code),
+    st.integers(41, 900),
+    st.sampled_from(("mg", "mg/kg", "µg", "mg/kg/day", "mg/m2")),
+    st.integers(2, 40),
+    st.integers(1000, 1800),
+    st.integers(1, 28),
+    st.sampled_from(("Ostrava", "Lindqvist", "Okonkwo", "Marchetti")),
+)
+PLACES = ("statement", "headline", "cell", "short", "note")
+
+
+@given(FACTS)
+def test_an_honest_draft_always_gets_through(fact: Fact) -> None:
+    told = fact.built(fact, "")
+    assert gated(told) is told
+
+
+@given(FACTS, FACTS, st.sampled_from(("code", "dose", "unit", "hours", "animals")), st.sampled_from(PLACES))
+def test_a_draft_with_one_changed_value_never_gets_through(
+    fact: Fact, other: Fact, name: str, place: str
+) -> None:
+    changed = replace(fact, **{name: getattr(other, name)})
+    assume(changed != fact)
+    told = gated(fact.built(changed, place))
+    false = changed.sentence() if place == "statement" else changed.short()
+    assert false not in everything(told)
+    assert not audit(told).wrong
+    assert gated(told) == told
+
+
+@given(FACTS, FACTS, st.sampled_from(("day", "person")))
+def test_a_changed_date_or_name_never_gets_through(fact: Fact, other: Fact, name: str) -> None:
+    changed = replace(fact, **{name: getattr(other, name)})
+    assume(changed != fact)
+    assert changed.sentence() not in everything(gated(fact.built(changed, "statement")))
+
+
+@given(FACTS)
+def test_a_statement_under_another_citation_never_gets_through(fact: Fact) -> None:
+    told = gated(fact.built(fact, "citation"))
+    assert fact.sentence() not in [one.text for one in told.sections[0].statements]
