@@ -119,13 +119,19 @@ async def corrections_of(
     unknown = [
         word
         for word in doubtful_words(text)
-        if word.casefold() not in named and not await tools.index.lexical(SearchRequest(word, Filters(), 1))
+        if word.casefold() not in named and not await is_known(tools, word)
     ]
     if not unknown:
         return ()
     vocabulary = await words_of_archive(tools, text, registry)
     made = [correction(word, vocabulary, opens=first is not None and word == first[1]) for word in unknown]
     return tuple(one for one in made if one)
+
+
+async def is_known(tools: ArchiveTools, word: str) -> bool:
+    """Whether documents hold a word, each of its parts where it has a hyphen."""
+    hits = [await tools.index.lexical(SearchRequest(part, Filters(), 1)) for part in word.split("-")]
+    return all(hits)
 
 
 async def words_of_archive(tools: ArchiveTools, text: str, registry: Sequence[Molecule]) -> Counter[str]:

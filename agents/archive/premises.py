@@ -83,7 +83,9 @@ TERMS = (
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """What the documents say against a question; without `passages`, that none speaks of what is asked."""
+    """What the documents say against a question. Where none speaks of what is asked, `passages` say what they
+    speak of instead.
+    """
 
     molecule: str
     short: str
@@ -134,7 +136,7 @@ async def not_stopped(tools: ArchiveTools, molecules: tuple[str, ...]) -> Premis
 
 async def premise_part(tools: ArchiveTools, premise: Premise, yes_no: bool) -> Merged:
     """The correction as the one part of an answer."""
-    line = f"No: {premise.line}" if yes_no and premise.passages else premise.line
+    line = f"No: {premise.line}" if yes_no and not premise.line.startswith("No ") else premise.line
     outcome = Outcome.ANSWERED if premise.passages else Outcome.NOTHING
     records = {record.doc_id: record for record in await tools.index.records()}
     checker = ClaimChecker(tools, records)
@@ -178,11 +180,18 @@ def unheard_of(asked: str, molecule: str, documents: Sequence[LoadedDocument]) -
     if not missing or len(missing) < len(terms):
         return None
     first = missing[0]
-    named = [
-        term.name
+    named = {
+        term.name: passage
         for term in TERMS
-        if term.group == first.group and any(term.written.search(text) for text in texts)
-    ]
+        if term.group == first.group and (passage := first_passage(documents, term)) is not None
+    }
     instead = f"; {first.group} named there: {', '.join(named)}" if named else ""
     line = f"No document of {molecule} speaks of {' or '.join(term.name for term in missing)}{instead}."
-    return Premise(molecule, line, line)
+    return Premise(molecule, line, line, tuple(dict.fromkeys(named.values())))
+
+
+def first_passage(documents: Iterable[LoadedDocument], term: Term) -> Passage | None:
+    """The first sentence that speaks of something; else the first passage that does."""
+    found = [passage for one in documents for passage in one.passages if term.written.search(passage.text)]
+    sentences = [passage for passage in found if passage.text.rstrip().endswith(".")]
+    return next(iter((*sentences, *found)), None)

@@ -278,6 +278,12 @@ async def test_a_misspelt_word_is_read_as_the_archive_writes_it(tools: ArchiveTo
     assert '"capsuels" was read as "capsules".' in answer.notes
 
 
+async def test_a_misspelt_part_of_a_word_is_mended(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "Which molecule is the bakc-up of ZK-701?")
+
+    assert '"bakc-up" was read as "back-up".' in answer.notes
+
+
 async def test_a_misspelt_name_is_resolved_with_a_note(tools: ArchiveTools) -> None:
     answer = await ask(tools, "By which route was zk 701 given to humans?")
 
