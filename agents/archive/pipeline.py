@@ -20,8 +20,9 @@ from agents.archive.general.agent import answer_by_model
 from agents.archive.general.answer import GeneralDraft, answer_generally
 from agents.archive.general.review import review_generally
 from agents.archive.general.search import search_generally
+from agents.archive.general.words import LIGHT_STEMS, stems
 from agents.archive.investigate import DomainDraft, domain_drafts, investigate
-from agents.archive.library import GENERAL
+from agents.archive.library import GENERAL, Library
 from agents.archive.message import as_asked, read_question
 from agents.archive.names import ResolvedNames, read_names, refers_back
 from agents.archive.overview import answer_from_records, asked_over_archive
@@ -94,16 +95,19 @@ async def answer_read(
     classification = so_far.classification = without_unmentioned_molecules(classification, names, question)
     queries = await run.step("decompose", partial(decompose, tools.library), classification)
     drafts = await research_domains(run, tools, so_far, classification, queries)
-    if not any(draft.draft.present for draft in drafts) and await names_study(tools, question.text):
+    if not drafts and registry and is_bare(tools.library, classification, question.text):
+        return replies.which_molecule(question, registry)
+    answered = any(draft.draft.present for draft in drafts)
+    if not answered and await names_study(tools, question.text):
         drafts = ()  # what a named study says is asked, whatever the type, and the types know molecules only
-    general = None if drafts else await research_generally(run, tools, so_far, classification)
+    general = (
+        None if answered else await research_generally(run, tools, so_far, classification, certain=not drafts)
+    )
     if general and not general.draft.present and names.from_thread and classification.molecules:
         everywhere = replace(classification, molecules=())
-        widely = await research_generally(run, tools, so_far, everywhere)
+        widely = await research_generally(run, tools, so_far, everywhere, certain=not drafts)
         if widely.draft.present:
             general, classification = widely, everywhere
-    if general and not near_answer(general) and GENERAL not in classification.question_types and registry:
-        return replies.which_molecule(question, registry)
     merged = await run.step(
         "supervise", partial(supervise, tools), question.text, drafts, general, then=so_far.merge
     )
@@ -115,11 +119,6 @@ async def answer_read(
     if unanswered and (ongoing := await run.step("premise", look, classification.molecules[:1])):
         return await corrected_premise(tools, question, ongoing)
     return compose(tools.library, question, classification, merged, tables, notes_of(names, classification))
-
-
-def near_answer(general: GeneralDraft) -> bool:
-    """Whether there is an answer, or passages that come close to one."""
-    return general.draft.present or general.draft.closest
 
 
 def within_calls(run: Run, tools: ArchiveTools) -> ArchiveTools:
@@ -140,6 +139,15 @@ def within_calls(run: Run, tools: ArchiveTools) -> ArchiveTools:
 def stopped(kept: Answer, reason: str) -> Answer:
     """The partial answer of a run that was stopped early."""
     return replace(kept, partial=reason)
+
+
+def is_bare(library: Library, classification: Classification, text: str) -> bool:
+    """Whether a typed question says nothing but what type it is of, and the names of molecules."""
+    rest = re.sub("|".join(map(re.escape, classification.molecules)) or "$", " ", text, flags=re.IGNORECASE)
+    for name in classification.question_types:
+        for expression in library[name].routing.expressions:
+            rest = expression.sub(" ", rest)
+    return GENERAL not in classification.question_types and set(stems(rest)) <= LIGHT_STEMS
 
 
 async def resolve_names(tools: ArchiveTools, question: Question) -> ResolvedNames:
@@ -242,13 +250,17 @@ async def research_domains(
 
 
 async def research_generally(
-    run: Run, tools: ArchiveTools, so_far: SoFar, classification: Classification
+    run: Run, tools: ArchiveTools, so_far: SoFar, classification: Classification, *, certain: bool = True
 ) -> GeneralDraft:
-    """Any factual question: search, review and research over all documents, whatever their domain."""
+    """Any factual question: search, review and research over all documents, whatever their domain.
+
+    Not `certain`: the rules of its type have read the documents in vain, so these rules only show what comes
+    closest.
+    """
     text = so_far.question.text
     found = await run.step("search/general", partial(search_generally, tools), text, classification.molecules)
     reviewed = await run.step("review/general", partial(review_generally, tools), text, found)
-    rules = partial(answer_generally, replace(tools, model=None))
+    rules = partial(answer_generally, tools, certain=certain)
     ruled = await run.step("research/general", rules, text, found, reviewed, then=so_far.add_general)
     if tools.model is None:
         return ruled

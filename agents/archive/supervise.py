@@ -15,7 +15,7 @@ from agents.archive.claim_checker import ClaimChecker
 from agents.archive.general.answer import GeneralDraft, domain_of
 from agents.archive.ground import contradictions, counted, grounded
 from agents.archive.investigate import DomainDraft, draft_by_rules
-from agents.archive.library import GENERAL, QuestionType
+from agents.archive.library import GENERAL
 from agents.archive.narrate import narrate
 from agents.archive.research_input import gather_input
 from agents.archive.tools import ArchiveTools
@@ -56,12 +56,22 @@ async def supervise(
     pairs = zip(groups, wholes, strict=True)
     parts = tuple([await merge(checker, group, whole) for group, whole in pairs])
     if general is not None:
-        parts = (*parts, await general_part(checker, general))
+        parts = with_general(parts, await general_part(checker, general))
     claims = tuple(dict.fromkeys(claim for part in parts for claim in part.claims))
     connecting = tools.model if len({part.molecule for part in parts}) > 1 else None
     narrative = await narrate(connecting, question, claims, checker.memory, checker.entailment)
     notes = told(fallback_note("the connecting text", narrative.why_fallen_back))
     return Merged(parts, checker.memory.all(), narrative.value, notes)
+
+
+def with_general(parts: tuple[AnswerPart, ...], general: AnswerPart) -> tuple[AnswerPart, ...]:
+    """The parts of a typed question of which none is answered, with what the general search found for it."""
+    if not parts or general.present:
+        return (general,)
+    if general.outcome is Outcome.NOTHING:
+        return parts
+    near = replace(parts[0], outcome=general.outcome, headline=general.headline, claims=general.claims)
+    return (near, *parts[1:])
 
 
 def part_of(draft: DomainDraft) -> tuple[str, str]:
@@ -141,8 +151,9 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPa
         domain = await domain_of(checker.tools, draft)
     fields = tuple(checker.field(field, provenance) for field in draft.fields)
     present = draft.present and bool(claims)
-    headline = draft.headline if present else unanswered(checker.tools.library[GENERAL], draft)
     near = claims if draft.closest else ()
+    absent = f"{CLOSEST} {draft.headline}".strip() if near else checker.tools.library[GENERAL].absent("")
+    headline = draft.headline if present else absent
     finding = Finding(domain, GENERAL, "", present, headline, claims, fields, searched=(general.searched,))
     return AnswerPart(
         GENERAL,
@@ -156,11 +167,6 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPa
         searched=(general.searched,),
         notes=told(*general.notes, fallback_note("research", why)),
     )
-
-
-def unanswered(kind: QuestionType, draft: Draft) -> str:
-    """The sentence that says that there is no certain answer, or none at all."""
-    return f"{CLOSEST} {draft.headline}".strip() if draft.closest else kind.absent("")
 
 
 async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> Draft:

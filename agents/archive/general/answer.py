@@ -1,34 +1,32 @@
-"""The answer to a general question: the best passage as it stands, and the shortest part of it that answers.
+"""The answer to a general question: the part of a passage that surely answers, or what comes closest.
 
-The deterministic mind selects, it does not write; where no passage is good enough, the archive does not
-say. A language model reads more and writes instead (`agents.archive.general.agent`).
+The deterministic mind selects and does not write. What is certain enough is calibrated on questions with and
+without an answer. A language model reads more and writes instead (`agents.archive.general.agent`).
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agents.archive.answer import SearchedPlace
+from agents.archive.general.blocks import apart, block_around
 from agents.archive.general.extract import Extracted, clean, extract, fields_of
-from agents.archive.general.question import AnswerType, FactualQuestion, analyse_question
+from agents.archive.general.parts import parts_of
+from agents.archive.general.polarity import verdict
+from agents.archive.general.question import AnswerType, analyse_question
 from agents.archive.general.review import ReviewedGenerally, ReviewedPassage
+from agents.archive.general.score import SECTION_NUMBER
 from agents.archive.general.search import FoundGenerally
-from agents.archive.general.tables import LabelledRow, labelled_rows
-from agents.archive.review import PassageRef
+from agents.archive.general.tables import DIGIT, LabelledRow, labelled_rows
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.archive.values import Draft, DraftClaim
 from retrieval.values import Filters, Passage, Stage
 
-ENOUGH_COVERAGE = 0.55
-ENOUGH_SCORE = 0.50
-LEAST_RAREST = 0.5
-LEAST_RERANK_OF_TEXT = 0.2
+CERTAIN = 0.85
+"""Confidence from which a passage answers."""
+NEAR = 0.02
+"""Confidence below which a passage does not even come close."""
 ABSENT = "Not stated in the archive."
-TOLD = 3
-NEAR = 0.97
-"""Share of the best score from which on another passage is told as well."""
-
-Rows = Mapping[str, Mapping[int, LabelledRow]]
-"""Table rows by document and offset."""
+SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +45,27 @@ class GeneralDraft:
     notes: tuple[str, ...] = ()
 
 
-async def answer_generally(
-    tools: ArchiveTools, text: str, found: FoundGenerally, review: ReviewedGenerally
-) -> GeneralDraft:
-    """The best passage, if it is good enough."""
-    question = analyse_question(text, found.names)
-    documents = await tools.documents.open_all(
-        tools.index, dict.fromkeys(item.ref.doc_id for item in review.passages)
-    )
-    passages = [passage_at(documents, item.ref) for item in review.passages]
-    rows = {d.document.record.doc_id: labelled_rows(d.passages) for d in documents}
+@dataclass(frozen=True, slots=True)
+class InPlace:
+    """A passage with the document it stands in, and its rows under their heads."""
 
-    draft = draft_by_rules(question, review, passages, rows)
+    document: LoadedDocument
+    place: int
+    row: LabelledRow | None
+
+    @property
+    def passage(self) -> Passage:
+        """The passage itself."""
+        return self.document.passages[self.place]
+
+
+async def answer_generally(
+    tools: ArchiveTools, text: str, found: FoundGenerally, review: ReviewedGenerally, *, certain: bool = True
+) -> GeneralDraft:
+    """The best passages as an answer, or as what comes closest; not `certain`: only as what comes closest."""
+    ids = dict.fromkeys(item.ref.doc_id for item in review.passages)
+    documents = {d.document.record.doc_id: d for d in await tools.documents.open_all(tools.index, ids)}
+    draft = draft_by_rules(text, found.names, review.passages, documents, certain=certain)
     searched = replace(found.searched, passages=review.looked_at)
     return GeneralDraft(draft, await domain_of(tools, draft), searched)
 
@@ -72,48 +79,78 @@ async def domain_of(tools: ArchiveTools, draft: Draft) -> Stage:
 
 
 def draft_by_rules(
-    question: FactualQuestion,
-    review: ReviewedGenerally,
-    passages: Sequence[Passage],
-    rows: Rows,
+    text: str,
+    names: Sequence[str],
+    reviewed: Sequence[ReviewedPassage],
+    documents: Mapping[str, LoadedDocument],
+    *,
+    certain: bool = True,
 ) -> Draft:
-    """The best passage that is good enough, with those that are as good."""
-    good = [
-        (item, passage)
-        for item, passage in zip(review.passages, passages, strict=True)
-        if is_enough(question, item)
+    """An answer where each part of the question has one, in the order asked; else the closest passages."""
+    parts = parts_of(text)
+    places = [(item, in_place(documents[item.ref.doc_id], item)) for item in reviewed]
+    best = [next((pair for pair in places if pair[0].part == part), None) for part in range(len(parts))]
+    answers = [
+        extracted_from(asked, names, *pair) if pair and is_certain(pair[0]) else None
+        for asked, pair in zip(parts, best, strict=True)
     ]
-    if not good:
+    if certain and all(answers) and all(best):
+        told = [one for one in answers if one]
+        at = [pair[1] for pair in best if pair]
+        fields = tuple(
+            field for one, where in zip(told, at, strict=True) for field in fields_of(one, where.passage)
+        )
+        claims = tuple(dict.fromkeys(DraftClaim(statement(where), (where.passage,)) for where in at))
+        short = "; ".join(one.short for one in told)
+        return Draft(True, short, "; ".join(map(headline, told)), claims, fields)
+    return closest([where for item, where in places if item.confidence >= NEAR])
+
+
+def is_certain(item: ReviewedPassage) -> bool:
+    """Whether a passage answers: likely enough, with all that the question turns on in it."""
+    return item.fits and item.confidence >= CERTAIN
+
+
+def extracted_from(
+    asked: str, names: Sequence[str], item: ReviewedPassage, where: InPlace
+) -> Extracted | None:
+    """The short answer; None to a question for yes or no that the passage does not decide."""
+    question = analyse_question(asked, names)
+    extracted = extract(question, where.passage, where.row, item.column)
+    if question.answer_type is not AnswerType.YES_NO:
+        return extracted
+    said = verdict(question, statement(where))
+    return replace(extracted, short=f"{said}: {clean(where.passage.text)}") if said else None
+
+
+def closest(places: Sequence[InPlace]) -> Draft:
+    """The best passages with what stands around them; nothing where none comes close."""
+    blocks = [block_around(where.document, where.place) for where in places]
+    chosen = [(places[i], blocks[i]) for i in apart(blocks)[:SHOWN]]
+    if not chosen:
         return Draft(False, "", ABSENT)
-    best_item, best_passage = good[0]
-    row = rows[best_passage.doc_id].get(best_passage.start)
-    extracted = extract(question, best_passage, row, best_item.column)
-    claims = [
-        DraftClaim(told(passage, rows), (passage,))
-        for item, passage in good
-        if item.score >= NEAR * best_item.score
-    ]
-    return Draft(
-        True, extracted.short, headline(extracted), tuple(claims[:TOLD]), fields_of(extracted, best_passage)
-    )
+    claims = tuple(DraftClaim(told_in_place(where, block), (block,)) for where, block in chosen)
+    return Draft(False, "", "", claims, closest=True)
 
 
-def is_enough(question: FactualQuestion, item: ReviewedPassage) -> bool:
-    """Calibrated on questions with and without an answer in real reports (tests/agents/archive/general)."""
-    return (
-        item.of_answer_type
-        and item.coverage >= ENOUGH_COVERAGE
-        and item.score >= ENOUGH_SCORE
-        and (item.exact or item.rarest >= LEAST_RAREST)
-        and item.conditions > 0
-        and (question.answer_type is not AnswerType.TEXT or item.rerank >= LEAST_RERANK_OF_TEXT)
-    )
+def in_place(document: LoadedDocument, item: ReviewedPassage) -> InPlace:
+    """The passage that begins where a reference says."""
+    passages = document.passages
+    place = next(i for i, passage in enumerate(passages) if passage.start == item.ref.start)
+    if passages[place].row is None:
+        return InPlace(document, place, None)
+    first, last = table_around(passages, place)
+    return InPlace(document, place, labelled_rows(passages[first:last]).get(item.ref.start))
 
 
-def passage_at(documents: Sequence[LoadedDocument], ref: PassageRef) -> Passage:
-    """The passage that begins there."""
-    [document] = [d for d in documents if d.document.record.doc_id == ref.doc_id]
-    return next(passage for passage in document.passages if passage.start == ref.start)
+def table_around(passages: Sequence[Passage], place: int) -> tuple[int, int]:
+    """The rows around a row, with what may be their caption."""
+    first = last = place
+    while first and passages[first - 1].row is not None:
+        first -= 1
+    while last < len(passages) and passages[last].row is not None:
+        last += 1
+    return max(0, first - SHOWN), last
 
 
 def headline(extracted: Extracted) -> str:
@@ -122,9 +159,26 @@ def headline(extracted: Extracted) -> str:
     return f"{extracted.short} ({place})" if place and extracted.column else extracted.short
 
 
-def told(passage: Passage, rows: Rows) -> str:
-    """A passage as a statement: the sentence itself; of a row its cells."""
-    row = rows[passage.doc_id].get(passage.start)
-    if row is None:
-        return clean(passage.text)
-    return "; ".join(clean(cell) for cell in row.cells if cell)
+def statement(where: InPlace) -> str:
+    """A passage as a statement: the sentence itself; of a row its cells under their heads."""
+    if where.row is None:
+        return clean(where.passage.text)
+    row = where.row
+    heads = ("",) * len(row.cells) if row.is_header else row.heads
+    told = [(clean(head), clean(cell)) for head, cell in zip(heads, row.cells, strict=True) if cell]
+    label = clean(row.label_above)
+    cells = [f"{head}: {cell}" if head and head != cell else cell for head, cell in told]
+    return "; ".join(dict.fromkeys([label, *cells] if label and not row.cells[0] else cells))
+
+
+def told_in_place(where: InPlace, block: Passage) -> str:
+    """A block as a reader is shown it: under its heading; of a table the row, with the table's caption.
+
+    A heading with a number in it is left out: the passage itself may not state that number.
+    """
+    if where.row:
+        text, above = statement(where), clean(where.row.caption)
+    else:
+        text, above = clean(block.text), SECTION_NUMBER.sub("", clean(" ".join(block.section[-1:])))
+        above = "" if DIGIT.search(above) else above
+    return f"{above}: {text}" if above and above not in text else text

@@ -1,11 +1,16 @@
-"""Review for a factual question: the passages that may answer it, best first."""
+"""Review for a factual question: the sentences and rows of the chunks found, best first.
+
+The search decides what is read. Words and late interaction only order what lies in its best chunks; each part
+of a question that asks for several things has an order of its own.
+"""
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
-from agents.archive.find import FoundChunk
-from agents.archive.general.candidates import candidates_of
+from agents.archive.general.candidates import CandidatePassage, candidates_of
+from agents.archive.general.parts import parts_of
 from agents.archive.general.question import FactualQuestion, analyse_question
 from agents.archive.general.score import ScoredPassage, score, text_for_reranker
 from agents.archive.general.search import FoundGenerally
@@ -14,24 +19,23 @@ from agents.archive.tools import ArchiveTools, LoadedDocument
 from retrieval.molecules.lookup import mentions
 from retrieval.values import Molecule, Passage
 
+CHUNKS_READ = 12
 RERANKED = 24
 KEPT = 8
-WHOLE_DOCUMENT_PASSAGES = 4000
-"""Documents in which a chunk was found are read whole, best first, up to so many passages."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedPassage:
-    """A passage and its scores, each in [0, 1]."""
+    """A passage that may answer, with the part of the question that it may answer, and how likely that is.
+
+    `fits`: it holds something of the kind asked for, and says the rarest words and the numbers of the
+    question. `column` is the cell that answers, of a row.
+    """
 
     ref: PassageRef
-    score: float
-    coverage: float
-    rarest: float
-    of_answer_type: bool
-    exact: bool
-    conditions: float
-    rerank: float
+    part: int
+    confidence: float
+    fits: bool
     column: int | None
 
 
@@ -44,50 +48,54 @@ class ReviewedGenerally:
 
 
 async def review_generally(tools: ArchiveTools, text: str, found: FoundGenerally) -> ReviewedGenerally:
-    """Score passages by words, then the best of them by the reranker; keep the best few."""
-    question = analyse_question(text, found.names)
-    documents = await tools.documents.open_all(tools.index, found.doc_ids)
-    scored, looked_at = await asyncio.to_thread(score_documents, question, found, documents)
-    top = scored[:RERANKED]
-    values = (
-        await tools.reranker.score(question.core, [text_for_reranker(item) for item in top]) if top else ()
-    )
+    """Rank the passages of the best chunks for each part of the question; keep the best few."""
+    documents = await tools.documents.open_all(tools.index, doc_ids_read(found))
+    candidates = await asyncio.to_thread(candidates_in, documents, found)
     registry = await tools.index.molecules()
     mains = {d.document.record.doc_id: d.document.record.main_molecules for d in documents}
-    ranked = [
-        replace(item, rerank=float(value))
-        for item, value in zip(top, values, strict=True)
-        if not is_about_other(item.passage, found.molecules, registry, mains[item.passage.doc_id])
-    ]
-    ranked.sort(key=lambda item: (-item.score, item.passage.doc_id, item.passage.start))
-    return ReviewedGenerally(tuple(map(reviewed, ranked[:KEPT])), looked_at)
-
-
-def score_documents(
-    question: FactualQuestion, found: FoundGenerally, documents: Sequence[LoadedDocument]
-) -> tuple[list[ScoredPassage], int]:
-    """Scores of the passages of the documents found, and how many there were."""
-    candidates = [candidate for d in documents for candidate in candidates_of(d.document.record, d.passages)]
-    within = spans_of(found.chunks)
-    chosen = [
+    about = [
         candidate
-        for place, candidate in enumerate(candidates)
-        if place < WHOLE_DOCUMENT_PASSAGES or is_within(candidate.passage, within)
+        for candidate in candidates
+        if not is_about_other(candidate.passage, found.molecules, registry, mains[candidate.passage.doc_id])
     ]
-    return score(question, chosen), len(chosen)
+    ranked = [
+        [reviewed(item, part) for item in await rank(tools, analyse_question(asked, found.names), about)]
+        for part, asked in enumerate(parts_of(text))
+    ]
+    in_turn = [item for turn in zip_longest(*ranked) for item in turn if item is not None]
+    return ReviewedGenerally(tuple(in_turn[: KEPT * len(ranked)]), len(candidates))
 
 
-def spans_of(chunks: Sequence[FoundChunk]) -> dict[str, list[tuple[int, int]]]:
-    """Where the chunks lie, by document."""
-    spans: dict[str, list[tuple[int, int]]] = {}
+def doc_ids_read(found: FoundGenerally) -> tuple[str, ...]:
+    """The documents of the chunks that are read, best first."""
+    return tuple(dict.fromkeys(chunk.doc_id for chunk in found.chunks[:CHUNKS_READ]))
+
+
+def candidates_in(documents: Sequence[LoadedDocument], found: FoundGenerally) -> list[CandidatePassage]:
+    """The passages of the best chunks."""
+    chunks = found.chunks[:CHUNKS_READ]
+    best = max((chunk.score for chunk in chunks), default=0.0) or 1.0
+    spans: dict[str, list[tuple[int, int, float]]] = {}
     for chunk in chunks:
-        spans.setdefault(chunk.doc_id, []).append((chunk.start, chunk.end))
-    return spans
+        spans.setdefault(chunk.doc_id, []).append((chunk.start, chunk.end, chunk.score / best))
+    return [
+        candidate
+        for document in documents
+        for candidate in candidates_of(document, spans.get(document.document.record.doc_id, ()))
+    ]
 
 
-def is_within(passage: Passage, spans: dict[str, list[tuple[int, int]]]) -> bool:
-    """Whether a passage begins inside one of the spans of its document."""
-    return any(start <= passage.start < end for start, end in spans.get(passage.doc_id, ()))
+async def rank(
+    tools: ArchiveTools, question: FactualQuestion, candidates: Sequence[CandidatePassage]
+) -> list[ScoredPassage]:
+    """The best passages for one part of a question; those that words rank first are judged again."""
+    top = (await asyncio.to_thread(score, question, candidates))[:RERANKED]
+    if not top:
+        return []
+    values = await tools.reranker.score(question.core, [text_for_reranker(item) for item in top])
+    judged = [replace(item, rerank=float(value)) for item, value in zip(top, values, strict=True)]
+    judged.sort(key=lambda item: (-item.score, item.passage.doc_id, item.passage.start))
+    return judged[:KEPT]
 
 
 def is_about_other(
@@ -103,17 +111,7 @@ def is_about_other(
     return bool(about) and about.isdisjoint(question)
 
 
-def reviewed(item: ScoredPassage) -> ReviewedPassage:
+def reviewed(item: ScoredPassage, part: int) -> ReviewedPassage:
     """A scored passage as it goes into the ledger."""
     ref = PassageRef(item.passage.doc_id, item.passage.start)
-    return ReviewedPassage(
-        ref,
-        item.score,
-        item.coverage,
-        item.rarest,
-        item.of_answer_type,
-        item.exact,
-        item.conditions,
-        item.rerank,
-        item.column,
-    )
+    return ReviewedPassage(ref, part, round(item.confidence, 4), item.fits, item.column)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from agents.archive.answer import SearchedPlace
 from agents.archive.find import FoundChunk, best
+from agents.archive.general.parts import parts_of
 from agents.archive.general.question import FactualQuestion, analyse_question
 from agents.archive.tools import ArchiveTools
 from retrieval.molecules.codes import is_code
@@ -32,8 +33,10 @@ async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str,
     question = analyse_question(text)
     codes, named = await named_documents(tools, question, molecules)
     filters = Filters(molecules=() if named else molecules, doc_ids=named)
-    hits = await tools.retriever.search(SearchRequest(text, filters, CHUNKS))
-    chunks = best([hits])
+    parts = parts_of(text)
+    asked = (text, *parts) if len(parts) > 1 else (text,)
+    hits = [await tools.retriever.search(SearchRequest(one, filters, CHUNKS)) for one in asked]
+    chunks = best(hits)
     doc_ids = tuple(dict.fromkeys(chunk.doc_id for chunk in chunks))
     records = await tools.index.records(filters)
     written = [text[start:end] for start, end, _ in mentions(text, await tools.index.molecules())]

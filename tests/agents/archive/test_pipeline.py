@@ -63,16 +63,41 @@ async def test_a_table_cell_comes_with_row_column_and_caption(tools: ArchiveTool
     [
         "Who was the pathologist of the rat study?",
         "What was the haemoglobin value of the control rats?",
-        "How many rabbits were used?",
     ],
 )
-async def test_what_no_document_states_is_said_to_be_absent(tools: ArchiveTools, question: str) -> None:
+async def test_what_no_document_states_is_not_answered_with_what_comes_close(
+    tools: ArchiveTools, question: str
+) -> None:
     answer = await ask(tools, question)
 
-    assert not answer.present
+    assert answer.outcome is Outcome.CLOSEST
+    assert answer.short.startswith("I found no sentence that says this for certain")
+    assert 1 <= len(answer.citations) <= 3
+
+
+async def test_where_nothing_comes_close_the_answer_says_what_was_searched(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "How many rabbits were used?")
+
+    assert answer.outcome is Outcome.NOTHING
     assert not answer.citations
     assert answer.short == "Not stated in the archive."
     assert answer.searched[0].documents == len(DOCUMENTS)
+
+
+async def test_a_typed_question_whose_readers_find_nothing_shows_what_comes_close(
+    tools: ArchiveTools,
+) -> None:
+    answer = await ask(tools, "What is the margin of safety of ZK-701 for the liver necrosis in rats?")
+
+    assert answer.outcome is Outcome.CLOSEST
+    assert any("Liver necrosis" in citation.quote for citation in answer.citations)
+
+
+async def test_a_question_with_two_parts_is_answered_in_the_order_asked(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "Which lot of capsules was used, and who was the study director of that study?")
+
+    assert answer.outcome is Outcome.ANSWERED
+    assert answer.short.index("K-114") < answer.short.index("Ann Example")
 
 
 async def test_the_same_question_gives_the_identical_answer(tools: ArchiveTools) -> None:

@@ -5,6 +5,7 @@ import pytest
 from agents.archive.general.candidates import candidates_of
 from agents.archive.general.question import analyse_question
 from agents.archive.general.score import score
+from agents.archive.tools import LoadedDocument
 from retrieval.passages import passages_of
 from retrieval.values import Document, DocumentRecord
 
@@ -15,7 +16,8 @@ TOLD = "Decreased activity was a clinical sign in all animals at 1000 mg/kg."
 def conditions(question: str, *sentences: str) -> list[float]:
     """How far each sentence says the numbers of the question."""
     document = Document(DocumentRecord("r", "r.md", "0" * 64, "md", "Report"), " ".join(sentences))
-    found = score(analyse_question(question), candidates_of(document.record, passages_of(document)))
+    loaded = LoadedDocument(document, passages_of(document))
+    found = score(analyse_question(question), candidates_of(loaded, [(0, len(document.text), 1.0)]))
     by_text = {item.passage.text: item.conditions for item in found}
     return [by_text.get(sentence, 0.0) for sentence in sentences]
 
