@@ -13,6 +13,9 @@ from retrieval.ports import Encoder, Vectors
 
 TABLE = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID"
 
+WAIT_S = 60.0
+"""How long a write waits for that of another evaluation."""
+
 
 class CachedEncoder:
     """`Encoder` that asks another one only for texts that the file `path` does not hold.
@@ -30,7 +33,7 @@ class CachedEncoder:
         self.windows = encoder.windows
         self._encoder = encoder
         self._instruction = instruction
-        self._kept = sqlite3.connect(path, check_same_thread=False)
+        self._kept = sqlite3.connect(path, timeout=WAIT_S, check_same_thread=False)
         try:
             self._kept.execute(TABLE)
         except sqlite3.DatabaseError as error:

@@ -27,6 +27,8 @@ from retrieval.values import Candidates, Chunk, Document, DocumentRecord, Filter
 
 T = TypeVar("T")
 
+WAIT_SECONDS = 45.0
+"""How long a writer waits for another one: storing a huge document takes seconds, more on a busy machine."""
 READERS = 2
 """Threads that read: lexical and dense search of one question run side by side."""
 MOST_WORDS = 64
@@ -45,7 +47,7 @@ class SqliteIndex:
         IndexDamaged, EncoderMismatch: see `retrieval.index.schema.prepare`.
     """
 
-    def __init__(self, path: Path, encoder: Encoder, wait_seconds: float = 5.0) -> None:
+    def __init__(self, path: Path, encoder: Encoder, wait_seconds: float = WAIT_SECONDS) -> None:
         self._path = path
         self._wait_seconds = wait_seconds
         with clear_errors(path):

@@ -8,7 +8,18 @@ from argparse import Namespace
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 
-from tests.bench import elastic, events, ingest, question, remote, rerank, retrieval, scale, search
+from tests.bench import (
+    elastic,
+    events,
+    ingest,
+    large_files,
+    question,
+    remote,
+    rerank,
+    retrieval,
+    scale,
+    search,
+)
 from tests.bench.report import Measure, save, show
 
 Bench = Callable[[Path, Namespace], Awaitable[list[Measure]]]
@@ -21,6 +32,7 @@ BENCHES: Mapping[str, Bench] = {
     "retrieval": retrieval.measure,
     "question": lambda folder, options: question.measure(folder),
     "remote": lambda folder, options: remote.measure(folder),
+    "large-files": large_files.measure,
     "events": lambda folder, options: events.measure(folder, options.rate, options.seconds),
     "elastic": lambda folder, options: elastic.measure(options.chunks, options.words, options.windows),
     "elastic-recall": lambda folder, options: elastic.recall(),

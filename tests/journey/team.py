@@ -13,6 +13,8 @@ import httpx
 from tests.journey.waiting import wait_for
 
 PESTLE = Path(sys.executable).with_name("pestle")
+START_S = 90
+"""How long the bot may take to listen, on a machine that has much else to do."""
 ROLES = ("classify", "judge", "research", "supervise", "entail")
 
 DOCUMENTS = {
@@ -104,7 +106,7 @@ class Team:
     def bot(self, url: str) -> Iterator[None]:
         with self.process("bot") as process:
             self.bots.append(process)
-            wait_for(lambda: process.poll() is not None or _healthy(url), 30, "the bot to listen")
+            wait_for(lambda: process.poll() is not None or _healthy(url), START_S, "the bot to listen")
             yield
 
     def _environment(self) -> dict[str, str]:
