@@ -9,7 +9,7 @@
 | 4    | in use by another process, or overloaded: wait and repeat                                  |
 | 5    | disk full; what was complete is kept                                                       |
 | 6    | no service: database, queue, index, bucket, language model or model workers                |
-| 7    | the run was stopped or failed, a replay differs, or a citation is not verbatim             |
+| 7    | a run stopped or failed, a replay differs, a citation is not verbatim, a value not carried |
 | 130  | interrupted with Ctrl-C; what was finished is kept                                         |
 """
 

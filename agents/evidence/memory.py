@@ -225,14 +225,14 @@ def _evidence(key: str, uid: str, passage: Passage, holder: Holder, provenance: 
         date=holder.date,
         document_type=holder.name if isinstance(holder, Source) else holder.document_type,
         newest_version=holder.newest_version,
-        subjects=() if isinstance(holder, Source) else _subjects(holder),
+        subjects=() if isinstance(holder, Source) else subjects_of(holder),
     )
     if (row := passage.row) is None:
         return evidence
     return replace(evidence, caption=row.caption, header=row.header, cells=row.cells)
 
 
-def _subjects(record: DocumentRecord) -> tuple[str, ...]:
+def subjects_of(record: DocumentRecord) -> tuple[str, ...]:
     """Every name of the molecules that a document is about; of all that it names if it is about none."""
     molecules = record.main_molecules or record.molecules
     groups = (group for group in record.names if set(group) & set(molecules))

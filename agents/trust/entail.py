@@ -128,13 +128,28 @@ def _clear(claim: str, evidence: Sequence[Evidence]) -> Judged | None:
 
 
 def _says(evidence: Evidence, claim: str) -> bool:
-    """Whether the claim is whole sentences of the evidence; more words before or after could deny it."""
+    """Whether the claim is whole sentences of the evidence; more words before or after could deny it.
+
+    Of a table's row it may also be the cells behind their heads ("Dose: 5 mg; Animals: 6").
+    """
+    if evidence.cells and _flat(claim) == _flat(_row_in_words(evidence)):
+        return True
     place = find_quote(claim, evidence)
     if place is None:
         return False
     before, after = evidence.text[: place[0] - evidence.start], evidence.text[place[1] - evidence.start :]
     whole = claim.rstrip().endswith((".", "!")) and (not after or after[0].isspace())
     return bool(_ENDS.search(before)) and (whole or bool(_BEGINS.match(after)))
+
+
+def _row_in_words(evidence: Evidence) -> str:
+    """A row's cells behind their heads."""
+    pairs = zip(evidence.header, evidence.cells, strict=False)
+    return "; ".join(f"{head}: {cell}" if head else cell for head, cell in pairs if cell)
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split()).rstrip(".")
 
 
 def _batches(places: Sequence[int], pairs: Sequence[Pair]) -> Iterator[list[int]]:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from agents.evidence.values import Evidence
 from agents.ports import Entailment, Judged, Pair
 
-Asked = tuple[str, tuple[str, ...]]
-"""A claim and the globally unique ids of its evidence."""
+Asked = tuple[str, frozenset[str]]
+"""The words of a claim and the globally unique ids of its evidence, in any order."""
 
 
 class RememberedEntailment:
@@ -32,4 +32,4 @@ class RememberedEntailment:
 
 def _asked(pair: Pair) -> Asked:
     claim, evidence = pair
-    return claim, tuple(item.uid for item in evidence)
+    return " ".join(claim.split()), frozenset(item.uid for item in evidence)

@@ -31,6 +31,11 @@ class QuestionSet:
     questions: dict[str, str]
     gold: tuple[GoldCell, ...]
 
+    def documents_of(self, cell: GoldCell) -> Path | None:
+        """The folder of the documents that a cell asks about; None for a molecule that is not listed."""
+        folders = {entry.molecule: entry.folder for entry in self.molecules}
+        return self.folder / folders[cell.molecule] if cell.molecule in folders else None
+
 
 def read_question_set(folder: Path) -> QuestionSet:
     """The question set of a folder. Raises `ArchiveNotFound` for a folder that is none."""

@@ -84,9 +84,9 @@ async def evaluate(folder: Path, tools_factory: ToolsFactory) -> Evaluation:
     questions = read_question_set(folder)
     cells: list[CellResult] = []
     report = VerbatimReport()
-    async for asked, given, checked in ask_all(questions, tools_factory):
+    async for tools, asked, given in ask_all(questions, tools_factory):
         cells.append(judged_cell(asked, given))
-        report += checked
+        report += await check_citations(given, tools.index, questions.documents_of(asked) or folder)
     scored = [cell for cell in cells if cell.gold.scored]
     return Evaluation(
         str(folder),
@@ -100,15 +100,13 @@ async def evaluate(folder: Path, tools_factory: ToolsFactory) -> Evaluation:
 
 async def ask_all(
     questions: QuestionSet, tools_factory: ToolsFactory
-) -> AsyncIterator[tuple[GoldCell, Answer, VerbatimReport]]:
-    """Answers to all cells, with their citations checked; each folder of documents is indexed once."""
-    folder_of = {entry.molecule: entry.folder for entry in questions.molecules}
-    for name in dict.fromkeys(folder_of.values()):
+) -> AsyncIterator[tuple[ArchiveTools, GoldCell, Answer]]:
+    """Answers to all cells, with the tools that gave them; each folder of documents is indexed once."""
+    for name in dict.fromkeys(entry.folder for entry in questions.molecules):
         documents = questions.folder / name
         async with tools_factory(documents) as tools:
-            for cell in (cell for cell in questions.gold if folder_of.get(cell.molecule) == name):
-                answer = await ask(tools, question_text(questions, cell))
-                yield cell, answer, await check_citations(answer, tools.index, documents)
+            for cell in (cell for cell in questions.gold if questions.documents_of(cell) == documents):
+                yield tools, cell, await ask(tools, question_text(questions, cell))
 
 
 async def ask(tools: ArchiveTools, text: str) -> Answer:

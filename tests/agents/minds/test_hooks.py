@@ -113,7 +113,7 @@ EVIDENCE = remember(ALPHA, "Angioedema is rare.").dump()
 
 async def test_a_model_writes_the_summary_and_every_sentence_keeps_its_keys() -> None:
     def shorter(call: Call) -> object:
-        return {"sentences": [{"text": "3 of 100 on alpha had angioedema.", "keys": ["E1", "E9"]}]}
+        return {"sentences": [{"text": "3 of 100 on alpha had angioedema.", "keys": ["C1", "C9"]}]}
 
     made = await compress(ScriptedModel({"compress": shorter}), CLAIMS, EVIDENCE)  # type: ignore[dict-item]
 
@@ -125,8 +125,8 @@ async def test_a_model_writes_the_summary_and_every_sentence_keeps_its_keys() ->
     "sentence",
     [
         {"text": "Alpha is safe.", "keys": []},
-        {"text": "Alpha is safe.", "keys": ["E9"]},
-        {"text": "It occurred at 40 mg.", "keys": ["E1"]},
+        {"text": "Alpha is safe.", "keys": ["E1"]},
+        {"text": "It occurred at 40 mg.", "keys": ["C1"]},
     ],
 )
 async def test_a_summary_that_its_evidence_does_not_carry_gives_way_to_the_claims(sentence: object) -> None:

@@ -12,7 +12,7 @@ from agents.scripted import Answer, Call, ScriptedModel
 from agents.trust.entail import BATCH, VERBATIM, ModelEntailment
 from agents.trust.remembered import RememberedEntailment
 from agents.trust.values import Verdict
-from tests.agents.trust.builders import remember
+from tests.agents.trust.builders import remember, table_row
 
 LIVER, KIDNEY = remember("Liver necrosis was observed in rats.", "Renal function was normal.").all()
 PAIRS = [("The liver of rats was damaged.", [LIVER]), ("The kidney worked.", [KIDNEY])]
@@ -152,3 +152,25 @@ async def test_nothing_is_judged_twice() -> None:
     assert len(model.calls) == 1
     await remembered.judge(PAIRS[0][0], [KIDNEY])
     assert len(model.calls) == 2
+
+
+async def test_a_copy_of_a_row_with_its_heads_costs_no_call() -> None:
+    rows = table_row("Table 2: exposure", ("Dose (mg/kg)", "AUC (ng·h/mL)"), ("10", "523")).all()
+    model = model_that(right)
+
+    judged = await ModelEntailment(model).judge("Dose (mg/kg): 10; AUC (ng·h/mL): 523", rows)
+
+    assert (judged, model.calls) == ((Verdict.SUPPORTED, VERBATIM), [])
+    await ModelEntailment(model).judge("Dose (mg/kg): 10; AUC (ng·h/mL): 532", rows)
+    assert len(model.calls) == 1
+
+
+async def test_the_same_check_is_not_asked_twice_whatever_the_order_of_its_evidence() -> None:
+    model = model_that(right)
+    check = RememberedEntailment(ModelEntailment(model))
+
+    before = await check.judge("Liver and kidney were looked at.", [LIVER, KIDNEY])
+    after = await check.judge("Liver and kidney  were looked at.", [KIDNEY, LIVER])
+
+    assert before == after
+    assert len(model.calls) == 1

@@ -1,0 +1,51 @@
+"""What a report shows, checked again from the texts that are stored now."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+from agents.evidence.memory import subjects_of
+from agents.evidence.values import Citation
+from agents.reports.gate import Audit, audit
+from agents.reports.shown import stored
+from agents.reports.values import Report
+from agents.trust.support import Fault
+from retrieval.passages import passages_of
+from retrieval.values import Document, Passage
+
+Texts = Callable[[str], Awaitable[Document | None]]
+"""The document, or the kept source, with an id; None if it is gone."""
+
+
+async def recheck(report: Report, texts: Texts) -> Audit:
+    """The audit of a report over the stored texts of its citations.
+
+    A citation whose text is gone carries nothing.
+    """
+    opened: dict[str, tuple[Document, tuple[Passage, ...]] | None] = {}
+    found: dict[int, Citation] = {}
+    wrong: list[tuple[str, Fault]] = []
+    for one in report.citations:
+        if one.doc_id not in opened:
+            document = await texts(one.doc_id)
+            opened[one.doc_id] = (document, passages_of(document)) if document else None
+        if held := opened[one.doc_id]:
+            found[one.number] = as_stored(one, *held)
+        else:
+            wrong.append(("citation", Fault(f"[{one.number}]", f"{one.doc_id} is no longer stored")))
+    return audit(stored(report, found)) + Audit(0, tuple(wrong))
+
+
+def as_stored(citation: Citation, document: Document, passages: tuple[Passage, ...]) -> Citation:
+    """A citation with the text at its place, and what is read with it, as they are stored."""
+    passage = next((one for one in passages if one.start <= citation.start < one.end), None)
+    row = passage.row if passage else None
+    return replace(
+        citation,
+        quote=document.text[citation.start : citation.end],
+        title=document.record.title,
+        date=document.record.date,
+        section=passage.section if passage else (),
+        caption=row.caption if row else "",
+        header=row.header if row else (),
+        subjects=tuple(dict.fromkeys((*subjects_of(document.record), *citation.subjects))),
+    )
