@@ -195,8 +195,8 @@ async def drafted(
         for answer in answers.answers
         if answer.type in ruled
     }
-    says = {answer.type: answer.present for answer in answers.answers}
-    return ModelDrafts({key: draft for key, draft in made.items() if draft.present or not says[key]})
+    empty = {answer.type for answer in answers.answers if answer.outcome == "nothing"}
+    return ModelDrafts({key: draft for key, draft in made.items() if draft.claims or key in empty})
 
 
 def _in_place(library: Library, draft: DomainDraft, made: Mapping[str, Draft], mind: str) -> DomainDraft:
@@ -210,8 +210,9 @@ def _in_place(library: Library, draft: DomainDraft, made: Mapping[str, Draft], m
     absent = library[draft.question_type].absent(draft.molecule)
     standing = replace(
         whole,
-        present=bool(claims),
-        headline=whole.headline if claims else absent,
+        present=whole.present and bool(claims),
+        closest=whole.closest and bool(claims),
+        headline=whole.headline or absent,
         short=whole.short if claims else "",
         claims=claims,
         fields=fields,

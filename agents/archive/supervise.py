@@ -108,12 +108,13 @@ async def merge(checker: ClaimChecker, drafts: Sequence[DomainDraft], whole: Dra
     stands = shown(claims)
     present = whole.present and bool(stands)
     outcome = Outcome.ANSWERED if present else Outcome.CLOSEST if stands else Outcome.NOTHING
+    absent = f"{CLOSEST} {whole.headline}" if whole.closest and stands else whole.headline
     return AnswerPart(
         kind.id,
         drafts[0].molecule,
         outcome,
         whole.short if present else "",
-        whole.headline if present or not whole.present else kind.absent(drafts[0].molecule),
+        kind.absent(drafts[0].molecule) if whole.present and not present else absent,
         stands,
         tuple(checker.field(field, provenance) for field in whole.fields) if present else (),
         whole.rejected,
@@ -178,7 +179,9 @@ async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> Draft
     read = [draft for draft in drafts if draft.reviewed.found.doc_ids]
     present = [draft for draft in read if draft.draft.present]
     if by_model := [draft for draft in read if draft.mind != RULES]:
-        return counted(joined([draft for draft in by_model if draft.draft.present] or by_model[:1]))
+        near = [draft for draft in by_model if draft.draft.closest]
+        told = [draft for draft in by_model if draft.draft.present] or near or by_model[:1]
+        return counted(joined(told))
     research_input = await gather_input(tools, [draft.reviewed for draft in read or drafts])
     whole = (present or read or list(drafts))[0].draft
     if len(read) > 1:

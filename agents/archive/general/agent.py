@@ -21,6 +21,7 @@ from agents.archive.reading.answers import (
     draft_claims,
     review_quotes,
     shown_passages,
+    whole_line,
 )
 from agents.archive.reading.shown import asked, document_list, excerpt, readable
 from agents.archive.reading.trim import fitted
@@ -189,7 +190,7 @@ async def drafted(
     claims = draft_claims(answer.statements, shown, documents)
     present = answer.outcome == "answered" and bool(claims)
     fields = fields_of(Extracted(answer.short), claims[0].passages[0]) if present else ()
-    headline = answer.headline if present else answer.headline or answer.short
+    headline = whole_line(answer.short, answer.headline)
     closest = answer.outcome == "closest" and bool(claims)
     draft = Draft(present, answer.short, headline, claims, fields, closest=closest)
     searched = replace(ruled.searched, passages=len(shown))

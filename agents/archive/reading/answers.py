@@ -59,6 +59,14 @@ def draft_claims(
     return tuple(claim for claim in drafted if claim.passages)
 
 
+def whole_line(short: str, headline: str) -> str:
+    """The line that answers: the short answer, then what the headline adds to it."""
+    if not short or short.casefold().strip(". ") in headline.casefold():
+        return headline or short
+    ended = short if short.endswith((".", "!", "?")) else f"{short}."
+    return f"{ended[:1].upper()}{ended[1:]} {headline}".strip()
+
+
 def derivations(statement: ModelStatement) -> tuple[Derivation, ...]:
     """Computed numbers; they are recomputed later, from the passages of the claim."""
     return tuple(Derivation(one.value, one.formula, tuple(one.inputs), ()) for one in statement.computed)

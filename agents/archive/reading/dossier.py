@@ -19,7 +19,7 @@ from retrieval.values import Passage
 LONGEST_UNIT = 1_400
 """Characters of a paragraph, list or table that is shown whole; of a longer one what is around a passage."""
 AROUND = 2
-CHUNKS_SHOWN = 4
+CHUNKS_SHOWN = 2
 """Chunks that are shown of each domain's searches, whatever the rules make of them."""
 
 Span = tuple[int, int]
@@ -73,7 +73,7 @@ def dossier(
     """The passages to show, in the order of documents and text, at most `room` characters of them."""
     units = {doc_id: Units(document) for doc_id, document in documents.items()}
     chosen: dict[str, list[Span]] = {}
-    for ref in _ranked(reviewed, drafts):
+    for ref in _ranked(documents, reviewed, drafts):
         if ref.doc_id not in units:
             continue
         span = units[ref.doc_id].around(ref.start)
@@ -91,20 +91,25 @@ def dossier(
     )
 
 
-def _ranked(reviewed: Sequence[Reviewed], drafts: Sequence[Draft]) -> Iterator[PassageRef]:
+def _ranked(
+    documents: Mapping[str, LoadedDocument], reviewed: Sequence[Reviewed], drafts: Sequence[Draft]
+) -> Iterator[PassageRef]:
     """What the rules cite, what the searches rank first, and then what review kept."""
     for draft in drafts:
         for claim in draft.claims:
             yield from (PassageRef(passage.doc_id, passage.start) for passage in claim.passages)
     for one in reviewed:
-        yield from _of_chunks(one.found)
+        yield from _of_chunks(one.found, documents)
     for one in reviewed:
         yield from _in_turns(one.review.retained)
 
 
-def _of_chunks(found: Found) -> Iterator[PassageRef]:
+def _of_chunks(found: Found, documents: Mapping[str, LoadedDocument]) -> Iterator[PassageRef]:
+    """All passages of the chunks that the search ranked first."""
     for chunk in found.chunks[:CHUNKS_SHOWN]:
-        yield PassageRef(chunk.doc_id, chunk.start)
+        if document := documents.get(chunk.doc_id):
+            inside = (p for p in document.passages if chunk.start <= p.start < chunk.end)
+            yield from (PassageRef(chunk.doc_id, passage.start) for passage in inside)
 
 
 def _in_turns(refs: Iterable[PassageRef]) -> Iterator[PassageRef]:

@@ -1,18 +1,21 @@
 """What a language model answers for question types, and the drafts that are made of it."""
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from pydantic import BaseModel
 
 from agents.archive.answer import Realisation
 from agents.archive.library import AnswerField, QuestionType
-from agents.archive.reading.answers import ModelStatement, draft_claims
+from agents.archive.reading.answers import ModelStatement, draft_claims, whole_line
 from agents.archive.reading.quotes import claim_of
 from agents.archive.tools import LoadedDocument
 from agents.archive.values import Draft, DraftField
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import same
 from retrieval.values import Passage
+
+LONGEST_REPEATED = 120
 
 
 class ModelRecord(BaseModel):
@@ -28,7 +31,7 @@ class TypeAnswer(BaseModel):
     """The answer for one question type."""
 
     type: str
-    present: bool
+    outcome: Literal["answered", "closest", "nothing"]
     short: str
     headline: str = ""
     statements: list[ModelStatement] = []
@@ -61,10 +64,18 @@ def draft_of(
     documents: Mapping[str, LoadedDocument],
 ) -> Draft:
     """One answer as a draft."""
-    claims = draft_claims(answer.statements, shown, documents) if answer.present else ()
-    fields = fields_of(kind, answer.records, shown, documents) if claims else ()
-    conflicts = tuple(filter(None, (disagreement(kind, answer, ruled),)))
-    return Draft(bool(claims), answer.short, answer.headline, claims, fields, ruled.rejected, conflicts)
+    claims = draft_claims(answer.statements, shown, documents) if answer.outcome != "nothing" else ()
+    present = answer.outcome == "answered" and bool(claims)
+    return Draft(
+        present,
+        answer.short,
+        whole_line(answer.short, answer.headline),
+        claims,
+        fields_of(kind, answer.records, shown, documents) if present else (),
+        ruled.rejected,
+        tuple(filter(None, (disagreement(kind, answer, ruled),))),
+        closest=answer.outcome == "closest" and bool(claims),
+    )
 
 
 def fields_of(
@@ -95,14 +106,19 @@ def chosen_value(field: AnswerField, said: str) -> str:
 
 def disagreement(kind: QuestionType, answer: TypeAnswer, ruled: Draft) -> str:
     """What the reader must know where model and rules differ; "" where they agree."""
-    if not ruled.present or (answer.present and alike(answer.short, ruled.short)):
+    answered = answer.outcome == "answered"
+    if not ruled.present or (answered and alike(answer.short, ruled.short)):
         return ""
-    if not (answer.against_rules or not answer.present):
+    if answered and not answer.against_rules:
         return ""
     why = f" {answer.against_rules}" if answer.against_rules else ""
-    return (
-        f'{kind.output.heading}: rules read "{ruled.short}" from the same documents; the model does not.{why}'
-    )
+    said = f'{kind.output.heading}: rules read "{cut(ruled.short)}" from the same documents'
+    return f"{said}; the model does not.{why}"
+
+
+def cut(text: str) -> str:
+    """A text as a note repeats it."""
+    return text if len(text) <= LONGEST_REPEATED else f"{text[:LONGEST_REPEATED].rsplit(' ', 1)[0]} …"
 
 
 def alike(one: str, other: str) -> bool:

@@ -39,7 +39,9 @@ def reads(call: Call) -> dict[str, object]:
         {"text": f"It was given, {n}.", "keys": [key], "quotes": ["orally twice daily"]} for n in range(8)
     ]
     return {
-        "answers": [{"type": t, "present": True, "short": "twice daily", "statements": told} for t in TYPES]
+        "answers": [
+            {"type": t, "outcome": "answered", "short": "twice daily", "statements": told} for t in TYPES
+        ]
     }
 
 

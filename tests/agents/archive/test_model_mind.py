@@ -43,7 +43,7 @@ def draft(text: str, quote: str, key: str = "", **more: object) -> object:
 
 def typed(*answers: dict[str, object]) -> dict[str, object]:
     """What the model says for the reason of discontinuation, or for the types given."""
-    given = {"type": "discontinuation_reason", "present": True, "short": "", "headline": ""}
+    given = {"type": "discontinuation_reason", "outcome": "answered", "short": "", "headline": ""}
     return {"answers": [given | answer for answer in answers]}
 
 
@@ -181,7 +181,7 @@ async def test_one_call_reads_all_domains_and_types_of_a_molecule(tmp_path: Path
     def both(call: Call) -> dict[str, object]:
         regimen = {
             "type": "regimen",
-            "short": "10, 20 or 40 mg twice daily for 14 days",
+            "short": "10, 20 or 40 mg twice daily",
             "statements": [
                 {
                     "text": "Volunteers received 10, 20 or 40 mg ZK-701 orally twice daily for 14 days.",
@@ -213,7 +213,7 @@ async def test_one_call_reads_all_domains_and_types_of_a_molecule(tmp_path: Path
 
     assert [call.role for call in model.calls] == ["classify", "research"]
     assert question in first(model.calls[1])
-    assert "10, 20 or 40 mg twice daily for 14 days" in answer.short
+    assert "10, 20 or 40 mg twice daily" in answer.short
     assert "liver toxicity" in answer.short
     [table] = [table for table in answer.tables if "Phase" in table.columns]
     rows = [[cell.text for cell in row] for row in table.rows]
@@ -222,7 +222,7 @@ async def test_one_call_reads_all_domains_and_types_of_a_molecule(tmp_path: Path
 
 
 async def test_what_the_model_says_against_the_rules_is_told(tmp_path: Path) -> None:
-    absent = {"present": False, "short": "", "against_rules": "That dose was ZK-702's."}
+    absent = {"outcome": "nothing", "short": "", "against_rules": "That dose was ZK-702's."}
     told = {"type": "highest_dose", **absent}
     types = {"domains": ["clinical"], "question_types": ["highest_dose"]}
     tools, _ = await tools_with(tmp_path, classify=[types], research=[typed(told)])
