@@ -30,7 +30,7 @@ def report_card(view: RunView, report: Report, feedback: Sequence[Feedback] = ()
     if report.ask_back:
         return _ask_back_card(run_id, report)
     single = report.sections[0] if len(report.sections) == 1 else None
-    read = brief(single) if single else None
+    read = brief(single, report.notes) if single else None
     text, parts = _shown(read.blocks) if read else (_index_text(report), ())
     text = text or ("" if parts else report.short)
     return Card(
@@ -40,7 +40,7 @@ def report_card(view: RunView, report: Report, feedback: Sequence[Feedback] = ()
         parts=parts,
         sources=_sources_of(read) if read else (),
         not_found=tuple(line for line in _not_found(report) if line not in (text, report.short)),
-        notes=report.notes,
+        notes=read.notes if read else report.notes,
         buttons=_report_buttons(view, report),
         footer=_left(read) + trace(run_id) + _signed(single) + _tally(feedback),
         run_id=run_id,

@@ -6,6 +6,8 @@ from agents.reports.marked import cited
 from agents.reports.values import Code, Figure, Structure
 from bot.values import Source
 
+HEADS = re.compile(r"(?:, Table [^›]*?)?, heads: .*$", re.DOTALL)
+
 
 def in_words(part: Figure | Structure | Code) -> str:
     """A picture, a structure or a program as Markdown."""
@@ -25,9 +27,16 @@ def _fenced(text: str, language: str = "") -> str:
     return f"{fence}{language}\n{text}\n{fence}"
 
 
-def short_place(source: Source) -> str:
-    """Where a quote stands in its document, without the title that its headings begin with."""
-    found = re.match(r"(page \d+, )?(.*?) › (.*)", source.place)
+def short_place(source: Source, before: Source | None = None) -> str:
+    """Where a quote stands in its document, without the title that its headings begin with.
+
+    The caption and the heads of a table are left out where the text tells the row with them, and where the
+    source before had them.
+    """
+    place = source.place
+    if source.told or (before is not None and before.place == place):
+        place = HEADS.sub("", place)
+    found = re.match(r"(page \d+, )?(.*?) › (.*)", place, re.DOTALL)
     if found and source.title.startswith(found[2]):
         return f"{found[1] or ''}{found[3]}"
-    return "" if source.place == source.title else source.place
+    return "" if place == source.title else place

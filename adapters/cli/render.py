@@ -92,7 +92,7 @@ def grid(table: Table) -> RichTable:
 
 def source_lines(source: Source, before: Source | None) -> RenderableType:
     """A numbered source with its verbatim quote; the title of a document once."""
-    place = ", ".join(filter(None, (source.doc_id, short_place(source))))
+    place = ", ".join(filter(None, (source.doc_id, short_place(source, before))))
     again = before is not None and before.doc_id == source.doc_id
     title = "" if again or source.title == source.doc_id else f" · {source.title}"
     head = Text(f"[{source.number}] ", style="bold") + Text(f"{place}{title}", style="dim")

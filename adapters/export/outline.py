@@ -66,7 +66,7 @@ def outline(view: RunView) -> Iterator[Part]:
     if report is None or view.history is None:
         raise ValueError(f"the run {view.record.run_id} has no report")
     several = len(report.sections) > 1
-    read = [(section, brief(section)) for section in report.sections]
+    read = [(section, brief(section, () if several else report.notes)) for section in report.sections]
     yield Heading(1, own(report.title))
     if report.partial:
         yield Paragraph(own(f"This {view.kind.result} is partial: {report.partial}"), "note")
@@ -76,7 +76,7 @@ def outline(view: RunView) -> Iterator[Part]:
         yield from _section(report, section, shown, several)
     for line in (*report.not_found, *(() if report.found else report.searched)):
         yield Paragraph(own(line))
-    for line in report.notes:
+    for line in report.notes if several or not read else read[0][1].notes:
         yield Paragraph(own(line), "note")
     yield from _references([shown for _, shown in read])
     yield from _making(view, report, view.history)

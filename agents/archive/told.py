@@ -53,7 +53,7 @@ def line_that_answers(headline: str, *, more_below: bool) -> str:
         if len(" ".join([*kept, item])) > CUT:
             break
         kept.append(item)
-    return f"{' '.join(kept)} More below." if len(kept) < len(items) else headline
+    return f"{' '.join(kept).rstrip(';')}. More below." if len(kept) < len(items) else headline
 
 
 def without_refused(headline: str) -> tuple[str, str]:

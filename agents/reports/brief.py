@@ -28,6 +28,9 @@ MOST_MARKS = 2
 """Citations shown on one statement or cell."""
 CELL_BORDER = re.compile(r"(?<!\\)\|")
 WORD = re.compile(r"\w+")
+MARK = re.compile(r"\[(\d{1,3})\]")
+MARKS = re.compile(r"((?:\[\d{1,3}\]){2})(?:\[\d{1,3}\])+")
+"""More marks in a row than are shown, in a note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +38,23 @@ class Brief:
     """A section's blocks with few marks, and the citations that these stand for.
 
     `told` are numbers of citations whose quote the text gives word for word. `left` counts further citations.
+    `notes` are those of the report, with as few marks.
     """
 
     blocks: tuple[Block, ...]
     citations: tuple[Citation, ...]
     told: frozenset[int]
     left: int
+    notes: tuple[str, ...] = ()
 
 
-def brief(section: Section) -> Brief:
+def brief(section: Section, notes: Sequence[str] = ()) -> Brief:
     """The section as it is read. One whose text marks nothing shows all its citations."""
     blocks = tuple(map(_block, section.blocks))
     marked = {number for block in blocks for number in marks_of(block)}
+    notes = tuple(MARKS.sub(r"\1", note) for note in notes)
+    if marked:
+        marked |= {int(number) for note in notes for number in MARK.findall(note)}
     shown = tuple(one for one in section.citations if one.number in marked or not marked)
     texts = [(text, numbers) for block in blocks for text, numbers in _texts(block)]
     told = frozenset(
@@ -54,7 +62,7 @@ def brief(section: Section) -> Brief:
         for one in shown
         if any(one.number in numbers and says(text, one.quote) for text, numbers in texts)
     )
-    return Brief(blocks, shown, told, len(section.citations) - len(shown))
+    return Brief(blocks, shown, told, len(section.citations) - len(shown), notes)
 
 
 def marks_of(block: Block) -> Iterator[int]:

@@ -39,3 +39,12 @@ def test_a_text_without_marks_keeps_all_its_citations() -> None:
     read = brief(Section("a", "A", (Paragraph("Written by hand."),), (cited(1, "one"), cited(2, "two"))))
 
     assert (len(read.citations), read.left) == (2, 0)
+
+
+def test_a_note_marks_no_more_than_a_statement_and_its_sources_are_shown() -> None:
+    blocks = (Prose((Statement("It was 5 mg.", (1,)),), strong=True),)
+    section = Section("a", "A", blocks, tuple(cited(number, f"quote {number}") for number in range(1, 6)))
+    read = brief(section, ("VX-2 says 4 mg. [2][3][4][5]", "Checked by rules."))
+
+    assert read.notes == ("VX-2 says 4 mg. [2][3]", "Checked by rules.")
+    assert [one.number for one in read.citations] == [1, 2, 3]
