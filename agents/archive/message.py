@@ -151,7 +151,7 @@ async def words_of_archive(tools: ArchiveTools, text: str, registry: Sequence[Mo
 async def as_asked(tools: ArchiveTools, answer: Answer, asked: Question, read: ReadQuestion) -> Answer:
     """The answer under the question as it was written, with how it was read and what it speaks of."""
     understood = read.text if read.text != asked.text else ""
-    subjects = answer.molecules or await subjects_of(tools, answer)
+    subjects = answer.subjects or answer.molecules or await subjects_of(tools, answer)
     foreign = tools.model is None and not answer.ask_back and is_foreign(asked.text)
     notes = tuple(dict.fromkeys((*((NOT_ENGLISH,) if foreign else ()), *read.notes, *answer.notes)))
     answer = replace(answer, question=asked.text, notes=notes, understood=understood, subjects=subjects)

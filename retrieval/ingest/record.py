@@ -142,12 +142,12 @@ class _Facts:
         """ "Phase 1" to "Phase 4" or "Phase 1/2", from front matter, title or type, else the opening."""
         for text in (self.value("phase", "study_phase"), self.title, self.document_type):
             if found := rules.PHASE.search(text if not text or "phase" in text.lower() else f"phase {text}"):
-                return _phase(found)
+                return phase_of(found)
         if rules.SEVERAL_STUDIES.search(self.document_type) or rules.SEVERAL_STUDIES.search(self.title):
             return ""
         labelled = re.search(r"\bphase:\s*(phase[^.\n]*)", self.text, re.I)
         found = rules.PHASE.search(labelled[1]) if labelled else rules.STUDY_PHASE.search(self.opening)
-        return _phase(found) if found else ""
+        return phase_of(found) if found else ""
 
     def species(self) -> tuple[str, ...]:
         """Species in the title, or named at least twice, most frequent first."""
@@ -253,7 +253,8 @@ def _first(table: rules.Rules, text: str) -> str:
     return next((name for name, pattern in table if pattern.search(text)), "")
 
 
-def _phase(found: re.Match[str]) -> str:
+def phase_of(found: re.Match[str]) -> str:
+    """A phase as records write it: "Phase 1/2"."""
     numbers = [rules.ROMAN.get(part.upper()) or int(part) for part in found.groups() if part]
     return "Phase " + "/".join(str(number) for number in sorted(set(numbers)))
 

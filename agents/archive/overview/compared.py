@@ -9,9 +9,9 @@ from agents.archive.classify import types_of
 from agents.archive.library import GENERAL, Library
 from agents.archive.overview.asked import SUPERLATIVE, Asked, Shape, lowest_first
 from agents.archive.overview.narrowed import SAID, Narrowed, stems_of
-from agents.archive.overview.page import Desk, line_of
-from agents.archive.overview.studies import Study, is_about, standing, studies_of, with_words
-from agents.archive.overview.typed import of_programme, ranked, typed
+from agents.archive.overview.page import Desk, counted, line_of
+from agents.archive.overview.studies import Study, documents_of, is_about, standing, studies_of, with_words
+from agents.archive.overview.typed import keys_of, of_programme, ranked, typed
 from agents.archive.values import AnswerPart
 from agents.reports.compose import Composer
 from agents.reports.values import Cell, Table
@@ -33,8 +33,8 @@ COLUMNS = {
 """Words of a table's columns, by question type."""
 MOST_MOLECULES = 40
 NOT_STATED = "not stated"
-MOST_NAMED = 20
-"""Molecules that the first line names."""
+MOST_NAMED, MOST_STUDIES = 20, 6
+"""Molecules that the first line names, and studies in a cell."""
 
 
 async def compared(
@@ -85,7 +85,7 @@ async def by_types(
         ]
         if words and not rows:
             return None
-    if types == ("discontinuation_reason",) and asked.shape in (Shape.LIST, Shape.COUNT):
+    if _is_end(types, asked):
         rows.sort(key=lambda name: not of_programme(parts[name, types[0]]))
     if asked.shape is Shape.RANK:
         rows = ranked(rows, parts, types[0], lowest_first(question.text))
@@ -102,7 +102,10 @@ async def by_types(
         Table("All molecules" if asked.shape is Shape.TABLE else "By molecule", columns, body),
     ]
     notes = (f"{len(names)} molecules with a study or report of their own were compared.", left_out)
-    answer = desk.answer(question, line, blocks, molecules=rows[:5], notes=notes)
+    rest = [name for name in rows if not of_programme(parts[name, types[0]])] if _is_end(types, asked) else []
+    whole = [name for name in rows if name not in rest]
+    counts = [counted(whole), *([counted(rest)] if rest else [])]
+    answer = desk.answer(question, line, blocks, subjects=names, notes=notes, derived=counts)
     cited = {citation.key for citation in answer.citations}
     return replace(answer, evidence=tuple(item for item in merged.evidence if item.key in cited))
 
@@ -120,56 +123,70 @@ async def by_studies(
             found[molecule.name] = fitting
     if not found and narrowed.words:
         return None
-    condition = f" ({narrowed.told})" if narrowed.told else " in the archive"
     noun = "molecule" if len(found) == 1 else "molecules"
-    more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
-    line = (
-        f"{len(found)} {noun}{condition}{': ' if found else ''}{', '.join(list(found)[:MOST_NAMED])}{more}."
-    )
+    more = " and others" if len(found) > MOST_NAMED else ""
+    line = f"{len(found)} {noun}{': ' if found else ''}{', '.join(list(found)[:MOST_NAMED])}{more}."
     keys = {
-        name: [key for study in own[:3] for key in await desk.key_of(study)] for name, own in found.items()
+        name: [key for study in own[:MOST_STUDIES] for key in await desk.key_of(study)]
+        for name, own in found.items()
     }
     composer = desk.number()
-    aliases = {molecule.name: molecule for molecule in registry}
+    aliases = {molecule.name: molecule.aliases for molecule in registry}
     body = tuple(
         (
             composer.cell(name, keys[name]),
-            Cell(", ".join(aliases[name].aliases)),
-            Cell(", ".join(study.name for study in own)),
+            Cell(", ".join(aliases[name])),
+            composer.cell(named(own), keys[name]),
         )
         for name, own in found.items()
     )
     first = [own[0] for own in keys.values() if own]
     table = [Table("Molecules", ("Molecule", "Also called", "Studies"), body)] if body else []
-    note = f"From the records of {len(studies)} studies and {len(registry)} molecules."
-    return desk.answer(question, line, [line_of(composer, line, first), *table], notes=(note,))
+    told = f" Conditions: {narrowed.told}." if narrowed.told else ""
+    return desk.answer(
+        question,
+        line,
+        [line_of(composer, line, first), *table],
+        notes=(f"From the records of {len(studies)} studies and {len(registry)} molecules.{told}",),
+        subjects=[*found, *(alias for name in found for alias in aliases[name])],
+        derived=[counted(list(found))],
+    )
+
+
+def named(studies: Sequence[Study]) -> str:
+    """Some studies by name."""
+    shown = ", ".join(study.name for study in studies[:MOST_STUDIES])
+    return f"{shown} and others" if studies[MOST_STUDIES:] else shown
 
 
 async def most_documented(desk: Desk, question: Question, registry: Sequence[Molecule]) -> Answer | None:
     """Molecules by the number of their studies or documents."""
-    studies = studies_of(standing(desk.records))
+    records = standing(desk.records)
     documents = re.search(r"\b(?:documents|reports)\b", question.text, re.I)
-    counts = {
-        m.name: m.documents
+    own = {
+        molecule.name: documents_of([record for record in records if molecule.name in record.molecules])
         if documents
-        else sum(is_about(study, Narrowed((), ()), [m.name]) for study in studies)
-        for m in registry
+        else [study for study in studies_of(records) if is_about(study, Narrowed((), ()), [molecule.name])]
+        for molecule in registry
     }
     ordered = sorted(
-        filter(counts.get, counts),
-        key=lambda name: (counts[name], name),
-        reverse=not lowest_first(question.text),
-    )
+        filter(own.get, own), key=lambda name: (len(own[name]), name), reverse=not lowest_first(question.text)
+    )[:MOST_NAMED]
     if not ordered:
         return None
     what = "documents" if documents else "studies"
-    line = f"{ordered[0]}, with {counts[ordered[0]]} {what}."
-    body = tuple((Cell(name), Cell(str(counts[name]))) for name in ordered)
-    table = Table(f"Molecules by their {what}", ("Molecule", what.capitalize()), body)
-    own = [study for study in studies if is_about(study, Narrowed((), ()), [ordered[0]])]
-    keys = [key for study in own for key in await desk.key_of(study)]
+    line = f"{ordered[0]}, with {len(own[ordered[0]])} {what}."
+    keys = {name: [key for study in own[name] for key in await desk.key_of(study)] for name in ordered}
     composer = desk.number()
-    return desk.answer(question, line, [line_of(composer, line, keys), table], molecules=ordered[:1])
+    body = tuple((Cell(name), composer.cell(str(len(own[name])), keys[name])) for name in ordered)
+    table = Table(f"Molecules by their {what}", ("Molecule", what.capitalize()), body)
+    return desk.answer(
+        question,
+        line,
+        [line_of(composer, line, keys[ordered[0]]), table],
+        subjects=ordered,
+        derived=[counted([study.name for study in own[name]]) for name in ordered],
+    )
 
 
 def studied(desk: Desk, registry: Sequence[Molecule]) -> tuple[list[str], str]:
@@ -179,6 +196,11 @@ def studied(desk: Desk, registry: Sequence[Molecule]) -> tuple[list[str], str]:
     left = len(ordered) - MOST_MOLECULES
     note = f"{left} molecules with fewer documents were left out." if left > 0 else ""
     return sorted(molecule.name for molecule in ordered[:MOST_MOLECULES]), note
+
+
+def _is_end(types: Sequence[str], asked: Asked) -> bool:
+    """Whether the molecules are listed whose development ended."""
+    return tuple(types) == ("discontinuation_reason",) and asked.shape in (Shape.LIST, Shape.COUNT)
 
 
 def _present(parts: dict[tuple[str, str], AnswerPart], name: str, key: str) -> bool:
@@ -220,7 +242,9 @@ def _told(
     own = [parts[name, key] for name in rows if _present(parts, name, key)]
     keys = [part.claims[0].keys[0] for part in own if part.claims and part.claims[0].keys]
     if asked.shape is Shape.RANK and own:
-        return f"{own[0].molecule}: {own[0].short}.", keys[:1]
+        keys = list(keys_of(own[0]))
+    if asked.shape is Shape.RANK and own:
+        return f"{own[0].molecule}: {own[0].short}.", keys
     if asked.shape is Shape.TABLE:
         return f"{len(rows)} molecules compared.", []
     whole = [part.molecule for part in own if key != "discontinuation_reason" or of_programme(part)]
@@ -233,4 +257,4 @@ def _told(
 def _cell(composer: Composer, part: AnswerPart | None) -> Cell:
     if part is None or not part.present:
         return Cell(NOT_STATED)
-    return composer.cell(part.short, part.claims[0].keys)
+    return composer.cell(part.short, keys_of(part))

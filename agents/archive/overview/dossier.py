@@ -14,16 +14,16 @@ from agents.archive.narrate import narrate
 from agents.archive.overview.asked import Asked, Shape
 from agents.archive.overview.key_sentences import key_passages
 from agents.archive.overview.narrowed import Narrowed, phases_of
-from agents.archive.overview.page import Desk, line_of, study_table
+from agents.archive.overview.page import Desk, counted, line_of, study_table
 from agents.archive.overview.studies import Study, is_about, standing, studies_of
 from agents.archive.overview.subjects import named_study, narrowed_to, searched_studies, titled_studies
-from agents.archive.overview.typed import typed
+from agents.archive.overview.typed import keys_of, typed
 from agents.archive.values import AnswerPart
 from agents.evidence.memory import EvidenceMemory, MemoryDump
 from agents.minds.minded import fallback_note
 from agents.reports.compose import Composer
 from agents.reports.values import Block, Points, Prose, Statement
-from agents.trust.values import Claim, Verdict
+from agents.trust.values import Claim, Derivation, Verdict
 from retrieval.values import Molecule, Passage
 
 ORDER = (
@@ -43,8 +43,8 @@ ORDER = (
 SAFETY = ("organ_toxicity", "highest_dose_with_sae", "margin_of_safety")
 LINE = 240
 """Characters of an answer that a dossier gives."""
-LINES = 6
-"""Studies of a group that are told each in a line."""
+LINES, COUNTED = 6, 20
+"""Studies that are told each in a line, and at most counted in the first line."""
 
 
 async def dossier(
@@ -81,13 +81,15 @@ async def of_molecules(
     desk.checker.memory = EvidenceMemory.joined([MemoryDump(merged.evidence)], len(merged.evidence) + 1)
     told: list[Statement] = []
     gaps: list[str] = []
+    counts: list[Derivation] = []
     listed: list[tuple[Study, tuple[str, ...]]] = []
     sentences: list[Claim] = []
     for name in molecules:
         own = [
             study for study in studies_of(standing(desk.records)) if is_about(study, Narrowed((), ()), [name])
         ]
-        listed += [(study, await desk.key_of(study)) for study in own[:LINES]]
+        listed += [(study, await desk.key_of(study)) for study in own[:COUNTED]]
+        counts.append(counted([study.name for study in own]))
         sentences += await findings(desk, own, LINES)
     composer = desk.number()
     for name in molecules:
@@ -105,7 +107,17 @@ async def of_molecules(
     narrative, note = await written(desk, question, claims)
     if narrative:
         blocks.insert(1, Prose(tuple(map(composer.statement, narrative))))
-    return desk.answer(question, first, blocks, molecules=molecules, notes=(note,), not_found=gaps)
+    names = [alias for known in registry if known.name in molecules for alias in (known.name, *known.aliases)]
+    return desk.answer(
+        question,
+        first,
+        blocks,
+        molecules=molecules,
+        notes=(note,),
+        not_found=gaps,
+        subjects=names,
+        derived=counts,
+    )
 
 
 def opening(desk: Desk, molecules: Sequence[str], registry: Sequence[Molecule]) -> str:
@@ -121,14 +133,12 @@ def opening(desk: Desk, molecules: Sequence[str], registry: Sequence[Molecule]) 
             else []
         )
         called = f" (also {', '.join(aliases[:3])})" if aliases else ""
-        documents = sum(name in record.molecules for record in standing(desk.records))
-        listed = (
-            f": {', '.join(study.name for study in own[:LINES])}{', …' if len(own) > LINES else ''}"
-            if own
-            else ""
-        )
         noun = "study" if len(own) == 1 else "studies"
-        lines.append(f"{name}{called}: {len(own)} {noun}, {documents} documents{listed}.")
+        count = f"{len(own)} {noun}" if len(own) <= COUNTED else noun
+        listed = ", ".join(study.name for study in own[:COUNTED])
+        lines.append(
+            f"{name}{called}: {count}{': ' if own else ''}{listed}{' and others' if own[COUNTED:] else ''}."
+        )
     return " ".join(lines)
 
 
@@ -136,24 +146,27 @@ async def standing_of(desk: Desk, question: Question, molecules: Sequence[str]) 
     """Where molecules stand, with the studies that tell it."""
     merged = await typed(desk.tools, question.text, ("discontinuation_reason",), molecules)
     desk.checker.memory = EvidenceMemory.joined([MemoryDump(merged.evidence)], len(merged.evidence) + 1)
-    line = " ".join(status_line(desk, part.molecule, part) for part in merged.parts)
+    line = " ".join([await status_line(desk, part.molecule, part) for part in merged.parts])
     keys = [key for part in merged.parts if part.present for key in part.claims[0].keys]
     studies = studies_of(standing(desk.records))
     own = [study for study in studies if is_about(study, Narrowed((), ()), molecules)]
     own.sort(key=lambda study: (study.record.date, study.name), reverse=True)
     told, blocks = await study_table(desk, own, "Studies, the latest first")
     composer = desk.number()
-    return desk.answer(question, line, [line_of(composer, line, keys or told), *blocks], molecules=molecules)
+    return desk.answer(
+        question, line, [line_of(composer, line, [*keys, *told]), *blocks], molecules=molecules
+    )
 
 
-def status_line(desk: Desk, name: str, end: AnswerPart | None) -> str:
+async def status_line(desk: Desk, name: str, end: AnswerPart | None) -> str:
     """Where a molecule stands by its records: the reason for which it was stopped, or how far it came."""
     if end is not None and end.present:
         return f"{name} was stopped: {end.short}."
     own = [study for study in studies_of(standing(desk.records)) if is_about(study, Narrowed((), ()), [name])]
-    phases = {phase for study in own for record in study.records for phase in phases_of(record)}
     latest = max(own, key=lambda study: study.record.date, default=None)
-    reached = f"Phase {max(phases)}" if phases else "no clinical phase on record"
+    highest = max(own, key=lambda study: sorted(phases_of(study.record))[-1:], default=None)
+    written = (await desk.phase_of(highest))[0] if highest else ""
+    reached = written or "no clinical phase on record"
     state = latest.record.status.value if latest and latest.record.status else "status not on record"
     last = f"; latest study {latest.name}, {state}" if latest else ""
     return f"{name}: {reached}{last}; no decision to stop it is on record."
@@ -172,7 +185,7 @@ async def of_documents(
     keys, table = await study_table(desk, studies, "Studies")
     composer = desk.number()
     record = studies[0].record
-    count = f"{len(studies)} documents on {subject}: {'; '.join(study.record.title for study in studies)}"
+    count = f"On {subject}: {'; '.join(study.record.title for study in studies)}"
     line = f"{studies[0].name}: {record.title}" if len(studies) == 1 else count
     blocks: list[Block] = [line_of(composer, line, keys)]
     narrative, note = await written(desk, question, claims)
@@ -224,4 +237,7 @@ def shortened(short: str) -> str:
 def _line(desk: Desk, composer: Composer, part: AnswerPart, before: str) -> Statement:
     """One question type: its name, its answer, and the evidence."""
     text = f"{before}{desk.tools.library[part.question_type].name}: {shortened(part.short)}"
-    return composer.statement(replace(part.claims[0], text=text))
+    derived = tuple(one for claim in part.claims for one in claim.derived)
+    return composer.statement(
+        replace(part.claims[0], text=text, keys=keys_of(part), quotes=(), derived=derived)
+    )

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from agents.archive.answer import Answer, Question
 from agents.archive.overview.asked import Asked, Shape, Thing
 from agents.archive.overview.narrowed import Narrowed
-from agents.archive.overview.page import Desk, line_of, study_table
+from agents.archive.overview.page import MOST_ROWS, Desk, counted, line_of, study_table
 from agents.archive.overview.studies import Study, documents_of, is_about, standing, studies_of, with_words
 
-NAMED = 8
+NAMED = 12
 """Studies that the first line names."""
 
 
@@ -28,28 +28,25 @@ async def listed(
         found.sort(key=lambda study: (not study.record.date, study.record.date, study.name))
     else:
         found.sort(key=lambda study: study.name)
-    line = told(asked, found, narrowed)
+    line = told(asked, found)
     keys, blocks = await study_table(
         desk, found, "What was counted" if asked.shape is Shape.COUNT else "From the records"
     )
     composer = desk.number()
     notes = [how_counted(asked, looked, found, narrowed), *unknown(looked, found, narrowed)]
-    return desk.answer(
-        question, line, [line_of(composer, line, keys), *blocks], molecules=molecules, notes=notes
-    )
+    names = [study.name for study in found]
+    first = line_of(composer, line, keys[:NAMED])
+    derived = [counted(names[:MOST_ROWS])] if len(names) <= MOST_ROWS else []
+    return desk.answer(question, line, [first, *blocks], molecules=molecules, notes=notes, derived=derived)
 
 
-def told(asked: Asked, found: Sequence[Study], narrowed: Narrowed) -> str:
+def told(asked: Asked, found: Sequence[Study]) -> str:
     """The first line: the number, and the names."""
-    noun = (
-        asked.thing.value
-        if len(found) != 1
-        else {"studies": "study"}.get(asked.thing.value, asked.thing.value[:-1])
-    )
-    conditions = f" ({narrowed.told})" if narrowed.told else ""
+    one = {"studies": "study"}.get(asked.thing.value, asked.thing.value[:-1])
+    noun = asked.thing.value if len(found) != 1 else one
     names = ", ".join(study.name for study in found[:NAMED])
-    more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
-    return f"{len(found)} {noun}{conditions}{': ' if names else ''}{names}{more}."
+    more = " and others" if len(found) > NAMED else ""
+    return f"{len(found)} {noun}{': ' if names else ''}{names}{more}."
 
 
 def how_counted(asked: Asked, looked: Sequence[Study], found: Sequence[Study], narrowed: Narrowed) -> str:
@@ -60,6 +57,7 @@ def how_counted(asked: Asked, looked: Sequence[Study], found: Sequence[Study], n
     return (
         f"Counted from the archive's records: {len(found)} of {len(looked)} {what} looked at{together}; "
         "copies and older versions are left out."
+        + (f" Conditions: {narrowed.told}." if narrowed.told else "")
     )
 
 
@@ -69,11 +67,8 @@ def unknown(looked: Sequence[Study], found: Sequence[Study], narrowed: Narrowed)
     for condition in narrowed.conditions:
         silent = [study.name for study in looked if not any(map(condition.known, study.records))]
         if silent:
-            named = ", ".join(silent[:NAMED]) + (", …" if len(silent) > NAMED else "")
-            lines.append(
-                f"Whether they are “{condition.told}” is not on record for {len(silent)} of them: {named}."
-            )
+            lines.append(f"Of {len(silent)} of them it is not on record whether they are {condition.told}.")
     both = [study.name for study in found if "/" in study.record.phase]
     if both and any(condition.told.startswith("in Phase") for condition in narrowed.conditions):
-        lines.append(f"Counted with them, as they combine two phases: {', '.join(both)}.")
+        lines.append(f"{len(both)} of them combine two phases.")
     return lines

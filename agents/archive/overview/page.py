@@ -10,12 +10,14 @@ from agents.archive.tools import ArchiveTools
 from agents.evidence.values import Provenance
 from agents.reports.compose import Composer
 from agents.reports.values import Block, Cell, Paragraph, Prose, Statement, Table
+from agents.trust.values import COUNT, Derivation
+from retrieval.ingest.record import phase_of
+from retrieval.ingest.record_rules import PHASE
 from retrieval.values import DocumentRecord, Passage
 
 TYPE = "overview"
 MOST_ROWS = 60
-MARKS = 5
-"""Records that the first line itself cites; the table cites each."""
+PHASE_COLUMN = 3
 
 
 @dataclass(slots=True)
@@ -27,6 +29,8 @@ class Desk:
     records: Sequence[DocumentRecord]
     query: str
     composer: Composer = field(default_factory=lambda: Composer(()))
+    uncited: list[str] = field(default_factory=list)
+    """Records without any text, such as a scan that was not read: they are named and cannot be opened."""
 
     @classmethod
     async def open(cls, tools: ArchiveTools, query: str) -> "Desk":
@@ -38,9 +42,21 @@ class Desk:
         """The key of a passage."""
         return self.checker.keys([passage], Provenance("overview", "records", self.query, "overview"))[0]
 
+    async def phase_of(self, study: Study) -> tuple[str, tuple[str, ...]]:
+        """The study's phase as a passage writes it, and the passage's key; nothing where none states it."""
+        for record in study.records:
+            read = await self.tools.documents.open(self.tools.index, record.doc_id)
+            for passage in read.passages if read and record.phase else ():
+                found = PHASE.search(passage.text)
+                if found and phase_of(found) == record.phase:
+                    return found[0], (self.key(passage),)
+        return "", ()
+
     async def key_of(self, study: Study) -> tuple[str, ...]:
         """The key of the passage that stands for a study; none where its document is gone."""
         passage = await title_passage(self.tools, study.record)
+        if passage is None:
+            self.uncited.append(study.name)
         return (self.key(passage),) if passage else ()
 
     def number(self) -> Composer:
@@ -57,6 +73,8 @@ class Desk:
         molecules: Sequence[str] = (),
         notes: Sequence[str] = (),
         not_found: Sequence[str] = (),
+        subjects: Sequence[str] = (),
+        derived: Sequence[Derivation] = (),
         outcome: Outcome = Outcome.ANSWERED,
     ) -> Answer:
         """The answer, with the evidence that is cited."""
@@ -74,12 +92,19 @@ class Desk:
             not_found=tuple(not_found),
             searched=(SearchedPlace(question.text, None, len(self.records), 0),),
             notes=tuple(dict.fromkeys(filter(None, notes))),
+            subjects=tuple(dict.fromkeys((*subjects, *self.uncited))),
+            derived=tuple(derived),
         )
 
 
+def counted(names: Sequence[str]) -> Derivation:
+    """A count, with what was counted."""
+    return Derivation(str(len(names)), COUNT, tuple(names), ())
+
+
 def line_of(composer: Composer, text: str, keys: Sequence[str]) -> Block:
-    """The line that answers, with the first records behind it."""
-    numbers = tuple(dict.fromkeys(composer.cite(key) for key in keys[:MARKS]))
+    """The line that answers, with the records behind it."""
+    numbers = tuple(dict.fromkeys(composer.cite(key) for key in keys))
     return Prose((Statement(text, numbers),), strong=True)
 
 
@@ -87,18 +112,26 @@ async def study_table(desk: Desk, studies: Sequence[Study], title: str) -> tuple
     """Keys of the studies, and their table: only columns that say something."""
     shown = studies[:MOST_ROWS]
     keys = [await desk.key_of(study) for study in shown]
+    phases = [await desk.phase_of(study) for study in shown]
     composer = desk.number()
     columns = ("Study", "Title", "Type", "Phase", "Status", "Date")
     rows = [(study.name, *facts_of(study)) for study in shown]
     used = [i for i in range(len(columns)) if any(row[i] for row in rows)]
     body = tuple(
-        tuple(composer.cell(row[i], own) if i == used[0] else Cell(row[i]) for i in used)
-        for row, own in zip(rows, keys, strict=True)
+        tuple(
+            composer.cell(row[i], own)
+            if i == 0
+            else composer.cell(*phase)
+            if i == PHASE_COLUMN
+            else Cell(row[i])
+            for i in used
+        )
+        for row, own, phase in zip(rows, keys, phases, strict=True)
     )
     blocks: list[Block] = [Table(title, tuple(columns[i] for i in used), body)] if body else []
     if len(studies) > MOST_ROWS:
         blocks.append(Paragraph(f"{len(studies) - MOST_ROWS} more are not shown."))
-    return [key for own in keys for key in own], blocks
+    return [key for own in (*keys, *(own for _, own in phases)) for key in own], blocks
 
 
 def facts_of(study: Study) -> tuple[str, str, str, str, str]:

@@ -60,3 +60,9 @@ def amount_of(text: str) -> tuple[float, str] | None:
 def of_programme(part: AnswerPart) -> bool:
     """Whether a reason is one for the end of the development and not of a single study."""
     return any(field.field == "scope" and "programme" in field.value for field in part.fields)
+
+
+def keys_of(part: AnswerPart) -> tuple[str, ...]:
+    """Every key behind a part's line."""
+    keys = [key for claim in part.claims for key in claim.keys]
+    return tuple(dict.fromkeys([*keys, *(key for field in part.fields for key in field.keys)]))
