@@ -167,6 +167,7 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPa
         findings=(finding,),
         searched=(general.searched,),
         notes=told(*general.notes, fallback_note("research", why)),
+        derived=draft.derived,
     )
 
 
@@ -194,7 +195,8 @@ def joined(drafts: Sequence[DomainDraft]) -> Draft:
     first = drafts[0].draft
     claims = tuple(dict.fromkeys(claim for item in drafts for claim in item.draft.claims))
     fields = tuple(dict.fromkeys(field for item in drafts for field in item.draft.fields))
-    return replace(first, claims=claims, fields=fields)
+    derived = tuple(dict.fromkeys(one for item in drafts for one in item.draft.derived))
+    return replace(first, claims=claims, fields=fields, derived=derived)
 
 
 async def finding_of(checker: ClaimChecker, draft: DomainDraft) -> Finding:

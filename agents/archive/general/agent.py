@@ -17,6 +17,7 @@ from agents.archive.library import GENERAL
 from agents.archive.prompts import load_prompt
 from agents.archive.reading.answers import (
     ModelAnswer,
+    all_derived,
     claims_of,
     draft_claims,
     review_quotes,
@@ -192,6 +193,14 @@ async def drafted(
     fields = fields_of(Extracted(answer.short), claims[0].passages[0]) if present else ()
     headline = whole_line(answer.short, answer.headline)
     closest = answer.outcome == "closest" and bool(claims)
-    draft = Draft(present, answer.short, headline, claims, fields, closest=closest)
+    draft = Draft(
+        present,
+        answer.short,
+        headline,
+        claims,
+        fields,
+        closest=closest,
+        derived=all_derived(answer.statements),
+    )
     searched = replace(ruled.searched, passages=len(shown))
     return GeneralDraft(draft, await domain_of(tools, draft), searched, "", ruled.draft, result.notes)

@@ -11,12 +11,12 @@ from agents.archive.values import DraftClaim
 from agents.evidence.values import Evidence
 from agents.minds.critic import ACCEPT, Review
 from agents.minds.work import AgentResult, Said, Work
-from agents.trust.values import Claim, Derivation
+from agents.trust.values import COUNT, Claim, Derivation
 from retrieval.values import Passage
 
 
 class Computed(BaseModel):
-    """A number that no passage states: "38", made as "20 + 18" of inputs that passages state."""
+    """A number that no passage states: "38", made as "20 + 18" of stated inputs, or as "count" of them."""
 
     value: str
     formula: str
@@ -53,7 +53,14 @@ def draft_claims(
 ) -> tuple[DraftClaim, ...]:
     """The statements that cite something that was shown."""
     drafted = (
-        claim_of(one.text, one.keys, one.quotes, shown, documents, derived=derivations(one))
+        claim_of(
+            one.text,
+            one.keys,
+            one.quotes,
+            shown,
+            documents,
+            derived=tuple(item for item in derivations(one) if item.formula != COUNT),
+        )
         for one in statements
     )
     return tuple(claim for claim in drafted if claim.passages)
@@ -68,8 +75,13 @@ def whole_line(short: str, headline: str) -> str:
 
 
 def derivations(statement: ModelStatement) -> tuple[Derivation, ...]:
-    """Computed numbers; they are recomputed later, from the passages of the claim."""
+    """Computed numbers; they are recomputed later, from the passages cited."""
     return tuple(Derivation(one.value, one.formula, tuple(one.inputs), ()) for one in statement.computed)
+
+
+def all_derived(statements: Sequence[ModelStatement]) -> tuple[Derivation, ...]:
+    """What all statements compute or count, for the texts of the answer as a whole."""
+    return tuple(dict.fromkeys(one for statement in statements for one in derivations(statement)))
 
 
 def review_quotes(draft: AgentResult, dialog: tuple[Said, ...], work: Work) -> Review:

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from agents.archive.answer import Realisation
 from agents.archive.library import AnswerField, QuestionType
-from agents.archive.reading.answers import ModelStatement, draft_claims, whole_line
+from agents.archive.reading.answers import ModelStatement, all_derived, draft_claims, whole_line
 from agents.archive.reading.quotes import claim_of
 from agents.archive.tools import LoadedDocument
 from agents.archive.values import Draft, DraftField
@@ -75,6 +75,7 @@ def draft_of(
         ruled.rejected,
         tuple(filter(None, (disagreement(kind, answer, ruled),))),
         closest=answer.outcome == "closest" and bool(claims),
+        derived=all_derived(answer.statements),
     )
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from agents.archive.answer import Answer, Outcome, Question
 from agents.archive.general.agent import CALLS, CHARACTERS, ROUNDS
+from agents.archive.kind import KIND
 from agents.archive.pipeline import answer_question
 from agents.archive.tools import ArchiveTools
 from agents.messages import Message, Speaker, ToolSpec, Turn
@@ -196,10 +197,30 @@ async def test_a_sum_is_shown_with_its_inputs_and_a_wrong_one_is_not(tmp_path: P
         return answer
 
     right, _ = await asked(tmp_path / "right", research(34), WEIGHT)
+    gated = KIND.report(right)
     wrong, _ = await asked(tmp_path / "wrong", research(35), WEIGHT)
 
     assert right.short == "34 g"
+    assert "34 g" in gated.short
+    assert gated.notes == ()
     assert "35 g" not in f"{wrong.short} {wrong.text}"
+
+
+async def test_what_was_counted_is_shown_with_the_names_of_the_things(tmp_path: Path) -> None:
+    def research(call: Call) -> Any:
+        statement = {
+            "text": "The liver necrosis and the hepatitis are findings of ZK-701.",
+            "keys": [],
+            "quotes": ["Liver necrosis was seen at 50 mg/kg", "A serious adverse event (hepatitis) occurred"],
+            "computed": [
+                {"value": "2 findings", "formula": "count", "inputs": ["Liver necrosis", "hepatitis"]}
+            ],
+        }
+        return {"outcome": "answered", "short": "2 findings", "statements": [statement]}
+
+    answer, _ = await asked(tmp_path, research, "How many findings concern the bile?")
+
+    assert KIND.report(answer).short == "2 findings"
 
 
 async def test_what_comes_closest_is_shown_as_no_answer(tmp_path: Path) -> None:
