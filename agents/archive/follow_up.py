@@ -146,6 +146,8 @@ def _asked_otherwise(word: str, asked: str) -> str:
     word = "by whom" if word.casefold() in ("who", "whom") else word
     if found := p.YES_NO.match(asked) or p.BY_ADVERB.match(asked) or p.BY_WHAT.match(asked):
         return f"{word} {found['aux'].lower()} {found['rest']}"
+    if found := p.WHO_SAID_THAT.match(asked):
+        return f"{word} {found['aux'].lower()} {found['subject']} {found['rest']}"
     if found := p.BY_NOUN.match(asked):
         return f"{word} {found['aux'].lower()} {found['noun']} {found['rest']}"
     return f"{word}, about: {asked[:1].lower()}{asked[1:]}"

@@ -25,6 +25,7 @@ DEFINITE = re.compile(
     re.IGNORECASE,
 )
 """What every study has: without a name it is that of the study or molecule spoken of."""
+STUDY = re.compile(r"\b[A-Z]{2,}-[A-Z]+-?\d[\w-]*|\bNCT\d{8}\b")
 PLACED = re.compile(r"\b[A-Z]{2,}[-A-Z]*-?\d|\b(?:archive|portfolio|company)\b")
 PLURAL_REFERENCE = re.compile(r"\b(?:they|them|their|these|both|each of)\b", re.IGNORECASE)
 MOST_MOLECULES = 12
@@ -91,7 +92,12 @@ def every_molecule(text: str, registry: Sequence[Molecule]) -> ResolvedNames | N
 
 
 def names_of_thread(question: Question, registry: Sequence[Molecule]) -> ResolvedNames:
-    """The molecule discussed last, or all of them when the question says "both" or "they"."""
+    """The molecule discussed last, or all of them when the question says "both" or "they".
+
+    A question that names a study or a document says itself where to look.
+    """
+    if STUDY.search(question.text):
+        return ResolvedNames()
     known = {molecule.name for molecule in registry}
     discussed = tuple(name for name in question.thread_molecules if name in known)
     wanted = discussed if PLURAL_REFERENCE.search(question.text) else discussed[:1]

@@ -33,6 +33,7 @@ BY_NOUN = phrase(
     rf"^(?:what|which)\s+(?P<noun>(?!{AUXILIARY}\b)[\w-]+(?: [\w-]+){{0,3}}?)",
     rf"\s+(?P<aux>{AUXILIARY})\s+(?P<rest>.+)",
 )
+WHO_SAID_THAT = phrase(rf"^who \w+ that (?P<subject>.+?) (?P<aux>{AUXILIARY})\s+(?P<rest>.+)")
 BY_WHAT = phrase(rf"^(?:what|which)\s+(?P<aux>{AUXILIARY})\s+(?P<rest>the .+)")
 PASSIVE = phrase(r"^(?P<subject>.+?)\s+(?P<participle>\w+(?:ed|en|un|one|wn|de|nt))\b(?P<rest>.*)$")
 TOPIC = phrase(rf"\bthe (?P<topic>(?!{PREPOSITION}\b).+?)(?=\s+(?:{PREPOSITION}|{AUXILIARY}|\w+ed)\b|\?|$)")

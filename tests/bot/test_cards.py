@@ -9,13 +9,13 @@ from agents.archive.kind import KIND
 from agents.evidence.values import Citation
 from agents.kinds import RunView
 from agents.reports.marked import bracketed, marks
-from agents.reports.values import Cell, Heading, Paragraph, Points, Statement, Table
+from agents.reports.values import Cell, Heading, Paragraph, Points, Prose, Statement, Table
 from agents.runs.records import Event, RunState
 from bot import cards, report_cards
 from bot.steps import lines
 from bot.values import Button, Card, CardKind, Feedback, Step
 from retrieval.values import Stage
-from tests.support.archive import KINDS, record_of, said, view_of
+from tests.support.archive import KINDS, record_of, view_of
 
 CITATION = Citation(
     1, "E4", "reports/tox-1", "28-day study", "The NOAEL was 5 mg/kg.", 90, 112, ("Results",), 7
@@ -23,7 +23,7 @@ CITATION = Citation(
 ANSWER = Answer(
     question="What was the NOAEL?",
     short="5 mg/kg",
-    blocks=said("The NOAEL was **5 mg/kg** [1]."),
+    blocks=(Prose((Statement("The NOAEL was 5 mg/kg.", (1,)),)),),
     outcome=Outcome.ANSWERED,
     molecules=("AB-123",),
     citations=(CITATION,),
@@ -89,7 +89,7 @@ def test_an_unknown_step_is_shown_by_its_name() -> None:
 def test_an_answer_shows_its_numbered_sources_with_their_place() -> None:
     card = answer_card(ANSWER)
     assert card.kind is CardKind.ANSWER
-    assert card.text == ANSWER.text
+    assert bracketed(card.text) == ANSWER.text
     assert [(source.number, source.place, source.quote) for source in card.sources] == [
         (1, "page 7, Results", "The NOAEL was 5 mg/kg.")
     ]
@@ -101,15 +101,19 @@ def test_an_answer_shows_its_numbered_sources_with_their_place() -> None:
 def test_table_cells_carry_their_citations_which_no_bracket_of_a_document_can_be() -> None:
     row = (Cell("rat"), Cell("5 mg/kg", (1,)), Cell("liver [1]\ue0002\ue001", (1,)))
     table = Table("NOAEL", ("species", "dose", "organ"), (row,))
-    shown = answer_card(replace(ANSWER, blocks=(*ANSWER.blocks, table))).tables[0]
+    citation = replace(CITATION, quote="The NOAEL was 5 mg/kg in the rat, as seen in the liver [1]2.")
+    answer = replace(ANSWER, blocks=(*ANSWER.blocks, table), citations=(citation,))
+    shown = answer_card(answer).tables[0]
     assert shown.rows == (("rat", f"5 mg/kg {marks((1,))}", "liver [1]2"),)
 
 
 def test_blocks_are_shown_as_markdown_with_their_marks() -> None:
     points = Points((Statement("The dose was 5 mg.", (1, 2)), Statement("It was tolerated.")))
-    blocks = (Heading("First dose"), Paragraph("5 mg", strong=True), points, Heading("Clinical", 3))
-    assert answer_card(replace(ANSWER, blocks=blocks)).text == (
-        f"## First dose\n\n**5 mg**\n\n- The dose was 5 mg. {marks((1, 2))}\n- It was tolerated."
+    blocks = (Heading("First dose"), Paragraph("The dose", strong=True), points, Heading("Clinical", 3))
+    first = replace(CITATION, quote="The dose was 5 mg.")
+    answer = replace(ANSWER, blocks=blocks, citations=(first, replace(first, number=2, start=7)))
+    assert answer_card(answer).text == (
+        f"## First dose\n\n**The dose**\n\n- The dose was 5 mg. {marks((1, 2))}\n- It was tolerated."
         "\n\n### Clinical"
     )
 

@@ -18,14 +18,16 @@ from tests.support.archive import view_of
 
 HOSTILE = "<b>bold</b> & | pipe * star\x00 <script>alert(1)</script>"
 
-CITATION = Citation(1, "E1", "ZX-CL-1", "First study", f"received 25 µg {HOSTILE}", 0, 10, ("Design",), 3)
+CITATION = Citation(
+    1, "E1", "ZX-CL-1", "First study", f"6 subjects received 25 µg {HOSTILE}", 0, 10, ("Design",), 3
+)
 ANSWER = Answer(
     question="What was the first-in-human dose of ZX-12?",
     short="25 µg as a single dose",
     blocks=(
         Paragraph("The first-in-human dose was 25 µg.", strong=True),
         Points((Statement("The first subject received 25 µg.", (1,)),)),
-        Table("Doses", ("Dose", "Subjects"), ((Cell("25 µg", (1,)), Cell("6")),)),
+        Table("Doses", ("Dose", "Subjects"), ((Cell("25 µg", (1,)), Cell("6", (1,))),)),
         Code("r", "mean(c(25, 25))", "[1] 25"),
     ),
     outcome=Outcome.ANSWERED,

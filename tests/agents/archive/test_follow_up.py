@@ -34,6 +34,7 @@ WHY = "Why was VX-12 stopped?"
         ("Compare VX-12 and VX-30 in doses", "and QB-71?", "Compare VX-12 and VX-30 and QB-71 in doses."),
         (WHY, "and when?", "When was VX-12 stopped?"),
         (WHY, "who decided that?", "Who decided that VX-12 was stopped?"),
+        ("Who decided that VX-12 was stopped?", "and when?", "When was VX-12 stopped?"),
         (WHY, "when was that?", "When was VX-12 stopped?"),
         ("Was VX-12 stopped?", "why?", "Why was VX-12 stopped?"),
         ("Was VX-12 stopped?", "by whom?", "By whom was VX-12 stopped?"),

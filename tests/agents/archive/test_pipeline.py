@@ -288,6 +288,15 @@ async def test_something_definite_is_that_of_the_molecule_spoken_of(tools: Archi
     assert (other.molecules, other.subjects) == ((), ("ZK-701",))
 
 
+async def test_a_study_that_is_named_is_not_taken_for_the_molecule_spoken_of(tools: ArchiveTools) -> None:
+    answer = await ask(
+        tools, "What was the highest dose given in study ZK-CL-01?", thread_molecules=("ZK-702",)
+    )
+
+    assert answer.molecules == ()
+    assert {citation.doc_id for citation in answer.citations} <= {"ZK-CL-01"}
+
+
 async def test_a_question_in_another_language_is_told_that_only_english_is_read(tools: ArchiveTools) -> None:
     answer = await ask(tools, "Wie schwer waren die Ratten und wie alt ist das Tier von ZK-701?")
 
