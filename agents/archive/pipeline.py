@@ -49,6 +49,7 @@ EMPTY_ARCHIVE = (
 MOST_CALLS, CALLS_TO_CHECK = 40, 10
 """Calls of a language model that one question may take, and those of them for the check of claims."""
 STOP_TYPE = "discontinuation_reason"
+ENGLISH_ONLY = "Without a language model I read English only. Please ask in English, and name the molecule."
 STUDY_NUMBER = r"\b(?:study|protocol|trial|report|project)\s+(?:number|no\.?|id|code)\s*[:#.|]*"
 
 
@@ -79,7 +80,7 @@ async def answer_read(
 ) -> Answer:
     """The answer to a question that stands for itself."""
     names = await run.step("resolve", partial(resolve_names, tools), question)
-    if reply := clear_up(tools, question, names, registry):
+    if reply := await clear_up(tools, question, names, registry):
         return reply
     if asked_over_archive(question.text):
         overview = await run.step("overview", partial(answer_from_records, tools), question, names)
@@ -184,21 +185,29 @@ async def texts_with(tools: ArchiveTools, name: str) -> list[str]:
     return [text for text in texts if name.lower() in text.lower()]
 
 
-def clear_up(
+async def is_unreadable(tools: ArchiveTools, text: str) -> bool:
+    """Whether the rules cannot read a question: not in English, and no chunk says two of its words.
+
+    A few key words ("noael rat 4 wk") may be no English sentence, and are searched for.
+    """
+    if not is_foreign(text, certain=True):
+        return False
+    words = {word for word in re.findall(r"[^\W_]{3,}", text.lower()) if not word.isdigit()}
+    found = await tools.index.lexical(SearchRequest(text, Filters(), 10))
+    chunks = await tools.index.chunks([chunk_id for chunk_id, _ in found])
+    return not any(len(words & set(re.findall(r"[^\W_]+", chunk.text.lower()))) > 1 for chunk in chunks)
+
+
+async def clear_up(
     tools: ArchiveTools, question: Question, names: ResolvedNames, registry: Sequence[Molecule]
 ) -> Answer | None:
-    """A reply where research would be in vain: an unclear or unknown name, a language that the rules cannot
-    read.
-    """
+    """A reply where research would be in vain: an unclear or unknown name, or not in English."""
     if names.unclear and not names.molecules:
         return replies.unclear_name(question, names)
     if names.unknown and not names.molecules:
         return replies.unknown_name(question, names, registry)
-    if tools.model is None and not names.molecules and is_foreign(question.text, certain=True):
-        return replies.ask_back(
-            question,
-            "Without a language model I read English only. Please ask in English, and name the molecule.",
-        )
+    if tools.model is None and not names.molecules and await is_unreadable(tools, question.text):
+        return replies.ask_back(question, ENGLISH_ONLY)
     return None
 
 

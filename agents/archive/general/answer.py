@@ -24,7 +24,7 @@ from retrieval.values import Filters, Passage, Stage
 CERTAIN = 0.85
 """Confidence from which a passage answers."""
 NEAR = 0.02
-"""Confidence below which a passage does not even come close."""
+"""Confidence below which a passage does not even come close, unless its document is the one asked about."""
 ABSENT = "Not stated in the archive."
 SHOWN = 3
 
@@ -103,7 +103,7 @@ def draft_by_rules(
         claims = tuple(dict.fromkeys(DraftClaim(statement(where), (where.passage,)) for where in at))
         short = "; ".join(one.short for one in told)
         return Draft(True, short, "; ".join(map(headline, told)), claims, fields)
-    return closest([where for item, where in places if item.confidence >= NEAR])
+    return closest([where for item, where in places if names or item.confidence >= NEAR])
 
 
 def is_certain(item: ReviewedPassage) -> bool:

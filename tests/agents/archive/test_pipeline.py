@@ -341,3 +341,16 @@ async def test_a_passage_of_an_older_version_says_so(tmp_path: Path) -> None:
     places = {citation.doc_id: citation.place for citation in answer.citations}
     assert places["ZK-CL-01 v1"].endswith("older version of ZK-CL-01 v2")
     assert "older" not in places.get("ZK-CL-01 v2", "")
+
+
+async def test_key_words_are_searched_for_though_they_make_no_sentence(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "necrosis rats liver daily gavage")
+
+    assert not answer.ask_back
+    assert any("Liver necrosis" in citation.quote for citation in answer.citations)
+
+
+async def test_a_question_about_a_known_molecule_shows_what_is_said_of_it(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "Why did they axe ZK-702?")
+
+    assert answer.outcome is not Outcome.NOTHING
