@@ -1,0 +1,195 @@
+"""Pharmacokinetic values in sentences and tables, each in the dimension of its parameter."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from agents.archive.answer import Realisation
+from agents.archive.research.documents.attribution import attributed_drug, table_drug, topic
+from agents.archive.research.documents.context import realisation_of, species_of
+from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind
+from agents.archive.research.documents.doses import cell_quantities
+from agents.archive.research.documents.lines import DrugMention, Line, Referent
+from agents.archive.research.patterns.amounts import dose_quantities
+from agents.archive.research.patterns.species import species_in
+from agents.archive.research.vocabulary import Term, any_term, terms, wording
+from agents.trust.quantities import parse_quantities
+from agents.trust.quantity import Quantity
+
+CONCENTRATION = frozenset({"ng/mL", "nM", "IU/mL", "U/mL"})
+UNITS = {
+    "half-life": frozenset({"h"}),
+    "tmax": frozenset({"h"}),
+    "AUC": frozenset({"ng·h/mL", "nM·h"}),
+    "Cmax": CONCENTRATION,
+    "clearance": frozenset({"mL/h", "mL/h/kg", "mL/h/m2"}),
+    "volume of distribution": frozenset({"mL", "mL/kg"}),
+    "bioavailability": frozenset({"%"}),
+    "protein binding": frozenset({"%"}),
+    "excretion": frozenset({"%"}),
+    "accumulation": frozenset({"fold", "%", ""}),
+}
+"""The dimension of each parameter, as standard units; "" is a plain ratio in a table of them."""
+REACH = 110
+IN_BRACKETS = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
+UNIT_HEAD = re.compile(r"units?", re.IGNORECASE)
+DOSE_HEAD = re.compile(r"\bdos(?:e|es|age)\b", re.IGNORECASE)
+NUMBER = re.compile(r"(?:about |>|<|~)?\d[\d.,]*(?:\s?(?:to|-|–|±)\s?\d[\d.,]*)?")
+PREDICTED = re.compile(
+    r"\b(?:predict\w*|estimat\w*|expected|assum\w*|simulat\w*|extrapolat\w*|allometr\w*)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KineticValue:
+    """A parameter's value in a species; `dose` is the one named beside it."""
+
+    parameter: str
+    quantity: str
+    species: str
+    dose: str
+    document: AnnotatedDocument
+    line: Line
+    realisation: Realisation
+
+
+def names_parameter(line: Line) -> bool:
+    """Whether a sentence, or a row with its head, names a parameter."""
+    if line.is_heading:
+        return False
+    text = " | ".join((*line.row.header, line.row.cells[0])) if line.row else line.text
+    return any_term("kinetics").search(text) is not None
+
+
+def values_in(document: AnnotatedDocument, line: Line) -> Iterator[KineticValue]:
+    """Values of a sentence or a table row."""
+    if line.row is not None:
+        yield from values_in_row(document, line)
+    elif not wording("hypothetical").search(line.text) or document.kind not in (
+        DocumentKind.REGISTRY,
+        DocumentKind.PROTOCOL,
+    ):
+        for term in terms("kinetics"):
+            for match in term.words.finditer(line.text):
+                yield from values_behind(document, line, term, match)
+
+
+def values_behind(
+    document: AnnotatedDocument, line: Line, term: Term, match: re.Match[str]
+) -> Iterator[KineticValue]:
+    """The first fitting quantity behind a parameter's name, if the sentence is about the molecule."""
+    drug = attributed_drug(document, line, match.start(), match.end())
+    if drug is None or not drug.is_this:
+        return
+    reach = min(match.end() + REACH, next_parameter(line.text, term, match.end()))
+    quantities = [q for q in parse_quantities(line.text) if match.end() <= q.start < reach]
+    fitting = next((q for q in quantities if q.standard_unit in UNITS[term.name]), None)
+    if fitting is None or difference(line.text, term, fitting):
+        return
+    dose = next((q.text for q in dose_quantities(line.text) if q.start > fitting.end), "")
+    part, place = in_its_bracket(line, match.start())
+    species = species_of(document, part, place)
+    yield KineticValue(
+        term.name, fitting.text, species, dose, document, line, how_known(document, part, fitting.start)
+    )
+
+
+def next_parameter(text: str, term: Term, place: int) -> int:
+    """Where the next other parameter is named: what stands behind it is no longer of this one."""
+    named = (other.words.search(text, place) for other in terms("kinetics") if other is not term)
+    return min((found.start() for found in named if found), default=len(text))
+
+
+def difference(text: str, term: Term, quantity: Quantity) -> bool:
+    """Whether a percentage or a multiple says by how much something changed: "by 40%", "lower by 2-fold"."""
+    changed = re.search(r"\b(?:by|rose|fell)\s$", text[: quantity.start])
+    return quantity.standard_unit in ("%", "fold") and changed is not None and term.name != "excretion"
+
+
+def in_its_bracket(line: Line, place: int) -> tuple[Line, int]:
+    """The line up to the end of a bracket that holds the place; what stands behind says nothing of it.
+
+    The place is then the start of the bracket, as its content belongs to the word before.
+    """
+    for bracket in IN_BRACKETS.finditer(line.text):
+        if bracket.start() < place < bracket.end():
+            return replace(line, text=line.text[: bracket.end()]), bracket.start()
+    return line, place
+
+
+def how_known(document: AnnotatedDocument, line: Line, place: int, column: int | None = None) -> Realisation:
+    """Whether a value was measured, or only predicted."""
+    found = realisation_of(document, line, place, column)
+    predicted = PREDICTED.search(" | ".join((*line.passage.section[-1:], line.text)))
+    return Realisation.PROJECTED if predicted else found
+
+
+def values_in_row(document: AnnotatedDocument, line: Line) -> Iterator[KineticValue]:
+    """Cells under a parameter's head, and cells behind a parameter's name in the first column."""
+    assert line.row is not None
+    for column, cell in enumerate(line.row.cells[1:], 1):
+        head = line.row.header[column]
+        drug = row_drug(document, line, head)
+        if drug is None or not drug.is_this or not NUMBER.match(cell.strip()):
+            continue
+        for label in (head, line.row.cells[0]):
+            term = next((t for t in terms("kinetics") if t.words.search(label)), None)
+            value = cell_value(line, term, label, cell.strip()) if term else ""
+            if term is None or not value:
+                continue
+            yield KineticValue(
+                term.name,
+                value,
+                cell_species(document, line, head),
+                row_dose(line) if label is head else "",
+                document,
+                line,
+                how_known(document, line, 0, column),
+            )
+            break
+
+
+def cell_value(line: Line, term: Term, label: str, cell: str) -> str:
+    """The value of a cell with its unit, from the cell, its label or a column of units; "" if none fits."""
+    assert line.row is not None
+    number = NUMBER.match(cell)
+    assert number is not None
+    column = [
+        c for h, c in zip(line.row.header, line.row.cells, strict=True) if UNIT_HEAD.fullmatch(h.strip())
+    ]
+    brackets = [found[1] for found in IN_BRACKETS.finditer(label)][::-1]
+    for unit in (cell[number.end() :].strip(), *column, *brackets, label.rsplit(",", 1)[-1].strip()):
+        read = parse_quantities(f"1 {unit}")
+        if read and read[0].start == 0 and read[0].standard_unit in UNITS[term.name]:
+            return f"{number[0]} {read[0].unit}"
+    plain_ratio = "" in UNITS[term.name] and number.end() == len(cell)
+    return cell if plain_ratio else ""
+
+
+def cell_species(document: AnnotatedDocument, line: Line, head: str) -> str:
+    """The species of a cell: that of its column, of its row, or else of the table."""
+    assert line.row is not None
+    for text in (head, *line.row.cells):
+        if named := [name for _, name in species_in(text) if name != "animal"]:
+            return named[0]
+    return species_of(document, line)
+
+
+def row_dose(line: Line) -> str:
+    """The dose that a row is about, from its cell under "Dose (mg)"."""
+    assert line.row is not None
+    for head, cell in zip(line.row.header, line.row.cells, strict=True):
+        if (DOSE_HEAD.search(head) or head == line.row.header[0]) and (
+            found := next(iter(cell_quantities(cell, head)), None)
+        ):
+            return f"{found.high:g} {found.unit}"
+    return ""
+
+
+def row_drug(document: AnnotatedDocument, line: Line, head: str) -> DrugMention | None:
+    """Whose value a cell is: of the drug named in its column or in the first cell, or of the table's."""
+    assert line.row is not None
+    for text in (head, line.row.cells[0]):
+        if named := [drug for drug in document.names.drugs_in(text) if drug.referent is not Referent.PLACEBO]:
+            return named[0]
+    return table_drug(document, line) or topic(document, line)

@@ -1,0 +1,84 @@
+"""A pharmacokinetic value has the dimension of its parameter and stands where the parameter is named."""
+
+import pytest
+
+from agents.archive.research import EXTRACTORS
+from tests.agents.archive.research.archives import from_texts
+
+REPORT = "@document_type: Clinical study report\n"
+
+
+def kinetics(text: str) -> str:
+    return EXTRACTORS["pharmacokinetics"](from_texts(MK_1=text).research_input("MKV-731")).short
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Patients with a creatinine clearance below 30 mL/min received no MKV-731.",
+        "The clearance of MKV-731 was studied after 5 mg in eight volunteers.",
+        "See study MK-CL-2018 for the design of the trial of MKV-731.",
+        "After food the Cmax of MKV-731 was lower, and 50 mg was chosen.",
+        "The Cmax of MKV-731 fell by 40% and its half-life was not changed at 20 mg.",
+        "The AUC of MKV-731 was 3.4 times higher with itraconazole.",
+        "The bioavailability of MKV-731 was studied at 10 mg/kg.",
+        "The volume of distribution of MKV-731 was calculated from 12 h of samples.",
+    ],
+)
+def test_a_number_of_another_dimension_is_no_value_of_the_parameter(sentence: str) -> None:
+    assert kinetics(f"{REPORT}# MKV-731 in volunteers\n{sentence}\n") == ""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "value"),
+    [
+        ("The clearance of MKV-731 was 4.2 L/h after 5 mg.", "clearance 4.2 L/h"),
+        ("The clearance of MKV-731 was 0.3 L/h/kg.", "clearance 0.3 L/h/kg"),
+        ("The half-life of MKV-731 was 9 h and its Cmax was 40 ng/mL.", "half-life 9 h (human); Cmax 40 ng/mL"),
+        ("MKV-731 reached an AUC of 310 ng·h/mL.", "AUC 310 ng·h/mL"),
+        ("The volume of distribution of MKV-731 is 41 L.", "volume of distribution 41 L"),
+        ("The bioavailability of MKV-731 is 62%.", "bioavailability 62%"),
+    ],
+)
+def test_a_value_of_the_parameters_dimension_is_given(sentence: str, value: str) -> None:
+    assert kinetics(f"{REPORT}# MKV-731 in volunteers\n{sentence}\n").startswith(value)
+
+
+def test_a_cell_takes_unit_species_drug_and_dose_from_its_row_and_column() -> None:
+    short = kinetics("""@document_type: Pharmacokinetics report
+# Pharmacokinetics of MKV-731 in animals
+
+| Parameter | MKV-731 minipig | MKV-731 rat | Teduglutide rat |
+|---|---|---|---|
+| Half-life (h) | 19 | 6.5 | 2.8 |
+| Inhibition of CYP3A4 (µM) | 6 | 7 | 8 |
+
+| Dose (mg/kg) | Species | Cmax, ng/mL | CL (number of samples) |
+|---|---|---|---|
+| 5 | Dog | 214 | 12 |
+""")
+    assert short == "half-life 19 h (minipig); half-life 6.5 h (rat); Cmax 214 ng/mL (dog, at 5 mg/kg)"
+
+
+def test_a_measured_value_is_told_before_a_predicted_one() -> None:
+    archive = from_texts(
+        MK_2="""@document_type: Pharmacokinetics report
+# MKV-731: pharmacokinetics in animals
+Allometric scaling predicted a human half-life of 8 to 12 hours for MKV-731.
+""",
+        MK_3="""@document_type: Investigator's brochure
+# Investigator's brochure of MKV-731
+The terminal half-life of MKV-731 in man is 31 hours.
+""",
+    )
+    draft = EXTRACTORS["pharmacokinetics"](archive.research_input("MKV-731"))
+    assert draft.short == "half-life 31 hours (human)"
+
+
+def test_a_value_in_brackets_belongs_to_the_words_before_them() -> None:
+    short = kinetics("""@document_type: Minutes
+# Minutes on MKV-731
+The monkey study of MKV-731 was presented.
+With a NOAEL of 6 mg/kg/day (AUC 5.2 µM·h) and a predicted human exposure of 6 µM·h nothing is left.
+""")
+    assert short == "AUC 5.2 µM·h (monkey)"
