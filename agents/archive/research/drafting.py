@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from agents.archive.answer import Rejected
 from agents.archive.research.documents.dose_mentions import DoseMention
 from agents.archive.research.documents.lines import Line
+from agents.archive.research.patterns.amounts import unit_text
 from agents.archive.values import Draft, DraftClaim, DraftField
 
 MOST_CLAIMS = 12
@@ -37,7 +38,7 @@ def dose_field(dose: DoseMention, field: str = "dose") -> DraftField:
     return DraftField(
         field,
         dose.single_text,
-        dose.quantity.standard_unit,
+        unit_text(dose.quantity),
         dose.quantity.normalised,
         (dose.line.passage,),
         dose.realisation,

@@ -32,6 +32,7 @@ QUESTIONS = [
     ("What is the half-life of X-1 in dogs?", "pharmacokinetics"),
     ("What is the mechanism of action of X-1?", "mechanism"),
     ("Which studies of X-1 have been done?", "study_list"),
+    ("How many clinical studies were done with X-1?", "study_list"),
     ("Who was the study director of the rat study?", "general"),
     ("How many rats were used in the toxicity study of X-1?", "general"),
     ("Which lot of X-1 was used?", "general"),

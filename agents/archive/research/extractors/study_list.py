@@ -1,105 +1,188 @@
-"""The studies of a molecule in the archive, with phase, species or population, status and date."""
+"""The studies of a molecule in the archive, counted from records and registers and not from digits."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from agents.archive.answer import Rejected
 from agents.archive.research.documents.annotation import annotated_documents
-from agents.archive.research.documents.context import population_of
-from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind, MoleculeRole
+from agents.archive.research.documents.context import is_human, population_of
+from agents.archive.research.documents.document import (
+    ONE_STUDY,
+    AnnotatedDocument,
+    DocumentKind,
+    MoleculeRole,
+)
+from agents.archive.research.documents.doses import cell_drug
+from agents.archive.research.documents.lines import Line
 from agents.archive.research.drafting import absent
+from agents.archive.research.patterns.phases import phases_in
 from agents.archive.values import Draft, DraftClaim, DraftField, ResearchInput
 from retrieval.values import Passage
 
-KINDS = (DocumentKind.REGISTRY, DocumentKind.PROTOCOL, DocumentKind.CLINICAL, DocumentKind.NONCLINICAL)
+KINDS = (*ONE_STUDY, DocumentKind.NONCLINICAL)
 ROMAN = {1: "I", 2: "II", 3: "III", 4: "IV"}
 MOST = 12
+NUMBER_HEAD = re.compile(r"\s*(?:study|trial)(?: (?:no\.?|number|id|code))?\s*", re.IGNORECASE)
+NUMBER = re.compile(r"(?=\S*\d)[A-Z][\w/.-]{4,}(?: [\w/-]*\d[\w/-]*)?")
+HEADS = {
+    "type": re.compile(r"type|design|content|title", re.IGNORECASE),
+    "phase": re.compile(r"phase", re.IGNORECASE),
+    "species": re.compile(r"species|population|patients", re.IGNORECASE),
+    "status": re.compile(r"status|state", re.IGNORECASE),
+}
+"""Columns of a register of studies, by the field that they fill."""
+MANY = 3
+"""Studies in the tables of a document that make it a register of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A study with what is known of it, and the passage that stands for it."""
+
+    number: str
+    clinical: bool
+    facts: Mapping[str, str]
+    passage: Passage | None
+    words: str = ""
+
+    @property
+    def text(self) -> str:
+        """ "NCT01234567 (Phase II; patients with asthma; completed)"."""
+        phase = self.facts.get("phase", "")
+        kind = f"Phase {phase}" if phase else self.facts.get("type", "")
+        told = (kind, self.words or self.facts.get("species", ""), self.facts.get("status", ""))
+        shown = "; ".join(filter(None, told))
+        return f"{self.number} ({shown})" if shown else self.number
 
 
 def extract(research_input: ResearchInput) -> Draft:
-    """Documents that describe a study of the molecule."""
+    """Studies of the molecule: documents that describe one, and rows of the registers that list them."""
     documents = annotated_documents(research_input)
     name = research_input.molecule.name
+    rows = [study for document in documents for study in registered(document)]
     found = [
         document
         for document in documents
-        if document.kind in KINDS and document.role is not MoleculeRole.PASSING
+        if document.kind in KINDS and document.role is not MoleculeRole.PASSING and not is_register(document)
     ]
     rejected = [
         Rejected(s.doc_id, "mentioned in passing", f"{s.kind.value}: {s.title}")
         for s in documents
-        if s not in found
+        if s not in found and not is_register(s)
     ]
-    if not found:
+    studies = merged([of_document(document, rows) for document in found], rows)
+    if not studies:
         return absent(f"The archive holds no study of {name}.", rejected)
-    return draft(name, found, rejected)
+    return draft(studies, rejected)
 
 
-def draft(name: str, found: Sequence[AnnotatedDocument], rejected: Sequence[Rejected]) -> Draft:
-    """One line a study."""
-    items = [item_of(document) for document in found]
-    more = f"; {len(items) - MOST} more" if len(items) > MOST else ""
-    short = f"{len(items)} stud{'y' if len(items) == 1 else 'ies'}: {'; '.join(items[:MOST])}{more}"
+def is_register(document: AnnotatedDocument) -> bool:
+    """Whether a document lists studies in a table and describes none of its own."""
+    listed = {line.row.cells[0] for line in document.lines if line.row is not None and number_of(line)}
+    return len(listed) >= MANY
+
+
+def number_of(line: Line) -> str:
+    """The number of the study that a row of a register is about; "" for other rows."""
+    if line.row is None or not NUMBER_HEAD.fullmatch(line.row.header[0]):
+        return ""
+    cell = line.row.cells[0].strip()
+    return cell if NUMBER.fullmatch(cell) else ""
+
+
+def registered(document: AnnotatedDocument) -> Iterator[Study]:
+    """The molecule's studies in the tables of a document."""
+    for line in document.lines:
+        if not (number := number_of(line)):
+            continue
+        assert line.row is not None
+        drug = next((drug for drug in line.drugs if drug.is_of_archive), None) or cell_drug(document, line, 1)
+        if drug is None or not drug.is_this:
+            continue
+        facts = {
+            field: cell.strip()
+            for field, pattern in HEADS.items()
+            for head, cell in zip(line.row.header, line.row.cells, strict=True)
+            if pattern.fullmatch(head.strip()) and re.search(r"\w", cell)
+        }
+        clinical = "phase" in facts or bool(is_human(document, line))
+        yield Study(number, clinical, {"study": number, **facts}, line.passage)
+
+
+def of_document(document: AnnotatedDocument, rows: Sequence[Study]) -> Study:
+    """The study that a document describes, under the number of the register where it is listed."""
+    own = key(document.doc_id)
+    listed = next((row for row in rows if own.startswith(key(row.number))), None) or next(
+        (row for row in rows if key(row.number) == key(document.record.study_id)), None
+    )
+    number = listed.number if listed else document.doc_id
+    clinical = document.kind in ONE_STUDY
+    facts = {**(listed.facts if listed else {}), **facts_of(document), "study": number}
+    return Study(number, clinical, facts, first_passage(document), population_of(document))
+
+
+def merged(described: Sequence[Study], rows: Sequence[Study]) -> list[Study]:
+    """Each study once, by its number; what a document describes stands before what a register lists."""
+    once: dict[str, Study] = {}
+    for study in (*described, *rows):
+        once.setdefault(key(study.number), study)
+    return list(once.values())
+
+
+def key(number: str) -> str:
+    """A number of a study without marks and case."""
+    return re.sub(r"\W|_", "", number).casefold()
+
+
+def draft(studies: Sequence[Study], rejected: Sequence[Rejected]) -> Draft:
+    """One line a study, and how many there are of each kind."""
+    clinical = sum(study.clinical for study in studies)
+    count = f"{len(studies)} stud{'y' if len(studies) == 1 else 'ies'}"
+    if 0 < clinical < len(studies):
+        count += f" ({clinical} clinical, {len(studies) - clinical} nonclinical)"
+    items = "; ".join(study.text for study in studies[:MOST])
+    more = f"; {len(studies) - MOST} more" if len(studies) > MOST else ""
     claims = tuple(
-        DraftClaim(passage.text.lstrip("# "), (passage,))
-        for document in found
-        if (passage := first_passage(document)) is not None
+        DraftClaim(claim_of(study.passage), (study.passage,))
+        for study in studies
+        if study.passage is not None
     )
-    fields = tuple(field for document in found for field in fields_of(document))
-    return Draft(
-        True, short, f"The archive holds {short[0].lower()}{short[1:]}.", claims, fields, tuple(rejected)
-    )
+    fields = tuple(field for study in studies for field in fields_of(study))
+    short = f"{count}: {items}{more}"
+    return Draft(True, short, f"The archive holds {short}.", claims, fields, tuple(rejected))
 
 
-def item_of(document: AnnotatedDocument) -> str:
-    """ "NCT01234567 (Phase II; patients with asthma; completed)"."""
-    facts = (phase_of(document), population_of(document) or species(document), status_of(document))
-    return f"{document.doc_id} ({'; '.join(filter(None, facts))})"
-
-
-def phase_of(document: AnnotatedDocument) -> str:
-    """The phase, or the kind of study where it has none."""
-    if document.phases:
-        return f"Phase {'/'.join(ROMAN[phase] for phase in sorted(document.phases))}"
-    return document.record.document_type or document.kind.value
-
-
-def species(document: AnnotatedDocument) -> str:
-    """Species that the record names."""
-    return ", ".join(document.record.species)
-
-
-def status_of(document: AnnotatedDocument) -> str:
-    """The status, if the record has one."""
-    return document.record.status.value if document.record.status else ""
+def claim_of(passage: Passage) -> str:
+    """The heading or row that stands for a study, as a statement."""
+    return " | ".join(passage.row.cells) if passage.row else passage.text.lstrip("# ")
 
 
 def first_passage(document: AnnotatedDocument) -> Passage | None:
     """The heading or sentence that stands for the study: the one with its title, or the first."""
-    titled = next(
-        (
-            line
-            for line in document.lines
-            if line.is_heading and document.record.title and document.record.title in line.passage.text
-        ),
-        None,
-    )
-    line = titled or (document.lines[0] if document.lines else None)
+    title = document.record.title
+    titled = (line for line in document.lines if line.is_heading and title and title in line.passage.text)
+    line = next(titled, None) or (document.lines[0] if document.lines else None)
     return line.passage if line else None
 
 
-def fields_of(document: AnnotatedDocument) -> Iterator[DraftField]:
-    """What the study list shows of a study; `note` is its identifier."""
-    passage = first_passage(document)
-    at = (passage,) if passage else ()
+def facts_of(document: AnnotatedDocument) -> dict[str, str]:
+    """What the record of a document tells of its study."""
+    phases = sorted(document.phases or phases_in(document.record.phase))
     values = {
-        "study": document.doc_id,
         "title": document.title,
         "type": document.record.document_type or document.kind.value,
-        "phase": "/".join(ROMAN[phase] for phase in sorted(document.phases)),
-        "species": species(document),
-        "status": status_of(document),
+        "phase": "/".join(ROMAN[phase] for phase in phases),
+        "species": ", ".join(document.record.species),
+        "status": document.record.status.value if document.record.status else "",
         "date": document.record.date,
     }
-    for field, value in values.items():
-        if value:
-            yield DraftField(field, value, passages=at, note=document.doc_id)
+    return {field: value for field, value in values.items() if value}
+
+
+def fields_of(study: Study) -> Iterator[DraftField]:
+    """What the study list shows of a study; `note` is its identifier."""
+    at = (study.passage,) if study.passage else ()
+    for field in ("study", "title", "type", "phase", "species", "status", "date"):
+        if value := study.facts.get(field):
+            yield DraftField(field, value, passages=at, note=study.number)

@@ -34,7 +34,10 @@ def test_a_number_of_another_dimension_is_no_value_of_the_parameter(sentence: st
     [
         ("The clearance of MKV-731 was 4.2 L/h after 5 mg.", "clearance 4.2 L/h"),
         ("The clearance of MKV-731 was 0.3 L/h/kg.", "clearance 0.3 L/h/kg"),
-        ("The half-life of MKV-731 was 9 h and its Cmax was 40 ng/mL.", "half-life 9 h (human); Cmax 40 ng/mL"),
+        (
+            "The half-life of MKV-731 was 9 h and its Cmax was 40 ng/mL.",
+            "half-life 9 h (human); Cmax 40 ng/mL",
+        ),
         ("MKV-731 reached an AUC of 310 ng·h/mL.", "AUC 310 ng·h/mL"),
         ("The volume of distribution of MKV-731 is 41 L.", "volume of distribution 41 L"),
         ("The bioavailability of MKV-731 is 62%.", "bioavailability 62%"),

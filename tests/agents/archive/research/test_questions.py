@@ -201,4 +201,4 @@ def test_other_question_types_answer_from_reports() -> None:
     assert EXTRACTORS["mechanism"](archive("inhaled").research_input("BX 7720")).short.startswith(
         "long-acting muscarinic antagonist"
     )
-    assert EXTRACTORS["study_list"](renal).short.startswith("3 studies: ")
+    assert EXTRACTORS["study_list"](renal).short.startswith("3 studies (2 clinical, 1 nonclinical): ")
