@@ -25,6 +25,10 @@ from retrieval.values import DocumentRecord, Passage, StudyStatus
 REGISTRY_ID = re.compile(
     r"^(?:NCT\d{8}|EUCTR\S+|ISRCTN\d+|UMIN\d+|JPRN\S+|ACTRN\d+|ChiCTR\S+|\d{4}-\d{6}-\d{2})", re.IGNORECASE
 )
+PROTOCOL = re.compile(
+    r"(?:clinical )?(?:study |trial )?protocol\b(?!.*\b(?:report|minutes|deviation)s?\b)", re.IGNORECASE
+)
+"""The first words of a plan, whatever its title."""
 AGAINST = re.compile(
     r"\b(?:versus|vs\.?|compar(?:ed|ing|ison) (?:to|with|of .{3,60} (?:to|with|and))|relative to|against|"
     r"or)\s*$",
@@ -88,6 +92,8 @@ def kind_of(record: DocumentRecord, lines: Sequence[Line]) -> DocumentKind:
         or {"brief summary", "detailed description"} <= headings
     ):
         return DocumentKind.REGISTRY
+    if any(PROTOCOL.match(line.text) for line in lines[:2]):
+        return DocumentKind.PROTOCOL
     for text in (record.document_type, record.title, record.study_type):
         if found := next((term for term in terms("documents") if text and term.words.search(text)), None):
             return DocumentKind(found.name)

@@ -35,6 +35,16 @@ IN_SOMEBODY = re.compile(
     re.IGNORECASE,
 )
 ALTERNATIVE = re.compile(r"\bor\s(?:with\s|to\s|the\s|an?\s|matching\s)*$", re.IGNORECASE)
+ADDED = re.compile(
+    r"(?:\+|\b(?:plus|in combination with|combined with|together with|on top of))\s?"
+    r"(?P<name>(?!\d)[^\d+;.|]{3,50}?)\s?(?:\(\s?)?(?:at\s|of\s)?$",
+    re.IGNORECASE,
+)
+"""A partner right before its dose, also where its name is unknown: "X 60 mg + standard of care |1200 mg"."""
+NO_NAME = re.compile(
+    rf"(?:{_FILLER}|\W|further|additional|another|loading|maintenance|initial|second|then)+", re.IGNORECASE
+)
+AS_ACCOMPANYING = re.compile(r"\bas (?:an? |the )?(?:\w+ )?$", re.IGNORECASE)
 TIGHT = re.compile(r"\s?[(,:]?\s?|\s\([^()]{0,30}\)\s")
 ANAPHORA = re.compile(
     r"^(?:there|it|its|they|their|these|this (?:compound|drug|substance|molecule|dose)|the (?:latter|"
@@ -53,6 +63,8 @@ def attributed_drug(document: AnnotatedDocument, line: Line, start: int, end: in
     drugs = [drug for drug in line.drugs if drug.referent is not Referent.PLACEBO]
     earlier = [drug for drug in drugs if drug.end <= start]
     later = [drug for drug in drugs if drug.start >= end]
+    if (partner := added_partner(drugs, line.text[:start])) is not None:
+        return partner
     if later and IN_SOMEBODY.fullmatch(line.text[end : later[0].start]):
         return resolved(document, later[0])
     if (
@@ -63,9 +75,19 @@ def attributed_drug(document: AnnotatedDocument, line: Line, start: int, end: in
         return resolved(document, later[0])
     if earlier:
         return resolved(document, earlier[-1])
-    if later and later[0].may_be_this:
+    if later and (later[0].may_be_this or AS_ACCOMPANYING.search(line.text[end : later[0].start])):
         return resolved(document, later[0])
     return topic(document, line)
+
+
+def added_partner(drugs: Sequence[DrugMention], ahead: str) -> DrugMention | None:
+    """The partner named between "+" and a dose, where the text knows no drug by that name."""
+    found = ADDED.search(ahead)
+    if found is None or NO_NAME.fullmatch(found["name"]):
+        return None
+    if any(drug.start < found.end("name") and drug.end > found.start("name") for drug in drugs):
+        return None
+    return DrugMention(found.start("name"), found.end("name"), found["name"].strip().lower(), Referent.DRUG)
 
 
 def shares(document: AnnotatedDocument, line: Line, start: int) -> bool:

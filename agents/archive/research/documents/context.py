@@ -21,6 +21,14 @@ ASIDE = re.compile(
     re.IGNORECASE,
 )
 """Where a dose was taken from, behind the dose: ", derived from the NOAEL in monkeys"."""
+AMENDED = re.compile(
+    r"\bamendment\b[^.;]{0,40}?\b(?:add|introduc|rais|increas|extend|permit|allow|provid)\w*", re.IGNORECASE
+)
+DONE = re.compile(r"\b(?:received|completed|treated|dosed|was given|were given|took)\b", re.IGNORECASE)
+NOBODY = re.compile(
+    r"\b(?:no ?body|no one|none|no \w+)\s(?:\w+\s){0,3}(?:received|completed|treated|dosed|took)\b",
+    re.IGNORECASE,
+)
 LOOK_BACK = 12
 
 
@@ -72,7 +80,11 @@ def species_of(document: AnnotatedDocument, line: Line, place: int = 0) -> str:
         if named := [item for item in species_in(text) if item[1] != "animal"]:
             return min(named, key=lambda item: abs(item[0] - at))[1]
     unlikely = {"animal", HUMAN} if document.kind is DocumentKind.NONCLINICAL else {"animal"}
-    for text in (document.title, *(earlier.text for earlier in lines_before(document, line))):
+    for text in (
+        document.title,
+        *(earlier.text for earlier in lines_before(document, line)),
+        " ".join(document.record.species) if len(document.record.species) == 1 else "",
+    ):
         if likely := [name for _, name in species_in(text) if name not in unlikely]:
             return likely[0]
     if document.of_one_study:
@@ -132,6 +144,8 @@ def realisation_of(
     if found := wording("planned_only").search(around):
         projected = re.match(r"project|provisional|anticipat|predict|calculated", found[0], re.IGNORECASE)
         return Realisation.PROJECTED if projected else Realisation.PLANNED
+    if AMENDED.search(line.text) and not DONE.search(NOBODY.sub("", line.text)):
+        return Realisation.PLANNED
     return Realisation.ACTUAL if document.reported else Realisation.PLANNED
 
 

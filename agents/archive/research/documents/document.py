@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from agents.archive.research.documents.lines import Line, MoleculeNames
-from retrieval.values import DocumentRecord
+from retrieval.values import DocumentRecord, StudyStatus
 
 
 class DocumentKind(StrEnum):
@@ -82,6 +82,12 @@ class AnnotatedDocument:
     def reported(self) -> bool:
         """Whether the document tells what was done, and not what is planned."""
         return self.kind not in (DocumentKind.REGISTRY, DocumentKind.PROTOCOL)
+
+    @property
+    def carried_out(self) -> bool:
+        """Whether what the document describes has begun: it reports, or its record says so."""
+        begun = (StudyStatus.COMPLETED, StudyStatus.TERMINATED, StudyStatus.ONGOING)
+        return self.reported or self.record.status in begun
 
     @property
     def of_one_study(self) -> bool:

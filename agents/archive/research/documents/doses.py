@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from agents.archive.research.documents.attribution import attributed_drug, resolved, table_drug
+from agents.archive.research.documents.attribution import added_partner, attributed_drug, resolved, table_drug
 from agents.archive.research.documents.context import design_of, is_human, phases_at, realisation_of
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind
 from agents.archive.research.documents.dose_mentions import DoseMention
@@ -16,6 +16,7 @@ from agents.trust.quantity import Quantity
 
 HAS_DIGIT_OR_UNIT = re.compile(r"\d|gram|\bmg\b", re.IGNORECASE)
 HEADER_UNIT = re.compile(r"\((?P<unit>[^()]*(?:mg|µg|mcg|g|IU|U)(?:/\w+)*[^()]*)\)")
+WITH_PARTNER = re.compile(r"\s?(?:\+|plus\b|(?:in combination )?with\b)\s?(?=[^;]{3,50}$)[^;]*[A-Za-z]{2}")
 BARE = re.compile(r"\d[\d.,]*")
 
 
@@ -50,7 +51,8 @@ def mention_in_line(
     document: AnnotatedDocument, line: Line, quantity: Quantity, drug: DrugMention | None
 ) -> DoseMention:
     """A dose of a sentence in its context."""
-    quantity = replace(quantity, frequency=frequency_at(line.text, quantity))
+    often = frequency_at(line.text, quantity) or frequency_together(line, quantity)
+    quantity = replace(quantity, frequency=often)
     return DoseMention(
         document,
         line,
@@ -62,6 +64,14 @@ def mention_in_line(
         phases_at(document, line, quantity.start),
         realisation_of(document, line, quantity.start),
     )
+
+
+def frequency_together(line: Line, quantity: Quantity) -> str:
+    """The frequency of a partner's dose that the dose is given with: "X 60 mg + Y 400 mg once daily"."""
+    following = next((q for q in dose_quantities(line.text) if q.start > quantity.end), None)
+    if following is None or not WITH_PARTNER.match(line.text[quantity.end : following.start]):
+        return ""
+    return frequency_at(line.text, following)
 
 
 def given_to_humans(document: AnnotatedDocument, line: Line, place: int, quantity: Quantity) -> bool | None:
@@ -80,7 +90,8 @@ def doses_in_row(document: AnnotatedDocument, line: Line) -> Iterator[DoseMentio
     assert line.row is not None
     for column, cell in enumerate(line.row.cells):
         for quantity in cell_quantities(cell, line.row.header[column]):
-            yield mention_in_cell(document, line, column, quantity, cell_drug(document, line, column))
+            drug = cell_drug(document, line, column, quantity)
+            yield mention_in_cell(document, line, column, quantity, drug)
 
 
 def column_doses(document: AnnotatedDocument, line: Line) -> Iterator[DoseMention]:
@@ -131,9 +142,20 @@ def mention_in_cell(
     )
 
 
-def cell_drug(document: AnnotatedDocument, line: Line, column: int) -> DrugMention | None:
-    """Whose a cell is: that of its own drug, of its column, of the first cell of the row, or of the table."""
+def cell_drug(
+    document: AnnotatedDocument, line: Line, column: int, quantity: Quantity | None = None
+) -> DrugMention | None:
+    """Whose a cell is: that of its own drug, of its column, of the first cell of the row, or of the table.
+
+    Of several drugs in the cell, a dose belongs to the last before it, or else to the first behind it.
+    """
     assert line.row is not None
+    cell = line.row.cells[column]
+    if quantity is not None:
+        if (partner := added_partner(drugs_named(document, cell), cell[: quantity.start])) is not None:
+            return partner
+        if earlier := [drug for drug in drugs_named(document, cell) if drug.end <= quantity.start]:
+            return resolved(document, earlier[-1])
     for text in (line.row.cells[column], line.row.header[column], line.row.cells[0]):
         if found := drugs_named(document, text):
             return resolved(document, found[0])

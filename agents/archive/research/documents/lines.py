@@ -20,6 +20,14 @@ STUDY_DRUG = re.compile(
     r"active (?:drug|substance|treatment))\b",
     re.IGNORECASE,
 )
+ACCOMPANYING = re.compile(
+    r"\b(?:(?:rescue|concomitant|accompanying|background|supportive|escape|permitted)\s(?:\w+\s)?"
+    r"(?:medications?|medicines?|therap(?:y|ies)|treatments?|drugs?|analgesi[ac]s?)"
+    r"|rescue|pre-?medications?|premedicated|co-?medications?|standard of care"
+    r"|vitamins?(?: [A-K]\d{0,2})?|calcium|folic acid|supplements?)\b(?!\s(?:channel|antagonist|blocker)s?)",
+    re.IGNORECASE,
+)
+"""What is given beside the study's drug, whatever its name."""
 STUDY_NUMBER = re.compile(
     r"\b(?:study|studies|trial|protocol|report|CSR)\s(?:no\.?\s|number\s)?$", re.IGNORECASE
 )
@@ -116,7 +124,7 @@ class MoleculeNames:
             for start, end, name in mentions(text, (self.molecule, *self.others))
             if name == self.molecule.name or not is_study_number(text, start, end)
         ]
-        for drug in (*placebos_in(text), *other_drugs_in(text), *study_drugs_in(text)):
+        for drug in (*placebos_in(text), *other_drugs_in(text), *beside_in(text), *study_drugs_in(text)):
             if all(drug.end <= known.start or drug.start >= known.end for known in found):
                 found.append(drug)
         return tuple(sorted(found, key=lambda drug: drug.start))
@@ -130,6 +138,11 @@ def is_study_number(text: str, start: int, end: int) -> bool:
 def placebos_in(text: str) -> Iterator[DrugMention]:
     """Placebo and its synonyms."""
     return (DrugMention(*m.span(), "placebo", Referent.PLACEBO) for m in PLACEBO.finditer(text))
+
+
+def beside_in(text: str) -> Iterator[DrugMention]:
+    """Rescue, background and other accompanying medicines."""
+    return (DrugMention(*m.span(), m[0].lower(), Referent.DRUG) for m in ACCOMPANYING.finditer(text))
 
 
 def study_drugs_in(text: str) -> Iterator[DrugMention]:

@@ -21,8 +21,8 @@ SPAN = (
 DURATION = re.compile(
     rf"\b(?:for|over|during|of)\s(?:the (?:following|next) )?(?P<for>{SPAN}[- ](?:days?|weeks?|months?|"
     rf"years?|cycles?|courses?))\b(?!\s(?:before|prior|washout|follow|post|old))"
-    rf"|\b(?P<period>{SPAN}[- ](?:day|week|month|year)s?)\s(?:(?:double-blind|open-label|randomi[sz]ed|"
-    rf"active|blinded|optional)\s)*"
+    rf"|\b(?P<period>{SPAN}[- ](?:day|week|month|year)s?)\s(?:of )?(?:(?:double-blind|open-label|"
+    rf"randomi[sz]ed|active|blinded|optional)\s)*"
     r"(?:treatment|dosing|extension|maintenance|course|therapy|study|repeat)"
     rf"|\btotal of (?P<total>{COUNT}[- ](?:days|weeks|months|years))\b"
     r"|\b(?P<until>until (?:disease )?progression)\b",
@@ -31,7 +31,8 @@ DURATION = re.compile(
 NO_DURATION = any_of([
     "wash-?out", "follow(?:ed)?[- ]?up", "screening", "run-in", "interval", "study duration", "overall time",
     "time to participate",
-    "survival", "years? of age", "history", "participation", "observation", "confined", "housed", "visits?",
+    "survival", "years? of age", "aged", r"(?:cough|asthma|pain|disease|symptoms?|diabetes) for at least",
+    "history", "participation", "observation", "confined", "housed", "visits?",
     "placebo period", "stay", r"hospitali[sz]ed", "admitted",
     "after (?:completion|the last)", "followed", "patients will be followed", "then every",
     r"every \d+ (?:weeks|months)", "prior to", "before screening", "period of at least", "diet and exercise",
@@ -83,7 +84,8 @@ def is_dosing(text: str, found: Frequency) -> bool:
     return not re.search(
         r"\bfollow|\brecur|\buntil \d|\bvisits?\b|\bsampl|\bassess|\bevaluated? every|\bscans?\b|\bmeasure|"
         r"\bradio|\bquestionnaire|\bwash|\bper group"
-        r"|\bPEF\b|\bexamin|\bmonitor|\bbiops|\bcollect|\bdays? post|\bechocardiogra|\brandomi[sz]ation\b",
+        r"|\bPEF\b|\bexamin|\bmonitor|\bbiops|\bcollect|\bdays? post|\bechocardiogra"
+        r"|\brandomi[sz]ation\b|\belevations?\b|\bonset\b|\bbetween\s$",
         around, re.IGNORECASE,
     )  # fmt: skip
 

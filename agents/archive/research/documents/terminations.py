@@ -46,6 +46,8 @@ FOR_THIS = re.compile(
 )
 GIVEN = re.compile(r"\bReason the study was stopped, as given by the sponsor:\s*", re.IGNORECASE)
 INTRODUCES = re.compile(r":\s*$")
+REASON_HEADING = re.compile(r"\W*(?:\d+[.)]*\s)*(?:the )?(?:reasons?|rationale|grounds?)\b", re.IGNORECASE)
+ITEM_MARK = re.compile(r"^\s*(?:[-*•]\s*)?(?:\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])[.)]\s*)?")
 STUDY_NOUN = re.compile(r"\b(?:study|trial)\b", re.IGNORECASE)
 
 
@@ -111,23 +113,27 @@ def sponsors_reason(document: AnnotatedDocument) -> Iterator[Reason]:
 def ends_this(document: AnnotatedDocument, line: Line) -> bool:
     """Whether a sentence says that the molecule's development, or a study of it, was ended."""
     text = line.text
-    if (
-        not wording("ended").search(text)
-        or wording("no_end").search(text)
-        or wording("not_the_reason").search(text)
-    ):
+    ended = wording("ended").search(text)
+    if ended is None or wording("no_end").search(text) or wording("not_the_reason").search(text):
         return False
     drug = topic(document, line)
     if drug is None or not drug.is_this:
         return False
     if not document.reported and re.search(r"\b(?:will|may|should|if|would|could)\b", text):
         return False
+    start, end = part_around(text, ended.start())
+    part = wording("reason").split(text[start:end], maxsplit=1)[0]
     return (
-        bool(wording("programme").search(text))
-        or line.names_this
-        or STUDY_NOUN.search(text) is not None
+        any(drug.is_this and start <= drug.start < end for drug in line.drugs)
+        or any(pattern.search(part) for pattern in (wording("programme"), STUDY_NOUN))
         or telegraphic(line)
     )
+
+
+def part_around(text: str, place: int) -> tuple[int, int]:
+    """Where the part of a sentence between semicolons begins and ends."""
+    end = text.find(";", place)
+    return text.rfind(";", 0, place) + 1, end if end >= 0 else len(text)
 
 
 def telegraphic(line: Line) -> bool:
@@ -144,12 +150,8 @@ def reason_at(document: AnnotatedDocument, line: Line) -> Reason | None:
     programme = not STUDY_NOUN.search(line.text) or bool(WHOLE_PROGRAMME.search(line.text))
     following = document.lines[line.number + 1 : line.number + 3]
     for lead in (line, *following):
-        if (
-            INTRODUCES.search(lead.text)
-            and (lead is line or REASON_SENTENCE.search(lead.text))
-            and (factors := items_after(document, lead))
-        ):
-            texts = tuple(item.text.lstrip("-*0123456789.) ").rstrip(".;") for item in factors)
+        if introduces(line, lead) and (factors := items_after(document, lead)):
+            texts = tuple(ITEM_MARK.sub("", item.text).rstrip(".;, ") for item in factors)
             return Reason(
                 "; ".join(texts),
                 programme,
@@ -173,6 +175,13 @@ def reason_at(document: AnnotatedDocument, line: Line) -> Reason | None:
     if wording("weak_reason").search(line.text):
         return Reason(line.text.rstrip("."), programme, document, (line,))
     return None
+
+
+def introduces(line: Line, lead: Line) -> bool:
+    """Whether a list of reasons follows: behind a colon, or below a heading that says so."""
+    if lead.is_heading:
+        return REASON_HEADING.match(lead.text) is not None
+    return bool(INTRODUCES.search(lead.text)) and (lead is line or bool(REASON_SENTENCE.search(lead.text)))
 
 
 def gives_reason(line: Line) -> bool:

@@ -19,6 +19,7 @@ from agents.archive.research.guards.doses import (
     refused,
 )
 from agents.archive.research.guards.humans import never_dosed
+from agents.archive.research.patterns.significance import NO_EFFECT_CELL, P_VALUE, significant
 from agents.archive.research.vocabulary import any_of, wording
 from agents.archive.values import Draft, ResearchInput
 
@@ -41,8 +42,11 @@ INDICATION = re.compile(
 NO_INDICATION = re.compile(
     r"patients|volunteers|study|trial|dose|group|subjects|comparison|both|phase|man|week", re.IGNORECASE
 )
-P_VALUE = re.compile(r"\bp\s?[<=≤]\s?0?\.0[0-4]\d*|^\s*significant\b", re.IGNORECASE)
-NO_EFFECT_CELL = re.compile(r"\b(?:not significant|n\.?s\.?|no effect|none)\b", re.IGNORECASE)
+OWN_BRACKET = re.compile(r"^[^();,]{0,20}\([^()]*\)")
+"""What stands in brackets behind the dose before says nothing of the next one."""
+LOWEST = re.compile(
+    r"\b(?:lowest|minim(?:um|al)) (?:clinically )?(?:effective|efficacious) dose\b", re.IGNORECASE
+)
 
 
 class Effect(StrEnum):
@@ -127,7 +131,7 @@ def effect_of(text: str, group: Sequence[DoseMention], doses: Sequence[DoseMenti
     earlier = max((end_of(dose) for dose in doses if dose.place < start), default=0)
     later = min((dose.place for dose in doses if dose.place > end), default=len(text))
     behind = first_stretch(text[end:later])
-    ahead = last_stretch(text[earlier:start])
+    ahead = last_stretch(OWN_BRACKET.sub("", text[earlier:start]) if earlier else text[:start])
     if wording("ineffective").search(behind) and not wording("effective").search(ahead):
         return Effect.DENIED
     if BARE_NOT.search(text[:start]) or (
@@ -157,7 +161,11 @@ def judge_row(document: AnnotatedDocument, line: Line) -> Iterator[JudgedDose]:
     doses = list(doses_in(document, line))
     label, cells = line.row.cells[0], line.row.cells[1:]
     told = [dose for dose in doses if dose.column and shown_in_cell(line.row.cells[dose.column])]
-    if told:
+    verdict = significant(line.row)
+    if verdict is not None:
+        effect = Effect.SHOWN if verdict else Effect.DENIED
+        yield from (JudgedDose(dose, effect) for dose in doses if dose.column == 0)
+    elif told:
         yield from (JudgedDose(dose, Effect.SHOWN) for dose in told)
     elif any(NO_EFFECT_CELL.search(cell) for cell in cells):
         yield from (JudgedDose(dose, Effect.DENIED) for dose in doses if dose.column == 0)
@@ -210,13 +218,17 @@ def draft(name: str, shown: Sequence[DoseMention], rejected: Sequence[Rejected])
         for dose in sorted(shown, key=lambda d: bool(d.frequency_words))
         if dose.document.authority == weight and not dose.quantity.is_range
     }
-    doses = [chosen[amount] for amount in sorted(chosen)] or [shown[0]]
+    often = {dose.lower for dose in chosen.values() if dose.frequency_words}
+    told = [dose for dose in chosen.values() if dose.frequency_words or dose.lower not in often]
+    doses = sorted(told, key=lambda dose: dose.amount) or [shown[0]]
+    lowest = [dose for dose in doses if called_lowest(dose, shown)]
+    others, doses = doses, lowest or doses
     values = listed([dose.text for dose in doses])
     lines = [dose.line for dose in shown if dose.document.authority == weight]
     where = indication(lines)
     labels = listed(list(dict.fromkeys(dose.document.doc_id for dose in doses)))
-    kind = "; ".join(filter(None, [where, labels]))
-    fields = [dose_field(dose) for dose in doses]
+    kind = "; ".join(filter(None, ["lowest effective dose" if lowest else "", where, labels]))
+    fields = [dose_field(dose) for dose in others]
     if where:
         fields.append(text_field("indication", where, lines[:1]))
     fields.append(text_field("endpoint", lines[0].text, lines[:1]))
@@ -228,6 +240,15 @@ def draft(name: str, shown: Sequence[DoseMention], rejected: Sequence[Rejected])
         claims_of(ordered, 6),
         tuple(fields),
         tuple(rejected),
+    )
+
+
+def called_lowest(dose: DoseMention, shown: Sequence[DoseMention]) -> bool:
+    """Whether a sentence of the documents names the dose as the lowest effective one."""
+    return any(
+        LOWEST.search(other.line.text) and other.amount == dose.amount and other.dimension == dose.dimension
+        for other in shown
+        if other.line.row is None and len(list(doses_in(other.document, other.line))) == 1
     )
 
 

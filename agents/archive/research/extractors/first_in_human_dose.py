@@ -16,6 +16,8 @@ from agents.archive.research.guards.corrections import corrected
 from agents.archive.research.guards.doses import (
     CLINICAL,
     admit,
+    not_done,
+    other_drug,
     refused,
 )
 from agents.archive.research.guards.humans import never_dosed
@@ -61,7 +63,8 @@ def extract(research_input: ResearchInput) -> Draft:
         return absent(
             f"The archive identifies no first administration of {name} to humans with a dose.", rejected
         )
-    return draft(candidates, rejected)
+    planned = [dose for dose in started(documents) if other_drug(dose) is None and not_done(dose) is not None]
+    return draft(candidates, planned, rejected)
 
 
 def find(documents: Sequence[AnnotatedDocument]) -> tuple[list[FirstDoseCandidate], list[Rejected]]:
@@ -129,8 +132,13 @@ def names_first_study(dose: DoseMention) -> bool:
     return found is not None and not ELSEWHERE.search(around[: found.start()])
 
 
-def draft(candidates: Sequence[FirstDoseCandidate], rejected: Sequence[Rejected]) -> Draft:
-    """The best candidate, with the others that agree as support and those that do not as conflicts."""
+def draft(
+    candidates: Sequence[FirstDoseCandidate], planned: Sequence[DoseMention], rejected: Sequence[Rejected]
+) -> Draft:
+    """The best candidate, with the others that agree as support and those that do not as conflicts.
+
+    A planned first dose is told with the passage that plans it.
+    """
     best = candidates[0].dose
     first = best.lower
     agreeing = [c.dose for c in candidates if c.dose.lower == first]
@@ -141,12 +149,11 @@ def draft(candidates: Sequence[FirstDoseCandidate], rejected: Sequence[Rejected]
     )
     fields = [dose_field(best), text_field("study", best.document.doc_id, [best.line])]
     if people := population_of(best.document):
-        fields.append(text_field("population", people, [best.line]))
+        saying = next((line for line in best.document.lines if people in line.text), best.line)
+        fields.append(text_field("population", people, [saying]))
     fields += [
-        text_field("planned_dose", r.value, [best.line], r.reason)
-        for r in rejected
-        if r.guard == "planned vs actual"
-    ][:1]
+        text_field("planned_dose", dose.text, [dose.line], dose.document.doc_id) for dose in planned[:1]
+    ]
     return Draft(
         True,
         f"{value} ({kind})",

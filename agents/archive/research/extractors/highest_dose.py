@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from agents.archive.answer import Rejected
 from agents.archive.research.documents.annotation import annotated_documents
+from agents.archive.research.documents.document import AnnotatedDocument
 from agents.archive.research.documents.dose_mentions import DoseMention, called, comparable
 from agents.archive.research.documents.doses import all_doses
 from agents.archive.research.drafting import (
@@ -23,6 +24,7 @@ from agents.archive.research.guards.doses import (
     single_dose,
 )
 from agents.archive.research.guards.humans import never_dosed
+from agents.archive.research.patterns.designs import Design, nearest_design
 from agents.archive.research.vocabulary import any_of
 from agents.archive.values import Draft, ResearchInput
 
@@ -45,15 +47,51 @@ def extract(research_input: ResearchInput) -> Draft:
     admitted, rejected = admit(all_doses(documents), (corrected(documents), *GUARDS))
     if (never := never_dosed(documents)) is not None:
         return never_given(name, never, rejected)
-    believed, contradicted = follow_reports(admitted)
+    believed, given_once = without_single_doses(admitted, documents)
+    believed, contradicted = follow_reports(believed)
+    believed, planned = without_plans(believed)
     believed, starting_only = without_starting_doses(believed)
-    rejected += [*contradicted, *starting_only]
+    rejected += [*given_once, *contradicted, *planned, *starting_only]
     if not believed:
         return absent(
             f"The archive states no dose of {name} in a repeated-dose Phase I or in a Phase II study.",
             rejected,
         )
-    return draft(name, believed, rejected, [f"{item.value}: {item.reason}." for item in contradicted])
+    notes = [f"{item.value}: {item.reason}." for item in (*contradicted, *planned)]
+    return draft(name, believed, rejected, notes)
+
+
+def without_single_doses(
+    doses: Sequence[DoseMention], documents: Sequence[AnnotatedDocument]
+) -> tuple[list[DoseMention], list[Rejected]]:
+    """Leave out a dose that its own sentence does not call repeated and that its document gives as single."""
+    once = {
+        (dose.document.doc_id, dose.dimension, dose.quantity.standard_high)
+        for dose in all_doses(documents)
+        if dose.design is Design.SINGLE and dose.is_this
+    }
+    kept: list[DoseMention] = []
+    rejected: list[Rejected] = []
+    for dose in doses:
+        said = dose.line.row is not None or dose.frequency_words or nearest_design(dose.line.text, dose.place)
+        if not said and (dose.document.doc_id, dose.dimension, dose.quantity.standard_high) in once:
+            rejected.append(refused(dose, "SAD vs MAD", "the document gives it as a single dose"))
+        else:
+            kept.append(dose)
+    return kept, rejected
+
+
+def without_plans(doses: Sequence[DoseMention]) -> tuple[list[DoseMention], list[Rejected]]:
+    """Leave out what was only planned, where any dose that was given is known; tell the higher ones."""
+    done = [dose for dose in doses if dose.document.carried_out]
+    if not done:
+        return list(doses), []
+    top = {dose.dimension: dose.amount for dose in sorted(done, key=lambda dose: dose.amount)}
+    return done, [
+        refused(dose, "planned vs actual", "it was planned, and lower doses were given")
+        for dose in doses
+        if not dose.document.carried_out and dose.amount > top.get(dose.dimension, 0)
+    ]
 
 
 def without_starting_doses(doses: Sequence[DoseMention]) -> tuple[list[DoseMention], list[Rejected]]:

@@ -19,12 +19,14 @@ ACTION = (
     r"sensiti[sz]ers?|substitutes?|releasers?)"
 )
 CLASS = (
-    rf"(?P<class>(?:[\w/+&'’.-]+[ ,]{{1,2}}(?:\([^()]{{1,20}}\) )?){{0,10}}?{ACTION}(?: (?:of|against|"
-    rf"for) (?:the )?[\w /-]{{3,50}}?)?(?: of the [\w -]{{3,40}} type)?)"
+    rf"(?P<class>(?:[\w/+&'’.-]+[ ,]{{1,2}}(?:\([^()]{{1,20}}\) )?){{0,10}}?{ACTION}(?: with [\w/ -]{{3,40}}?"
+    rf"(?= against| directed))?(?: (?:of|against|"
+    rf"for|directed against) (?:the )?[\w /-]{{3,50}}?)?(?: of the [\w -]{{3,40}} type)?)"
 )
 BEHIND = re.compile(
     rf"^(?:\s\([^()]{{1,40}}\))?(?:\s(?:hydrochloride|sodium|mesylate))?,?\s?(?:(?:is|was|are) |, )?(?:an?|"
-    rf"the|selective|potent|novel|new)\s{CLASS}(?=[\s.,;)]|$)",
+    rf"the|selective|potent|novel|new)\s{CLASS}"
+    r"(?=\s?[.,;:()]|\s(?:with|that|which|and|for|in|under|of|to|at|by|was|is|has|given|developed|discovered|intended)\b|$)",
     re.IGNORECASE,
 )
 BRACKET = re.compile(rf"^\s\((?P<class>[^()]*{ACTION}[^()]*)\)", re.IGNORECASE)
@@ -37,6 +39,11 @@ VERB = re.compile(
     r"activates?|stimulates?|binds? to|targets?|antagoni[sz]es|"
     r"modulates?|attenuates?|suppresses|stop the growth of [\w ]+ by blocking)\s[^.;]{4,120})", re.IGNORECASE,
 )  # fmt: skip
+LAST_ARTICLE = re.compile(r"\b(?:and|or) the\s|^[\w\s-]*?\b(?:of|with|for|to) (?:the|an?)\s(?=[^.;]*$)")
+CLASS_HEAD = re.compile(
+    r"\s*(?:(?:drug |pharmacological )?class|(?:mechanism|mode)(?: of action)?)\s*", re.IGNORECASE
+)
+INDICATION_HEAD = re.compile(r"\s*(?:target )?indications?\s*", re.IGNORECASE)
 MECHANISM = re.compile(
     r"\b(?:mechanism|mode) of action\b[^.;|]{0,10}(?:\bis|\bof [^.;]{2,30} is|:|"
     r"\|)\s?(?P<class>[^.;|]{4,100})",
@@ -85,15 +92,30 @@ def extract(research_input: ResearchInput) -> Draft:
     ]
     if not any(item.kind in ("class", "action") for item in said):
         return absent(f"The archive does not state the target or mechanism of {name}.")
-    return draft(name, said, list(indications(documents)))
+    listed = (item for item in said if item.kind == "indication")
+    return draft(name, said, [*indications(documents), *listed])
 
 
 def statements(document: AnnotatedDocument, line: Line) -> Iterator[MechanismStatement]:
-    """Class and action that a line gives for the molecule."""
+    """Class and action that a line gives for the molecule; of a row, its cells under such heads."""
+    if line.row is not None:
+        yield from cells_of(document, line)
+        return
     for drug in line.drugs:
         if drug.is_this:
             yield from classes(document, line, drug)
             yield from actions(document, line, drug)
+
+
+def cells_of(document: AnnotatedDocument, line: Line) -> Iterator[MechanismStatement]:
+    """Class and indication in a row of a table of molecules, where it names no other one."""
+    assert line.row is not None
+    if any(drug.is_of_archive and not drug.is_this for drug in line.drugs):
+        return
+    for head, cell in zip(line.row.header, line.row.cells, strict=True):
+        for kind, pattern in (("class", CLASS_HEAD), ("indication", INDICATION_HEAD)):
+            if pattern.fullmatch(head) and re.search(r"[a-z]{3}", cell):
+                yield MechanismStatement(kind, cell.strip(), document, line)
 
 
 def classes(document: AnnotatedDocument, line: Line, drug: DrugMention) -> Iterator[MechanismStatement]:
@@ -104,11 +126,7 @@ def classes(document: AnnotatedDocument, line: Line, drug: DrugMention) -> Itera
         AHEAD.search(line.text[: drug.start]),
     ):
         if found is not None:
-            text = (
-                FIRST_WORDS.sub("", re.split(r"\b(?:and|or) the\s", found["class"].strip())[-1])
-                .split(",")[0]
-                .strip()
-            )
+            text = FIRST_WORDS.sub("", LAST_ARTICLE.split(found["class"].strip())[-1]).split(",")[0].strip()
             if len(text.split()) > 1:
                 yield MechanismStatement("class", text, document, line)
     if (found := MECHANISM.search(line.text)) is not None:

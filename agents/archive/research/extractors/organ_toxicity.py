@@ -13,17 +13,28 @@ from agents.archive.research.documents.lines import Line
 from agents.archive.research.drafting import absent, claims_of, listed
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.clauses import clauses
-from agents.archive.research.patterns.findings import MOST_FINDINGS, findings_in, illness, says_who_had
+from agents.archive.research.patterns.findings import (
+    MOST_FINDINGS,
+    findings_in,
+    illness,
+    nobody_had,
+    says_who_had,
+)
 from agents.archive.research.patterns.species import HUMAN, species_named
 from agents.archive.research.vocabulary import any_term, terms, wording
 from agents.archive.values import Draft, DraftField, ResearchInput
 
 NOT_AN_ORGAN = re.compile(
-    r"heart rate|liver microsomes|hearts? of|bone marrow donor|skin (?:test|prick)|blood (?:pressure|"
-    r"glucose|sample|cell count)",
+    r"embryo-?\s?f(?:o)?etal (?:development|study|studies)|heart rate|liver microsomes|hearts? of|"
+    r"bone marrow donor|skin (?:test|prick)|blood (?:pressure|glucose|sample|cell count)",
     re.IGNORECASE,
 )
-COUNT = re.compile(r"\s*(\d+)(?:\s?/\s?\d+)?(?:\s?\([^)]*\))?\s*")
+UNRELATED = re.compile(
+    r"\b(?:neither|none|not|un)\W?(?: ?\w+){0,3} ?(?:related|attributed|attributable) to (?:the )?"
+    r"(?:treatment|study|drug|test|medication|compound|trial)",
+    re.IGNORECASE,
+)
+COUNT = re.compile(r"\s*(\d+)(?:\s?(?:/|of|out of)\s?\d+)?(?:\s?\([^)]*\))?\s*")
 WORDS = re.compile(r"[A-Za-z]{5,}")
 NEUTRAL = re.compile(r"normal|none|not done|unchanged|unremarkable|no ", re.IGNORECASE)
 STOPPED = re.compile(r"\b(?:stopped|terminated|withdrawn|discontinued)\b", re.IGNORECASE)
@@ -74,7 +85,8 @@ def judge(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding | Re
         ]
         if not organs:
             continue
-        whole = refusal_of(document, line, clause)
+        whole = "" if not UNRELATED.search(line.text, start) else "it was not related to the drug"
+        whole = whole or refusal_of(document, line, clause)
         for term, match in organs:
             refusal = whole or illness(clause, match)
             drug = (
@@ -129,6 +141,8 @@ def refusal_of(document: AnnotatedDocument, line: Line, clause: str) -> str:
     """Why the organs of a clause show no toxicity; "" if they do."""
     if wording("normal").search(clause):
         return "it was normal or without change"
+    if nobody_had(clause):
+        return "it was seen in none"
     if not wording("strongly_toxic").search(clause):
         return "nothing toxic is said of it"
     if wording("monitored").search(clause) and not re.search(

@@ -20,6 +20,7 @@ from agents.archive.research.patterns.designs import Design
 from agents.archive.values import Draft, DraftField, ResearchInput
 
 MOST = 8
+IN_WORDS = {"b.i.d.": "twice daily", "t.i.d.": "three times daily", "q.i.d.": "four times daily"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,14 @@ def extract(research_input: ResearchInput) -> Draft:
     if (never := never_dosed(documents)) is not None:
         return never_given(name, never, rejected)
     complete = [regimen for regimen in regimens if regimen.frequencies]
+    done = [regimen for regimen in complete if regimen.document.carried_out]
+    if any(regimen.doses for regimen in done):
+        rejected += [
+            Rejected(r.text, "planned vs actual", f"only planned ({r.document.doc_id})")
+            for r in complete
+            if not r.document.carried_out
+        ]
+        complete = done
     rejected += [
         Rejected(r.text, "incomplete regimen", f"no frequency stated ({r.document.doc_id})")
         for r in regimens
@@ -141,8 +150,9 @@ def dose_texts(doses: Iterable[DoseMention]) -> tuple[str, ...]:
 
 
 def unique(texts: Iterable[str]) -> tuple[str, ...]:
-    """Texts once, in order, case ignored."""
-    return tuple({text.lower(): text for text in reversed([t for t in texts if t])}.values())[::-1]
+    """Texts once, in order, case ignored; "b.i.d." is "twice daily"."""
+    usual = [IN_WORDS.get(text.lower(), text) for text in texts if text]
+    return tuple({text.lower(): text for text in reversed(usual)}.values())[::-1]
 
 
 def stated(document: AnnotatedDocument, admitted: Sequence[DoseMention]) -> Iterator[Regimen]:

@@ -27,12 +27,35 @@ TREATED_OF = re.compile(
     r"[^.;,]{0,40}$",
     re.IGNORECASE,
 )
+COUNTED = re.compile(r"\b(?P<n>\d+)\s?(?:/|of|out of)\s?(?:the |all )?\d+\b")
+IN_NONE = re.compile(
+    r"\b(?:in|of|by|was|were|seen|found)\s(?:none of (?!the controls?|the vehicle)|no (?:\w+ ){0,2}"
+    r"(?:animals?|males?|females?|dogs?|rats?|monkeys?|mice|rabbits?|patients?|subjects?|volunteers?|wom[ae]n|m[ae]n)\b)",
+    re.IGNORECASE,
+)
+DENIED = re.compile(
+    r"\b(?:no|without|neither|nor|absence of|free of)\s"
+    r"(?:(?:evidence|signs?|indications?|cases?|incidence) of\s)?"
+    r"(?:(?!of\b|in\b|from\b|on\b|at\b|and\b|but\b)[\w-]+\s){0,4}$",
+    re.IGNORECASE,
+)
 MOST_FINDINGS = 4
 
 
 def says_who_had(text: str) -> bool:
     """Whether a sentence counts the people who had an event; eligibility ("patients who had") counts none."""
     return HAD.search(text) is not None
+
+
+def nobody_had(clause: str) -> bool:
+    """Whether a clause counts nobody ("0 of 8", "in none of the dogs"), or denies all findings it names."""
+    counts = [int(found["n"]) for found in COUNTED.finditer(clause)]
+    if counts:
+        return not any(counts)
+    if IN_NONE.search(clause):
+        return True
+    named = list(wording("strongly_toxic").finditer(clause))
+    return bool(named) and all(DENIED.search(clause[: found.start()]) for found in named)
 
 
 def illness(clause: str, organ: re.Match[str]) -> str:

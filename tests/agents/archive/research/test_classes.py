@@ -1,0 +1,287 @@
+"""Classes of readings that once misled, each on an invented molecule."""
+
+import pytest
+
+from agents.archive.research import EXTRACTORS
+from agents.archive.values import Draft
+from tests.agents.archive.research.archives import from_texts
+
+REPORT = "@document_type: Clinical study report\n"
+
+
+def asked(question_type: str, **texts: str) -> Draft:
+    return EXTRACTORS[question_type](from_texts(**texts).research_input("QDV-514"))
+
+
+def test_a_unit_is_told_once() -> None:
+    draft = asked("highest_dose", QD_1=f"{REPORT}# QDV-514\nMen took 25 µg QDV-514 once daily.\n")
+    dose = next(field for field in draft.fields if field.field == "dose")
+    assert (dose.value, dose.unit) == ("25 µg", "µg")
+
+
+def test_a_planned_first_dose_is_cited_to_the_passage_that_plans_it() -> None:
+    draft = asked(
+        "first_in_human_dose",
+        QD_1="""@document_type: Memorandum
+# Plans for QDV-514
+For the first-in-human study of QDV-514 a starting dose of 5 mg was planned.
+""",
+        QD_2=f"""{REPORT}# QDV-514: first-in-human study
+Single doses of 2, 4 and 8 mg of QDV-514 were given to volunteers.
+""",
+    )
+    planned = next(field for field in draft.fields if field.field == "planned_dose")
+    assert draft.short.startswith("2 mg")
+    assert planned.value == "5 mg"
+    assert "5 mg" in planned.passages[0].text
+
+
+def test_a_rescue_or_accompanying_medicine_is_not_the_molecule() -> None:
+    text = f"""{REPORT}# QDV-514 in patients with migraine, Phase II study
+Patients received QDV-514 5 mg or 20 mg once daily for 28 days.
+Rescue medication was allowed: tablets of 1000 mg up to four times daily from two hours after dosing.
+All patients received 400 mg of calcium daily as accompanying treatment.
+Premedication consisted of 40 mg once daily by mouth.
+Capsules of 600 mg twice daily were permitted as rescue medication.
+"""
+    assert asked("highest_dose", QD_1=text).short.startswith("20 mg once daily")
+    assert asked("regimen", QD_1=text).short.startswith("5 mg or 20 mg once daily, for 28 days")
+
+
+@pytest.mark.parametrize("partner", ["HRX-77 400 mg", "metformin 400 mg", "standard therapy 400 mg"])
+def test_in_a_combination_each_dose_has_its_own_drug_and_both_their_frequency(partner: str) -> None:
+    text = f"""{REPORT}# QDV-514 in combination in patients, Phase II study
+Patients received QDV-514 60 mg + {partner} once daily for 28 days.
+
+| Arm | Patients |
+|---|---|
+| QDV-514 60 mg + {partner} once daily | 20 |
+"""
+    assert asked("highest_dose", QD_1=text).short.startswith("60 mg once daily")
+    assert asked("regimen", QD_1=text).short.startswith("60 mg once daily, for 28 days")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Amendment 2 added a dose level of 80 mg once daily; nobody received it.",
+        "With Amendment 2 a level of 80 mg once daily was added to the protocol.",
+        "Amendment 2 introduced a level of 80 mg once daily, but no volunteer was treated at this level.",
+    ],
+)
+def test_a_level_that_an_amendment_added_and_nobody_received_was_not_given(sentence: str) -> None:
+    draft = asked(
+        "highest_dose",
+        QD_1=f"""{REPORT}# QDV-514: multiple-dose study in healthy volunteers
+Volunteers received 10, 20 and 40 mg QDV-514 once daily for 14 days.
+{sentence}
+""",
+    )
+    assert draft.short.startswith("40 mg once daily")
+
+
+def test_a_level_that_an_amendment_added_and_volunteers_received_was_given() -> None:
+    draft = asked(
+        "highest_dose",
+        QD_1=f"""{REPORT}# QDV-514: multiple-dose study in healthy volunteers
+Volunteers received 10, 20 and 40 mg QDV-514 once daily for 14 days.
+Amendment 2 added 80 mg once daily, which eight volunteers received.
+""",
+    )
+    assert draft.short.startswith("80 mg once daily")
+
+
+def test_a_single_dose_is_not_taken_for_a_repeated_one_where_the_section_is_of_repeated_dosing() -> None:
+    draft = asked(
+        "highest_dose",
+        QD_1=f"""{REPORT}# QDV-514: Phase I study in healthy volunteers
+
+## Part A: single ascending dose
+
+| Cohort | Dose | Subjects |
+|---|---|---|
+| 1 | 10 mg | 6 |
+| 2 | 300 mg | 6 |
+
+## Part B: multiple ascending dose
+
+| Cohort | Dose | Subjects |
+|---|---|---|
+| 1 | 20 mg | 6 |
+| 2 | 80 mg | 6 |
+
+The 300 mg dose of Part A was tolerated by all subjects.
+""",
+    )
+    assert draft.short.startswith("80 mg")
+    assert ("300 mg", "SAD vs MAD") in {(item.value, item.guard) for item in draft.rejected}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "The safety margin of QDV-514 in the dog is 3.5-fold. The earlier calculation is no longer valid.",
+        "This signed statement replaces the calculation of QD-1.\nThe safety margin in the dog is 3.5-fold.",
+    ],
+)
+def test_a_calculation_gives_way_to_a_later_statement_that_replaces_it(statement: str) -> None:
+    draft = asked(
+        "margin_of_safety",
+        QD_1="""@document_type: Toxicology report
+@date: 2010-01-01
+# QDV-514: 13-week study in the dog
+
+| Species | NOAEL AUC (µg·h/mL) | Human AUC (µg·h/mL) | Safety margin |
+|---|---|---|---|
+| Dog | 12 | 2 | 6 |
+""",
+        QD_2=f"""@document_type: Memorandum
+@date: 2011-01-14
+# Statement on the exposure of QDV-514
+{statement}
+""",
+    )
+    assert draft.short.startswith("3.5-fold (dog)")
+    assert any("6-fold" in note for note in draft.conflicts)
+
+
+def test_reasons_are_read_from_a_numbered_list_below_a_heading() -> None:
+    draft = asked(
+        "discontinuation_reason",
+        QD_1="""@document_type: Minutes
+# Minutes of the board: QDV-514
+
+## Decision
+
+Development of QDV-514 is stopped.
+
+## Reasons
+
+1. Convulsions in the dog at twice the human exposure.
+2. 5-HT2B agonism in vitro.
+""",
+    )
+    assert draft.short == "Convulsions in the dog at twice the human exposure; 5-HT2B agonism in vitro (QD-1)"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The formulation of QDV-514 continues; the vial is given up because patients preferred the pen.",
+        "Pruritus is no longer pursued, because the trial population is difficult to recruit.",
+    ],
+)
+def test_the_end_of_something_else_is_no_end_of_the_molecule(sentence: str) -> None:
+    text = f"@document_type: Minutes\n# Minutes\n\n## QDV-514\n\n{sentence}\n"
+    assert not asked("discontinuation_reason", QD_1=text).present
+
+
+def test_nobody_of_n_is_no_finding() -> None:
+    draft = asked(
+        "organ_toxicity",
+        QD_1="""@document_type: Toxicology report
+# QDV-514: 13-week study in the dog
+Liver necrosis was found in 0 of 8 dogs at 30 mg/kg.
+Retinal degeneration was seen in none of the animals.
+Testicular atrophy occurred in no male, and no malformations of the fetuses were seen.
+Vacuolation of the adrenal cortex was found in 0 of 8 dogs at 10 mg/kg and in 5 of 8 dogs at 30 mg/kg.
+
+| Finding | Control | 30 mg/kg |
+|---|---|---|
+| Heart, necrosis | 0 of 8 | 0 of 8 |
+| Thymus, atrophy | 0 of 8 | 6 of 8 |
+""",
+    )
+    assert draft.short == "adrenal (dog: vacuolation); spleen and lymphoid tissue (dog: atrophy)"
+
+
+def test_an_event_that_is_called_unrelated_is_no_toxicity() -> None:
+    draft = asked(
+        "organ_toxicity",
+        QD_1=f"""{REPORT}# QDV-514 in patients with gout
+One pneumonia with lung fibrosis occurred; it was not considered related to treatment.
+""",
+    )
+    assert not draft.present
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        """@document_type: Trial registry record
+# QDV-514 in patients with gout, Phase 2
+Patients will receive 200 mg of QDV-514 once daily for 12 weeks.
+""",
+        """# A study of QDV-514 in patients with gout
+Protocol number QD-9, Phase II
+Treatment: QDV-514 200 mg once daily for 12 weeks.
+""",
+        """@document_type: Minutes
+# Minutes on QDV-514
+The Phase II study in patients will use 200 mg QDV-514 once daily for 12 weeks.
+""",
+    ],
+)
+@pytest.mark.parametrize("question_type", ["highest_dose", "regimen"])
+def test_a_plan_never_outranks_what_was_done(plan: str, question_type: str) -> None:
+    done = f"""{REPORT}# QDV-514: Phase I multiple-dose study in healthy volunteers
+Volunteers received 80 mg QDV-514 once daily for 10 days.
+"""
+    draft = asked(question_type, QD_1=plan, QD_2=done)
+    assert draft.short.startswith("80 mg once daily")
+    assert "200 mg" not in draft.short
+
+
+def test_a_dose_named_lowest_effective_is_the_answer() -> None:
+    draft = asked(
+        "efficacious_dose",
+        QD_1=f"""{REPORT}# QDV-514: Phase II study in patients with gout
+Uric acid was significantly reduced at 20, 40 and 80 mg QDV-514 once daily.
+The lowest effective dose was 20 mg once daily.
+""",
+    )
+    assert draft.short == "20 mg once daily (lowest effective dose; QD-1)"
+    assert {field.value for field in draft.fields if field.field == "dose"} == {"20 mg", "40 mg", "80 mg"}
+
+
+def test_a_column_of_p_values_decides_which_dose_was_effective() -> None:
+    draft = asked(
+        "efficacious_dose",
+        QD_1=f"""{REPORT}# QDV-514: Phase II study in patients with gout
+
+| Arm | n | Change | p |
+|---|---|---|---|
+| QDV-514 30 mg b.i.d. | 62 | -18% | 0.11 |
+| QDV-514 90 mg b.i.d. | 62 | -34% | 0.002 |
+
+The score improved by 1.9 points at 90 mg (p = 0.006) and by 0.8 points at 30 mg (not significant).
+""",
+    )
+    assert draft.short.startswith("90 mg b.i.d.")
+    assert "30 mg" not in draft.short
+
+
+def test_the_mechanism_is_read_from_a_table_of_molecules() -> None:
+    draft = asked(
+        "mechanism",
+        QD_1="""# Names
+
+| Code | Class | Indication |
+|---|---|---|
+| QDV-514 | factor XIIa inhibitor | hereditary angioedema |
+| HRX-77 | GLP-2 analogue | short bowel syndrome |
+""",
+        QD_2=f"{REPORT}# QDV-514 in healthy volunteers\nQDV-514 was compared with HRX-77.\n",
+    )
+    assert draft.short == "factor XIIa inhibitor (studied in: hereditary angioedema)"
+
+
+def test_days_of_an_event_are_no_frequency_of_dosing() -> None:
+    draft = asked(
+        "regimen",
+        QD_1=f"""{REPORT}# QDV-514: multiple-dose study in healthy volunteers
+Volunteers received 25 mg QDV-514 once daily for 14 days.
+Elevations of ALT began between Days 9 and 13.
+""",
+    )
+    assert draft.short.startswith("25 mg once daily, for 14 days")
