@@ -8,6 +8,7 @@ RetrievalError
 │   ├── DocumentTooLarge     over a size, page or expansion limit (zip bombs end here)
 │   └── ParserDied           the process that read the file crashed, hung or ran out of memory
 ├── ArchiveNotFound          the folder to ingest, or the index to search, does not exist
+├── EditRefused              a record cannot be edited so
 ├── SourceDown               a bucket cannot be reached, or does not let us in
 ├── IndexBusy                another process is writing to the index
 ├── IndexUnavailable         the server that keeps the index does not answer
@@ -62,6 +63,10 @@ class ParserDied(DocumentError):
 
 class ArchiveNotFound(RetrievalError):
     """The folder or index named does not exist."""
+
+
+class EditRefused(RetrievalError):
+    """A field or value that a record cannot take."""
 
 
 class SourceDown(RetrievalError):

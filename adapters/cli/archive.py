@@ -20,7 +20,9 @@ from adapters.cli.screen import one_line
 from adapters.cli.session import console, with_runtime
 from adapters.sources.watch import watch
 from adapters.wiring import Runtime
-from retrieval.errors import ArchiveNotFound, RetrievalError
+from retrieval.errors import ArchiveNotFound, EditRefused, RetrievalError
+from retrieval.ingest.edit import edit_document, edited, reset, undone
+from retrieval.molecules.lookup import doubtful_names
 from retrieval.values import DocumentRecord, IngestReport, Molecule
 
 STEERING = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -33,7 +35,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("ingest")(ingest_command)
     app.command("watch")(watch_command)
-    app.command("documents")(documents_command)
+    app.add_typer(documents, name="documents")
     app.command("remove")(remove_command)
 
 
@@ -129,10 +131,17 @@ def _kept(report: IngestReport, place: str) -> str:
     )
 
 
+documents = typer.Typer(invoke_without_command=True)
+
+
+@documents.callback(help="List the documents and molecules of the archive; `edit` sets a record right.")
 def documents_command(
+    context: typer.Context,
     as_json: Annotated[bool, typer.Option("--json", help="Print the records as JSON.")] = False,
 ) -> None:
     """List the documents and molecules of the archive."""
+    if context.invoked_subcommand:
+        return
 
     async def work(built: Runtime) -> tuple[list[DocumentRecord], list[Molecule]]:
         return await built.index.records(), await built.index.molecules()
@@ -148,6 +157,47 @@ def documents_command(
     console.print(_records(records))
     console.print()
     console.print(_molecules(molecules))
+    if doubtful := doubtful_names(records, molecules):
+        told = "; ".join(f"{name} ({', '.join(where[:SHOWN])})" for name, where in doubtful.items())
+        text = f"Doubtful, and not taken for molecules: {one_line(told)}"
+        console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+@documents.command("edit")
+def edit_command(
+    doc_id: Annotated[str, typer.Argument(help="Id as `pestle documents` shows it.")],
+    title: Annotated[str | None, typer.Option(help="The title.")] = None,
+    document_type: Annotated[str | None, typer.Option("--type", help="The type of document.")] = None,
+    study: Annotated[str | None, typer.Option(help="The number of the study.")] = None,
+    molecule: Annotated[
+        list[str] | None, typer.Option(help="A molecule that it is about; again for several.")
+    ] = None,
+    date: Annotated[str | None, typer.Option(help="2009, 2009-12 or 2009-12-04.")] = None,
+    phase: Annotated[str | None, typer.Option(help='The phase, such as "Phase 2".')] = None,
+    status: Annotated[str | None, typer.Option(help="The status of the study.")] = None,
+    undo: Annotated[bool, typer.Option("--undo", help="Take the field set last back.")] = False,
+    as_read: Annotated[bool, typer.Option("--reset", help="Take all edits back.")] = False,
+) -> None:
+    """Set the record of a document right; it stays so when the file is read again."""
+    given = {
+        "title": title,
+        "document_type": document_type,
+        "study_id": study,
+        "molecules": "; ".join(molecule) if molecule else None,
+        "date": date,
+        "phase": phase,
+        "status": status,
+    }
+    changes = {field: value for field, value in given.items() if value is not None}
+
+    def change(record: DocumentRecord) -> DocumentRecord:
+        before = reset(record) if as_read else undone(record) if undo else record
+        return edited(before, changes)
+
+    if not (changes or undo or as_read):
+        raise EditRefused("Say what to set, such as --title or --molecule; --undo and --reset take back.")
+    record = with_runtime(lambda built: edit_document(built.index, doc_id, change))
+    console.print(_records([record]))
 
 
 def _records(records: list[DocumentRecord]) -> Table:
@@ -156,6 +206,7 @@ def _records(records: list[DocumentRecord]) -> Table:
     table.columns[0].overflow = "fold"
     for record in records:
         older = f" (an older version of {record.newest_version})" if record.newest_version else ""
+        older += f" (a copy of {record.copy_of})" if record.copy_of else ""
         cells = (record.doc_id, record.date, ", ".join(record.molecules), f"{record.title}{older}")
         table.add_row(*(Text(cell) for cell in cells))
     return table

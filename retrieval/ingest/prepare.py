@@ -10,6 +10,7 @@ from pathlib import Path
 
 from retrieval.chunk import chunk, windows
 from retrieval.errors import FULL, DocumentError, StorageFull
+from retrieval.ingest.edit import carried
 from retrieval.ingest.record import assign
 from retrieval.molecules.lookup import build_registry, canonical
 from retrieval.ports import DocumentSource, Encoder, Parser
@@ -181,6 +182,7 @@ class FileReader:
             return None
         # Vectors depend on the document alone: an archive gives the same ones in whatever order it is read.
         own = replace(own, doc_id=doc_id)
+        own = carried(own, replaces.edits) if replaces else own
         made = prepare(replace(read, record=own), self._encoder, replaces, self._most_chunks)
         self._warn(file.name, read.record, made.document.record)
         made = made.named_by(self._registry)

@@ -25,6 +25,8 @@ HEAD = 800
 """Characters in which a document says what it is."""
 OPENING = 3000
 """Characters of the beginning that speak about the document as a whole."""
+MOLECULES_SET = "molecules"
+"""The field under which an expert sets a document's molecules."""
 EMPTY_VALUES = ("", "null", "none", "n/a", "na", "unknown", "-", "nan")
 TITLE_WORD = re.compile(r"[^\W\d_][\w-]{3,}")
 STUDY_STATED = 8_000
@@ -71,14 +73,15 @@ def assign(record: DocumentRecord, text: str, registry: Sequence[Molecule]) -> D
     """The record with `molecules` and `main_molecules` as `registry` names them.
 
     Main are the molecules of the title; without any there, those named at least half as often as the one
-    named most.
+    named most; those that an expert has set come before all.
     """
     counts = Counter(name for _, _, name in mentions(text, registry))
     in_title = [name for _, _, name in mentions(record.title, registry)]
     own = [name for group in record.names if (name := canonical(group[0], registry))]
     most = max(counts.values(), default=0)
     often = [name for name, count in counts.items() if count * 2 >= most]
-    main = tuple(dict.fromkeys(in_title or often))
+    by_hand = any(field == MOLECULES_SET for field, _, _ in record.edits)
+    main = tuple(dict.fromkeys(own if by_hand else in_title or often))
     return replace(record, molecules=tuple(dict.fromkeys((*main, *counts, *own))), main_molecules=main)
 
 
