@@ -163,6 +163,8 @@ async def picked_by_rules(
             key = memory.add(passage, known[passage.doc_id], by).key
             blocks.append(excerpt(key, passage, known[passage.doc_id].title))
         keys.append(key)
+    if not draft.short and not blocks:
+        return ""
     said = f"{draft.short or 'no certain answer'} (from {', '.join(dict.fromkeys(keys))})"
     note = "A program that matches words, and is often wrong, picked:"
     return "\n".join((*blocks, note, data_block(said, kind="picked by words")))

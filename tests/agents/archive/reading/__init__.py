@@ -1,0 +1,1 @@
+"""What a model reads, and how its quotes are found."""

@@ -1,0 +1,72 @@
+"""A model's quotes are found where the document says them, and nowhere else."""
+
+from dataclasses import replace
+
+import pytest
+
+from agents.archive.reading.quotes import cited_passages, places, spans_of, words_of
+from agents.archive.reading.trim import CUT, fitted, trimmed
+from agents.archive.tools import LoadedDocument
+from retrieval.passages import passages_of
+from retrieval.values import Document, DocumentRecord, Passage
+
+TEXT = """# Study
+
+Rats received **15 mg/kg** daily. No death
+occurred – all animals were well.
+
+| Group | Weight (g) |
+|---|---|
+| Control | 412 |
+| 15 mg/kg | 405 |
+"""
+DOCUMENT = Document(DocumentRecord("D", "d.md", "0" * 64, "markdown", "Study"), TEXT)
+LOADED = LoadedDocument(DOCUMENT, passages_of(DOCUMENT))
+
+
+@pytest.mark.parametrize(
+    ("quote", "said"),
+    [
+        ("Rats received 15 mg/kg daily.", "Rats received **15 mg/kg** daily."),
+        ("no death occurred - all animals", "No death\noccurred – all animals"),
+        ("15 mg/kg | 405", "15 mg/kg | 405"),
+        ("“Control | 412”", "Control | 412"),
+    ],
+)
+def test_white_space_marks_and_dashes_may_differ(quote: str, said: str) -> None:
+    [(start, end)] = places(quote, TEXT)
+    assert TEXT[start:end] == said
+
+
+@pytest.mark.parametrize(
+    "quote", ["Rats received 5 mg/kg daily", "5 mg/kg | 405", "40", "", "death occurred: none"]
+)
+def test_another_number_or_part_of_a_number_is_not_found(quote: str) -> None:
+    assert places(quote, TEXT) == []
+
+
+def test_of_a_table_each_row_is_cited_whole_and_of_prose_the_sentence() -> None:
+    [whole] = spans_of("Control | 412 | 15 mg/kg | 405", _all(), "")
+    assert [p.text for p in cited_passages(LOADED, whole)] == ["| Control | 412 |", "| 15 mg/kg | 405 |"]
+    assert words_of(LOADED, whole) == ("| Control | 412 |", "| 15 mg/kg | 405 |")
+    [part] = spans_of("No death", _all(), "")
+    assert [p.text for p in cited_passages(LOADED, part)] == ["No death\noccurred – all animals were well."]
+    assert words_of(LOADED, part) == ("No death",)
+
+
+def test_a_quote_that_leaves_words_out_is_found_in_its_parts() -> None:
+    assert len(spans_of("Rats received … daily.", _all(), "")) == 2
+    assert spans_of("Rats received … weekly.", _all(), "") == []
+
+
+def test_a_long_text_keeps_its_first_line_and_what_the_question_is_about() -> None:
+    text = "Heading\n" + "\n".join(f"Line {n} on other things." for n in range(50)) + "\nThe liver was pale."
+    short = trimmed(text, "Was the liver pale?", 200)
+    assert short.startswith(f"Heading\n{CUT}")
+    assert short.endswith("The liver was pale.")
+    assert fitted([text, text], "liver", 10_000, 1, 100) == [text, text]
+    assert sum(map(len, fitted([text] * 6, "liver", 4_000, 1, 100))) < 4_200
+
+
+def _all() -> tuple[Passage, ...]:
+    return (replace(LOADED.passages[0], start=0, end=len(TEXT), text=TEXT),)
