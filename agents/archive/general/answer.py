@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from agents.archive.answer import SearchedPlace
 from agents.archive.general.blocks import apart, block_around
+from agents.archive.general.candidates import table_start
 from agents.archive.general.extract import Extracted, clean, extract, fields_of
 from agents.archive.general.parts import parts_of
 from agents.archive.general.polarity import verdict
@@ -139,18 +140,11 @@ def in_place(document: LoadedDocument, item: ReviewedPassage) -> InPlace:
     place = next(i for i, passage in enumerate(passages) if passage.start == item.ref.start)
     if passages[place].row is None:
         return InPlace(document, place, None)
-    first, last = table_around(passages, place)
-    return InPlace(document, place, labelled_rows(passages[first:last]).get(item.ref.start))
-
-
-def table_around(passages: Sequence[Passage], place: int) -> tuple[int, int]:
-    """The rows around a row, with what may be their caption."""
-    first = last = place
-    while first and passages[first - 1].row is not None:
-        first -= 1
+    last = place
     while last < len(passages) and passages[last].row is not None:
         last += 1
-    return max(0, first - SHOWN), last
+    rows = labelled_rows(passages[table_start(passages, place) : last])
+    return InPlace(document, place, rows.get(item.ref.start))
 
 
 def headline(extracted: Extracted) -> str:
