@@ -111,8 +111,8 @@ class _Walk:
             text = self._free(place, block.text, rests)
             return replace(block, text=text) if text else None
         if isinstance(block, Prose | Points):
-            free = isinstance(block, Prose) and block.strong
-            kept = (replace(one, text=self._kept(one, support, free)) for one in block.statements)
+            strong = isinstance(block, Prose) and block.strong
+            kept = (replace(one, text=self._kept(one, support, strong)) for one in block.statements)
             statements = tuple(one for one in kept if one.text)
             return replace(block, statements=statements) if statements else None
         if isinstance(block, Table):
@@ -143,9 +143,11 @@ class _Walk:
         kept = self.keep(shown) if cell.text else ""
         return replace(cell, text=kept) if kept else Cell(STRUCK_CELL if cell.text else "", ())
 
-    def _kept(self, statement: Statement, support: Support, free: bool) -> str:
-        """What of a statement stands. One without citations rests on those around it; a `free` one, the line
-        that answers, may lose a clause.
+    def _kept(self, statement: Statement, support: Support, strong: bool) -> str:
+        """What of a statement stands. One without citations rests on those around it.
+
+        A claim stands or falls as a whole, since it was judged so; the `strong` line that answers, and a line
+        that a kind put together, may lose a clause.
         """
         claim = statement.claim
         own = self._cited(statement.citations)
@@ -155,8 +157,8 @@ class _Walk:
         derived = (*self.derived, *(sound(claim.derived, own) if claim else ()))
         rests = replace(support, carriers=own, derived=derived) if cites else support
         rests = replace(rests, orphan=cites and not own)
-        place = "headline" if free else "statement"
-        return self.keep(Shown(place, statement.text, rests, whole=not free))
+        place = "headline" if strong else "statement"
+        return self.keep(Shown(place, statement.text, rests, whole=not strong and claim is not None))
 
     def _lines(self, place: str, lines: Iterable[str], derived: tuple[Derivation, ...]) -> tuple[str, ...]:
         """Lines beside the sections; one that marks its citations rests on these alone."""

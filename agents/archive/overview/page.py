@@ -60,8 +60,8 @@ class Desk:
         return (self.key(passage),) if passage else ()
 
     def number(self) -> Composer:
-        """The composer over all evidence so far; called once everything has its key."""
-        self.composer = Composer(self.checker.memory.all())
+        """The composer over all evidence so far; numbers that were given out stay."""
+        self.composer = Composer(self.checker.memory.all(), self.composer.citations())
         return self.composer
 
     def answer(

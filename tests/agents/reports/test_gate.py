@@ -305,3 +305,9 @@ def test_a_changed_date_or_name_never_gets_through(fact: Fact, other: Fact, name
 def test_a_statement_under_another_citation_never_gets_through(fact: Fact) -> None:
     told = gated(fact.built(fact, "citation"))
     assert fact.sentence() not in [one.text for one in told.sections[0].statements]
+
+
+def test_a_line_that_a_kind_put_together_loses_only_the_clause_that_falls() -> None:
+    line = Points((Statement("Pharmacokinetics: half-life 7 h; clearance 30 mg/kg", (1,)),))
+    (left,) = gated(report(line, quotes=(PASSAGE,))).sections[0].statements
+    assert left.text == "Pharmacokinetics: half-life 7 h"

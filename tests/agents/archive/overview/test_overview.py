@@ -230,3 +230,13 @@ def test_amounts_are_compared_in_one_unit(text: str, amount: tuple[float, str] |
 
 def _statements(answer: Answer) -> list[Statement]:
     return [one for block in answer.blocks if isinstance(block, Points | Prose) for one in block.statements]
+
+
+async def test_every_row_cites_its_own_document_also_beside_a_cited_phase(tmp_path: Path) -> None:
+    text = "# ZK-701: study {0} in patients\n\nClinical study report.\nThis was a Phase II study of ZK-701."
+    many = {f"ZK-CL-{n}": text.format(n) for n in range(21, 25)}
+    answer = await ask(await archive(tmp_path / "many", many), "How many studies of ZK-701 are there?")
+    documents = {one.number: one.doc_id for one in answer.citations}
+    rows = [row for table in answer.tables for row in table.rows]
+    assert [documents[row[0].citations[0]] for row in rows] == sorted(many)
+    assert KIND.report(answer).sections[0].tables == answer.tables
