@@ -20,7 +20,7 @@ Work = Callable[[Run, Question], Awaitable[Answer]]
 
 
 async def reading(question: Question) -> Answer:
-    return Answer(question.text, "5 mg", said("5 mg"), Outcome.ANSWERED, molecules=("AB-123",))
+    return Answer(question.text, "It is low.", said("It is low."), Outcome.ANSWERED, molecules=("AB-123",))
 
 
 async def one_step(run: Run, question: Question) -> Answer:
@@ -57,7 +57,7 @@ async def test_a_run_ends_in_a_finished_progress_card_and_an_answer() -> None:
     await executor(world).execute(receipt.run_id)
     progress, answer = await world.shown()
     assert (progress.title, [step.state for step in progress.steps]) == ("Done", ["done"])
-    assert (answer.kind, answer.text) == (CardKind.ANSWER, "5 mg")
+    assert (answer.kind, answer.text) == (CardKind.ANSWER, "It is low.")
     assert await world.conversations.remembered(THREAD) == {"archive": '{"molecules":["AB-123"]}'}
 
 
@@ -118,7 +118,7 @@ async def test_stop_ends_in_what_was_kept() -> None:
     assert record is not None
     assert record.state is RunState.STOPPED
     answers = [card for card in await world.shown() if card.mark == answer_slot(receipt.run_id)]
-    assert [card.text for card in answers] == ["5 mg"]
+    assert [card.text for card in answers] == ["It is low."]
 
 
 async def test_an_answer_that_a_dead_worker_did_not_hand_over_is_handed_over_by_the_sweeper() -> None:
