@@ -35,7 +35,7 @@ async def skin(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[
 
 async def test_every_command_works_in_every_skin(skin: Skin) -> None:
     await skin.say("count one two two")
-    await reads(skin, "3 words", "Trace id")
+    await reads(skin, "3 words", "Trace")
     await skin.say("revise: two")
     await reads(skin, "Written anew: Count", "− 3 words", "+ 1 words without “two”", "Asked for: two")
     await skin.say("undo")
