@@ -109,7 +109,7 @@ async def wrong_premise(tools: ArchiveTools, text: str, molecule: str) -> Premis
         return None
     registry = await tools.index.molecules()
     never = await never_in_humans(documents, molecule, registry) if HUMAN.search(asked) else None
-    return never or unheard_of(asked, molecule, documents)
+    return never or unheard_of(asked, molecule, documents, await unlinked_documents(tools))
 
 
 async def not_stopped(tools: ArchiveTools, molecules: tuple[str, ...]) -> Premise | None:
@@ -154,6 +154,14 @@ async def documents_of(tools: ArchiveTools, molecule: str) -> list[LoadedDocumen
     return await tools.documents.open_all(tools.index, [record.doc_id for record in records])
 
 
+async def unlinked_documents(tools: ArchiveTools) -> list[LoadedDocument] | None:
+    """The documents of no known molecule, which may be any one's; None where they are too many to be read."""
+    records = [record for record in await tools.index.records() if not record.molecules]
+    if len(records) > MOST_DOCUMENTS:
+        return None
+    return await tools.documents.open_all(tools.index, [record.doc_id for record in records])
+
+
 async def never_in_humans(
     documents: Sequence[LoadedDocument], name: str, registry: Iterable[Molecule]
 ) -> Premise | None:
@@ -172,9 +180,16 @@ async def never_in_humans(
     )
 
 
-def unheard_of(asked: str, molecule: str, documents: Sequence[LoadedDocument]) -> Premise | None:
-    """That no document of the molecule speaks of what is asked about, and what they do speak of instead."""
-    texts = [one.document.text for one in documents]
+def unheard_of(
+    asked: str, molecule: str, documents: Sequence[LoadedDocument], unlinked: Sequence[LoadedDocument] | None
+) -> Premise | None:
+    """That no document of the molecule speaks of what is asked about, and what they do speak of instead.
+
+    A document of no known molecule that speaks of it leaves this open.
+    """
+    if unlinked is None:
+        return None
+    texts = [one.document.text for one in (*documents, *unlinked)]
     terms = [term for term in TERMS if term.asked.search(asked)]
     missing = [term for term in terms if not any(term.written.search(text) for text in texts)]
     if not missing or len(missing) < len(terms):

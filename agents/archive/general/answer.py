@@ -20,9 +20,9 @@ from agents.archive.general.search import FoundGenerally
 from agents.archive.general.tables import DIGIT, LabelledRow, labelled_rows
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.archive.values import Draft, DraftClaim
-from retrieval.values import Filters, Passage, Stage
+from retrieval.values import Filters, Passage, PassageKind, Stage
 
-CERTAIN = 0.85
+CERTAIN = 0.93
 """Confidence from which a passage answers."""
 NEAR = 0.02
 """Confidence below which a passage does not even come close, unless its document is the one asked about."""
@@ -92,7 +92,7 @@ def draft_by_rules(
     places = [(item, in_place(documents[item.ref.doc_id], item)) for item in reviewed]
     best = [next((pair for pair in places if pair[0].part == part), None) for part in range(len(parts))]
     answers = [
-        extracted_from(asked, names, *pair) if pair and is_certain(pair[0]) else None
+        extracted_from(asked, names, *pair) if pair and is_certain(*pair) else None
         for asked, pair in zip(parts, best, strict=True)
     ]
     if certain and all(answers) and all(best):
@@ -107,9 +107,14 @@ def draft_by_rules(
     return closest([where for item, where in places if names or item.confidence >= NEAR])
 
 
-def is_certain(item: ReviewedPassage) -> bool:
-    """Whether a passage answers: likely enough, with all that the question turns on in it."""
-    return item.fits and item.confidence >= CERTAIN
+def is_certain(item: ReviewedPassage, where: InPlace) -> bool:
+    """Whether a passage answers: likely enough, with all that the question turns on in it.
+
+    A heading names what is told below it, and a question of the document's own states nothing.
+    """
+    heading = where.passage.kind is PassageKind.HEADING and where.row is None
+    asks = where.passage.text.rstrip(" *_\"'”)").endswith("?")
+    return item.fits and item.confidence >= CERTAIN and not heading and not asks
 
 
 def extracted_from(

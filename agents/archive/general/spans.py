@@ -83,6 +83,11 @@ PATTERNS: dict[AnswerType, re.Pattern[str]] = {
         rf"\b{CAPITAL}(?:,? (?:(?:of|and|for|the|&) )?{CAPITAL})+|\b\d+ {CAPITAL} {CAPITAL}"
     ),
 }
+REFERENCE = re.compile(
+    r"\b(?:sections?|tables?|figures?|fig|appendi(?:x|ces)|annex|chapters?|pages?|listings?|ref(?:erence)?s?)\.?\s*$",
+    re.IGNORECASE,
+)
+"""What stands before the number of a place in a document, which is no value."""
 WHOLE_NUMBER = re.compile(r"[<>≤≥~]?\s*\d[\d,.]*(?:\s?(?:/|of)\s?\d+)?\s*[*†‡§#]*")
 COUNT_REACH = 40
 NO_NAMES = frozenset(
@@ -123,9 +128,12 @@ def spans(question: FactualQuestion, text: str) -> list[re.Match[str]]:
 def may_answer(match: re.Match[str], question: FactualQuestion, text: str) -> bool:
     """Whether a span may answer.
 
-    The words of the question answer nothing, a role is no person, and a number counts what stands beside it.
+    The words of the question answer nothing, a role is no person, the number of a section or table is no
+    value, and a number counts what stands beside it.
     """
     span = match.group().strip()
+    if REFERENCE.search(text, 0, match.start()):
+        return False
     if re.search(rf"(?<!\w){re.escape(span)}(?!\w)", question.text, re.IGNORECASE):
         return False
     if question.answer_type is AnswerType.PERSON:

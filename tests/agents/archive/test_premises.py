@@ -64,6 +64,15 @@ async def test_what_no_document_speaks_of_is_said_with_what_they_do_speak_of(too
     ]
 
 
+async def test_a_document_of_no_known_molecule_leaves_open_what_is_spoken_of(tmp_path: Path) -> None:
+    more = {"PK-7": "# Exposure in animals\n\nMonkeys were given 4 mg/kg of the peptide once.\n"}
+    answer = await ask(
+        await archive(tmp_path / "docs", {**DOCUMENTS, **more}), "Which dose of VX-340 was given to monkeys?"
+    )
+
+    assert "No document of VX-340 speaks of monkeys" not in answer.text
+
+
 async def test_a_reason_for_an_end_that_no_document_tells_is_corrected(tools: ArchiveTools) -> None:
     answer = await ask(tools, "Why was VX-340 discontinued?")
 
