@@ -66,7 +66,8 @@ class DocumentRecord:
     `retrieval.ingest.versions`). `copy_of` is the id of the document of which this is an exact copy.
     `study_id`
     is the number of the study that it is about, where it is about one. `doubtful` are words that look like
-    codes of molecules and that nothing tells to be such. `edits` are what experts have set, the latest last:
+    codes of molecules and that nothing tells to be such, `studies` numbers that the
+    document introduces as those of studies or reports. `edits` are what experts have set, the latest last:
     field, value, and what was read there.
     """
 
@@ -96,6 +97,7 @@ class DocumentRecord:
     copy_of: str = ""
     study_id: str = ""
     doubtful: tuple[str, ...] = ()
+    studies: tuple[str, ...] = ()
     edits: tuple[tuple[str, str, str], ...] = ()
 
 

@@ -57,6 +57,7 @@ def describe(parsed: ParsedFile, path: str, sha256: str) -> DocumentRecord:
         warnings=parsed.warnings,
         names=names.groups,
         doubtful=names.doubtful,
+        studies=names.studies,
         study_id=facts.study_id(),
         signature=signature(parsed.text),
         stop_reason=facts.stop_reason(status),
@@ -77,7 +78,8 @@ def assign(record: DocumentRecord, text: str, registry: Sequence[Molecule]) -> D
     """
     counts = Counter(name for _, _, name in mentions(text, registry))
     in_title = [name for _, _, name in mentions(record.title, registry)]
-    own = [name for group in record.names if (name := canonical(group[0], registry))]
+    known = ([name for one in group if (name := canonical(one, registry))] for group in record.names)
+    own = [group[0] for group in known if group]
     most = max(counts.values(), default=0)
     often = [name for name, count in counts.items() if count * 2 >= most]
     by_hand = any(field == MOLECULES_SET for field, _, _ in record.edits)

@@ -11,18 +11,20 @@ from dataclasses import dataclass
 
 from retrieval.molecules.codes import (
     DASH,
+    PAIRED,
     code_key,
     excluded,
     is_code,
     is_generic,
+    is_measure,
     looks_generic,
     may_be_generic,
 )
 from retrieval.molecules.lexicon import SALTS
 
 _CODE = (
-    rf"[A-Z][A-Za-z]{{0,5}}(?:{DASH}[A-Z]{{1,4}})?(?:{DASH}|[ \u00a0])?"
-    rf"(?:\d{{1,3}},\d{{3}}|\d{{2}}-\d{{4}}|\d{{2,8}})(?:[A-Z]{{1,3}}|[a-z])?(?!\w|{DASH}\d)"
+    rf"[A-Z][A-Za-z]{{0,5}}(?:{DASH}[A-Z]{{1,4}})?(?:{DASH}|[ \u00a0\u202f])?"
+    rf"(?:\d{{1,3}},\d{{3}}|{PAIRED}|\d{{2,8}})(?:[A-Z]{{1,3}}|[a-z])?(?!\w|{DASH}\d)"
 )
 _WORD = rf"[A-Za-z][a-z]{{4,19}}(?:[ ]{SALTS})?(?![\w-])"
 
@@ -76,7 +78,7 @@ INNER_LABEL = re.compile(
     re.I,
 )
 FORMER_LABEL = re.compile(r"(?:formerly|previously|originally|(?:former|old|earlier)\s)", re.I)
-PARTS = re.compile(r"\s*[;/]\s*|,\s+(?!\d)|\s+or\s+")
+PARTS = re.compile(r"\s*(?:;|/(?!\d))\s*|,\s+(?!\d)|\s+or\s+")
 """What stands between several names in one parenthesis."""
 MOLECULE_FIELDS = (
     "molecule_codes_mentioned", "molecules", "molecule", "compounds", "compound", "drugs", "drug",
@@ -137,7 +139,7 @@ def _names(a: str, b: str) -> bool:
 def _is_name(name: str) -> bool:
     if is_code(name):
         prefix = re.match(rf"[A-Za-z]+(?:{DASH}[A-Za-z]+)?", name)
-        return prefix is not None and not excluded(prefix[0])
+        return prefix is not None and not excluded(prefix[0]) and not is_measure(name)
     return may_be_generic(name.split()[0])
 
 

@@ -22,21 +22,23 @@ from retrieval.molecules.lexicon import (
     NOT_PREFIXES,
     STEM,
 )
-from retrieval.molecules.surroundings import is_postal, weight
+from retrieval.molecules.surroundings import introduces_study, is_postal, weight
 
 DASH = r"[-‐‑‒–−]"
+PAIRED = rf"\d{{2,3}}(?:{DASH}|[./])\d{{3,4}}"
+"""The number of a code in two parts: "12-345", "12.3456"."""
 CODE = re.compile(
     rf"""(?<![\w/.^+§]) (?<![A-Za-z0-9]{DASH})
     (?P<prefix>[A-Z]{{1,6}}(?:{DASH}[A-Z]{{1,4}})? | [A-Z][a-z]{{1,2}} )
-    (?P<sep>{DASH}|[ \u00a0])?
-    (?P<digits>\d{{1,3}},\d{{3}} | \d{{2}}-\d{{4}} | \d{{2,8}})
+    (?P<sep>{DASH}|[ \u00a0\u202f])?
+    (?P<digits>\d{{1,3}},\d{{3}} | {PAIRED} | \d{{2,8}})
     (?P<suffix>[A-Z]{{1,3}}|[a-z])?
     (?!\w | {DASH}\d | [./]\d | ,\d | {DASH}[A-Z]{{1,3}}{DASH}?\d)""",
     re.VERBOSE,
 )
 LOOSE = re.compile(
-    rf"(?<![A-Za-z0-9])([A-Za-z]{{1,6}}(?:{DASH}[A-Za-z]{{1,4}})?)(?:{DASH}|[ \u00a0])?"
-    rf"(\d{{1,3}}(?:,\d{{3}})+|\d{{2}}-\d{{4}}|\d{{2,8}})([A-Za-z]{{0,3}})(?![A-Za-z0-9])"
+    rf"(?<![A-Za-z0-9])([A-Za-z]{{1,6}}(?:{DASH}[A-Za-z]{{1,4}})?)(?:{DASH}|[ \u00a0\u202f])?"
+    rf"(\d{{1,3}}(?:,\d{{3}})+|{PAIRED}|\d{{2,8}})([A-Za-z]{{0,3}})(?![A-Za-z0-9])"
 )
 """A code as people type it: any case, any separator."""
 
@@ -45,6 +47,16 @@ NO_CODE = re.compile(
     r"[A-Z]\d{2,4}[A-Z]|[A-Z]\s\d+|[A-Z][a-z]+\W?\d{1,3}[A-Za-z]*|[A-Z]+\s\d{1,2}[a-z]?|X{2,}\W?X*\W?\d+\w*"
 )
 """Shapes that are no codes: a mutation, a letter and a number, a word and a short number, a placeholder."""
+MEASURE = re.compile(
+    rf"(?:MIC|MBC|MFC|MEC|MPC|FIC|IC|EC|AUC|AUEC|LD|LC|ED|ID|TD|TC|CC|GI|HC|BMDL?|TCID|CCID|EID|PRNT|NT|T|"
+    rf"TT|C|PC|PD|PA|PK|KI|FEV|SPO)(?:{DASH}|[ \u00a0])?(?:\d{{1,2}}|100|0{DASH}\d{{1,3}})[a-z]?",
+    re.I,
+)
+"""Measures: a share of the effect or a time behind what is measured, "IC50", "AUC24"."""
+RANGE_OF = re.compile(
+    r"[ \u00a0]?(?:%|[mµμn]?[gMLl]\b|kg\b|mcg\b|m[Ll]\b|hours?\b|h\b|days?\b|years?\b|nm\b)"
+)
+"""A unit behind two numbers, which are a range then and no code."""
 RARELY = 5
 """Of so many mentions of an uncertain shape, one at least must stand beside a dose or the like."""
 
@@ -54,7 +66,8 @@ class CodeMention:
     """A possible code in a text.
 
     `certain` is False for shapes that need support. `weight` says how the surroundings speak: 1 for a
-    molecule, -1 for another numbered thing, 0 for neither.
+    molecule, -1 for another numbered thing, 0 for neither. `study` tells that they introduce a study or a
+    report.
     """
 
     start: int
@@ -62,6 +75,7 @@ class CodeMention:
     text: str
     certain: bool
     weight: int
+    study: bool = False
 
 
 def code_key(name: str) -> str:
@@ -92,6 +106,11 @@ def looks_generic(word: str) -> bool:
     return may_be_generic(word) and (is_generic(word) or bool(NAME_ENDING.fullmatch(word.lower())))
 
 
+def is_measure(name: str) -> bool:
+    """Whether a name is a measure such as "IC50", which has the shape of a code."""
+    return MEASURE.fullmatch(name.strip()) is not None
+
+
 def excluded(prefix: str) -> bool:
     """Whether no code begins with this prefix, which is one of genes, scales, norms, registers or words."""
     return prefix in NOT_PREFIXES or re.split(DASH, prefix)[0] in NOT_PREFIXES
@@ -102,10 +121,12 @@ class Codes:
     """The codes that a document uses: key -> how often in which spelling.
 
     `sure` are those of molecules, `doubtful` those that look alike and of which nothing tells what they are.
+    `studies` are numbers that the document introduces as those of studies or reports, as written.
     """
 
     sure: dict[str, Counter[str]] = field(default_factory=dict)
     doubtful: dict[str, Counter[str]] = field(default_factory=dict)
+    studies: tuple[str, ...] = ()
 
 
 def find_codes(text: str) -> Iterator[CodeMention]:
@@ -113,7 +134,11 @@ def find_codes(text: str) -> Iterator[CodeMention]:
     for match in CODE.finditer(text):
         if excluded(match["prefix"]) or NO_CODE.fullmatch(match[0]) or is_postal(text, match):
             continue
-        yield CodeMention(match.start(), match.end(), match[0], _certain(match), weight(text, match))
+        if is_measure(match[0]) or _is_range(text, match):
+            continue
+        study = introduces_study(text, match)
+        said = -1 if study else weight(text, match)
+        yield CodeMention(match.start(), match.end(), match[0], _certain(match), said, study)
 
 
 def codes(text: str, title: str = "") -> Codes:
@@ -129,13 +154,19 @@ def codes(text: str, title: str = "") -> Codes:
         seen.setdefault(code_key(mention.text), []).append(mention)
     found = {key: mentions for key, mentions in seen.items() if _counts(mentions, key in titled)}
     sure = {key for key, mentions in found.items() if key in titled or _supported(mentions)}
-    series = set(map(_series, sure))
-    sure |= {key for key in found if _series(key) in series}
+    sure_series = set(map(_series, sure))
+    sure |= {key for key in found if _series(key) in sure_series}
     spellings = {key: Counter(mention.text for mention in mentions) for key, mentions in found.items()}
     return Codes(
         {key: spellings[key] for key in found if key in sure},
         {key: spellings[key] for key in found if key not in sure},
+        tuple(mentions[0].text for mentions in seen.values() if _is_study(mentions)),
     )
+
+
+def series(name: str) -> tuple[str, int]:
+    """The letters of a code and how many digits follow: what codes of one series share."""
+    return _series(code_key(name))
 
 
 def kin(name: str, names: Collection[str]) -> bool:
@@ -151,6 +182,18 @@ def _counts(mentions: Sequence[CodeMention], titled: bool) -> bool:
     if titled and len(re.match(r"[A-Za-z]*", mentions[0].text)[0]) > 1:  # type: ignore[index]
         return total >= 0
     return total > 0 and total * RARELY >= len(mentions)
+
+
+def _is_study(mentions: Sequence[CodeMention]) -> bool:
+    """Whether a document introduces a number as a study's at least as often as it doses it or the like."""
+    introduced = sum(mention.study for mention in mentions)
+    return introduced > 0 and introduced >= sum(mention.weight > 0 for mention in mentions)
+
+
+def _is_range(text: str, match: re.Match[str]) -> bool:
+    """Whether the two parts of a number are a range with its unit: "SD 10-120 mg"."""
+    paired = re.fullmatch(PAIRED, match["digits"]) is not None
+    return paired and RANGE_OF.match(text, match.end()) is not None
 
 
 def _supported(mentions: Sequence[CodeMention]) -> bool:
@@ -175,5 +218,7 @@ def _certain(match: re.Match[str]) -> bool:
         return False
     if match["sep"] is None:
         return len(digits) >= 5
+    if re.search(r"[./]", match["digits"]) and match["sep"].isspace():
+        return False  # "SD 12.345" and "HR 120/080" are values
     year = len(digits) == 4 and 1900 <= int(digits) <= 2099
     return not year and len(digits) >= (4 if match["sep"].isspace() else 3)

@@ -6,22 +6,26 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from retrieval.molecules.aliases import Alias, from_metadata, learn
-from retrieval.molecules.codes import code_key, codes, is_code, is_generic, kin
+from retrieval.molecules.codes import code_key, codes, is_code, is_generic, is_measure, kin, series
 from retrieval.molecules.declared import declared
 from retrieval.values import DocumentRecord, Molecule
 
 WORD = re.compile(r"[^\W\d_]{4,}")
+CALLED = 3
+"""A number is a study's unless more than so many times as many documents write it without saying so."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentNames:
     """Names of the molecules in one document, a group for each molecule, its current name first.
 
-    `doubtful` look like codes of molecules, and nothing in the document tells that they are.
+    `doubtful` look like codes of molecules, and nothing in the document tells that they are. `studies` are
+    numbers that it introduces as those of studies or reports.
     """
 
     groups: tuple[tuple[str, ...], ...] = ()
     doubtful: tuple[str, ...] = ()
+    studies: tuple[str, ...] = ()
 
 
 def document_names(text: str, title: str = "", metadata: Mapping[str, object] | None = None) -> DocumentNames:
@@ -35,7 +39,8 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
     spellings = found.sure
     listed, stated = from_metadata(metadata or {})
     aliases = [*stated, *learn(whole)]
-    named = [*listed, *declared(text, title)]
+    named = [name for name in (*listed, *declared(text, title)) if not is_measure(name)]
+    stated_keys = set(map(code_key, named))
     for name in (*named, *(name for alias in aliases for name in (alias.current, alias.other))):
         spellings.setdefault(code_key(name), found.doubtful.get(code_key(name), Counter()))[name] += 1
     for word in WORD.findall(title):
@@ -46,6 +51,7 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
     return DocumentNames(
         tuple(tuple(_by_use(spellings, key) for key in group) for group in groups),
         tuple(_by_use(doubtful, key) for key in doubtful),
+        tuple(name for name in found.studies if code_key(name) not in stated_keys),
     )
 
 
@@ -85,21 +91,24 @@ def build_registry(records: Iterable[DocumentRecord]) -> list[Molecule]:
     letter ("AB-1234C") is a form of the code without it, if the archive knows that. Canonical is the name
     that documents put first most often, codes before words, with a hyphen where any document has one.
     `documents` counts the documents that name it. A doubtful name is a molecule if one of its series is sure.
+    What documents introduce as a study's number is none, also where another document writes it bare.
     """
     records = list(records)
+    studies = study_numbers(records)
     spellings: dict[str, Counter[str]] = {}
     first: Counter[str] = Counter()
     aliases: list[Alias] = []
     naming: dict[str, set[str]] = defaultdict(set)
-    sure = {name for record in records for group in record.names for name in group}
+    sure = {name for record in records for group in _groups(record, studies) for name in group}
     for record in records:
         for name in record.doubtful:
-            if kin(name, sure):
+            if code_key(name) not in studies and kin(name, sure):
                 spellings.setdefault(code_key(name), Counter())[name] += 1
                 naming[code_key(name)].add(record.doc_id)
-        for name in (*(name for group in record.names for name in group), *record.molecules):
+        groups = _groups(record, studies)
+        for name in (*(name for group in groups for name in group), *record.molecules):
             naming[code_key(name)].add(record.doc_id)
-        for group in record.names:
+        for group in groups:
             first[code_key(group[0])] += 1
             aliases += [Alias(group[0], other) for other in group[1:]]
             for name in group:
@@ -109,11 +118,42 @@ def build_registry(records: Iterable[DocumentRecord]) -> list[Molecule]:
     return sorted(molecules, key=lambda molecule: molecule.name)
 
 
+def study_numbers(records: Iterable[DocumentRecord]) -> frozenset[str]:
+    """The keys of numbers that are those of studies or reports, as all documents together tell.
+
+    A number is one if enough of the documents that have it introduce it so. Others of its series are, too, if
+    the series has two such numbers and they are most of it: the bare ones of "CT-1401" to "CT-1404".
+    """
+    called: Counter[str] = Counter()
+    bare: Counter[str] = Counter()
+    kept: set[str] = set()
+    for record in records:
+        introduced = set(map(code_key, record.studies))
+        named = {code_key(name) for group in record.names for name in group if is_code(name)}
+        called.update(introduced)
+        bare.update((named | set(map(code_key, record.doubtful))) - introduced)
+        if any(field == "molecules" for field, _, _ in record.edits):
+            kept |= named
+    found = {key for key in called if called[key] * CALLED >= bare[key]}
+    in_series = Counter(map(series, found))
+    size = Counter(map(series, called.keys() | bare.keys()))
+    kind = {one for one, count in in_series.items() if count >= 2 and count * 2 > size[one]}
+    return frozenset((found | {key for key in bare if series(key) in kind}) - kept)
+
+
+def _groups(record: DocumentRecord, studies: frozenset[str]) -> list[tuple[str, ...]]:
+    """The names of a record's molecules without the numbers of studies."""
+    groups = (tuple(name for name in group if code_key(name) not in studies) for group in record.names)
+    return [group for group in groups if group]
+
+
 def doubtful_names(
     records: Iterable[DocumentRecord], registry: Iterable[Molecule]
 ) -> dict[str, tuple[str, ...]]:
     """Names that may be those of molecules and are not known to be, each with the documents that have it."""
+    records = list(records)
     known = {code_key(name) for molecule in registry for name in (molecule.name, *molecule.aliases)}
+    known |= study_numbers(records)
     found: dict[str, list[str]] = defaultdict(list)
     for record in records:
         for name in record.doubtful:

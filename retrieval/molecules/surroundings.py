@@ -24,6 +24,17 @@ BEFORE_FUNDED = re.compile(
 BEFORE_SCALE = re.compile(
     r"(?:scale|score|index|questionnaire|inventory|assessment|checklist)\S*\s*\(\s*\Z", re.I
 )
+STUDY = (
+    r"(?:clinical |final |interim )*(?:stud(?:y|ies)|trials?|protocols?|CSRs?|reports?)"
+    r"(?:[ \u00a0](?:protocol|plan|report|synopsis))?"
+)
+BEFORE_STUDY = re.compile(
+    rf"\b{STUDY}[ \u00a0]*(?:no\.?|nr\.?|numbers?|codes?|id|identifiers?)?[* \u00a0]*[:#(|]?[|* \u00a0]*\n?"
+    r"(?:[A-Z]{1,6}[- \u00a0‑]?\d[\d‑-]{2,9}(?:, |,? and | or |/| ?[+&] ?))*\Z",
+    re.I,
+)
+"""What introduces the number of a study or report, or a list of them."""
+STUDY_COLUMN = re.compile(rf"[\W\d]*{STUDY}(?:[ \u00a0](?:no\.?|nr\.?|numbers?|codes?|id|name))?\W*", re.I)
 AFTER_NUMBERED_THING = re.compile(
     r"\s*(?:cells?\b|cell lines?\b|mice\b|mouse\b|mutations?\b|mutants?\b|genes?\b|strains?\b|mutated\b|"
     r"variants?\b|allele\b|polymorphism|patients\b|subjects\b|mRNA|plasmid|clone\b|(?:total )?scores?\b|"
@@ -93,6 +104,15 @@ def is_other_thing(text: str, match: re.Match[str]) -> bool:
     )
 
 
+def introduces_study(text: str, match: re.Match[str]) -> bool:
+    """Whether a possible code is introduced as a study or report, and not given or dosed as a drug is: "in
+    this study QX-1001 was given" introduces none.
+    """
+    if BEFORE_STUDY.search(text, *_window(match, -60)):
+        return AFTER_DRUG.match(text, match.end()) is None or text[match.end() : match.end() + 1] == ":"
+    return STUDY_COLUMN.fullmatch(_column(text, match.start())) is not None
+
+
 def is_postal(text: str, match: re.Match[str]) -> bool:
     """Whether "HI 96813" or "CH-4056 Basel" was matched: a code of a state or country and a postal code."""
     digits = match["digits"]
@@ -104,16 +124,20 @@ def is_postal(text: str, match: re.Match[str]) -> bool:
 
 def in_column(text: str, match: re.Match[str]) -> bool:
     """Whether a code is all of a table's cell, in a column of molecules."""
-    start = text.rfind("\n", 0, match.start()) + 1
-    if text[start : start + 1] != "|" or not re.match(r"\s*\|", text[match.end() : match.end() + 9]):
+    if not re.match(r"\s*\|", text[match.end() : match.end() + 9]):
         return False
-    before = text[start : match.start()]
-    if before.rstrip()[-1:] != "|":
-        return False
-    head = _table_head(text, start)
-    cells = head.strip().strip("|").split("|")
+    return MOLECULE_COLUMN.search(_column(text, match.start())) is not None
+
+
+def _column(text: str, position: int) -> str:
+    """The head of the column in whose cell a text begins at `position`; "" outside tables."""
+    start = text.rfind("\n", 0, position) + 1
+    before = text[start:position]
+    if before[:1] != "|" or before.rstrip(" *")[-1:] != "|":
+        return ""
+    cells = _table_head(text, start).strip().strip("|").split("|")
     column = before.count("|") - 1
-    return column < len(cells) and MOLECULE_COLUMN.search(cells[column]) is not None
+    return cells[column] if column < len(cells) else ""
 
 
 def _table_head(text: str, line: int) -> str:

@@ -304,3 +304,82 @@ def test_mentions_are_placed_and_canonical() -> None:
         ("qx 1001", "QX-1001"),
         ("Lorafetib", "QRX-875"),
     ]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["VKT 18-402", "VKT-18-402", "VKT\u00a018\u2011402", "VKT 18\u2011402", "VKT-18.402", "VK-12-3456"],
+)
+def test_a_code_with_a_number_in_two_parts_is_known_in_any_spelling(name: str) -> None:
+    assert list(codes(f"Patients received 10 mg of {name} daily.").sure) == [code_key(name)]
+    made = build_registry([record("Rats received 5 mg/kg of " + name + ".")])
+    written = name.replace("\u2011", "-")
+    assert [found for _, _, found in mentions(f"What of {written}?", made)] == [made[0].name]
+
+
+@pytest.mark.parametrize("text", ["SBX 10-120 mg/kg", "a SDX 12.345 of", "SYS 120/080", "in WBX 40-160 mL"])
+def test_ranges_and_values_are_no_codes(text: str) -> None:
+    assert codes(f"This was {text}, as described.").sure == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "lorvapeptide (VKT 31-007) was safe. Then lorvapeptide was stopped.",
+        "VKT 31-007 (lorvapeptide) was safe. Then lorvapeptide was stopped.",
+        "VKT\u00a031\u2011007 (lorvapeptide; INN) was safe. Then lorvapeptide was stopped.",
+    ],
+)
+def test_a_name_beside_a_code_in_two_parts_is_its_alias(text: str) -> None:
+    assert [set(map(code_key, group)) for group in document_names(text).groups] == [
+        {"vkt31007", "lorvapeptide"}
+    ]
+
+
+@pytest.mark.parametrize(
+    "measure", ["MIC90", "MIC-50", "IC50", "EC50", "AUC24", "LD50", "ED90", "T90", "MBC 90"]
+)
+def test_measures_are_no_molecules(measure: str) -> None:
+    text = f"The compound {measure} of mavoptinib ({measure}) was low. Treatment with {measure} 8 mg/L. "
+    names = document_names(text * 3, f"Potency and {measure} of compounds", {"molecules": [measure]})
+    assert code_key(measure) not in {code_key(name) for group in names.groups for name in group}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Clinical study protocol DQ-3102, version 1.0",
+        "Study no.: DQ-3102",
+        "| Study number | DQ-3102 |",
+        "This is told in the CSR DQ-3102.",
+        "The interaction studies DQ-2202 and DQ-3102 went on.",
+        "| Study | Dose |\n|---|---|\n| DQ-3102 | 5 mg |",
+    ],
+)
+def test_what_documents_introduce_as_a_study_is_no_molecule_in_any_document(text: str) -> None:
+    bare = record("In DQ-3102 volunteers were well. Completion of DQ-3102 in patients is planned.")
+    assert [molecule.name for molecule in build_registry([bare])] == ["DQ-3102"]
+    assert build_registry([bare, studied(f"This is it.\n\n{text}\n\nIt went on.")]) == []
+
+
+def studied(text: str) -> DocumentRecord:
+    names = document_names(text)
+    return replace(record(text), doc_id="S", doubtful=names.doubtful, studies=names.studies)
+
+
+def test_bare_numbers_of_a_series_of_studies_are_studies() -> None:
+    bare = record("Completion of DQ-3104 in patients is planned.")
+    several = studied("We ran study DQ-3101. We ran study DQ-3102.")
+    assert build_registry([bare, several]) == []
+    assert [molecule.name for molecule in build_registry([bare, studied("We ran study DQ-3101.")])] == [
+        "DQ-3104"
+    ]
+
+
+def test_a_drug_that_one_document_calls_a_study_stays_a_molecule() -> None:
+    dosed = [replace(record("Rats received 5 mg of WQX-4480."), doc_id=str(i)) for i in range(4)]
+    assert [molecule.name for molecule in build_registry([*dosed, studied("We ran study WQX-4480.")])] == [
+        "WQX-4480"
+    ]
+    given = studied("In this study WQX-4480 was administered to rats. They took 5 mg of WQX-4480.")
+    assert given.studies == ()
