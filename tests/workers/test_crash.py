@@ -1,5 +1,6 @@
 """A worker may die before any of its writes and reads: the answer still arrives, the same, once."""
 
+import json
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any, cast
@@ -52,8 +53,8 @@ class _Mortal:
 async def reading(question: Question) -> Answer:
     return Answer(
         question.text,
-        "5 mg",
-        said(f"5 mg ({question.thread_molecules})"),
+        "It is low.",
+        said(f"It is low {question.thread_molecules}."),
         Outcome.ANSWERED,
         molecules=("AB-123",),
     )
@@ -107,9 +108,10 @@ async def test_the_answer_arrives_once_wherever_the_worker_dies(calls: int) -> N
     shown = {card.mark: card for card in await world.shown()}
     assert list(shown) == [progress_slot(run_id), answer_slot(run_id)]
     assert world.wall.posts == 2
-    assert shown[answer_slot(run_id)].text == "5 mg (())"
+    assert shown[answer_slot(run_id)].text == "It is low ()."
     assert shown[progress_slot(run_id)].title == "Done"
-    assert await world.conversations.remembered(THREAD) == {"archive": '{"molecules":["AB-123"]}'}
+    kept = await world.conversations.remembered(THREAD)
+    assert json.loads(kept["archive"])["molecules"] == ["AB-123"]
     steps = [step.name for step in await world.ledger.steps(run_id) if not step.error]
     assert steps == ["research", "check"]
 

@@ -22,7 +22,7 @@ from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.archive.values import Draft, DraftClaim
 from retrieval.values import Filters, Passage, PassageKind, Stage
 
-CERTAIN = 0.93
+CERTAIN = 0.9
 """Confidence from which a passage answers."""
 NEAR = 0.02
 """Confidence below which a passage does not even come close, unless its document is the one asked about."""
