@@ -36,15 +36,17 @@ class DomainDraft:
     why_fallen_back: str = ""
 
 
-async def investigate(tools: ArchiveTools, batch: tuple[Reviewed, ...]) -> tuple[Minded[Draft], ...]:
+async def investigate(
+    tools: ArchiveTools, batch: tuple[Reviewed, ...], question: str = ""
+) -> tuple[Minded[Draft], ...]:
     """Draft a finding for everything that one domain reviewed."""
-    return tuple([await investigate_one(tools, reviewed) for reviewed in batch])
+    return tuple([await investigate_one(tools, reviewed, question) for reviewed in batch])
 
 
-async def investigate_one(tools: ArchiveTools, reviewed: Reviewed) -> Minded[Draft]:
+async def investigate_one(tools: ArchiveTools, reviewed: Reviewed, question: str = "") -> Minded[Draft]:
     """One question type and molecule."""
     kind = tools.library[reviewed.found.question_type]
-    return Minded(await draft_by_rules(kind, await gather_input(tools, [reviewed])))
+    return Minded(await draft_by_rules(kind, await gather_input(tools, [reviewed], question)))
 
 
 def domain_drafts(batch: Sequence[Reviewed], made: Sequence[Minded[Draft]]) -> tuple[DomainDraft, ...]:

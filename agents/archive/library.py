@@ -64,9 +64,10 @@ class Routing(Strict):
 
     phrases: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
     overrides: tuple[str, ...] = ()
 
-    @field_validator("patterns")
+    @field_validator("patterns", "excludes")
     @classmethod
     def patterns_compile(cls, patterns: tuple[str, ...]) -> tuple[str, ...]:
         """Refuse a broken expression."""
@@ -80,6 +81,8 @@ class Routing(Strict):
 
     def matches(self, question: str) -> bool:
         """Whether any rule recognises the question."""
+        if any(re.search(source, question, re.IGNORECASE) for source in self.excludes):
+            return False
         return any(expression.search(question) for expression in self.expressions)
 
 

@@ -231,7 +231,8 @@ async def research_domains(
 
     Each step keeps what is new; here it is put together with what the steps before it keep.
     """
-    rules = replace(tools, model=None)
+    rules, text = replace(tools, model=None), so_far.question.text
+    study = partial(investigate, rules)
     domains = [stage for stage in classification.domains if any(query.domain is stage for query in queries)]
     found = await run.gather(
         *(
@@ -248,7 +249,7 @@ async def research_domains(
     reviewed = [tuple(map(Reviewed, *pair)) for pair in zip(found, reviews, strict=True)]
     made = await run.gather(
         *(
-            run.call(f"research/{s}", partial(investigate, rules), batch, then=partial(so_far.add, batch))
+            run.call(f"research/{s}", study, batch, text, then=partial(so_far.add, batch))
             for s, batch in zip(domains, reviewed, strict=True)
         )
     )

@@ -8,7 +8,9 @@ from agents.archive.values import ResearchInput, ReviewedDocument
 from retrieval.values import Molecule
 
 
-async def gather_input(tools: ArchiveTools, reviewed: Sequence[Reviewed]) -> ResearchInput:
+async def gather_input(
+    tools: ArchiveTools, reviewed: Sequence[Reviewed], question: str = ""
+) -> ResearchInput:
     """Documents of one or several domains, by date and name, with what passed review.
 
     Whole documents are handed over, since a table or a design is often explained elsewhere than where its
@@ -28,4 +30,5 @@ async def gather_input(tools: ArchiveTools, reviewed: Sequence[Reviewed]) -> Res
     ]
     opened.sort(key=lambda document: (document.record.date, document.record.doc_id))
     molecule = next((known for known in registry if known.name == name), Molecule(name))
-    return ResearchInput(molecule, tuple(known for known in registry if known.name != name), tuple(opened))
+    others = tuple(known for known in registry if known.name != name)
+    return ResearchInput(molecule, others, tuple(opened), question)

@@ -44,15 +44,15 @@ async def supervise(
     checker = ClaimChecker(tools, records)
     ordered = groupby(sorted(drafts, key=lambda draft: order[part_of(draft)]), key=part_of)
     groups = [by_domain(tools, list(group)) for _, group in ordered]
-    wholes = [await integrate(tools, group) for group in groups]
+    wholes = [await integrate(tools, group, question) for group in groups]
     if tools.model is not None:
         await checker.judge_ahead(
             [*(draft.draft for draft in drafts), *wholes, *([general.draft] if general else [])]
         )
     for place, group in enumerate(groups):
-        standing = [await standing_draft(checker, draft) for draft in group]
+        standing = [await standing_draft(checker, draft, question) for draft in group]
         if standing != group:
-            groups[place], wholes[place] = standing, await integrate(tools, standing)
+            groups[place], wholes[place] = standing, await integrate(tools, standing, question)
     pairs = zip(groups, wholes, strict=True)
     parts = tuple([await merge(checker, group, whole) for group, whole in pairs])
     if general is not None:
@@ -85,7 +85,7 @@ def by_domain(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> list[Domain
     return sorted(drafts, key=lambda draft: kind.domains.index(draft.domain))
 
 
-async def standing_draft(checker: ClaimChecker, draft: DomainDraft) -> DomainDraft:
+async def standing_draft(checker: ClaimChecker, draft: DomainDraft, question: str) -> DomainDraft:
     """The draft; that of the rules in place of a model's of which no claim stands.
 
     What a model got wrong is no reason to say that the archive does not state it.
@@ -94,7 +94,7 @@ async def standing_draft(checker: ClaimChecker, draft: DomainDraft) -> DomainDra
         return draft
     if shown(await checker.claims(draft.draft.claims, provenance_of(draft))):
         return draft
-    research_input = await gather_input(checker.tools, [draft.reviewed])
+    research_input = await gather_input(checker.tools, [draft.reviewed], question)
     ruled = await draft_by_rules(checker.tools.library[draft.question_type], research_input)
     return replace(draft, draft=ruled, mind=RULES, why_fallen_back=REFUSED)
 
@@ -171,7 +171,7 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPa
     )
 
 
-async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> Draft:
+async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft], question: str) -> Draft:
     """One draft for all domains.
 
     That is the draft of the only domain that read anything, or one over the documents of all of them, with
@@ -183,7 +183,7 @@ async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> Draft
         near = [draft for draft in by_model if draft.draft.closest]
         told = [draft for draft in by_model if draft.draft.present] or near or by_model[:1]
         return counted(joined(told))
-    research_input = await gather_input(tools, [draft.reviewed for draft in read or drafts])
+    research_input = await gather_input(tools, [draft.reviewed for draft in read or drafts], question)
     whole = (present or read or list(drafts))[0].draft
     if len(read) > 1:
         whole = await draft_by_rules(tools.library[drafts[0].question_type], research_input)

@@ -56,6 +56,8 @@ class ResearchInput:
     others: tuple[Molecule, ...]
     """The archive's other molecules, so that their doses and findings are not taken for this one's."""
     documents: tuple[ReviewedDocument, ...]
+    question: str = ""
+    """The question in its words; "" for all that the archive says of the type."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from agents.archive.answer import Realisation
+from agents.archive.research.asked import asked_of, of_study
 from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.kinetics import KineticValue, names_parameter, values_in
 from agents.archive.research.drafting import absent, claims_of
@@ -14,7 +15,7 @@ MOST = 10
 
 
 def extract(research_input: ResearchInput) -> Draft:
-    """Pharmacokinetic values of a molecule."""
+    """Pharmacokinetic values of a molecule that fit everything the question names."""
     documents = annotated_documents(research_input)
     name = research_input.molecule.name
     found = [
@@ -26,7 +27,11 @@ def extract(research_input: ResearchInput) -> Draft:
     ]
     if not found:
         return absent(f"The archive states no pharmacokinetic values of {name}.")
-    return draft(name, found)
+    asked = asked_of(research_input.question)
+    fitting = [value for value in of_study(asked, found) if asked.fits(value)]
+    if not fitting:
+        return absent(f"The archive states no such pharmacokinetic value of {name}.")
+    return draft(name, fitting)
 
 
 def draft(name: str, found: Sequence[KineticValue]) -> Draft:

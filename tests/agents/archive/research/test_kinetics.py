@@ -1,5 +1,7 @@
 """A pharmacokinetic value has the dimension of its parameter and stands where the parameter is named."""
 
+from dataclasses import replace
+
 import pytest
 
 from agents.archive.research import EXTRACTORS
@@ -85,3 +87,43 @@ The monkey study of MKV-731 was presented.
 With a NOAEL of 6 mg/kg/day (AUC 5.2 µM·h) and a predicted human exposure of 6 µM·h nothing is left.
 """)
     assert short == "AUC 5.2 µM·h (monkey)"
+
+
+SEVERAL = """@document_type: Investigator's brochure
+# Investigator's brochure of MKV-731
+The half-life of MKV-731 was 6 h in the rat.
+The half-life of MKV-731 was 19 h in the minipig.
+In man the tmax of MKV-731 was 3 h.
+In the rabbit the half-life of MKV-731 in the vitreous was 80 h.
+
+| Dose (mg/kg) | Species | Cmax, ng/mL |
+|---|---|---|
+| 5 | Dog | 214 |
+| 20 | Dog | 871 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("half-life of MKV-731 in minipigs", "half-life 19 h (minipig)"),
+        ("What is the half-life of MKV-731 in patients?", ""),
+        ("vitreous half-life of MKV-731 in patients", ""),
+        ("vitreous half-life of MKV-731", "half-life 80 h (rabbit)"),
+        ("tmax of MKV-731?", "tmax 3 h (human)"),
+        ("bioavailability of MKV-731 in dogs", ""),
+        ("Cmax of MKV-731 in dogs at 20 mg/kg/day", "Cmax 871 ng/mL (dog, at 20 mg/kg)"),
+        ("Cmax of MKV-731 in dogs at 12 mg/kg", ""),
+        ("Which Cmax of MKV-731 did dogs have at that dose?", ""),
+    ],
+)
+def test_only_a_value_that_fits_all_that_the_question_names_is_an_answer(question: str, answer: str) -> None:
+    asked = replace(from_texts(MK_1=SEVERAL).research_input("MKV-731"), question=question)
+
+    assert EXTRACTORS["pharmacokinetics"](asked).short == answer
+
+
+def test_a_question_that_names_no_parameter_gets_the_whole_list() -> None:
+    asked = replace(from_texts(MK_1=SEVERAL).research_input("MKV-731"), question="PK of MKV-731")
+
+    assert EXTRACTORS["pharmacokinetics"](asked).short.count(";") == 4
