@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from agents.archive.answer import Answer, Outcome, Question
 from agents.archive.follow_up import Thread, whole_question
+from agents.archive.names import spelled_out
 from agents.archive.prompts import load_prompt
 from agents.archive.spelling import Correction, corrected, correction, doubtful_words, words_in
 from agents.archive.tools import ArchiveTools
@@ -74,10 +75,12 @@ async def read_question(tools: ArchiveTools, question: Question) -> ReadQuestion
     if not foreign:
         corrections = await corrections_of(tools, read.text, registry)
         read = ReadQuestion(corrected(read.text, corrections), language=read.language)
+    whole, short = spelled_out(read.text, registry)
+    read = replace(read, text=whole)
     if refers or made.by != RULES:
         notes.insert(0, f"Understood as: {read.text}")
     return ReadQuestion(
-        read.text, tuple(filter(None, (*notes, *(one.note for one in corrections)))), read.language
+        read.text, tuple(filter(None, (*notes, *(one.note for one in corrections), *short))), read.language
     )
 
 

@@ -1,13 +1,15 @@
 """Misspelt words of a question, corrected by the words that the archive and questions about it use.
 
-A word is only taken for misspelt if no document holds it, and only corrected if one known word is nearest.
-Names of molecules and other codes are resolved elsewhere.
+A word is only taken for misspelt if no document holds it and English does not know it, and only corrected if
+one known word is nearest. Names of molecules and other codes are resolved elsewhere.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
 from rapidfuzz.distance import OSA
 
@@ -16,6 +18,14 @@ LEAST_LETTERS = 5
 """Shorter words are too near to one another; only the words that a question begins with may be shorter."""
 LONG = 8
 """Letters from which on two slips of the keys are forgiven."""
+COMMON = 5_000_000
+"""How often books use a word that is meant as it stands where a question begins."""
+CHAT = (
+    "pls plz plse thx thanx tnx cheers hey hiya btw fyi asap imo imho afaik idk tbh lmk tbd tbc eod eta wrt "
+    "gonna wanna gotta dunno kinda cuz coz bcs ppl msg info admin approx prelim config"
+)
+"""Words of hurried messages, which no dictionary has and nobody misspelt."""
+DICTIONARY = "frequency_dictionary_en_82_765.txt"
 OPENING = (
     "what which when where who whose whom why how was were did does the in are is and for of from list "
     "give show tell "
@@ -63,19 +73,33 @@ class Correction:
         return f'"{self.written}" was read as "{self.read}".'
 
 
+@cache
+def english() -> Mapping[str, int]:
+    """The words of English, British and American, with how often books use them."""
+    lines = files("symspellpy").joinpath(DICTIONARY).read_text(encoding="utf-8-sig").splitlines()
+    return {word: int(count) for word, _, count in (line.partition(" ") for line in lines) if count}
+
+
+def is_english(word: str, *, opens: bool = False) -> bool:
+    """Whether a word, or each part of it around hyphens, is meant as it stands."""
+    least = COMMON if opens else 1
+    return all(part in CHAT.split() or english().get(part, 0) >= least for part in word.casefold().split("-"))
+
+
 def words_in(text: str) -> Counter[str]:
     """The words of a text in small letters, and how often it uses them."""
     return Counter(word.casefold() for word in WORD.findall(text))
 
 
 def doubtful_words(question: str) -> tuple[str, ...]:
-    """Words of a question that may be misspelt: no abbreviations, and none of the words that ask."""
+    """Words of a question that may be misspelt: no abbreviations, and no words of English."""
     asked = set(f"{OPENING} {ASKED}".split())
     return tuple(
         dict.fromkeys(
             word
             for place, word in enumerate(WORD.findall(question))
             if word.casefold() not in asked
+            and not is_english(word, opens=place == 0)
             and (len(word) >= LEAST_LETTERS or place == 0 or word.islower())
             and not (word.isupper() and len(word) > 1)
         )

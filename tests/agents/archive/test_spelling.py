@@ -50,3 +50,19 @@ def test_the_word_used_most_wins() -> None:
     made = correction("fibrsis", Counter({"fibrosis": 9, "fibrisis": 1}), opens=False)
     assert made is not None
     assert made.note == '"fibrsis" was read as "fibrosis".'
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Did any pig die early?",
+        "Which patent covers QB-71?",
+        "The emulsions for a slide pls",
+        "Which colour had the tablets, btw?",
+    ],
+)
+def test_a_word_of_english_or_of_a_hurried_message_is_left(question: str) -> None:
+    archive = words_in("The diet of a patient. Plus sides. Dies. A dye was used.")
+    words = [word for word in doubtful_words(question) if word.casefold() not in archive]
+    made = [correction(word, archive, opens=word == question.split()[0]) for word in words]
+    assert [one for one in made if one] == []
