@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from agents.reports.shown import Shown, cited_by, rewritten
-from agents.reports.values import Paragraph, Prose, Report
+from agents.reports.values import Paragraph, Report
 from agents.trust.support import Fault, clauses, count_values, faults
 
 NOTHING_LEFT = "What was found is not shown: the passages behind it do not carry it."
@@ -38,7 +38,7 @@ class Audit:
 def gated(report: Report) -> Report:
     """The report without what its citations do not carry, and with a note of what was struck.
 
-    Without a short answer left, the report opens with what its section still says.
+    Without a short answer left, the report opens with the sentence that passages are left.
     """
     struck: Counter[str] = Counter()
 
@@ -106,16 +106,14 @@ def _emptied(report: Report) -> Report:
 
 
 def _opened(report: Report) -> Report:
-    """The report with a short answer: where its own was struck, the headline, else that passages are left."""
+    """The report with a short answer: where its own was struck, that passages are left.
+
+    What stands beside a struck answer, such as its headline, never takes its place: it tells something else.
+    """
     if report.short:
         return report
-    blocks = [block for section in report.sections for block in section.blocks]
-    headlines = [block.text for block in blocks if isinstance(block, Paragraph) and block.strong]
-    headlines += [
-        one.text for block in blocks if isinstance(block, Prose) and block.strong for one in block.statements
-    ]
-    if headlines or not report.found:
-        return replace(report, short=headlines[0] if headlines else report.outcome)
+    if not report.found:
+        return replace(report, short=report.outcome)
     return replace(report, short=PASSAGES_LEFT, outcome=CLOSEST)
 
 

@@ -26,7 +26,7 @@ DOUBTED_AT, CONTRADICTED_AT = 0.5, 0.9
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9])|\n+")
 
 _WORD = re.compile(r"[A-Za-zÀ-ÿΑ-ω][A-Za-zÀ-ÿΑ-ω0-9]*(?:'t)?")
-_CODE = re.compile(r"\b[A-Z]{1,6}[ -]?\d{2,7}[A-Z]?\b|\b[Pp]hase \d[ab]?\b")
+_CODE = re.compile(r"\b[A-Z]{1,6}[ -]?\d{2,7}(?:[-/.]\d+)*[A-Z]?\b|\b[Pp]hase \d[ab]?\b")
 
 
 class LexicalEntailment:

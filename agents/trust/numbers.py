@@ -33,8 +33,14 @@ def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, 
 
 
 def states(stated: StatedValues, quantity: Quantity) -> bool:
-    """Whether a quantity is stated: as such, as a bound of a range, or (a range) by both its bounds."""
+    """Whether a quantity is stated: as such, as a bound of a range, or (a range) by both its bounds.
+
+    A number that a table gives without any unit carries it in whatever unit: whether that unit is right is
+    for the entailment check to say, which reads the text around the table.
+    """
     if any(same(quantity, bound) for known in stated.quantities for bound in (known, *known.bounds())):
+        return True
+    if not quantity.is_range and quantity.low in stated.unitless:
         return True
     return quantity.is_range and all(states(stated, bound) for bound in quantity.bounds())
 

@@ -44,6 +44,10 @@ BASES = {
     "tissue": "g",
     "day": "day",
     "week": "week",
+    "breath": "breath",
+    "eye": "eye",
+    "animal": "animal",
+    "litter": "litter",
 }
 """Standard unit of each kind, in the order in which the parts of a compound unit are written."""
 
@@ -156,5 +160,11 @@ PER_BODY: dict[str, Atom] = {
     **_names("tissue", 1e-3, "mg"),
     **_names("day", 1.0, "d", "day", "24 h", "24 hr", "24 hours", "24h"),
     **_names("week", 1.0, "wk", "week"),
+    **_names("breath", 1.0, "breath"),
+    **_names("eye", 1.0, "eye"),
+    **_names("animal", 1.0, "animal"),
+    **_names("litter", 1.0, "litter"),
 }
-"""Denominators with a meaning of their own: weight and surface of the body, weight of tissue, dosing time."""
+"""Denominators with a meaning of their own: weight and surface of the body, weight of tissue, dosing time,
+and what is counted one by one.
+"""
