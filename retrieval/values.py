@@ -152,7 +152,10 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A sentence, list item or table row: `text == document.text[start:end]`, read in its place."""
+    """A sentence, list item or table row: `text == document.text[start:end]`, read in its place.
+
+    `around` is the document's text before and after it where somebody needs it, else "".
+    """
 
     doc_id: str
     start: int
@@ -162,6 +165,7 @@ class Passage:
     section: tuple[str, ...] = ()
     page: int | None = None
     row: TableRow | None = None
+    around: str = ""
 
 
 @dataclass(frozen=True, slots=True)

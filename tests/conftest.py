@@ -4,7 +4,10 @@ import os
 import socket
 
 import pytest
+from hypothesis import settings
 
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 LOCAL = ("127.0.0.1", "::1", "localhost")
 
 

@@ -36,6 +36,11 @@ def support_command(
         f"{len(result.wrong)} not carried",
         highlight=False,
     )
+    if result.statements:
+        console.print(
+            f"{result.cut} of {result.statements} judged statements cut or struck by the gate",
+            highlight=False,
+        )
     for line in result.wrong:
         console.print(line, style="red", markup=False, highlight=False)
     if result.wrong:

@@ -226,6 +226,7 @@ def _evidence(key: str, uid: str, passage: Passage, holder: Holder, provenance: 
         document_type=holder.name if isinstance(holder, Source) else holder.document_type,
         newest_version=holder.newest_version,
         subjects=() if isinstance(holder, Source) else subjects_of(holder),
+        around=passage.around,
     )
     if (row := passage.row) is None:
         return evidence

@@ -22,7 +22,8 @@ class Evidence:
     same uid in every run. `text == document.text[start:end]`. `context` (table header, caption, section)
     helps to read it and is never quoted. `newest_version` is the id of the newest version of the document
     if this is an older one. `subjects` are the names of the molecules that the document is about, which a
-    passage need not repeat ("the drug").
+    passage need not repeat ("the drug"). `around` is text before and after the passage, or "": it tells
+    what the passage speaks of, and carries no value.
     """
 
     key: str
@@ -43,6 +44,7 @@ class Evidence:
     document_type: str = ""
     newest_version: str = ""
     subjects: tuple[str, ...] = ()
+    around: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,8 @@ class Citation:
     """A quote inside a piece of evidence: `quote == document.text[start:end]`.
 
     `number` is the one shown, from 1. `caption` and `header` are those of the table that a quoted row stands
-    in; `date` and `subjects` are those of the document. They help to read the quote, as the title does.
+    in; `date` and `subjects` are those of the document, `around` is text before and after the quote's
+    passage. They help to read the quote, as the title does.
     """
 
     number: int
@@ -67,6 +70,7 @@ class Citation:
     header: tuple[str, ...] = ()
     date: str = ""
     subjects: tuple[str, ...] = ()
+    around: str = ""
 
     @property
     def place(self) -> str:

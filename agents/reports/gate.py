@@ -13,7 +13,8 @@ from functools import lru_cache
 
 from agents.reports.shown import Shown, cited_by, rewritten
 from agents.reports.values import Paragraph, Report
-from agents.trust.support import Fault, clauses, count_values, faults
+from agents.trust.support import Fault, carried_part, count_values, faults
+from agents.trust.values import Verdict
 
 NOTHING_LEFT = "What was found is not shown: the passages behind it do not carry it."
 NOT_CARRIED = "Not carried by its sources"
@@ -38,7 +39,8 @@ class Audit:
 def gated(report: Report) -> Report:
     """The report without what its citations do not carry, and with a note of what was struck.
 
-    Without a short answer left, the report opens with the sentence that passages are left.
+    Without a short answer left, the first statement opens the report if it stands as it was judged; else the
+    sentence that passages are left.
     """
     struck: Counter[str] = Counter()
 
@@ -52,7 +54,7 @@ def gated(report: Report) -> Report:
     if not struck:
         return report
     kept = _emptied(kept) if report.found and not _cites(kept) and _cites(report) else kept
-    return replace(_opened(kept), notes=(*kept.notes, _note(struck)))
+    return replace(_opened(kept, first_statement(report)), notes=(*kept.notes, _note(struck)))
 
 
 def audit(report: Report) -> Audit:
@@ -81,12 +83,13 @@ class Gated:
 
 def _carried(shown: Shown) -> str:
     """What of a text stands."""
-    if not any(faults(shown.read(shown.text), shown.support)):
-        return shown.text
+
+    def stands(text: str) -> bool:
+        return not any(faults(shown.read(text), shown.support))
+
     if shown.whole:
-        return ""
-    kept = (one for one in clauses(shown.text) if not any(faults(shown.read(one), shown.support)))
-    return "".join(kept).strip("; \n")
+        return shown.text if stands(shown.text) else ""
+    return carried_part(shown.text, stands)
 
 
 def _cites(report: Report) -> bool:
@@ -105,13 +108,27 @@ def _emptied(report: Report) -> Report:
     )
 
 
-def _opened(report: Report) -> Report:
-    """The report with a short answer: where its own was struck, that passages are left.
+def first_statement(report: Report) -> str:
+    """The first statement, if it was judged to be supported; else "". By the form of an answer it carries the
+    short one.
+    """
+    for section in report.sections[:1]:
+        for statement in section.statements:
+            if (claim := statement.claim) is not None:
+                return statement.text if claim.verdict is Verdict.SUPPORTED else ""
+    return ""
 
-    What stands beside a struck answer, such as its headline, never takes its place: it tells something else.
+
+def _opened(report: Report, first: str) -> Report:
+    """The report with a short answer.
+
+    Where its own was struck, the statement that carried it takes its place if it stands; nothing else does,
+    for what else stands, such as the headline, tells something else.
     """
     if report.short:
         return report
+    if report.found and first and first == first_statement(report):
+        return replace(report, short=first)
     if not report.found:
         return replace(report, short=report.outcome)
     return replace(report, short=PASSAGES_LEFT, outcome=CLOSEST)

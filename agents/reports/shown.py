@@ -146,8 +146,7 @@ class _Walk:
     def _kept(self, statement: Statement, support: Support, strong: bool) -> str:
         """What of a statement stands. One without citations rests on those around it.
 
-        A claim stands or falls as a whole, since it was judged so; the `strong` line that answers, and a line
-        that a kind put together, may lose a clause.
+        It may lose a clause or an aside. The `strong` one is the line that answers.
         """
         claim = statement.claim
         own = self._cited(statement.citations)
@@ -158,7 +157,7 @@ class _Walk:
         rests = replace(support, carriers=own, derived=derived) if cites else support
         rests = replace(rests, orphan=cites and not own)
         place = "headline" if strong else "statement"
-        return self.keep(Shown(place, statement.text, rests, whole=not strong and claim is not None))
+        return self.keep(Shown(place, statement.text, rests, whole=False))
 
     def _lines(self, place: str, lines: Iterable[str], derived: tuple[Derivation, ...]) -> tuple[str, ...]:
         """Lines beside the sections; one that marks its citations rests on these alone."""

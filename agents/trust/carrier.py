@@ -78,7 +78,11 @@ def free(span: Span, taken: Iterable[Span]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Carrier:
-    """The values that one citation carries, and its texts for names: `quote` alone, and `all` of them."""
+    """The values that one citation carries, and its texts for names: `quote` alone, and `all` of them.
+
+    `near` is what the text around the quote states: the dose, the day or the size of a group that a finding
+    goes with, and never the finding.
+    """
 
     key: str
     quote: str
@@ -87,10 +91,18 @@ class Carrier:
     dates: tuple[WrittenDate, ...]
     numbers: tuple[Bare, ...]
     subjects: tuple[str, ...] = ()
+    named: bool = False
+    """Whether its document is known to be about something, or it has an identifier itself."""
+    near: StatedValues = StatedValues()
+    nearby: tuple[Bare, ...] = ()
 
     def quantity(self, quantity: Quantity) -> bool:
         """Whether it states an amount, in any unit of its dimension."""
         return states(self.stated, quantity)
+
+    def quantity_near(self, quantity: Quantity) -> bool:
+        """Whether the text around it states an amount."""
+        return states(self.near, quantity)
 
     def frequency(self, term: str) -> bool:
         """Whether it states a frequency."""
@@ -103,6 +115,10 @@ class Carrier:
     def number(self, number: Bare) -> bool:
         """Whether it states a number without a unit, in the same role."""
         return any(carries(known, number) for known in self.numbers)
+
+    def number_near(self, number: Bare) -> bool:
+        """Whether the text around it states a number without a unit, in the same role."""
+        return any(carries(known, number) for known in self.nearby)
 
     def names(self, name: str) -> bool:
         """Whether it has an identifier or a name, in any case and with any separators."""
@@ -135,6 +151,7 @@ def carrier_of(citation: Citation) -> Carrier:
         key=citation.key,
         names=(citation.doc_id, citation.date),
         subjects=citation.subjects,
+        around=citation.around,
     )
 
 
@@ -147,17 +164,21 @@ def text_carrier(
     key: str = "",
     names: tuple[str, ...] = (),
     subjects: tuple[str, ...] = (),
+    around: str = "",
 ) -> Carrier:
-    """What a text carries, with the texts that stand over it."""
+    """What a text carries, with the texts that stand over it and around it."""
     read = (text, *about, *heads)
     found = [values_of(one) for one in read if one]
     return Carrier(
         key,
         " ".join(folded(text).split()),
-        folded("\n".join((*read, *names, *subjects))),
+        folded("\n".join((*read, *names, *subjects, around))),
         stated if stated is not None else read_values(text, "", (), (), (*about, *heads)),
         tuple(date for values in found for date in values.dates)
         + tuple(date for name in names for date in parse_dates(name)),
         tuple(number for values in found for number in values.numbers),
         subjects,
+        bool(subjects) or any(values.identifiers for values in found),
+        read_values(around, "", (), ()) if around else StatedValues(),
+        values_of(around).numbers if around else (),
     )

@@ -7,6 +7,7 @@ from agents.evidence.memory import EvidenceMemory
 from agents.ports import Entailment, Judged
 from agents.trust.citations import close_citations
 from agents.trust.numbers import check_numbers
+from agents.trust.support import carried_part
 from agents.trust.values import Claim, Verdict
 
 SHOWN = frozenset({Verdict.SUPPORTED, Verdict.PARTLY})
@@ -23,11 +24,11 @@ async def check_claims(
 ) -> tuple[Claim, ...]:
     """The claims with verdict, reason and the name of the check; invented keys and false quotes are gone.
 
-    They are sent to the entailment check together. A claim that cites nothing, or states a number that its
-    evidence does not, is not sent there.
+    They are sent to the entailment check together. What of a claim states a number that its evidence does not
+    is cut off before; a claim that cites nothing, or of which nothing is left, is not sent there.
     """
     checked_by = f"numbers; {entailment.name}"
-    closed = [close_citations(claim, memory) for claim in claims]
+    closed = [_carried(close_citations(claim, memory), memory) for claim in claims]
     judged = [_numbers_of(claim, memory) for claim in closed]
     sent = [place for place, (verdict, _) in enumerate(judged) if verdict is Verdict.SUPPORTED]
     pairs = [(_spelled_out(closed[place]), [memory.get(key) for key in closed[place].keys]) for place in sent]
@@ -37,6 +38,16 @@ async def check_claims(
         replace(claim, verdict=verdict, reason=reason, checked_by=checked_by)
         for claim, (verdict, reason) in zip(closed, judged, strict=True)
     )
+
+
+def _carried(claim: Claim, memory: EvidenceMemory) -> Claim:
+    """The claim without clauses and asides whose numbers its evidence does not state; itself if all are."""
+    evidence = [memory.get(key) for key in claim.keys]
+
+    def stands(text: str) -> bool:
+        return check_numbers(replace(claim, text=text), evidence)[0] is Verdict.SUPPORTED
+
+    return replace(claim, text=carried_part(claim.text, stands) or claim.text) if evidence else claim
 
 
 def _numbers_of(claim: Claim, memory: EvidenceMemory) -> Judged:

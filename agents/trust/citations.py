@@ -79,6 +79,7 @@ def cited(number: int, evidence: Evidence, start: int, end: int) -> Citation:
         header=evidence.header,
         date=evidence.date,
         subjects=evidence.subjects,
+        around=evidence.around,
     )
 
 

@@ -24,6 +24,8 @@ BATCH = 20
 """Claims that a model judges in one call."""
 BATCH_CHARACTERS = 24_000
 """Evidence that it reads for them, unless one claim alone has more."""
+SUBJECTS = 6
+"""Names of a document's molecules that are shown."""
 VERBATIM = "The evidence says it word for word."
 
 _ENDS = re.compile(r"[.!?]\s+\Z|\n\s*\Z|\A\s*\Z")
@@ -157,7 +159,7 @@ def _batches(places: Sequence[int], pairs: Sequence[Pair]) -> Iterator[list[int]
     batch: list[int] = []
     size = 0
     for place in places:
-        length = sum(len(item.text) + len(item.context) for item in pairs[place][1])
+        length = sum(len(item.text) + len(item.context) + len(item.around) for item in pairs[place][1])
         if batch and (len(batch) == BATCH or size + length > BATCH_CHARACTERS):
             yield batch
             batch, size = [], 0
@@ -193,8 +195,16 @@ def _questions(pairs: Sequence[Pair]) -> str:
 
 
 def _block(evidence: Evidence, key: str) -> str:
-    read = f"{evidence.context}\n{evidence.text}" if evidence.context else evidence.text
-    return data_block(read, key=key, document=evidence.title, type=evidence.document_type)
+    """A passage with what tells a reader what it speaks of."""
+    around = f"(Around it: {evidence.around})" if evidence.around else ""
+    labels = {
+        "document": evidence.title,
+        "type": evidence.document_type,
+        "date": evidence.date,
+        "about": ", ".join(evidence.subjects[:SUBJECTS]),
+    }
+    read = "\n".join(filter(None, (evidence.context, evidence.text, around)))
+    return data_block(read, key=key, **{name: said for name, said in labels.items() if said})
 
 
 @cache

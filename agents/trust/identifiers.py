@@ -17,6 +17,9 @@ _PLAIN = re.compile(
     re.IGNORECASE,
 )
 """A number joined to a word ("4-arm", "2nd", "co-2"): no identifier."""
+_HYPHENED = re.compile(
+    r"(?<![\w.,-])\d{2,}-\d{2,}(?![\w,-]|\.\d|\s?(?:[mµnkμ]?[gLlM]\b|%|h\b|days?\b|weeks?\b))"
+)
 _TITLED = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{2,}(?:[-'’][A-ZÀ-Þ]?[a-zß-ÿ]+)*")
 _NUMBERED = re.compile(r"[A-Z][a-z]+s?\.?\s(?:[IVX]+|\d+|[A-H])[a-z]?(?![\w])")
 """A thing with a number ("Phase II", "Group 3", "Part B") is no name."""
@@ -59,6 +62,18 @@ def pattern(identifier: str) -> re.Pattern[str]:
     parts = re.findall(r"\d+|[^\W\d_]+", folded(identifier))
     joined = r"[\W_]{0,2}".join(map(re.escape, parts))
     return re.compile(rf"(?<![^\W_]){joined}(?![^\W_])")
+
+
+@lru_cache(maxsize=8192)
+def written(identifier: str) -> re.Pattern[str]:
+    """Finds an identifier in a text as it is written."""
+    return re.compile(pattern(identifier).pattern, re.IGNORECASE)
+
+
+def codes(text: str) -> tuple[str, ...]:
+    """Identifiers of a text, and groups of digits with a hyphen that are no range of an amount ("14-226")."""
+    found = [word.text for word in parse_identifiers(text)]
+    return (*found, *(match[0] for match in _HYPHENED.finditer(text)))
 
 
 def folded(text: str) -> str:

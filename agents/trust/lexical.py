@@ -52,7 +52,8 @@ def _judge(claim: str, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
     missing = words - stems(text)
     share = 1 - len(missing) / len(words) if words else 1.0
     found = f"{len(words) - len(missing)} of {len(words)} content words occur in the evidence"
-    if number := _unstated_number(claim, text):
+    around = "\n".join(item.around for item in evidence)
+    if number := _unstated_number(claim, f"{text}\n{around}"):
         return Verdict.UNSUPPORTED, f"the number {number} does not occur in the evidence."
     if share < PARTLY_AT:
         return Verdict.UNSUPPORTED, f"{found}."

@@ -13,11 +13,11 @@ _LABELS = (
     "study|studies|trials?|protocol|project|report|tables?|figs?|figures?|sections?|appendix|annex|pages?"
     "|chapter|version|amendment|animals?|subjects?|patients?|volunteer|site|room|lot|batch|groups?|cohorts?"
     "|arms?|part|period|visits?|step|cycles?|days?|weeks?|months?|years?|grades?|phases?|stage|type|class"
-    "|level|nos?|nr|number|id|code|ref|item"
+    "|level|nos?|nr|number|id|code|ref|item|n"
 )
 _LABEL = re.compile(
     rf"\b(?P<label>{_LABELS})\b\.?"
-    r"(?:\s(?:no|nos|nr|number|id|code|level)\b\.?)?\s?[:#]?\s?"
+    r"(?:\s(?:no|nos|nr|number|id|code|level)\b\.?)?\s?[:#=]?\s?"
     r"(?:\d[\d.]*[A-Za-z]?(?:\s?[,/–-]\s?|\s(?:and|or|to|through)\s|\s?,\s?and\s))*\Z",
     re.IGNORECASE,
 )
@@ -56,8 +56,8 @@ def carries(stated: Bare, claimed: Bare) -> bool:
     if stated.value != claimed.value or (claimed.is_padded and stated.text != claimed.text):
         return False
     if claimed.label:
-        return stated.label in ("", claimed.label)
-    return not stated.label and not stated.is_padded and not claimed.is_padded
+        return stated.label in ("", "n", claimed.label)
+    return stated.label in ("", "n") and not stated.is_padded and not claimed.is_padded
 
 
 def _label(text: str, at: int) -> str:

@@ -10,8 +10,9 @@ from agents.trust.arithmetic import derivation_fault
 from agents.trust.frequencies import Frequency, parse_frequencies
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity, same
-from agents.trust.stated import StatedValues, stated_values
+from agents.trust.stated import StatedValues, read_values, stated_values
 from agents.trust.values import Claim, Derivation, Verdict
+from agents.trust.written_numbers import parse_numbers
 
 
 def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
@@ -23,8 +24,15 @@ def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, 
             return Verdict.UNSUPPORTED, fault
     frequencies = parse_frequencies(claim.text)
     derived = [quantity for item in claim.derived for quantity in parse_quantities(item.value)]
-    for quantity in outside(parse_quantities(claim.text), frequencies):
-        if not states(stated, quantity) and not any(same(quantity, known) for known in derived):
+    quantities = outside(parse_quantities(claim.text), frequencies)
+    missing = [
+        one
+        for one in quantities
+        if not states(stated, one) and not any(same(one, known) for known in derived)
+    ]
+    near = _near(evidence) if missing and _states_any(stated, claim.text, missing) else StatedValues()
+    for quantity in missing:
+        if not states(near, quantity):
             return Verdict.UNSUPPORTED, f"No cited passage states {quantity.text!r}."
     for frequency in frequencies:
         if not states_frequency(stated, frequency.term, derived):
@@ -32,11 +40,26 @@ def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, 
     return Verdict.SUPPORTED, ""
 
 
+def _near(evidence: Sequence[Evidence]) -> StatedValues:
+    """What titles and the text around passages state: doses, days and groups that a finding goes with."""
+    return sum((read_values(item.around, item.title, (), ()) for item in evidence), StatedValues())
+
+
+def _states_any(stated: StatedValues, text: str, missing: Sequence[Quantity]) -> bool:
+    """Whether the passages themselves state a number of a text."""
+    apart = (
+        number
+        for number in parse_numbers(text)
+        if all(number.start != quantity.start for quantity in missing)
+    )
+    return any(number.value in stated.numbers for number in apart)
+
+
 def states(stated: StatedValues, quantity: Quantity) -> bool:
     """Whether a quantity is stated: as such, as a bound of a range, or (a range) by both its bounds.
 
-    A number that a table gives without any unit carries it in whatever unit: whether that unit is right is
-    for the entailment check to say, which reads the text around the table.
+    A number that stands without any unit carries it in whatever unit: whether that unit is right is for the
+    entailment check to say, which reads the text around it.
     """
     if any(same(quantity, bound) for known in stated.quantities for bound in (known, *known.bounds())):
         return True

@@ -15,6 +15,11 @@ from agents.trust.written_numbers import parse_numbers
 
 _NUMBERS_ONLY = re.compile(r"[\s\d.,·<>≤≥~±=/()*–-]+")
 """A head that is a dose or a time alone, as in "0 | 10 | 30 | 100 mg/kg"."""
+_GROUP = re.compile(r"\s*[A-Z][A-Za-z]*\.?\s[\d.,]+\s*")
+"""A head that is a group with its dose or number, as in "M 20"."""
+_ENDS_IN_NUMBER = re.compile(r"[\d.,]+\s*\Z")
+"""A head under one that spans it, as in "Time (hours) / 8"."""
+_ENDS = re.compile(r"\s?(?:[,;.)\]|±–-]|(?:and|or|to|vs\.?|versus)\b|\Z)")
 _LABEL = re.compile(r"\s*[A-Z]\s*")
 """A lone capital letter in a cell is a sex or a group; M is no molar there."""
 
@@ -27,7 +32,8 @@ class StatedValues:
     numbers: frozenset[float] = frozenset()
     frequencies: frozenset[str] = frozenset()
     unitless: frozenset[float] = frozenset()
-    """Numbers alone in a cell or head whose table names no unit for them: its text or legend does."""
+    """Numbers for which neither their words nor their column or row name a unit: the text, the caption or the
+    legend does, or nothing."""
 
     def __add__(self, other: "StatedValues") -> "StatedValues":
         return StatedValues(
@@ -53,44 +59,54 @@ def read_values(
         (*stated, *_heads(caption, header), *_cells(caption, header, row)),
         frozenset(number.value for part in texts for number in parse_numbers(part)),
         frozenset(frequency.term for part in texts for frequency in parse_frequencies(part)),
-        frozenset(_unitless(caption, header, row)),
+        frozenset(_unitless(caption, header, row) if row else _followed_by_nothing(text)),
     )
 
 
 def _unitless(caption: str, header: Sequence[str], row: Sequence[str]) -> Iterator[float]:
-    """Cells and heads that are one number alone, and for which no place of the table names a unit."""
+    """Numbers of cells and heads for which no place of the table names a unit."""
     for position, cell in enumerate(row):
-        head = _column(header, position)
-        if _alone(cell) and not _unit_of(caption, header, row, position) and not parse_quantities(head):
+        if not parse_quantities(cell) and not _unit_of(caption, header, row, position):
             yield from (number.value for number in parse_numbers(cell))
-    if not any(find_units(place) or parse_quantities(place) for place in (*header, caption)):
-        yield from (number.value for head in header if _alone(head) for number in parse_numbers(head))
+    for head, units in zip(header, _units_of_heads(caption, header), strict=True):
+        if not units and (_NUMBERS_ONLY.fullmatch(head) or _GROUP.fullmatch(head)):
+            yield from (number.value for number in parse_numbers(head))
 
 
-def _alone(text: str) -> bool:
-    return bool(_NUMBERS_ONLY.fullmatch(text)) and len(parse_numbers(text)) == 1
+def _followed_by_nothing(text: str) -> Iterator[float]:
+    """Numbers behind which no word stands that could be their unit, as in a list whose unit follows later."""
+    for number in parse_numbers(text):
+        if _ENDS.match(text, number.end):
+            yield number.value
 
 
 def _heads(caption: str, header: Sequence[str]) -> Iterator[Quantity]:
-    """Heads that are numbers alone, with the unit of the last of them, of the head that spans them, or of
-    the caption.
+    """Numbers of heads with their units."""
+    for head, units in zip(header, _units_of_heads(caption, header), strict=True):
+        for unit in units:
+            yield from parse_quantities(" ".join(f"{number.text} {unit};" for number in parse_numbers(head)))
+            yield from parse_quantities(f"{head.strip()} {unit}")
+
+
+def _units_of_heads(caption: str, header: Sequence[str]) -> list[tuple[str, ...]]:
+    """The units of the numbers in each head; none where a head has no number, or a unit behind each.
+
+    A head of numbers alone ("0 | 10 | 100 mg/kg") has that of the next that is written with one, of the head
+    that spans it, or of the caption; "Time (hours) / 8" names its own.
     """
+    found: list[tuple[str, ...]] = []
     unit: tuple[str, ...] = ()
     for position in reversed(range(len(header))):
         head = header[position]
         if own := parse_quantities(head):
             unit = (own[-1].unit,)
-        elif not _NUMBERS_ONLY.fullmatch(head) or not parse_numbers(head):
-            unit = ()
-            for name in find_units(head):  # "Time (hours) / 8": a head under one that spans it
-                yield from (
-                    quantity
-                    for number in parse_numbers(head)
-                    for quantity in parse_quantities(f"{number.text} {name.text}")
-                )
+            found.append(())
+        elif _NUMBERS_ONLY.fullmatch(head) or _GROUP.fullmatch(head):
+            found.append(unit or _spanning(caption, header, position))
         else:
-            for name in unit or _spanning(caption, header, position):
-                yield from parse_quantities(f"{head.strip()} {name}")
+            unit = ()
+            found.append(tuple(name.text for name in find_units(head)))
+    return found[::-1]
 
 
 def _spanning(caption: str, header: Sequence[str], position: int) -> tuple[str, ...]:
@@ -114,10 +130,17 @@ def _cells(caption: str, header: Sequence[str], row: Sequence[str]) -> Iterator[
 def _unit_of(caption: str, header: Sequence[str], row: Sequence[str], position: int) -> tuple[str, ...]:
     """The nearest place that names a unit: the column's head, the other cells of the row, the caption."""
     others = [cell for place, cell in enumerate(row) if place != position and not _LABEL.fullmatch(cell)]
-    for place in (_column(header, position), " ; ".join(others), caption):
-        if units := find_units(place):
-            return tuple(unit.text for unit in units)
+    if units := _unit_of_head(_column(header, position)):
+        return units
+    for place in (" ; ".join(others), caption):
+        if units := tuple(unit.text for unit in find_units(place)):
+            return units
     return ()
+
+
+def _unit_of_head(head: str) -> tuple[str, ...]:
+    """Units that a head gives to its cells; none if it ends in a number, whose unit they are then."""
+    return () if _ENDS_IN_NUMBER.search(head) else tuple(unit.text for unit in find_units(head))
 
 
 def _column(header: Sequence[str], position: int) -> str:

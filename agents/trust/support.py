@@ -5,21 +5,25 @@ derived with its inputs. Pure; no model and no search.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from itertools import chain
 
 from agents.trust.arithmetic import derivation_fault
 from agents.trust.carrier import Carrier, Values, values_of
-from agents.trust.identifiers import pattern
+from agents.trust.dates import WrittenDate
+from agents.trust.identifiers import codes, pattern, written
 from agents.trust.measures import misfits
+from agents.trust.numbered import Bare, parse_bare
 from agents.trust.numbers import states
 from agents.trust.quantities import parse_quantities
-from agents.trust.quantity import same
+from agents.trust.quantity import Quantity, same
 from agents.trust.stated import StatedValues
 from agents.trust.values import COUNT, Derivation
 from agents.trust.written_numbers import parse_numbers
 
 _ABBREVIATED = re.compile(r"\b(?:Dr|Prof|Mr|Mrs|Ms|St|No|Nos|Nr|Fig|Tab|vs|cf|ca|approx|et al)\.\Z")
 _QUOTED = re.compile(r"[“\"]([^“”\"]{1,80})[”\"]")
+_ASIDE = re.compile(r"(?P<before>\s?)\((?P<inside>[^()]*)\)")
 _CLAUSE = re.compile(r";\s+|\n+|(?<=[a-z0-9)%][.!?])\s+(?=[A-ZÀ-Þ])")
 
 
@@ -37,8 +41,9 @@ class Support:
 
     `carriers` are its citations. `derived` are computed numbers whose inputs these or `given` carry; `given`
     are texts that need no citation, such as the words of who asked. `names` may be named without a citation.
-    A `message` tells of the work and not of a document: its names and plain numbers are its own. Words of
-    who `asked` may be repeated in quotation marks. An `orphan` cites only what its claim does not name.
+    A `message` tells of the work and not of a document: its names and plain numbers are its own. Names and
+    codes of who `asked` may be repeated, and any words in quotation marks. An `orphan` cites only what its
+    claim does not name.
     """
 
     carriers: tuple[Carrier, ...]
@@ -74,6 +79,27 @@ def faults(text: str, support: Support) -> Iterator[Fault]:
         yield from _clause_faults(clause.strip("; \n"), support)
 
 
+def carried_part(text: str, stands: Callable[[str], bool]) -> str:
+    """What of a text stands: its clauses that do, of the others what is left without asides that do not.
+
+    An aside is what stands in brackets; each of its parts between commas stands or falls by itself.
+    """
+    if stands(text):
+        return text
+    kept = []
+    for clause in clauses(text):
+        part = clause if stands(clause) else _ASIDE.sub(partial(_standing_aside, stands), clause)
+        if part == clause or (stands(part) and re.search(r"\w", _ASIDE.sub("", part))):
+            kept.append(part)
+    return "".join(part for part in kept if stands(part)).strip("; \n")
+
+
+def _standing_aside(stands: Callable[[str], bool], aside: re.Match[str]) -> str:
+    parts = [part for part in re.split(r"(?<=[,;])\s", aside["inside"]) if stands(part.strip(",; "))]
+    inside = " ".join(parts).strip(",; ")
+    return f"{aside['before']}({inside})" if inside else ""
+
+
 def count_values(text: str) -> int:
     """How many values a text shows."""
     return len(values_of(text))
@@ -107,21 +133,43 @@ def _clause_faults(clause: str, support: Support) -> Iterator[Fault]:
         return
     for reason in misfits(clause):
         yield Fault(clause, reason)
-    values = values_of(clause)
-    subjects = _subjects(clause, values, support)
-    for text, carried, derived in _asked(values, support):
-        bearers = [one for one in carriers if carried(one)]
+    subjects = _subjects(clause, values_of(clause), support)
+    values = values_of(_without_names(clause, support))
+    asked = list(_asked(values, support))
+    stated = any(derived or any(map(carried, carriers)) for _, carried, _, derived in asked)
+    for text, carried, near, derived in asked:
+        bearers = [one for one in carriers if carried(one) or (stated and near(one))]
         if not bearers and not derived:
             yield Fault(text, "no citation carries it")
         elif bearers and subjects and not any(_about(one, subjects) for one in bearers):
             yield Fault(text, f"its citation does not speak of {subjects[0]}")
-    for name in _names(clause, values, support):
+    for name in _names(values, support):
         if not any(one.names(name) for one in carriers):
             yield Fault(name, "no citation names it")
 
 
-Asked = tuple[str, Callable[[Carrier], bool], bool]
-"""A value's words, whether a citation carries it, and whether it is derived."""
+def _without_names(clause: str, support: Support) -> str:
+    """The clause without names of molecules and codes that were asked for: their digits are no values."""
+    known = {name for one in support.carriers for name in one.subjects}
+    for name in sorted({*known, *support.names, *_codes(support.asked)}, key=len, reverse=True):
+        clause = written(name).sub("…", clause) if name else clause
+    return clause
+
+
+@lru_cache(maxsize=256)
+def _codes(asked: str) -> tuple[str, ...]:
+    return codes(asked)
+
+
+Holds = Callable[[Carrier], bool]
+Asked = tuple[str, Holds, Holds, bool]
+"""A value's words, whether a citation carries it, whether the text around one does, and whether it is
+derived.
+"""
+
+
+def _nowhere(_: Carrier) -> bool:
+    return False
 
 
 def _asked(values: Values, support: Support) -> Iterator[Asked]:
@@ -133,16 +181,44 @@ def _asked(values: Values, support: Support) -> Iterator[Asked]:
     for quantity in values.quantities:
         derived = any(same(quantity, one) for one in computed) or states(stated, quantity)
         spread = quantity.is_range and states(joint, quantity)
-        yield quantity.text, lambda one, quantity=quantity: one.quantity(quantity), derived or spread  # type: ignore[misc]
-    for written, term in values.frequencies:
+        yield quantity.text, partial(_holds, quantity), partial(_holds_near, quantity), derived or spread
+    for text, term in values.frequencies:
         per = {"QD": "/day", "QW": "/week"}.get(term, "#")
         derived = any(one.standard_unit.endswith(per) or one.frequency == term for one in computed)
-        yield written, lambda one, term=term: one.frequency(term), derived  # type: ignore[misc]
+        yield text, partial(_timed, text, term), _nowhere, derived
     for date in values.dates:
-        yield date.text, lambda one, date=date: one.date(date) or one.names(date.text), False  # type: ignore[misc]
+        yield date.text, partial(_dated, date), _nowhere, False
     for number in () if support.message else values.numbers:
         derived = number.value in numbers and not number.is_padded
-        yield f"{number.label} {number.text}".strip(), lambda one, number=number: one.number(number), derived  # type: ignore[misc]
+        text = f"{number.label} {number.text}".strip()
+        yield (
+            text,
+            partial(Carrier.number, number=number),
+            partial(Carrier.number_near, number=number),
+            derived,
+        )
+
+
+def _holds(quantity: Quantity, carrier: Carrier) -> bool:
+    """Whether a citation states an amount. A member of a list has the unit of the next, or has none."""
+    return carrier.quantity(quantity) or any(map(carrier.number, _unwritten(quantity)))
+
+
+def _holds_near(quantity: Quantity, carrier: Carrier) -> bool:
+    return carrier.quantity_near(quantity) or any(map(carrier.number_near, _unwritten(quantity)))
+
+
+def _unwritten(quantity: Quantity) -> tuple[Bare, ...]:
+    """The number of an amount behind which no unit is written."""
+    return parse_bare(quantity.text) if quantity.text[-1:].isdigit() else ()
+
+
+def _timed(text: str, term: str, carrier: Carrier) -> bool:
+    return carrier.frequency(term) or carrier.names(text)
+
+
+def _dated(date: WrittenDate, carrier: Carrier) -> bool:
+    return carrier.date(date) or carrier.names(date.text)
 
 
 def _subjects(clause: str, values: Values, support: Support) -> tuple[str, ...]:
@@ -156,12 +232,13 @@ def _subjects(clause: str, values: Values, support: Support) -> tuple[str, ...]:
 
 
 def _about(carrier: Carrier, subjects: Iterable[str]) -> bool:
-    return any(carrier.names(subject) for subject in subjects)
+    """Whether a citation speaks of a subject, or of none that it names."""
+    return not carrier.named or any(carrier.names(subject) for subject in subjects)
 
 
-def _names(clause: str, values: Values, support: Support) -> Iterator[str]:
+def _names(values: Values, support: Support) -> Iterator[str]:
     """Identifiers and names of a clause that a citation must have."""
-    allowed = {name.casefold() for name in support.names}
+    allowed = {name.casefold() for name in (*support.names, *re.findall(r"[^\W\d_]+", support.asked))}
     for word in chain(values.identifiers, () if support.message else values.names):
         if word.text.casefold() not in allowed:
             yield word.text

@@ -10,9 +10,10 @@ from agents.archive.evaluate.question_set import read_question_set
 from agents.archive.evaluate.questions import QUESTIONS, read_questions
 from agents.archive.evaluate.run import ToolsFactory, ask_all
 from agents.archive.kind import KIND
+from agents.archive.kind import report as ungated
 from agents.archive.pipeline import answer_question
 from agents.archive.tools import ArchiveTools
-from agents.reports.gate import Audit
+from agents.reports.gate import Audit, gated
 from agents.reports.recheck import Texts, recheck
 from agents.reports.values import Report
 from agents.runs.memory import trial_run
@@ -20,12 +21,17 @@ from agents.runs.memory import trial_run
 
 @dataclass(frozen=True, slots=True)
 class SupportReport:
-    """How many values were shown in how many reports; `wrong` tells of each that is not carried."""
+    """How many values were shown in how many reports; `wrong` tells of each that is not carried.
+
+    Of `statements` that were judged to stand the gate changed or struck `cut`.
+    """
 
     reports: int = 0
     citations: int = 0
     values: int = 0
     wrong: tuple[str, ...] = ()
+    statements: int = 0
+    cut: int = 0
 
     def __add__(self, other: "SupportReport") -> "SupportReport":
         return SupportReport(
@@ -33,6 +39,8 @@ class SupportReport:
             self.citations + other.citations,
             self.values + other.values,
             self.wrong + other.wrong,
+            self.statements + other.statements,
+            self.cut + other.cut,
         )
 
 
@@ -48,7 +56,15 @@ async def evaluate_support(folder: Path, tools_factory: ToolsFactory) -> Support
     total = SupportReport()
     async for tools, answer in _answers(folder, tools_factory):
         total += await support_of(KIND.report(answer), tools.index.document)
+        total += cut_by_gate(ungated(answer))
     return total
+
+
+def cut_by_gate(report: Report) -> SupportReport:
+    """How many judged statements a report has, and how many of them the gate does not leave as they are."""
+    left = {one.text for section in gated(report).sections for one in section.statements}
+    judged = [one.text for section in report.sections for one in section.statements if one.claim]
+    return SupportReport(statements=len(judged), cut=sum(text not in left for text in judged))
 
 
 async def _answers(folder: Path, tools_factory: ToolsFactory) -> AsyncIterator[tuple[ArchiveTools, Answer]]:

@@ -1,5 +1,6 @@
 """The form in which a language model answers, and the review of such an answer before it is taken."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -13,6 +14,9 @@ from agents.minds.critic import ACCEPT, Review
 from agents.minds.work import AgentResult, Said, Work
 from agents.trust.values import COUNT, Claim, Derivation
 from retrieval.values import Passage
+
+_ENUMERATOR = re.compile(r"\A\s*(?:\(?\d{1,2}[.)]|[-•*–])\s+")
+"""The number or mark of an item where a model numbers its statements: no value of the statement."""
 
 
 class Computed(BaseModel):
@@ -54,7 +58,7 @@ def draft_claims(
     """The statements that cite something that was shown."""
     drafted = (
         claim_of(
-            one.text,
+            _ENUMERATOR.sub("", one.text),
             one.keys,
             one.quotes,
             shown,

@@ -12,11 +12,13 @@ from agents.archive.tools import LoadedDocument
 from agents.archive.values import DraftClaim
 from agents.trust.lexical import stems
 from agents.trust.values import Derivation
-from retrieval.values import Passage, PassageKind
+from retrieval.values import Passage, PassageKind, TableRow
 
 SHORTEST = 3
 """Letters and digits that a quote must have to be looked for."""
 MOST_PLACES = 50
+AROUND = 400
+"""Characters before and after a passage that tell what it speaks of."""
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*)?(?:…|\.{3,})(?:\s*\])?\s*")
 _MARKS = frozenset("|*_`\\#<>\"'“”‘’«»„")
 _ALIKE = str.maketrans({"–": "-", "—": "-", "−": "-", "‑": "-", "‐": "-", "μ": "µ"})
@@ -110,7 +112,24 @@ def claim_of(
     )
     passages = [p for span in spans for p in cited_passages(documents[span.doc_id], span)]
     words = [quote for span in spans for quote in words_of(documents[span.doc_id], span)]
-    return DraftClaim(text, tuple(dict.fromkeys(passages or under)), derived, tuple(dict.fromkeys(words)))
+    read = [in_place(p, documents[p.doc_id]) if p.doc_id in documents else p for p in passages or under]
+    return DraftClaim(text, tuple(dict.fromkeys(read)), derived, tuple(dict.fromkeys(words)))
+
+
+def in_place(passage: Passage, document: LoadedDocument) -> Passage:
+    """The passage with the text around it; a row of a table with that around its table."""
+    start, end = passage.start, passage.end
+    if passage.row is not None:
+        rows = [p for p in document.passages if p.row is not None and _same_table(p.row, passage.row)]
+        start, end = min(start, *(p.start for p in rows)), max(end, *(p.end for p in rows))
+    text = document.document.text
+    before = text[max(0, start - AROUND) : start].partition(" ")[2]
+    after = text[end : end + AROUND].rpartition(" ")[0]
+    return replace(passage, around="\n…\n".join(filter(None, (before.strip(), after.strip()))))
+
+
+def _same_table(a: TableRow, b: TableRow) -> bool:
+    return (a.caption, a.header) == (b.caption, b.header)
 
 
 def missing_quotes(quotes: Iterable[str], shown: Iterable[Passage]) -> list[str]:

@@ -311,3 +311,82 @@ def test_a_line_that_a_kind_put_together_loses_only_the_clause_that_falls() -> N
     line = Points((Statement("Pharmacokinetics: half-life 7 h; clearance 30 mg/kg", (1,)),))
     (left,) = gated(report(line, quotes=(PASSAGE,))).sections[0].statements
     assert left.text == "Pharmacokinetics: half-life 7 h"
+
+
+ROW = cite(
+    1,
+    "| 200 mg/kg | Q7M02 | 103.4 | 48.2 |",
+    header=("Treatment", "Animal", "Time after dosing (hours) / pre", "Time after dosing (hours) / 8"),
+    caption="Appendix 4. Minute volume",
+)
+
+
+def test_a_head_under_one_that_spans_it_names_its_own_unit_and_not_that_of_its_cells() -> None:
+    told = report(says("At 8 hours the minute volume of Q7M02 was 48.2 mL/min.", 1), quotes=(ROW,))
+    assert gated(told) is told
+    for claimed in ("At 6 hours it was 48.2 mL/min.", "At 8 days it was 48.2 mL/min.", "It was 48.3 mL/min."):
+        assert not list(gated(report(says(claimed, 1), quotes=(ROW,))).sections[0].statements)
+
+
+@pytest.mark.parametrize(
+    ("caption", "claimed", "stands"),
+    [
+        ("Incidence of findings", "In males at 200 mg/kg/day there were 6.", True),
+        ("Incidence of findings", "In males at 210 mg/kg/day there were 6.", False),
+        ("Incidence by dose (mg/kg/day)", "In males at 200 mg/kg/day there were 6.", True),
+        ("Incidence by dose (mg/kg/day)", "In males at 200 µg/kg/day there were 6.", False),
+    ],
+)
+def test_a_group_head_has_the_unit_of_its_table_or_any_if_the_table_has_none(
+    caption: str, claimed: str, stands: bool
+) -> None:
+    row = cite(1, "| Necrosis | 0 | 6 |", header=("Finding", "M 0", "M 200"), caption=caption)
+    assert bool(list(gated(report(says(claimed, 1), quotes=(row,))).sections[0].statements)) is stands
+
+
+def test_a_cell_with_a_mark_and_without_a_unit_carries_its_number() -> None:
+    row = cite(1, "| Equation B | 10.4 | 53.6† |", header=("", "Stage 2", "Stage 3"), caption="Misclassified")
+    told = report(says("Equation B misclassified 53.6% at Stage 3.", 1), quotes=(row,), asked="Equation B?")
+    assert gated(told) is told
+
+
+def test_an_aside_that_no_citation_carries_is_cut_off() -> None:
+    blocks = (says("It was 7 h (14 rats, 30 mg/kg).", 1),)
+    told = gated(report(*blocks, quotes=(PASSAGE,), short="7 h (14 rats, Day 59, 30 mg/kg)"))
+    assert told.short == "7 h (14 rats, 30 mg/kg)"
+    assert gated(report(*blocks, quotes=(PASSAGE,), short="7 h (Day 59)")).short == "7 h"
+
+
+def test_the_text_around_a_quote_carries_the_conditions_of_a_finding_and_no_finding() -> None:
+    near = "Animals were dosed at 30 mg/kg (n = 11) until Day 59. The AST was 97 U/L."
+    row = cite(1, "The ALT was 41 U/L.", around=near)
+    told = report(says("At 30 mg/kg the ALT was 41 U/L (n = 11, Day 59).", 1), quotes=(row,))
+    assert gated(told) is told
+    for claimed in ("The ALT was 97 U/L.", "The dose was 30 mg/kg.", "At 40 mg/kg the ALT was 41 U/L."):
+        assert not list(gated(report(says(claimed, 1), quotes=(row,))).sections[0].statements)
+
+
+def test_codes_and_names_of_the_question_may_be_repeated() -> None:
+    quote = cite(1, "The MIC90 was 2 mg/L.", title="Microbiology", doc_id="MB")
+    told = report(
+        says("Against Klebsiella QNA 09-513 had a MIC90 of 2 mg/L.", 1),
+        quotes=(quote,),
+        asked="MIC90 of 09-513 on klebsiella",
+    )
+    assert gated(told) is told
+    assert not list(gated(replace(told, title="MIC90?")).sections[0].statements)
+
+
+def test_a_member_of_a_list_needs_no_unit_of_the_next() -> None:
+    row = cite(1, "| Death | 1 (1.6) | 2 (3.2) |", header=("Event", "Placebo", "30 mg"))
+    told = report(says("Deaths: placebo 1, 30 mg 2.", 1), quotes=(row,), short="3: placebo 1, 30 mg 2")
+    assert [one.text for one in gated(told).sections[0].statements] == ["Deaths: placebo 1, 30 mg 2."]
+
+
+@pytest.mark.parametrize("verdict", [Verdict.SUPPORTED, Verdict.PARTLY])
+def test_the_first_statement_takes_the_place_of_a_struck_short_answer_if_it_was_supported(
+    verdict: Verdict,
+) -> None:
+    first = Statement("The half-life was 7 h.", (1,), Claim("", ("E1",), verdict=verdict))
+    told = gated(report(Points((first,)), quotes=(PASSAGE,), short="9 h"))
+    assert told.short == (first.text if verdict is Verdict.SUPPORTED else PASSAGES_LEFT)

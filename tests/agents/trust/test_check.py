@@ -1,5 +1,7 @@
 """Verdicts: the check of words, the model's judgement, and the whole check of a claim."""
 
+from dataclasses import replace
+
 import pytest
 
 from agents.errors import ModelUnavailable
@@ -101,3 +103,21 @@ async def test_a_derived_number_is_no_obstacle() -> None:
     written = Claim("The dose was 30 mg/day.", ("E1",), derived=(derived,))
     [checked] = await check_claims([written], remember("The dose was 15 mg b.i.d."), LexicalEntailment())
     assert checked.verdict is Verdict.SUPPORTED
+
+
+async def test_a_claim_loses_the_clause_and_the_aside_that_its_evidence_does_not_state() -> None:
+    memory = remember("ALT was 188 U/L at 30 mg/kg.")
+    said = "ALT was 188 U/L at 30 mg/kg (97 U/L in controls). AST was 60 U/L."
+    (checked,) = await check_claims([claim(said, "E1")], memory, LexicalEntailment())
+    assert (checked.text, checked.verdict) == ("ALT was 188 U/L at 30 mg/kg.", Verdict.SUPPORTED)
+    (false,) = await check_claims([claim("ALT was 97 U/L.", "E1")], memory, LexicalEntailment())
+    assert (false.text, false.verdict) == ("ALT was 97 U/L.", Verdict.UNSUPPORTED)
+
+
+async def test_the_model_reads_what_stands_around_a_passage() -> None:
+    model = ScriptedModel({"entail": [judgement(Verdict.SUPPORTED, "Liver necrosis was observed")]})
+    item = replace(evidence(PASSAGE), around="Values are in U/L.", date="2019-03", subjects=("ZX-17",))
+    await ModelEntailment(model).judge("Liver necrosis.", [item])
+    (call,) = model.calls
+    assert "(Around it: Values are in U/L.)" in call.user
+    assert 'date="2019-03" about="ZX-17"' in call.user

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agents.archive.reading.quotes import cited_passages, places, spans_of, words_of
+from agents.archive.reading.quotes import cited_passages, in_place, places, spans_of, words_of
 from agents.archive.reading.trim import CUT, fitted, trimmed
 from agents.archive.tools import LoadedDocument
 from retrieval.passages import passages_of
@@ -70,3 +70,11 @@ def test_a_long_text_keeps_its_first_line_and_what_the_question_is_about() -> No
 
 def _all() -> tuple[Passage, ...]:
     return (replace(LOADED.passages[0], start=0, end=len(TEXT), text=TEXT),)
+
+
+def test_a_quoted_row_is_read_with_what_stands_around_its_table() -> None:
+    shown = Passage("D", 0, len(TEXT), TEXT)
+    (row,) = cited_passages(LOADED, spans_of("15 mg/kg | 405", [shown], "")[0])
+    around = in_place(row, LOADED).around
+    assert "all animals were well" in around
+    assert "412" not in around
