@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from adapters.errors import SettingsError
 from adapters.sections import CheckpointSettings, EncoderSettings, RerankerSettings
@@ -22,8 +22,9 @@ from retrieval.rerank.late_interaction import LateInteraction
 from retrieval.rerank.multi_vector import THRESHOLD, MultiVector
 from retrieval.rerank.piece_weights import PieceWeights
 from retrieval.sparse import SparseRanker
-from workers.models.client import ModelClient
-from workers.models.remote import RemoteEncoder, RemoteReranker
+
+if TYPE_CHECKING:
+    from workers.models.client import ModelClient
 
 USUAL = {
     "sentence-transformers": "intfloat/multilingual-e5-large-instruct",
@@ -71,8 +72,10 @@ def models_here(settings: Settings) -> Models:
     return Models(encoder, RememberedScores(reranker), report, sparse)
 
 
-def models_elsewhere(client: ModelClient) -> Models:
+def models_elsewhere(client: "ModelClient") -> Models:
     """The models of the workers that the client asks. Raises `ModelsUnavailable`."""
+    from workers.models.remote import RemoteEncoder, RemoteReranker  # they load the client of Redis
+
     encoder, reranker = RemoteEncoder(client), RemoteReranker(client)
     report = f"{encoder.name} and {reranker.name}, elsewhere"
     sparse = SparseRanker(encoder) if encoder.has_words else None

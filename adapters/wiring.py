@@ -1,6 +1,8 @@
 """Builds the runtime: the one place that knows which implementation of each port is in use.
 
-What is costly to open (weights, index) is opened when first used, so that `pestle runs` needs neither.
+What is costly to open (weights, index) is opened when first used, so that `pestle runs` needs neither. What
+is costly to import is imported there too, in the function that opens it: the clients of a language model and
+of Redis, the readers of documents and the models' runtimes take seconds, and most commands need none of them.
 """
 
 import asyncio
@@ -12,16 +14,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from adapters.archive_index import drop_index, open_index, reindex_archive
 from adapters.errors import SettingsError
-from adapters.files import ArchiveFiles
 from adapters.house import OpenHouse
 from adapters.kinds import KINDS
-from adapters.llm import FileCache, OpenAIModel, VisionOcr
-from adapters.models import Models, models_elsewhere, models_here
 from adapters.sections import SlackSettings
 from adapters.settings import Settings
-from adapters.sources import source
 from adapters.storage import Storage, open_storage
 from agents.evidence.sources import Sources
 from agents.kinds import AnyKind, Kinds
@@ -40,16 +37,15 @@ from bot.replies import ExportPlace, export_by_command
 from bot.views import Views
 from retrieval.calibration import Calibration, read_calibration
 from retrieval.errors import CalibrationError
-from retrieval.parse.ocr import Tesseract
-from retrieval.parse.pool import ParserPool
 from retrieval.ports import DocumentSource, Encoder, Index, OcrEngine, Reranker
 from workers.executor import Executor
 from workers.inprocess import InProcessQueue
-from workers.models.client import ModelClient
-from workers.queue import RedisQueue
 
 if TYPE_CHECKING:
+    from adapters.files import ArchiveFiles
+    from adapters.llm.model import OpenAIModel
     from adapters.mcp.others import OtherServers
+    from adapters.models import Models
     from retrieval.index.elastic.migrate import Reindexed
 
 LOOK_S = 0.1
@@ -80,14 +76,18 @@ class Runtime:
         return self.storage.sources
 
     @cached_property
-    def models(self) -> Models:
+    def models(self) -> "Models":
         """Encoder and reranker. Raises `WeightsError`, `ModelsUnavailable`."""
+        from adapters.models import models_elsewhere, models_here
+
         if not self.settings.models.remote:
             return models_here(self.settings)
         if not self.settings.redis.url:
             raise SettingsError(
                 "PESTLE_MODELS_REMOTE needs PESTLE_REDIS_URL: the model workers are asked there."
             )
+        from workers.models.client import ModelClient
+
         client = ModelClient(self.settings.redis.url, timeout_s=self.settings.models.timeout)
         self._closing.push_async_callback(client.close)
         return models_elsewhere(client)
@@ -105,16 +105,22 @@ class Runtime:
     @cached_property
     def index(self) -> Index:
         """The archive's index: on Elasticsearch if one is set, else a file. Raises `IndexDamaged`."""
+        from adapters.archive_index import open_index
+
         index = open_index(self.settings, self.encoder)
         self._closing.push_async_callback(index.close)
         return index
 
     async def reindex(self, progress: Callable[[int, int], None]) -> "Reindexed":
         """See `adapters.archive_index.reindex_archive`."""
+        from adapters.archive_index import reindex_archive
+
         return await reindex_archive(self.settings, self.encoder, progress)
 
     async def drop_index(self) -> None:
         """See `adapters.archive_index.drop_index`."""
+        from adapters.archive_index import drop_index
+
         await drop_index(self.settings, self.index)
 
     @cached_property
@@ -131,8 +137,11 @@ class Runtime:
         return calibration
 
     @cached_property
-    def files(self) -> ArchiveFiles:
+    def files(self) -> "ArchiveFiles":
         """Ingest, upload and originals."""
+        from adapters.files import ArchiveFiles
+        from retrieval.parse.pool import ParserPool
+
         limits = self.settings.ingest
         parsers = ParserPool(
             self._ocr, workers=limits.workers, seconds=limits.file_seconds, memory_mb=limits.file_memory
@@ -149,13 +158,18 @@ class Runtime:
 
     def source(self, place: str, *, by_stat: bool = False) -> DocumentSource:
         """Where documents are: a path or an s3:// URL. See `adapters.sources.source`."""
+        from adapters.sources import source
+
         return source(place, self.settings.s3, by_stat=by_stat)
 
     @cached_property
-    def model(self) -> OpenAIModel | None:
+    def model(self) -> "OpenAIModel | None":
         """The language model, if one is set."""
         if not self.settings.model.base_url:
             return None
+        from adapters.llm.cache import FileCache
+        from adapters.llm.model import OpenAIModel
+
         model = OpenAIModel(self.settings.model, FileCache(self.settings.home / "model-answers.db"))
         self._closing.push_async_callback(model.close)
         return model
@@ -217,6 +231,8 @@ class Runtime:
     def queue(self) -> JobQueue:
         """Redis if one is set; else runs are executed by this process."""
         if url := self.settings.redis.url:
+            from workers.queue import RedisQueue
+
             redis = RedisQueue.at(url)
             self._closing.push_async_callback(redis.close)
             return redis
@@ -257,7 +273,11 @@ class Runtime:
     def _ocr(self) -> OcrEngine | None:
         """The engine for scanned pages: a vision model if one is set, else tesseract if it is installed."""
         if self.settings.model.vision:
+            from adapters.llm.vision import VisionOcr
+
             return VisionOcr(self.settings.model)
+        from retrieval.parse.ocr import Tesseract
+
         return Tesseract.find()
 
     async def _execute(self, run_id: str) -> None:

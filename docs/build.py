@@ -38,9 +38,9 @@ def commands() -> str:
 
 def walk(command: Any, path: str) -> list[tuple[str, Any]]:
     """The commands of a program in the order of its help, groups opened."""
-    inner = getattr(command, "commands", None)
-    if inner is None:
+    if not hasattr(command, "list_commands"):
         return [(path, command)]
+    inner = {name: command.get_command(None, name) for name in command.list_commands(None)}
     return [found for name, one in inner.items() for found in walk(one, f"{path} {name}")]
 
 

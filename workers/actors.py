@@ -9,7 +9,7 @@ from dramatiq.middleware import Shutdown, TimeLimitExceeded
 
 from agents.errors import UnknownRun
 from workers.executor import Executor
-from workers.queue import PIPELINE_QUEUE, RUN_ACTOR
+from workers.names import PIPELINE_QUEUE, RUN_ACTOR
 
 NOT_REPEATED = (Shutdown, TimeLimitExceeded, UnknownRun)
 """What Dramatiq must not retry. After a shutdown the run's lease is free, and a sweeper hands it on."""

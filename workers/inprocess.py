@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from types import TracebackType
 
-from workers.queue import PIPELINE_QUEUE
+from workers.names import PIPELINE_QUEUE
 
 logger = logging.getLogger(__name__)
 

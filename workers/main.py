@@ -16,7 +16,8 @@ from agents.ports import Ledger
 from workers.actors import declare_actors
 from workers.broker import WorkerLoop, worker_broker
 from workers.executor import Executor
-from workers.queue import PIPELINE_QUEUE, RedisQueue
+from workers.names import PIPELINE_QUEUE
+from workers.queue import RedisQueue
 from workers.sweeper import EVERY_S, Sweeper
 
 logger = logging.getLogger(__name__)

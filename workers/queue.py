@@ -10,10 +10,7 @@ from dramatiq.common import dq_name
 from redis.exceptions import RedisError
 
 from bot.errors import QueueDown
-
-PIPELINE_QUEUE = "pipeline"
-RUN_ACTOR = "carry_run"
-"""Never changed: messages of an older Pestle that still wait name it."""
+from workers.names import PIPELINE_QUEUE, RUN_ACTOR
 
 
 class RedisQueue:

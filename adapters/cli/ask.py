@@ -10,8 +10,7 @@ import typer
 from adapters.cli.exits import check_done
 from adapters.cli.session import ask, console, thread_named, with_runtime
 from adapters.cli.terminal import Terminal
-from adapters.export import report_json
-from adapters.llm.near import told_of_model
+from adapters.export.bundle import report_json
 from adapters.wiring import Runtime
 from agents.kinds import RunView
 from agents.runs.records import RunRecord
@@ -83,7 +82,11 @@ async def _offer(built: Runtime, record: RunRecord | None) -> None:
 
 async def _tell_of_model(built: Runtime) -> None:
     """Say what a person at the terminal should know of the language model."""
-    if console.is_terminal and (told := await told_of_model(built.settings.model)):
+    if not console.is_terminal:
+        return
+    from adapters.llm.near import told_of_model  # it loads a client of HTTP
+
+    if told := await told_of_model(built.settings.model):
         console.print(told, style="dim", markup=False, highlight=False, soft_wrap=True)
 
 

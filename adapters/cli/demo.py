@@ -4,12 +4,10 @@ import asyncio
 import webbrowser
 from pathlib import Path
 
-import httpx
 import typer
 
 from adapters.cli.archive import show_report
 from adapters.cli.exits import check_done
-from adapters.cli.serve import page
 from adapters.cli.session import ask, console, run_to_end, thread_named
 from adapters.cli.terminal import Terminal
 from adapters.settings import Settings, load
@@ -47,6 +45,8 @@ async def _demo(settings: Settings) -> None:
 
 async def _serve(settings: Settings) -> None:
     """The page: open until interrupted at a terminal; without one, checked once."""
+    from adapters.cli.page import page  # it loads a web server
+
     async with page(settings) as (server, address):
         serving = asyncio.create_task(server.serve())
         await _answering(address)
@@ -61,6 +61,8 @@ async def _serve(settings: Settings) -> None:
 
 async def _answering(address: str) -> None:
     """Wait until the page answers. Raises `httpx.HTTPError` if it does not within some seconds."""
+    import httpx
+
     transport = httpx.AsyncHTTPTransport(retries=5)
     async with httpx.AsyncClient(transport=transport, trust_env=False, timeout=10) as client:
         (await client.get(f"{address}/")).raise_for_status()

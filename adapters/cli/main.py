@@ -2,30 +2,59 @@
 
 import logging
 import sys
+from functools import cache
+from importlib import import_module
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_group
 
-from adapters.cli import (
-    account,
-    archive,
-    ask,
-    calibrate,
-    check,
-    demo,
-    evaluate,
-    mcp,
-    reindex,
-    runs,
-    serve,
-    settings,
-    train,
-)
-from adapters.cli.exits import end, say
+MODULES = {
+    **dict.fromkeys(("ask", "chat"), "ask"),
+    **dict.fromkeys(("ingest", "watch", "documents", "remove"), "archive"),
+    "check": "check",
+    "reindex": "reindex",
+    **dict.fromkeys(("runs", "run"), "runs"),
+    **dict.fromkeys(("up", "bot", "worker"), "serve"),
+    "mcp": "mcp",
+    "eval": "evaluate",
+    "calibrate": "calibrate",
+    "train": "train",
+    "demo": "demo",
+    "account": "account",
+    "settings": "settings",
+}
+"""Every command in the order of the help, and the module of this package that adds it."""
+
+
+class Commands(TyperGroup):
+    """Imports a command's module when the command is asked for: all together take seconds."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names of all commands."""
+        return list(MODULES)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """A command; for a name that none has all are imported, so that the nearest can be suggested."""
+        for name in (cmd_name,) if cmd_name in MODULES else MODULES:
+            if name not in self.commands:
+                self.commands.update(commands_of(MODULES[name]))
+        return super().get_command(ctx, cmd_name)
+
+
+@cache
+def commands_of(module: str) -> dict[str, Any]:
+    """The commands that a module adds."""
+    made = typer.Typer(rich_markup_mode=None)
+    import_module(f"adapters.cli.{module}").register(made)
+    return dict(get_group(made).commands)
+
 
 app = typer.Typer(
     name="pestle",
+    cls=Commands,
     help="A pharmaceutical co-scientist: ask your archive, get a cited answer.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -58,6 +87,8 @@ class _Said(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Say it."""
         if record.levelno < self._log.level:
+            from adapters.cli.exits import say
+
             say(record.getMessage())
 
 
@@ -82,16 +113,11 @@ def _options(
         logging.getLogger(name).handlers = [_Said(log)]
 
 
-for group in (
-    *(ask, archive, check, reindex, runs, serve, mcp),
-    *(evaluate, calibrate, train, demo, account, settings),
-):
-    group.register(app)
-
-
 def main() -> None:
     """Run a command; every known error is one sentence on standard error and an exit code (see `exits`)."""
     try:
         app()
     except Exception as error:
+        from adapters.cli.exits import end  # it knows every error of the house
+
         end(error)

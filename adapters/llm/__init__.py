@@ -1,7 +1,4 @@
-"""Language models behind the OpenAI API: any endpoint that speaks it, local or remote."""
+"""Language models behind the OpenAI API: any endpoint that speaks it, local or remote.
 
-from adapters.llm.cache import AnswerCache, FileCache, MemoryCache
-from adapters.llm.model import OpenAIModel
-from adapters.llm.vision import VisionOcr
-
-__all__ = ["AnswerCache", "FileCache", "MemoryCache", "OpenAIModel", "VisionOcr"]
+The client takes most of a second to load: import a module of this package where it is used.
+"""

@@ -13,8 +13,8 @@ from typing import Any, Protocol
 
 import httpx
 
+from adapters.cli.page import page
 from adapters.cli.screen import Screen
-from adapters.cli.serve import page
 from adapters.cli.session import ask, thread_named
 from adapters.cli.terminal import Terminal
 from adapters.sections import WebSettings

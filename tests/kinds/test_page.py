@@ -10,7 +10,7 @@ import httpx
 import pytest
 from playwright.async_api import Locator, Page, expect
 
-from adapters.cli.serve import page
+from adapters.cli.page import page
 from adapters.kinds import KINDS
 from adapters.sections import WebSettings
 from adapters.settings import Settings

@@ -8,7 +8,8 @@ from dramatiq.brokers.redis import RedisBroker
 
 from bot.errors import QueueDown
 from tests.support.services import redis_url
-from workers.queue import PIPELINE_QUEUE, RUN_ACTOR, RedisQueue
+from workers.names import PIPELINE_QUEUE, RUN_ACTOR
+from workers.queue import RedisQueue
 
 
 async def test_redis_away_is_said_so() -> None:

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.llm import AnswerCache, FileCache, MemoryCache
-from adapters.llm.cache import cache_key
+from adapters.llm.cache import AnswerCache, FileCache, MemoryCache, cache_key
 
 
 @pytest.fixture(params=["memory", "file"])

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, SecretStr
 
 from adapters.errors import SettingsError
-from adapters.llm import OpenAIModel, VisionOcr
 from adapters.llm.bounded import LARGEST_ANSWER
+from adapters.llm.model import OpenAIModel
+from adapters.llm.vision import VisionOcr
 from adapters.sections import ModelSettings
 from agents.errors import ModelError, ModelUnavailable
 from agents.messages import Message, Speaker, ToolSpec

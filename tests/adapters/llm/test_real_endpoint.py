@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.llm import FileCache, OpenAIModel
+from adapters.llm.cache import FileCache
+from adapters.llm.model import OpenAIModel
 from adapters.sections import ModelSettings
 from agents.messages import Message, Speaker, ToolSpec
 from agents.runs.meter import measuring

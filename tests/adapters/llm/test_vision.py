@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from adapters.errors import SettingsError
-from adapters.llm import VisionOcr
+from adapters.llm.vision import VisionOcr
 from adapters.sections import ModelSettings
 from retrieval.errors import DocumentError
 from retrieval.parse.pool import ParserPool

@@ -120,12 +120,6 @@ async def test_tools_that_write_or_need_approval_are_served_only_if_set() -> Non
 # As a process
 
 
-def test_no_other_command_loads_the_protocol() -> None:
-    look = "import sys, adapters.cli; print([name for name in ('mcp', 'jsonschema') if name in sys.modules])"
-    ended = subprocess.run([sys.executable, "-c", look], check=True, capture_output=True, text=True)
-    assert ended.stdout.strip() == "[]"
-
-
 @pytest.fixture
 async def ours(home: Path, tmp_path: Path) -> AsyncIterator[Toolset]:
     """Our own tools, as those of another server."""

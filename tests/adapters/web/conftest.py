@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Browser, Page, async_playwright
 
 from adapters.cli.demo import ARCHIVE
-from adapters.cli.serve import page
+from adapters.cli.page import page
 from adapters.sections import WebSettings
 from adapters.settings import Settings
 from adapters.wiring import runtime

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adapters.cli.serve import page
+from adapters.cli.page import page
 from adapters.sections import WebSettings
 from adapters.settings import Settings
 

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from adapters.cli.serve import page
+from adapters.cli.page import page
 from adapters.errors import SettingsError
 from adapters.sections import WebSettings
 from adapters.settings import Settings

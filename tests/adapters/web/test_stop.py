@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, expect
 
-from adapters.cli.serve import page
+from adapters.cli.page import page
 from adapters.sections import WebSettings
 from adapters.settings import Settings
 from adapters.wiring import Runtime

@@ -1,0 +1,129 @@
+"""The web page, ready to serve: what `pestle up` and `pestle demo` open."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from ipaddress import ip_address
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from adapters.errors import SettingsError
+from adapters.kinds import KINDS
+from adapters.llm.near import told_of_model
+from adapters.sections import WebSettings
+from adapters.settings import Settings
+from adapters.slack.serve import end_by_signals
+from adapters.web.app import Desk, page_app
+from adapters.web.board import Board
+from adapters.web.login import Door
+from adapters.wiring import Runtime, runtime
+from agents.kinds import AnyKind
+from workers.sweeper import Sweeper
+
+
+@asynccontextmanager
+async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIterator[tuple["Server", str]]:
+    """The page's server, ready to serve, and its address. Raises `SettingsError` if the port is taken."""
+    listening = _listen(settings.web.host, settings.web.port)
+    host, port = listening.getsockname()[:2]
+    async with runtime(settings, kinds) as built, AsyncExitStack() as stack:
+        stack.callback(listening.close)
+        door = await _door(built, host)
+        await built.files.clear_away()
+        board = Board(built.ledger, built.storage.conversations, built.views)
+        await stack.enter_async_context(built.delivering(board))
+        await stack.enter_async_context(_sweeping(built))
+        intake = built.intake_with(lambda run_id, form: f"/runs/{run_id}/export.{form}")
+        kept = (built.sources, built.storage.artefacts, built.storage.conversations)
+        room = (built.index, built.files, board, built.views, *kept)
+        told = await told_of_model(settings.model)
+        desk = Desk(
+            intake,
+            built.ledger,
+            *room,
+            hosts=(settings.web.host, *map(str.lower, settings.web.names)),
+            door=door,
+            largest_upload=settings.web.upload_mb * 1_000_000,
+            suggest=built.suggested,
+            told_of_model=told,
+        )
+        scheme = "https" if settings.web.certificate else "http"
+        named = f"[{host}]" if ":" in host else host
+        yield Server(page_app(desk), listening, settings.web, told), f"{scheme}://{named}:{port}"
+
+
+async def _door(built: Runtime, host: str) -> Door | None:
+    """The page's log-in; None where nobody else can reach it. Raises `SettingsError` without an account."""
+    web = built.settings.web
+    if web.login == "auto" and ip_address(host.partition("%")[0]).is_loopback:
+        return None
+    if not await built.storage.accounts.names():
+        raise SettingsError(
+            f"Others can reach a page on {host}, so they have to log in, and nobody has an account yet. "
+            "`pestle account add NAME` makes one; PESTLE_WEB_HOST=127.0.0.1 keeps the page on this machine."
+        )
+    return Door(built.storage.accounts, web.session_hours * 3_600)
+
+
+class Server:
+    """Uvicorn on a socket that is listening already, so that the port is known before it serves."""
+
+    def __init__(
+        self, app: ASGIApp, listening: socket.socket, web: WebSettings, told_of_model: str = ""
+    ) -> None:
+        """Raises `SettingsError` if there is a certificate that cannot be used."""
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            lifespan="off",
+            timeout_graceful_shutdown=2,
+            ssl_certfile=web.certificate or None,
+            ssl_keyfile=web.key or None,
+        )
+        try:
+            config.load()
+        except OSError as error:
+            raise SettingsError(
+                f"The certificate {web.certificate} and the key {web.key} cannot be used: {error}. "
+                "Set PESTLE_WEB_CERTIFICATE and PESTLE_WEB_KEY to files that fit."
+            ) from error
+        host = listening.getsockname()[0].partition("%")[0]
+        self.in_the_clear = not (web.certificate or ip_address(host).is_loopback)
+        """Whether what is typed can be read on its way."""
+        self.told_of_model = told_of_model
+        """What should be known of the language model."""
+        self._server = uvicorn.Server(config)
+        self._listening = listening
+
+    async def serve(self) -> None:
+        """Serve until interrupted; then return, so that what is open is closed."""
+        end_by_signals(self._server)
+        await self._server.serve(sockets=[self._listening])
+
+    def stop(self) -> None:
+        """End `serve`."""
+        self._server.should_exit = True
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A listening socket."""
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise SettingsError(
+            f"Port {port} on {host} cannot be used: {error.strerror}. "
+            "Is `pestle up` running already? PESTLE_WEB_PORT=0 takes any free port."
+        ) from error
+
+
+@asynccontextmanager
+async def _sweeping(built: Runtime) -> AsyncIterator[None]:
+    """Take up what an earlier process left unfinished, as long as the context is open."""
+    task = asyncio.create_task(Sweeper(built.ledger, built.queue, built.executor).run())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)

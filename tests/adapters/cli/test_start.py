@@ -1,0 +1,85 @@
+"""What the program imports: a command that needs no model, queue or server does not wait for theirs."""
+
+import json
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import typer
+
+from adapters.cli.demo import ARCHIVE
+from adapters.cli.main import MODULES, app, commands_of
+
+SERVING = {"aiohttp", "slack_bolt", "slack_sdk", "starlette", "uvicorn", "httpx"}
+ASKING = {"openai", "redis", "dramatiq", "mcp", "jsonschema"}
+READING = {"pypdfium2", "reportlab", "docx", "pptx", "openpyxl", "PIL", "lxml"}
+COMPUTING = {"numpy", "onnx", "onnxruntime", "tokenizers", "torch"}
+STORING = {"sqlalchemy", "alembic", "elasticsearch"}
+LOADED = """
+import json, sys
+from adapters.cli import main
+sys.argv = ["pestle", *json.loads(sys.argv[1])]
+try:
+    main()
+except SystemExit as ended:
+    assert not ended.code, ended.code
+finally:
+    print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})))
+"""
+
+
+def loaded(home: Path, *arguments: str) -> set[str]:
+    """The packages that a fresh process of the program has loaded when a command ends."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PESTLE_")}
+    ended = subprocess.run(
+        [sys.executable, "-c", LOADED, json.dumps(arguments)],
+        env={**environment, "PESTLE_HOME": str(home)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert not ended.returncode, ended.stderr
+    return set(json.loads(ended.stdout.splitlines()[-1]))
+
+
+def test_the_version_is_told_without_loading_what_only_commands_need(tmp_path: Path) -> None:
+    assert not loaded(tmp_path, "--version") & (SERVING | ASKING | READING | COMPUTING | STORING)
+
+
+def test_help_loads_no_server_and_no_client(tmp_path: Path) -> None:
+    assert not loaded(tmp_path, "--help") & (SERVING | ASKING)
+
+
+def test_a_question_without_a_model_or_redis_loads_neither_client(tmp_path: Path) -> None:
+    loaded(tmp_path, "ingest", str(ARCHIVE))
+    asked = loaded(tmp_path, "ask", "What was the first-in-human dose of AF-2107?")
+    assert "onnxruntime" in asked  # it was answered from the archive
+    assert not asked & (SERVING | ASKING | READING)
+
+
+def test_the_list_of_runs_computes_nothing(tmp_path: Path) -> None:
+    assert not loaded(tmp_path, "runs") & (SERVING | ASKING | READING | COMPUTING - {"numpy"})
+
+
+@pytest.mark.parametrize("module", sorted(set(MODULES.values())))
+def test_every_command_is_listed_under_the_module_that_adds_it(module: str) -> None:
+    import_module(f"adapters.cli.{module}")
+    assert set(commands_of(module)) == {name for name, one in MODULES.items() if one == module}
+
+
+def test_a_mistyped_command_is_told_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        app(["ingset"])
+    assert ended.value.code == 2
+    assert "Did you mean 'ingest'?" in capsys.readouterr().err
+
+
+def test_the_help_names_every_command() -> None:
+    group = typer.main.get_command(app)
+    with typer.Context(group) as context:
+        shown = group.get_help(context)
+    assert all(f"\n  {name} " in shown for name in MODULES)
