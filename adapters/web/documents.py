@@ -16,11 +16,12 @@ from starlette.routing import Route
 from adapters.errors import NameTaken
 from adapters.files import ArchiveFiles
 from adapters.web.canonical import canonical_html
-from adapters.web.sheet import sheet
+from adapters.web.records import records_routes, shown_fields
+from adapters.web.sheet import from_page, sheet
 from agents.evidence.sources import Source, Sources
 from retrieval.errors import FULL, RetrievalError, StorageFull
 from retrieval.ports import Index
-from retrieval.values import Document, IngestReport
+from retrieval.values import Document, IngestReport, StudyStatus
 
 GONE = "There is no picture of this page."
 NUMBER = re.compile(r"[0-9]{1,12}")
@@ -34,6 +35,7 @@ def documents_routes(index: Index, files: ArchiveFiles, sources: Sources, jinja:
     return [
         Route("/documents", room.list),
         Route("/documents", room.upload, methods=["POST"]),
+        *records_routes(index),
         Route("/documents/{doc_id:path}/page/{page}.png", room.image),
         Route("/documents/{doc_id:path}", room.passage),
     ]
@@ -75,6 +77,8 @@ class Documents:
             "passage.html",
             document.record.title,
             record=document.record,
+            fields=shown_fields(document.record) if from_page(request) else {},
+            statuses=[status.value for status in StudyStatus],
             text=canonical_html(document.text, first, last, start, end),
             quoted=end > start,
             whole=(first, last) == (0, len(document.text)),

@@ -4,6 +4,7 @@ import { askReader, tell } from "./dialog.js";
 import { close, open } from "./drawer.js";
 import { address, fragment, html, json, place, send } from "./net.js";
 import { menu, renew } from "./threads.js";
+import "./record.js";
 import "./upload.js";
 
 const thread = document.getElementById("thread");

@@ -81,6 +81,30 @@ async def test_no_address_is_an_error_of_ours(web: httpx.AsyncClient, address: s
     assert (await web.get(address.format(doc_id))).status_code == status
 
 
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("{}", 200),
+        ('{"fields": {"sha256": "0"}}', 422),
+        ('{"fields": {"title": ""}}', 422),
+        ('{"fields": {"date": "soon"}}', 422),
+        ('{"fields": {"title": "%s"}}' % ("x" * 501), 422),
+        ('{"fields": {"title": 5}}', 422),
+        ('{"back": "all", "more": 1}', 422),
+        ('{"back": "last"}', 422),
+        ("[", 422),
+    ],
+)
+async def test_a_bad_edit_of_a_record_is_refused(web: httpx.AsyncClient, body: str, status: int) -> None:
+    listed = (await web.get("/documents")).text
+    doc_id = listed.split('href="/documents/')[1].split('"')[0].split("?")[0]
+    answer = await web.post(f"/documents/{doc_id}/record", content=body, headers={"x-pestle": "page"})
+    assert answer.status_code == status
+    assert (
+        await web.post("/documents/nowhere/record", content="{}", headers={"x-pestle": "page"})
+    ).status_code == 404
+
+
 async def test_a_body_that_says_it_is_too_large_is_not_read(web: httpx.AsyncClient) -> None:
     head = b"POST %s HTTP/1.1\r\nHost: localhost\r\nX-Pestle: page\r\nContent-Length: %d\r\n\r\n"
     assert b"413" in await raw(web, head % (b"/ask", 600_000_000))
@@ -107,7 +131,7 @@ ASKED = st.fixed_dictionaries(
 
 @FUZZ
 @given(
-    st.sampled_from(["/ask", "/act", "/documents"]),
+    st.sampled_from(["/ask", "/act", "/documents", "/documents/x/record"]),
     st.binary(max_size=200) | (JSON_VALUES | ASKED).map(lambda value: json.dumps(value).encode()),
 )
 async def test_no_body_whatever_is_an_error_of_ours(web: httpx.AsyncClient, path: str, body: bytes) -> None:

@@ -93,6 +93,28 @@ async def test_every_file_of_an_upload_reports_and_one_that_is_there_is_replaced
     await expect(tab.locator("#drawer .page")).to_contain_text("30 mg")
 
 
+async def test_a_record_is_set_right_on_the_page_and_taken_back(served: str, tab: Page) -> None:
+    await tab.goto(served)
+    await tab.get_by_role("link", name=re.compile("documents")).click()
+    await tab.locator("#documents a").first.click()
+    drawer = tab.locator("#drawer")
+    before = await drawer.locator("h2").inner_text()
+    await drawer.get_by_text("Set this record right").click()
+    await drawer.get_by_label("Title").fill("Closure memo, signed")
+    await drawer.get_by_label("Status").select_option("completed")
+    await drawer.get_by_role("button", name="Keep").click()
+    await expect(drawer.locator("h2")).to_have_text("Closure memo, signed")
+    await expect(drawer.get_by_role("status")).to_contain_text("is kept so")
+
+    await drawer.get_by_label("Date").fill("1.4.2009")
+    await drawer.get_by_role("button", name="Keep").click()
+    assert await drawer.get_by_label("Date").evaluate("field => field.validity.patternMismatch")
+
+    await drawer.get_by_role("button", name="As it was read").click()
+    await expect(drawer.locator("h2")).to_have_text(before)
+    await expect(drawer.get_by_role("button", name="As it was read")).to_have_count(0)
+
+
 async def test_a_cell_of_a_workbook_opens_marked_in_its_table_also_in_a_tab_of_its_own(
     served: str, tab: Page
 ) -> None:
