@@ -35,15 +35,19 @@ def schema_request(schema: type[BaseModel]) -> str:
 
 
 def without_titles(schema: Any) -> Any:
-    """A JSON schema without its titles: they say what the names say, and take a fifth of its room."""
+    """A JSON schema without titles and the descriptions of whole objects, which are for programmers.
+
+    They say what the names say, and take a third of its room.
+    """
     if isinstance(schema, list):
         return [without_titles(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
+    dropped = {"title", "description"} if "properties" in schema else {"title"}
     return {
         name: without_titles(value)
         for name, value in schema.items()
-        if name != "title" or not isinstance(value, str)
+        if name not in dropped or not isinstance(value, str)
     }
 
 

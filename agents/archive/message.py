@@ -14,12 +14,13 @@ from pydantic import BaseModel
 from agents.archive.answer import Answer, Outcome, Question
 from agents.archive.follow_up import Thread, whole_question
 from agents.archive.names import spelled_out
+from agents.archive.phrases import CODE
 from agents.archive.prompts import load_prompt
 from agents.archive.spelling import Correction, corrected, correction, doubtful_words, words_in
 from agents.archive.tools import ArchiveTools
 from agents.data_block import data_block
 from agents.errors import ModelAnswerInvalid
-from agents.minds.minded import RULES, fallback_note, minded
+from agents.minds.minded import fallback_note, minded
 from agents.ports import LanguageModel
 from agents.reports.values import Paragraph
 from retrieval.language import is_foreign
@@ -30,6 +31,13 @@ NOT_ENGLISH = (
     "The question is not in English. Without a language model only English is understood: "
     "it was searched as it stands, by its names and numbers."
 )
+BRIEF = 4
+POINTING = re.compile(
+    r"\b(?:it|its|they|them|their|this|that|these|those|there|ones?|same|others?|both|either|former|latter|"
+    r"then|instead|again|above|before)\b",
+    re.IGNORECASE,
+)
+"""Words that may mean what the thread is about."""
 CHUNKS_READ = 40
 DOCUMENTS_READ = 30
 """Documents of a molecule whose words are known."""
@@ -68,8 +76,10 @@ async def read_question(tools: ArchiveTools, question: Question) -> ReadQuestion
     async def thought(model: LanguageModel) -> ReadQuestion:
         return await ask_model(model, question, thread, registry)
 
-    made = await minded(tools.model if foreign or refers else None, thought, ruled)
+    doubtful = refers or may_refer(question, registry)
+    made = await minded(tools.model if foreign or doubtful else None, thought, ruled)
     read = made.value
+    refers = refers or read.text != question.text
     notes = [fallback_note("reading the question", made.why_fallen_back)]
     corrections: tuple[Correction, ...] = ()
     if not foreign:
@@ -77,11 +87,18 @@ async def read_question(tools: ArchiveTools, question: Question) -> ReadQuestion
         read = ReadQuestion(corrected(read.text, corrections), language=read.language)
     whole, short = spelled_out(read.text, registry)
     read = replace(read, text=whole)
-    if refers or made.by != RULES:
+    if refers:
         notes.insert(0, f"Understood as: {read.text}")
     return ReadQuestion(
         read.text, tuple(filter(None, (*notes, *(one.note for one in corrections), *short))), read.language
     )
+
+
+def may_refer(question: Question, registry: Sequence[Molecule]) -> bool:
+    """Whether a message in a thread names no subject of its own and is short or points at something."""
+    named = mentions(question.text, registry) or CODE.search(question.text)
+    brief = len(question.text.split()) <= BRIEF or POINTING.search(question.text)
+    return bool(question.previous and brief and not named)
 
 
 def thread_of(question: Question) -> Thread:

@@ -26,6 +26,7 @@ from agents.archive.library import GENERAL, Library
 from agents.archive.message import as_asked, read_question
 from agents.archive.names import ResolvedNames, read_names, refers_back
 from agents.archive.overview import answer_from_records, asked_over_archive
+from agents.archive.overview.asked import Asked, Shape
 from agents.archive.premises import not_stopped
 from agents.archive.read import read_by_model
 from agents.archive.review import Reviewed, review
@@ -33,14 +34,14 @@ from agents.archive.so_far import SoFar
 from agents.archive.supervise import supervise
 from agents.archive.taxonomy import fill_schemas
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import Classification, SubQuery
+from agents.archive.values import Classification, Draft, SubQuery
 from agents.minds.limited import Calls, LimitedModel
-from agents.minds.minded import fallback_note
+from agents.minds.minded import RULES, fallback_note
 from agents.runs.run import Run
 from agents.trust.entail import ModelEntailment
 from retrieval.errors import ArchiveNotFound
 from retrieval.language import is_foreign
-from retrieval.values import Filters, Molecule, SearchRequest
+from retrieval.values import Filters, Molecule, SearchRequest, Stage
 
 EMPTY_ARCHIVE = (
     "The archive holds no documents yet. Add some with `pestle ingest FOLDER`, or drop them on the web page."
@@ -82,11 +83,12 @@ async def answer_read(
     names = await run.step("resolve", partial(resolve_names, tools), question)
     if reply := await clear_up(tools, question, names, registry):
         return reply
-    if asked_over_archive(question.text):
+    if asked := asked_over_archive(question.text):
         overview = await run.step("overview", partial(answer_from_records, tools), question, names)
         if overview is not None:
-            return overview
-    if len(names.molecules) == 1 and (decided := await decided_at_once(run, question, tools, names)):
+            return await over_archive(run, tools, so_far, question, overview, asked)
+    alone = tools.model is None and len(names.molecules) == 1
+    if alone and (decided := await decided_at_once(run, question, tools, names)):
         return replace(
             decided, notes=(*decided.notes, *notes_of(names, Classification((), (), names.molecules)))
         )
@@ -98,13 +100,15 @@ async def answer_read(
     drafts = await research_domains(run, tools, so_far, classification, queries)
     if not drafts and registry and is_bare(tools.library, classification, question.text):
         return replies.which_molecule(question, registry)
-    answered = any(draft.draft.present for draft in drafts)
+    # A model has read a typed question with what a search for its words finds: it is not read twice.
+    answered = any(draft.draft.present or draft.mind != RULES for draft in drafts)
     if not answered and await names_study(tools, question.text):
         drafts = ()  # what a named study says is asked, whatever the type, and the types know molecules only
     general = (
         None if answered else await research_generally(run, tools, so_far, classification, certain=not drafts)
     )
-    if general and not general.draft.present and names.from_thread and classification.molecules:
+    widens = tools.model is None and names.from_thread and classification.molecules
+    if general and not general.draft.present and widens:
         everywhere = replace(classification, molecules=())
         widely = await research_generally(run, tools, so_far, everywhere, certain=not drafts)
         if widely.draft.present:
@@ -120,6 +124,33 @@ async def answer_read(
     if unanswered and (ongoing := await run.step("premise", look, classification.molecules[:1])):
         return await corrected_premise(tools, question, ongoing)
     return compose(tools.library, question, classification, merged, tables, notes_of(names, classification))
+
+
+async def over_archive(
+    run: Run, tools: ArchiveTools, so_far: SoFar, question: Question, overview: Answer, asked: Asked
+) -> Answer:
+    """The answer to a question over the whole archive: what the records say, or what a model makes of them
+    and of the passages that a search finds besides.
+    """
+    if tools.model is None:
+        return overview
+    so_far.overview = overview
+    classification = so_far.classification = Classification((), (GENERAL,), overview.molecules)
+    summary = asked.shape in (Shape.DOSSIER, Shape.STATUS, Shape.TIMELINE)
+    search = partial(search_generally, tools, summary=summary)
+    found = await run.step("search/general", search, question.text, overview.molecules)
+    ruled = GeneralDraft(Draft(False, "", ""), Stage.STRATEGIC, found.searched)
+    read = await answer_by_model(run, tools, tools.model, question, found, ruled, overview)
+    if read.why_fallen_back:
+        note = fallback_note("research", read.why_fallen_back)
+        return replace(overview, notes=(*overview.notes, note))
+    so_far.add_general(read)
+    merged = await run.step(
+        "supervise", partial(supervise, tools), question.text, (), read, then=so_far.merge
+    )
+    if read.draft.present and not any(part.present for part in merged.parts):
+        return overview
+    return compose(tools.library, question, classification, merged, (), ())
 
 
 def within_calls(run: Run, tools: ArchiveTools) -> ArchiveTools:
@@ -204,7 +235,7 @@ async def clear_up(
     """A reply where research would be in vain: an unclear or unknown name, or not in English."""
     if names.unclear and not names.molecules:
         return replies.unclear_name(question, names)
-    if names.unknown and not names.molecules:
+    if tools.model is None and names.unknown and not names.molecules:
         return replies.unknown_name(question, names, registry)
     if tools.model is None and not names.molecules and await is_unreadable(tools, question.text):
         return replies.ask_back(question, ENGLISH_ONLY)

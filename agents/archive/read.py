@@ -11,17 +11,20 @@ from functools import partial
 from itertools import groupby
 
 from agents.archive.answer import Question
+from agents.archive.general.search import search_generally
 from agents.archive.investigate import DomainDraft, draft_by_rules
 from agents.archive.library import Library
 from agents.archive.prompts import load_prompt
 from agents.archive.reading.answers import shown_passages
 from agents.archive.reading.dossier import dossier
-from agents.archive.reading.shown import asked, document_list, excerpt
+from agents.archive.reading.first import first_excerpts
+from agents.archive.reading.shown import Excerpt, asked, by_document
+from agents.archive.reading.trim import CUT
 from agents.archive.reading.typed import TypedAnswers, draft_of, type_told
 from agents.archive.research_input import gather_input
 from agents.archive.toolbox import archive_toolset
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import Draft, DraftClaim
+from agents.archive.values import Draft
 from agents.data_block import data_block
 from agents.errors import ModelError
 from agents.evidence.memory import EvidenceMemory, MemoryDump
@@ -32,11 +35,14 @@ from agents.minds.talk import Bounds
 from agents.minds.work import AgentResult, Ports, Task
 from agents.ports import LanguageModel
 from agents.runs.run import Run
+from retrieval.values import Passage
 
 NAME = "reader"
 MISFIT = "its answer did not fit what was asked for"
-ROOM, ROOM_OF_MORE_TYPES = 18_000, 5_000
+ROOM, ROOM_OF_MORE_TYPES = 16_000, 4_000
 """Characters of passages for one question type, and for each further one."""
+MOST_CHUNKS, FEW_CHUNKS = 10, 4
+"""Chunks of the search for the question that are shown besides, where one molecule is asked about or more."""
 ROUNDS, CALLS, TOKENS = 2, 4, 40_000
 MANY = 4
 """Molecules from which on the model may not search again: a question has so many calls and no more."""
@@ -93,7 +99,7 @@ async def _read_molecule(
     alone: bool,
 ) -> list[DomainDraft]:
     name = f"{NAME}/{drafts[0].molecule}"
-    briefing = await run.step(f"{name}/first", partial(brief_on, tools), question, tuple(drafts))
+    briefing = await run.step(f"{name}/first", partial(brief_on, tools), question, tuple(drafts), alone)
     memory = EvidenceMemory.load(briefing.evidence)
     reader = _reader(tools, drafts, name, rounds=ROUNDS if alone else 0)
     try:
@@ -102,7 +108,10 @@ async def _read_molecule(
         return [replace(draft, why_fallen_back=error.clause) for draft in drafts]
 
     def in_place(made: ModelDrafts) -> list[DomainDraft]:
-        return [_in_place(tools.library, draft, made.drafts, model.name) for draft in drafts]
+        return [
+            _in_place(tools.library, draft, made.drafts, model.name, elsewhere(draft, drafts))
+            for draft in drafts
+        ]
 
     made = await run.step(
         f"{name}/answer",
@@ -131,26 +140,43 @@ def _reader(
     )
 
 
-async def brief_on(tools: ArchiveTools, question: Question, drafts: tuple[DomainDraft, ...]) -> Briefing:
-    """The question, the documents, the passages, and what the rules say."""
+async def brief_on(
+    tools: ArchiveTools, question: Question, drafts: tuple[DomainDraft, ...], alone: bool
+) -> Briefing:
+    """The question, the passages below their documents, and what the rules say."""
     reviewed = [draft.reviewed for draft in drafts]
     doc_ids = dict.fromkeys(doc_id for one in reviewed for doc_id in one.found.doc_ids)
     opened = await tools.documents.open_all(tools.index, doc_ids)
     documents = {one.document.record.doc_id: one for one in opened}
     ruled = await by_rules(tools, drafts)
-    room = ROOM + ROOM_OF_MORE_TYPES * (len(ruled) - 1)
-    passages = dossier(documents, reviewed, list(ruled.values()), room)
-    memory, blocks = EvidenceMemory(), []
-    for passage in passages:
-        record = documents[passage.doc_id].document.record
-        evidence = memory.add(passage, record, Provenance(NAME, "review", "", f"{NAME}/first"))
-        blocks.append(excerpt(evidence.key, passage, record.title))
-    records = {p.doc_id: documents[p.doc_id].document.record for p in passages}
-    molecules = await tools.index.molecules()
-    listed = document_list(records.values(), molecules)
+    molecule = drafts[0].molecule
+    found = await search_generally(tools, question.text, (molecule,))
+    asked_for = question.text if alone else f"{question.text} {molecule}"
+    most = MOST_CHUNKS if alone else FEW_CHUNKS
+    excerpts = await first_excerpts(tools, asked_for, found.chunks, most, ROOM // 2)
+    room = ROOM + ROOM_OF_MORE_TYPES * (len(ruled) - 1) - sum(len(one.text) for one in excerpts)
+    excerpts += [
+        Excerpt(passage, documents[passage.doc_id].document.record)
+        for passage in dossier(documents, reviewed, list(ruled.values()), room)
+        if not is_shown(passage, excerpts)
+    ]
+    memory, by = EvidenceMemory(), Provenance(NAME, "review", "", f"{NAME}/first")
+    passages = by_document(excerpts, memory, by, await tools.index.molecules())
     said = [rules_told(key, draft, memory) for key, draft in ruled.items()]
-    told = f"{len(documents)} documents about {drafts[0].molecule} were read. The passages that matter most:"
-    return Briefing("\n\n".join((asked(question), told, listed, *blocks, *said)), memory.dump(), ruled)
+    told = f"{len(documents)} documents about {molecule} were read. These passages matter most:"
+    text = "\n\n".join((asked(question), told, passages, *said))
+    return Briefing(text, memory.dump(), ruled)
+
+
+def is_shown(passage: Passage, excerpts: Sequence[Excerpt]) -> bool:
+    """Whether a passage lies in one that is shown whole."""
+    return any(
+        one.passage.doc_id == passage.doc_id
+        and one.passage.start <= passage.start
+        and passage.end <= one.passage.end
+        and CUT not in one.text
+        for one in excerpts
+    )
 
 
 async def by_rules(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> dict[str, Draft]:
@@ -199,14 +225,35 @@ async def drafted(
     return ModelDrafts({key: draft for key, draft in made.items() if draft.claims or key in empty})
 
 
-def _in_place(library: Library, draft: DomainDraft, made: Mapping[str, Draft], mind: str) -> DomainDraft:
+def elsewhere(draft: DomainDraft, drafts: Sequence[DomainDraft]) -> set[str] | None:
+    """The documents that a domain's draft may not cite: those of the other domains of its type.
+
+    The first of them takes whatever none of them has, such as a document that the record of its molecules
+    leaves out; the others give None and cite their own alone.
+    """
+    of_type = [
+        one for one in drafts if one.question_type == draft.question_type and one.reviewed.found.doc_ids
+    ]
+    if not of_type or draft is not of_type[0]:
+        return None
+    own = set(draft.reviewed.found.doc_ids)
+    return {doc_id for one in of_type[1:] for doc_id in one.reviewed.found.doc_ids} - own
+
+
+def _in_place(
+    library: Library, draft: DomainDraft, made: Mapping[str, Draft], mind: str, others: set[str] | None
+) -> DomainDraft:
     """The model's draft for a domain: what it cites from that domain's documents."""
     whole = made.get(draft.question_type)
     if whole is None:
         return replace(draft, why_fallen_back=MISFIT)
     own = set(draft.reviewed.found.doc_ids)
-    claims = tuple(claim for claim in whole.claims if in_documents(claim, own))
-    fields = tuple(field for field in whole.fields if any(p.doc_id in own for p in field.passages))
+
+    def is_own(passage: Passage) -> bool:
+        return passage.doc_id in own if others is None else passage.doc_id not in others
+
+    claims = tuple(claim for claim in whole.claims if any(map(is_own, claim.passages)))
+    fields = tuple(field for field in whole.fields if any(map(is_own, field.passages)))
     absent = library[draft.question_type].absent(draft.molecule)
     standing = replace(
         whole,
@@ -218,8 +265,3 @@ def _in_place(library: Library, draft: DomainDraft, made: Mapping[str, Draft], m
         fields=fields,
     )
     return replace(draft, draft=standing, mind=mind, why_fallen_back="")
-
-
-def in_documents(claim: DraftClaim, doc_ids: set[str]) -> bool:
-    """Whether a claim cites one of these documents."""
-    return any(passage.doc_id in doc_ids for passage in claim.passages)

@@ -7,21 +7,21 @@ from retrieval.values import Stage
 
 LISTED_AT_ONCE = 25
 
-MOLECULE = Field("", description="name or code of a molecule, in any spelling; empty: any", max_length=200)
-STAGE = Field(None, description="part of the drug development life cycle; null: any")
-DOC_ID = Field(description="id of the document, as other tools tell it", min_length=1, max_length=500)
+MOLECULE = Field("", description="only documents about this molecule; empty: any", max_length=200)
+STAGE = Field(None, description="part of drug development; null: any")
+DOC_ID = Field(description="id of the document", min_length=1, max_length=500)
 
 
 class Search(Arguments):
     """What to look for."""
 
-    query: str = Field(description="question or key words, in plain language", min_length=1, max_length=2000)
+    query: str = Field(description="question or key words", min_length=1, max_length=2000)
     molecule: str = MOLECULE
     stage: Stage | None = STAGE
-    doc_id: str = Field("", description="id of the only document to search; empty: all", max_length=500)
-    date_from: str = Field("", description="only documents from this date on, ISO 8601", max_length=10)
-    date_to: str = Field("", description="only documents up to this date, ISO 8601", max_length=10)
-    limit: int = Field(6, description="most passages in the reply", ge=1, le=20)
+    doc_id: str = Field("", description="only this document; empty: all", max_length=500)
+    date_from: str = Field("", description="earliest date of documents, ISO 8601", max_length=10)
+    date_to: str = Field("", description="latest date, ISO 8601", max_length=10)
+    limit: int = Field(6, description="most passages", ge=1, le=20)
 
 
 class ReadPart(Arguments):
@@ -29,16 +29,16 @@ class ReadPart(Arguments):
 
     doc_id: str = DOC_ID
     page: int | None = Field(None, description="number of a page", ge=1)
-    section: str = Field("", description="heading of a section, or a part of the heading", max_length=300)
+    section: str = Field("", description="heading or a part of it", max_length=300)
     start: int = Field(0, description="offset of the first character", ge=0)
-    end: int | None = Field(None, description="offset after the last character; null: as far as fits", ge=1)
+    end: int | None = Field(None, description="offset of the end; null: as far as fits", ge=1)
 
 
 class Tables(Arguments):
     """Which tables of which document."""
 
     doc_id: str = DOC_ID
-    words: str = Field("", description="words of caption, heads or rows; empty: any table", max_length=300)
+    words: str = Field("", description="words of caption, heads or rows", max_length=300)
 
 
 class Listing(Arguments):
@@ -46,9 +46,9 @@ class Listing(Arguments):
 
     molecule: str = MOLECULE
     stage: Stage | None = STAGE
-    words: str = Field("", description="words that id, title or type must have; empty: any", max_length=200)
+    words: str = Field("", description="words of id, title or type", max_length=200)
     offset: int = Field(0, description="documents to skip", ge=0)
-    limit: int = Field(LISTED_AT_ONCE, description="most documents in the reply", ge=1, le=200)
+    limit: int = Field(LISTED_AT_ONCE, description="most documents", ge=1, le=200)
 
 
 class Named(Arguments):

@@ -26,11 +26,22 @@ from agents.archive.tool_inputs import (
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.errors import ToolRetry
 from agents.evidence.sources import document_source
+from agents.minds.readable import readable
 from agents.tools.reply import ToolRecord, ToolReply
 from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
 from retrieval.molecules.lookup import resolve
-from retrieval.values import Document, DocumentRecord, Filters, Hit, Molecule, Passage, SearchRequest, Stage
+from retrieval.values import (
+    Document,
+    DocumentRecord,
+    Filters,
+    Hit,
+    Molecule,
+    Passage,
+    SearchRequest,
+    Stage,
+    TableRow,
+)
 
 SOURCE = "archive"
 RERANKED = 24
@@ -59,28 +70,25 @@ class ArchiveToolbox:
         return (
             _tool(
                 "search_archive",
-                "Find passages in the archive of reports by meaning and by words. Use short queries, one "
-                "topic each. The passages are verbatim and can be cited.",
+                "Find passages of the archive by meaning and by words. Use short queries, one topic each.",
                 Search,
                 self.search,
             ),
             _tool(
                 "read_document",
-                "Read a document of the archive at a page, a section or an offset; from the beginning if "
-                "none is given. Use it to see what stands around a passage.",
+                "Read a document at a page, a section or an offset; from the beginning if none is given.",
                 ReadPart,
                 self.read,
             ),
             _tool(
                 "read_table",
-                "Read the tables of a document whole, those first that have most of the words.",
+                "Read whole tables of a document, those first that have most of the words.",
                 Tables,
                 self.table,
             ),
             _tool(
                 "list_documents",
-                "List documents of the archive with title, type, date and molecules. Each comes with its "
-                "first lines, which can be cited.",
+                "List documents with title, type, date, molecules and first lines.",
                 Listing,
                 self.list,
                 DocumentList,
@@ -231,9 +239,17 @@ def _tool(
 
 
 def _found(hit: Hit) -> ToolRecord:
+    """A chunk; one that begins inside a table comes with that table's caption and heads."""
     chunk = hit.chunk
+    above = TableRow(readable(chunk.context), (), ()) if chunk.context else None
     passage = Passage(
-        chunk.doc_id, chunk.start, chunk.end, chunk.text, section=chunk.section, page=chunk.page_first
+        chunk.doc_id,
+        chunk.start,
+        chunk.end,
+        chunk.text,
+        section=chunk.section,
+        page=chunk.page_first,
+        row=above,
     )
     return ToolRecord(document_source(hit.record), passage)
 

@@ -20,6 +20,7 @@ from agents.evidence.values import Evidence, Provenance
 from agents.json_answers import checked, repair_request
 from agents.messages import Message, Speaker, ToolCall, ToolSpec, Turn
 from agents.minds.prompts import Composed
+from agents.minds.readable import readable
 from agents.minds.work import Work
 from agents.ports import LanguageModel
 from agents.runs import meter
@@ -187,9 +188,11 @@ class Talk:
         memory.remember_call(_call(tool, arguments), [item.key for item in records])
         remarks = [remark for watch in self._work.watchers for remark in watch(memory.all()[before:])]
         self._work.notes += remarks
-        seen = {item.key for item in memory.all()[:before] if item.provenance.agent == self._work.agent}
-        blocks = [_record(item) for item in dict.fromkeys(records) if item.key not in seen]
-        if again := [item.key for item in dict.fromkeys(records) if item.key in seen]:
+        seen = [item for item in memory.all()[:before] if item.provenance.agent == self._work.agent]
+        holders = {item: _holder(item, seen) for item in records}
+        named = used.reply.summary
+        blocks = [_record(item, named) for item, holder in holders.items() if holder is None]
+        if again := dict.fromkeys(holder.key for holder in holders.values() if holder):
             blocks.append(f"Shown before, under these keys: {', '.join(again)}.")
         said = ((used.reply.summary, "summary"), (used.reply.note, "note"))
         blocks += [data_block(text, kind=kind) for text, kind in said if text]
@@ -236,17 +239,28 @@ def subject_of(arguments: str) -> str:
     return ", ".join(texts)[:LONGEST_SUBJECT]
 
 
-def _record(evidence: Evidence) -> str:
-    """A record as a model reads it: data under its key, with its place."""
-    text = evidence.text
+def _holder(evidence: Evidence, shown: Sequence[Evidence]) -> Evidence | None:
+    """What was shown already and holds a piece of evidence whole."""
+    same = (item for item in shown if item.doc_id == evidence.doc_id)
+    return next((item for item in same if item.start <= evidence.start and evidence.end <= item.end), None)
+
+
+def _record(evidence: Evidence, named: str) -> str:
+    """A record as a model reads it: data under its key, with its place.
+
+    `named` is what the reply says besides: a title that stands there is not repeated, nor one in a heading.
+    """
+    text = readable(evidence.text)
     if len(text) > SHOWN_OF_A_RECORD:
         text = f"{text[:SHOWN_OF_A_RECORD]}\n(Cut here; the record goes on.)"
     head = "\n".join(filter(None, (evidence.caption, _heads(evidence.header))))
+    begins = text.lstrip("# ")
+    section = [h for h in evidence.section if h not in evidence.title and not begins.startswith(h)]
     places = {
         "document": evidence.doc_id,
-        "title": evidence.title,
-        "source": evidence.document_type,
-        "section": " / ".join(evidence.section[-HEADINGS_SHOWN:]),
+        "title": "" if evidence.title in named else evidence.title,
+        "source": "" if evidence.doc_id in named else evidence.document_type,
+        "section": " / ".join(section[-HEADINGS_SHOWN:]),
         "page": "" if evidence.page is None else str(evidence.page),
     }
     labels = {name: value for name, value in places.items() if value}

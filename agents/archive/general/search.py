@@ -15,6 +15,15 @@ from retrieval.values import Filters, SearchRequest
 
 CHUNKS = 30
 FEW_DOCUMENTS = 5
+FACETS = (
+    "purpose, mechanism and design",
+    "doses, patients or animals, and duration",
+    "main results and conclusion",
+    "safety findings, toxicity and adverse events",
+    "pharmacokinetics and exposure",
+    "decision, status and reasons",
+)
+"""What a summary tells; each is searched for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +37,21 @@ class FoundGenerally:
     searched: SearchedPlace
 
 
-async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str, ...]) -> FoundGenerally:
-    """Hybrid search; a document or study that the question names is searched alone."""
+async def search_generally(
+    tools: ArchiveTools, text: str, molecules: tuple[str, ...], *, summary: bool = False
+) -> FoundGenerally:
+    """Hybrid search; a document or study that the question names is searched alone.
+
+    For a `summary` all that belongs into one is searched for.
+    """
     question = analyse_question(text)
     codes, named = await named_documents(tools, question, molecules)
     filters = Filters(molecules=() if named else molecules, doc_ids=named)
     parts = parts_of(text)
     asked = (text, *parts) if len(parts) > 1 else (text,)
+    if summary:
+        subject = ", ".join((*molecules, *question.codes)) or text
+        asked = (text, *(f"{subject}: {facet}" for facet in FACETS))
     hits = [await tools.retriever.search(SearchRequest(one, filters, CHUNKS)) for one in asked]
     chunks = best(hits)
     doc_ids = tuple(dict.fromkeys(chunk.doc_id for chunk in chunks))

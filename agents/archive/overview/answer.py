@@ -32,8 +32,6 @@ async def answer_from_records(tools: ArchiveTools, question: Question, names: Re
         return await dossier(desk, question, asked, molecules, registry)
     if named_study(desk, question.text):
         return None  # what a single study says is read from it
-    if tools.model is not None and asked.thing is Thing.STUDIES:
-        return None  # registers and brochures name studies without a document here; a model reads those too
     narrowed = narrow(asked.rest, molecules, spelled)
     if asked.shape is Shape.TIMELINE:
         of_all = Asked(asked.shape, Thing.DOCUMENTS, asked.rest)

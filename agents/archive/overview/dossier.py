@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from agents.archive.answer import Answer, Question
 from agents.archive.classify import types_of
-from agents.archive.narrate import narrate
 from agents.archive.overview.asked import Asked, Shape
 from agents.archive.overview.key_sentences import key_passages
 from agents.archive.overview.narrowed import Narrowed, phases_of
@@ -20,9 +19,8 @@ from agents.archive.overview.subjects import named_study, narrowed_to, searched_
 from agents.archive.overview.typed import keys_of, typed
 from agents.archive.values import AnswerPart
 from agents.evidence.memory import EvidenceMemory, MemoryDump
-from agents.minds.minded import fallback_note
 from agents.reports.compose import Composer
-from agents.reports.values import Block, Points, Prose, Statement
+from agents.reports.values import Block, Points, Statement
 from agents.trust.values import Claim, Derivation, Verdict
 from retrieval.values import Molecule, Passage
 
@@ -103,17 +101,12 @@ async def of_molecules(
     blocks: list[Block] = [line_of(composer, first, keys), *([Points(tuple(told))] if told else [])]
     if sentences:
         blocks.append(Points(tuple(composer.statement(claim) for claim in sentences)))
-    claims = [statement.claim for statement in told if statement.claim] + sentences
-    narrative, note = await written(desk, question, claims)
-    if narrative:
-        blocks.insert(1, Prose(tuple(map(composer.statement, narrative))))
     names = [alias for known in registry if known.name in molecules for alias in (known.name, *known.aliases)]
     return desk.answer(
         question,
         first,
         blocks,
         molecules=molecules,
-        notes=(note,),
         not_found=gaps,
         subjects=names,
         derived=counts,
@@ -188,11 +181,8 @@ async def of_documents(
     count = f"On {subject}: {'; '.join(study.record.title for study in studies)}"
     line = f"{studies[0].name}: {record.title}" if len(studies) == 1 else count
     blocks: list[Block] = [line_of(composer, line, keys)]
-    narrative, note = await written(desk, question, claims)
-    if narrative:
-        blocks.append(Prose(tuple(map(composer.statement, narrative))))
     blocks += [Points(tuple(composer.statement(claim) for claim in claims))] if claims else []
-    return desk.answer(question, line, [*blocks, *table], molecules=record.main_molecules, notes=(note,))
+    return desk.answer(question, line, [*blocks, *table], molecules=record.main_molecules)
 
 
 async def findings(desk: Desk, studies: Sequence[Study], most: int) -> list[Claim]:
@@ -212,14 +202,6 @@ def desk_claim(desk: Desk, passage: Passage) -> Claim:
     """A passage as it stands, under its key."""
     text = " ".join(passage.text.split()).lstrip("#-*0123456789. ")
     return Claim(text, (desk.key(passage),), verdict=Verdict.SUPPORTED, checked_by="verbatim")
-
-
-async def written(desk: Desk, question: Question, claims: Sequence[Claim]) -> tuple[tuple[Claim, ...], str]:
-    """What a model writes over the claims, checked; nothing without a model."""
-    told = await narrate(
-        desk.tools.model, question.text, claims, desk.checker.memory, desk.checker.entailment
-    )
-    return told.value, fallback_note("the summary", told.why_fallen_back)
 
 
 def _lower(name: str) -> str:

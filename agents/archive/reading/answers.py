@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from agents.archive.reading.quotes import claim_of, missing_quotes
+from agents.archive.reading.records import passage_of
 from agents.archive.tools import LoadedDocument
 from agents.archive.values import DraftClaim
 from agents.evidence.values import Evidence
@@ -28,9 +29,12 @@ class Computed(BaseModel):
 
 
 class ModelStatement(BaseModel):
-    """A statement with the keys of the passages that carry it, and words copied from them."""
+    """A statement with the keys of the passages that carry it, and words copied from them.
 
-    text: str
+    Without a text the words copied are the statement.
+    """
+
+    text: str = ""
     keys: list[str]
     quotes: list[str]
     computed: list[Computed] = []
@@ -47,7 +51,10 @@ class ModelAnswer(BaseModel):
 
 def claims_of(answer: ModelAnswer) -> tuple[Claim, ...]:
     """The statements as claims."""
-    return tuple(Claim(one.text, tuple(one.keys), tuple(one.quotes)) for one in answer.statements)
+    return tuple(
+        Claim(one.text or " ".join(one.quotes), tuple(one.keys), tuple(one.quotes))
+        for one in answer.statements
+    )
 
 
 def draft_claims(
@@ -55,19 +62,33 @@ def draft_claims(
     shown: Mapping[str, Passage],
     documents: Mapping[str, LoadedDocument],
 ) -> tuple[DraftClaim, ...]:
-    """The statements that cite something that was shown."""
-    drafted = (
-        claim_of(
-            _ENUMERATOR.sub("", one.text),
-            one.keys,
-            one.quotes,
-            shown,
-            documents,
-            derived=tuple(item for item in derivations(one) if item.formula != COUNT),
-        )
-        for one in statements
-    )
-    return tuple(claim for claim in drafted if claim.passages)
+    """The statements that cite something that was shown; one without a text says what it quotes."""
+    claims: list[DraftClaim] = []
+    for one in statements:
+        derived = tuple(item for item in derivations(one) if item.formula != COUNT)
+        about = _ENUMERATOR.sub("", one.text) or " ".join(one.quotes)
+        claim = claim_of(about, one.keys, one.quotes, shown, documents, derived)
+        if one.text.strip() or not claim.quotes:
+            claims.append(claim)
+        else:
+            claims += as_quoted(claim)
+    return tuple(dict.fromkeys(claim for claim in claims if claim.passages))
+
+
+def as_quoted(claim: DraftClaim) -> list[DraftClaim]:
+    """Each passage as a statement of its own: what it says word for word needs no judge."""
+    return [
+        DraftClaim(told_alone(passage), (passage,), claim.derived, (passage.text,))
+        for passage in claim.passages
+    ]
+
+
+def told_alone(passage: Passage) -> str:
+    """A sentence as it stands; a row's cells behind their heads."""
+    if passage.row is None or not passage.row.cells:
+        return " ".join(passage.text.split()).lstrip("#-*• ")
+    pairs = zip(passage.row.header, passage.row.cells, strict=True)
+    return "; ".join(f"{head}: {cell}" if head else cell for head, cell in pairs if cell)
 
 
 def whole_line(short: str, headline: str) -> str:
@@ -109,7 +130,7 @@ def faults(answer: ModelAnswer, shown: Mapping[str, Passage]) -> list[str]:
         for quote in missing_quotes(quotes, shown.values())
     ]
     points += [
-        f'The statement "{one.text}" has no quote. Copy the words that it rests on.'
+        f'The statement "{one.text or one.keys}" has no quote. Copy the words that it rests on.'
         for one in answer.statements
         if not any(quote.strip() for quote in one.quotes)
     ]
@@ -123,7 +144,4 @@ def shown_in(work: Work) -> dict[str, Passage]:
 
 def shown_passages(evidence: Sequence[Evidence]) -> dict[str, Passage]:
     """Pieces of evidence as passages, by their keys."""
-    return {
-        item.key: Passage(item.doc_id, item.start, item.end, item.text, section=item.section, page=item.page)
-        for item in evidence
-    }
+    return {item.key: passage_of(item) for item in evidence}

@@ -1,23 +1,37 @@
 """Passages, documents and molecules as a language model reads them.
 
-A passage keeps its lines: a table its bars, a list its items. Which document a passage is from is told once,
-in a list of documents with title, type, date and molecules, each molecule with its other names: passages call
+A passage keeps its lines: a table its bars, a list its items. Passages stand below their document, which is
+told once, with title, type, date and molecules; and each molecule is told with its other names: passages call
 it "the drug", or by a former code.
 """
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from agents.archive.answer import Question
+from agents.archive.reading.trim import CUT
 from agents.data_block import data_block
+from agents.evidence.memory import EvidenceMemory
+from agents.evidence.values import Provenance
+from agents.minds.readable import readable
 from retrieval.values import DocumentRecord, Molecule, Passage
 
 HEADINGS_SHOWN = 3
 MOLECULES_TOLD = 6
-_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$\n?", re.MULTILINE)
-_BLANKS = re.compile(r"[ \t\u00a0]+")
-_EMPTY_LINES = re.compile(r"\n\s*\n+")
-_DOTS = re.compile(r"(?:\.[ ]?){4,}|_{4,}|-{4,}")
+_PHASE = re.compile(r"(?i)\s*phase\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A passage of a document to be shown.
+
+    `text` is shown in place of the passage's own, where that was cut or put below the heads of its table.
+    """
+
+    passage: Passage
+    record: DocumentRecord
+    text: str = ""
 
 
 def asked(question: Question) -> str:
@@ -30,25 +44,40 @@ def asked(question: Question) -> str:
     return "\n".join(blocks)
 
 
-def readable(text: str) -> str:
-    """A text without what only takes room: rows of dashes, dotted lines, runs of blanks, empty lines."""
-    text = _DOTS.sub(" … ", _RULE.sub("", text))
-    return _EMPTY_LINES.sub("\n", _BLANKS.sub(" ", text)).strip()
+def by_document(
+    excerpts: Sequence[Excerpt], memory: EvidenceMemory, by: Provenance, molecules: Sequence[Molecule]
+) -> str:
+    """Excerpts under the keys that the memory gives them, below their documents; then the molecules' names.
+
+    The document of the best excerpt comes first; within it they stand in the order of the text. One that is
+    cut is evidence of another hand, so that a tool which finds it again shows it whole.
+    """
+    documents: dict[str, list[Excerpt]] = {}
+    for one in excerpts:
+        documents.setdefault(one.passage.doc_id, []).append(one)
+    blocks = []
+    for own in documents.values():
+        blocks.append(data_block(document_line(own[0].record), kind="document"))
+        for one in sorted(own, key=lambda one: one.passage.start):
+            whole = by if CUT not in one.text else replace(by, agent=f"{by.agent}/part")
+            key = memory.add(one.passage, one.record, whole).key
+            blocks.append(excerpt(key, one.passage, one.record.title, one.text))
+    names = other_names([own[0].record for own in documents.values()], molecules)
+    return "\n".join((*blocks, *([data_block(names, kind="names")] if names else [])))
 
 
 def excerpt(key: str, passage: Passage, without: str = "", text: str = "") -> str:
     """A passage under its key, with its headings.
 
     `without` is what goes without saying: the title of the document. `text` is shown in place of the
-    passage's own, where that was cut or put below the heads of its table.
+    passage's own.
     """
     begins = passage.text.lstrip("# \n")
     said = [h for h in passage.section if h not in without and not begins.startswith(h)]
     section = " / ".join(said[-HEADINGS_SHOWN:])
     page = "" if passage.page is None else str(passage.page)
-    labels = {"document": passage.doc_id, "section": section, "page": page}
     shown = text or readable(f"{table_head(passage)}\n{passage.text}")
-    return data_block(shown, key=key, **{name: value for name, value in labels.items() if value})
+    return data_block(shown, key=key, **{k: v for k, v in (("section", section), ("page", page)) if v})
 
 
 def table_head(passage: Passage) -> str:
@@ -59,29 +88,27 @@ def table_head(passage: Passage) -> str:
     return "\n".join(filter(None, (passage.row.caption, heads)))
 
 
-def document_list(records: Iterable[DocumentRecord], molecules: Sequence[Molecule]) -> str:
-    """Documents, a line each, and the molecules that they are about with all their names."""
+def other_names(records: Iterable[DocumentRecord], molecules: Sequence[Molecule]) -> str:
+    """The molecules that documents are about with all their names, a line each that has several."""
     known = {molecule.name: molecule for molecule in molecules}
-    records = list({record.doc_id: record for record in records}.values())
     about = dict.fromkeys(name for record in records for name in _molecules_of(record))
-    lines = [document_line(record) for record in records]
-    named = [line for name in about if name in known and (line := names_line(known[name]))]
-    return data_block("\n".join((*lines, *named)), kind="documents")
+    return "\n".join(line for name in about if name in known and (line := names_line(known[name])))
 
 
 def document_line(record: DocumentRecord) -> str:
-    """What is known of a document, in one line."""
+    """What is known of a document, in one line; what one part says another does not repeat."""
     names = ", ".join(_molecules_of(record))
-    told = (
+    told = [
         record.document_type,
-        record.study_type,
+        "" if _PHASE.match(record.study_type) and record.phase else record.study_type,
         record.phase,
         record.date,
         record.status.value if record.status else "",
         f"about {names}" if names else "",
         f"older version of {record.newest_version}" if record.newest_version else "",
-    )
-    return f"{record.doc_id}: {record.title or 'no title'} ({'; '.join(filter(None, dict.fromkeys(told)))})"
+    ]
+    news = [part for i, part in enumerate(told) if part.casefold() not in " ".join(told[:i]).casefold()]
+    return f"{record.doc_id}: {record.title or 'no title'} ({'; '.join(filter(None, news))})"
 
 
 def names_line(molecule: Molecule) -> str:

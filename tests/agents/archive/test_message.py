@@ -70,3 +70,10 @@ def test_the_number_of_one_code_is_its_molecule(written: str, read: str) -> None
 
 def test_a_number_of_two_codes_is_neither() -> None:
     assert spelled_out("noael 417?", [Molecule("KV-417"), Molecule("RB-417")])[0] == "noael 417?"
+
+
+@pytest.mark.parametrize("asked", ["which one was proposed in the first application?", "at which dose?"])
+async def test_what_may_be_about_the_thread_is_read_by_the_model(tmp_path: Path, asked: str) -> None:
+    found, calls = await read(tmp_path, asked, "Which dose of ZK-701 was proposed?")
+
+    assert (found.text, calls) == ("Which dose of ZK-701 was proposed?", 1)

@@ -1,19 +1,15 @@
 """Counts, lists, ranks, tables, status and dossiers come from records, each record cited."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from agents.archive.answer import Answer, Outcome, Question
+from agents.archive.answer import Answer, Outcome
 from agents.archive.kind import KIND
-from agents.archive.names import ResolvedNames
-from agents.archive.overview.answer import answer_from_records
 from agents.archive.overview.asked import Shape, Thing, asked_over_archive
 from agents.archive.overview.typed import amount_of
 from agents.archive.tools import ArchiveTools
 from agents.reports.values import Points, Prose, Statement
-from agents.scripted import ScriptedModel
 from tests.agents.archive.world import archive, ask
 
 DOCUMENTS = {
@@ -58,14 +54,6 @@ async def tools(tmp_path: Path) -> ArchiveTools:
 def listed(answer: Answer) -> set[str]:
     """What the first column of the first table lists."""
     return {row[0].text for row in answer.tables[0].rows} if answer.tables else set()
-
-
-async def test_with_a_model_studies_are_counted_by_who_also_reads_registers(tools: ArchiveTools) -> None:
-    question = Question("How many studies of ZK-701 are there?")
-    names = ResolvedNames(("ZK-701",))
-    assert await answer_from_records(tools, question, names) is not None
-    minded = replace(tools, model=ScriptedModel({}))
-    assert await answer_from_records(minded, question, names) is None
 
 
 @pytest.mark.parametrize(
