@@ -25,8 +25,8 @@ from agents.archive.investigate import DomainDraft, domain_drafts, investigate
 from agents.archive.library import GENERAL, Library
 from agents.archive.message import as_asked, read_question
 from agents.archive.names import ResolvedNames, read_names, refers_back
+from agents.archive.over_archive import over_archive
 from agents.archive.overview import answer_from_records, asked_over_archive
-from agents.archive.overview.asked import Asked, Shape
 from agents.archive.premises import not_stopped
 from agents.archive.read import read_by_model
 from agents.archive.review import Reviewed, review
@@ -34,14 +34,14 @@ from agents.archive.so_far import SoFar
 from agents.archive.supervise import supervise
 from agents.archive.taxonomy import fill_schemas
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import Classification, Draft, SubQuery
+from agents.archive.values import Classification, SubQuery
 from agents.minds.limited import Calls, LimitedModel
 from agents.minds.minded import RULES, fallback_note
 from agents.runs.run import Run
 from agents.trust.entail import ModelEntailment
 from retrieval.errors import ArchiveNotFound
 from retrieval.language import is_foreign
-from retrieval.values import Filters, Molecule, SearchRequest, Stage
+from retrieval.values import Filters, Molecule, SearchRequest
 
 EMPTY_ARCHIVE = (
     "The archive holds no documents yet. Add some with `pestle ingest FOLDER`, or drop them on the web page."
@@ -124,33 +124,6 @@ async def answer_read(
     if unanswered and (ongoing := await run.step("premise", look, classification.molecules[:1])):
         return await corrected_premise(tools, question, ongoing)
     return compose(tools.library, question, classification, merged, tables, notes_of(names, classification))
-
-
-async def over_archive(
-    run: Run, tools: ArchiveTools, so_far: SoFar, question: Question, overview: Answer, asked: Asked
-) -> Answer:
-    """The answer to a question over the whole archive: what the records say, or what a model makes of them
-    and of the passages that a search finds besides.
-    """
-    if tools.model is None:
-        return overview
-    so_far.overview = overview
-    classification = so_far.classification = Classification((), (GENERAL,), overview.molecules)
-    summary = asked.shape in (Shape.DOSSIER, Shape.STATUS, Shape.TIMELINE)
-    search = partial(search_generally, tools, summary=summary)
-    found = await run.step("search/general", search, question.text, overview.molecules)
-    ruled = GeneralDraft(Draft(False, "", ""), Stage.STRATEGIC, found.searched)
-    read = await answer_by_model(run, tools, tools.model, question, found, ruled, overview)
-    if read.why_fallen_back:
-        note = fallback_note("research", read.why_fallen_back)
-        return replace(overview, notes=(*overview.notes, note))
-    so_far.add_general(read)
-    merged = await run.step(
-        "supervise", partial(supervise, tools), question.text, (), read, then=so_far.merge
-    )
-    if read.draft.present and not any(part.present for part in merged.parts):
-        return overview
-    return compose(tools.library, question, classification, merged, (), ())
 
 
 def within_calls(run: Run, tools: ArchiveTools) -> ArchiveTools:

@@ -5,7 +5,7 @@ the rules found in them. It may search once more. Its answers take the place of 
 domain; where it differs from them, a note says so.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -13,11 +13,11 @@ from itertools import groupby
 from agents.archive.answer import Question
 from agents.archive.general.search import search_generally
 from agents.archive.investigate import DomainDraft, draft_by_rules
-from agents.archive.library import Library
 from agents.archive.prompts import load_prompt
 from agents.archive.reading.answers import shown_passages
+from agents.archive.reading.domains import elsewhere, in_domain
 from agents.archive.reading.dossier import dossier
-from agents.archive.reading.first import first_excerpts
+from agents.archive.reading.first import first_excerpts, not_shown
 from agents.archive.reading.shown import Excerpt, asked, by_document
 from agents.archive.reading.trim import CUT
 from agents.archive.reading.typed import TypedAnswers, draft_of, type_told
@@ -35,10 +35,8 @@ from agents.minds.talk import Bounds
 from agents.minds.work import AgentResult, Ports, Task
 from agents.ports import LanguageModel
 from agents.runs.run import Run
-from retrieval.values import Passage
 
 NAME = "reader"
-MISFIT = "its answer did not fit what was asked for"
 ROOM, ROOM_OF_MORE_TYPES = 16_000, 4_000
 """Characters of passages for one question type, and for each further one."""
 MOST_CHUNKS, FEW_CHUNKS = 10, 4
@@ -109,7 +107,7 @@ async def _read_molecule(
 
     def in_place(made: ModelDrafts) -> list[DomainDraft]:
         return [
-            _in_place(tools.library, draft, made.drafts, model.name, elsewhere(draft, drafts))
+            in_domain(tools.library, draft, made.drafts, model.name, elsewhere(draft, drafts))
             for draft in drafts
         ]
 
@@ -155,10 +153,12 @@ async def brief_on(
     most = MOST_CHUNKS if alone else FEW_CHUNKS
     excerpts = await first_excerpts(tools, asked_for, found.chunks, most, ROOM // 2)
     room = ROOM + ROOM_OF_MORE_TYPES * (len(ruled) - 1) - sum(len(one.text) for one in excerpts)
+    shown = [one.passage for one in excerpts if CUT not in one.text]
+    more = dossier(documents, reviewed, list(ruled.values()), room)
     excerpts += [
-        Excerpt(passage, documents[passage.doc_id].document.record)
-        for passage in dossier(documents, reviewed, list(ruled.values()), room)
-        if not is_shown(passage, excerpts)
+        Excerpt(part, documents[part.doc_id].document.record)
+        for parts in not_shown(more, shown)
+        for part in parts
     ]
     memory, by = EvidenceMemory(), Provenance(NAME, "review", "", f"{NAME}/first")
     passages = by_document(excerpts, memory, by, await tools.index.molecules())
@@ -166,17 +166,6 @@ async def brief_on(
     told = f"{len(documents)} documents about {molecule} were read. These passages matter most:"
     text = "\n\n".join((asked(question), told, passages, *said))
     return Briefing(text, memory.dump(), ruled)
-
-
-def is_shown(passage: Passage, excerpts: Sequence[Excerpt]) -> bool:
-    """Whether a passage lies in one that is shown whole."""
-    return any(
-        one.passage.doc_id == passage.doc_id
-        and one.passage.start <= passage.start
-        and passage.end <= one.passage.end
-        and CUT not in one.text
-        for one in excerpts
-    )
 
 
 async def by_rules(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> dict[str, Draft]:
@@ -223,45 +212,3 @@ async def drafted(
     }
     empty = {answer.type for answer in answers.answers if answer.outcome == "nothing"}
     return ModelDrafts({key: draft for key, draft in made.items() if draft.claims or key in empty})
-
-
-def elsewhere(draft: DomainDraft, drafts: Sequence[DomainDraft]) -> set[str] | None:
-    """The documents that a domain's draft may not cite: those of the other domains of its type.
-
-    The first of them takes whatever none of them has, such as a document that the record of its molecules
-    leaves out; the others give None and cite their own alone.
-    """
-    of_type = [
-        one for one in drafts if one.question_type == draft.question_type and one.reviewed.found.doc_ids
-    ]
-    if not of_type or draft is not of_type[0]:
-        return None
-    own = set(draft.reviewed.found.doc_ids)
-    return {doc_id for one in of_type[1:] for doc_id in one.reviewed.found.doc_ids} - own
-
-
-def _in_place(
-    library: Library, draft: DomainDraft, made: Mapping[str, Draft], mind: str, others: set[str] | None
-) -> DomainDraft:
-    """The model's draft for a domain: what it cites from that domain's documents."""
-    whole = made.get(draft.question_type)
-    if whole is None:
-        return replace(draft, why_fallen_back=MISFIT)
-    own = set(draft.reviewed.found.doc_ids)
-
-    def is_own(passage: Passage) -> bool:
-        return passage.doc_id in own if others is None else passage.doc_id not in others
-
-    claims = tuple(claim for claim in whole.claims if any(map(is_own, claim.passages)))
-    fields = tuple(field for field in whole.fields if any(map(is_own, field.passages)))
-    absent = library[draft.question_type].absent(draft.molecule)
-    standing = replace(
-        whole,
-        present=whole.present and bool(claims),
-        closest=whole.closest and bool(claims),
-        headline=whole.headline or absent,
-        short=whole.short if claims else "",
-        claims=claims,
-        fields=fields,
-    )
-    return replace(draft, draft=standing, mind=mind, why_fallen_back="")

@@ -11,7 +11,7 @@ from agents.archive.reading.shown import Excerpt
 from agents.archive.reading.trim import fitted
 from agents.archive.tools import ArchiveTools
 from agents.minds.readable import readable
-from retrieval.values import Chunk, DocumentRecord, Passage, SearchRequest
+from retrieval.values import Chunk, Passage, SearchRequest
 
 PASSAGES = 10
 """Chunks of the search over all documents."""
@@ -23,7 +23,8 @@ first few are shown whole, of the others at least a part."""
 GROWN, SHORT = 6, 600
 """The first chunks that are shown with what follows where they are shorter than so many characters."""
 
-InDocument = tuple[Chunk, DocumentRecord]
+MARKS = "#*|-_ \n\t"
+Span = tuple[int, int]
 
 
 async def first_excerpts(
@@ -40,11 +41,13 @@ async def first_excerpts(
     ids = dict.fromkeys(one for turn in turns for one in turn if one)
     found = await tools.index.found(list(ids)[:most])
     best = [(await with_what_follows(tools, chunk), record) for chunk, record in found[:GROWN]]
-    chunks = without_overlap([*best, *found[GROWN:]])
-    whole = [readable(f"{chunk.context}\n{chunk.text}") for chunk, _ in chunks]
+    grown = [*best, *found[GROWN:]]
+    news = not_shown([of_chunk(chunk) for chunk, _ in grown])
+    parts = [(part, *pair) for pair, own in zip(grown, news, strict=True) for part in own]
+    whole = [readable(f"{head_of(part, chunk)}\n{part.text}") for part, chunk, _ in parts]
     texts = fitted(whole, text, room, WHOLE, LEAST)
-    pairs = zip(chunks, texts, strict=True)
-    return [Excerpt(of_chunk(chunk), record, shown) for (chunk, record), shown in pairs]
+    pairs = zip(parts, texts, strict=True)
+    return [Excerpt(part, record, shown) for (part, _, record), shown in pairs]
 
 
 async def with_what_follows(tools: ArchiveTools, chunk: Chunk) -> Chunk:
@@ -59,19 +62,36 @@ async def with_what_follows(tools: ArchiveTools, chunk: Chunk) -> Chunk:
     return replace(chunk, end=ends[-1], text=opened.document.text[chunk.start : ends[-1]])
 
 
-def without_overlap(chunks: Sequence[InDocument]) -> list[InDocument]:
-    """The chunks less what one before them shows already."""
-    kept: list[InDocument] = []
-    for chunk, record in chunks:
-        start, end = chunk.start, chunk.end
-        for other, _ in kept:
-            if other.doc_id == chunk.doc_id:
-                start = max(start, other.end) if other.start <= start < other.end else start
-                end = min(end, other.start) if other.start < end <= other.end else end
-        if start < end:
-            cut = chunk.text[start - chunk.start : end - chunk.start]
-            kept.append((replace(chunk, start=start, end=end, text=cut), record))
-    return kept
+def not_shown(passages: Sequence[Passage], shown: Sequence[Passage] = ()) -> list[list[Passage]]:
+    """Of each passage the parts that none before it shows already."""
+    taken = [(one.doc_id, one.start, one.end) for one in shown]
+    parts = []
+    for passage in passages:
+        spans = [(passage.start, passage.end)]
+        for doc_id, start, end in taken:
+            if doc_id == passage.doc_id:
+                spans = [part for span in spans for part in (_before(span, start), _after(span, end)) if part]
+        parts.append([cut for span in spans if (cut := _cut(passage, *span)).text.strip(MARKS)])
+        taken.append((passage.doc_id, passage.start, passage.end))
+    return parts
+
+
+def _before(span: Span, start: int) -> Span | None:
+    return (span[0], min(span[1], start)) if span[0] < start else None
+
+
+def _after(span: Span, end: int) -> Span | None:
+    return (max(span[0], end), span[1]) if span[1] > end else None
+
+
+def _cut(passage: Passage, start: int, end: int) -> Passage:
+    text = passage.text[start - passage.start : end - passage.start]
+    return replace(passage, start=start, end=end, text=text)
+
+
+def head_of(part: Passage, chunk: Chunk) -> str:
+    """Caption and heads of a table that began before the chunk; those of a later part stand above it."""
+    return chunk.context if part.start == chunk.start else ""
 
 
 def of_chunk(chunk: Chunk) -> Passage:

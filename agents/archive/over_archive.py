@@ -1,0 +1,51 @@
+"""Questions over the whole archive: counts, lists, tables and dossiers come from records.
+
+Without a model the records' answer stands. A model gets it as material, beside the passages that a search
+finds, and answers in its place; where it fails, the records' answer stands again.
+"""
+
+from dataclasses import replace
+from functools import partial
+
+from agents.archive.answer import Answer, Question
+from agents.archive.compose import compose
+from agents.archive.general.agent import answer_by_model
+from agents.archive.general.answer import GeneralDraft
+from agents.archive.general.search import search_generally
+from agents.archive.library import GENERAL
+from agents.archive.overview.asked import Asked, Shape
+from agents.archive.so_far import SoFar
+from agents.archive.supervise import supervise
+from agents.archive.tools import ArchiveTools
+from agents.archive.values import Classification, Draft
+from agents.minds.minded import fallback_note
+from agents.runs.run import Run
+from retrieval.values import Stage
+
+SUMMARIES = (Shape.DOSSIER, Shape.STATUS, Shape.TIMELINE)
+
+
+async def over_archive(
+    run: Run, tools: ArchiveTools, so_far: SoFar, question: Question, overview: Answer, asked: Asked
+) -> Answer:
+    """The answer to a question over the whole archive: what the records say, or what a model makes of them
+    and of the passages that a search finds besides.
+    """
+    if tools.model is None:
+        return overview
+    so_far.overview = overview
+    classification = so_far.classification = Classification((), (GENERAL,), overview.molecules)
+    search = partial(search_generally, tools, summary=asked.shape in SUMMARIES)
+    found = await run.step("search/general", search, question.text, overview.molecules)
+    ruled = GeneralDraft(Draft(False, "", ""), Stage.STRATEGIC, found.searched)
+    read = await answer_by_model(run, tools, tools.model, question, found, ruled, overview)
+    if read.why_fallen_back:
+        note = fallback_note("research", read.why_fallen_back)
+        return replace(overview, notes=(*overview.notes, note))
+    so_far.add_general(read)
+    merged = await run.step(
+        "supervise", partial(supervise, tools), question.text, (), read, then=so_far.merge
+    )
+    if read.draft.present and not any(part.present for part in merged.parts):
+        return overview
+    return compose(tools.library, question, classification, merged, (), ())
