@@ -31,6 +31,7 @@ BENCHES: Mapping[str, Bench] = {
     "rerank": rerank.measure,
     "retrieval": retrieval.measure,
     "question": lambda folder, options: question.measure(folder),
+    "question-large": lambda folder, options: question.measure_large(folder),
     "remote": lambda folder, options: remote.measure(folder),
     "large-files": large_files.measure,
     "events": lambda folder, options: events.measure(folder, options.rate, options.seconds),
