@@ -67,7 +67,7 @@ def test_a_follow_up_without_mention_knows_its_molecule(place: Place) -> None:
 
 def test_stop_gives_what_was_found_so_far(place: Place) -> None:
     with place.team.process("worker"), held(place, "supervise"):
-        thread = place.slack.ask("What was the first-in-human dose and the highest dose of QX-201?")
+        thread = place.slack.ask("What was the first-in-human dose of QX-201 and of RV-77?")
         wait_for(lambda: place.gate.arrived, PATIENCE_S, "the run to be half-way")
         place.slack.say("please stop", thread=thread)
         wait_for(lambda: place.slack.of_slot(thread, "reply"), PATIENCE_S, "stop to be heard")
