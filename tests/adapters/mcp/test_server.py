@@ -8,6 +8,8 @@ from pathlib import Path
 
 import httpx
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from mcp import Client
 from mcp.types import TextContent
 
@@ -23,6 +25,7 @@ from adapters.wiring import runtime
 from agents.archive.toolbox import archive_toolset
 from agents.evidence.sources import Origin
 from agents.tools.toolset import Toolset
+from tests.adapters.web.test_hostile import FUZZ, JSON_VALUES
 from tests.agents.archive.world import DOCUMENTS, archive
 from tests.agents.tools.builders import Counter, lookup
 
@@ -225,3 +228,26 @@ async def test_it_serves_over_http_on_this_machine_alone(address: str, tmp_path:
             sent = {"content-type": "application/json", "accept": "application/json", **headers}
             response = await client.post(address, json={}, headers=sent)
             assert response.status_code in (403, 421)
+
+
+CALLS = st.fixed_dictionaries(
+    {},
+    optional={
+        "jsonrpc": st.just("2.0") | JSON_VALUES,
+        "id": st.integers() | JSON_VALUES,
+        "method": st.sampled_from(["initialize", "tools/list", "tools/call", "ping"]) | JSON_VALUES,
+        "params": st.just({"name": "search_archive", "arguments": {"query": 5}}) | JSON_VALUES,
+    },
+)
+
+
+@settings(FUZZ, max_examples=40)
+@given(st.binary(max_size=200) | (JSON_VALUES | CALLS).map(lambda value: json.dumps(value).encode()))
+async def test_no_request_whatever_is_an_error_of_the_server(address: str, body: bytes) -> None:
+    accepted = "application/json, text/event-stream"
+    async with httpx.AsyncClient(timeout=20) as client:
+        for kind in ("application/json", "x"):
+            headers = {"content-type": kind, "accept": accepted}
+            answer = await client.post(address, content=body, headers=headers)
+            assert answer.status_code < 500
+            assert b"Traceback" not in answer.content

@@ -1,6 +1,7 @@
 """The page where others can reach it: nobody gets past the log-in, and everybody leaves their name."""
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -9,6 +10,8 @@ from typing import Any
 
 import httpx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from adapters.cli.page import page
 from adapters.errors import SettingsError
@@ -20,6 +23,7 @@ from adapters.web.passwords import hashed
 from adapters.wiring import Runtime, runtime
 from bot.accounts import Account
 from tests.adapters.web.conftest import opened
+from tests.adapters.web.test_hostile import FUZZ, JSON_VALUES
 from tests.support.services import program
 
 PASSWORD = "four small green pestles"
@@ -104,6 +108,24 @@ async def test_nothing_is_shown_without_a_session(visitor: Visitor, path: str) -
 async def test_nothing_is_changed_without_a_session(visitor: Visitor, path: str) -> None:
     response = await visitor.client.post(path, headers=PAGE, json={})
     assert response.status_code == 401
+
+
+@FUZZ
+@given(
+    st.binary(max_size=200)
+    | st.dictionaries(st.sampled_from(["name", "password", "next", "more"]), JSON_VALUES).map(
+        lambda value: json.dumps(value).encode()
+    ),
+    st.binary(max_size=40).map(lambda value: re.sub(rb"[\x00-\x20\x7f]", b"", value)),
+)
+async def test_no_log_in_whatever_is_an_error_of_ours(visitor: Visitor, body: bytes, cookie: bytes) -> None:
+    headers = [(b"x-pestle", b"page"), (b"cookie", COOKIE.encode() + b"=" + cookie)]
+    for kind in (b"application/json", b"application/x-www-form-urlencoded", b"x"):
+        answer = await visitor.client.post(
+            "/login", content=body, headers=[*headers, (b"content-type", kind)]
+        )
+        assert 400 <= answer.status_code < 500
+    assert (await visitor.client.get("/documents", headers=headers)).status_code in (400, 401)
 
 
 async def test_who_opens_the_page_is_led_to_the_form_and_back(visitor: Visitor) -> None:
