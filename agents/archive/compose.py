@@ -20,7 +20,7 @@ from agents.trust.values import Claim
 UNANSWERED = {Outcome.CLOSEST: "no certain answer", Outcome.NOTHING: "not stated"}
 """What a part without an answer says in one line."""
 COMPARISON = "comparison"
-MOST_POINTS = 8
+MOST_POINTS = 15
 
 
 def compose(
@@ -117,8 +117,11 @@ def answered_blocks(
 def best_first(part: AnswerPart, texts: Mapping[str, str]) -> list[Claim]:
     """A part's claims in the order to cite them: each carries most of what the line says and none before did.
 
-    A sentence is read more easily than a row of a table and goes before it.
+    A sentence is read more easily than a row of a table and goes before it. A general answer has its order:
+    that of the question's parts, or of a list or summary that a model wrote.
     """
+    if part.question_type == GENERAL:
+        return list(part.claims)
     rest, ordered = list(part.claims), list[Claim]()
     open_words = words_of(part.headline)
     while rest:
@@ -150,13 +153,14 @@ def unanswered_blocks(part: AnswerPart, composer: Composer) -> list[Block]:
 def is_news(part: AnswerPart, statement: Statement, marked: Sequence[int], composer: Composer) -> bool:
     """Whether a claim says more than the line that answers and than the sources of a typed answer.
 
-    A row of a table is told with its heads if the line cites it: alone it could not be understood.
+    A row of a table is told with its heads where it is one of a list, or if the line cites it: alone it could
+    not be understood.
     """
     if says(part.headline, statement.text):
         return False
     quotes = [one.quote for one in composer.citations(statement.citations)]
     if any(quote.startswith("|") for quote in quotes):
-        return bool(set(statement.citations) & set(marked))
+        return part.question_type == GENERAL or bool(set(statement.citations) & set(marked))
     return part.question_type == GENERAL or not is_quoted(statement.text, quotes)
 
 

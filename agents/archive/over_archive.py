@@ -15,7 +15,7 @@ from agents.archive.general.search import search_generally
 from agents.archive.library import GENERAL
 from agents.archive.overview.asked import Asked, Shape
 from agents.archive.so_far import SoFar
-from agents.archive.supervise import supervise
+from agents.archive.supervise import REFUSED, supervise
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Classification, Draft
 from agents.minds.minded import fallback_note
@@ -26,26 +26,40 @@ SUMMARIES = (Shape.DOSSIER, Shape.STATUS, Shape.TIMELINE)
 
 
 async def over_archive(
-    run: Run, tools: ArchiveTools, so_far: SoFar, question: Question, overview: Answer, asked: Asked
-) -> Answer:
+    run: Run,
+    tools: ArchiveTools,
+    so_far: SoFar,
+    question: Question,
+    overview: Answer | None,
+    molecules: tuple[str, ...],
+    asked: Asked,
+) -> Answer | None:
     """The answer to a question over the whole archive: what the records say, or what a model makes of them
-    and of the passages that a search finds besides.
+    and of the passages that a search finds besides. None where neither says anything.
+
+    A summary of what the records do not know is the model's alone.
     """
-    if tools.model is None:
+    if tools.model is None or (overview is None and asked.shape not in SUMMARIES):
         return overview
     so_far.overview = overview
-    classification = so_far.classification = Classification((), (GENERAL,), overview.molecules)
-    search = partial(search_generally, tools, summary=asked.shape in SUMMARIES)
-    found = await run.step("search/general", search, question.text, overview.molecules)
+    molecules = overview.molecules if overview else molecules
+    classification = so_far.classification = Classification((), (GENERAL,), molecules)
+    widely = asked.shape in SUMMARIES
+    search = partial(search_generally, tools, summary=widely)
+    found = await run.step("search/general", search, question.text, molecules)
     ruled = GeneralDraft(Draft(False, "", ""), Stage.STRATEGIC, found.searched)
-    read = await answer_by_model(run, tools, tools.model, question, found, ruled, overview)
+    model = tools.model
+    read = await answer_by_model(run, tools, model, question, found, ruled, overview, widely=widely)
     if read.why_fallen_back:
-        note = fallback_note("research", read.why_fallen_back)
-        return replace(overview, notes=(*overview.notes, note))
+        return with_note(overview, fallback_note("research", read.why_fallen_back))
     so_far.add_general(read)
-    merged = await run.step(
-        "supervise", partial(supervise, tools), question.text, (), read, then=so_far.merge
-    )
+    check = partial(supervise, tools)
+    merged = await run.step("supervise", check, question.text, (), read, then=so_far.merge)
     if read.draft.present and not any(part.present for part in merged.parts):
-        return overview
+        return with_note(overview, fallback_note("research", REFUSED))
     return compose(tools.library, question, classification, merged, (), ())
+
+
+def with_note(overview: Answer | None, note: str) -> Answer | None:
+    """What the records say, with why a model does not say it."""
+    return replace(overview, notes=(*overview.notes, note)) if overview else None

@@ -85,8 +85,9 @@ async def answer_read(
         return reply
     if asked := asked_over_archive(question.text):
         overview = await run.step("overview", partial(answer_from_records, tools), question, names)
-        if overview is not None:
-            return await over_archive(run, tools, so_far, question, overview, asked)
+        told = await over_archive(run, tools, so_far, question, overview, names.molecules, asked)
+        if told is not None:
+            return told
     alone = tools.model is None and len(names.molecules) == 1
     if alone and (decided := await decided_at_once(run, question, tools, names)):
         return replace(

@@ -59,6 +59,12 @@ class MemoryDump:
         )
 
 
+def holder(evidence: Evidence, shown: Iterable[Evidence]) -> Evidence | None:
+    """The first of what was shown that holds a piece of evidence whole."""
+    same = (item for item in shown if item.doc_id == evidence.doc_id)
+    return next((item for item in same if item.start <= evidence.start and evidence.end <= item.end), None)
+
+
 class EvidenceMemory:
     """The evidence of one run, by key. `first` is the number of the first key."""
 

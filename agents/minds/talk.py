@@ -16,6 +16,7 @@ from pydantic import BaseModel, ValidationError
 
 from agents.data_block import data_block
 from agents.errors import ModelError, ToolFailed, ToolRetry
+from agents.evidence.memory import holder
 from agents.evidence.values import Evidence, Provenance
 from agents.json_answers import checked, repair_request
 from agents.messages import Message, Speaker, ToolCall, ToolSpec, Turn
@@ -189,10 +190,10 @@ class Talk:
         remarks = [remark for watch in self._work.watchers for remark in watch(memory.all()[before:])]
         self._work.notes += remarks
         seen = [item for item in memory.all()[:before] if item.provenance.agent == self._work.agent]
-        holders = {item: _holder(item, seen) for item in records}
+        holders = {item: holder(item, seen) for item in records}
         named = used.reply.summary
-        blocks = [_record(item, named) for item, holder in holders.items() if holder is None]
-        if again := dict.fromkeys(holder.key for holder in holders.values() if holder):
+        blocks = [_record(item, named) for item, there in holders.items() if there is None]
+        if again := dict.fromkeys(there.key for there in holders.values() if there):
             blocks.append(f"Shown before, under these keys: {', '.join(again)}.")
         said = ((used.reply.summary, "summary"), (used.reply.note, "note"))
         blocks += [data_block(text, kind=kind) for text, kind in said if text]
@@ -237,12 +238,6 @@ def subject_of(arguments: str) -> str:
         return ""
     texts = [value for value in given.values() if isinstance(value, str) and value.strip()]
     return ", ".join(texts)[:LONGEST_SUBJECT]
-
-
-def _holder(evidence: Evidence, shown: Sequence[Evidence]) -> Evidence | None:
-    """What was shown already and holds a piece of evidence whole."""
-    same = (item for item in shown if item.doc_id == evidence.doc_id)
-    return next((item for item in same if item.start <= evidence.start and evidence.end <= item.end), None)
 
 
 def _record(evidence: Evidence, named: str) -> str:

@@ -43,7 +43,7 @@ from agents.runs.run import Run
 NAME = "reader"
 PREVIOUS = 3
 MOST_FOR_SUMMARY, ROOM_FOR_SUMMARY = 18, 20_000
-"""Chunks that are shown first, and their characters, where the records are asked too."""
+"""Chunks that are shown first for a summary, and their characters."""
 TOOLS = ("search_archive", "read_document", "read_table", "list_documents")
 ROUNDS, CALLS, TOKENS = 6, 4, 60_000
 SHARE_OF_TIME = 0.5
@@ -66,12 +66,15 @@ async def answer_by_model(
     found: FoundGenerally,
     ruled: GeneralDraft,
     records: Answer | None = None,
+    *,
+    widely: bool = False,
 ) -> GeneralDraft:
     """The model's answer; that of the rules, and why, where the model fails.
 
     `records` is what the archive's records say: a model's material for a question over the whole archive.
+    `widely`: a summary is wanted, which needs more passages.
     """
-    first = await run.step(f"{NAME}/first", partial(first_message, tools), question, found, records)
+    first = await run.step(f"{NAME}/first", partial(first_message, tools), question, found, records, widely)
     memory = EvidenceMemory.load(first.evidence)
     try:
         result = await run_agent(
@@ -98,12 +101,11 @@ def agent(tools: ArchiveTools, run: Run) -> Agent[ModelAnswer]:
 
 
 async def first_message(
-    tools: ArchiveTools, question: Question, found: FoundGenerally, records: Answer | None
+    tools: ArchiveTools, question: Question, found: FoundGenerally, records: Answer | None, widely: bool
 ) -> FirstMessage:
     """The question, what was asked before, what the archive's records say, and the best chunks."""
     memory = EvidenceMemory()
-    summary = records is not None
-    most, room = (MOST_FOR_SUMMARY, ROOM_FOR_SUMMARY) if summary else (MOST_SHOWN, CHARACTERS)
+    most, room = (MOST_FOR_SUMMARY, ROOM_FOR_SUMMARY) if widely else (MOST_SHOWN, CHARACTERS)
     excerpts = await first_excerpts(tools, question.text, found.chunks, most, room)
     by = Provenance(NAME, "search", "", f"{NAME}/first")
     passages = by_document(excerpts, memory, by, await tools.index.molecules())

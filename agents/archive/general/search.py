@@ -14,6 +14,8 @@ from retrieval.molecules.lookup import mentions
 from retrieval.values import Filters, SearchRequest
 
 CHUNKS = 30
+NAMED = re.compile(r"(?:\b[A-Z]{2,6}[ -])?\b\w*\d[\w-]*")
+"""A code or number of a molecule or study."""
 FEW_DOCUMENTS = 5
 FACETS = (
     "purpose, mechanism and design",
@@ -50,7 +52,7 @@ async def search_generally(
     parts = parts_of(text)
     asked = (text, *parts) if len(parts) > 1 else (text,)
     if summary:
-        subject = ", ".join((*molecules, *question.codes)) or text
+        subject = ", ".join(dict.fromkeys((*molecules, *NAMED.findall(text)))) or text
         asked = (text, *(f"{subject}: {facet}" for facet in FACETS))
     hits = [await tools.retriever.search(SearchRequest(one, filters, CHUNKS)) for one in asked]
     chunks = best(hits)

@@ -16,6 +16,7 @@ from agents.minds.work import AgentResult, Said, Work
 from agents.trust.values import COUNT, Claim, Derivation
 from retrieval.values import Passage
 
+_HEADING_MARK = re.compile(r"^\s*#{1,6}\s", re.MULTILINE)
 _ENUMERATOR = re.compile(r"\A\s*(?:\(?\d{1,2}[.)]|[-•*–])\s+")
 """The number or mark of an item where a model numbers its statements: no value of the statement."""
 
@@ -86,7 +87,7 @@ def as_quoted(claim: DraftClaim) -> list[DraftClaim]:
 def told_alone(passage: Passage) -> str:
     """A sentence as it stands; a row's cells behind their heads."""
     if passage.row is None or not passage.row.cells:
-        return " ".join(passage.text.split()).lstrip("#-*• ")
+        return " ".join(_HEADING_MARK.sub(" ", passage.text).split()).lstrip("-*• ")
     pairs = zip(passage.row.header, passage.row.cells, strict=True)
     return "; ".join(f"{head}: {cell}" if head else cell for head, cell in pairs if cell)
 

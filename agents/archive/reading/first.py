@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from agents.archive.find import FoundChunk
+from agents.archive.general.parts import parts_of
 from agents.archive.reading.shown import Excerpt
 from agents.archive.reading.trim import fitted
 from agents.archive.tools import ArchiveTools
@@ -20,8 +21,10 @@ CHARACTERS, WHOLE, LEAST = 16_000, 4, 600
 """Of the chunks that are shown first: an easy question takes no more tokens than a plain prompt would. The
 first few are shown whole, of the others at least a part."""
 
-GROWN, SHORT = 6, 600
-"""The first chunks that are shown with what follows where they are shorter than so many characters."""
+GROWN, SHORT, REST = 6, 600, 200
+"""The first chunks are shown with what stands around them where they are shorter than so many characters, and
+with the rest of a sentence where they break off in one.
+"""
 
 MARKS = "#*|-_ \n\t"
 Span = tuple[int, int]
@@ -34,13 +37,16 @@ async def first_excerpts(
     most: int = MOST_SHOWN,
     room: int = CHARACTERS,
 ) -> list[Excerpt]:
-    """The best chunks for a question, in turns from all documents and from the narrower search."""
-    hits = await tools.retriever.search(SearchRequest(text, limit=PASSAGES))
-    everywhere = [hit.chunk.chunk_id for hit in hits]
-    turns = zip_longest(everywhere, (chunk.chunk_id for chunk in narrowed[:PASSAGES]))
+    """The best chunks for a question, in turns from all documents, for each of its parts, and from the
+    narrower search.
+    """
+    asked = dict.fromkeys((*parts_of(text), text))
+    orders = [await tools.retriever.search(SearchRequest(one, limit=PASSAGES)) for one in asked]
+    everywhere = [[hit.chunk.chunk_id for hit in hits] for hits in orders]
+    turns = zip_longest(*everywhere, [chunk.chunk_id for chunk in narrowed[:PASSAGES]])
     ids = dict.fromkeys(one for turn in turns for one in turn if one)
     found = await tools.index.found(list(ids)[:most])
-    best = [(await with_what_follows(tools, chunk), record) for chunk, record in found[:GROWN]]
+    best = [(await with_surroundings(tools, chunk), record) for chunk, record in found[:GROWN]]
     grown = [*best, *found[GROWN:]]
     news = not_shown([of_chunk(chunk) for chunk, _ in grown])
     parts = [(part, *pair) for pair, own in zip(grown, news, strict=True) for part in own]
@@ -50,16 +56,19 @@ async def first_excerpts(
     return [Excerpt(part, record, shown) for (part, _, record), shown in pairs]
 
 
-async def with_what_follows(tools: ArchiveTools, chunk: Chunk) -> Chunk:
-    """A short chunk with the next sentences or rows of its document."""
-    if len(chunk.text) >= SHORT:
+async def with_surroundings(tools: ArchiveTools, chunk: Chunk) -> Chunk:
+    """A short chunk with the sentences or rows around it; any chunk with the rest of a broken sentence."""
+    is_short, ends_well = len(chunk.text) < SHORT, chunk.text.rstrip(MARKS).endswith((".", "!", "?", ":"))
+    if not is_short and (ends_well or chunk.text.rstrip().endswith("|")):
         return chunk
     opened = await tools.documents.open(tools.index, chunk.doc_id)
-    passages = opened.passages if opened else ()
-    ends = [one.end for one in passages if chunk.end < one.end <= chunk.start + 1.5 * SHORT]
-    if opened is None or not ends:
+    if opened is None:
         return chunk
-    return replace(chunk, end=ends[-1], text=opened.document.text[chunk.start : ends[-1]])
+    before, after = (SHORT // 2, SHORT - len(chunk.text) // 2) if is_short else (0, REST)
+    starts = [p.start for p in opened.passages if chunk.start - before <= p.start < chunk.start]
+    ends = [p.end for p in opened.passages if chunk.end < p.end <= chunk.end + after]
+    start, end = (starts or [chunk.start])[0], (ends or [chunk.end])[-1]
+    return replace(chunk, start=start, end=end, text=opened.document.text[start:end])
 
 
 def not_shown(passages: Sequence[Passage], shown: Sequence[Passage] = ()) -> list[list[Passage]]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from agents.archive.answer import Answer
 from agents.archive.tools import ArchiveTools
 from agents.data_block import data_block
-from agents.evidence.memory import EvidenceMemory
+from agents.evidence.memory import EvidenceMemory, holder
 from agents.evidence.values import Evidence, Provenance
 from agents.minds.readable import readable
 from agents.reports.values import Block, Cell, Points, Prose, Statement, Table
@@ -18,8 +18,9 @@ KEYS_TOLD = 4
 LONGEST = 400
 """Characters of a passage behind a record."""
 INTRODUCED = (
-    "A program put this together from the archive's records and key sentences. It is a register to start "
-    "from; where a passage says otherwise, the passage counts."
+    "A program put this together from the archive's records and key sentences. It knows only what has a "
+    "document of its own, and may be wrong: registers and brochures among the passages may name more, and "
+    "where a passage says otherwise, the passage counts."
 )
 
 
@@ -28,14 +29,18 @@ async def records_told(tools: ArchiveTools, answer: Answer, memory: EvidenceMemo
     holders = {record.doc_id: record for record in await tools.index.records()}
     keys: dict[str, str] = {}
     passages = []
+    shown = [item for item in memory.all() if item.provenance.agent == by.agent]
     for item in answer.evidence:
-        if item.doc_id in holders:
+        if there := holder(item, shown):
+            keys[item.key] = there.key
+        elif item.doc_id in holders:
             keys[item.key] = key = memory.add(passage_of(item), holders[item.doc_id], by).key
             text = readable(item.text)
             passages.append(f"{key} ({item.doc_id}): {text[:LONGEST]}{' […]' if text[LONGEST:] else ''}")
     numbers = {one.number: keys[one.key] for one in answer.citations if one.key in keys}
     lines = [line for block in answer.blocks for line in block_told(block, numbers)]
-    told = "\n".join((*lines, *answer.not_found, *answer.notes, "Passages behind it:", *passages))
+    behind = ("Passages behind it that are not below:", *passages) if passages else ()
+    told = "\n".join((*lines, *answer.not_found, *answer.notes, *behind))
     return f"{INTRODUCED}\n{data_block(told, kind='records')}"
 
 

@@ -5,22 +5,39 @@ from collections.abc import Sequence
 from agents.trust.lexical import SENTENCE_END, content_words
 
 CUT = "[…]"
+LONG_LINE = 150
+"""Characters of a line that is cut at its sentences; a shorter one, such as a caption, stays whole."""
 
 
 def trimmed(text: str, question: str, most: int) -> str:
     """The lines of a text around those that share most words with a question, at most so many characters.
 
-    The first line stays, for it is often a heading or the heads of a table. What is left out is marked.
+    The first line stays, for it is often a heading or the heads of a table; so do the caption and heads of a
+    table of which rows are shown. What is left out is marked.
     """
     if len(text) <= most:
         return text
-    lines = [part for line in text.splitlines() for part in SENTENCE_END.split(line)]
+    lines = [
+        part
+        for line in text.splitlines()
+        for part in (SENTENCE_END.split(line) if len(line) > LONG_LINE else [line])
+    ]
     words = content_words(question)
     shared = [len(words & content_words(line)) for line in lines]
     first, last = _window(lines, shared, most - len(lines[0]) - 2 * len(CUT) - 3)
-    parts = [] if first == 0 else [lines[0]] if first == 1 else [lines[0], CUT]
-    parts += lines[first : last + 1]
-    return "\n".join((*parts, CUT) if last + 1 < len(lines) else parts)[: most + len(CUT)]
+    places = sorted({0, *_heads(lines, first), *range(first, last + 1)})
+    shown: list[str] = []
+    for before, place in zip((-1, *places), places, strict=False):
+        shown += [CUT, lines[place]] if place > before + 1 else [lines[place]]
+    return "\n".join((*shown, CUT) if last + 1 < len(lines) else shown)[: most + len(CUT)]
+
+
+def _heads(lines: Sequence[str], row: int) -> list[int]:
+    """The places of caption and heads of the table that a row stands in; none for other lines."""
+    first = row
+    while first > 0 and lines[row].startswith("|") and lines[first - 1].startswith("|"):
+        first -= 1
+    return [max(0, first - 1), first] if first < row else []
 
 
 def _window(lines: Sequence[str], shared: Sequence[int], room: int) -> tuple[int, int]:

@@ -110,7 +110,7 @@ def disagreement(kind: QuestionType, answer: TypeAnswer, ruled: Draft) -> str:
     answered = answer.outcome == "answered"
     if not ruled.present or (answered and alike(answer.short, ruled.short)):
         return ""
-    if answered and not answer.against_rules:
+    if answer.outcome != "nothing" and not answer.against_rules:
         return ""
     why = f" {answer.against_rules}" if answer.against_rules else ""
     said = f'{kind.output.heading}: rules read "{cut(ruled.short)}" from the same documents'

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from agents.archive.answer import Answer, Outcome
+from agents.reports.values import Points
 from agents.scripted import ScriptedModel
 from tests.agents.archive.world import DOCUMENTS, archive, ask
 
@@ -90,3 +91,34 @@ async def test_documents_that_no_record_gives_to_the_molecule_are_shown_too(tmp_
     await ask(tools, "What was the protein binding of ZK-701 in human plasma?")
 
     assert any("98.7% was bound" in call.messages[1].text for call in model.calls if call.messages)
+
+
+async def test_the_statements_stand_in_the_order_of_the_model(tmp_path: Path) -> None:
+    quotes = (STOPPED, DOSES, EVENT, "There were no serious adverse events.")
+    given = {"outcome": "answered", "short": "no longer developed", "statements": statements_of(*quotes)}
+
+    answer, _ = await asked(tmp_path, [given], SUMMARY)
+
+    points = [one.text for block in answer.blocks if isinstance(block, Points) for one in block.statements]
+    assert points == list(quotes)
+
+
+async def test_all_rows_of_a_list_are_shown(tmp_path: Path) -> None:
+    rows = ("| Control | 20 | 412 |", "| 15 mg/kg | 20 | 405 |", "| 50 mg/kg | 18 | 371 |")
+    given = {"outcome": "answered", "short": "412, 405 and 371 g", "statements": statements_of(*rows)}
+
+    answer, _ = await asked(tmp_path, [given], "What were the mean weights at week 13?")
+
+    assert "Group: 50 mg/kg; Animals: 18; Mean weight (g): 371" in answer.text
+
+
+async def test_a_summary_of_what_no_record_knows_is_the_model_s(tmp_path: Path) -> None:
+    notes = {"NOTE": "# Lab notes\n\nThe centrifuge of room 12 was bought in 1999 and broke in 2004.\n"}
+    quote = "The centrifuge of room 12 was bought in 1999 and broke in 2004."
+    given = {"outcome": "answered", "short": "bought in 1999", "statements": statements_of(quote)}
+    model = ScriptedModel({"research": [given]})
+    tools = await archive(tmp_path / "docs", {**DOCUMENTS, **notes}, model)
+
+    answer = await ask(tools, "Give me the history of the centrifuge in room 12")
+
+    assert answer.short == "bought in 1999"

@@ -1,0 +1,90 @@
+"""What a model is shown first: no part twice, short chunks with what follows, tables with heads."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from agents.archive.reading.first import first_excerpts, not_shown
+from agents.archive.reading.shown import Excerpt, by_document
+from agents.archive.reading.trim import CUT, trimmed
+from agents.evidence.memory import EvidenceMemory
+from agents.evidence.values import Provenance
+from retrieval.values import DocumentRecord, Molecule, Passage
+from tests.agents.archive.world import DOCUMENTS, archive
+
+BY = Provenance("reader", "search", "", "reader/first")
+
+
+def test_what_was_shown_is_not_shown_again() -> None:
+    text = "".join(f"Sentence {number}. " for number in range(9))
+    whole = Passage("D", 0, len(text), text)
+    middle = replace(whole, start=12, end=36, text=text[12:36])
+
+    [first, [before, after]] = not_shown([middle, whole])
+
+    assert first == [middle]
+    assert before.text + middle.text + after.text == text
+    assert not_shown([middle], [whole]) == [[]]
+    assert not_shown([middle], [replace(whole, doc_id="E")]) == [[middle]]
+
+
+async def test_each_part_of_a_question_is_searched_for(tmp_path: Path) -> None:
+    many = {f"DOSE-{n}": f"# Doses {n}\n\nWhich doses of ZK-701 were given in part {n}.\n" for n in range(20)}
+    tools = await archive(tmp_path / "docs", {**DOCUMENTS, **many})
+
+    shown = await first_excerpts(
+        tools, "Which doses of ZK-701 were given in part 3 and who was the study director?", ()
+    )
+
+    assert "Ann Example" in " ".join(one.text for one in shown)
+
+
+async def test_a_short_chunk_comes_with_what_follows(tmp_path: Path) -> None:
+    memo = "# Memo\n\n## Recommendation\n\nStop the work on the pump.\n\n## Why\n\nThe seals leak at 9 bar.\n"
+    tools = await archive(tmp_path / "docs", {**DOCUMENTS, "MEMO": memo})
+
+    shown = await first_excerpts(tools, "Recommendation to stop the work on the pump", (), most=1)
+
+    assert "The seals leak at 9 bar." in shown[0].text
+
+
+def test_rows_that_are_shown_keep_caption_and_heads() -> None:
+    rows = "\n".join(f"| {n} | {n * 7} |" for n in range(60))
+    table = f"Table 4. Weights of the rats\n| Animal | Weight (g) |\n{rows}\n| 61 x | 9 |"
+    text = f"# Report\nNothing of note.\n{table}"
+
+    short = trimmed(text, "61 x", 200)
+
+    assert f"{CUT}\nTable 4. Weights of the rats\n| Animal | Weight (g) |\n{CUT}" in short
+    assert "| 61 x | 9 |" in short
+
+
+def test_passages_stand_below_their_document_which_is_told_once() -> None:
+    record = DocumentRecord(
+        "D-1",
+        path="",
+        sha256="1",
+        format="md",
+        title="Rat study",
+        main_molecules=("QX-1",),
+        phase="Phase II",
+        study_type="Phase 2",
+        document_type="Report",
+    )
+    passages = [Passage("D-1", 50, 60, "0123456789"), Passage("D-1", 0, 10, "9876543210")]
+    memory = EvidenceMemory()
+
+    told = by_document([Excerpt(p, record) for p in passages], memory, BY, [Molecule("QX-1", ("AB-9",))])
+
+    assert told.count("D-1") == 1
+    assert "D-1: Rat study (Report; Phase II; about QX-1)" in told
+    assert told.index("9876543210") < told.index("0123456789")
+    assert "QX-1 is also called AB-9." in told
+
+
+def test_what_was_cut_can_be_shown_whole() -> None:
+    record = DocumentRecord("D-1", path="", sha256="1", format="md", title="Rat study")
+    memory = EvidenceMemory()
+
+    by_document([Excerpt(Passage("D-1", 0, 10, "9876543210"), record, f"98 {CUT}")], memory, BY, ())
+
+    assert memory.get("E1").provenance.agent != BY.agent
