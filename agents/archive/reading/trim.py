@@ -24,7 +24,9 @@ def trimmed(text: str, question: str, most: int) -> str:
     ]
     words = content_words(question)
     shared = [len(words & content_words(line)) for line in lines]
-    first, last = _window(lines, shared, most - len(lines[0]) - 2 * len(CUT) - 3)
+    room = most - len(lines[0]) - 2 * len(CUT) - 3
+    above = _heads(lines, _window(lines, shared, room)[0])
+    first, last = _window(lines, shared, room - sum(len(lines[place]) + len(CUT) + 2 for place in above))
     places = sorted({0, *_heads(lines, first), *range(first, last + 1)})
     shown: list[str] = []
     for before, place in zip((-1, *places), places, strict=False):
