@@ -81,7 +81,8 @@ async def test_a_count_is_revised_in_words_undone_and_exported(address: str, tab
     await expect(tab.locator("article.notice").last).to_contain_text("Written anew: Count")
     await count.get_by_role("button", name="Undo").click()
     await expect(count).to_contain_text("3 words")
-    await expect(count.get_by_role("link", name="Word")).to_have_count(1)
+    await count.get_by_text("Export", exact=True).click()
+    await expect(count.get_by_role("link", name="Word")).to_be_visible()
 
 
 async def test_the_buttons_of_a_section_accept_refresh_undo_and_unlock_it(address: str, tab: Page) -> None:
@@ -131,7 +132,7 @@ async def posts(tab: Page) -> list[str]:
     found: list[str] = await tab.evaluate(
         "[...document.getElementById('thread').children].map(post => `${post.id}: ${post.innerText}`)"
     )
-    return [re.sub(r" · [\d.]+ s$", "", text) for text in found]
+    return [re.sub(r" · [\d.]+ s$", "", text, flags=re.MULTILINE) for text in found]
 
 
 async def test_what_is_being_written_survives_a_newer_card(address: str, tab: Page) -> None:

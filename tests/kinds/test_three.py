@@ -16,6 +16,7 @@ from adapters.storage import open_storage
 from agents.evidence.sources import MemorySources
 from agents.kinds import AnyKind, Kinds
 from agents.ports import Ledger
+from agents.reports.marked import bracketed
 from agents.reports.revisions import MemoryRevisions, Revisions
 from agents.runs.execute import LEASE_SECONDS
 from agents.runs.pipeline import Pipeline
@@ -106,7 +107,7 @@ async def test_sections_are_written_in_the_order_of_the_graph_each_in_a_slot_of_
     ]
     assert "○ Advice (draft)" in shown[0].text
     assert [[source.number for source in card.sources] for card in shown] == [[], [1, 2], [3, 4], []]
-    assert shown[1].text.endswith("They went away within 3 days. [2]")
+    assert bracketed(shown[1].text).endswith("They went away within 3 days. [2]")
 
 
 async def test_a_critic_reviews_until_it_is_content_and_the_reader_is_told(house: House) -> None:

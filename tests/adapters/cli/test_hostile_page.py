@@ -142,7 +142,7 @@ def test_the_end_waits_for_no_page_that_is_being_drawn(
     assert time.monotonic() - answered < 3, "the page answers others meanwhile"
     code, _, seconds = up.end()
     assert code == 0
-    assert seconds < 6
+    assert seconds < 15, "a page may be drawn for 20 s"
 
 
 def test_what_a_killed_page_left_of_an_upload_is_cleared_away_at_the_next_start(
