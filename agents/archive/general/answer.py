@@ -10,20 +10,21 @@ from dataclasses import dataclass, replace
 from agents.archive.answer import SearchedPlace
 from agents.archive.general.blocks import apart, block_around
 from agents.archive.general.candidates import table_start
+from agents.archive.general.certain import CERTAIN, bare, is_of_all, stands_alone
 from agents.archive.general.extract import Extracted, clean, extract, fields_of
 from agents.archive.general.parts import parts_of
 from agents.archive.general.polarity import verdict
-from agents.archive.general.question import AnswerType, analyse_question
+from agents.archive.general.question import AnswerType, FactualQuestion, analyse_question
 from agents.archive.general.review import ReviewedGenerally, ReviewedPassage
 from agents.archive.general.score import SECTION_NUMBER
 from agents.archive.general.search import FoundGenerally
 from agents.archive.general.tables import DIGIT, LabelledRow, labelled_rows
+from agents.archive.general.words import stems
+from agents.archive.review import PassageRef
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.archive.values import Draft, DraftClaim
 from retrieval.values import Filters, Passage, PassageKind, Stage
 
-CERTAIN = 0.9
-"""Confidence from which a passage answers."""
 NEAR = 0.02
 """Confidence below which a passage does not even come close, unless its document is the one asked about."""
 ABSENT = "Not stated in the archive."
@@ -64,9 +65,9 @@ async def answer_generally(
     tools: ArchiveTools, text: str, found: FoundGenerally, review: ReviewedGenerally, *, certain: bool = True
 ) -> GeneralDraft:
     """The best passages as an answer, or as what comes closest; not `certain`: only as what comes closest."""
-    ids = dict.fromkeys(item.ref.doc_id for item in review.passages)
+    ids = dict.fromkeys(ref.doc_id for ref in (*(item.ref for item in review.passages), *review.closest))
     documents = {d.document.record.doc_id: d for d in await tools.documents.open_all(tools.index, ids)}
-    draft = draft_by_rules(text, found.names, review.passages, documents, certain=certain)
+    draft = draft_by_rules(text, found.names, review, documents, certain=certain)
     searched = replace(found.searched, passages=review.looked_at)
     return GeneralDraft(draft, await domain_of(tools, draft), searched)
 
@@ -82,29 +83,61 @@ async def domain_of(tools: ArchiveTools, draft: Draft) -> Stage:
 def draft_by_rules(
     text: str,
     names: Sequence[str],
-    reviewed: Sequence[ReviewedPassage],
+    review: ReviewedGenerally,
     documents: Mapping[str, LoadedDocument],
     *,
     certain: bool = True,
 ) -> Draft:
     """An answer where each part of the question has one, in the order asked; else the closest passages."""
     parts = parts_of(text)
-    places = [(item, in_place(documents[item.ref.doc_id], item)) for item in reviewed]
-    best = [next((pair for pair in places if pair[0].part == part), None) for part in range(len(parts))]
+    reviewed = review.passages
+    places = [(item, in_place(documents[item.ref.doc_id], item.ref)) for item in reviewed]
     answers = [
-        extracted_from(asked, names, *pair) if pair and is_certain(*pair) else None
-        for asked, pair in zip(parts, best, strict=True)
+        answer_of(asked, names, [pair for pair in places if pair[0].part == part])
+        for part, asked in enumerate(parts)
     ]
-    if certain and all(answers) and all(best):
-        told = [one for one in answers if one]
-        at = [pair[1] for pair in best if pair]
+    if certain and all(answers):
+        told = [one for one, _ in filter(None, answers)]
+        at = [where for _, where in filter(None, answers)]
         fields = tuple(
             field for one, where in zip(told, at, strict=True) for field in fields_of(one, where.passage)
         )
         claims = tuple(dict.fromkeys(DraftClaim(statement(where), (where.passage,)) for where in at))
         short = "; ".join(one.short for one in told)
         return Draft(True, short, "; ".join(map(headline, told)), claims, fields)
-    return closest([where for item, where in places if names or item.confidence >= NEAR])
+    if not names and not any(item.confidence >= NEAR for item in reviewed):
+        return Draft(False, "", ABSENT)
+    return closest([in_place(documents[ref.doc_id], ref) for ref in review.closest])
+
+
+def answer_of(
+    asked: str, names: Sequence[str], places: Sequence[tuple[ReviewedPassage, InPlace]]
+) -> tuple[Extracted, InPlace] | None:
+    """What the best passage answers to a part of the question, if that is certain."""
+    if not places or not is_certain(*places[0]):
+        return None
+    (item, where), *others = places
+    told = extracted_from(asked, names, item, where)
+    if told is None or not is_of_all(asked, statement(where), place_of(where), names):
+        return None
+    question = analyse_question(asked, names)
+    rivals = [
+        other.confidence
+        for other, beside in others
+        if other.fits
+        and bare(told.short) not in bare(statement(beside))
+        and not is_other_row(question, where, beside)
+        and is_of_all(asked, statement(beside), place_of(beside), names)
+    ]
+    return (told, where) if stands_alone(item.confidence, rivals) else None
+
+
+def is_other_row(question: FactualQuestion, best: InPlace, beside: InPlace) -> bool:
+    """Whether a row of the same table has a label that says less of the question than that of the best."""
+    if best.row is None or beside.row is None or best.row.caption != beside.row.caption:
+        return False
+    asked = set(question.terms)
+    return bool(asked & set(stems(best.row.label)) - set(stems(beside.row.label)))
 
 
 def is_certain(item: ReviewedPassage, where: InPlace) -> bool:
@@ -115,6 +148,13 @@ def is_certain(item: ReviewedPassage, where: InPlace) -> bool:
     heading = where.passage.kind is PassageKind.HEADING and where.row is None
     asks = where.passage.text.rstrip(" *_\"'”)").endswith("?")
     return item.fits and item.confidence >= CERTAIN and not heading and not asks
+
+
+def place_of(where: InPlace) -> tuple[str, ...]:
+    """What stands around a passage: document, headings, and of a row its caption."""
+    record = where.document.document.record
+    caption = (where.row.caption,) if where.row else ()
+    return (record.doc_id, record.title, record.study_id, *record.molecules, *where.passage.section, *caption)
 
 
 def extracted_from(
@@ -139,17 +179,17 @@ def closest(places: Sequence[InPlace]) -> Draft:
     return Draft(False, "", "", claims, closest=True)
 
 
-def in_place(document: LoadedDocument, item: ReviewedPassage) -> InPlace:
+def in_place(document: LoadedDocument, ref: PassageRef) -> InPlace:
     """The passage that begins where a reference says."""
     passages = document.passages
-    place = next(i for i, passage in enumerate(passages) if passage.start == item.ref.start)
+    place = next(i for i, passage in enumerate(passages) if passage.start == ref.start)
     if passages[place].row is None:
         return InPlace(document, place, None)
     last = place
     while last < len(passages) and passages[last].row is not None:
         last += 1
     rows = labelled_rows(passages[table_start(passages, place) : last])
-    return InPlace(document, place, rows.get(item.ref.start))
+    return InPlace(document, place, rows.get(ref.start))
 
 
 def headline(extracted: Extracted) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from agents.archive.general.question import AnswerType
 from agents.archive.general.spans import PATTERNS
 from agents.archive.general.tables import CAPTION_REACH, LabelledRow, has_values, labelled_rows
-from agents.archive.general.words import stems
+from agents.archive.general.words import WORD, stems
 from agents.archive.tools import LoadedDocument
 from retrieval.values import Passage
 
@@ -31,6 +31,7 @@ class CandidatePassage:
     """A passage with the stems that it says, and those of its place.
 
     `before` are those of the passage before, `place` those above it, and `title` those of the document.
+    `initials` are those of its words, each a letter.
 
     `searched` is the standing of its chunk in the search, 1 for the best. `row` is set for table rows:
     `columns` then holds the stems of each cell with its head.
@@ -45,11 +46,17 @@ class CandidatePassage:
     searched: float = 0.0
     row: LabelledRow | None = None
     columns: tuple[Stems, ...] = ()
+    initials: str = ""
 
 
 def stem_set(text: str) -> Stems:
     """Stems of a text without order."""
     return frozenset(stems(text))
+
+
+def initials_of(text: str) -> str:
+    """The first letters of a text's words, so that "maximum tolerated dose" is found under "MTD"."""
+    return "".join(word[0] for word in WORD.findall(text)).lower()
 
 
 def candidates_of(
@@ -125,6 +132,7 @@ def of_text(
         title,
         stem_set(label[1]) if label else frozenset(),
         searched,
+        initials=initials_of(passage.text),
     )
 
 
@@ -136,5 +144,14 @@ def of_row(passage: Passage, row: LabelledRow, title: Stems, searched: float) ->
     columns = tuple(stem_set(f"{head} {cell}") for head, cell in zip(heads, row.cells, strict=True))
     above = stem_set(row.label_above)
     return CandidatePassage(
-        passage, stem_set(passage.text), above, place, title, label, searched, row, columns
+        passage,
+        stem_set(passage.text),
+        above,
+        place,
+        title,
+        label,
+        searched,
+        row,
+        columns,
+        initials_of(f"{row.caption} {passage.text}"),
     )

@@ -48,9 +48,13 @@ def extract(
 def from_row(question: FactualQuestion, row: LabelledRow, column: int) -> Extracted:
     """A cell. Where the question's words stand in the cell itself, the answer stands beside it."""
     cell = clean(row.cells[column])
-    filled = [clean(other) for i, other in enumerate(row.cells) if other and i != column]
+    filled = [
+        clean(other)
+        for i, other in enumerate(row.cells)
+        if other and i != column and not other.rstrip(" *_").endswith(":")
+    ]
     named = shares_word(question, cell) and question.answer_type in WHOLE
-    if (named or not has_answer_type(cell, question)) and filled:
+    if (named or cell.endswith(":") or not has_answer_type(cell, question)) and filled:
         fitting = [
             other for other in filled if has_answer_type(other, question) and not shares_word(question, other)
         ]
@@ -71,7 +75,8 @@ def clean(text: str) -> str:
 
 
 def cut(text: str) -> str:
-    """At most so many characters, cut at a word."""
+    """At most so many characters, cut at a word; a colon that stood after a label is left out."""
+    text = text.lstrip(":： ")
     return text if len(text) <= LONGEST_SHORT else text[:LONGEST_SHORT].rsplit(" ", 1)[0] + " …"
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from agents.archive.general.words import stem, stems
+from agents.archive.spelling import is_english
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity
 
@@ -138,6 +139,7 @@ DIMENSIONS = tuple(
 COUNTED = re.compile(
     r"\bhow many (?:of the )?((?:[\w-]+ ?){1,3})|\bnumber of ((?:[\w-]+ ?){1,2})", re.IGNORECASE
 )
+ACRONYM = re.compile(r"(?<![\w-])[A-Za-z]{3,6}(?![\w-])")
 CODE = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*\b")
 
 
@@ -148,7 +150,7 @@ class FactualQuestion:
     `terms` are its stems without repetition, in order; `codes` are written like names of studies or lots.
     `type_terms` only say what kind of thing is asked for, and `core` is the text without the names of
     documents. `unit` matches units of the quantity asked for, `counted` are stems of what is counted, and
-    `amounts` are those that the question names ("at 100 mg/kg").
+    `amounts` are those that the question names ("at 100 mg/kg"), `acronyms` its words that may be initials.
     """
 
     text: str
@@ -160,6 +162,7 @@ class FactualQuestion:
     unit: re.Pattern[str] | None = None
     counted: tuple[str, ...] = ()
     amounts: tuple[Quantity, ...] = ()
+    acronyms: frozenset[str] = frozenset()
 
 
 def analyse_question(text: str, names: Collection[str] = ()) -> FactualQuestion:
@@ -188,4 +191,11 @@ def analyse_question(text: str, names: Collection[str] = ()) -> FactualQuestion:
         unit if kind is AnswerType.QUANTITY else None,
         tuple(stems(counted[1] or counted[2])) if counted and kind is AnswerType.COUNT else (),
         parse_quantities(core),
+        acronyms_of(core),
     )
+
+
+def acronyms_of(text: str) -> frozenset[str]:
+    """Words that may be made of initials: in capitals, or none of English."""
+    words = ACRONYM.findall(text)
+    return frozenset(word.lower() for word in words if word.isupper() or not is_english(word))

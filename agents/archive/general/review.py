@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from agents.archive.general.candidates import CandidatePassage, candidates_of
+from agents.archive.general.closest import closest_passages
 from agents.archive.general.parts import parts_of
 from agents.archive.general.question import FactualQuestion, analyse_question
 from agents.archive.general.score import ScoredPassage, score, text_for_reranker
@@ -41,10 +42,14 @@ class ReviewedPassage:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedGenerally:
-    """The passages that may answer, best first, and how many were looked at."""
+    """The passages that may answer, best first, and how many were looked at.
+
+    `closest` are passages in the paragraphs and tables that say most of the question, best first.
+    """
 
     passages: tuple[ReviewedPassage, ...]
     looked_at: int
+    closest: tuple[PassageRef, ...] = ()
 
 
 async def review_generally(tools: ArchiveTools, text: str, found: FoundGenerally) -> ReviewedGenerally:
@@ -58,12 +63,19 @@ async def review_generally(tools: ArchiveTools, text: str, found: FoundGenerally
         for candidate in candidates
         if not is_about_other(candidate.passage, found.molecules, registry, mains[candidate.passage.doc_id])
     ]
-    ranked = [
-        [reviewed(item, part) for item in await rank(tools, analyse_question(asked, found.names), about)]
-        for part, asked in enumerate(parts_of(text))
+    parts = [analyse_question(asked, found.names) for asked in parts_of(text)]
+    ranked = [await rank(tools, question, about) for question in parts]
+    opened = {document.document.record.doc_id: document for document in documents}
+    near = [
+        await asyncio.to_thread(closest_passages, question, about, judged, opened)
+        for question, judged in zip(parts, ranked, strict=True)
     ]
-    in_turn = [item for turn in zip_longest(*ranked) for item in turn if item is not None]
-    return ReviewedGenerally(tuple(in_turn[: KEPT * len(ranked)]), len(candidates))
+    kept = [[reviewed(item, part) for item in judged[:KEPT]] for part, judged in enumerate(ranked)]
+    in_turn = [item for turn in zip_longest(*kept) for item in turn if item is not None]
+    closest = [PassageRef(p.doc_id, p.start) for turn in zip_longest(*near) for p in turn if p is not None]
+    return ReviewedGenerally(
+        tuple(in_turn[: KEPT * len(ranked)]), len(candidates), tuple(dict.fromkeys(closest))
+    )
 
 
 def doc_ids_read(found: FoundGenerally) -> tuple[str, ...]:
@@ -88,14 +100,15 @@ def candidates_in(documents: Sequence[LoadedDocument], found: FoundGenerally) ->
 async def rank(
     tools: ArchiveTools, question: FactualQuestion, candidates: Sequence[CandidatePassage]
 ) -> list[ScoredPassage]:
-    """The best passages for one part of a question; those that words rank first are judged again."""
-    top = (await asyncio.to_thread(score, question, candidates))[:RERANKED]
+    """The passages for one part of a question, best first; those that words rank first are judged again."""
+    by_words = await asyncio.to_thread(score, question, candidates)
+    top = by_words[:RERANKED]
     if not top:
         return []
     values = await tools.reranker.score(question.core, [text_for_reranker(item) for item in top])
     judged = [replace(item, rerank=float(value)) for item, value in zip(top, values, strict=True)]
     judged.sort(key=lambda item: (-item.score, item.passage.doc_id, item.passage.start))
-    return judged[:KEPT]
+    return [*judged, *by_words[RERANKED:]]
 
 
 def is_about_other(

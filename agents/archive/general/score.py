@@ -12,13 +12,13 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agents.archive.general.candidates import CandidatePassage, Stems, stem_set
 from agents.archive.general.question import AnswerType, FactualQuestion
 from agents.archive.general.spans import has_answer_type
 from agents.archive.general.tables import LabelledRow
-from agents.archive.general.words import LIGHT_STEMS, stems, synonyms
+from agents.archive.general.words import LIGHT_STEMS, stem, stems, synonyms
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import same
 from retrieval.values import Passage, PassageKind
@@ -104,10 +104,19 @@ def rarity(terms: Sequence[str], candidates: Sequence[CandidatePassage]) -> dict
 
 def score(question: FactualQuestion, candidates: Sequence[CandidatePassage]) -> list[ScoredPassage]:
     """Scores without the reranker, best first; a bare label or a repetition of the question says nothing."""
+    candidates = [with_acronyms(question, candidate) for candidate in candidates]
     weights = rarity(question.terms, candidates)
     scored = [score_one(question, candidate, weights) for candidate in candidates]
     told = [item for item in scored if says_something(question, item.passage)]
     return sorted(told, key=lambda s: (-s.score, s.passage.doc_id, s.passage.start))
+
+
+def with_acronyms(question: FactualQuestion, candidate: CandidatePassage) -> CandidatePassage:
+    """A candidate that also says the question's short words of which it writes out the initials."""
+    told = {stem(short) for short in question.acronyms if short in candidate.initials} - candidate.own
+    if not told:
+        return candidate
+    return replace(candidate, own=candidate.own | told, place=candidate.place | told)
 
 
 def score_one(

@@ -8,6 +8,7 @@ from agents.archive.answer import SearchedPlace
 from agents.archive.find import FoundChunk, best
 from agents.archive.general.parts import parts_of
 from agents.archive.general.question import FactualQuestion, analyse_question
+from agents.archive.general.words import spelled_times
 from agents.archive.tools import ArchiveTools
 from retrieval.molecules.codes import is_code
 from retrieval.molecules.lookup import mentions
@@ -16,6 +17,8 @@ from retrieval.values import Filters, SearchRequest
 CHUNKS = 30
 NAMED = re.compile(r"(?:\b[A-Z]{2,6}[ -])?\b\w*\d[\w-]*")
 """A code or number of a molecule or study."""
+MEASURE = re.compile(r"\d+-?[a-z]+|[A-Z]{1,3}\d{1,2}", re.ASCII)
+"""What has letters and digits and names no document: "13-week", "80U" is one, "IC50" and "T3" are others."""
 FEW_DOCUMENTS = 5
 FACETS = (
     "purpose, mechanism and design",
@@ -54,7 +57,7 @@ async def search_generally(
     if summary:
         subject = ", ".join(dict.fromkeys((*molecules, *NAMED.findall(text)))) or text
         asked = (text, *(f"{subject}: {facet}" for facet in FACETS))
-    hits = [await tools.retriever.search(SearchRequest(one, filters, CHUNKS)) for one in asked]
+    hits = [await tools.retriever.search(SearchRequest(spelled_times(one), filters, CHUNKS)) for one in asked]
     chunks = best(hits)
     doc_ids = tuple(dict.fromkeys(chunk.doc_id for chunk in chunks))
     records = await tools.index.records(filters)
@@ -70,10 +73,14 @@ async def named_documents(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Codes of the question that name documents or studies, and the few documents that have all its codes.
 
-    A code that is no molecule's name leads to the documents that write it, be it a study, a lot or an animal.
+    A code that is no molecule's name leads to the documents that write it, be it a study, a lot or an animal;
+    beside a molecule ("IC50 of X") only one that names a study or document does.
     """
-    called = {code: await documents_called(tools, code) for code in question.codes if code not in molecules}
-    groups = [doc_ids for doc_ids, _ in called.values() if doc_ids]
+    registry = await tools.index.molecules()
+    spelled = " ".join(question.text[start:end] for start, end, _ in mentions(question.text, registry))
+    codes = [code for code in question.codes if code not in spelled and not MEASURE.fullmatch(code)]
+    called = {code: await documents_called(tools, code) for code in codes if code not in molecules}
+    groups = [doc_ids for doc_ids, is_name in called.values() if doc_ids and (is_name or not molecules)]
     chosen = (set.intersection(*groups) or set().union(*groups)) if groups else set()
     names = tuple(code for code, (doc_ids, is_name) in called.items() if doc_ids and is_name)
     return names, tuple(sorted(chosen))

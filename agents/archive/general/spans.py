@@ -1,7 +1,6 @@
 """The shortest part of a passage that answers, such as a date, a quantity, a name or a place."""
 
 import re
-from collections.abc import Sequence
 
 from agents.archive.general.question import AnswerType, FactualQuestion
 from agents.archive.general.words import stem, stems, synonyms
@@ -154,24 +153,7 @@ def counts(match: re.Match[str], question: FactualQuestion, text: str) -> bool:
 
 
 def shortest(question: FactualQuestion, text: str) -> str:
-    """The span of the right kind nearest to the question's words; the text itself where there is none."""
+    """The one span of the right kind; the text itself where there is none, or several to choose from."""
     found = spans(question, text) if question.answer_type in PATTERNS else []
-    if not found:
-        return text
-    places = places_of(question.terms, text)
-    best = min(found, key=lambda m: (distance(m.start(), m.end(), places), m.start()))
-    return best.group().strip(" ,.;")
-
-
-def places_of(terms: Sequence[str], text: str) -> list[int]:
-    """Offsets of the question's words in a text."""
-    wanted = {other for term in terms for other in synonyms(term)}
-    return [match.start() for match in re.finditer(r"[^\W_]+", text) if stem(match.group().lower()) in wanted]
-
-
-def distance(start: int, end: int, places: Sequence[int]) -> float:
-    """Mean distance, in characters, of a span to the nearest three of the question's words outside it."""
-    nearest = sorted(
-        min(abs(place - start), abs(place - end)) for place in places if not start <= place < end
-    )[:3]
-    return sum(nearest) / len(nearest) if nearest else 0.0
+    told = {match.group().strip(" ,.;") for match in found}
+    return told.pop() if len(told) == 1 else text

@@ -10,6 +10,14 @@ WORD = re.compile(r"[^\W_]+(?:\.\d+)*")
 LONE_LETTER = re.compile(r"[a-z]")
 NUMBER_SIGN = re.compile(r"\bNos?\.(?=\W|\d)|\bNo(?=\s*[:#])")
 CASE_CHANGE = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
+SPANS = (
+    (re.compile(r"(?<=\d)[ -]?(?:wks?|w)\b|\b[Ww]ks?\b\.?"), " week"),
+    (re.compile(r"(?<=\d)[ -]?d\b"), " day"),
+    (re.compile(r"(?<=\d)[ -]?(?:hrs?|h)\b"), " hour"),
+    (re.compile(r"(?<=\d)[ -]?(?:mths?|mo)\b"), " month"),
+    (re.compile(r"(?<=\d)[ -]?yrs?\b"), " year"),
+)
+"""Short forms of times, as in "26w" and "4 wk"."""
 SUFFIX = re.compile(
     r"(?:ations?|ators?|ati(?:ng|ve)|ate[ds]?|ements?|ments?|ings?|ions?|edly|ed|ies|ied|ers?|ors?|ally|als?|ly|is|es|s|y|e)$"
 )
@@ -32,10 +40,17 @@ def stem(word: str) -> str:
     return word[:LONGEST_STEM]
 
 
+def spelled_times(text: str) -> str:
+    """The text with weeks, days, hours, months and years in full."""
+    for short, full in SPANS:
+        text = short.sub(full, text)
+    return text
+
+
 def stems(text: str) -> list[str]:
     """Stems of all words in order; words that say nothing are left out. "PointCross" is two words and one."""
     found = []
-    for written in WORD.findall(NUMBER_SIGN.sub("number", text)):
+    for written in WORD.findall(NUMBER_SIGN.sub("number", spelled_times(text))):
         parts = CASE_CHANGE.split(written)
         words = [written, *parts] if len(parts) > 1 else [written]
         found += [

@@ -3,9 +3,12 @@
 import pytest
 
 from agents.archive.general.answer import InPlace, is_certain
+from agents.archive.general.certain import is_of_all, stands_alone
+from agents.archive.general.extract import from_row
 from agents.archive.general.question import analyse_question
 from agents.archive.general.review import ReviewedPassage
-from agents.archive.general.spans import has_answer_type
+from agents.archive.general.spans import has_answer_type, shortest
+from agents.archive.general.tables import LabelledRow
 from agents.archive.review import PassageRef
 from agents.archive.tools import LoadedDocument
 from retrieval.values import Document, DocumentRecord, Passage, PassageKind
@@ -37,3 +40,59 @@ def test_a_question_or_a_heading_of_a_document_states_nothing(
     read = LoadedDocument(Document(record, text), (passage,))
     sure = ReviewedPassage(PassageRef("mail", 0), 0, confidence=0.99, fits=True, column=None)
     assert is_certain(sure, InPlace(read, 0, None)) is states
+
+
+@pytest.mark.parametrize(
+    ("question", "passage", "of_all"),
+    [
+        (
+            "Body load of KV-30 in females, high dose",
+            "In the low-dose group, females had 4 mg KV-30.",
+            False,
+        ),
+        (
+            "Body load of KV-30 in females, high dose",
+            "In the high-dose group, females had 9 mg KV-30.",
+            True,
+        ),
+        ("Half-life of KV-30 in dogs?", "The half-life of KV-30 was 3 h in the rat.", False),
+        (
+            "Half-life of KV-30 in dogs?",
+            "Its half-life was 3 h in the rat and 5 h in the dog (KV-30).",
+            True,
+        ),
+        ("KV-30 level on day 14?", "On day 1 the level of KV-30 was 3 ng/mL.", False),
+        ("Ki of KV-30 for LarZ?", "The Ki of KV-30 for LarQ was 4 nM.", False),
+        ("MTD of KV-30?", "The maximum tolerated dose of KV-30 was 30 mg.", True),
+        ("What did the rabbit study of KV-30 show?", "A rabbit study of KV-30 is in progress.", False),
+        ("Which rabbit study of KV-30 is planned?", "A rabbit study of KV-30 is planned.", True),
+        ("Was KV-30 given orally?", "KV-30 was given intravenously.", False),
+    ],
+)
+def test_a_passage_of_another_group_species_time_or_name_is_no_answer(
+    question: str, passage: str, of_all: bool
+) -> None:
+    assert is_of_all(question, passage, (), ()) is of_all
+
+
+def test_the_name_of_a_document_need_not_stand_in_its_passages() -> None:
+    assert is_of_all("How many dogs were in KB-11?", "Four dogs were treated.", ("KB-11",), ())
+    assert not is_of_all("How many dogs were in KB-11?", "Four dogs were treated.", ("KB-12",), ())
+
+
+def test_nothing_is_stated_while_another_passage_is_nearly_as_likely() -> None:
+    assert stands_alone(0.97, [0.8, 0.2])
+    assert not stands_alone(0.97, [0.95])
+
+
+def test_a_row_is_told_by_its_value_and_not_by_its_label() -> None:
+    question = analyse_question("What diet did the ferrets receive?")
+    row = LabelledRow(("Diet:", "Chow KB, 20 g a day"), ("", ""), "", "Husbandry")
+    assert from_row(question, row, 1).short == "Chow KB, 20 g a day"
+
+
+def test_of_several_values_none_is_picked() -> None:
+    question = analyse_question("How many rejections were there among the 29 patients?")
+    text = "Among 29 patients there were 9 rejections, against 1 rejection among 17 others."
+    assert shortest(question, text) == text
+    assert shortest(question, "Among 29 patients there were 9 rejections.") == "9"

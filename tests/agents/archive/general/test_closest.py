@@ -1,0 +1,48 @@
+"""What comes closest is judged by the paragraph, and found under short forms of times and names."""
+
+from pathlib import Path
+
+import pytest
+
+from agents.archive.general.candidates import initials_of
+from agents.archive.general.question import acronyms_of
+from agents.archive.general.words import spelled_times, stems
+from tests.agents.archive.world import archive, ask
+
+REPORT = """# KV-417: 13-week oral toxicity study in the ferret
+
+Report date: 3 May 2011
+
+Study leader: Rowan Pike
+
+KV-417 was given to ferrets for 13 weeks. The maximum tolerated dose was 75 mg/kg/day. Two animals vomited.
+
+The animals were housed in pairs. Body weight was measured weekly in all groups of the study.
+"""
+
+
+@pytest.mark.parametrize(
+    ("short", "full"),
+    [
+        ("26w study", "26 week study"),
+        ("4 wk", "4 week"),
+        ("Wk 13", " week 13"),
+        ("24 h after", "24 hour after"),
+    ],
+)
+def test_short_forms_of_times_are_read(short: str, full: str) -> None:
+    assert spelled_times(short) == full
+    assert stems(short) == stems(full)
+
+
+def test_a_short_form_is_found_where_its_words_are_written_out() -> None:
+    assert acronyms_of("MTD for the ferret") == {"mtd"}
+    assert "mtd" in initials_of("The maximum tolerated dose was 75 mg/kg.")
+
+
+async def test_the_paragraph_that_says_most_of_a_question_is_shown(tmp_path: Path) -> None:
+    tools = await archive(tmp_path, {"KV-TX-1": REPORT})
+
+    answer = await ask(tools, "MTD for 417 in the 13wk ferret study?")
+
+    assert "maximum tolerated dose was 75 mg/kg/day" in " ".join(c.quote for c in answer.citations[:3])
