@@ -214,6 +214,15 @@ class RunSettings(Section):
     lease: Annotated[
         float, Field(description="seconds after which a silent worker's run is taken over", gt=0)
     ] = 15.0
+    nice: Annotated[
+        int,
+        Field(
+            description="steps by which a worker lets other processes of its machine go first, so that the "
+            "bot takes messages in while it computes",
+            ge=0,
+            le=19,
+        ),
+    ] = 15
 
 
 def _by_server(value: object) -> object:

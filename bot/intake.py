@@ -15,7 +15,7 @@ from bot import cards
 from bot.access import Access
 from bot.commands import language_note, understand
 from bot.errors import BadRequest, BotError, NotAllowed
-from bot.hand_on import hand_on_or_leave
+from bot.hand_on import NewRuns
 from bot.ports import Conversations, JobQueue, Outbox
 from bot.replies import ExportPlace, Replies, export_by_command
 from bot.routing import Chooser, Doubt, Routed, Router
@@ -100,7 +100,7 @@ class Intake:
         self._ledger = ledger
         self._conversations = conversations
         self._outbox = outbox
-        self._queue = queue
+        self._new_runs = NewRuns(ledger, queue)
         self._views = views
         self._router = Router(views.kinds, chooser)
         self._budget = budget
@@ -116,7 +116,7 @@ class Intake:
         except BadRequest as error:
             return await self._refuse(incoming, error)
         if command.name in (CommandName.ASK, CommandName.ROUTE):
-            thread = await self._thread(incoming.thread)
+            thread = await self._thread(incoming)
             command, run_id = await self._replied(incoming, command, thread) or (command, run_id)
             if command.name is CommandName.ASK:
                 if thread.runs and await self._was_seen(incoming):  # words that decided what a run asked
@@ -154,6 +154,10 @@ class Intake:
             return True
         return bool((await self._conversations.remembered(thread)).get(DOUBTFUL))
 
+    async def settle(self) -> None:
+        """Wait for what goes on after a message was taken in."""
+        await self._new_runs.settle()
+
     async def kind_of(self, incoming: Incoming) -> AnyKind | None:
         """The kind of run that a message would start; None for a command, a doubt or a refusal."""
         try:
@@ -162,7 +166,7 @@ class Intake:
             return None
         if command.name not in (CommandName.ASK, CommandName.ROUTE):
             return None
-        thread = await self._thread(incoming.thread)
+        thread = await self._thread(incoming)
         command, _ = await self._replied(incoming, command, thread) or (command, "")
         if command.name is CommandName.ROUTE:
             return self._views.kinds[command.argument]
@@ -171,7 +175,10 @@ class Intake:
         routed = await self._route(incoming, thread, command.argument)
         return routed.kind if isinstance(routed, Routed) else None
 
-    async def _thread(self, thread: ThreadRef) -> _Thread:
+    async def _thread(self, incoming: Incoming) -> _Thread:
+        if incoming.opens:
+            return _Thread((), {})
+        thread = incoming.thread
         runs = await self._ledger.runs(limit=RUNS_READ, thread_id=thread.thread_id)
         return _Thread(runs, await self._conversations.remembered(thread))
 
@@ -257,7 +264,7 @@ class Intake:
             return Receipt(CommandName.ASK, known.run_id if known else "", duplicate=True)
         if thread.doubtful("text"):
             await self._conversations.remember(incoming.thread, DOUBTFUL, "")
-        await hand_on_or_leave(record, self._ledger, self._queue)
+        await self._new_runs.hand_on_or_leave(record)
         return Receipt(CommandName.ASK, record.run_id)
 
     async def _reply(self, incoming: Incoming, command: Command, run_id: str) -> Receipt:

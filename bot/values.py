@@ -79,6 +79,7 @@ class Incoming:
 
     `text` has the mention of the bot taken off. `action` and `value` are set for buttons, as the card's
     `Button` gave them out: "stop", "resume", "feedback", "sources", "export", "ask" (an offered choice).
+    `opens` is set for a message that is the first of its thread: nothing was said there before.
     """
 
     event_id: str
@@ -88,6 +89,7 @@ class Incoming:
     action: str = ""
     value: str = ""
     origin: Origin = Origin()
+    opens: bool = False
 
     @property
     def key(self) -> str:

@@ -17,6 +17,7 @@ from workers.actors import declare_actors
 from workers.broker import WorkerLoop, worker_broker
 from workers.executor import Executor
 from workers.names import PIPELINE_QUEUE
+from workers.priority import give_way
 from workers.queue import RedisQueue
 from workers.sweeper import EVERY_S, Sweeper
 
@@ -34,15 +35,17 @@ def run_worker(
     *,
     queues: Sequence[str] = (PIPELINE_QUEUE,),
     threads: int = 4,
+    nice: int = 0,
     sweep_every_s: float = EVERY_S,
     namespace: str = "dramatiq",
 ) -> None:
     """Execute runs until SIGTERM or SIGINT; then hand unfinished ones back within seconds.
 
     It takes runs from these `queues`, and executes so many of them at a time as there are `threads`. Call it
-    in the main thread of its own process.
+    in the main thread of its own process. `nice`: see `workers.priority.give_way`.
     Raises whatever `open_worker` raises.
     """
+    give_way(nice)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())

@@ -70,11 +70,11 @@ def bot_command() -> None:
 async def _bot(settings: Settings) -> None:
     """Hear Slack and deliver cards until it is told to end."""
     from adapters.slack.app import slack_app
-    from adapters.slack.platform import SlackPlatform, slack_client
+    from adapters.slack.platform import SlackPlatform, connected, slack_client
     from adapters.slack.serve import serve_bot
 
     client = slack_client(settings.slack.bot_token.get_secret_value(), settings.slack.base_url)
-    async with runtime(settings) as built:
+    async with runtime(settings) as built, connected(client):
         app = slack_app(client, settings.slack.signing_secret.get_secret_value(), built.intake)
         pump = built.pump(SlackPlatform(client))
         console.print(f"The bot listens on {settings.slack.host}:{settings.slack.port}", highlight=False)
@@ -134,7 +134,8 @@ def _execute_runs(settings: Settings, threads: int, queues: Sequence[str], *, se
                 await stack.enter_async_context(serving)
             yield built.ledger, built.executor
 
-    run_worker(opened, settings.redis.url, queues=queues, threads=threads)
+    nice = settings.run.nice
+    run_worker(opened, settings.redis.url, queues=queues, threads=threads, nice=nice)
 
 
 def _for_team(settings: Settings) -> Settings:

@@ -77,7 +77,9 @@ def from_event(body: dict[str, Any], bot_user: str) -> Heard | None:
         return None
     thread = ThreadRef("slack", message.channel, message.thread_ts or message.ts)
     text = to_plain(message.text, bot_user)
-    return Heard(Incoming(f"{message.channel}.{message.ts}", thread, message.user, text), addressed)
+    opens = not message.thread_ts
+    incoming = Incoming(f"{message.channel}.{message.ts}", thread, message.user, text, opens=opens)
+    return Heard(incoming, addressed)
 
 
 def from_press(body: dict[str, Any]) -> Incoming | None:

@@ -1,10 +1,12 @@
 """Shows cards in Slack through its Web API."""
 
 import logging
-from collections.abc import Awaitable
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
 from itertools import zip_longest
 from typing import Any
 
+from aiohttp import ClientSession, ClientTimeout
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
@@ -49,6 +51,13 @@ right, a channel that the bot was taken out of or a quota, somebody may put righ
 def slack_client(token: str, base_url: str = "https://slack.com/api/", timeout_s: int = 5) -> AsyncWebClient:
     """A client that never repeats a call by itself: a repeated post would be shown twice."""
     return AsyncWebClient(token=token, base_url=base_url, timeout=timeout_s, retry_handlers=[])
+
+
+@asynccontextmanager
+async def connected(client: AsyncWebClient) -> AsyncIterator[AsyncWebClient]:
+    """Keep connections to Slack open between calls: by itself the client makes one for each call."""
+    async with ClientSession(timeout=ClientTimeout(total=client.timeout)) as client.session:
+        yield client
 
 
 class MessageGone(DeliveryFailed):

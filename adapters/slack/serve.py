@@ -1,6 +1,7 @@
 """The bot process: hears Slack's events and posts what the outbox holds. It carries no run."""
 
 import asyncio
+import gc
 import signal
 
 import uvicorn
@@ -13,11 +14,18 @@ SHUTDOWN_S = 5
 
 async def serve_bot(app: Starlette, pump: Pump, *, host: str, port: int) -> None:
     """Serve until SIGTERM or SIGINT; the card in hand is still delivered."""
-    server = uvicorn.Server(
-        uvicorn.Config(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=SHUTDOWN_S)
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=SHUTDOWN_S,
     )
+    server = uvicorn.Server(config)
     stop = asyncio.Event()
     end_by_signals(server)
+    gc.freeze()  # what is loaded by now stays: to look through it again and again would hold up an event
     async with asyncio.TaskGroup() as group:
         group.create_task(pump.run(stop))
         await server.serve()

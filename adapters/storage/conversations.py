@@ -1,10 +1,11 @@
 """Threads and feedback in SQL."""
 
 from collections.abc import Mapping
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
-from adapters.storage.database import Database
+from adapters.storage.database import Database, Insert
 from adapters.storage.ledger import insert_run
 from adapters.storage.outbox import put
 from adapters.storage.tables import FEEDBACK, SEEN, THREAD_CONTEXT
@@ -12,6 +13,10 @@ from adapters.storage.whole import whole
 from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.records import RunRecord
 from bot.values import Card, Feedback, ThreadRef, progress_slot
+
+REMEMBERED = select(THREAD_CONTEXT.c.kind, THREAD_CONTEXT.c.value).where(
+    THREAD_CONTEXT.c.thread_id == bindparam("one_thread")
+)
 
 
 @whole
@@ -35,9 +40,7 @@ class SqlConversations:
         """See the port."""
         values = {"event_id": event_id, "at": stamp(self._clock())}
         async with self._database.writing_once() as connection:
-            noted = await connection.execute(
-                self._database.insert(SEEN).values(values).on_conflict_do_nothing()
-            )
+            noted = await connection.execute(self._database.built(_new_seen), values)
             return not noted.rowcount
 
     async def was_seen(self, event_id: str) -> bool:
@@ -48,11 +51,9 @@ class SqlConversations:
 
     async def remembered(self, thread: ThreadRef) -> Mapping[str, str]:
         """See the port."""
-        query = select(THREAD_CONTEXT.c.kind, THREAD_CONTEXT.c.value).where(
-            THREAD_CONTEXT.c.thread_id == thread.thread_id
-        )
+        values = {"one_thread": thread.thread_id}
         async with self._database.reading() as connection:
-            return {kind: value for kind, value in await connection.execute(query)}
+            return {kind: value for kind, value in await connection.execute(REMEMBERED, values)}
 
     async def remember(self, thread: ThreadRef, kind: str, value: str) -> None:
         """See the port."""
@@ -94,3 +95,7 @@ class SqlConversations:
         async with self._database.reading() as connection:
             rows = await connection.execute(query.order_by(columns.at.desc(), columns.number.desc()))
             return [Feedback(*row) for row in rows]
+
+
+def _new_seen(insert: Insert) -> Any:
+    return insert(SEEN).on_conflict_do_nothing()

@@ -1,7 +1,7 @@
 """A SQL database: SQLite through aiosqlite, or PostgreSQL through asyncpg. Vendor errors end here."""
 
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from time import monotonic
@@ -35,6 +35,8 @@ KEPT, MOST = 10, 15
 LAST_USED = "last used"
 TRIED_AFTER_S = 5.0
 """Seconds after which a connection that nobody used is tried before it is used again."""
+Insert = Callable[[Table], Any]
+"""Makes an insert that knows ON CONFLICT."""
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
 
@@ -50,6 +52,7 @@ class Database:
         alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._reader = self._engine.execution_options(only_reads=True) if on_sqlite else alone
         self._single = self._engine if on_sqlite else alone
+        self._built: dict[Callable[[Insert], Any], Any] = {}
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
@@ -72,6 +75,15 @@ class Database:
     def insert(self, table: Table) -> Any:
         """An insert that knows ON CONFLICT, which both databases write alike."""
         return sqlite.insert(table) if self._engine.dialect.name == "sqlite" else postgresql.insert(table)
+
+    def built(self, build: Callable[[Insert], Any]) -> Any:
+        """The statement that `build` makes with this database's `insert`, made once.
+
+        SQLAlchemy takes as long to make a statement and to find its text again as to send it.
+        """
+        if build not in self._built:
+            self._built[build] = build(self.insert)
+        return self._built[build]
 
     async def close(self) -> None:
         """Close all connections."""

@@ -1,14 +1,28 @@
 """The run ledger in SQL. Each method is one transaction."""
 
 from collections.abc import Collection, Mapping
+from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter
-from sqlalchemy import RowMapping, case, delete, func, literal_column, or_, select, text, update
+from sqlalchemy import (
+    Integer,
+    RowMapping,
+    Select,
+    bindparam,
+    case,
+    delete,
+    func,
+    literal_column,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage import requests
-from adapters.storage.database import Database
+from adapters.storage.database import Database, Insert
 from adapters.storage.events import append, unknown_run
 from adapters.storage.requests import AWAKE, UNFINISHED
 from adapters.storage.tables import EVENTS, LEASES, OVER, REQUESTS, RUNS, STEPS
@@ -36,6 +50,10 @@ RUN_COLUMNS = [RUNS.c[name] for name in RunRecord.__slots__]
 STEP_COLUMNS = [STEPS.c[name] for name in StepRecord.__slots__]
 EVENT_COLUMNS = [EVENTS.c[name] for name in Event.__slots__]
 
+ENQUEUED = update(RUNS).where(RUNS.c.run_id == bindparam("one_run")).values(enqueued=bindparam("now"))
+NOTED = ENQUEUED.where(RUNS.c.state == RunState.QUEUED.value)
+NOTED_AGAIN = ENQUEUED.where(RUNS.c.enqueued <= bindparam("latest"))
+"""That a run's message waits in a queue."""
 TO_HAND_OVER = text(f"handed_over = '' AND state IN {OVER}")
 IS_FINISHED = STEPS.c.error == literal_column("''")
 """As in the indexes, because no database finds a partial index behind a parameter."""
@@ -70,13 +88,10 @@ class SqlLedger:
         self, *, limit: int = 50, thread_id: str = "", state: RunState | None = None
     ) -> list[RunRecord]:
         """See the port."""
-        query = select(*RUN_COLUMNS).order_by(RUNS.c.number.desc()).limit(limit)
-        if thread_id:
-            query = query.where(RUNS.c.thread_id == thread_id)
-        if state is not None:
-            query = query.where(RUNS.c.state == state.value)
+        query = _latest_runs(of_thread=bool(thread_id), in_state=state is not None)
+        values = {"most": limit, "of_thread": thread_id, "in_state": state and state.value}
         async with self._database.reading() as connection:
-            return [_run(row) for row in (await connection.execute(query)).mappings()]
+            return [_run(row) for row in (await connection.execute(query, values)).mappings()]
 
     async def set_state(self, run_id: str, state: RunState, *, result: str = "", error: str = "") -> None:
         """See the port."""
@@ -225,10 +240,9 @@ class SqlLedger:
     async def hand_on(self, run_id: str, seconds: float = 0.0) -> bool:
         """See the port."""
         now = self._clock()
-        waits, due = RUNS.c.state == RunState.QUEUED.value, RUNS.c.enqueued <= stamp(now, -seconds)
-        noting = update(RUNS).where(RUNS.c.run_id == run_id, due if seconds else waits)
+        values = {"one_run": run_id, "now": stamp(now), "latest": stamp(now, -seconds)}
         async with self._database.writing_once() as connection:
-            noted = await connection.execute(noting.values(enqueued=stamp(now)))
+            noted = await connection.execute(NOTED_AGAIN if seconds else NOTED, values)
             return bool(noted.rowcount)
 
     async def not_handed_over(self) -> list[str]:
@@ -270,8 +284,21 @@ async def insert_run(database: Database, connection: AsyncConnection, record: Ru
         "budget": _budget.dump_json(record.budget).decode(),
         "created": record.created or now,
     }
-    inserted = await connection.execute(database.insert(RUNS).values(values).on_conflict_do_nothing())
+    inserted = await connection.execute(database.built(_new_run), values)
     return bool(inserted.rowcount)
+
+
+def _new_run(insert: Insert) -> Any:
+    return insert(RUNS).on_conflict_do_nothing()
+
+
+@cache
+def _latest_runs(*, of_thread: bool, in_state: bool) -> Select[Any]:
+    """Runs, newest first; made once for each of its forms."""
+    query = select(*RUN_COLUMNS).order_by(RUNS.c.number.desc()).limit(bindparam("most", type_=Integer))
+    if of_thread:
+        query = query.where(RUNS.c.thread_id == bindparam("of_thread"))
+    return query.where(RUNS.c.state == bindparam("in_state")) if in_state else query
 
 
 async def _require(connection: AsyncConnection, run_id: str) -> None:

@@ -4,21 +4,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from pydantic import TypeAdapter
-from sqlalchemy import Select, delete, func, literal_column, or_, select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from adapters.storage import statements
 from adapters.storage.database import Database
-from adapters.storage.tables import MESSAGES, OUTBOX, THREADS
+from adapters.storage.statements import ABANDONED, DELIVERED, IS_ABANDONED, IS_PENDING, REPLACED
+from adapters.storage.tables import OUTBOX
 from adapters.storage.whole import whole
 from agents.runs.clock import Clock, stamp, utc_now
 from bot.values import Card, OutboxItem, ThreadRef, Unposted
-
-DELIVERED, ABANDONED, REPLACED = "delivered", "abandoned", "replaced"
-"""States beside "pending". An abandoned card is replaced when its slot shows a newer one."""
-
-IS_PENDING = OUTBOX.c.state == literal_column("'pending'")
-"""As in the index, because no database finds a partial index behind a parameter."""
-IS_ABANDONED = OUTBOX.c.state == literal_column("'abandoned'")
 
 _card = TypeAdapter(Card)
 
@@ -40,7 +35,8 @@ class SqlOutbox:
         """See the port. An item that waits to be tried again holds back those behind it in its thread."""
         now = self._clock()
         async with self._database.writing() as connection:
-            thread_id = await connection.scalar(_first_free_thread(owner, platforms, stamp(now)))
+            values = {"by": owner, "platforms": list(platforms), "now": stamp(now)}
+            thread_id = await connection.scalar(statements.FIRST_FREE_THREAD, values)
             if thread_id is None:
                 return None
             item = await _head(connection, thread_id, owner, stamp(now))
@@ -50,21 +46,15 @@ class SqlOutbox:
 
     async def message_id(self, thread: ThreadRef, slot: str) -> str:
         """See the port."""
-        query = select(MESSAGES.c.message_id).where(
-            MESSAGES.c.thread_id == thread.thread_id, MESSAGES.c.slot == slot
-        )
+        values = {"one_thread": thread.thread_id, "one_slot": slot}
         async with self._database.reading() as connection:
-            return await connection.scalar(query) or ""
+            return await connection.scalar(statements.MESSAGE, values) or ""
 
     async def delivered(self, item: OutboxItem, message_id: str) -> None:
         """See the port."""
         values = {"thread_id": item.thread.thread_id, "slot": item.slot, "message_id": message_id}
-        remember = self._database.insert(MESSAGES).values(values)
-        keys = [MESSAGES.c.thread_id, MESSAGES.c.slot]
         async with self._database.writing() as connection:
-            await connection.execute(
-                remember.on_conflict_do_update(index_elements=keys, set_={"message_id": message_id})
-            )
+            await connection.execute(self._database.built(statements.message), values)
             await self._end(connection, item, DELIVERED, "")
             await _replace(connection, item.thread.thread_id, item.slot)
 
@@ -109,9 +99,9 @@ class SqlOutbox:
 
     async def _end(self, connection: AsyncConnection, item: OutboxItem, state: str, error: str) -> None:
         """Take the item off, unless a newer card has taken its place meanwhile; let the thread go."""
-        same = (OUTBOX.c.number == item.number) & (OUTBOX.c.card == _dump(item.card))
-        values = {"state": state, "error": error, "ended": self._now()}
-        await connection.execute(update(OUTBOX).where(same).values(values))
+        same = {"one_item": item.number, "as_shown": _dump(item.card)}
+        values = {"to": state, "why": error, "now": self._now()}
+        await connection.execute(statements.ENDED, same | values)
         await _let_go(connection, item)
 
     def _now(self) -> str:
@@ -123,16 +113,8 @@ async def put(
 ) -> None:
     """Queue a card inside a transaction."""
     await ensure_thread(database, connection, thread)
-    shown = _dump(card)
-    queued = database.insert(OUTBOX).values(thread_id=thread.thread_id, slot=slot, card=shown, created=now)
-    replaced = {"card": shown, "attempts": 0, "error": ""}
-    await connection.execute(
-        queued.on_conflict_do_update(
-            index_elements=[OUTBOX.c.thread_id, OUTBOX.c.slot],
-            index_where=IS_PENDING,
-            set_=replaced,
-        )
-    )
+    values = {"thread_id": thread.thread_id, "slot": slot, "card": _dump(card), "created": now}
+    await connection.execute(database.built(statements.queued), values)
 
 
 async def ensure_thread(database: Database, connection: AsyncConnection, thread: ThreadRef) -> None:
@@ -143,46 +125,12 @@ async def ensure_thread(database: Database, connection: AsyncConnection, thread:
         "channel": thread.channel,
         "thread": thread.thread,
     }
-    await connection.execute(database.insert(THREADS).values(values).on_conflict_do_nothing())
-
-
-def _first_free_thread(owner: str, platforms: Sequence[str], now: str) -> Select[str]:
-    """The thread of the oldest deliverable item, locked; threads that another pump is claiming are passed
-    over (SQLite has one writer at a time and needs no such lock).
-    """
-    heads = (
-        select(func.min(OUTBOX.c.number).label("number"))
-        .where(IS_PENDING)
-        .group_by(OUTBOX.c.thread_id)
-        .subquery()
-    )
-    ready = (
-        select(OUTBOX.c.number, OUTBOX.c.thread_id)
-        .join(heads, OUTBOX.c.number == heads.c.number)
-        .where(OUTBOX.c.not_before <= now)
-        .subquery()
-    )
-    return (
-        select(THREADS.c.thread_id)
-        .join(ready, THREADS.c.thread_id == ready.c.thread_id)
-        .where(THREADS.c.platform.in_(platforms))
-        .where(or_(THREADS.c.pump == owner, THREADS.c.pump_until <= now))
-        .order_by(ready.c.number)
-        .limit(1)
-        .with_for_update(of=THREADS, skip_locked=True)
-    )
+    await connection.execute(database.built(statements.new_thread), values)
 
 
 async def _head(connection: AsyncConnection, thread_id: str, owner: str, now: str) -> OutboxItem | None:
     """The thread's first pending item, if it may be delivered; read after the lock, so that it is current."""
-    query = (
-        select(OUTBOX, THREADS.c.platform, THREADS.c.channel, THREADS.c.thread)
-        .join(THREADS, THREADS.c.thread_id == OUTBOX.c.thread_id)
-        .where(OUTBOX.c.thread_id == thread_id, IS_PENDING)
-        .order_by(OUTBOX.c.number)
-        .limit(1)
-    )
-    row = (await connection.execute(query)).first()
+    row = (await connection.execute(statements.HEAD, {"one_thread": thread_id})).first()
     if row is None or row.not_before > now:
         return None
     thread = ThreadRef(row.platform, row.channel, row.thread)
@@ -205,20 +153,17 @@ def _as_unposted(row: Any) -> Unposted:
 
 async def _replace(connection: AsyncConnection, thread_id: str, slot: str, kept: int = 0) -> None:
     """Let the slot's abandoned cards rest, but for the one with the number `kept`."""
-    same = (OUTBOX.c.thread_id == thread_id) & (OUTBOX.c.slot == slot) & IS_ABANDONED
-    await connection.execute(update(OUTBOX).where(same, OUTBOX.c.number != kept).values(state=REPLACED))
+    await connection.execute(statements.RESTING, {"one_thread": thread_id, "one_slot": slot, "kept": kept})
 
 
 async def _hold(connection: AsyncConnection, thread_id: str, owner: str, until: str) -> None:
     """Give the thread to a pump until a time."""
-    values = {"pump": owner, "pump_until": until}
-    await connection.execute(update(THREADS).where(THREADS.c.thread_id == thread_id).values(values))
+    await connection.execute(statements.HELD, {"one_thread": thread_id, "by": owner, "until": until})
 
 
 async def _let_go(connection: AsyncConnection, item: OutboxItem) -> None:
     """Free the item's thread, unless another pump has taken it over."""
-    ours = (THREADS.c.thread_id == item.thread.thread_id) & (THREADS.c.pump == item.owner)
-    await connection.execute(update(THREADS).where(ours).values(pump="", pump_until=""))
+    await connection.execute(statements.LET_GO, {"one_thread": item.thread.thread_id, "by": item.owner})
 
 
 def _dump(card: Card) -> str:

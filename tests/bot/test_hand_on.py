@@ -1,10 +1,12 @@
 """However a run comes to the queue, its message is noted, and a queue that is down holds nothing else up."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
 
 from agents.runs.records import Neglected, Request, RunState
+from bot.values import Incoming
 from tests.bot.test_requests import waiting
 from tests.bot.world import THREAD, World
 from workers.sweeper import PATIENCE_S
@@ -48,3 +50,34 @@ async def test_every_waiting_run_is_stopped_also_while_the_queue_is_down() -> No
         assert await world.ledger.stop_requested(run_id)
     states = {run.state for run in await world.ledger.runs(thread_id=THREAD.thread_id)}
     assert states == {RunState.QUEUED}
+
+
+async def test_a_new_run_is_in_its_queue_before_that_is_noted() -> None:
+    world, free = World(), asyncio.Event()
+    hand_on = world.ledger.hand_on
+
+    async def slow(run_id: str, seconds: float = 0.0) -> bool:
+        await free.wait()
+        return await hand_on(run_id, seconds)
+
+    world.ledger.hand_on = slow  # type: ignore[method-assign]
+    receipt = await world.intake.receive(Incoming("e1", THREAD, "ada", "What was the NOAEL?"))
+    assert world.queue.run_ids == [receipt.run_id]
+    world.now += timedelta(seconds=PATIENCE_S)
+    assert [run.handed_on for run in await neglected(world)] == [False]
+    free.set()
+    await world.intake.settle()
+    assert await neglected(world) == []
+
+
+async def test_a_new_run_goes_on_although_its_message_could_not_be_noted() -> None:
+    world = World()
+
+    async def failing(run_id: str, seconds: float = 0.0) -> bool:
+        raise OSError("the database is away")
+
+    world.ledger.hand_on = failing  # type: ignore[method-assign]
+    receipt = await world.say("What was the NOAEL?")
+    assert world.queue.run_ids == [receipt.run_id]
+    world.now += timedelta(seconds=PATIENCE_S)
+    assert [run.run_id for run in await neglected(world)] == [receipt.run_id], "the sweeper sends one more"

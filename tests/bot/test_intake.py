@@ -7,7 +7,7 @@ from agents.archive.answer import Answer, Outcome
 from agents.archive.kind import KIND
 from agents.evidence.values import Citation
 from agents.kinds import KindLimits, Kinds
-from agents.runs.records import RunState
+from agents.runs.records import RunRecord, RunState
 from bot.values import CardKind, CommandName, Incoming, ThreadRef, answer_slot
 from tests.bot.world import THREAD, World
 from tests.support.archive import answer_in, asked_in, said
@@ -232,3 +232,17 @@ async def test_every_way_to_start_a_run_uses_the_queue_of_its_kind() -> None:
     await world.finish(stopped, ANSWER, RunState.STOPPED)
     await world.say("resume")
     assert world.queue.queues == ["slow"] * 4
+
+
+async def test_the_first_message_of_a_thread_is_taken_in_without_looking_for_earlier_ones() -> None:
+    world = World()
+
+    async def looked(**asked: object) -> list[RunRecord]:
+        raise AssertionError("nothing was said in this thread before")
+
+    world.ledger.runs = looked  # type: ignore[assignment, method-assign]
+    first = Incoming("e1", THREAD, "ada", "What was the NOAEL of KP-100?", opens=True)
+    receipt, again = await world.intake.receive(first), await world.intake.receive(first)
+    assert receipt.run_id
+    assert (again.run_id, again.duplicate) == (receipt.run_id, True)
+    await world.intake.settle()

@@ -88,7 +88,9 @@ class World:
         self._numbers = itertools.count(1)
 
     async def say(self, text: str, *, user: str = "ada", thread: ThreadRef = THREAD) -> Receipt:
-        return await self.intake.receive(Incoming(f"e{next(self._numbers)}", thread, user, text))
+        receipt = await self.intake.receive(Incoming(f"e{next(self._numbers)}", thread, user, text))
+        await self.intake.settle()
+        return receipt
 
     async def press(self, action: str, value: str, *, thread: ThreadRef = THREAD) -> Receipt:
         incoming = Incoming(f"e{next(self._numbers)}", thread, "ada", "", action, value)

@@ -24,10 +24,13 @@ class FarEnd:
         self.messages: dict[str, dict[str, Any]] = {}
         self.answers: list[Response] = []
         self.page = 100
+        self.connections: set[Any] = set()
+        """The far ends of all connections that calls came through."""
         self._stamps = itertools.count(1)
 
     async def call(self, request: Request) -> Response:
         method = request.path_params["method"]
+        self.connections.add(request.client)
         if self.answers:
             return self.answers.pop(0)
         if method == "auth.test":

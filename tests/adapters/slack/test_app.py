@@ -87,16 +87,16 @@ async def test_a_button_press_is_acknowledged_and_acted_on(slack: Slack) -> None
 
 
 async def test_a_failure_to_write_the_question_down_lets_slack_send_it_again(slack: Slack) -> None:
-    ledger = slack.world.ledger
-    runs = ledger.runs
+    ledger, kept = slack.world.ledger, slack.world.conversations
+    start = kept.start
 
-    async def failing(**asked: Any) -> Any:
+    async def failing(*written: Any) -> Any:
         raise OSError("the database is away")
 
-    ledger.runs = failing  # type: ignore[method-assign]
+    kept.start = failing  # type: ignore[method-assign]
     text = f"<@{BOT_USER}> What was the NOAEL?"
     assert (await slack.event(text=text)).status_code == 500
-    ledger.runs = runs  # type: ignore[method-assign]
+    kept.start = start  # type: ignore[method-assign]
     assert (await slack.event(text=text, retry=1)).status_code == 200
     (record,) = await ledger.runs(thread_id=ThreadRef("slack", "C1", "10.1").thread_id)
     assert record.state is RunState.QUEUED

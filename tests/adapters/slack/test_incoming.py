@@ -17,7 +17,7 @@ def heard(**event: Any) -> Heard | None:
 
 def test_a_mention_opens_a_thread_under_its_message() -> None:
     assert heard(text="<@UBOT> What?") == Heard(
-        Incoming("C1.10.1", ThreadRef("slack", "C1", "10.1"), "U1", "What?"), True
+        Incoming("C1.10.1", ThreadRef("slack", "C1", "10.1"), "U1", "What?", opens=True), True
     )
 
 

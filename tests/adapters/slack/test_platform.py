@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 from starlette.responses import JSONResponse, Response
 
-from adapters.slack.platform import SlackPlatform, slack_client
+from adapters.slack.platform import SlackPlatform, connected, slack_client
 from bot.cards import notice_card
 from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
 from bot.ports import ChatPlatform, FindsPosted
@@ -154,3 +154,12 @@ async def test_a_passing_failure_is_no_refusal_and_is_not_repeated_by_the_client
         await platform.post(THREAD, SHORT)
     assert not isinstance(raised.value, DeliveryFailed)
     assert slack.messages == {}
+
+
+async def test_calls_share_a_connection_while_the_client_is_connected(slack: FarEnd) -> None:
+    async with connected(slack_client("xoxb-test", slack.url)) as client:
+        platform = SlackPlatform(client)
+        for _ in range(3):
+            await platform.update(THREAD, await platform.post(THREAD, SHORT), SHORT)
+    assert len(slack.messages) == 3
+    assert len(slack.connections) == 1
