@@ -34,7 +34,7 @@ from agents.archive.so_far import SoFar
 from agents.archive.supervise import supervise
 from agents.archive.taxonomy import fill_schemas
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import Classification, SubQuery
+from agents.archive.values import Classification, Merged, SubQuery
 from agents.minds.limited import Calls, LimitedModel
 from agents.minds.minded import RULES, fallback_note
 from agents.runs.run import Run
@@ -124,7 +124,8 @@ async def answer_read(
     look = partial(not_stopped, tools)
     if unanswered and (ongoing := await run.step("premise", look, classification.molecules[:1])):
         return await corrected_premise(tools, question, ongoing)
-    return compose(tools.library, question, classification, merged, tables, notes_of(names, classification))
+    notes = notes_of(understood_names(tools, names, merged), classification)
+    return compose(tools.library, question, classification, merged, tables, notes)
 
 
 def within_calls(run: Run, tools: ArchiveTools) -> ArchiveTools:
@@ -282,6 +283,12 @@ async def research_generally(
     read = await answer_by_model(run, tools, tools.model, so_far.question, found, ruled)
     so_far.add_general(read)
     return read
+
+
+def understood_names(tools: ArchiveTools, names: ResolvedNames, merged: Merged) -> ResolvedNames:
+    """The names; where a model answers, it knew what an unknown spelling stands for."""
+    answered = any(part.present for part in merged.parts)
+    return replace(names, unknown=()) if tools.model is not None and answered else names
 
 
 def notes_of(names: ResolvedNames, classification: Classification) -> tuple[str, ...]:

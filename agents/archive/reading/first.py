@@ -12,7 +12,7 @@ from agents.archive.reading.shown import Excerpt
 from agents.archive.reading.trim import fitted
 from agents.archive.tools import ArchiveTools
 from agents.minds.readable import readable
-from retrieval.values import Chunk, Passage, SearchRequest
+from retrieval.values import Chunk, DocumentRecord, Passage, SearchRequest
 
 PASSAGES = 10
 """Chunks of the search over all documents."""
@@ -27,7 +27,10 @@ with the rest of a sentence where they break off in one.
 """
 
 MARKS = "#*|-_ \n\t"
+LONGEST_JOINED = 2_000
 Span = tuple[int, int]
+Part = tuple[Passage, str, DocumentRecord]
+"""A passage, the heads above it, and its document."""
 
 
 async def first_excerpts(
@@ -49,11 +52,35 @@ async def first_excerpts(
     best = [(await with_surroundings(tools, chunk), record) for chunk, record in found[:GROWN]]
     grown = [*best, *found[GROWN:]]
     news = not_shown([of_chunk(chunk) for chunk, _ in grown])
-    parts = [(part, *pair) for pair, own in zip(grown, news, strict=True) for part in own]
-    whole = [readable(f"{head_of(part, chunk)}\n{part.text}") for part, chunk, _ in parts]
+    parts = joined(
+        [
+            (part, head_of(part, chunk), record)
+            for (chunk, record), own in zip(grown, news, strict=True)
+            for part in own
+        ]
+    )
+    whole = [readable(f"{head}\n{part.text}") for part, head, _ in parts]
     texts = fitted(whole, text, room, WHOLE, LEAST)
     pairs = zip(parts, texts, strict=True)
     return [Excerpt(part, record, shown) for (part, _, record), shown in pairs]
+
+
+def joined(parts: Sequence[Part]) -> list[Part]:
+    """The parts with those that follow each other without a gap as one, in the place of the better one."""
+    kept: list[Part] = []
+    for part, head, record in parts:
+        for place, (other, above, _) in enumerate(kept):
+            if len(other.text) + len(part.text) > LONGEST_JOINED:
+                continue
+            if other.doc_id == part.doc_id and other.end == part.start:
+                kept[place] = (replace(other, end=part.end, text=other.text + part.text), above, record)
+                break
+            if other.doc_id == part.doc_id and part.end == other.start:
+                kept[place] = (replace(part, end=other.end, text=part.text + other.text), head, record)
+                break
+        else:
+            kept.append((part, head, record))
+    return kept
 
 
 async def with_surroundings(tools: ArchiveTools, chunk: Chunk) -> Chunk:
@@ -65,10 +92,15 @@ async def with_surroundings(tools: ArchiveTools, chunk: Chunk) -> Chunk:
     if opened is None:
         return chunk
     before, after = (SHORT // 2, SHORT - len(chunk.text) // 2) if is_short else (0, REST)
-    starts = [p.start for p in opened.passages if chunk.start - before <= p.start < chunk.start]
     ends = [p.end for p in opened.passages if chunk.end < p.end <= chunk.end + after]
-    start, end = (starts or [chunk.start])[0], (ends or [chunk.end])[-1]
-    return replace(chunk, start=start, end=end, text=opened.document.text[start:end])
+    chunk = replace(chunk, end=(ends or [chunk.end])[-1])
+    for first in opened.passages:
+        if chunk.start - before <= first.start < chunk.start:
+            chunk = replace(
+                chunk, start=first.start, section=first.section, page_first=first.page, context=""
+            )
+            break
+    return replace(chunk, text=opened.document.text[chunk.start : chunk.end])
 
 
 def not_shown(passages: Sequence[Passage], shown: Sequence[Passage] = ()) -> list[list[Passage]]:

@@ -122,3 +122,12 @@ async def test_a_summary_of_what_no_record_knows_is_the_model_s(tmp_path: Path) 
     answer = await ask(tools, "Give me the history of the centrifuge in room 12")
 
     assert answer.short == "bought in 1999"
+
+
+async def test_an_unknown_spelling_is_no_note_where_the_model_answers(tmp_path: Path) -> None:
+    given = {"outcome": "answered", "short": "40 mg twice daily", "statements": statements_of(EVENT)}
+
+    answer, _ = await asked(tmp_path, [given], "Which event did QX701A cause?")
+
+    assert answer.short == "40 mg twice daily"
+    assert not any("no document about" in note for note in answer.notes)

@@ -3,12 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
-from agents.archive.reading.first import first_excerpts, not_shown
+from agents.archive.reading.first import first_excerpts, joined, not_shown, with_surroundings
 from agents.archive.reading.shown import Excerpt, by_document
 from agents.archive.reading.trim import CUT, trimmed
+from agents.archive.tools import ArchiveTools
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.values import Provenance
-from retrieval.values import DocumentRecord, Molecule, Passage
+from retrieval.values import DocumentRecord, Molecule, Passage, SearchRequest
 from tests.agents.archive.world import DOCUMENTS, archive
 
 BY = Provenance("reader", "search", "", "reader/first")
@@ -45,6 +46,33 @@ async def test_a_short_chunk_comes_with_what_follows(tmp_path: Path) -> None:
     shown = await first_excerpts(tools, "Recommendation to stop the work on the pump", (), most=1)
 
     assert "The seals leak at 9 bar." in shown[0].text
+
+
+def test_parts_without_a_gap_are_one() -> None:
+    record = DocumentRecord("D", path="", sha256="1", format="md", title="T")
+    text = "First part. Second part. Third part."
+    cut = [Passage("D", a, b, text[a:b]) for a, b in ((12, 24), (24, 36), (0, 12))]
+
+    [(whole, _, _)] = joined([(passage, "", record) for passage in cut])
+
+    assert whole == Passage("D", 0, 36, text)
+
+
+async def test_what_is_shown_before_a_chunk_names_its_own_section(tmp_path: Path) -> None:
+    memo = "# Memo\n\n## Fate\n\nIt was bound to 98%.\n\n## Excretion\n\nIn urine 9% was found.\n"
+    tools = await archive(tmp_path / "docs", {**DOCUMENTS, "MEMO": memo})
+    [chunk] = [one for one, _ in await tools.index.found(await ids_with(tools, "In urine 9% was found."))]
+
+    grown = await with_surroundings(tools, chunk)
+
+    assert "It was bound to 98%." in grown.text
+    assert "Excretion" not in grown.section
+
+
+async def ids_with(tools: ArchiveTools, text: str) -> list[str]:
+    """The chunks that say something."""
+    hits = await tools.retriever.search(SearchRequest(text, limit=20))
+    return [hit.chunk.chunk_id for hit in hits if text in hit.chunk.text]
 
 
 def test_rows_that_are_shown_keep_caption_and_heads() -> None:
