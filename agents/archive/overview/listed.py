@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from agents.archive.answer import Answer, Question
 from agents.archive.overview.asked import Asked, Shape, Thing
-from agents.archive.overview.narrowed import Narrowed
+from agents.archive.overview.narrowed import Condition, Narrowed
 from agents.archive.overview.page import MOST_ROWS, Desk, counted, line_of, study_table
+from agents.archive.overview.registers import only_listed, registers_of
 from agents.archive.overview.studies import Study, documents_of, is_about, standing, studies_of, with_words
 
 NAMED = 12
@@ -15,10 +16,19 @@ NAMED = 12
 async def listed(
     desk: Desk, question: Question, asked: Asked, narrowed: Narrowed, molecules: Sequence[str]
 ) -> Answer | None:
-    """The studies or documents that meet the conditions; None where words of the question fit none."""
+    """The studies or documents that meet the conditions.
+
+    None where words of the question fit none, and where registers list more studies of its molecules than
+    documents describe: then those are read.
+    """
     records = standing(desk.records)
-    wanted = studies_of(records) if asked.thing is Thing.STUDIES else documents_of(records)
     main = molecules if asked.thing is Thing.STUDIES else ()
+    registers = await registers_of(desk.tools, records, main) if main else {}
+    described = [record for record in records if record.doc_id not in registers]
+    wanted = studies_of(described) if asked.thing is Thing.STUDIES else documents_of(records)
+    more = only_listed(registers, wanted)
+    if more and not any(map(is_of_records, narrowed.conditions)):
+        return None
     looked = [study for study in wanted if is_about(study, Narrowed((), ()), main)]
     fitting = [study for study in looked if is_about(study, narrowed, main)]
     found = await with_words(desk.tools, fitting, narrowed.words)
@@ -33,11 +43,20 @@ async def listed(
         desk, found, "What was counted" if asked.shape is Shape.COUNT else "From the records"
     )
     composer = desk.number()
-    notes = [how_counted(asked, looked, found, narrowed), *unknown(looked, found, narrowed)]
+    notes = [
+        how_counted(asked, looked, found, narrowed),
+        *unknown(looked, found, narrowed),
+        *([f"Registers list more, which no document here describes: {', '.join(more)}."] if more else []),
+    ]
     names = [study.name for study in found]
     first = line_of(composer, line, keys[:NAMED])
     derived = [counted(names[:MOST_ROWS])] if len(names) <= MOST_ROWS else []
     return desk.answer(question, line, [first, *blocks], molecules=molecules, notes=notes, derived=derived)
+
+
+def is_of_records(condition: Condition) -> bool:
+    """Whether only a record tells if a condition is met; whether humans were treated a register tells too."""
+    return not condition.told.startswith(("of ", "clinical", "nonclinical"))
 
 
 def told(asked: Asked, found: Sequence[Study]) -> str:

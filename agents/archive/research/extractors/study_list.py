@@ -18,6 +18,7 @@ from agents.archive.research.documents.lines import Line
 from agents.archive.research.drafting import absent
 from agents.archive.research.patterns.phases import phases_in
 from agents.archive.values import Draft, DraftClaim, DraftField, ResearchInput
+from agents.trust.values import COUNT, Derivation
 from retrieval.values import Passage
 
 KINDS = (*ONE_STUDY, DocumentKind.NONCLINICAL)
@@ -150,7 +151,9 @@ def draft(studies: Sequence[Study], rejected: Sequence[Rejected]) -> Draft:
     )
     fields = tuple(field for study in studies for field in fields_of(study))
     short = f"{count}: {items}{more}"
-    return Draft(True, short, f"The archive holds {short}.", claims, fields, tuple(rejected))
+    kinds = [[one.number for one in studies if one.clinical is kind] for kind in (True, False)]
+    derived = tuple(Derivation(str(len(names)), COUNT, tuple(names), ()) for names in kinds if names)
+    return Draft(True, short, f"The archive holds {short}.", claims, fields, tuple(rejected), derived=derived)
 
 
 def claim_of(passage: Passage) -> str:
