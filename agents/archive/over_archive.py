@@ -19,6 +19,7 @@ from agents.archive.supervise import REFUSED, supervise
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Classification, Draft
 from agents.minds.minded import fallback_note
+from agents.reports.values import Cell, Table
 from agents.runs.run import Run
 from retrieval.values import Stage
 
@@ -57,7 +58,37 @@ async def over_archive(
     merged = await run.step("supervise", check, question.text, (), read, then=so_far.merge)
     if read.draft.present and not any(part.present for part in merged.parts):
         return with_note(overview, fallback_note("research", REFUSED))
-    return compose(tools.library, question, classification, merged, (), ())
+    made = compose(tools.library, question, classification, merged, (), ())
+    return with_tables(made, overview) if overview and asked.shape is Shape.TABLE else made
+
+
+def with_tables(answer: Answer, overview: Answer) -> Answer:
+    """The model's answer with the tables that were asked for, as the rules fill them, and their citations."""
+    offset = max((one.number for one in answer.citations), default=0)
+
+    def cell(one: Cell) -> Cell:
+        return replace(one, citations=tuple(number + offset for number in one.citations))
+
+    tables = [
+        replace(table, title=f"{table.title}, by rules", rows=tuple(tuple(map(cell, r)) for r in table.rows))
+        for table in overview.blocks
+        if isinstance(table, Table)
+    ]
+    cited = {number for table in tables for row in table.rows for one in row for number in one.citations}
+    added = [
+        replace(one, number=one.number + offset, key=f"R-{one.key}")
+        for one in overview.citations
+        if one.number + offset in cited
+    ]
+    keys = {one.key for one in added}
+    evidence = [replace(one, key=f"R-{one.key}") for one in overview.evidence if f"R-{one.key}" in keys]
+    return replace(
+        answer,
+        blocks=(*answer.blocks, *tables),
+        citations=(*answer.citations, *added),
+        evidence=(*answer.evidence, *evidence),
+        derived=(*answer.derived, *overview.derived),
+    )
 
 
 def with_note(overview: Answer | None, note: str) -> Answer | None:

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from agents.archive.answer import Answer, Outcome
-from agents.reports.values import Points
+from agents.archive.kind import KIND
+from agents.reports.values import Points, Table
 from agents.scripted import ScriptedModel
 from tests.agents.archive.world import DOCUMENTS, archive, ask
 
@@ -131,3 +132,19 @@ async def test_an_unknown_spelling_is_no_note_where_the_model_answers(tmp_path: 
 
     assert answer.short == "40 mg twice daily"
     assert not any("no document about" in note for note in answer.notes)
+
+
+async def test_a_table_that_is_asked_for_stands_below_the_answer(tmp_path: Path) -> None:
+    given = {"outcome": "answered", "short": "40 mg twice daily", "statements": statements_of(DOSES)}
+
+    answer, model = await asked(tmp_path, [given], "Table of all molecules with the highest dose")
+    shown = KIND.report(answer).sections[0]
+
+    [table] = [block for block in shown.blocks if isinstance(block, Table)]
+    assert table.title.endswith("by rules")
+    cells = {row[0].text: row[1] for row in table.rows}
+    assert "40 mg" in cells["ZK-701"].text
+    quotes = {one.number: one.quote for one in shown.citations}
+    assert any("40 mg" in quotes[number] for number in cells["ZK-701"].citations)
+    assert len(quotes) == len(shown.citations)
+    assert len(model.calls) == 1
