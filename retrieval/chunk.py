@@ -98,16 +98,27 @@ def _packed(text: str, units: Sequence[Passage]) -> Iterator[Sequence[Passage]]:
 
 
 def _fill(text: str, units: Sequence[Passage]) -> int:
-    """How many units the first chunk takes; it does not end with a heading."""
+    """How many units the first chunk takes; it ends neither with a heading nor with a caption."""
     last, words = 0, 0
     while last < len(units):
         words += _words(text, units, last)
         if words > SIZE and last > 0:
             break
         last += 1
-    while last < len(units) and last > 1 and units[last - 1].kind is PassageKind.HEADING:
+    while last < len(units) and last > 1 and _introduces(units[last - 1], units[last]):
         last -= 1
     return last
+
+
+def _introduces(unit: Passage, following: Passage) -> bool:
+    """Whether a unit is a heading, a sub-head, or the caption of the table that follows."""
+    if unit.kind is PassageKind.HEADING:
+        return True
+    if following.row is None:
+        return False
+    if unit.row is None:
+        return plain(unit.text) in following.row.caption
+    return len(following.row.group) > len(unit.row.group)
 
 
 def _repeated(text: str, units: Sequence[Passage], last: int) -> Sequence[Passage]:
@@ -158,11 +169,14 @@ def _chunk(document: Document, units: Sequence[Passage], ordinal: int) -> Chunk:
 
 
 def _context(first: Passage) -> str:
-    """Caption and header of a table that a chunk continues."""
-    if first.kind is not PassageKind.ROW or first.row is None:
+    """Caption, heads and sub-heads of a table that a chunk continues; the caption of one that it begins."""
+    if first.row is None:
         return ""
+    if first.kind is PassageKind.HEADING:
+        return first.row.caption
     header = f"| {' | '.join(first.row.header)} |" if any(first.row.header) else ""
-    return "\n".join(filter(None, (first.row.caption, header)))
+    groups = (f"| {group} |" for group in first.row.group)
+    return "\n".join(filter(None, (first.row.caption, header, *groups)))
 
 
 def _page(pages: Sequence[Page], offset: int) -> int | None:

@@ -6,16 +6,14 @@ comparing strings (DiscoVerse, section 2: source-linked outputs).
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from retrieval.markdown import Block, BlockKind, blocks, cells, is_delimiter
+from retrieval.captions import is_caption
+from retrieval.markdown import Block, BlockKind, blocks
 from retrieval.sentences import line_groups, sentences
-from retrieval.values import Document, Page, Passage, PassageKind, TableRow
-
-CAPTION = re.compile(
-    r"[*_ ]*(?:text[- ])?(?:table|tab\.|tabelle|tableau|tabla)\s*[A-Z]?[\dIVX]", re.IGNORECASE
-)
+from retrieval.tables import MOST_NOTES, caption_above, caption_below, notes_below, read_table
+from retrieval.values import Document, Page, Passage, PassageKind
 
 
 def passages_of(document: Document) -> tuple[Passage, ...]:
@@ -37,23 +35,36 @@ class _PassageReader:
         self.page_starts = [page.start for page in document.pages]
         self.pages: tuple[Page, ...] = document.pages
         self.headings: list[tuple[int, str]] = []
-        self.above: Block | None = None
+        self.above: tuple[Block, ...] = ()
+        self.lead = ""
 
     def passages(self) -> Iterator[Passage]:
-        for block in blocks(self.text):
-            yield from self._of(block)
-            self.above = block
+        found = list(blocks(self.text))
+        for i, block in enumerate(found):
+            if block.kind is not BlockKind.ITEM:
+                self.lead = self._leads(block)
+            yield from self._of(block, found[i + 1 : i + 2 + MOST_NOTES])
+            self.above = (*self.above[-1:], block)
 
-    def _of(self, block: Block) -> Iterator[Passage]:
+    def _of(self, block: Block, below: Sequence[Block]) -> Iterator[Passage]:
         if block.kind is BlockKind.HEADING:
             yield self._heading(block)
         elif block.kind is BlockKind.TABLE:
-            yield from self._rows(block)
+            yield from self._rows(block, below)
         else:
             kind = PassageKind.ITEM if block.kind is BlockKind.ITEM else PassageKind.SENTENCE
             for part in line_groups(self.text, block.lines):
                 for start, end in sentences(self.text, *part):
-                    yield self._passage(start, end, kind)
+                    passage = self._passage(start, end, kind)
+                    yield replace(passage, lead=self.lead) if kind is PassageKind.ITEM else passage
+
+    def _leads(self, block: Block) -> str:
+        """The last sentence of a paragraph that introduces a list."""
+        last = block.kind is BlockKind.PARAGRAPH and self.text[slice(*block.lines[-1])].rstrip("*_ ")
+        if not last or not last.endswith(":"):
+            return ""
+        *_, (start, end) = sentences(self.text, block.start, block.end)
+        return plain(self.text[start:end])
 
     def _heading(self, block: Block) -> Passage:
         while self.headings and self.headings[-1][0] >= block.level:
@@ -62,27 +73,19 @@ class _PassageReader:
         self.headings.append((block.level, plain(passage.text)))
         return passage
 
-    def _rows(self, block: Block) -> Iterator[Passage]:
-        caption = self._caption()
+    def _rows(self, block: Block, below: Sequence[Block]) -> Iterator[Passage]:
         texts = [self.text[start:end] for start, end in block.lines]
-        has_header = len(texts) > 1 and is_delimiter(texts[1])
-        header = cells(texts[0]) if has_header else ()
-        for i, (span, text) in enumerate(zip(block.lines, texts, strict=True)):
-            if is_delimiter(text):
-                continue
-            kind = PassageKind.HEADING if has_header and i == 0 else PassageKind.ROW
-            yield replace(self._passage(*span, kind), row=table_row(caption, header, cells(text)))
+        notes = notes_below(self.text, below)
+        for read in read_table(texts, self._caption(below), notes):
+            kind = PassageKind.HEADING if read.head else PassageKind.ROW
+            yield replace(self._passage(*block.lines[read.line], kind), row=read.row)
 
-    def _caption(self) -> str:
-        """The paragraph above if it names the table or announces it with a colon, else the heading."""
-        if self.above is not None and self.above.kind is BlockKind.PARAGRAPH:
-            paragraph = self.text[self.above.start : self.above.end]
-            if CAPTION.match(paragraph):
-                return plain(paragraph)
-            last = self.text[slice(*self.above.lines[-1])]
-            if CAPTION.match(last) or last.rstrip("*_ ").endswith(":"):
-                return plain(last)
-        return self.headings[-1][1] if self.headings else ""
+    def _caption(self, below: Sequence[Block]) -> str:
+        heading = self.headings[-1][1] if self.headings else ""
+        *before, above = self.above or (None,)
+        over = caption_above(self.text, above, before[0] if before else None, heading)
+        under = "" if is_caption(over) else caption_below(self.text, below)
+        return plain(under or over)
 
     def _passage(self, start: int, end: int, kind: PassageKind) -> Passage:
         section = tuple(heading for _, heading in self.headings)
@@ -91,13 +94,6 @@ class _PassageReader:
     def _page(self, offset: int) -> int | None:
         i = bisect_right(self.page_starts, offset) - 1
         return self.pages[i].number if i >= 0 else None
-
-
-def table_row(caption: str, header: tuple[str, ...], row: tuple[str, ...]) -> TableRow:
-    """A row beside its header, both filled with empty cells to the same length."""
-    width = max(len(header), len(row))
-    pad = ("",) * width
-    return TableRow(caption, (*header, *pad)[:width], (*row, *pad)[:width])
 
 
 def plain(text: str) -> str:

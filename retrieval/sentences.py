@@ -7,6 +7,12 @@ STOP = re.compile(r"(?:[.!?…]+|(?<=[.!?])\[\d[\d,–-]*\])[\"'”’»)\]*_]*(
 WORD = re.compile(r"[^\s(\[\"'“‘«*_]*\Z")
 NEXT = re.compile(r"[\s\"'“‘«(\[*_¿¡]*([^\s]*)")
 ENUMERATOR = re.compile(r"[\s(\[*_]*(?:[IVXLivxl]{1,5}|\d{1,3}(?:\.\d{1,3})*|[A-Za-z])\.")
+NUMBERED = re.compile(
+    r"[\s(\[*_]*(?:[a-z-]+[- ])?(?:table|tab\.|figure|fig\.|tabelle|tableau|appendix|annex|listing)\s+"
+    r"(?:[A-Z]{1,2}[-.]?)?[\dIVX][\w.-]*\.",
+    re.IGNORECASE,
+)
+"""The name and number with which a caption begins."""
 LABEL = re.compile(r"[A-Z][\w /()&-]{1,40}:(?:\s|$)")
 
 
@@ -98,7 +104,7 @@ def _ends(text: str, begin: int, stop: re.Match[str], end: int) -> bool:
         return False
     if not stop[0].startswith("."):
         return True
-    if ENUMERATOR.fullmatch(text, begin, stop.start() + 1):
+    if any(opening.fullmatch(text, begin, stop.start() + 1) for opening in (ENUMERATOR, NUMBERED)):
         return False
     return not _is_abbreviation(text, begin, stop.start(), after)
 

@@ -115,9 +115,9 @@ class Chunk:
     """A section-aware slice of a document: `text == document.text[start:end]`, at most 512 words (Appendix
     A.3).
 
-    `section` is the path of headings above it. `context` is the header row and caption of a table that began
-    in an earlier chunk, needed to read the rows here; it is shown and embedded with the chunk, but never
-    cited.
+    `section` is the path of headings above it. `context` is what is needed to read the rows of a table that
+    began in an earlier chunk: its caption, its heads, and the sub-heads above the first row here; it is shown
+    and embedded with the chunk, but never cited.
     """
 
     chunk_id: str
@@ -143,11 +143,17 @@ class PassageKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One row of a table, read with its column headers. `cells` and `header` have the same length."""
+    """One row of a table, read with its column headers. `cells` and `header` have the same length.
+
+    A head has all its lines: the unit of a second one, the name over several columns. `group` are the
+    sub-heads above the row, the outer one first ("Males", "Week 4"); `notes` what stands under the table.
+    """
 
     caption: str
     header: tuple[str, ...]
     cells: tuple[str, ...]
+    group: tuple[str, ...] = ()
+    notes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +161,7 @@ class Passage:
     """A sentence, list item or table row: `text == document.text[start:end]`, read in its place.
 
     `around` is the document's text before and after it where somebody needs it, else "".
+    `lead` is the line that introduces the list which an item is of: "The following doses were given:".
     """
 
     doc_id: str
@@ -166,6 +173,7 @@ class Passage:
     page: int | None = None
     row: TableRow | None = None
     around: str = ""
+    lead: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,9 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from agents.errors import UnknownEvidence
-from agents.evidence.sources import Source
+from agents.evidence.fill import Holder, evidence_of
 from agents.evidence.values import Evidence, Provenance
-from retrieval.values import DocumentRecord, Passage
-
-Holder = DocumentRecord | Source
-"""What a passage is of."""
+from retrieval.values import Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +82,7 @@ class EvidenceMemory:
             self._note("seen again", known.key, provenance.agent, how)
             return known
         self._given += 1
-        evidence = _evidence(f"E{self._given}", uid, passage, holder, provenance)
+        evidence = evidence_of(f"E{self._given}", uid, passage, holder, provenance)
         self._put(evidence)
         self._note("added", evidence.key, provenance.agent, how)
         return evidence
@@ -130,7 +127,7 @@ class EvidenceMemory:
             )
         uid = evidence_uid(holder.sha256, passage)
         self._forget(old)
-        self._put(_evidence(key, uid, passage, holder, old.provenance))
+        self._put(evidence_of(key, uid, passage, holder, old.provenance))
         self._note("updated", key, by, reason)
         return self._evidence[key]
 
@@ -213,42 +210,3 @@ def evidence_uid(document_sha256: str, passage: Passage) -> str:
     """32 hexadecimal digits that depend only on the document's content, the offsets and the text."""
     content = f"{document_sha256}\n{passage.doc_id}\n{passage.start}\n{passage.end}\n{passage.text}"
     return hashlib.sha256(content.encode()).hexdigest()[:32]
-
-
-def _evidence(key: str, uid: str, passage: Passage, holder: Holder, provenance: Provenance) -> Evidence:
-    evidence = Evidence(
-        key=key,
-        uid=uid,
-        doc_id=passage.doc_id,
-        title=holder.title,
-        start=passage.start,
-        end=passage.end,
-        text=passage.text,
-        provenance=provenance,
-        section=passage.section,
-        page=passage.page,
-        context=_context(passage),
-        date=holder.date,
-        document_type=holder.name if isinstance(holder, Source) else holder.document_type,
-        newest_version=holder.newest_version,
-        subjects=() if isinstance(holder, Source) else subjects_of(holder),
-        around=passage.around,
-    )
-    if (row := passage.row) is None:
-        return evidence
-    return replace(evidence, caption=row.caption, header=row.header, cells=row.cells)
-
-
-def subjects_of(record: DocumentRecord) -> tuple[str, ...]:
-    """Every name of the molecules that a document is about; of all that it names if it is about none."""
-    molecules = record.main_molecules or record.molecules
-    groups = (group for group in record.names if set(group) & set(molecules))
-    return tuple(dict.fromkeys((*molecules, *(name for group in groups for name in group))))
-
-
-def _context(passage: Passage) -> str:
-    """Headings above a passage, and a row's caption and header: what tells a reader where this stands."""
-    lines = [" > ".join(passage.section)]
-    if passage.row is not None:
-        lines += [passage.row.caption, " | ".join(passage.row.header)]
-    return "\n".join(filter(None, lines))

@@ -1,6 +1,7 @@
 """The values of evidence: a verbatim passage with its place, and a citation of it. Fit for the ledger."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +20,16 @@ class Evidence:
 
     `key` is what a writer cites ("E3"), unique in the run and given out by the run's memory; `uid` is
     globally unique and depends only on the document's content and the offsets, so the same passage has the
-    same uid in every run. `text == document.text[start:end]`. `context` (table header, caption, section)
-    helps to read it and is never quoted. `newest_version` is the id of the newest version of the document
-    if this is an older one. `subjects` are the names of the molecules that the document is about, which a
-    passage need not repeat ("the drug"). `around` is text before and after the passage, or "": it tells
-    what the passage speaks of, and carries no value.
+    same uid in every run. `text == document.text[start:end]`. `context` (section, lead, caption and heads)
+    helps to read it and is never quoted.
+
+    Of the document are `title`, `date`, `document_type`, `study` (its number), `species`, `subjects` (the
+    names of the molecules that it is about, which a passage need not repeat: "the drug") and
+    `newest_version` (its id, if this is an older version). Of the place are `section`, `page`, `lead` (the
+    line that introduces the list which an item is of) and, for a row, those of its table: `caption`,
+    `header`, `group` (the sub-heads above the row: "Males", "Week 4") and `notes` (what stands under it).
+    `around` is text before and after the passage, or "": it tells what the passage speaks of, and carries no
+    value.
     """
 
     key: str
@@ -45,15 +51,19 @@ class Evidence:
     newest_version: str = ""
     subjects: tuple[str, ...] = ()
     around: str = ""
+    study: str = ""
+    species: tuple[str, ...] = ()
+    lead: str = ""
+    group: tuple[str, ...] = ()
+    notes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
     """A quote inside a piece of evidence: `quote == document.text[start:end]`.
 
-    `number` is the one shown, from 1. `caption` and `header` are those of the table that a quoted row stands
-    in; `date` and `subjects` are those of the document, `around` is text before and after the quote's
-    passage. They help to read the quote, as the title does.
+    `number` is the one shown, from 1. The other fields are those of the evidence; they help to read the
+    quote, as the title does: of what document it is, and what stands over a quoted row and under its table.
     """
 
     number: int
@@ -71,6 +81,20 @@ class Citation:
     date: str = ""
     subjects: tuple[str, ...] = ()
     around: str = ""
+    document_type: str = ""
+    study: str = ""
+    species: tuple[str, ...] = ()
+    lead: str = ""
+    group: tuple[str, ...] = ()
+    notes: str = ""
+
+    @classmethod
+    def of(cls, number: int, evidence: Evidence, start: int, end: int) -> "Citation":
+        """A part of a piece of evidence as the citation of this number; offsets are those in the document."""
+        shared = {f.name for f in fields(cls)} & {f.name for f in fields(Evidence)} - {"start", "end"}
+        values: dict[str, Any] = {name: getattr(evidence, name) for name in shared}
+        quote = evidence.text[start - evidence.start : end - evidence.start]
+        return cls(number=number, quote=quote, start=start, end=end, **values)
 
     @property
     def place(self) -> str:

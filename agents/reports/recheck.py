@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from agents.evidence.memory import subjects_of
+from agents.evidence.fill import subjects_of
 from agents.evidence.values import Citation
 from agents.reports.gate import Audit, audit
 from agents.reports.shown import stored

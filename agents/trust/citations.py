@@ -64,23 +64,7 @@ def exact_quote(quote: str, evidence: Iterable[Evidence]) -> str:
 
 def cited(number: int, evidence: Evidence, start: int, end: int) -> Citation:
     """A part of a piece of evidence as the citation of this number; offsets are those in the document."""
-    return Citation(
-        number=number,
-        key=evidence.key,
-        doc_id=evidence.doc_id,
-        title=evidence.title,
-        quote=evidence.text[start - evidence.start : end - evidence.start],
-        start=start,
-        end=end,
-        section=evidence.section,
-        page=evidence.page,
-        newest_version=evidence.newest_version,
-        caption=evidence.caption,
-        header=evidence.header,
-        date=evidence.date,
-        subjects=evidence.subjects,
-        around=evidence.around,
-    )
+    return Citation.of(number, evidence, start, end)
 
 
 def _closed(derivation: Derivation, memory: EvidenceMemory) -> Derivation:

@@ -5,13 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from retrieval.captions import CAPTION
 from retrieval.values import Page
 
-CAPTION = re.compile(
-    r"(?:text[- ]|supplementary |annex )?(?:table|tab\.|tabelle|tableau|tabla)\s*[A-Z]?[\dIVX]"
-    r"[\w.\-]*(?=$|[\s.:–—-])",
-    re.IGNORECASE,
-)
 CONTINUED = re.compile(
     r"[\s,\-–—]*[(\[]?\s*\b(?:continued|cont(?:'|’)?d\.?|cont\.?|fortsetzung|suite)(?:[)\]]|$)", re.I
 )

@@ -11,6 +11,7 @@ from retrieval.errors import CorruptDocument
 from retrieval.parse.blocks import Block, Heading, Item, Paragraph, Table, render
 from retrieval.parse.limits import Limits, check
 from retrieval.parse.plain import check_text
+from retrieval.parse.raised import raised
 from retrieval.parse.spans import flatten, header_depth
 from retrieval.ports import OcrEngine
 from retrieval.values import ParsedFile
@@ -67,6 +68,7 @@ BLOCKS = frozenset(
         "ul",
     ]
 )
+APART = BLOCKS | {"td", "th", "tr"}
 METADATA = ("author", "date", "dc.date", "dcterms.created", "keywords", "description")
 WIDEST_SPAN = 100
 
@@ -113,7 +115,7 @@ def _blocks(parent: Any, limits: Limits, depth: int = -1) -> Iterator[Block]:
 
 def _element(tag: Tag, limits: Limits, depth: int) -> Iterator[Block]:
     if tag.name in HEADINGS:
-        yield Heading(HEADINGS[tag.name], tag.get_text(" "))
+        yield Heading(HEADINGS[tag.name], _line(tag))
     elif tag.name == "table":
         yield from _table(tag, limits)
     elif tag.name in ("ul", "ol"):
@@ -136,18 +138,30 @@ def _item(tag: Tag, limits: Limits, depth: int) -> Iterator[Block]:
 
 
 def _inline(node: Any) -> str:
-    """Text of inline content: white space as HTML shows it, `<br>` as a line break."""
+    """Text of inline content: white space as HTML shows it, `<br>` as a line break, powers and notes raised.
+
+    Blocks within it, as cells have them, are set apart by blanks.
+    """
     if isinstance(node, NavigableString):
         return " ".join(("x" + str(node) + "x").split())[1:-1]
     if node.name == "br":
         return "\n"
-    return "".join(_inline(child) for child in node.children)
+    text = ""
+    for child in node.children:
+        part = _inline(child)
+        text += raised(part, text) if child.name == "sup" else part
+    return f" {text} " if node.name in APART else text
+
+
+def _line(tag: Tag) -> str:
+    """Text of an element in one line."""
+    return " ".join(_inline(tag).split())
 
 
 def _table(tag: Tag, limits: Limits) -> Iterator[Block]:
     """A table with its caption; spanning cells stand at each place that they cover."""
     if tag.caption:
-        yield Paragraph(tag.caption.get_text(" ", strip=True))
+        yield Paragraph(_line(tag.caption))
     rows = [row for row in tag.find_all("tr") if row.find_parent("table") is tag]
     check(len(rows), limits.table_rows, "The page's table", "rows")
     texts: list[list[str]] = []
@@ -169,7 +183,7 @@ def _place(row: Tag, i: int, places: dict[tuple[int, int], tuple[str, int]]) -> 
     for cell in row.find_all(("td", "th"), recursive=False):
         while (i, column) in places:
             column += 1
-        content = " ".join(cell.get_text(" ").split())
+        content = _line(cell)
         for down in range(_span(cell, "rowspan")):
             for across in range(_span(cell, "colspan")):
                 places.setdefault((i + down, column + across), (content, i * 1000 + column))

@@ -6,11 +6,13 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import pypdfium2.raw as raw
 
 from retrieval.parse.layout.geometry import Word
+from retrieval.parse.raised import raised
 
 SYMBOL_FONT = dict(
     zip(
@@ -20,7 +22,6 @@ SYMBOL_FONT = dict(
     )
 ) | {0xF0A3: "≤", 0xF0B3: "≥", 0xF0B1: "±", 0xF0B4: "×", 0xF0B0: "°", 0xF0AE: "→", 0xF044: "Δ", 0xF057: "Ω"}
 """Characters of Word's Symbol font, which PDF files keep in the private area of Unicode."""
-SUPERSCRIPT = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
 BREAK = 0.28
 """Gap between the characters of two words, in font sizes."""
 
@@ -213,14 +214,17 @@ def _word(group: Sequence[Char], main: Frame, turned: bool, upright: Frame) -> W
 
 
 def _raised(group: Sequence[Char], upright: Frame, size: float) -> str:
-    """The word's text with digits above the line as superscripts, so that 10⁶ is not read as 106."""
+    """The word's text, what stands small and above its line as superscripts."""
     small = [char.look.size < 0.85 * size for char in group]
     if not any(small) or all(small):
         return "".join(char.text for char in group)
     line = max(upright.box(*char.box)[3] for char, little in zip(group, small, strict=True) if not little)
-    return "".join(
-        char.text.translate(SUPERSCRIPT)
-        if little and line - upright.box(*char.box)[3] > 0.22 * size
-        else char.text
+    high = [
+        little and line - upright.box(*char.box)[3] > 0.22 * size
         for char, little in zip(group, small, strict=True)
-    )
+    ]
+    text = ""
+    for above, part in groupby(zip(group, high, strict=True), key=lambda pair: pair[1]):
+        run = "".join(char.text for char, _ in part)
+        text += raised(run, text) if above else run
+    return text

@@ -10,6 +10,7 @@ from pptx.enum.shapes import MSO_SHAPE_TYPE
 from retrieval.parse.blocks import Block, Heading, Item, PageBreak, Paragraph, Table, render
 from retrieval.parse.container import check_container, properties
 from retrieval.parse.limits import Limits, check
+from retrieval.parse.raised import raised
 from retrieval.parse.spans import flatten, header_depth
 from retrieval.ports import OcrEngine
 from retrieval.values import ParsedFile
@@ -66,8 +67,18 @@ def _texts(shape: Any) -> Iterator[Block]:
     paragraphs = [paragraph for paragraph in shape.text_frame.paragraphs if paragraph.text.strip()]
     bulleted = shape.is_placeholder and len(paragraphs) > 1
     for paragraph in paragraphs:
-        text = paragraph.text.replace("\v", "\n")
+        text = _text(paragraph)
         yield Item(text, paragraph.level) if bulleted or paragraph.level else Paragraph(text)
+
+
+def _text(paragraph: Any) -> str:
+    """Characters of a paragraph with its line breaks; powers and notes raised."""
+    text = ""
+    for run in paragraph._p.content_children:
+        properties = getattr(run, "rPr", None)
+        high = properties is not None and properties.get("baseline", "0")[:1] not in "-0"
+        text += raised(run.text, text) if high else run.text
+    return text.replace("\v", "\n")
 
 
 def _table(table: Any) -> Table:
@@ -78,7 +89,8 @@ def _table(table: Any) -> Table:
         numbers.append([])
         for j, cell in enumerate(row.cells):
             across, down = _origin(table, i, j) if cell.is_spanned else (i, j)
-            texts[-1].append(table.cell(across, down).text_frame.text)
+            paragraphs = table.cell(across, down).text_frame.paragraphs
+            texts[-1].append("\n".join(map(_text, paragraphs)))
             numbers[-1].append(across * 1000 + down)
     return flatten(texts, header_depth(numbers))
 

@@ -12,6 +12,7 @@ from docx.oxml.ns import qn
 from retrieval.parse.blocks import Block, Heading, Item, Paragraph, Table, render
 from retrieval.parse.container import check_container, properties
 from retrieval.parse.limits import Limits, check
+from retrieval.parse.raised import raised
 from retrieval.parse.spans import flatten, header_depth
 from retrieval.ports import OcrEngine
 from retrieval.values import ParsedFile
@@ -145,19 +146,31 @@ def _span(cell: Any) -> int:
 
 def text_of(paragraph: Any) -> str:
     """Characters of a paragraph with its tabs and line breaks; nested paragraphs of text boxes included."""
-    return "".join(_runs(paragraph)).strip()
+    text = ""
+    for part, high in _runs(paragraph):
+        text += raised(part, text) if high else part
+    return text.strip()
 
 
-def _runs(element: Any) -> Iterator[str]:
+def _runs(element: Any, high: bool = False) -> Iterator[tuple[str, bool]]:
+    """(characters, whether they are raised) in order."""
     for child in element:
         if child.tag in SKIPPED or child.tag == qn("w:pPr"):
             continue
         if child.tag == qn("w:t"):
-            yield child.text or ""
+            yield child.text or "", high
         elif child.tag in BREAKS:
-            yield BREAKS[child.tag]
+            yield BREAKS[child.tag], False
         elif child.tag == qn("w:p"):
-            yield "\n"
+            yield "\n", False
             yield from _runs(child)
+        elif child.tag == qn("w:r"):
+            yield from _runs(child, _is_raised(child))
         else:
-            yield from _runs(child)
+            yield from _runs(child, high)
+
+
+def _is_raised(run: Any) -> bool:
+    """Whether a run is set as superscript."""
+    found = run.find(f"{qn('w:rPr')}/{qn('w:vertAlign')}")
+    return found is not None and found.get(qn("w:val")) == "superscript"

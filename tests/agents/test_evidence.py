@@ -1,5 +1,7 @@
 """The evidence memory: keys, provenance, trace, snapshots."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,9 +10,10 @@ from pydantic import TypeAdapter
 from agents.errors import UnknownEvidence
 from agents.evidence.memory import EvidenceMemory, MemoryDump
 from agents.evidence.sources import tool_source
-from agents.evidence.values import Provenance
+from agents.evidence.values import Citation, Provenance
 from agents.tools.reply import ToolRecord
-from retrieval.values import TableRow
+from retrieval.passages import passages_of
+from retrieval.values import Document, TableRow
 from tests.agents.trust.builders import BY, passage, record, remember
 
 
@@ -77,6 +80,28 @@ def test_a_row_is_kept_with_what_is_needed_to_read_it() -> None:
     kept = EvidenceMemory().add(passage("| 10 | 6 |", row=row), record(), BY)
     assert (kept.caption, kept.header, kept.cells) == ("Table 1", row.header, row.cells)
     assert "Dose (mg) | n" in kept.context
+
+
+def test_a_citation_tells_what_its_passage_is_about() -> None:
+    row = TableRow("Table 1 (ng/mL)", ("Dose (mg)", "n"), ("10", "6"), ("Males", "Week 4"), "* P<0.05")
+    about = replace(
+        record(), title="Rats", study_id="TX-9", species=("rat",), date="2019-03", main_molecules=("QX-77",)
+    )
+    kept = EvidenceMemory().add(passage("| 10 | 6 |", row=row), about, BY)
+    found = Citation.of(3, kept, kept.start, kept.end)
+    assert (found.number, found.quote, found.key) == (3, "| 10 | 6 |", "E1")
+    assert (found.title, found.study, found.species, found.date) == ("Rats", "TX-9", ("rat",), "2019-03")
+    assert found.subjects == ("QX-77",)
+    assert (found.caption, found.header, found.group) == (row.caption, row.header, row.group)
+    assert found.notes == "* P<0.05"
+
+
+def test_an_item_is_kept_with_the_line_that_leads_to_it() -> None:
+    text = "Doses were chosen. The doses were:\n\n- 10 mg\n- 20 mg\n\nAll were well."
+    item = next(p for p in passages_of(Document(record(), text)) if p.text == "20 mg")
+    kept = EvidenceMemory().add(item, record(), BY)
+    assert kept.lead == "The doses were:"
+    assert "The doses were:" in kept.context
 
 
 @given(st.lists(st.tuples(st.sampled_from("ads"), st.integers(0, 5))))

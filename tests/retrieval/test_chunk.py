@@ -89,3 +89,19 @@ def test_what_is_embedded_names_molecule_stage_and_section() -> None:
 
 def test_no_text_no_chunks() -> None:
     assert chunk(document(" \n---\n")) == ()
+
+
+def test_a_continued_table_carries_its_sub_heads_and_units() -> None:
+    rows = [f"| animal {n} | finding of the liver in this animal |" for n in range(120)]
+    lines = ["| Animal | Weight |", "|---|---|", "| | (g) |", "| Females | Females |", *rows]
+    _, *rest = chunk(document("\n".join(["Table 1. Weights", "", *lines])))
+    assert {part.context for part in rest} == {"Table 1. Weights\n| Animal | Weight (g) |\n| Females |"}
+
+
+def test_a_chunk_does_not_end_with_a_caption() -> None:
+    table = "\n".join(["| Animal | Finding |", "|---|---|", *(f"| {n} | none |" for n in range(40))])
+    for sentences in range(44, 50):
+        made = chunk(
+            document(f"{prose(sentences)}\n\nTable 1. Findings of the liver in all animals\n\n{table}")
+        )
+        assert not any(part.text.rstrip().endswith("in all animals") for part in made)

@@ -12,8 +12,8 @@ from agents.archive.find import Found
 from agents.archive.review import PassageRef, Reviewed
 from agents.archive.tools import LoadedDocument
 from agents.archive.values import Draft
+from retrieval.captions import CAPTION
 from retrieval.markdown import BlockKind, blocks
-from retrieval.passages import CAPTION
 from retrieval.values import Passage
 
 LONGEST_UNIT = 1_400

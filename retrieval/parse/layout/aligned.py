@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from retrieval.parse.blocks import CAPTION
+from retrieval.captions import CAPTION
 from retrieval.parse.layout.cells import columns_of, is_number, placed_table
 from retrieval.parse.layout.geometry import Placed, Row, Rule, TextRun, Word, rows_of
 

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise, zip_longest
 
+from retrieval.captions import UNIT, is_caption
 from retrieval.parse.blocks import (
-    CAPTION,
     CONTINUED,
     Block,
     Heading,
@@ -17,7 +18,7 @@ from retrieval.parse.layout.aligned import PROSE_GAP, aligned_tables, rule_zones
 from retrieval.parse.layout.cells import is_number
 from retrieval.parse.layout.columns import regions
 from retrieval.parse.layout.furniture import without_furniture
-from retrieval.parse.layout.geometry import Leaf, Placed, Rule, Word, rows_of
+from retrieval.parse.layout.geometry import Leaf, Placed, Row, Rule, Word, rows_of
 from retrieval.parse.layout.headings import Style, style_of
 from retrieval.parse.layout.prose import prose, words_of
 from retrieval.parse.layout.ruled import ruled_tables
@@ -28,16 +29,21 @@ LISTING = re.compile(
 )
 NOTE = re.compile(r"[A-Z][\w .,/()-]{0,30}:(?:\s|$)")
 
+UNIT_REACH = 4
+"""Heights of a line below a table within which its unit is looked for."""
+
 
 def flow(leaves: Sequence[Leaf]) -> list[list[Block]]:
     """The blocks of each page, in reading order."""
     cleaned = without_furniture(leaves)
     vocabulary = words_of({word.text for leaf in cleaned for word in leaf.words})
     style = style_of(cleaned, vocabulary)
-    return [page_blocks(leaf, style) for leaf in cleaned]
+    pages = [_page_blocks(leaf, style) for leaf in cleaned]
+    below = _captions_below(pages)
+    return [_with_captions(page, below) for page in pages]
 
 
-def page_blocks(leaf: Leaf, style: Style) -> list[Block]:
+def _page_blocks(leaf: Leaf, style: Style) -> list[Block]:
     """The blocks of one page. Text that is not upright comes last."""
     tables, rest = ruled_tables(leaf.words, leaf.rules)
     upright = [word for word in rest if not word.turned]
@@ -46,20 +52,47 @@ def page_blocks(leaf: Leaf, style: Style) -> list[Block]:
     for words, placed in regions(upright, tables, rule_zones(whole_lines(free), upright)):
         blocks += _region(words, placed, leaf, style)
     turned = [word.text for word in rest if word.turned]
-    return _with_captions([*blocks, *([Paragraph(" ".join(turned))] if turned else [])])
+    return [*blocks, *([Paragraph(" ".join(turned))] if turned else [])]
 
 
 def _region(words: Sequence[Word], placed: Sequence[Placed], leaf: Leaf, style: Style) -> Iterator[Block]:
     free = [rule for rule in leaf.rules if not any(_within(rule, table) for table in placed)]
     found, rest = aligned_tables(words, free)
-    parts: list[tuple[float, Block]] = [
-        (table.top, block) for table in (*placed, *found) for block in table.blocks
-    ]
-    cuts = sorted(table.top for table in (*placed, *found))
-    for top, bottom in zip([float("-inf"), *cuts], [*cuts, float("inf")], strict=True):
-        between = [word for word in rest if top <= word.middle[1] < bottom]
-        parts += prose(rows_of(between, PROSE_GAP), style, leaf.outline)
+    tables = sorted((*placed, *found), key=lambda table: table.top)
+    parts: list[tuple[float, Block]] = []
+    for above, below in pairwise([None, *tables, None]):
+        top = above.top if above else float("-inf")
+        bottom = below.top if below else float("inf")
+        rows: Sequence[Row] = rows_of([word for word in rest if top <= word.middle[1] < bottom], PROSE_GAP)
+        if above is not None:
+            unit, rows = _unit_below(above, rows)
+            parts += [(above.top, block) for block in _with_unit(above.blocks, unit)]
+        parts += prose(rows, style, leaf.outline)
     yield from (block for _, block in sorted(parts, key=lambda part: part[0]))
+
+
+def _unit_below(table: Placed, rows: Sequence[Row]) -> tuple[str, Sequence[Row]]:
+    """The unit at the right end of the line under a table, which holds for all of it; the other rows."""
+    first = rows[0] if rows else None
+    if first is None or not -first.size <= first.top - table.bottom < UNIT_REACH * first.size:
+        return "", rows
+    last = first.runs[-1]
+    apart = len(first.runs) > 1 or last.x0 > (table.x0 + table.x1) / 2
+    if not apart or not UNIT.fullmatch(last.text):
+        return "", rows
+    taken = set(map(id, last.words))
+    left = tuple(word for word in first.words if id(word) not in taken)
+    return last.text, [*([Row(first.runs[:-1], left)] if left else []), *rows[1:]]
+
+
+def _with_unit(blocks: Sequence[Block], unit: str) -> Iterator[Block]:
+    """A table and its notes, with the unit as the last of these."""
+    *notes, table = blocks
+    if unit and notes and isinstance(notes[-1], Paragraph):
+        notes[-1] = Paragraph(f"{notes[-1].text}\n{unit}")
+    elif unit:
+        notes.append(Paragraph(unit))
+    yield from (*notes, table)
 
 
 def _within(rule: Rule, table: Placed) -> bool:
@@ -68,18 +101,30 @@ def _within(rule: Rule, table: Placed) -> bool:
     )
 
 
-def _with_captions(blocks: Sequence[Block]) -> list[Block]:
+def _captions_below(pages: Iterable[Sequence[Block]]) -> bool:
+    """Whether a document writes captions below its tables: more tables have one there than above."""
+    above = below = 0
+    for page in pages:
+        for first, second in pairwise(page):
+            above += _is_caption(first) and isinstance(second, Table)
+            below += isinstance(first, Table) and _is_caption(second)
+    return below > above
+
+
+def _with_captions(blocks: Sequence[Block], below: bool) -> list[Block]:
     """The blocks with each caption directly over its table.
 
-    A caption below its table is moved up, notes between the two go with the caption, and the title of an
-    appendix or listing over a table is its heading.
+    A caption below its table is moved up; between two tables it is that of the second one, but where the
+    document writes captions `below`. Notes between a caption and its table go with the caption, and the title
+    of an appendix or listing over a table is its heading.
     """
     made: list[Block] = []
-    for block in blocks:
+    for block, following in zip_longest(blocks, blocks[1:]):
         if isinstance(block, Table) and made:
             _title(made)
-        below = bool(made) and isinstance(made[-1], Table) and _is_caption(block)
-        if below and not (len(made) > 1 and _is_caption(made[-2])):
+        under = bool(made) and isinstance(made[-1], Table) and _is_caption(block)
+        named = len(made) > 1 and _is_caption(made[-2])
+        if under and not named and (below or not isinstance(following, Table)):
             made.insert(-1, block)
         else:
             made.append(block)
@@ -89,18 +134,26 @@ def _with_captions(blocks: Sequence[Block]) -> list[Block]:
 def _title(above: list[Block]) -> None:
     """Bring what stands above a table into order."""
     note = above[-1]
-    if len(above) > 1 and isinstance(note, Paragraph) and NOTE.match(note.text):
+    if len(above) > 1 and isinstance(note, Paragraph) and _is_note(note):
         caption = above[-2]
         if isinstance(caption, Paragraph) and _is_caption(caption):
             above[-2:] = [Paragraph(f"{caption.text}\n{note.text}")]
-        elif isinstance(caption, Paragraph) and LISTING.match(caption.text):
+        elif isinstance(caption, Paragraph) and _is_listing(caption):
             above[-2] = Heading(3, caption.text)
-    elif isinstance(note, Paragraph) and LISTING.match(note.text):
+    elif isinstance(note, Paragraph) and _is_listing(note):
         above[-1] = Heading(3, note.text)
 
 
+def _is_note(block: Paragraph) -> bool:
+    return NOTE.match(block.text) is not None or UNIT.fullmatch(block.text.strip()) is not None
+
+
+def _is_listing(block: Paragraph) -> bool:
+    return LISTING.match(block.text) is not None and not is_caption(block.text)
+
+
 def _is_caption(block: Block) -> bool:
-    return isinstance(block, Paragraph) and len(block.text) < 300 and CAPTION.match(block.text) is not None
+    return isinstance(block, Paragraph) and is_caption(block.text)
 
 
 def across_pages(pages: Iterable[tuple[int, Sequence[Block]]]) -> Iterator[Block]:

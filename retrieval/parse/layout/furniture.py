@@ -1,7 +1,6 @@
 """Running headers, footers and page numbers: what stands at the edge of page after page."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -32,27 +31,63 @@ class EdgeLine:
     keys: frozenset[str]
     words: Sequence[Word]
     marginal: bool
+    outermost: bool
+    above: bool
 
 
 def without_furniture(leaves: Sequence[Leaf]) -> list[Leaf]:
-    """The pages without furniture. A running header stays where it first occurs; page numbers go."""
+    """The pages without furniture.
+
+    A running header stays where it first occurs and a running footer where it last does, so that neither
+    stands between the parts of a table or a paragraph; page numbers go.
+    """
     edges = [_edge_lines(leaf) for leaf in leaves]
-    counts = Counter(key for lines in edges for key in {key for line in lines for key in line.keys})
-    needed = max(LEAST_PAGES, 0.3 * len(leaves)) if len(leaves) > LEAST_PAGES else LEAST_PAGES
-    seen: set[str] = set()
+    kept = _kept_on(edges)
     cleaned = []
-    for leaf, lines in zip(leaves, edges, strict=True):
+    for place, (leaf, lines) in enumerate(zip(leaves, edges, strict=True)):
         dropped: set[int] = set()
         for line in lines:
-            repeated = {key for key in line.keys if counts[key] >= needed}
-            if _is_page_number(line, bool(repeated)) or repeated & seen:
+            pages = {kept[key] for key in line.keys if key in kept}
+            if _is_page_number(line, bool(pages)) or (pages and place not in pages):
                 dropped.update(map(id, line.words))
-            elif repeated:
-                seen |= repeated
+            elif pages:
                 dropped.update(id(word) for word in _page_number_words(line.words))
         dropped.update(id(word) for word in leaf.words if word.turned and _is_turned_number(word, leaf))
         cleaned.append(replace(leaf, words=tuple(word for word in leaf.words if id(word) not in dropped)))
     return cleaned
+
+
+def _kept_on(edges: Sequence[Sequence[EdgeLine]]) -> dict[str, int]:
+    """The keys of furniture, with the place of the page on which it stays: the first for what stands above.
+
+    It is what most edges have in common; in a document of two pages, the outermost line that both of them
+    have, in one piece or with the number of the page.
+    """
+    pages: dict[str, list[int]] = {}
+    for place, lines in enumerate(edges):
+        few = [line for line in lines if line.outermost and _is_whole(line.words)]
+        for key in {key for line in (lines if len(edges) >= LEAST_PAGES else few) for key in line.keys}:
+            pages.setdefault(key, []).append(place)
+    least = max(LEAST_PAGES, 0.3 * len(edges)) if len(edges) >= LEAST_PAGES else 2
+    common = {key: found for key, found in pages.items() if len(found) >= least}
+    above = [(i, line) for i, lines in enumerate(edges) for line in lines if line.above]
+    below = [(i, line) for i, lines in enumerate(edges) for line in lines if not line.above]
+    kept: dict[str, int] = {}
+    for place, line in (*above, *reversed(below)):
+        repeated = line.keys & common.keys()
+        before = {kept[key] for key in repeated if key in kept}
+        kept |= dict.fromkeys(repeated - kept.keys(), min(before, default=place))
+    return kept
+
+
+def _is_whole(words: Sequence[Word]) -> bool:
+    """Whether a line stands in one piece, but for the number of the page."""
+    return not _is_parted(words) or bool(_page_number_words(words))
+
+
+def _is_parted(words: Sequence[Word]) -> bool:
+    """Whether a line stands in pieces, as the rows of tables do."""
+    return any(b.x0 - a.x1 > max(a.size, b.size) for a, b in pairwise(words))
 
 
 def _edge_lines(leaf: Leaf) -> list[EdgeLine]:
@@ -65,7 +100,7 @@ def _edge_lines(leaf: Leaf) -> list[EdgeLine]:
         if depth < EDGE or outermost:
             above = line[0].bottom < EDGE * leaf.height
             keys = frozenset(f"{above}|{shape}" for shape in _shapes(line, leaf.number))
-            found.append(EdgeLine(keys, line, outermost and depth < MARGIN))
+            found.append(EdgeLine(keys, line, outermost and depth < MARGIN, outermost, above))
     return found
 
 
@@ -80,7 +115,7 @@ def _shapes(line: Sequence[Word], page: int) -> set[str]:
 
 def _is_page_number(line: EdgeLine, repeated: bool) -> bool:
     """Whether a line is a page number alone, and no row of numbers: one piece, in its place or called so."""
-    if any(b.x0 - a.x1 > max(a.size, b.size) for a, b in pairwise(line.words)):
+    if _is_parted(line.words):
         return False
     texts = [blank.join(word.text for word in line.words) for blank in (" ", "")]
     called = re.match(r"(?:page|seite)\b", texts[0], re.IGNORECASE) is not None

@@ -4,14 +4,19 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from retrieval.parse.blocks import CAPTION, Block, Heading, Item, Paragraph
+from retrieval.captions import CAPTION
+from retrieval.parse.blocks import Block, Heading, Item, Paragraph
 from retrieval.parse.layout.geometry import Row
-from retrieval.parse.layout.headings import LABELLED, Style
+from retrieval.parse.layout.headings import LABELLED, LARGER, Style
 from retrieval.parse.layout.text import joined
 
 BULLET = re.compile(r"[•▪●◦‣■□➢❖✓·o–-]\s+(?=\S)|[•▪●◦‣■□➢❖✓·](?=\S)")
 NUMBER = re.compile(r"\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]\s+(?=\S)")
 LEADER = re.compile(r"\s*(?:\.\s?){4,}\s*(?=[\divxl]*$)")
+LONGEST_SENTENCE = 12
+"""Words with which a line that ends with a full stop may still be a heading."""
+SECTION = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?\s+[A-Z]")
+"""The number and first letter of a section's heading."""
 SENTENCE_END = re.compile(r"[.!?:;][\"'”’)\]]*$")
 
 
@@ -59,9 +64,11 @@ def _breaks(
     last = group[-1]
     if line.top - last.bottom > 0.75 * max(line.size, last.size) or line.top < last.top:
         return True
-    if abs(line.size - last.size) > 0.12 * last.size or bool(style.level(line, outline)) != bool(
-        style.level(last, outline)
-    ):
+    if abs(line.size - last.size) > 0.12 * last.size:
+        return True
+    if _goes_on(group, line, right, style):
+        return False
+    if bool(style.level(line, outline)) != bool(style.level(last, outline)):
         return True
     if style.level(line, outline):
         return style.is_numbered(line.text) or last.x1 < 0.6 * right or line.bold != last.bold
@@ -69,6 +76,24 @@ def _breaks(
     if labels or starts_item(line.text) or CAPTION.match(line.text) or LEADER.search(last.text):
         return True
     return _ended(group, line, right)
+
+
+def _goes_on(group: Sequence[TextLine], line: TextLine, right: float, style: Style) -> bool:
+    """Whether a line goes on with the sentence of the line above, whatever it looks like: a heading over
+    several lines, a paragraph with words in bold, a number or "Table 2" at the beginning of a line.
+
+    It begins in lower case, or the line above is full and ends within a sentence.
+    """
+    last, text = group[-1], line.text
+    if SENTENCE_END.search(last.text) or LEADER.search(last.text) or BULLET.match(text):
+        return False
+    if text[0].islower():
+        return not NUMBER.match(text)
+    within = last.text[-1] in "," or (last.text[-1].islower() and last.x1 > 0.93 * right)
+    heading = last.bold or last.size > LARGER * style.body
+    if heading or not within or starts_item(group[0].text) or SECTION.match(text):
+        return False
+    return CAPTION.match(text) is not None or NUMBER.match(text) is not None or line.bold != last.bold
 
 
 def _ended(group: Sequence[TextLine], line: TextLine, right: float) -> bool:
@@ -94,13 +119,19 @@ def _block(lines: Sequence[TextLine], style: Style, outline: Sequence[tuple[int,
     if LEADER.search(text):
         return Item(LEADER.sub(" ", text))
     level = style.level(lines[0], outline)
-    if level and not CAPTION.match(text) and len(text) < 250:
+    if level and _is_heading(lines, text):
         return Heading(level, text)
     if bullet := BULLET.match(text):
         return Item(text[bullet.end() :], style.depth(lines[0].x0))
     if number := NUMBER.match(text):
         return Item(text[number.end() :], style.depth(lines[0].x0), number[0].strip())
     return Paragraph(text)
+
+
+def _is_heading(lines: Sequence[TextLine], text: str) -> bool:
+    """Whether lines that begin like a heading are one: all in one weight, and no long sentence."""
+    sentence = text.endswith(".") and len(text.split()) > LONGEST_SENTENCE
+    return len(text) < 250 and not sentence and all(line.bold == lines[0].bold for line in lines)
 
 
 def words_of(lines: Collection[str]) -> set[str]:

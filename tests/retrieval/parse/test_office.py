@@ -134,3 +134,24 @@ def test_deleted_text_of_tracked_changes_is_left_out(tmp_path: Path) -> None:
     text = parse(path).text
     assert "Kept." in text
     assert "Gone." not in text
+
+
+def test_raised_runs_of_word_and_slides_are_raised(tmp_path: Path) -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph("Clearance was 53.6")
+    paragraph.add_run("b").font.superscript = True
+    paragraph.add_run(" mL/min/1.73 m")
+    paragraph.add_run("2").font.superscript = True
+    document.save(str(tmp_path / "a.docx"))
+    assert parse(tmp_path / "a.docx").text.strip() == "Clearance was 53.6 ᵇ mL/min/1.73 m²"
+
+    slides = pptx.Presentation()
+    box = slides.slides.add_slide(slides.slide_layouts[6]).shapes.add_textbox(0, 0, 9, 9)
+    written = box.text_frame.paragraphs[0]
+    written.add_run().text = "10"
+    high = written.add_run()
+    high.text = "6"
+    high.font._rPr.set("baseline", "30000")
+    written.add_run().text = " cells"
+    slides.save(str(tmp_path / "a.pptx"))
+    assert parse(tmp_path / "a.pptx").text.strip() == "10⁶ cells"

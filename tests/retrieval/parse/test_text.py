@@ -89,3 +89,16 @@ def test_separated_values_become_a_table(tmp_path: Path, name: str, mark: str) -
     assert parse(stored(tmp_path, name, data)).text == (
         "| Group | Dose (mg/kg) | Finding |\n|---|---|---|\n| 1 | 0.5 | none |\n| 2 | 30 | salivation |\n"
     )
+
+
+def test_html_keeps_powers_and_notes_apart_from_numbers(tmp_path: Path) -> None:
+    rows = (
+        "<tr><th>C<sub>max</sub></th><th>n</th></tr>",
+        "<tr><td>53.6<sup>†</sup></td><td><p>12</p><p>of 14<sup>a,b</sup></p></td></tr>",
+    )
+    heading = "<h2>Count (10<sup>3</sup>/µL) per m<sup>2</sup></h2>"
+    (tmp_path / "a.html").write_text(f"{heading}<table>{''.join(rows)}</table>")
+    text = parse(tmp_path / "a.html").text
+    assert "## Count (10³/µL) per m²" in text
+    assert "| Cmax | n |" in text
+    assert "| 53.6† | 12 of 14 ᵃ,ᵇ |" in text
