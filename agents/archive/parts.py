@@ -1,23 +1,34 @@
 """Parts of a document that a tool is asked for: a page, a section, a stretch, or its tables."""
 
-from collections.abc import Iterator
-from itertools import groupby
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
 
 from agents.archive.tools import LoadedDocument
 from agents.errors import ToolRetry
-from retrieval.values import Document, Passage
+from retrieval.values import Document, DocumentRecord, Passage, PassageKind
 
 HEADINGS_TOLD = 40
+SUFFIX = re.compile(r"\.\w{2,8}$")
+NEAR = 0.7
+"""Likeness, of at most 1, from which a heading is taken for the one that was meant."""
+NUMBER = re.compile(
+    r"\s*(?:section|chapter|part|sect\.|§)?\s*((?:\d{1,2}|[A-Z](?=\.?\d))(?:[.-]\d{1,2}){0,4}\.?)(?=[\s:)]|$)[:)]?",
+    re.I,
+)
+"""The number of a section before its name."""
 
 
 def part_of(
     opened: LoadedDocument, page: int | None, section: str, start: int, end: int | None
-) -> tuple[int, int]:
-    """Offsets of the part that is asked for. Raises `ToolRetry` that says what there is."""
+) -> tuple[int, int, str]:
+    """Offsets of the part that is asked for, and the heading of a section. Raises `ToolRetry` that says what
+    there is.
+    """
     document = opened.document
     if page is not None:
-        return page_of(document, page)
-    if section:
+        return *page_of(document, page), ""
+    if section.strip():
         return section_of(opened, section)
     length = len(document.text)
     last = min(end or length, length)
@@ -25,7 +36,24 @@ def part_of(
         raise ToolRetry(
             f"{document.record.doc_id} has {length} characters; start must be less than that and than end."
         )
-    return start, last
+    return start, last, ""
+
+
+def near_document(asked: str, records: Iterable[DocumentRecord]) -> str:
+    """The id of the only document whose id, path, title or study's number is `asked`, but for case, blanks,
+    punctuation and a file's suffix; "" where there is none, or several.
+    """
+    wanted = {_letters(asked), _letters(SUFFIX.sub("", asked))} - {""}
+    found = {
+        record.doc_id
+        for record in records
+        if wanted & set(map(_letters, (record.doc_id, record.path, record.title, record.study_id)))
+    }
+    return found.pop() if len(found) == 1 else ""
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def page_of(document: Document, number: int) -> tuple[int, int]:
@@ -38,41 +66,77 @@ def page_of(document: Document, number: int) -> tuple[int, int]:
     raise ToolRetry(f"{document.record.doc_id} has no text on page {number} of {len(document.pages)}.")
 
 
-def section_of(opened: LoadedDocument, heading: str) -> tuple[int, int]:
-    """Offsets of a section with its sub-sections: one headed so, or else the first whose heading has these
-    words.
+def section_of(opened: LoadedDocument, heading: str) -> tuple[int, int, str]:
+    """Offsets of a section with its sub-sections, and its heading.
 
-    Raises `ToolRetry` that names the headings there are.
+    The one headed so comes first, whatever the case, numbering and punctuation; then the one with this
+    number, the first whose heading has these words, and the one whose heading is nearest. Raises `ToolRetry`
+    that names the headings there are.
     """
-    wanted = " ".join(heading.lower().split())
-    sections = [passage.section for passage in opened.passages if passage.section]
-    named = [path for path in sections if path[-1].lower() == wanted]
-    holding = [path for path in sections if wanted in path[-1].lower()]
-    if not (chosen := [*named, *holding][:1]):
-        headings = list(dict.fromkeys(path[-1] for path in sections))[:HEADINGS_TOLD]
-        raise ToolRetry(
-            f"{opened.document.record.doc_id} has no section {heading!r}. Headings: {'; '.join(headings)}."
-        )
-    path = chosen[0]
+    paths = list(dict.fromkeys(passage.section for passage in opened.passages if passage.section))
+    path = _nearest_section(paths, heading)
+    if path is None:
+        headings = list(dict.fromkeys(path[-1] for path in paths))[:HEADINGS_TOLD]
+        told = "; ".join(headings) or "none; ask for a page or an offset"
+        raise ToolRetry(f"{opened.document.record.doc_id} has no section {heading!r}. Headings: {told}.")
     first = next(i for i, passage in enumerate(opened.passages) if passage.section == path)
     last = first
     while last + 1 < len(opened.passages) and opened.passages[last + 1].section[: len(path)] == path:
         last += 1
-    return opened.passages[first].start, opened.passages[last].end
+    return opened.passages[first].start, opened.passages[last].end, path[-1]
+
+
+def _nearest_section(paths: Sequence[tuple[str, ...]], asked: str) -> tuple[str, ...] | None:
+    """The path of headings that was meant; None where nothing is near."""
+    wanted, number = bare(asked), NUMBER.match(asked)
+    last_part = bare(re.split(r"\s[>/›|]\s|[>›|]", asked)[-1])
+    tests: tuple[Callable[[tuple[str, ...]], bool], ...] = (
+        lambda path: path[-1].casefold() == asked.strip().casefold(),
+        lambda path: bare(path[-1]) == wanted != "",
+        lambda path: bare(" ".join(path)).endswith(wanted) and bare(path[-1]) == last_part != "",
+        lambda path: bare(path[-1]) == last_part != "",
+        lambda path: number is not None and not wanted and _number(path[-1]) == number[1].rstrip("."),
+        lambda path: f" {wanted} " in f" {bare(path[-1])} " and wanted != "",
+        lambda path: wanted in bare(path[-1]) and wanted != "",
+    )
+    for fits in tests:
+        if found := next(filter(fits, paths), None):
+            return found
+    likeness = {path: SequenceMatcher(None, wanted, bare(path[-1])).ratio() for path in paths}
+    best = max(paths, key=lambda path: likeness[path], default=None)
+    return best if best is not None and likeness[best] >= NEAR else None
+
+
+def bare(heading: str) -> str:
+    """The words of a heading in lower case, without its number, marks and punctuation."""
+    return " ".join(
+        re.findall(r"\w+", NUMBER.sub("", heading.replace("&", " and ").strip("#*_ ")).casefold())
+    )
+
+
+def _number(heading: str) -> str:
+    found = NUMBER.match(heading)
+    return found[1].rstrip(".") if found else ""
 
 
 def tables_of(opened: LoadedDocument) -> Iterator[Passage]:
     """The tables of a document, each as one passage: its caption, if that stands above it, heads and rows."""
-    numbered = enumerate(opened.passages)
-    for heads, run in groupby(numbered, key=lambda pair: pair[1].row and pair[1].row.header):
-        rows = list(run)
-        if heads is None:
-            continue
-        above = opened.passages[rows[0][0] - 1] if rows[0][0] else None
-        first, last = rows[0][1], rows[-1][1]
-        captioned = above and first.row and " ".join(above.text.split()) in first.row.caption
-        start = above.start if above and captioned else first.start
-        text = opened.document.text[start : last.end]
-        yield Passage(
-            first.doc_id, start, last.end, text, section=first.section, page=first.page, row=first.row
-        )
+    for first, rows in _tables(opened.passages):
+        above = opened.passages[first - 1] if first else None
+        row = rows[-1].row
+        captioned = above and above.row is None and row and " ".join(above.text.split()) in row.caption
+        start = above.start if above and captioned else rows[0].start
+        text = opened.document.text[start : rows[-1].end]
+        section, page = rows[0].section, rows[0].page
+        yield Passage(rows[0].doc_id, start, rows[-1].end, text, section=section, page=page, row=row)
+
+
+def _tables(passages: Sequence[Passage]) -> Iterator[tuple[int, list[Passage]]]:
+    """The rows of each table with the place of its first one; heads begin a table."""
+    rows: list[Passage] = []
+    for i, passage in enumerate((*passages, None)):
+        if rows and (passage is None or passage.row is None or passage.kind is PassageKind.HEADING):
+            yield i - len(rows), rows
+            rows = []
+        if passage is not None and passage.row is not None:
+            rows.append(passage)

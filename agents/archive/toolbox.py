@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from agents.archive.names import near_names, note_of
-from agents.archive.parts import part_of, tables_of
+from agents.archive.parts import near_document, part_of, tables_of
 from agents.archive.reading.shown import document_line, names_line
 from agents.archive.tool_inputs import (
     LISTED_AT_ONCE,
@@ -130,11 +130,13 @@ class ArchiveToolbox:
         if sum((asked.page is not None, bool(asked.section), asked.start > 0)) > 1:
             raise ToolRetry("read_document takes one of page, section and start, not several.")
         opened = await self._open(asked.doc_id)
-        start, end = part_of(opened, asked.page, asked.section, asked.start, asked.end)
+        start, end, heading = part_of(opened, asked.page, asked.section, asked.start, asked.end)
         text = opened.document.text
         stop = min(end, start + READ_AT_ONCE)
         record = _part(opened.document, start, stop)
-        summary = f"Characters {start} to {stop} of {len(text)} of {asked.doc_id}."
+        section = f"Section {heading!r}: c" if heading else "C"
+        doc_id = opened.document.record.doc_id
+        summary = f"{section}haracters {start} to {stop} of {len(text)} of {doc_id}."
         more = f"The part goes on: read_document with start={stop}." if stop < end else ""
         return ToolReply((record,), summary, more)
 
@@ -179,8 +181,10 @@ class ArchiveToolbox:
         return ToolReply((), summary, note, found.model_dump(mode="json"))
 
     async def _open(self, doc_id: str) -> LoadedDocument:
-        """A document. Raises `ToolRetry` for an id that there is not."""
+        """A document, its id in any spelling. Raises `ToolRetry` for one that there is not."""
         opened = await self._archive.documents.open(self._index, doc_id)
+        if opened is None and (meant := near_document(doc_id, await self._index.records(Filters()))):
+            opened = await self._archive.documents.open(self._index, meant)
         if opened is None:
             raise ToolRetry(
                 f"The archive has no document {doc_id!r}. list_documents tells the ids there are."

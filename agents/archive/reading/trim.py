@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from agents.trust.lexical import SENTENCE_END, content_words
+from retrieval.captions import CAPTION
+from retrieval.markdown import cells
 
 CUT = "[…]"
 LONG_LINE = 150
@@ -12,8 +14,8 @@ LONG_LINE = 150
 def trimmed(text: str, question: str, most: int) -> str:
     """The lines of a text around those that share most words with a question, at most so many characters.
 
-    The first line stays, for it is often a heading or the heads of a table; so do the caption and heads of a
-    table of which rows are shown. What is left out is marked.
+    The first line stays, for it is often a heading; so do caption, heads and last sub-head of a table of
+    which rows are shown, and never those of another one. What is left out is marked.
     """
     if len(text) <= most:
         return text
@@ -27,7 +29,8 @@ def trimmed(text: str, question: str, most: int) -> str:
     room = most - len(lines[0]) - 2 * len(CUT) - 3
     above = _heads(lines, _window(lines, shared, room)[0])
     first, last = _window(lines, shared, room - sum(len(lines[place]) + len(CUT) + 2 for place in above))
-    places = sorted({0, *_heads(lines, first), *range(first, last + 1)})
+    opening = () if lines[0].startswith("|") or CAPTION.match(lines[0]) else (0,)
+    places = sorted({*opening, *_heads(lines, first), *range(first, last + 1)})
     shown: list[str] = []
     for before, place in zip((-1, *places), places, strict=False):
         shown += [CUT, lines[place]] if place > before + 1 else [lines[place]]
@@ -35,11 +38,22 @@ def trimmed(text: str, question: str, most: int) -> str:
 
 
 def _heads(lines: Sequence[str], row: int) -> list[int]:
-    """The places of caption and heads of the table that a row stands in; none for other lines."""
+    """The places of caption, heads and last sub-head of the table that a row stands in; none for other
+    lines.
+    """
     first = row
     while first > 0 and lines[row].startswith("|") and lines[first - 1].startswith("|"):
         first -= 1
-    return [max(0, first - 1), first] if first < row else []
+    under = next((place for place in range(row - 1, first, -1) if _is_sub_head(lines[place])), first)
+    return (
+        [*range(max(0, first - 1), first), first, *([under] if under > first else [])] if first < row else []
+    )
+
+
+def _is_sub_head(line: str) -> bool:
+    """Whether a row holds one text only, in its first cell or in all of them."""
+    first, *others = cells(line) or ("",)
+    return len(others) > 1 and bool(first) and (not any(others) or all(other == first for other in others))
 
 
 def _window(lines: Sequence[str], shared: Sequence[int], room: int) -> tuple[int, int]:

@@ -18,7 +18,33 @@ from agents.tools.reply import ToolReply
 from agents.tools.toolset import Toolset
 from tests.agents.archive.world import DOCUMENTS, archive
 
-LONG = {**DOCUMENTS, "LONG": "# A long report\n\n" + "The mouse was fed once more. " * 1000}
+NUMBERED = """# ZK-703 report
+
+## 4.7 Drug Administration & Dosing
+
+Rats were dosed.
+
+## 5. Results
+
+### 5.1 Body weight: males
+
+Weight fell.
+
+### 5.2 Toxicokinetics
+
+Table 1. Exposure
+
+| Dose | Cmax |
+|---|---|
+| (mg/kg) | (ng/mL) |
+| 4 | 38 |
+| 9 | 60 |
+"""
+LONG = {
+    **DOCUMENTS,
+    "ZK-TX-09_rat": NUMBERED,
+    "LONG": "# A long report\n\n" + "The mouse was fed once more. " * 1000,
+}
 
 
 @pytest.fixture
@@ -127,6 +153,32 @@ async def test_a_document_is_read_by_section_with_its_heading(tools: Toolset, ar
 async def test_a_section_includes_what_stands_below_it(tools: Toolset) -> None:
     reply = await call(tools, "read_document", doc_id="ZK-CL-01", section="first administration to healthy")
     assert "There were no serious adverse events." in reply.records[0].place.text
+
+
+@pytest.mark.parametrize(
+    ("asked", "read"),
+    [
+        ("drug administration and dosing", "4.7 Drug Administration & Dosing"),
+        ("4.7. DRUG ADMINISTRATION, DOSING", "4.7 Drug Administration & Dosing"),
+        ("Section 4.7", "4.7 Drug Administration & Dosing"),
+        ("5 Results", "5. Results"),
+        ("Results > Body weight - males", "5.1 Body weight: males"),
+        ("body weight", "5.1 Body weight: males"),
+        ("Toxicokinetic", "5.2 Toxicokinetics"),
+        ("Toxikokinetics", "5.2 Toxicokinetics"),
+    ],
+)
+async def test_a_section_is_found_however_it_is_written(tools: Toolset, asked: str, read: str) -> None:
+    reply = await call(tools, "read_document", doc_id="zk-tx-09 rat.md", section=asked)
+    assert reply.summary.startswith(f"Section {read!r}: characters")
+    assert reply.summary.endswith("of ZK-TX-09_rat.")
+
+
+async def test_a_table_with_two_rows_of_heads_is_read_whole(tools: Toolset) -> None:
+    reply = await call(tools, "read_table", doc_id="ZK-TX-09_rat", words="cmax")
+    (record,) = reply.records
+    assert record.place.text.startswith("Table 1. Exposure")
+    assert record.place.text.endswith("| 9 | 60 |")
 
 
 async def test_a_long_document_is_read_on_from_an_offset(tools: Toolset, archived: ArchiveTools) -> None:
