@@ -81,7 +81,7 @@ async def answer_read(
 ) -> Answer:
     """The answer to a question that stands for itself."""
     names = await run.step("resolve", partial(resolve_names, tools), question)
-    if reply := await clear_up(tools, question, names, registry):
+    if reply := await clear_up(run, tools, so_far, names, registry):
         return reply
     if asked := asked_over_archive(question.text):
         overview = await run.step("overview", partial(answer_from_records, tools), question, names)
@@ -205,16 +205,29 @@ async def is_unreadable(tools: ArchiveTools, text: str) -> bool:
 
 
 async def clear_up(
-    tools: ArchiveTools, question: Question, names: ResolvedNames, registry: Sequence[Molecule]
+    run: Run, tools: ArchiveTools, so_far: SoFar, names: ResolvedNames, registry: Sequence[Molecule]
 ) -> Answer | None:
     """A reply where research would be in vain: an unclear or unknown name, or not in English."""
+    question = so_far.question
     if names.unclear and not names.molecules:
         return replies.unclear_name(question, names)
     if tools.model is None and names.unknown and not names.molecules:
-        return replies.unknown_name(question, names, registry)
+        return await without_name(run, tools, so_far, replies.unknown_name(question, names, registry))
     if tools.model is None and not names.molecules and await is_unreadable(tools, question.text):
         return replies.ask_back(question, ENGLISH_ONLY)
     return None
+
+
+async def without_name(run: Run, tools: ArchiveTools, so_far: SoFar, unknown: Answer) -> Answer:
+    """What comes closest to a question about a name that no document holds; nothing is stated of it."""
+    everywhere = Classification((), (GENERAL,), ())
+    general = await research_generally(run, tools, so_far, everywhere, certain=False)
+    if not general.draft.closest:
+        return unknown
+    merged = await run.step("supervise", partial(supervise, tools), so_far.question.text, (), general)
+    return replies.beside_unknown(
+        compose(tools.library, so_far.question, everywhere, merged, (), ()), unknown
+    )
 
 
 def without_unmentioned_molecules(

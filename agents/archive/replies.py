@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agents.archive.answer import Answer, Outcome, Question
 from agents.archive.names import ResolvedNames, near_names
@@ -76,6 +77,15 @@ def unknown_name(question: Question, names: ResolvedNames, registry: Sequence[Mo
         not_found=(text,),
         options=near,
         notes=names.notes,
+    )
+
+
+def beside_unknown(closest: Answer, unknown: Answer) -> Answer:
+    """Passages that come closest, under the line that says that they are not about the name asked about."""
+    text = f"{unknown.short} Searched without the name, these come closest."
+    passages = tuple(block for block in closest.blocks if not isinstance(block, Paragraph))
+    return replace(
+        closest, short=text, blocks=(Paragraph(text), *passages), options=unknown.options, notes=unknown.notes
     )
 
 

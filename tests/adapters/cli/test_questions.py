@@ -60,7 +60,8 @@ def test_what_is_no_question_is_refused_on_standard_error(
 
 def test_an_unknown_molecule_is_an_answer_that_names_it(pestle: Pestle, home: Path) -> None:
     content = asked(pestle, "What was the first-in-human dose of ZZ-9042?")
-    assert content["found"] is False
+    assert content["outcome"] == "Closest passages"
+    assert "no document about" in content["short"]
     assert "ZZ-9042" in str(content["sections"])
 
 

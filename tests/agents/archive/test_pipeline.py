@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agents.archive.answer import Answer, Outcome, Question
-from agents.archive.kind import report
+from agents.archive.kind import as_shown, report
 from agents.archive.pipeline import answer_question, stopped
 from agents.archive.tools import ArchiveTools
 from agents.reports.values import Points, Prose, Table
@@ -112,6 +112,14 @@ async def test_an_unknown_molecule_is_named_with_those_most_like_it(tools: Archi
     assert not answer.present
     assert "QQ-70177" in answer.short
     assert set(answer.options) == {"ZK-701", "ZK-702"}
+
+
+async def test_a_question_about_an_unknown_molecule_is_searched_without_it(tools: ArchiveTools) -> None:
+    answer = as_shown(await ask(tools, "Which lot of capsules of QQ-70177 was used?"))
+
+    assert answer.outcome is Outcome.CLOSEST
+    assert "no document about" in answer.short
+    assert any("K-114" in cited.quote for cited in answer.citations[:3])
 
 
 async def test_an_empty_archive_says_what_to_do(tmp_path: Path) -> None:
