@@ -40,7 +40,7 @@ def _chunks(document: Document) -> Iterator[Chunk]:
 
 def embedding_head(chunk: Chunk, record: DocumentRecord) -> str:
     """The metadata embedded with a chunk (A.2): title, molecules, study, stage, date; section; header."""
-    about = ", ".join(record.main_molecules or record.molecules[:3])
+    about = ", ".join(record.main_molecules)
     stages = ", ".join(record.stages) if len(record.stages) < 3 else ""
     kind = record.study_type or record.document_type
     metadata = " | ".join(filter(None, (record.title, about, kind, stages, record.date)))

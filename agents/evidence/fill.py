@@ -47,8 +47,10 @@ def evidence_of(key: str, uid: str, passage: Passage, holder: Holder, provenance
 
 
 def subjects_of(record: DocumentRecord) -> tuple[str, ...]:
-    """Every name of the molecules that a document is about; of all that it names if it is about none."""
-    molecules = record.main_molecules or record.molecules
+    """Every name of the molecules that a document is about; none where it is about none, for what it names
+    beside may be a comparator or a reagent.
+    """
+    molecules = record.main_molecules
     groups = (group for group in record.names if set(group) & set(molecules))
     return tuple(dict.fromkeys((*molecules, *(name for group in groups for name in group))))
 

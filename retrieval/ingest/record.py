@@ -12,10 +12,13 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from retrieval.ingest import record_rules as rules
+from retrieval.ingest.correspondence import form
 from retrieval.ingest.title import title_of
 from retrieval.ingest.versions import signature
 from retrieval.language import STOP_WORDS, language
 from retrieval.markdown import BlockKind, blocks
+from retrieval.molecules.beside import without_beside
+from retrieval.molecules.codes import code_key, find_codes
 from retrieval.molecules.lookup import build_registry, canonical, document_names, mentions
 from retrieval.passages import plain
 from retrieval.sentences import sentences
@@ -27,6 +30,10 @@ OPENING = 3000
 """Characters of the beginning that speak about the document as a whole."""
 MOLECULES_SET = "molecules"
 """The field under which an expert sets a document's molecules."""
+RARELY_NAMED = 8_000
+"""Characters of a document for each of which a molecule that it is about is named once, at least."""
+OFTEN_NAMED = 6
+"""Mentions that are enough in a document of any length."""
 EMPTY_VALUES = ("", "null", "none", "n/a", "na", "unknown", "-", "nan")
 TITLE_WORD = re.compile(r"[^\W\d_][\w-]{3,}")
 STUDY_STATED = 8_000
@@ -74,14 +81,18 @@ def assign(record: DocumentRecord, text: str, registry: Sequence[Molecule]) -> D
     """The record with `molecules` and `main_molecules` as `registry` names them.
 
     Main are the molecules of the title; without any there, those named at least half as often as the one
-    named most; those that an expert has set come before all.
+    named most; those that an expert has set come before all. What stands beside another molecule - a
+    comparator, a vehicle, a reagent - is not main, and neither is what a long text hardly names.
     """
-    counts = Counter(name for _, _, name in mentions(text, registry))
-    in_title = [name for _, _, name in mentions(record.title, registry)]
+    found = mentions(text, registry)
+    counts = Counter(name for _, _, name in found)
+    titled = mentions(record.title, registry)
+    in_title = without_beside(record.title, titled) or [name for _, _, name in titled]
     known = ([name for one in group if (name := canonical(one, registry))] for group in record.names)
     own = [group[0] for group in known if group]
-    most = max(counts.values(), default=0)
-    often = [name for name, count in counts.items() if count * 2 >= most]
+    themselves = Counter(without_beside(text, found))
+    least = max((*themselves.values(), 2 * min(len(text) // RARELY_NAMED, OFTEN_NAMED)))
+    often = [name for name, count in themselves.items() if count * 2 >= least and count * 2 >= counts[name]]
     by_hand = any(field == MOLECULES_SET for field, _, _ in record.edits)
     main = tuple(dict.fromkeys(own if by_hand else in_title or often))
     return replace(record, molecules=tuple(dict.fromkeys((*main, *counts, *own))), main_molecules=main)
@@ -92,6 +103,7 @@ class _Facts:
 
     def __init__(self, parsed: ParsedFile, path: str) -> None:
         self.text = parsed.text
+        self.path = path
         self.opening = parsed.text[:OPENING]
         self.metadata = _flat(parsed.metadata)
         self.title = title_of(self.text, self.value("title", "study_title"), path)
@@ -108,11 +120,15 @@ class _Facts:
         return ""
 
     def _document_type(self, path: str) -> str:
+        if written := form(self.text):
+            return written
         head = f"{PurePosixPath(path).stem.replace('_', ' ')}\n{self.text[:HEAD]}"
         registry = rules.DOCUMENT_TYPES[:1]
+        slides = "Presentation" if path.lower().endswith(".pptx") else ""
         found = (
             _first(registry, self.text)
             or _first(rules.DOCUMENT_TYPES, self.title)
+            or slides
             or _first(rules.DOCUMENT_TYPES, head)
             or _first(rules.PLAIN_TYPES, head)
         )
@@ -126,10 +142,20 @@ class _Facts:
         )
         if given or rules.SEVERAL_STUDIES.search(f"{self.document_type}\n{self.title}"):
             return given
-        for pattern in (rules.STUDY_NUMBER, rules.REPORT_NUMBER):
-            if found := pattern.search(self.text[:STUDY_STATED]):
-                return found[1].rstrip(".-/")
-        return ""
+        beginning = self.text[:STUDY_STATED]
+        if found := rules.STUDY_NUMBER.search(beginning):
+            return found[1].rstrip(".-/")
+        for name in (PurePosixPath(self.path).stem, self.title, _first_heading(self.text)):
+            if (found := rules.NUMBER_FIRST.match(name)) and self._is_number_of_study(found[1]):
+                return found[1]
+        found = rules.REPORT_NUMBER.search(beginning)
+        return found[1].rstrip(".-/") if found else ""
+
+    def _is_number_of_study(self, number: str) -> bool:
+        """Whether the text has a number, and never doses it or the like as it would a drug."""
+        beside = [code for code in find_codes(self.text) if code_key(code.text) == code_key(number)]
+        spelled = re.search(rf"(?<!\w){re.escape(number)}(?!\w)", self.text[:STUDY_STATED])
+        return spelled is not None and not any(code.weight > 0 for code in beside)
 
     def study_type(self) -> str:
         """The study type with the most weight: the title weighs 5, the type 3, each word of the opening 1."""
@@ -252,6 +278,11 @@ def _flat(metadata: Mapping[str, object]) -> dict[str, object]:
             flat.update({re.sub(r"\W+", "_", str(k).lower()): v for k, v in value.items()})
         flat[re.sub(r"\W+", "_", str(key).lower())] = value
     return flat
+
+
+def _first_heading(text: str) -> str:
+    found = next((b for b in blocks(text[:HEAD]) if b.kind is BlockKind.HEADING), None)
+    return plain(text[found.start : found.end]) if found else ""
 
 
 def _first(table: rules.Rules, text: str) -> str:

@@ -31,7 +31,11 @@ DOCUMENT_TYPES = _rules(
         r"portfolio (?:overview|review|report)|overview of (?:the )?(?:portfolio|projects)",
     ),
     ("Candidate nomination", r"\bnomination of\b|candidate nomination|proposal to the research committee"),
-    ("Study list", r"\A(?:list of )?studies\Z|\blist of (?:clinical )?(?:studies|trials)|study list"),
+    (
+        "Study list",
+        r"\bstud(?:y|ies)[ _](?:overview|register|tracker|inventory)\b|\A(?:list of )?studies\Z|"
+        r"\blist of (?:clinical )?(?:studies|trials)|study list",
+    ),
     ("Memorandum", r"\bmemorandum\b|\bmemo\b"),
     ("Notice", r"\bnotice of\b|change of name"),
     ("Reviewer's guide", r"reviewer['’]?s?['’]? guide"),
@@ -71,7 +75,9 @@ PLAIN_TYPES = _rules(
 """What is said where none of the types above is recognised."""
 
 SEVERAL_STUDIES = re.compile(
-    r"minutes|overview|brochure|list|memo|notice|nomination|presentation|portfolio|project report", re.I
+    r"minutes|overview|brochure|list|memo|notice|nomination|presentation|portfolio|project report|letter|"
+    r"e-mail",
+    re.I,
 )
 """Document types that speak of many studies, so that a phase or status in their text is not their own."""
 
@@ -81,8 +87,10 @@ STUDY_NUMBER = re.compile(
     rf"[*\s]*[:|#]?[|*\s]*{_NUMBER}",
     re.I,
 )
+NUMBER_FIRST = re.compile(r"((?=[A-Z0-9-]*\d{3})[A-Z]{1,5}[-–]?\d{2,6}(?:[-–]\d{2,6})*)(?=[\s_:,.(]|$)")
+"""A number at the beginning of a title or of a file's name."""
 REPORT_NUMBER = re.compile(
-    r"\b(?:report|protocol|study|trial)\s+(?=[A-Z0-9/.-]*\d)([A-Z][A-Z0-9]*(?:[-/.]?[A-Z0-9]+){1,6})(?![\w-])"
+    r"\b(?:[Rr]eport|[Pp]rotocol|[Ss]tudy|[Tt]rial)\s+(?=[A-Z0-9/.-]*\d)([A-Z][A-Z0-9]*(?:[-/.]?[A-Z0-9]+){1,6})(?![\w-])"
 )
 """A study's number behind its label, and one behind a mere word, which must be in capitals."""
 

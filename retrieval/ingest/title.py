@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+from retrieval.ingest.correspondence import form, subject
 from retrieval.markdown import BlockKind, blocks
 from retrieval.passages import plain
 
@@ -29,7 +30,7 @@ KIND = (
 )
 GENERIC = re.compile(
     rf"(?:{KIND}|front cover|cover(?: page)?|title page|signature page|(?:table of )?contents|"
-    rf"confidential(?:ity)?"
+    rf"read ?me|legend|instructions?|change (?:log|history)|earlier messages?|confidential(?:ity)?"
     r"(?: statement| information)?|approvals?|(?:study )?(?:data )?reviewer['’]?s?['’]? guide|nonclinical|"
     r"clinical|"
     r"statement of .{0,60}|(?:glp )?compliance statement|quality assurance(?: statement)?|signatures?.{0,30}|"
@@ -52,6 +53,9 @@ OPEN_END = re.compile(
 )
 WRITTEN = (".md", ".markdown", ".txt", ".html", ".htm")
 """Formats in which a title beside the text was written by the author and not by a program."""
+SHEETS = (".xlsx", ".csv", ".tsv")
+"""Formats whose headings are names of sheets."""
+SHORTEST = 8
 LINES = 3
 """Lines over which a title may be broken."""
 
@@ -59,19 +63,25 @@ LINES = 3
 def title_of(text: str, given: str, path: str) -> str:
     """The title of a document.
 
-    `given` is what front matter or the file's properties say. In order: that, if the first pages bear it out;
-    what stands behind "Title"; the first heading that is not generic; the first line; the file's name.
+    `given` is what front matter or the file's properties say. In order: the subject of a letter or mail; what
+    is given, if the first pages bear it out; what stands behind "Title"; the first heading that is neither
+    generic nor the name of a sheet; the first line; the file's name.
     """
+    about = subject(text) if form(text) else ""
+    if len(about) >= SHORTEST:
+        return about[:LONGEST]
     lines = _lines(text[:TITLE_PAGE])
+    sheets = PurePosixPath(path).suffix.lower() in SHEETS
     usable = bool(given) and not BAD_TITLE.search(given) and not GENERIC.fullmatch(given)
     if usable and (PurePosixPath(path).suffix.lower() in WRITTEN or _borne_out(given, text[:TITLE_PAGE])):
         return given
-    labelled, heading = _labelled(lines), _heading(lines)
+    labelled, heading = _labelled(lines), "" if sheets else _heading(lines)
     found = labelled or heading or _first_line(lines)
     if found:
         return _of_guide(lines, found) if labelled else found
     fallback = "" if BAD_TITLE.search(given) else given
-    return fallback or _any_heading(lines) or PurePosixPath(path).stem.replace("_", " ")
+    stem = PurePosixPath(path).stem.replace("_", " ")
+    return fallback or (stem if sheets else _any_heading(lines) or stem)
 
 
 def _lines(head: str) -> list[tuple[BlockKind, str]]:
@@ -106,7 +116,8 @@ def _heading(lines: list[tuple[BlockKind, str]]) -> str:
     for place, (kind, line) in enumerate(lines):
         heading = plain(line)
         if kind is BlockKind.HEADING and not BAD_TITLE.search(heading) and not GENERIC.fullmatch(heading):
-            return _joined(heading, [text for _, text in lines[place + 1 : place + 1 + LINES]])
+            below = lines[place + 1 : place + 1 + LINES]
+            return _joined(heading, [text for kind, text in below if kind is not BlockKind.ITEM])
     return ""
 
 

@@ -43,6 +43,13 @@ LOOSE = re.compile(
 """A code as people type it: any case, any separator."""
 
 
+BARE = re.compile(
+    rf"(?<![\w.,/+-])(?<![A-Z0-9][ \u00a0])\d{{2,3}}{DASH}\d{{3,4}}(?![\w/%]|[.,-]\d|{DASH}|"
+    r"[ \u00a0]?(?:%|[mµμn]?[gMLl]\b|kg\b|mcg\b|m[Ll]\b|hours?\b|h\b|days?\b|years?\b|nm\b|°))"
+)
+"""The number of a code in two parts without its letters: "12-345", as a house speaks of its compounds."""
+
+
 NO_CODE = re.compile(
     r"[A-Z]\d{2,4}[A-Z]|[A-Z]\s\d+|[A-Z][a-z]+\W?\d{1,3}[A-Za-z]*|[A-Z]+\s\d{1,2}[a-z]?|X{2,}\W?X*\W?\d+\w*"
 )

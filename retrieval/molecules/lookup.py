@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from retrieval.molecules.codes import LOOSE, code_key, excluded, is_code, is_generic
+from retrieval.molecules.codes import BARE, LOOSE, code_key, excluded, is_code, is_generic
 from retrieval.molecules.registry import WORD, build_registry, document_names, doubtful_names
 from retrieval.values import Match, Molecule, Resolution
 
@@ -21,8 +21,10 @@ __all__ = [
     "resolve",
 ]
 
-SPELLED = re.compile(rf"{LOOSE.pattern}|{WORD.pattern}")
-BARE_NUMBER = re.compile(r"(?<![\w.,/-])\d{4,8}(?![\w.,/%-]|\s?(?:mg|µg|g|ml|kg|patients|subjects)\b)", re.I)
+SPELLED = re.compile(rf"{LOOSE.pattern}|{WORD.pattern}|{BARE.pattern}")
+BARE_NUMBER = re.compile(
+    rf"{BARE.pattern}|(?<![\w.,/-])\d{{4,8}}(?![\w.,/%-]|\s?(?:mg|µg|g|m[lL]|kg|patients|subjects)\b)"
+)
 PREFIX = re.compile(r"(?<![\w-])[A-Z]{2,6}(?![\w-])")
 COUNTED = frozenset(
     [
@@ -118,6 +120,8 @@ class _Names:
             key = key[:-1]
         if key in self.by_key:
             return found.start(), found.end(), self.by_key[key]
+        if found[1].islower() and BARE.match(text, found.start(2)) and code_key(found[2]) in self.by_key:
+            return found.start(2), found.end(2), self.by_key[code_key(found[2])]  # "with 12-345"
         return self._word(text, found.start(1), found.end(1))
 
     def _word(self, text: str, start: int, end: int) -> tuple[int, int, Molecule] | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from retrieval.molecules.aliases import Alias, from_metadata, learn
-from retrieval.molecules.codes import code_key, codes, is_code, is_generic, is_measure, kin, series
+from retrieval.molecules.codes import BARE, code_key, codes, is_code, is_generic, is_measure, kin, series
 from retrieval.molecules.declared import declared
 from retrieval.values import DocumentRecord, Molecule
 
@@ -46,6 +46,7 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
     for word in WORD.findall(title):
         if is_generic(word):
             spellings.setdefault(code_key(word), Counter())[word] += 1
+    aliases += _bare_numbers(whole, spellings)
     groups = _merge(spellings, aliases)
     doubtful = {key: names for key, names in found.doubtful.items() if key not in spellings}
     return DocumentNames(
@@ -53,6 +54,23 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
         tuple(_by_use(doubtful, key) for key in doubtful),
         tuple(name for name in found.studies if code_key(name) not in stated_keys),
     )
+
+
+def _bare_numbers(text: str, spellings: dict[str, Counter[str]]) -> list[Alias]:
+    """The codes that a document also writes without their letters: "12-345" for "VKT 12-345".
+
+    Only where no other code of the document has this number.
+    """
+    full: dict[str, list[str]] = defaultdict(list)
+    for names in spellings.values():
+        if (name := next(iter(names), "")) and is_code(name):
+            full[re.sub(r"^[A-Za-z-]+\W*", "", name)].append(name)
+    found: list[Alias] = []
+    for number in dict.fromkeys(match[0] for match in BARE.finditer(text)):
+        if len(full.get(number, ())) == 1:
+            spellings[code_key(number)] = Counter({number: 1})
+            found.append(Alias(full[number][0], number))
+    return found
 
 
 def _by_use(spellings: Mapping[str, Counter[str]], key: str) -> str:

@@ -117,4 +117,4 @@ def names_line(molecule: Molecule) -> str:
 
 
 def _molecules_of(record: DocumentRecord) -> tuple[str, ...]:
-    return (record.main_molecules or record.molecules)[:MOLECULES_TOLD]
+    return record.main_molecules[:MOLECULES_TOLD]

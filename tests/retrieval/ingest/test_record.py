@@ -179,3 +179,21 @@ def test_stray_front_matter_never_breaks_it(metadata: dict[str, object], text: s
     record = described(text, **metadata)
     assert record.doc_id
     assert all(isinstance(name, str) and name for group in record.names for name in group)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Cells were treated. " * 900 + "They were stimulated with the agonist QX-2006 (3 mg of QX-2006).",
+        "Rats were dosed. " * 20
+        + "The reference inhibitor QX-2006, dosed at 10 mg/kg, had a half-life of 2 h.",
+    ],
+)
+def test_a_reagent_or_comparator_is_not_what_a_document_is_about(text: str) -> None:
+    found = describe(ParsedFile(text), "x.txt", "")
+    assert (found.molecules, found.main_molecules) == (("QX-2006",), ())
+
+
+def test_the_comparator_in_a_title_is_not_what_a_document_is_about() -> None:
+    text = "# Efficacy of QX-2006 versus QX-3110 in rats\n\nRats received 4 mg QX-2006 or 9 mg QX-3110."
+    assert describe(ParsedFile(text), "x.md", "").main_molecules == ("QX-2006",)

@@ -54,3 +54,23 @@ def test_the_number_of_the_study(text: str, number: str) -> None:
 def test_a_protocol_of_an_animal_study_is_no_clinical_one() -> None:
     record = describe(ParsedFile(f"# Study Protocol\n\nStudy Title: {STUDY}\n\nRats. Rats."), "x.pdf", "")
     assert record.document_type == "Study protocol"
+
+
+@pytest.mark.parametrize(
+    ("path", "heading"),
+    [
+        ("T-2018-0229_dog_QX-1001.pdf", "QX-1001: 39-week study in dogs"),
+        ("final.pdf", "T-2018-0229: QX-1001 in dogs"),
+        ("final.pdf", "T-2018-0229 QX-1001 in dogs"),
+    ],
+)
+def test_a_number_before_a_title_or_name_is_that_of_the_study(path: str, heading: str) -> None:
+    text = f"# {heading}\n\nReport T-2018-0229 of the study LL/1603, final. Dogs received 4 mg/kg QX-1001."
+    assert describe(ParsedFile(text), path, "").study_id == "T-2018-0229"
+
+
+def test_a_drug_before_a_title_is_no_study() -> None:
+    text = (
+        "# QX-1001: overview of effects\n\nDogs received 4 mg/kg QX-1001 and were treated with QX-1001 again."
+    )
+    assert describe(ParsedFile(text), "QX-1001_effects.pdf", "").study_id == ""

@@ -383,3 +383,17 @@ def test_a_drug_that_one_document_calls_a_study_stays_a_molecule() -> None:
     ]
     given = studied("In this study WQX-4480 was administered to rats. They took 5 mg of WQX-4480.")
     assert given.studies == ()
+
+
+def test_the_number_of_a_code_alone_is_an_alias_where_a_document_writes_it() -> None:
+    text = "VKT 12-345 (nordaparatide) was given at 4 mg. Rats on 12-345 were well; 20-345 mg was too much."
+    (molecule,) = build_registry([record(text)])
+    assert (molecule.name, set(molecule.aliases)) == ("VKT 12-345", {"12-345", "nordaparatide"})
+    other = "Dogs with 12-345 were ill. Batch PQ 12-345 was used for 12-345 mg/kg."
+    assert [other[a:b] for a, b, _ in mentions(other, [molecule])] == ["12-345"]
+
+
+@pytest.mark.parametrize("question", ["NOAEL of 12-345?", "12-345 in dogs", "what is known about 12-345"])
+def test_a_question_may_name_a_code_by_its_number_alone(question: str) -> None:
+    (resolution,) = resolve(question, [Molecule("VKT 12-345"), Molecule("VKT 12-346")])
+    assert [molecule.name for molecule in resolution.candidates] == ["VKT 12-345"]

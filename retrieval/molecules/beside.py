@@ -1,0 +1,36 @@
+"""Molecules that stand in a document beside the one that it is about: comparators, reference and control
+substances, vehicles, reagents and substrates.
+"""
+
+import re
+from collections.abc import Iterable
+
+_ROLE = (
+    r"(?:reference|comparators?|(?:(?:active|positive|negative) )?controls?|standard|competitor|vehicle|"
+    r"reagents?|probe|substrate|tool|marketed)"
+)
+_AGAINST = (
+    r"(?:versus|vs\.?|compared (?:with|to)|(?:relative|superior|inferior|similar) to|against|unlike|than|"
+    r"(?:stimulated|incubated|cultured|activated|labell?ed|stained|premedicated|anaesthetised|pretreated) "
+    r"(?:with|by|in)|in the presence of|(?:purchased|obtained) from)"
+)
+BEFORE = re.compile(rf"(?:\b{_ROLE}\b[^.;|\n]{{0,40}}|\b{_AGAINST}\s+(?:\w+\s+){{0,3}})\Z", re.I)
+AFTER = re.compile(
+    r"\s*(?:\([^()]{0,60}\)\s*)?(?:(?:was|were) (?:used|included|run|tested) as (?:an? |the )?"
+    r"(?:(?:positive|negative|active|reference|internal) )*(?:control|comparator|reference|standard|"
+    r"substrate|vehicle|probe)|\((?:positive|active|negative) control|\(comparator|medium\b|buffer\b|"
+    r",? (?:a|the) (?:reference|comparator))",
+    re.I,
+)
+WITHIN = 70
+"""Characters before a name in which it is told to stand beside another."""
+
+
+def is_beside(text: str, start: int, end: int) -> bool:
+    """Whether a name of a molecule stands there as a comparator, control, vehicle or reagent."""
+    return bool(BEFORE.search(text, max(0, start - WITHIN), start) or AFTER.match(text, end))
+
+
+def without_beside(text: str, found: Iterable[tuple[int, int, str]]) -> list[str]:
+    """The names of mentions that do not stand beside another molecule, in order."""
+    return [name for start, end, name in found if not is_beside(text, start, end)]
