@@ -8,6 +8,8 @@ from agents.archive.research.patterns.amounts import dose_quantities
 from agents.archive.research.patterns.species import HUMAN, species_in
 from agents.archive.research.vocabulary import terms
 
+BIOAVAILABILITY = "bioavailability"
+"""Of one route by the other: every line of it names both."""
 EXPOSURE = re.compile(r"\bexposures?\b", re.IGNORECASE)
 ANIMALS = re.compile(r"\banimals?\b|\b(?:pre|non)-?clinical", re.IGNORECASE)
 POINTED_AT = re.compile(
@@ -48,6 +50,7 @@ class Asked:
     blood: bool
     doses: frozenset[tuple[float, str]]
     unknown_dose: bool
+    routes: frozenset[str]
     words: frozenset[str]
 
     def fits(self, value: KineticValue) -> bool:
@@ -57,6 +60,15 @@ class Asked:
             and self.fits_species(value.species)
             and self.fits_matrix(value)
             and self.fits_dose(value)
+            and self.fits_route(value)
+        )
+
+    def fits_route(self, value: KineticValue) -> bool:
+        """Whether a line tells of no other route than the one asked about."""
+        return (
+            not self.routes
+            or value.parameter == BIOAVAILABILITY
+            or routes_in(told_around(value)) <= self.routes
         )
 
     def fits_species(self, species: str) -> bool:
@@ -95,6 +107,7 @@ def asked_of(text: str) -> Asked:
         bool(BLOOD.search(text)),
         doses,
         not doses and bool(POINTED_AT.search(text)),
+        routes_in(text),
         frozenset(word.strip(".,;:?!()").casefold() for word in text.split()),
     )
 
@@ -114,6 +127,11 @@ def told_around(value: KineticValue) -> str:
     passage = value.line.passage
     row = (*passage.row.header, passage.row.caption) if passage.row else ()
     return " | ".join((*passage.section[-1:], *row, value.line.text))
+
+
+def routes_in(text: str) -> frozenset[str]:
+    """The routes of administration that a text names."""
+    return frozenset(term.name for term in terms("routes") if term.words.search(text))
 
 
 def doses_in(text: str) -> frozenset[tuple[float, str]]:

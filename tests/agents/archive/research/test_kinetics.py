@@ -100,6 +100,10 @@ In the rabbit the half-life of MKV-731 in the vitreous was 80 h.
 |---|---|---|
 | 5 | Dog | 214 |
 | 20 | Dog | 871 |
+
+| Parameter | Ferret i.v. | Ferret s.c. |
+|---|---|---|
+| t1/2 (h) | 33 | 41 |
 """
 
 
@@ -115,6 +119,7 @@ In the rabbit the half-life of MKV-731 in the vitreous was 80 h.
         ("Cmax of MKV-731 in dogs at 20 mg/kg/day", "Cmax 871 ng/mL (dog, at 20 mg/kg)"),
         ("Cmax of MKV-731 in dogs at 12 mg/kg", ""),
         ("Which Cmax of MKV-731 did dogs have at that dose?", ""),
+        ("half-life of MKV-731 in ferrets after subcutaneous dosing", ""),
     ],
 )
 def test_only_a_value_that_fits_all_that_the_question_names_is_an_answer(question: str, answer: str) -> None:
@@ -126,4 +131,4 @@ def test_only_a_value_that_fits_all_that_the_question_names_is_an_answer(questio
 def test_a_question_that_names_no_parameter_gets_the_whole_list() -> None:
     asked = replace(from_texts(MK_1=SEVERAL).research_input("MKV-731"), question="PK of MKV-731")
 
-    assert EXTRACTORS["pharmacokinetics"](asked).short.count(";") == 4
+    assert EXTRACTORS["pharmacokinetics"](asked).short.count(";") == 5
