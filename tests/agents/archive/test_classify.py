@@ -31,6 +31,7 @@ QUESTIONS = [
     ("What were the target organs of X-1 in rats?", "organ_toxicity"),
     ("What is the half-life of X-1 in dogs?", "pharmacokinetics"),
     ("Plasma protein binding of X-1 in humans?", "general"),
+    ("Why was the top dose of X-1 reduced in the dog?", "general"),
     ("Does food change the AUC of X-1?", "general"),
     ("Which enzymes are inhibited at the Cmax of X-1?", "general"),
     ("What is the mechanism of action of X-1?", "mechanism"),
