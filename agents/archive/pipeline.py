@@ -15,6 +15,7 @@ from agents.archive.classify import classify
 from agents.archive.compose import compose
 from agents.archive.decided import corrected_premise, decided_at_once
 from agents.archive.decompose import decompose
+from agents.archive.exact import exact
 from agents.archive.find import find
 from agents.archive.general.agent import answer_by_model
 from agents.archive.general.answer import GeneralDraft, answer_generally
@@ -273,7 +274,10 @@ async def research_domains(
         )
     )
     drafts = tuple(draft for pair in zip(reviewed, made, strict=True) for draft in domain_drafts(*pair))
-    if tools.model is None or not drafts:
+    if tools.model is None:
+        registry = await tools.index.molecules()
+        return exact(tools.library, text, drafts, registry, await tools.index.records())
+    if not drafts:
         return drafts
     return await read_by_model(run, tools, tools.model, so_far.question, drafts, so_far.read)
 

@@ -142,7 +142,7 @@ def carrier_of(citation: Citation) -> Carrier:
     row = cells(citation.quote) if citation.header and citation.quote.lstrip().startswith("|") else ()
     width = len(citation.header)
     row = (*row, *("",) * width)[:width]
-    about = (citation.title, *citation.section)
+    about = (citation.title, citation.study, *citation.section, *citation.group, citation.lead)
     return text_carrier(
         citation.quote,
         about=about,
@@ -151,7 +151,7 @@ def carrier_of(citation: Citation) -> Carrier:
         key=citation.key,
         names=(citation.doc_id, citation.date),
         subjects=citation.subjects,
-        around=citation.around,
+        around="\n".join(filter(None, (citation.notes, citation.around))),
     )
 
 

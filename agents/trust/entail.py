@@ -196,10 +196,12 @@ def _questions(pairs: Sequence[Pair]) -> str:
 
 def _block(evidence: Evidence, key: str) -> str:
     """A passage with what tells a reader what it speaks of."""
-    around = f"(Around it: {evidence.around})" if evidence.around else ""
+    near = "\n".join(filter(None, (evidence.notes, evidence.around)))
+    around = f"(Around it: {near})" if near else ""
     labels = {
         "document": evidence.title,
         "type": evidence.document_type,
+        "study": evidence.study,
         "date": evidence.date,
         "about": ", ".join(evidence.subjects[:SUBJECTS]),
     }

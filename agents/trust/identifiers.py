@@ -17,6 +17,8 @@ _PLAIN = re.compile(
     re.IGNORECASE,
 )
 """A number joined to a word ("4-arm", "2nd", "co-2"): no identifier."""
+_SPACED = re.compile(r"(?<![\w-])[A-Z]{2,5}\s\d{1,3}-\d{2,4}(?![\w-]|[.,]\d)")
+"""A code with a blank, as in "ABC 12-345"."""
 _HYPHENED = re.compile(
     r"(?<![\w.,-])\d{2,}-\d{2,}(?![\w,-]|\.\d|\s?(?:[mµnkμ]?[gLlM]\b|%|h\b|days?\b|weeks?\b))"
 )
@@ -38,11 +40,14 @@ class Word:
 
 def parse_identifiers(text: str) -> tuple[Word, ...]:
     """Identifiers of a text in order. Quantities and dates may be among them: the caller knows those."""
-    return tuple(
+    spaced = [Word(match.start(), match.end(), match[0]) for match in _SPACED.finditer(text)]
+    inside = {place for word in spaced for place in range(word.start, word.end)}
+    tokens = (
         Word(match.start(), match.end(), match[0])
         for match in _TOKEN.finditer(text)
-        if _is_identifier(match[0])
+        if _is_identifier(match[0]) and match.start() not in inside
     )
+    return tuple(sorted((*spaced, *tokens), key=lambda word: word.start))
 
 
 def parse_names(text: str) -> tuple[Word, ...]:

@@ -92,11 +92,16 @@ def misfits(text: str) -> Iterator[str]:
                 continue
             value = quantities.get(number.start()) or _with_unit(join[0], number[0])
             if value is not None:
-                if not measure.fits(value):
+                if not measure.fits(value) and not _of_another(value, read[: named.start()]):
                     yield f"{value.text!r} is no {measure.name}"
             elif number.start() in years or not (measure.bare or _UNREAD.match(read, number.end())):
                 yield f"{number[0]!r} is no {measure.name}: it has no unit"
     yield from _doubled(read)
+
+
+def _of_another(value: Quantity, before: str) -> bool:
+    """Whether a property named before can have the value: "AUC at the NOAEL: 48 µg·h/mL"."""
+    return any(other.fits(value) and other.names.search(before) for other in MEASURES)
 
 
 def measure_named(text: str, whole: bool = False) -> str:

@@ -42,7 +42,11 @@ def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, 
 
 def _near(evidence: Sequence[Evidence]) -> StatedValues:
     """What titles and the text around passages state: doses, days and groups that a finding goes with."""
-    return sum((read_values(item.around, item.title, (), ()) for item in evidence), StatedValues())
+    near = (f"{item.around}\n{item.notes}" for item in evidence)
+    titles = (item.title for item in evidence)
+    return sum(
+        (read_values(text, title, (), ()) for text, title in zip(near, titles, strict=True)), StatedValues()
+    )
 
 
 def _states_any(stated: StatedValues, text: str, missing: Sequence[Quantity]) -> bool:

@@ -46,7 +46,13 @@ class StatedValues:
 
 def stated_values(evidence: Evidence) -> StatedValues:
     """The passage and, for a table row, its caption and header, without which no cell can be read."""
-    return read_values(evidence.text, evidence.caption, evidence.header, evidence.cells, evidence.section)
+    return read_values(
+        evidence.text,
+        evidence.caption,
+        evidence.header,
+        evidence.cells,
+        (*evidence.section, *evidence.group, evidence.lead),
+    )
 
 
 def read_values(

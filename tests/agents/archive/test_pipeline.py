@@ -362,3 +362,11 @@ async def test_a_question_about_a_known_molecule_shows_what_is_said_of_it(tools:
     answer = await ask(tools, "Why did they axe ZK-702?")
 
     assert answer.outcome is not Outcome.NOTHING
+
+
+async def test_a_type_does_not_answer_for_what_the_question_names_besides(tools: ArchiveTools) -> None:
+    of_type = await ask(tools, "What was the highest dose of ZK-701 in Phase I?")
+    assert (of_type.outcome, "40 mg" in of_type.short) == (Outcome.ANSWERED, True)
+    besides = await ask(tools, "How high did the bilirubin of women get at the highest dose of ZK-701?")
+    assert besides.outcome is not Outcome.ANSWERED
+    assert "40 mg" not in besides.short

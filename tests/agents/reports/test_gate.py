@@ -390,3 +390,25 @@ def test_the_first_statement_takes_the_place_of_a_struck_short_answer_if_it_was_
     first = Statement("The half-life was 7 h.", (1,), Claim("", ("E1",), verdict=verdict))
     told = gated(report(Points((first,)), quotes=(PASSAGE,), short="9 h"))
     assert told.short == (first.text if verdict is Verdict.SUPPORTED else PASSAGES_LEFT)
+
+
+def test_what_stands_under_a_table_and_over_a_row_is_read_with_it() -> None:
+    row = cite(
+        1, "| 30 mg/kg | 41 |", header=("Group", "Week 4"), group=("Males",), notes="n = 11. Values in U/L."
+    )
+    told = report(says("ALT of Males at 30 mg/kg in Week 4: 41 U/L (n = 11).", 1), quotes=(row,))
+    assert gated(told) is told
+
+
+def test_a_value_goes_with_the_property_named_before_its_dose() -> None:
+    quote = cite(1, "The AUC at the NOAEL of QX-311 was 48 µg·h/mL.")
+    told = report(says("AUC at the NOAEL: 48 µg·h/mL", 1), quotes=(quote,), short="NOAEL: 48 µg·h/mL")
+    assert [one.text for one in gated(told).sections[0].statements] == ["AUC at the NOAEL: 48 µg·h/mL"]
+    assert gated(told).short == PASSAGES_LEFT
+
+
+def test_a_code_with_a_blank_is_one_identifier() -> None:
+    quote = cite(1, "QNB 22-081 had a half-life of 9 h.", title="Kinetics", doc_id="K")
+    told = report(says("The half-life of QNB 22-081 was 9 h.", 1), quotes=(quote,))
+    assert gated(told) is told
+    assert not list(gated(report(says("QNB 22-082: 9 h.", 1), quotes=(quote,))).sections[0].statements)

@@ -1,0 +1,72 @@
+"""Whether rules answered the very question that was asked, or only one of its type.
+
+A question type knows its own words and a molecule. "How high did ALT get in females on the highest dose?" is
+of the type "highest dose" by its words, and asks for something else: what a question names besides must stand
+in the passages that answer it.
+"""
+
+import re
+from collections.abc import Sequence
+
+from agents.archive.classify import ASIDE, COMPARISON
+from agents.archive.general.words import LIGHT_STEMS, stems, synonyms
+from agents.archive.investigate import DomainDraft
+from agents.archive.library import Library
+from agents.archive.supervise import part_of
+from agents.archive.values import DraftClaim
+from agents.trust.identifiers import codes
+from retrieval.values import DocumentRecord, Molecule
+
+SEVERAL = 2
+"""A single word may be the asker's own way to put it ("planned", "oral")."""
+
+
+def exact(
+    library: Library,
+    text: str,
+    drafts: Sequence[DomainDraft],
+    molecules: Sequence[Molecule],
+    records: Sequence[DocumentRecord],
+) -> tuple[DomainDraft, ...]:
+    """The drafts without those of parts whose passages lack several words of what the question names."""
+    named = [name for molecule in molecules for name in (molecule.name, *molecule.aliases)]
+    besides = named_besides(library, {draft.question_type for draft in drafts}, text, named)
+    by_id = {record.doc_id: record for record in records}
+    held: dict[tuple[str, str], set[str]] = {}
+    for draft in drafts:
+        words = held.setdefault(part_of(draft), set())
+        for claim in draft.draft.claims:
+            words |= words_of(claim, by_id)
+    return tuple(
+        draft
+        for draft in drafts
+        if not draft.draft.present or missing(besides, held[part_of(draft)]) < SEVERAL
+    )
+
+
+def missing(besides: frozenset[str], held: set[str]) -> int:
+    """How many of the words do not stand in the passages."""
+    return sum(not synonyms(word) & held for word in besides)
+
+
+def named_besides(library: Library, types: set[str], text: str, names: Sequence[str]) -> frozenset[str]:
+    """Stems of what a question names beside its types and molecules."""
+    rest = ASIDE.sub(" ", text).strip() or text
+    for name in sorted((*names, *codes(rest)), key=len, reverse=True):
+        rest = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", rest, flags=re.IGNORECASE)
+    asking = [expression for kind in types for expression in library[kind].routing.expressions]
+    for expression in (*asking, COMPARISON):
+        rest = re.sub(rf"(?:{expression.pattern})\w*", " ", rest, flags=expression.flags)
+    own = {word for kind in types for word in stems(f"{library[kind].name} {library[kind].description}")}
+    return frozenset(stems(rest)) - LIGHT_STEMS - own
+
+
+def words_of(claim: DraftClaim, records: dict[str, DocumentRecord]) -> set[str]:
+    """Stems of a claim's passages, with what tells what they speak of."""
+    told = [claim.text]
+    for passage in claim.passages:
+        record = records.get(passage.doc_id)
+        row = (passage.row.caption, *passage.row.header, *passage.row.group) if passage.row else ()
+        title = (record.title, record.study_id, record.document_type, *record.species) if record else ()
+        told += [passage.text, passage.lead, *passage.section, *row, *title]
+    return {word for text in told for word in stems(text)}
