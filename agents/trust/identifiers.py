@@ -22,7 +22,7 @@ _SPACED = re.compile(r"(?<![\w-])[A-Z]{2,5}\s\d{1,3}-\d{2,4}(?![\w-]|[.,]\d)")
 _HYPHENED = re.compile(
     r"(?<![\w.,-])\d{2,}-\d{2,}(?![\w,-]|\.\d|\s?(?:[mµnkμ]?[gLlM]\b|%|h\b|days?\b|weeks?\b))"
 )
-_TITLED = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{2,}(?:[-'’][A-ZÀ-Þ]?[a-zß-ÿ]+)*")
+_TITLED = re.compile(r"(?<![^\W_])[A-ZÀ-Þ][a-zß-ÿ]{2,}(?:[-'’][A-ZÀ-Þ]?[a-zß-ÿ]+)*")
 _NUMBERED = re.compile(r"[A-Z][a-z]+s?\.?\s(?:[IVX]+|\d+|[A-H])[a-z]?(?![\w])")
 """A thing with a number ("Phase II", "Group 3", "Part B") is no name."""
 _TITLE = re.compile(r"\b(?:Dr|Prof|Mr|Mrs|Ms|St)\.\s\Z")

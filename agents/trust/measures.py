@@ -129,5 +129,7 @@ def _doubled(text: str) -> Iterator[str]:
         unit = match_unit(text, at)
         if unit is None or (quantity.standard_unit == unit.symbol == "h"):
             continue
+        if re.match(r"\.[a-z]", text[unit.end :]):  # "180 mg s.c."
+            continue
         if quantity.standard_unit in _WEIGHED and unit.symbol in _WEIGHED:
             yield f"{text[quantity.start : unit.end]!r} has two units"

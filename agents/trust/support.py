@@ -152,7 +152,7 @@ def _without_names(clause: str, support: Support) -> str:
     """The clause without names of molecules and codes that were asked for: their digits are no values."""
     known = {name for one in support.carriers for name in one.subjects}
     for name in sorted({*known, *support.names, *_codes(support.asked)}, key=len, reverse=True):
-        clause = written(name).sub("…", clause) if name else clause
+        clause = re.sub(rf"{written(name).pattern}(?!-\d)", "…", clause, flags=re.I) if name else clause
     return clause
 
 

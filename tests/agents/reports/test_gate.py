@@ -412,3 +412,24 @@ def test_a_code_with_a_blank_is_one_identifier() -> None:
     told = report(says("The half-life of QNB 22-081 was 9 h.", 1), quotes=(quote,))
     assert gated(told) is told
     assert not list(gated(report(says("QNB 22-082: 9 h.", 1), quotes=(quote,))).sections[0].statements)
+
+
+@pytest.mark.parametrize(
+    "claimed",
+    [
+        "The t½ was 24.1 days after a single 180 mg s.c. dose of QNM-09.",
+        "AUCinf was 625 µg·day/mL in QNM09-101.",
+        "Route: s.c.; AUCinf (µg·day/mL): 625; t½ (days): 24.1",
+    ],
+)
+def test_a_route_is_no_unit_a_property_no_name_and_a_study_no_number(claimed: str) -> None:
+    row = cite(
+        1,
+        "| 180 mg | s.c. | 625 | 24.1 |",
+        header=("Dose", "Route", "AUCinf (µg·day/mL)", "t½ (days)"),
+        caption="Kinetics after a single dose",
+        title="QNM09-101",
+        subjects=("QNM-09", "QNM09"),
+    )
+    told = report(says(claimed, 1), quotes=(row,))
+    assert gated(told) is told
