@@ -48,6 +48,10 @@ class RedisQueue:
             raise QueueDown("Redis cannot be reached; the run is taken up when it is back.") from error
 
     async def close(self) -> None:
-        """Release the connections."""
+        """Release the connections.
+
+        The client's own `close` leaves open a pool that was made for it, as Dramatiq makes it.
+        """
         await asyncio.to_thread(self._broker.close)
         await asyncio.to_thread(self._broker.client.close)
+        await asyncio.to_thread(self._broker.client.connection_pool.disconnect)

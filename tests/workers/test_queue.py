@@ -33,7 +33,7 @@ async def test_a_message_names_queue_and_actor_and_carries_the_id_only() -> None
     consumer.ack(message)
     consumer.close()
     broker.flush(PIPELINE_QUEUE)
-    broker.client.close()
+    broker.client.connection_pool.disconnect()
 
 
 @pytest.mark.service("redis")
@@ -53,7 +53,18 @@ async def test_each_queue_has_its_messages_and_tells_how_many_nobody_has_fetched
     consumer.close()
     await queue.close()
     broker.flush("chat")
-    broker.client.close()
+    broker.client.connection_pool.disconnect()
+
+
+@pytest.mark.service("redis")
+async def test_a_closed_queue_has_no_connection_left() -> None:
+    broker: RedisBroker = RedisBroker(url=redis_url(), namespace="pestle-test-queue", middleware=[])  # type: ignore[no-untyped-call]
+    queue = RedisQueue(broker)
+    await queue.backlog()
+    [connection] = broker.client.connection_pool._available_connections
+    assert connection.is_connected
+    await queue.close()
+    assert not connection.is_connected
 
 
 async def test_backlog_of_a_redis_that_is_away_is_said_so() -> None:
