@@ -3,6 +3,9 @@
 from dataclasses import dataclass, fields
 from typing import Any
 
+LEFT_OUT = "\n…\n"
+"""Stands in `around` for the passage itself, between the text before and after it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Provenance:

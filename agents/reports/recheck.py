@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from agents.evidence.fill import subjects_of
-from agents.evidence.values import Citation
+from agents.evidence.values import LEFT_OUT, Citation
 from agents.reports.gate import Audit, audit
 from agents.reports.shown import stored
 from agents.reports.values import Report
@@ -47,5 +47,10 @@ def as_stored(citation: Citation, document: Document, passages: tuple[Passage, .
         section=passage.section if passage else (),
         caption=row.caption if row else "",
         header=row.header if row else (),
+        group=row.group if row else (),
+        notes=row.notes if row else "",
+        lead=passage.lead if passage else "",
+        around=LEFT_OUT.join(part for part in citation.around.split(LEFT_OUT) if part in document.text),
+        study=document.record.study_id,
         subjects=tuple(dict.fromkeys((*subjects_of(document.record), *citation.subjects))),
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from agents.archive.tools import LoadedDocument
 from agents.archive.values import DraftClaim
+from agents.evidence.values import LEFT_OUT
 from agents.trust.lexical import stems
 from agents.trust.values import Derivation
 from retrieval.values import Passage, PassageKind, TableRow
@@ -125,7 +126,7 @@ def in_place(passage: Passage, document: LoadedDocument) -> Passage:
     text = document.document.text
     before = text[max(0, start - AROUND) : start].partition(" ")[2]
     after = text[end : end + AROUND].rpartition(" ")[0]
-    return replace(passage, around="\n…\n".join(filter(None, (before.strip(), after.strip()))))
+    return replace(passage, around=LEFT_OUT.join(filter(None, (before.strip(), after.strip()))))
 
 
 def _same_table(a: TableRow, b: TableRow) -> bool:

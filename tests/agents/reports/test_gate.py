@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from agents.evidence.values import Citation
 from agents.kinds import Kinds, RunKind, Understood
 from agents.reports.gate import CLOSEST, NOT_CARRIED, PASSAGES_LEFT, STRUCK, audit, gated
+from agents.reports.recheck import recheck
 from agents.reports.shown import STRUCK_CELL
 from agents.reports.values import (
     Block,
@@ -25,6 +26,7 @@ from agents.reports.values import (
 )
 from agents.runs.records import RunRecord
 from agents.trust.values import COUNT, Claim, Derivation, Verdict
+from retrieval.values import Document, DocumentRecord
 
 
 def cite(number: int, quote: str, **more: object) -> Citation:
@@ -433,3 +435,20 @@ def test_a_route_is_no_unit_a_property_no_name_and_a_study_no_number(claimed: st
     )
     told = report(says(claimed, 1), quotes=(row,))
     assert gated(told) is told
+
+
+async def test_what_stands_around_a_quote_is_read_from_the_stored_text() -> None:
+    text = "Animals were dosed at 30 mg/kg. The ALT was 41 U/L."
+    record = DocumentRecord("QX-TX-04", "tox.md", "0" * 64, "md", "Toxicology of QX-311")
+    at = text.index("The ALT")
+    row = cite(1, text[at:], start=at, end=len(text), around="Animals were dosed at 30 mg/kg.")
+    told = report(says("At 30 mg/kg the ALT was 41 U/L.", 1), quotes=(row,))
+
+    async def stored(_: str) -> Document:
+        return Document(record, text)
+
+    async def changed(_: str) -> Document:
+        return Document(record, text.replace("30", "60"))
+
+    assert not (await recheck(told, stored)).wrong
+    assert [fault.value for _, fault in (await recheck(told, changed)).wrong] == ["30 mg/kg"]
