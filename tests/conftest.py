@@ -1,9 +1,7 @@
 """Rules for the whole suite: no network beyond this machine, no settings from outside."""
 
-import gc
 import os
 import socket
-import warnings
 
 import pytest
 from hypothesis import settings
@@ -11,13 +9,6 @@ from hypothesis import settings
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 LOCAL = ("127.0.0.1", "::1", "localhost")
-
-
-def pytest_sessionfinish() -> None:
-    """What is left to the collector at the end is told as a warning: no test can fail for it any more."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("default", ResourceWarning)
-        gc.collect()
 
 
 @pytest.fixture(autouse=True)
