@@ -8,7 +8,8 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from retrieval.errors import ArchiveNotFound, RetrievalError
-from retrieval.ingest.edit import edit_document, edited, reset, undone
+from retrieval.ingest.edit import PLAIN, STATUS, edit_document, edited, reset, undone
+from retrieval.ingest.record import MOLECULES_SET
 from retrieval.ports import Index
 from retrieval.values import DocumentRecord
 
@@ -34,13 +35,9 @@ class Edit(BaseModel):
 def shown_fields(record: DocumentRecord) -> dict[str, str]:
     """The fields that can be edited, as the form shows them."""
     return {
-        "title": record.title,
-        "document_type": record.document_type,
-        "study_id": record.study_id,
-        "molecules": "; ".join(record.molecules),
-        "date": record.date,
-        "phase": record.phase,
-        "status": record.status.value if record.status else "",
+        **{name: str(getattr(record, name)) for name in PLAIN},
+        MOLECULES_SET: "; ".join(record.molecules),
+        STATUS: record.status.value if record.status else "",
     }
 
 

@@ -157,7 +157,7 @@ class _Walk:
         rests = replace(support, carriers=own, derived=derived) if cites else support
         rests = replace(rests, orphan=cites and not own)
         place = "headline" if strong else "statement"
-        return self.keep(Shown(place, statement.text, rests, whole=False))
+        return self._free(place, statement.text, rests)
 
     def _lines(self, place: str, lines: Iterable[str], derived: tuple[Derivation, ...]) -> tuple[str, ...]:
         """Lines beside the sections; one that marks its citations rests on these alone."""

@@ -71,10 +71,11 @@ def pattern(identifier: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=8192)
 def written(identifier: str) -> re.Pattern[str]:
-    """Finds an identifier in a text as it is written."""
-    return re.compile(pattern(identifier).pattern, re.IGNORECASE)
+    """Finds an identifier in a text as written, not where it begins a longer one ("AB-1" in "AB-1-02")."""
+    return re.compile(rf"{pattern(identifier).pattern}(?!-\d)", re.IGNORECASE)
 
 
+@lru_cache(maxsize=256)
 def codes(text: str) -> tuple[str, ...]:
     """Identifiers of a text, and groups of digits with a hyphen that are no range of an amount ("14-226")."""
     found = [word.text for word in parse_identifiers(text)]

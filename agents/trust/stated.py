@@ -5,6 +5,7 @@ gives them.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agents.evidence.values import Evidence
 from agents.trust.frequencies import parse_frequencies
@@ -44,6 +45,7 @@ class StatedValues:
         )
 
 
+@lru_cache(maxsize=8192)
 def stated_values(evidence: Evidence) -> StatedValues:
     """The passage and, for a table row, its caption and header, without which no cell can be read."""
     return read_values(

@@ -5,7 +5,7 @@ derived with its inputs. Pure; no model and no search.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain
 
 from agents.trust.arithmetic import derivation_fault
@@ -151,14 +151,9 @@ def _clause_faults(clause: str, support: Support) -> Iterator[Fault]:
 def _without_names(clause: str, support: Support) -> str:
     """The clause without names of molecules and codes that were asked for: their digits are no values."""
     known = {name for one in support.carriers for name in one.subjects}
-    for name in sorted({*known, *support.names, *_codes(support.asked)}, key=len, reverse=True):
-        clause = re.sub(rf"{written(name).pattern}(?!-\d)", "…", clause, flags=re.I) if name else clause
+    for name in sorted({*known, *support.names, *codes(support.asked)}, key=len, reverse=True):
+        clause = written(name).sub("…", clause) if name else clause
     return clause
-
-
-@lru_cache(maxsize=256)
-def _codes(asked: str) -> tuple[str, ...]:
-    return codes(asked)
 
 
 Holds = Callable[[Carrier], bool]
