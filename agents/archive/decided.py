@@ -7,6 +7,7 @@ from functools import partial
 
 from agents.archive.answer import Answer, Question
 from agents.archive.compose import compose
+from agents.archive.exact import is_beside_the_point
 from agents.archive.highest import highest_doses, scope_of
 from agents.archive.library import GENERAL
 from agents.archive.names import ResolvedNames
@@ -29,7 +30,10 @@ async def decided_at_once(
     if scope is None or tools.model is not None:
         return None
     highest, table = await run.step("research/highest", partial(highest_doses, tools), molecule, scope)
-    if not highest.parts:
+    registry = await tools.index.molecules()
+    if not highest.parts or is_beside_the_point(
+        tools.library, highest.parts[0].question_type, question.text, registry, highest.evidence
+    ):
         return None
     found = Classification((), (highest.parts[0].question_type,), names.molecules)
     return compose(tools.library, question, found, highest, table, ())

@@ -14,6 +14,7 @@ from agents.archive.investigate import DomainDraft
 from agents.archive.library import Library
 from agents.archive.supervise import part_of
 from agents.archive.values import DraftClaim
+from agents.evidence.values import Evidence
 from agents.trust.identifiers import codes
 from retrieval.values import DocumentRecord, Molecule
 
@@ -42,6 +43,16 @@ def exact(
         for draft in drafts
         if not draft.draft.present or missing(besides, held[part_of(draft)]) < SEVERAL
     )
+
+
+def is_beside_the_point(
+    library: Library, kind: str, text: str, molecules: Sequence[Molecule], evidence: Sequence[Evidence]
+) -> bool:
+    """Whether the evidence of an answer of a type lacks several words of what the question names."""
+    names = [name for molecule in molecules for name in (molecule.name, *molecule.aliases)]
+    told = (f"{item.title} {item.study} {item.context} {item.text}" for item in evidence)
+    held = {word for text_of in told for word in stems(text_of)}
+    return missing(named_besides(library, {kind}, text, names), held) >= SEVERAL
 
 
 def missing(besides: frozenset[str], held: set[str]) -> int:

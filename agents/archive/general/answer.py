@@ -118,7 +118,7 @@ def answer_of(
         return None
     (item, where), *others = places
     told = extracted_from(asked, names, item, where)
-    if told is None or not is_of_all(asked, statement(where), place_of(where), names):
+    if told is None or is_cut(told) or not is_of_all(asked, statement(where), place_of(where), names):
         return None
     question = analyse_question(asked, names)
     rivals = [
@@ -130,6 +130,11 @@ def answer_of(
         and is_of_all(asked, statement(beside), place_of(beside), names)
     ]
     return (told, where) if stands_alone(item.confidence, rivals) else None
+
+
+def is_cut(told: Extracted) -> bool:
+    """Whether a passage had to be cut to be an answer: then nothing in it was picked, and it is only near."""
+    return told.short.endswith("…")
 
 
 def is_other_row(question: FactualQuestion, best: InPlace, beside: InPlace) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from agents.archive.answer import Answer, Question
 from agents.archive.classify import types_of
+from agents.archive.general.words import LIGHT_STEMS, stems
 from agents.archive.library import GENERAL, Library
 from agents.archive.overview.asked import SUPERLATIVE, Asked, Shape, lowest_first
 from agents.archive.overview.narrowed import SAID, Narrowed, stems_of
@@ -31,6 +32,13 @@ COLUMNS = {
     "discontinuation_reason": r"\bdiscontinu|\bterminat|\bstopp|\breasons?\b|\bstatus\b",
 }
 """Words of a table's columns, by question type."""
+OF_TABLES = frozenset(
+    stems(
+        "table compare comparison matrix side overview list molecule compound drug candidate substance"
+        " medicine agent small company archive whole summary two three four five"
+    )
+)
+"""Stems of words that ask for a table and for nothing in it."""
 MOST_MOLECULES = 40
 NOT_STATED = "not stated"
 MOST_NAMED, MOST_STUDIES = 20, 6
@@ -42,8 +50,10 @@ async def compared(
 ) -> Answer | None:
     """Molecules by records or by what the question types say of each; None where neither tells."""
     types = types_asked(desk.tools.library, question.text, columns=asked.shape is Shape.TABLE)
-    if asked.shape is Shape.TABLE:
-        types = types or ("mechanism", "highest_dose", "discontinuation_reason")
+    if asked.shape is Shape.TABLE and not types:
+        if set(stems(question.text)) - LIGHT_STEMS - OF_TABLES:
+            return None  # it names what to compare, and no type knows that
+        types = ("mechanism", "highest_dose", "discontinuation_reason")
     if not types and re.search(r"\b(?:terminat|discontinu|stopp|abandon|halt)\w*", question.text, re.I):
         types = ("discontinuation_reason",)
     if asked.shape is Shape.RANK and re.search(

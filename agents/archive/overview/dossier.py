@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from agents.archive.answer import Answer, Question
 from agents.archive.classify import types_of
+from agents.archive.exact import SEVERAL, named_besides
 from agents.archive.overview.asked import Asked, Shape
 from agents.archive.overview.key_sentences import key_passages
 from agents.archive.overview.narrowed import Narrowed, phases_of
@@ -39,6 +40,7 @@ ORDER = (
 )
 """Question types in the order of a dossier."""
 SAFETY = ("organ_toxicity", "highest_dose_with_sae", "margin_of_safety")
+SAFE = re.compile(r"\b(?:safety|tox|tolerab|adverse|side.effect)\w*", re.IGNORECASE)
 LINE = 240
 """Characters of an answer that a dossier gives."""
 LINES, COUNTED = 6, 20
@@ -57,12 +59,22 @@ async def dossier(
         part = narrowed_to(desk, question, rest, molecules, registry)
         if part and asked.shape is Shape.DOSSIER:
             return await of_documents(desk, question, part[:LINES], rest)
+        if asked.shape is Shape.DOSSIER and is_of_something_else(desk, rest, registry):
+            return None
         return await of_molecules(desk, question, asked, molecules, registry)
     titled = titled_studies(desk, rest)
     if titled:
         return await of_documents(desk, question, titled[:LINES], rest)
     found = await searched_studies(desk, rest)
     return await of_documents(desk, question, found, rest) if found else None
+
+
+def is_of_something_else(desk: Desk, rest: str, registry: Sequence[Molecule]) -> bool:
+    """Whether something about a molecule is to be summarised and not it: a letter, an amendment."""
+    names = [name for molecule in registry for name in (molecule.name, *molecule.aliases)]
+    types = {key for key in types_of(desk.tools.library, rest) if key in ORDER}
+    named = named_besides(desk.tools.library, types, SAFE.sub(" ", rest), names)
+    return len(named) >= SEVERAL and not types
 
 
 async def of_molecules(
@@ -72,7 +84,7 @@ async def of_molecules(
     if asked.shape is Shape.STATUS:
         return await standing_of(desk, question, molecules)
     named = [key for key in types_of(desk.tools.library, question.text) if key in ORDER]
-    safety = SAFETY if re.search(r"\bsafety|toxic|tolerab|adverse|side.effect", question.text, re.I) else ()
+    safety = SAFETY if SAFE.search(question.text) else ()
     types = tuple(dict.fromkeys((*named, *safety))) or ORDER
     merged = await typed(desk.tools, question.text, types, molecules)
     by_rules = {(part.molecule, part.question_type): part for part in merged.parts}

@@ -370,3 +370,16 @@ async def test_a_type_does_not_answer_for_what_the_question_names_besides(tools:
     besides = await ask(tools, "How high did the bilirubin of women get at the highest dose of ZK-701?")
     assert besides.outcome is not Outcome.ANSWERED
     assert "40 mg" not in besides.short
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many animals had hypertrophy and oedema at the highest dose of ZK-701?",
+        "Compare the hERG potency of all our molecules.",
+        "Sum up what the agency wrote in its letter about ZK-701.",
+    ],
+)
+async def test_no_record_answers_for_what_it_does_not_know(tools: ArchiveTools, question: str) -> None:
+    answer = await ask(tools, question)
+    assert answer.outcome is not Outcome.ANSWERED

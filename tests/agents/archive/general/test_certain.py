@@ -2,9 +2,9 @@
 
 import pytest
 
-from agents.archive.general.answer import InPlace, is_certain
+from agents.archive.general.answer import InPlace, is_certain, is_cut
 from agents.archive.general.certain import is_of_all, stands_alone
-from agents.archive.general.extract import from_row
+from agents.archive.general.extract import extract, from_row
 from agents.archive.general.question import analyse_question
 from agents.archive.general.review import ReviewedPassage
 from agents.archive.general.spans import has_answer_type, shortest
@@ -96,3 +96,10 @@ def test_of_several_values_none_is_picked() -> None:
     text = "Among 29 patients there were 9 rejections, against 1 rejection among 17 others."
     assert shortest(question, text) == text
     assert shortest(question, "Among 29 patients there were 9 rejections.") == "9"
+
+
+@pytest.mark.parametrize(("words", "is_one"), [(12, False), (60, True)])
+def test_a_sentence_that_has_to_be_cut_is_no_answer(words: int, is_one: bool) -> None:
+    question = analyse_question("Average baseline viral load of the patients?", ())
+    text = " ".join(["Patients with a baseline viral load below a limit were left out", *["again"] * words])
+    assert is_cut(extract(question, Passage("D", 0, len(text), text), None, None)) is is_one
