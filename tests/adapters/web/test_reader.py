@@ -98,6 +98,8 @@ async def test_a_record_is_set_right_on_the_page_and_taken_back(served: str, tab
     await tab.get_by_role("link", name=re.compile("documents")).click()
     await tab.locator("#documents a").first.click()
     drawer = tab.locator("#drawer")
+    # The list of documents has a heading too: only the opened document has the form.
+    await expect(drawer.get_by_text("Set this record right")).to_be_visible()
     before = await drawer.locator("h2").inner_text()
     await drawer.get_by_text("Set this record right").click()
     await drawer.get_by_label("Title").fill("Closure memo, signed")
