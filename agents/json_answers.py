@@ -3,9 +3,11 @@
 import json
 import re
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
+
+from agents.json_form import form_of
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -30,25 +32,8 @@ def checked(text: str, schema: type[T]) -> T | ValidationError:
 
 def schema_request(schema: type[BaseModel]) -> str:
     """What a prompt says to get an answer that fits a schema."""
-    written = json.dumps(without_titles(schema.model_json_schema()))
-    return f"Answer with one JSON object and nothing else. It must fit this JSON schema:\n{written}"
-
-
-def without_titles(schema: Any) -> Any:
-    """A JSON schema without titles and the descriptions of whole objects, which are for programmers.
-
-    They say what the names say, and take a third of its room.
-    """
-    if isinstance(schema, list):
-        return [without_titles(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    dropped = {"title", "description"} if "properties" in schema else {"title"}
-    return {
-        name: without_titles(value)
-        for name, value in schema.items()
-        if name not in dropped or not isinstance(value, str)
-    }
+    form = form_of(schema.model_json_schema())
+    return f"Answer with one JSON object and nothing else, of this form (? may be left out):\n{form}"
 
 
 def find_json(text: str) -> str:

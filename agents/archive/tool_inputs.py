@@ -2,13 +2,14 @@
 
 from pydantic import BaseModel, Field
 
+from agents.tools.brief import RARE
 from agents.tools.tool import Arguments
 from retrieval.values import Stage
 
 LISTED_AT_ONCE = 25
 
 MOLECULE = Field("", description="only documents about this molecule; empty: any", max_length=200)
-STAGE = Field(None, description="part of drug development; null: any")
+STAGE = Field(None, description="part of drug development; null: any", json_schema_extra=RARE)
 DOC_ID = Field(description="id of the document", min_length=1, max_length=500)
 
 
@@ -19,9 +20,11 @@ class Search(Arguments):
     molecule: str = MOLECULE
     stage: Stage | None = STAGE
     doc_id: str = Field("", description="only this document; empty: all", max_length=500)
-    date_from: str = Field("", description="earliest date of documents, ISO 8601", max_length=10)
-    date_to: str = Field("", description="latest date, ISO 8601", max_length=10)
-    limit: int = Field(6, description="most passages", ge=1, le=20)
+    date_from: str = Field(
+        "", description="earliest date of documents, ISO 8601", max_length=10, json_schema_extra=RARE
+    )
+    date_to: str = Field("", description="latest date, ISO 8601", max_length=10, json_schema_extra=RARE)
+    limit: int = Field(6, description="most passages", ge=1, le=20, json_schema_extra=RARE)
 
 
 class ReadPart(Arguments):
@@ -31,7 +34,9 @@ class ReadPart(Arguments):
     page: int | None = Field(None, description="number of a page", ge=1)
     section: str = Field("", description="heading or a part of it", max_length=300)
     start: int = Field(0, description="offset of the first character", ge=0)
-    end: int | None = Field(None, description="offset of the end; null: as far as fits", ge=1)
+    end: int | None = Field(
+        None, description="offset of the end; null: as far as fits", ge=1, json_schema_extra=RARE
+    )
 
 
 class Tables(Arguments):
@@ -48,7 +53,7 @@ class Listing(Arguments):
     stage: Stage | None = STAGE
     words: str = Field("", description="words of id, title or type", max_length=200)
     offset: int = Field(0, description="documents to skip", ge=0)
-    limit: int = Field(LISTED_AT_ONCE, description="most documents", ge=1, le=200)
+    limit: int = Field(LISTED_AT_ONCE, description="most documents", ge=1, le=200, json_schema_extra=RARE)
 
 
 class Named(Arguments):

@@ -1,13 +1,19 @@
-"""What a model is told of a tool, without what only a validator needs: a conversation repeats it every turn.
+"""What a model is told of a tool, without what only a validator or a program needs: a conversation repeats it
+every turn.
 
-Arguments are validated against the whole schema all the same, and a wrong call is answered with it.
+Arguments are validated against the whole schema all the same, and a wrong call is answered with it. One
+that an agent can do without is marked: `Field(..., json_schema_extra=RARE)`.
 """
 
 from dataclasses import replace
 from typing import Any
 
+from pydantic import JsonValue
+
 from agents.messages import ToolSpec
 
+RARE: dict[str, JsonValue] = {"rare": True}
+"""Marks an argument for programs, which a model is not told of."""
 FOR_VALIDATORS = frozenset(
     ("title", "default", "maxLength", "minLength", "maximum", "minimum", "additionalProperties", "$defs")
 )
@@ -16,7 +22,11 @@ FOR_VALIDATORS = frozenset(
 def brief(spec: ToolSpec) -> ToolSpec:
     """The tool with names, types, choices and descriptions of its arguments alone."""
     schema = spec.parameters
-    properties = {name: _brief(given, schema) for name, given in schema.get("properties", {}).items()}
+    properties = {
+        name: _brief(given, schema)
+        for name, given in schema.get("properties", {}).items()
+        if not given.get("rare")
+    }
     parameters: dict[str, Any] = {"type": "object", "properties": properties}
     if required := schema.get("required"):
         parameters["required"] = required
