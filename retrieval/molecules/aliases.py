@@ -110,7 +110,7 @@ def learn(text: str) -> Iterator[Alias]:
         yield from _in_parenthesis(match["a"], match["inner"], text)
     for pattern, directed in EXPLICIT:
         for match in pattern.finditer(text):
-            if _names(match["a"], match["b"]):
+            if both_names(match["a"], match["b"]):
                 both_codes = is_code(match["a"]) and is_code(match["b"])
                 yield (
                     Alias(match["a"], match["b"])
@@ -129,7 +129,7 @@ def _in_parenthesis(outer: str, inside: str, text: str) -> Iterator[Alias]:
             yield Alias(outer, inner) if directed else _ordered(outer, inner)
 
 
-def _names(a: str, b: str) -> bool:
+def both_names(a: str, b: str) -> bool:
     """Whether both can be names, at least one of them a code or both plain substances' names."""
     if not all(_is_name(name) for name in (a, b)) or code_key(a) == code_key(b):
         return False
@@ -149,7 +149,7 @@ def _parenthetical(outer: str, inner: str, text: str) -> bool:
     One is a code, the other a code with another prefix, or a word that looks like a substance and that the
     text writes in lower case too, as it would not write a company.
     """
-    if not _names(outer, inner) or not (is_code(outer) or is_code(inner)):
+    if not both_names(outer, inner) or not (is_code(outer) or is_code(inner)):
         return False
     if is_code(outer) and is_code(inner):
         return re.match(r"[A-Za-z]+", outer)[0].lower() != re.match(r"[A-Za-z]+", inner)[0].lower()  # type: ignore[index]

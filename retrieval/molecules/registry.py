@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from retrieval.molecules.aliases import Alias, from_metadata, learn
 from retrieval.molecules.codes import BARE, code_key, codes, is_code, is_generic, is_measure, kin, series
 from retrieval.molecules.declared import declared
+from retrieval.molecules.name_tables import learn_from_tables
 from retrieval.values import DocumentRecord, Molecule
 
 WORD = re.compile(r"[^\W\d_]{4,}")
@@ -38,7 +39,7 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
     found = codes(whole, title)
     spellings = found.sure
     listed, stated = from_metadata(metadata or {})
-    aliases = [*stated, *learn(whole)]
+    aliases = [*stated, *learn(whole), *learn_from_tables(whole)]
     named = [name for name in (*listed, *declared(text, title)) if not is_measure(name)]
     stated_keys = set(map(code_key, named))
     for name in (*named, *(name for alias in aliases for name in (alias.current, alias.other))):

@@ -12,7 +12,7 @@ from agents.archive.general.words import spelled_times
 from agents.archive.tools import ArchiveTools
 from retrieval.molecules.codes import is_code
 from retrieval.molecules.lookup import mentions
-from retrieval.values import Filters, SearchRequest
+from retrieval.values import DocumentRecord, Filters, SearchRequest
 
 CHUNKS = 30
 NAMED = re.compile(r"(?:\b[A-Z]{2,6}[ -])?\b\w*\d[\w-]*")
@@ -20,6 +20,10 @@ NAMED = re.compile(r"(?:\b[A-Z]{2,6}[ -])?\b\w*\d[\w-]*")
 MEASURE = re.compile(r"\d+-?[a-z]+|[A-Z]{1,3}\d{1,2}", re.ASCII)
 """What has letters and digits and names no document: "13-week", "80U" is one, "IC50" and "T3" are others."""
 FEW_DOCUMENTS = 5
+MOST_LISTED = 1_000
+"""Documents that a search lists one by one at most."""
+MOST_UNNAMED = 0.25
+"""Share of documents without a molecule from which an archive is one of other subjects, too."""
 FACETS = (
     "purpose, mechanism and design",
     "doses, patients or animals, and duration",
@@ -57,15 +61,28 @@ async def search_generally(
     if summary:
         subject = ", ".join(dict.fromkeys((*molecules, *NAMED.findall(text)))) or text
         asked = (text, *(f"{subject}: {facet}" for facet in FACETS))
+    records = await tools.index.records(filters)
+    if filters.molecules and (beside := await of_no_molecule(tools)) and len(records) <= MOST_LISTED:
+        records = [*records, *beside]
+        filters = Filters(doc_ids=tuple(record.doc_id for record in records))
     hits = [await tools.retriever.search(SearchRequest(spelled_times(one), filters, CHUNKS)) for one in asked]
     chunks = best(hits)
     doc_ids = tuple(dict.fromkeys(chunk.doc_id for chunk in chunks))
-    records = await tools.index.records(filters)
     written = [text[start:end] for start, end, _ in mentions(text, await tools.index.molecules())]
     written = [name for name in written if is_code(name) or " " not in name]  # "Compound A" has common words
     names = tuple(dict.fromkeys((*codes, *(written if molecules else ()))))
     about = () if named else molecules
     return FoundGenerally(chunks, doc_ids, names, about, SearchedPlace(text, None, len(records), 0))
+
+
+async def of_no_molecule(tools: ArchiveTools) -> tuple[DocumentRecord, ...]:
+    """The documents that name no molecule, as a mail or an amendment may that gives only a study's number.
+
+    In an archive with more than a few of them they tell nothing of the molecules, and none is taken.
+    """
+    records = await tools.index.records()
+    unnamed = tuple(record for record in records if not record.molecules)
+    return unnamed if len(unnamed) <= min(MOST_UNNAMED * len(records), MOST_LISTED) else ()
 
 
 async def named_documents(

@@ -397,3 +397,20 @@ def test_the_number_of_a_code_alone_is_an_alias_where_a_document_writes_it() -> 
 def test_a_question_may_name_a_code_by_its_number_alone(question: str) -> None:
     (resolution,) = resolve(question, [Molecule("VKT 12-345"), Molecule("VKT 12-346")])
     assert [molecule.name for molecule in resolution.candidates] == ["VKT 12-345"]
+
+
+def test_a_table_of_names_tells_which_are_one_molecule() -> None:
+    sheet = (
+        "| Company code | INN (proposed) | Former code | Target |\n|---|---|---|---|\n"
+        "| ZB-2107 | lorafetib | QRX-875 | KRN4 |\n| ZB-2190 | vensolat | none | KRN4 |\n"
+        "| ZB-2201 | unknown | - | KRN4 |\n| ZB-2202 | unknown | - | KRN5 |\n"
+    )
+    found = registry(sheet)
+    assert found["ZB-2107"] == {"QRX-875", "lorafetib"}
+    assert found["ZB-2190"] == {"vensolat"}
+    assert not any("unknown" in names for names in found.values())
+
+
+def test_a_table_of_assays_names_nothing() -> None:
+    table = "| Compound | Reference |\n|---|---|\n| ZB-2107 | QRX-875 |\n"
+    assert "QRX-875" not in registry(table).get("ZB-2107", set())

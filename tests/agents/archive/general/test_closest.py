@@ -46,3 +46,17 @@ async def test_the_paragraph_that_says_most_of_a_question_is_shown(tmp_path: Pat
     answer = await ask(tools, "MTD for 417 in the 13wk ferret study?")
 
     assert "maximum tolerated dose was 75 mg/kg/day" in " ".join(c.quote for c in answer.citations[:3])
+
+
+async def test_a_mail_that_names_only_the_study_is_searched_beside_the_molecules_documents(
+    tmp_path: Path,
+) -> None:
+    mail = (
+        "Subject: ferret study 13-1\n\nThe Day 28 Cmax of the top dose females is 512 ng/mL, not 521 ng/mL.\n"
+    )
+    filler = {f"KV-TX-{n}": f"# KV-417: study {n}\n\nKV-417 was given to rats.\n" for n in range(2, 6)}
+    tools = await archive(tmp_path, {"KV-TX-1": REPORT, "mail-1": mail, **filler})
+
+    answer = await ask(tools, "Day 28 Cmax of KV-417 in the top dose females of the ferret study?")
+
+    assert "512 ng/mL" in " ".join(c.quote for c in answer.citations[:3])
