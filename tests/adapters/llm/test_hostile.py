@@ -201,7 +201,7 @@ async def test_a_search_for_json_takes_linear_time(endpoint: HostileEndpoint, co
     beating = asyncio.create_task(beat())
     await fails(endpoint, manners.writes(content))
     beating.cancel()
-    assert longest < 1.0
+    assert longest < 3.0
 
 
 MESSAGES: list[Any] = [
