@@ -20,12 +20,16 @@ DOCUMENT_TYPES = _rules(
         "Trial registry record",
         r"ClinicalTrials\.gov|## brief summary|overall status:|EU clinical trials register",
     ),
-    ("Investigator brochure", r"investigator'?s?'? brochure|information for investigators"),
+    ("Investigator brochure", r"investigator['’]?s?['’]? brochure|information for investigators"),
     (
         "Project closure minutes",
         r"\bminutes of (?:the|a|our|meeting)\b.{0,80}\b(?:terminat|closure|discontinu|stop)",
     ),
-    ("Minutes", r"\bminutes of (?:the|a|our|meeting)\b|\bmeeting minutes\b|\bprotokoll der sitzung"),
+    (
+        "Minutes",
+        r"(?<!\d )\bminutes of (?:the|a|our|meeting|\d{1,2} [A-Z][a-z]+ \d{4})\b|\Aminutes\b\s*[-–—:]|"
+        r"\b(?:meeting|team|committee|board) minutes\b|\bprotokoll der sitzung",
+    ),
     (
         "Portfolio overview",
         r"portfolio (?:overview|review|report)|overview of (?:the )?(?:portfolio|projects)",
@@ -64,6 +68,11 @@ DOCUMENT_TYPES = _rules(
     ),
     ("Status report", r"status report|annual report|progress report"),
     ("Presentation", r"presentation|at a glance"),
+    (
+        "Letter",
+        r"\bwritten responses\b|"
+        r"\b(?:advice|deficiency|complete response|information request|clinical hold) letter\b",
+    ),
 )
 """In order: the first that matches the title, else the first that matches the opening."""
 

@@ -110,6 +110,23 @@ def test_status_from_words(sentence: str, status: StudyStatus | None) -> None:
 
 
 @pytest.mark.parametrize(
+    ("title", "type_"),
+    [
+        ("Investigator’s Brochure QX-1001, Edition 3", "Investigator brochure"),
+        ("Portfolio Committee – Minutes of 22 February 2024", "Minutes"),
+        ("Minutes - QX team, 12 March 2024", "Minutes"),
+        ("Steering committee minutes", "Minutes"),
+        ("PIND 123456 - Written Responses", "Letter"),
+        ("Scientific Advice Letter", "Letter"),
+        ("Rest of 30 minutes of the dogs after dosing: toxicity study", "Toxicology report"),
+    ],
+)
+def test_types_of_documents_that_are_no_reports(title: str, type_: str) -> None:
+    rats = "Pharmacokinetics in rats and a clinical study of QX-1001 were discussed."
+    assert described(f"# {title}\n\n{rats}").document_type == type_
+
+
+@pytest.mark.parametrize(
     ("words", "phase"),
     [
         ("Phase IIb study of QX-1001", "Phase 2"),
