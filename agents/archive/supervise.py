@@ -25,6 +25,8 @@ from agents.minds.minded import RULES, fallback_note
 from agents.trust.check import SHOWN, shown
 from agents.trust.values import Claim, Verdict
 
+MOST_NEAR = 3
+"""Passages shown where none surely answers."""
 REFUSED = "the passages do not state what it said"
 """Why rules replace a model's draft of which no claim stands."""
 
@@ -152,17 +154,18 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPa
         domain = await domain_of(checker.tools, draft)
     fields = tuple(checker.field(field, provenance) for field in draft.fields)
     present = draft.present and bool(claims)
-    near = claims if draft.closest else ()
+    near = claims[:MOST_NEAR] if draft.closest else ()
     absent = f"{CLOSEST} {draft.headline}".strip() if near else checker.tools.library[GENERAL].absent("")
     headline = draft.headline if present else absent
-    finding = Finding(domain, GENERAL, "", present, headline, claims, fields, searched=(general.searched,))
+    told_of = claims if present else near
+    finding = Finding(domain, GENERAL, "", present, headline, told_of, fields, searched=(general.searched,))
     return AnswerPart(
         GENERAL,
         "",
         Outcome.ANSWERED if present else Outcome.CLOSEST if near else Outcome.NOTHING,
         draft.short if present else "",
         headline,
-        claims if present else near,
+        told_of,
         fields if present else (),
         findings=(finding,),
         searched=(general.searched,),

@@ -28,7 +28,8 @@ from retrieval.values import Filters, Passage, PassageKind, Stage
 NEAR = 0.02
 """Confidence below which a passage does not even come close, unless its document is the one asked about."""
 ABSENT = "Not stated in the archive."
-SHOWN = 3
+OFFERED = 6
+"""Closest passages at most; the first three that pass the check of claims are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +178,7 @@ def extracted_from(
 def closest(places: Sequence[InPlace]) -> Draft:
     """The best passages with what stands around them; nothing where none comes close."""
     blocks = [block_around(where.document, where.place) for where in places]
-    chosen = [(places[i], blocks[i]) for i in apart(blocks)[:SHOWN]]
+    chosen = [(places[i], blocks[i]) for i in apart(blocks)[:OFFERED]]
     if not chosen:
         return Draft(False, "", ABSENT)
     claims = tuple(DraftClaim(told_in_place(where, block), (block,)) for where, block in chosen)
@@ -220,8 +221,10 @@ def told_in_place(where: InPlace, block: Passage) -> str:
 
     A heading with a number in it is left out: the passage itself may not state that number.
     """
-    if where.row:
-        text, above = statement(where), clean(where.row.caption)
+    if (
+        where.row
+    ):  # a line above the table that only the answer's reader takes for its caption carries nothing
+        text, above = statement(where), clean(block.row.caption if block.row else "")
     else:
         text, above = clean(block.text), SECTION_NUMBER.sub("", clean(" ".join(block.section[-1:])))
         above = "" if DIGIT.search(above) else above

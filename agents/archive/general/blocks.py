@@ -6,7 +6,7 @@ from dataclasses import replace
 from agents.archive.tools import LoadedDocument
 from retrieval.values import Passage, PassageKind
 
-LONGEST = 700
+LONGEST, LONGEST_TABLE = 700, 1500
 """Characters of a block; a longer paragraph or table is cut around the passage, at passages."""
 SHORT = 250
 """A block shorter than this takes its neighbours in the same section along."""
@@ -34,9 +34,9 @@ def belongs(document: LoadedDocument, first: int, last: int, other: int) -> bool
     if not 0 <= other < len(passages):
         return False
     start, end = passages[min(first, other)].start, passages[max(last, other)].end
-    if end - start > LONGEST:
-        return False
     beside, further = passages[first if other < first else last], passages[other]
+    if end - start > (LONGEST if beside.row is None else LONGEST_TABLE):
+        return False
     if beside.row is not None or further.row is not None:
         return beside.row is not None and further.row is not None and same_table(beside, further)
     if PassageKind.HEADING in (beside.kind, further.kind) or beside.section != further.section:

@@ -60,3 +60,40 @@ async def test_a_mail_that_names_only_the_study_is_searched_beside_the_molecules
     answer = await ask(tools, "Day 28 Cmax of KV-417 in the top dose females of the ferret study?")
 
     assert "512 ng/mL" in " ".join(c.quote for c in answer.citations[:3])
+
+
+FERRET = """# KV-417: organ weights in the ferret
+
+Spleen weights of the male ferrets were recorded at the end of the study for all dose groups of KV-417.
+
+Table 3
+
+The scale was checked each day.
+
+| Spleen (g) | 0 mg/kg | 25 mg/kg | 75 mg/kg |
+|---|---|---|---|
+| Males | 4.11 | 4.07 | 5.93 |
+| Females | 3.02 | 3.10 | 4.44 |
+
+The spleen weights of male ferrets were higher at the highest dose of KV-417 than in the other ferrets.
+
+Spleen weights of ferrets vary between males of one litter, and more so between males of several.
+"""
+
+
+async def test_a_table_is_shown_where_a_value_is_asked_for(tmp_path: Path) -> None:
+    tools = await archive(tmp_path, {"KV-TX-1": FERRET})
+
+    answer = await ask(tools, "What did the spleens of the male ferrets weigh at 75 mg/kg of KV-417?")
+
+    assert "| Males | 4.11 | 4.07 | 5.93 |" in answer.citations[0].quote
+    assert "5.93" in answer.text
+
+
+async def test_no_more_than_three_passages_are_shown(tmp_path: Path) -> None:
+    many = "\n\n".join(f"## Part {n}\n\n{REPORT[2:]}" for n in range(1, 8))
+    tools = await archive(tmp_path, {"KV-TX-1": f"# KV-417\n\n{many}"})
+
+    answer = await ask(tools, "Why did the KV-417 ferrets of the 13-week study vomit?")
+
+    assert 0 < len(answer.citations) <= 3
