@@ -147,14 +147,14 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPa
     """The answer to a general question. Its claims are passages as they stand, or a model's."""
     draft, why, domain = general.draft, general.why_fallen_back, general.domain
     provenance = Provenance("general", "select", general.searched.query, "research/general")
-    claims = shown(await checker.claims(draft.claims, provenance))
+    claims = await standing(checker, draft, provenance)
     if draft.present and not claims and general.by_rules is not None:
         draft, why = general.by_rules, REFUSED
-        claims = shown(await checker.claims(draft.claims, provenance))
+        claims = await standing(checker, draft, provenance)
         domain = await domain_of(checker.tools, draft)
     fields = tuple(checker.field(field, provenance) for field in draft.fields)
     present = draft.present and bool(claims)
-    near = claims[:MOST_NEAR] if draft.closest else ()
+    near = claims if draft.closest else ()
     absent = f"{CLOSEST} {draft.headline}".strip() if near else checker.tools.library[GENERAL].absent("")
     headline = draft.headline if present else absent
     told_of = claims if present else near
@@ -172,6 +172,16 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPa
         notes=told(*general.notes, fallback_note("research", why)),
         derived=draft.derived,
     )
+
+
+async def standing(checker: ClaimChecker, draft: Draft, provenance: Provenance) -> tuple[Claim, ...]:
+    """The claims that stand; of passages that only come closest the first few, and no more are checked."""
+    if not draft.closest:
+        return shown(await checker.claims(draft.claims, provenance))
+    first = shown(await checker.claims(draft.claims[:MOST_NEAR], provenance))
+    if len(first) == MOST_NEAR or len(draft.claims) <= MOST_NEAR:
+        return first
+    return (*first, *shown(await checker.claims(draft.claims[MOST_NEAR:], provenance)))[:MOST_NEAR]
 
 
 async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft], question: str) -> Draft:
