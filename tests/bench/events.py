@@ -6,6 +6,7 @@ that sending and the bot's own calls take their share of the machine too.
 """
 
 import asyncio
+import gc
 import json
 import os
 import time
@@ -87,6 +88,8 @@ async def _measured(
         sender, numbers = Sender(client), count(1)
         await _send(sender, numbers, rate=5, events=WARM_UP)
         memory: dict[str, list[float]] = {name: [] for name in watched}
+        gc.collect()
+        gc.freeze()  # the sender must not stop to look through its libraries: that would count as the bot's
         sampling = asyncio.create_task(_sample(watched, memory))
         load = os.getloadavg()[0]
         worked = _processor_s(watched["bot"].pid)
