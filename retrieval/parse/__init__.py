@@ -24,6 +24,7 @@ PARSERS: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         ".tsv": ("text", "sheets.parse_csv"),
         ".html": ("text", "html.parse_html"),
         ".htm": ("text", "html.parse_html"),
+        ".eml": ("text", "mail.parse_mail"),
         ".md": ("text", "plain.parse_text"),
         ".markdown": ("text", "plain.parse_text"),
         ".txt": ("text", "plain.parse_text"),

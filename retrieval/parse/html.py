@@ -79,14 +79,25 @@ def parse_html(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
     check_text(data, path.name)
     soup = BeautifulSoup(data, "lxml")
     metadata = _metadata(soup)
+    text = _text(soup, limits)
+    if not text:
+        raise CorruptDocument(f"{path.name} holds no text. Save the page with its content and try again.")
+    return ParsedFile(text=text, metadata=metadata)
+
+
+def html_text(data: bytes, name: str, limits: Limits) -> str:
+    """Canonical text of HTML that stands in another file, such as a mail; "" where there is none."""
+    check_text(data, name)
+    return _text(BeautifulSoup(data, "lxml"), limits)
+
+
+def _text(soup: BeautifulSoup, limits: Limits) -> str:
     for tag in soup(DROPPED):
         tag.decompose()
     for comment in soup.find_all(string=lambda string: isinstance(string, Comment)):
         comment.extract()
     text, _ = render(_blocks(soup.body or soup, limits))
-    if not text:
-        raise CorruptDocument(f"{path.name} holds no text. Save the page with its content and try again.")
-    return ParsedFile(text=text, metadata=metadata)
+    return text
 
 
 def _metadata(soup: BeautifulSoup) -> dict[str, object]:

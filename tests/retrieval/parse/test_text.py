@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from retrieval.errors import CorruptDocument
 from retrieval.parse import parse
 
 TEXT = "# Bericht\n\nDosis: 30 µg/kg, 20 °C, Größe  doppelt.\n\n| a | b |\n| - | - |\n| 1 |  |\n"
@@ -102,3 +103,73 @@ def test_html_keeps_powers_and_notes_apart_from_numbers(tmp_path: Path) -> None:
     assert "## Count (10³/µL) per m²" in text
     assert "| Cmax | n |" in text
     assert "| 53.6† | 12 of 14 ᵃ,ᵇ |" in text
+
+
+MAIL = b"""From: Ada Berg <ada@kv.example>
+To: KV team <kv@kv.example>
+Date: Tue, 12 Oct 2021 16:42:00 +0200
+Subject: =?utf-8?q?300_=C2=B5g_is_out?=
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="XX"
+
+--XX
+Content-Type: multipart/alternative; boundary="YY"
+
+--YY
+Content-Type: text/plain; charset=iso-8859-1
+Content-Transfer-Encoding: quoted-printable
+
+The dose of 300 =B5g was dropped.
+
+--YY
+Content-Type: text/html; charset=utf-8
+
+<p>Nobody reads this.</p>
+--YY--
+--XX
+Content-Type: application/pdf
+Content-Disposition: attachment; filename="table 3.pdf"
+Content-Transfer-Encoding: base64
+
+JVBERi0=
+--XX--
+"""
+
+
+def test_a_mail_tells_its_fields_then_its_plain_text_and_names_what_is_attached(tmp_path: Path) -> None:
+    found = parse(stored(tmp_path, "a.eml", MAIL))
+    assert found.text == (
+        "From: Ada Berg <ada@kv.example>\nTo: KV team <kv@kv.example>\n"
+        "Date: Tue, 12 Oct 2021 16:42:00 +0200\n"
+        "Subject: 300 µg is out\n\nThe dose of 300 µg was dropped."
+    )
+    assert found.warnings == ("Attached and not read: table 3.pdf. Save it beside the mail to have it read.",)
+
+
+def test_a_mail_in_html_alone_is_read_without_its_scripts(tmp_path: Path) -> None:
+    table = b"<table><tr><th>Dose</th></tr><tr><td>3 mg</td></tr></table>"
+    html = b"<p>The <b>dose</b> was 3 mg.</p>" + table + b"<script>x()</script>"
+    found = parse(stored(tmp_path, "a.eml", b"From: a@b.example\nContent-Type: text/html\n\n" + html))
+    assert "The dose was 3 mg." in found.text.replace("**", "")
+    assert "| 3 mg |" in found.text
+    assert "x()" not in found.text
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"no mail at all",
+        b"From: a@b.example\n\n",
+        b"From: a@b.example\nContent-Type: application/pdf\n\n%PDF",
+        b"Subject: nobody sent it\n\nText.",
+    ],
+)
+def test_what_is_no_mail_is_refused(tmp_path: Path, data: bytes) -> None:
+    with pytest.raises(CorruptDocument, match="no mail"):
+        parse(stored(tmp_path, "a.eml", data))
+
+
+@pytest.mark.parametrize("charset", ["x-unknown", "utf-8", "us-ascii"])
+def test_a_mail_whose_encoding_is_wrong_is_read_all_the_same(tmp_path: Path, charset: str) -> None:
+    head = f"From: a@b.example\nContent-Type: text/plain; charset={charset}\n\n".encode()
+    assert "was given" in parse(stored(tmp_path, "a.eml", head + "3 µg was given".encode("latin-1"))).text
