@@ -2,16 +2,17 @@
 
 A question type knows its own words and a molecule. "How high did ALT get in females on the highest dose?" is
 of the type "highest dose" by its words, and asks for something else: what a question names besides must stand
-in the passages that answer it.
+in the passages that answer it, and a species that it names all the more.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from agents.archive.classify import ASIDE, COMPARISON
 from agents.archive.general.words import LIGHT_STEMS, stems, synonyms
 from agents.archive.investigate import DomainDraft
 from agents.archive.library import Library
+from agents.archive.research.patterns.species import HUMAN, species_in
 from agents.archive.supervise import part_of
 from agents.archive.values import DraftClaim
 from agents.evidence.values import Evidence
@@ -33,16 +34,13 @@ def exact(
     named = [name for molecule in molecules for name in (molecule.name, *molecule.aliases)]
     besides = named_besides(library, {draft.question_type for draft in drafts}, text, named)
     by_id = {record.doc_id: record for record in records}
-    held: dict[tuple[str, str], set[str]] = {}
+    told: dict[tuple[str, str], list[str]] = {}
     for draft in drafts:
-        words = held.setdefault(part_of(draft), set())
+        texts = told.setdefault(part_of(draft), [])
         for claim in draft.draft.claims:
-            words |= words_of(claim, by_id)
-    return tuple(
-        draft
-        for draft in drafts
-        if not draft.draft.present or missing(besides, held[part_of(draft)]) < SEVERAL
-    )
+            texts += told_of(claim, by_id)
+    aside = {part for part, texts in told.items() if lacks(text, besides, texts)}
+    return tuple(draft for draft in drafts if not draft.draft.present or part_of(draft) not in aside)
 
 
 def is_beside_the_point(
@@ -50,9 +48,21 @@ def is_beside_the_point(
 ) -> bool:
     """Whether the evidence of an answer of a type lacks several words of what the question names."""
     names = [name for molecule in molecules for name in (molecule.name, *molecule.aliases)]
-    told = (f"{item.title} {item.study} {item.context} {item.text}" for item in evidence)
-    held = {word for text_of in told for word in stems(text_of)}
-    return missing(named_besides(library, {kind}, text, names), held) >= SEVERAL
+    told = [f"{item.title} {item.study} {item.context} {item.text}" for item in evidence]
+    return lacks(text, named_besides(library, {kind}, text, names), told)
+
+
+def lacks(text: str, besides: frozenset[str], told: Sequence[str]) -> bool:
+    """Whether what is told lacks several words of a question, or every animal species that it names."""
+    animals = animals_in([text])
+    if animals and not animals & animals_in(told):
+        return True
+    return missing(besides, {word for one in told for word in stems(one)}) >= SEVERAL
+
+
+def animals_in(texts: Iterable[str]) -> set[str]:
+    """The animal species that are named."""
+    return {name for text in texts for _, name in species_in(text)} - {HUMAN, "animal"}
 
 
 def missing(besides: frozenset[str], held: set[str]) -> int:
@@ -72,12 +82,12 @@ def named_besides(library: Library, types: set[str], text: str, names: Sequence[
     return frozenset(stems(rest)) - LIGHT_STEMS - own
 
 
-def words_of(claim: DraftClaim, records: dict[str, DocumentRecord]) -> set[str]:
-    """Stems of a claim's passages, with what tells what they speak of."""
+def told_of(claim: DraftClaim, records: dict[str, DocumentRecord]) -> list[str]:
+    """A claim and its passages, with what tells what they speak of."""
     told = [claim.text]
     for passage in claim.passages:
         record = records.get(passage.doc_id)
         row = (passage.row.caption, *passage.row.header, *passage.row.group) if passage.row else ()
         title = (record.title, record.study_id, record.document_type, *record.species) if record else ()
         told += [passage.text, passage.lead, *passage.section, *row, *title]
-    return {word for text in told for word in stems(text)}
+    return told

@@ -364,6 +364,15 @@ async def test_a_question_about_a_known_molecule_shows_what_is_said_of_it(tools:
     assert answer.outcome is not Outcome.NOTHING
 
 
+async def test_another_species_does_not_answer_for_the_one_that_is_asked_for(tmp_path: Path) -> None:
+    plan = "# Register\n\nZK-701: a study of 4 weeks in dogs is listed, 30 mg/kg/day."
+    tools = await archive(tmp_path / "docs", {**DOCUMENTS, "ZK-REG": plan})
+    rats = await ask(tools, "In which organs of rats was toxicity of ZK-701 seen?")
+    assert (rats.outcome, "liver" in rats.short) == (Outcome.ANSWERED, True)
+    dogs = await ask(tools, "Target organs in the dog study of ZK-701?")
+    assert (dogs.outcome, "liver" in dogs.short) == (Outcome.CLOSEST, False)
+
+
 async def test_a_type_does_not_answer_for_what_the_question_names_besides(tools: ArchiveTools) -> None:
     of_type = await ask(tools, "What was the highest dose of ZK-701 in Phase I?")
     assert (of_type.outcome, "40 mg" in of_type.short) == (Outcome.ANSWERED, True)
