@@ -36,12 +36,12 @@ class Topic(StrEnum):
 class Fact(BaseModel):
     """One fact.
 
-    `text` is the sentence as a report states it, `quotes` are verbatim lines of the record number `record` (from
-    0) that carry it: every number, name and unit of the sentence stands in them or in the record's title.
+    `text` is the sentence as a report states it, `quotes` are verbatim lines of record `record` (from 0)
+    that carry it: every number, name and unit of the sentence stands in them or in the record's title.
     `term` is the bare thing ("decreased heart rate", "heart", "Long QT syndrome"), `id` its id there
     ("MP:0005333"). `species` is "human", "mouse" or another common name. `change` says what was done to the
-    target: "loss", "gain", "inhibition", "activation" or "" where nothing was. `value` and `unit` hold a number
-    that rules weigh (a TPM, a p-value, a count of trials), with what it measures in `measure`.
+    target: "loss", "gain", "inhibition", "activation" or "" where nothing was. `value` and `unit` hold a
+    number that rules weigh (a TPM, a p-value, a count of trials), with what it measures in `measure`.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

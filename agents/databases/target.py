@@ -8,7 +8,7 @@ class Target:
     """A human gene and its protein. Every field but `symbol` is "" or empty where no source says it.
 
     `symbol` is the approved one (ADRB2), `ensembl` as ENSG00000169252, `entrez` as 154, `uniprot` the
-    accession of the reviewed entry (P07550). `aliases` and `previous` are other symbols; `names` the approved name first.
+    accession of the reviewed entry (P07550). `aliases` and `previous` are other symbols.
     """
 
     symbol: str
