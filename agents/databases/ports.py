@@ -59,14 +59,24 @@ class BulkRelease:
 
 
 class Bulk(Protocol):
-    """Files of databases, loaded once (`pestle sources load`)."""
+    """Files of databases, loaded once (`pestle sources load`).
+
+    Contract: `tests/adapters/sources/test_bulk_contract.py`.
+    """
 
     def release(self, source: str) -> BulkRelease | None:
         """What is loaded of a source; None where nothing is."""
         ...
 
     async def rows(self, source: str, key: str) -> Sequence[Mapping[str, str]]:
-        """The rows of a key (a gene symbol in most sources), as in the file; none for an unknown key."""
+        """The rows of a key (a gene symbol in most sources), as in the file; none for an unknown key.
+
+        The case of a key does not count. Raises `ToolFailed` if what was loaded is damaged.
+        """
+        ...
+
+    async def keys(self, source: str) -> Sequence[str]:
+        """All keys of a source as they are written there, each once. Raises `ToolFailed` as `rows`."""
         ...
 
 
