@@ -2,11 +2,17 @@
 
 from collections.abc import Sequence
 
-from agents.databases import hgnc
+from agents.databases import clinvar, gtex, hgnc, mgi, protein_atlas
 from agents.databases.bulk_format import BulkFormat
 from agents.databases.database import Database
 
-DATABASES: tuple[Database, ...] = (hgnc.DATABASE,)
+DATABASES: tuple[Database, ...] = (
+    clinvar.CLINVAR,
+    gtex.GTEX,
+    hgnc.DATABASE,
+    protein_atlas.HPA,
+    mgi.MGI,
+)
 """Every database. A new one is one more line here and its tool one in `toolset.py`."""
 
 FORMATS: tuple[BulkFormat, ...] = tuple(one for database in DATABASES for one in database.formats)

@@ -1,0 +1,187 @@
+"""The expression of a gene across tissues: ranks, specificity and vital organs, from whatever database.
+
+Tau is the index of tissue specificity of Yanai et al. (Bioinformatics 2005): the sum of 1 - x / max(x) over
+n organs, divided by n - 1, with x the logarithm of the organ's highest tissue. Organs and not tissues, since
+thirteen regions of the brain would make a gene of the brain alone look as if it were found in many places.
+"""
+
+import math
+from dataclasses import dataclass
+
+from agents.databases.edition import listed
+from agents.databases.facts import Topic
+from agents.databases.sheet import Sheet
+
+BROAD_BELOW, SPECIFIC_FROM = 0.5, 0.8
+"""Tau below which expression is called broad, and from which specific of few tissues."""
+HIGHEST = 5
+"""How many organs the sentence on the highest expression names."""
+CULTURED = "Cells"
+"""What GTEx calls its cultured fibroblasts and lymphocytes in the place of an organ."""
+VITAL = ("Brain", "Heart", "Lung", "Liver", "Kidney")
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One gene in the tissues of one data set.
+
+    `measure` and `unit` say what a value is ("mean expression", "log2(1 + RPKM)"); `logarithms` whether
+    values are logarithms already. From `threshold` on, in the same unit, a gene is called expressed.
+    """
+
+    gene: str
+    values: tuple[tuple[str, float], ...]
+    measure: str
+    unit: str
+    logarithms: bool
+    threshold: float = 1.0
+
+    @property
+    def ranked(self) -> tuple[tuple[str, float], ...]:
+        """Tissues, highest first; those with equal values by name."""
+        return tuple(sorted(self.values, key=lambda pair: (-pair[1], pair[0])))
+
+    @property
+    def organs(self) -> tuple[tuple[str, str, float], ...]:
+        """Organ, its highest tissue and that value; highest first. Cultured cells are none."""
+        best: dict[str, tuple[str, str, float]] = {}
+        for tissue, value in self.ranked:
+            if organ_of(tissue) != CULTURED:
+                best.setdefault(organ_of(tissue), (organ_of(tissue), tissue, value))
+        return tuple(best.values())
+
+    @property
+    def expressed(self) -> tuple[str, ...]:
+        """Tissues at or above the threshold."""
+        return tuple(tissue for tissue, value in self.ranked if value >= self.threshold)
+
+    @property
+    def tau(self) -> float | None:
+        """Specificity over organs; None where the gene is found nowhere, or in fewer than two organs."""
+        levels = [value if self.logarithms else math.log2(1 + value) for _, _, value in self.organs]
+        highest = max(levels, default=0.0)
+        if len(levels) < 2 or highest <= 0:
+            return None
+        return sum(1 - level / highest for level in levels) / (len(levels) - 1)
+
+
+def organ_of(tissue: str) -> str:
+    """The organ of a tissue as GTEx writes it ("Brain - Cortex", "Brain_Cortex"), or the tissue itself."""
+    return tissue.split(" - ")[0].split("_")[0].strip() or tissue
+
+
+def describe(sheet: Sheet, profile: Profile, name: str) -> None:
+    """Write a profile into a record, with its facts: summaries, then a fact a tissue.
+
+    `name` is the data set as a sentence names it ("GTEx v4").
+    """
+    gene, unit = profile.gene, profile.unit
+    what = sheet.line(f"Gene: {gene}; value: {profile.measure}, {unit}")
+    tissues = len(profile.values)
+    expressed = sheet.line(
+        f"Tissues at or above {profile.threshold:.2f} {unit}: {len(profile.expressed)} of {tissues}"
+    )
+    tau = profile.tau
+    if tau is not None:
+        width = _width(tau)
+        organs = len(profile.organs)
+        specificity = sheet.line(
+            f"Specificity index tau of {gene}, calculated over {organs} organs: {tau:.2f}, {width} "
+            "(0: the same in all organs, 1: in one organ alone)"
+        )
+    sheet.head(f"Expression of {gene} by tissue, highest first, {unit}")
+    lines = {tissue: sheet.line(f"{tissue}: {value:.2f} {unit}") for tissue, value in profile.ranked}
+    if not profile.expressed:
+        sheet.fact(
+            Topic.EXPRESSION,
+            f"{gene} is below {profile.threshold:.2f} {unit} in each of the {tissues} tissues of {name}.",
+            expressed,
+            what,
+            measure="number of tissues",
+            value=0,
+            unit="tissues",
+        )
+    else:
+        _highest(sheet, profile, name, lines, what)
+        sheet.fact(
+            Topic.EXPRESSION,
+            f"In {name}, {gene} reaches {profile.threshold:.2f} {unit} in {len(profile.expressed)} of "
+            f"{tissues} tissues.",
+            expressed,
+            what,
+            measure="number of tissues",
+            value=len(profile.expressed),
+            unit="tissues",
+        )
+    if tau is not None and profile.expressed:
+        sheet.fact(
+            Topic.EXPRESSION,
+            f"In {name}, the expression of {gene} is {width} (index tau {tau:.2f} over {organs} organs).",
+            specificity,
+            measure="tau",
+            value=round(tau, 2),
+        )
+    _vital(sheet, profile, name, lines, what)
+    _each(sheet, profile, name, lines, what, expressed)
+
+
+def _width(tau: float) -> str:
+    if tau < BROAD_BELOW:
+        return "broad"
+    return "specific to few organs" if tau >= SPECIFIC_FROM else "moderately specific"
+
+
+def _highest(sheet: Sheet, profile: Profile, name: str, lines: dict[str, str], what: str) -> None:
+    top = [one for one in profile.organs if one[2] >= profile.threshold][:HIGHEST]
+    named = listed([f"{tissue} ({value:.2f})" for _, tissue, value in top])
+    sheet.fact(
+        Topic.EXPRESSION,
+        f"In {name}, the expression of {profile.gene} is highest in {named} "
+        f"({profile.measure}, {profile.unit}; highest tissue of each organ).",
+        *(lines[tissue] for _, tissue, _ in top),
+        what,
+        measure=profile.measure,
+        unit=profile.unit,
+        value=round(top[0][2], 2),
+    )
+
+
+def _vital(sheet: Sheet, profile: Profile, name: str, lines: dict[str, str], what: str) -> None:
+    found = {organ.casefold(): (tissue, value) for organ, tissue, value in profile.organs}
+    vital = [found[organ.casefold()] for organ in VITAL if organ.casefold() in found]
+    if not vital:
+        return
+    named = listed([f"{value:.2f} in {tissue}" for tissue, value in vital])
+    sheet.fact(
+        Topic.EXPRESSION,
+        f"In the vital organs, {name} gives a {profile.measure} of {profile.gene} of {named} "
+        f"({profile.unit}; highest tissue of each organ).",
+        *(lines[tissue] for tissue, _ in vital),
+        what,
+        measure=profile.measure,
+        unit=profile.unit,
+    )
+
+
+def _each(
+    sheet: Sheet, profile: Profile, name: str, lines: dict[str, str], what: str, expressed: str
+) -> None:
+    """A fact for each tissue with expression, and for vital organs in any case."""
+    vital = {organ.casefold() for organ in VITAL}
+    for tissue, value in profile.ranked:
+        low = value < profile.threshold
+        if low and organ_of(tissue).casefold() not in vital:
+            continue
+        tail = f", below {profile.threshold:.2f}" if low else ""
+        sheet.fact(
+            Topic.EXPRESSION,
+            f"In {name}, the {profile.measure} of {profile.gene} in {tissue} is "
+            f"{value:.2f} {profile.unit}{tail}.",
+            lines[tissue],
+            what,
+            *([expressed] if low else []),
+            term=tissue,
+            measure=profile.measure,
+            value=round(value, 2),
+            unit=profile.unit,
+        )

@@ -1,0 +1,208 @@
+"""MGI: what mice with mutations of the target's ortholog show.
+
+Bulk: `HMD_HumanPhenotype.rpt` (human symbol, Entrez id, mouse symbol, MGI id and high-level phenotype terms)
+and `VOC_MammalianPhenotype.rpt` (all terms with name and definition). The first does not say which alleles
+show a phenotype; the third report, `MGI_GenePheno.rpt`, does, and is read where it is loaded.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+
+from agents.databases.bulk_format import BulkFormat, Row, columns, under
+from agents.databases.database import Database
+from agents.databases.edition import Edition, absent, listed, plural
+from agents.databases.facts import Topic
+from agents.databases.genotypes import describe_genotypes
+from agents.databases.ports import BulkRelease, Reach
+from agents.databases.sheet import Sheet, told
+from agents.databases.target import Target
+from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
+from agents.databases.targets import Targets
+from agents.tools.tool import Tool
+
+PAGE = "https://www.informatics.jax.org/downloads/reports/"
+TERM = re.compile(r"MP:\d{7}")
+MARKER = re.compile(r"MGI:\d+")
+NORMAL = "MP:0002873"
+"""The term "normal phenotype": not a finding."""
+NO_ALLELE = (
+    "The table of MGI does not say which alleles show a phenotype; here it is read as loss of function, "
+    "which is what most of its alleles are."
+)
+
+
+def _mapped(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    """Rows of the human-mouse table; older and newer ones have further columns between."""
+    for line in lines:
+        cells = [cell.strip() for cell in line.rstrip("\r\n").split("\t")]
+        marker = next((place for place, cell in enumerate(cells) if MARKER.fullmatch(cell)), 0)
+        if marker < 2 or not cells[0]:
+            continue
+        row = {
+            "Human Gene Symbol": cells[0],
+            "Human Entrez Gene ID": cells[1],
+            "Mouse Gene Symbol": cells[marker - 1],
+            "MGI Marker ID": cells[marker],
+            "MP IDs": ", ".join(TERM.findall(" ".join(cells[marker + 1 :]))),
+        }
+        yield from under(row, cells[0])
+
+
+def _terms(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    for row in columns(lines, "MP ID", "Term", "Definition"):
+        if TERM.fullmatch(row["MP ID"]):
+            yield row["MP ID"], row
+
+
+def _genotypes(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    names = ("Genotype", "Alleles", "Allele IDs", "Background", "MP ID", "PubMed ID", "MGI Marker ID")
+    for row in columns(lines, *names):
+        for marker in re.split(r"[|,]", row["MGI Marker ID"]):
+            if MARKER.fullmatch(marker.strip()) and TERM.fullmatch(row["MP ID"]):
+                yield marker.strip(), row
+
+
+def _first_cells(*patterns: str) -> partial[bool]:
+    return partial(_fits, tuple(map(re.compile, patterns)))
+
+
+def _fits(patterns: Sequence[re.Pattern[str]], head: Sequence[str]) -> bool:
+    """Whether most lines of the head match one after the other in their cells: such files have no header."""
+    lines = [line for line in head if line.strip() and not line.startswith("#")]
+    hits = sum(all(pattern.search(line) for pattern in patterns) for line in lines)
+    return bool(lines) and hits * 2 > len(lines)
+
+
+MGI = Database(
+    name="mgi",
+    title="MGI",
+    tells="phenotypes of mice with mutations of the gene",
+    licence="CC BY 4.0",
+    page="https://www.informatics.jax.org/",
+    live=False,
+    formats=(
+        BulkFormat(
+            "mgi",
+            "HMD_HumanPhenotype.rpt",
+            PAGE,
+            "human symbol, Entrez id, mouse symbol, MGI id, MP ids; no header",
+            _first_cells(r"^[^\t]+\t\d+\t", r"\tMGI:\d+\t"),
+            _mapped,
+        ),
+        BulkFormat(
+            "mgi-terms",
+            "VOC_MammalianPhenotype.rpt",
+            PAGE,
+            "MP id, term, definition; no header",
+            _first_cells(r"^MP:\d{7}\t[^\t]+"),
+            _terms,
+        ),
+        BulkFormat(
+            "mgi-genotypes",
+            "MGI_GenePheno.rpt",
+            PAGE,
+            "allelic composition, alleles, allele ids, background, MP id, PubMed id, MGI id; no header",
+            _first_cells(r"^[^\t]*/[^\t]*\t", r"\tMP:\d{7}\t", r"\tMGI:\d+"),
+            _genotypes,
+        ),
+    ),
+)
+
+
+def mouse_phenotypes_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
+    """The tool."""
+    return target_tool(
+        "mouse_phenotypes",
+        "What mice with mutations of a target's ortholog show, by organ system (MGI).",
+        MGI,
+        reach,
+        targets,
+        partial(mouse_phenotypes, reach),
+    )
+
+
+async def mouse_phenotypes(reach: Reach, target: Target) -> Told:
+    """The phenotypes of a target in mice, from the loaded files."""
+    loaded = reach.bulk.release(MGI.name)
+    if loaded is None:
+        return unasked(MGI)
+    rows = await _rows(reach, target)
+    if not rows:
+        return absent(f"MGI lists no mouse ortholog of {target.symbol}.")
+    sheets, missing = [], []
+    for row in rows:
+        sheet = await _classes(reach, target, row, loaded)
+        sheets.append(sheet)
+        genotypes = reach.bulk.release("mgi-genotypes")
+        if genotypes is not None:
+            found = await reach.bulk.rows("mgi-genotypes", row["MGI Marker ID"])
+            names = {one["MP ID"]: await _term(reach, one["MP ID"]) for one in found}
+            edition = Edition.of_bulk(MGI, genotypes)
+            sheets.append(describe_genotypes(edition, target.symbol, row["Mouse Gene Symbol"], found, names))
+        elif row["MP IDs"]:
+            missing.append(NO_ALLELE)
+        if not row["MP IDs"]:
+            missing.append(f"MGI lists no phenotype of mouse {row['Mouse Gene Symbol']}.")
+    return told(sheets, nothing=f"MGI lists no phenotype of {target.symbol}.", missing=missing)
+
+
+async def _rows(reach: Reach, target: Target) -> list[Row]:
+    """The rows of the target: by symbol, and not of another gene that had the symbol."""
+    for symbol in target.symbols:
+        rows = [
+            row
+            for row in await reach.bulk.rows(MGI.name, symbol)
+            if not target.entrez or row["Human Entrez Gene ID"] in ("", target.entrez)
+        ]
+        if rows:
+            return rows
+    return []
+
+
+async def _classes(reach: Reach, target: Target, row: Row, loaded: BulkRelease) -> Sheet:
+    """The record of the high-level terms, with a fact each and one that sums up."""
+    mouse, marker, gene = row["Mouse Gene Symbol"], row["MGI Marker ID"], target.symbol
+    edition = Edition.of_bulk(MGI, loaded)
+    link = f"https://www.informatics.jax.org/marker/{marker}"
+    edition = Edition(edition.database, edition.release, edition.date, link)
+    sheet = edition.sheet(f"phenotypes of mice with mutations of {mouse}, ortholog of human {gene}", gene)
+    who = sheet.line(f"Mouse gene: {mouse} ({marker}), ortholog of human {gene}")
+    terms = [term for term in TERM.findall(row["MP IDs"]) if term != NORMAL]
+    named = {term: await _term(reach, term) for term in dict.fromkeys(terms)}
+    lines = {}
+    for term, (name, definition) in sorted(named.items(), key=lambda item: item[1][0].casefold()):
+        lines[term] = sheet.line(f"{name} ({term}): {definition}" if definition else f"{name} ({term})")
+    if lines:
+        sheet.fact(
+            Topic.PHENOTYPE,
+            f"{edition.name} lists {plural(len(lines), 'class', 'classes')} of phenotypes of mice with "
+            f"mutations of {mouse}, the ortholog of human {gene}: "
+            f"{listed([named[term][0].removesuffix(' phenotype') for term in lines])}.",
+            sheet.line(f"Classes of phenotypes of mice with mutations of {mouse}: {len(lines)}"),
+            who,
+            *lines.values(),
+            species="mouse",
+            change="loss",
+            measure="number of phenotype classes",
+            value=len(lines),
+        )
+    for term, line in lines.items():
+        sheet.fact(
+            Topic.PHENOTYPE,
+            f"In {edition.name}, mice with mutations of {mouse}, the ortholog of human {gene}, show: "
+            f"{named[term][0]} ({term}).",
+            line,
+            who,
+            term=named[term][0],
+            id=term,
+            species="mouse",
+            change="loss",
+        )
+    return sheet
+
+
+async def _term(reach: Reach, term: str) -> tuple[str, str]:
+    """A term's name and definition; its id and "" where the terms are not loaded."""
+    rows = await reach.bulk.rows("mgi-terms", term)
+    return (rows[0]["Term"], rows[0]["Definition"]) if rows else (term, "")
