@@ -10,6 +10,7 @@ from rich.table import Table
 
 from adapters.cli.eval_questions import questions_command
 from adapters.cli.eval_retrieval import retrieval_command
+from adapters.cli.eval_safety import safety_command
 from adapters.cli.eval_support import support_command
 from adapters.cli.eval_tools import tools_for
 from adapters.cli.session import console, run_to_end, write
@@ -26,6 +27,7 @@ def register(app: typer.Typer) -> None:
     evaluations.command("retrieval")(retrieval_command)
     evaluations.command("questions")(questions_command)
     evaluations.command("support")(support_command)
+    evaluations.command("safety")(safety_command)
     app.add_typer(evaluations, name="eval")
 
 

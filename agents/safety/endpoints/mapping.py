@@ -20,9 +20,10 @@ from agents.safety.order import Direction
 
 V = TypeVar("V")
 
-SILENT = frozenset({Topic.LOCATION, Topic.CONSTRAINT, Topic.HOMOLOGY, Topic.DRUG, Topic.ASSAY})
-"""Topics whose terms are no effects: a drug's name, a species, a compartment of the cell."""
+SILENT = frozenset({Topic.LOCATION, Topic.CONSTRAINT, Topic.HOMOLOGY, Topic.DRUG, Topic.TRIAL, Topic.ASSAY})
+"""Topics whose terms are no effects of the target: a drug, an indication, a species, a compartment."""
 INVOLVED = frozenset({Topic.FUNCTION, Topic.PATHWAY})
+EXPRESSED = 1.0
 _UNDER = {
     "loss": Direction.INHIBITION,
     "inhibition": Direction.INHIBITION,
@@ -38,7 +39,7 @@ def effects_of(fact: Fact) -> tuple[Effect, ...]:
     if fact.topic in SILENT:
         return ()
     if fact.topic is Topic.EXPRESSION:
-        found = tissue_concepts(fact.term or fact.text)
+        found = tissue_concepts(fact.term) if is_expressed(fact) else ()
         return tuple(_effect(one, words, Sign.CHANGED, None) for one, words, _ in found)
     under = _UNDER.get(fact.change)
     made: dict[tuple[str, Sign, Direction | None], Effect] = {}
@@ -51,6 +52,19 @@ def effects_of(fact: Fact) -> tuple[Effect, ...]:
         for effect in made.values()
         if effect.sign is not Sign.CHANGED or (effect.name, effect.under) not in signed
     )
+
+
+def is_expressed(fact: Fact) -> bool:
+    """Whether a tissue is at or above 1, in TPM or log2(1 + RPKM), or no number is given."""
+    return fact.value is None or fact.value >= EXPRESSED
+
+
+def distant_systems_of(fact: Fact) -> tuple[OrganSystem, ...]:
+    """Systems that the signalling systems of a fact act on besides those that they govern."""
+    if fact.topic not in INVOLVED:
+        return ()
+    found = concepts_in(fact.term or fact.text)
+    return _once(system for concept, _, _ in found for system in concept.distant)
 
 
 def _told(

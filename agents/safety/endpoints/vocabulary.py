@@ -21,12 +21,16 @@ _WORD_DOTS = re.compile(r"(?<=[a-z])\.(?=[a-z(])")
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A class of the vocabulary. `up` and `down` mark phrases whose word already tells the direction."""
+    """A class of the vocabulary. `up` and `down` mark phrases whose word already tells the direction.
+
+    `mechanism` marks a signalling system; `distant` are systems that it acts on besides those it governs.
+    """
 
     name: str
     title: str
     endpoints: tuple[Endpoint, ...]
     systems: tuple[OrganSystem, ...]
+    distant: tuple[OrganSystem, ...]
     mechanism: bool
     pattern: re.Pattern[str]
     up: re.Pattern[str] | None = None
@@ -61,6 +65,7 @@ def _concept(name: str, entry: dict[str, list[str]]) -> Concept:
         str(entry.get("title", name.replace("_", " "))),
         tuple(Endpoint[one.upper()] for one in entry["endpoints"]),
         tuple(OrganSystem(one) for one in entry["systems"]),
+        tuple(OrganSystem(one) for one in entry.get("distant", [])),
         bool(entry.get("mechanism", False)),
         pattern,
         _pattern(up),
@@ -81,7 +86,7 @@ _DENIED_BEFORE = re.compile(
 )
 """A denial up to four words before, a "normal" up to one."""
 _DENIED_AFTER = re.compile(rf"^(?: [\w']+){{0,3}} (?:{_any('after')})(?!\w)")
-_NO_FINDING = _pattern(_FILE["negation"]["nothing"])
+_NO_FINDING = _pattern([*_FILE["negation"]["nothing"], *_FILE["ignored"]["words"]])
 
 
 @lru_cache(maxsize=20_000)
