@@ -3,6 +3,7 @@
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from agents.databases.ports import Reach
 from agents.evidence.sources import Sources
 from agents.ports import Entailment, LanguageModel
 from agents.tools.toolset import Toolset
@@ -54,6 +55,11 @@ class OpenHouse:
     async def toolset(self) -> Toolset:
         """See the port."""
         return await self._runtime.toolset()
+
+    @property
+    def reach(self) -> Reach:
+        """See the port. Raises `SettingsError`."""
+        return self._runtime.reach
 
     @property
     def sources(self) -> Sources:

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Protocol
 
+from agents.databases.ports import Reach
 from agents.evidence.sources import Sources
 from agents.ports import Entailment, LanguageModel
 from agents.tools.toolset import Toolset
@@ -40,6 +41,11 @@ class House(Protocol):
 
     async def toolset(self) -> Toolset:
         """The tools of all kinds and of other MCP servers. What they fetch is kept in `sources`."""
+        ...
+
+    @property
+    def reach(self) -> Reach:
+        """How public databases are reached: loaded files, and the network where that is set."""
         ...
 
     @property

@@ -18,6 +18,7 @@ MODULES = {
     "reindex": "reindex",
     **dict.fromkeys(("runs", "run"), "runs"),
     **dict.fromkeys(("up", "bot", "worker"), "serve"),
+    "sources": "sources",
     "mcp": "mcp",
     "eval": "evaluate",
     "calibrate": "calibrate",

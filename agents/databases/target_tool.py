@@ -97,9 +97,8 @@ def target_tool(
 
 def unasked(database: Database) -> Told:
     """What is told where nothing is loaded and the network is not to be used."""
-    how = " `pestle sources load` takes a file of it." if database.formats else ""
-    why = "no file of it is loaded, and the network is not used" if database.formats else "the network is off"
-    return Told(missing=(f"{database.title} was not asked: {why}.{how}",))
+    why = "no file of it is loaded, and " if database.formats else ""
+    return Told(missing=(f"{database.title} was not asked: {why}the network is not used.",))
 
 
 def released(loaded: BulkRelease) -> str:
