@@ -101,6 +101,17 @@ def tissue_concepts(text: str) -> tuple[Found, ...]:
     return tuple(_found(TISSUES, text))
 
 
+@lru_cache(maxsize=20_000)
+def denied_in(text: str) -> frozenset[str]:
+    """The names of effects that a text denies ("no seizures"), or calls normal."""
+    denied: set[str] = set()
+    for clause in _CLAUSE.split(folded(text)):
+        for concept in EFFECTS:
+            if concept.pattern.search(clause) and not any(_said(concept, clause)):
+                denied.add(concept.name)
+    return frozenset(denied)
+
+
 def _found(concepts: Iterable[Concept], text: str) -> Iterator[Found]:
     for clause in _CLAUSE.split(folded(text)):
         if _NO_FINDING and _NO_FINDING.search(clause):

@@ -143,6 +143,6 @@ async def test_a_target_that_was_learnt_on_is_also_judged_without_its_group(tmp_
 async def test_what_no_target_teaches_stays_with_the_hierarchy(tmp_path):
     result = await evaluate_targets(folder(tmp_path, ROWS), Toolset("t", [tool("mice", KNOCKOUTS)]))
     learnt = learn([one.case for one in result.targets])
-    assert learnt.weights[EvidenceClass.DISEASE] == HIERARCHY[EvidenceClass.DISEASE]
+    assert learnt.weights[EvidenceClass.ADVERSE_EVENT] == HIERARCHY[EvidenceClass.ADVERSE_EVENT]
     assert learnt.weights[EvidenceClass.PHENOTYPE] != HIERARCHY[EvidenceClass.PHENOTYPE]
     assert set(WEIGHTS.weights) == set(EvidenceClass)
