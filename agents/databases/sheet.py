@@ -21,6 +21,13 @@ def one_line(text: str) -> str:
     return " ".join(canonical(text).split())
 
 
+def sentence(text: str) -> str:
+    """The text with a capital, unless it begins with a name, and with a full stop."""
+    text = one_line(text).rstrip(" .;,")
+    first = text.split(" ", 1)[0]
+    return f"{text[:1].upper()}{text[1:]}." if first.isalpha() and first.islower() else f"{text}."
+
+
 class Sheet:
     """One record and its facts. Its first line is the title, so that a citation names what it is about.
 
@@ -51,6 +58,10 @@ class Sheet:
         self.facts.append(
             Fact(topic=topic, text=one_line(text), quotes=tuple(dict.fromkeys(quotes)), **fields)
         )
+
+    def state(self, topic: Topic, says: str, *also: str, **fields: Any) -> None:
+        """Add a line and the fact that says the same as a sentence; it stands on that line and on `also`."""
+        self.fact(topic, sentence(says), self.line(says), *also, **fields)
 
     @property
     def source(self) -> Source:
