@@ -39,11 +39,46 @@ _ACTIVATING = frozenset(
 )
 _SALTS = frozenset(
     (
-        "acetate anhydrous besylate bitartrate bromide calcium chloride citrate dihydrate dihydrochloride "
-        "dimaleate dimesylate ditosylate fumarate furoate glycinate hemifumarate hydrobromide hydrochloride "
-        "lactate maleate malate mesylate monohydrate monohydrochloride nitrate oxalate pamoate phosphate "
-        "potassium propionate s-malate sodium succinate sulfate tartrate tosylate trifenatate xinafoate"
-    ).split()
+        "acetate",
+        "anhydrous",
+        "besylate",
+        "bitartrate",
+        "bromide",
+        "calcium",
+        "chloride",
+        "citrate",
+        "dihydrate",
+        "dihydrochloride",
+        "dimaleate",
+        "dimesylate",
+        "ditosylate",
+        "fumarate",
+        "furoate",
+        "glycinate",
+        "hemifumarate",
+        "hydrobromide",
+        "hydrochloride",
+        "lactate",
+        "maleate",
+        "malate",
+        "mesylate",
+        "monohydrate",
+        "monohydrochloride",
+        "nitrate",
+        "oxalate",
+        "pamoate",
+        "phosphate",
+        "potassium",
+        "propionate",
+        "s-malate",
+        "sodium",
+        "succinate",
+        "sulfate",
+        "tartrate",
+        "tosylate",
+        "trifenatate",
+        "xinafoate",
+    )
 )
 _STAGES = {
     4.0: "phase 4 (approved)",

@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 
-from agents.databases import clinvar, gtex, hgnc, mgi, protein_atlas
+from agents.databases import chembl, clinvar, gtex, hgnc, mgi, open_targets, protein_atlas
 from agents.databases.bulk_format import BulkFormat
 from agents.databases.database import Database
 
 DATABASES: tuple[Database, ...] = (
+    chembl.CHEMBL,
     clinvar.CLINVAR,
     gtex.GTEX,
     hgnc.DATABASE,
     protein_atlas.HPA,
     mgi.MGI,
+    open_targets.OPEN_TARGETS,
 )
 """Every database. A new one is one more line here and its tool one in `toolset.py`."""
 

@@ -3,9 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
+from agents.databases.chembl_drugs import chembl_tool
 from agents.databases.clinvar import clinvar_tool
 from agents.databases.gtex import gtex_tool
 from agents.databases.mgi import mouse_phenotypes_tool
+from agents.databases.open_targets_profile import open_targets_tool
+from agents.databases.open_targets_reports import open_targets_drugs_tool
+from agents.databases.open_targets_safety import CURATED_SAFETY, open_targets_safety_tool
 from agents.databases.ports import Reach
 from agents.databases.protein_atlas import protein_atlas_tool
 from agents.databases.targets import Targets
@@ -17,11 +21,22 @@ MAKERS: tuple[Callable[[Reach, Targets], Tool[Any]], ...] = (
     protein_atlas_tool,
     clinvar_tool,
     mouse_phenotypes_tool,
+    open_targets_tool,
+    chembl_tool,
+    open_targets_drugs_tool,
+    open_targets_safety_tool,
 )
 """One line a tool, in the order in which a reader wants them."""
 
+CURATED = frozenset((CURATED_SAFETY,))
+"""Tools that reply with curated target safety. An evaluation against such reviews must not have them."""
 
-def database_tools(reach: Reach) -> Toolset:
-    """The tools of all databases. They share one resolver, so that a name is resolved once."""
+
+def database_tools(reach: Reach, *, curated: bool = True) -> Toolset:
+    """The tools of all databases. They share one resolver, so that a name is resolved once.
+
+    Without `curated` those of `CURATED` are left out, as an evaluation has to.
+    """
     targets = Targets(reach)
-    return Toolset("databases", (make(reach, targets) for make in MAKERS))
+    tools = (make(reach, targets) for make in MAKERS)
+    return Toolset("databases", (tool for tool in tools if curated or tool.name not in CURATED))

@@ -1,4 +1,4 @@
-"""Targets, loaded files and recorded replies for the tests of databases; and what every fact of a reply owes."""
+"""Targets, loaded files and recorded replies for tests of databases; and what every fact owes."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -28,9 +28,7 @@ GENES = (
     ("PDCD1", "ENSG00000188389", "5133", "Q15116", "programmed cell death 1"),
     ("NFE2L2", "ENSG00000116044", "4780", "Q16236", "NFE2 like bZIP transcription factor 2"),
 )
-HEADER = (
-    "hgnc_id\tsymbol\tname\tstatus\talias_symbol\tprev_symbol\tentrez_id\tensembl_gene_id\tuniprot_ids"
-)
+HEADER = "hgnc_id\tsymbol\tname\tstatus\talias_symbol\tprev_symbol\tentrez_id\tensembl_gene_id\tuniprot_ids"
 
 
 def reach_of(

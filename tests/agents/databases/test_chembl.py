@@ -35,7 +35,12 @@ MOLECULES = [
         "max_phase": "4.0",
         "first_approval": 2011,
     },
-    {"molecule_chembl_id": "CHEMBL9", "pref_name": "XL-281", "molecule_type": "Small molecule", "max_phase": 1},
+    {
+        "molecule_chembl_id": "CHEMBL9",
+        "pref_name": "XL-281",
+        "molecule_type": "Small molecule",
+        "max_phase": 1,
+    },
 ]
 WARNING = {
     "molecule_chembl_id": "CHEMBL1229517",
@@ -103,7 +108,9 @@ async def test_without_warnings_the_drugs_are_still_told() -> None:
     broken = replies(drug_warning=ToolFailed("ChEMBL does not answer (500)."))
     reply = await ask(chembl_tool, reach_of(broken), "BRAF")
     assert len(facts_of(reply).facts) == 3
-    assert facts_of(reply).missing == ("Safety warnings of ChEMBL are missing: ChEMBL does not answer (500).",)
+    assert facts_of(reply).missing == (
+        "Safety warnings of ChEMBL are missing: ChEMBL does not answer (500).",
+    )
 
 
 async def test_another_gene_in_the_reply_is_refused() -> None:
