@@ -9,6 +9,7 @@ from agents.databases.database import Database
 from agents.databases.target import Target
 
 PAGE = "https://www.genenames.org/download/"
+WITHDRAWN = ("HGNC_ID", "STATUS", "WITHDRAWN_SYMBOL")
 NEEDED = ("hgnc_id", "symbol", "name", "status")
 
 
@@ -28,8 +29,16 @@ def parse_json(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
             yield from _keyed({**flat, "uniprot_ids": uniprot}, lists)
 
 
+def parse_withdrawn(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    """The rows of withdrawn.txt, under the symbols that were taken back."""
+    for row in table(lines, *WITHDRAWN):
+        yield from under(row, row["WITHDRAWN_SYMBOL"])
+
+
 def target_of(row: Row) -> Target:
-    """The target that a row is about."""
+    """The target that a row is about; one without a symbol for a symbol that is not in use."""
+    if row.get("status", "").casefold() != "approved":
+        return Target("")
     return Target(
         row.get("symbol", ""),
         name=row.get("name", ""),
@@ -41,15 +50,10 @@ def target_of(row: Row) -> Target:
     )
 
 
-def approved(row: Row) -> bool:
-    """Whether the symbol of a row is in use."""
-    return row.get("status", "").casefold() == "approved"
-
-
 def _keyed(row: Row, lists: dict[str, tuple[str, ...]]) -> Iterator[tuple[str, Row]]:
     names = (row.get("symbol", ""), *lists["prev_symbol"], *lists["alias_symbol"])
     ids = (row.get("hgnc_id", ""), row.get("ensembl_gene_id", ""), row.get("entrez_id", ""))
-    yield from under(row, *names, *ids, *_listed(row.get("uniprot_ids", "")))
+    yield from under(row, *names, *ids, *_listed(row.get("uniprot_ids", "")), row.get("name", ""))
 
 
 def _listed(cell: str) -> tuple[str, ...]:
@@ -74,6 +78,14 @@ TSV = BulkFormat(
     parse_tsv,
 )
 JSON = replace(TSV, file="hgnc_complete_set.jsonl", fits=with_fields(*NEEDED), parse=parse_json)
+GONE = BulkFormat(
+    "hgnc-withdrawn",
+    "withdrawn.txt",
+    PAGE,
+    "HGNC_ID, STATUS, WITHDRAWN_SYMBOL, MERGED_INTO_REPORT(S)",
+    with_columns(*WITHDRAWN),
+    parse_withdrawn,
+)
 
 DATABASE = Database(
     "hgnc",
@@ -82,5 +94,5 @@ DATABASE = Database(
     "CC0",
     "https://www.genenames.org",
     live=False,
-    formats=(TSV, JSON),
+    formats=(TSV, JSON, GONE),
 )

@@ -1,12 +1,12 @@
 """Which loaded files know genes by name, and how a row of each says which gene it is."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from agents.databases import hgnc
 from agents.databases.bulk_format import Row
-from agents.databases.fields import cell, items, text
+from agents.databases.fields import cell, items, text, texts
 from agents.databases.target import Target
 
 SEPARATED = re.compile(r"[,;|]\s*")
@@ -32,6 +32,23 @@ def merged(first: Target, other: Target) -> Target:
         aliases=first.aliases or other.aliases,
         previous=first.previous or other.previous,
         sources=tuple(dict.fromkeys((*first.sources, *other.sources))),
+    )
+
+
+def same_gene(one: Target, other: Target) -> bool:
+    """Whether no identifier says that they are two genes."""
+    pairs = ((one.ensembl, other.ensembl), (one.entrez, other.entrez))
+    return all(not first or not second or first == second for first, second in pairs)
+
+
+def _of_uniprot(row: Row) -> Target:
+    return Target(
+        row.get("symbol", ""),
+        name=row.get("name", ""),
+        ensembl=row.get("ensembl", ""),
+        entrez=row.get("entrez", ""),
+        uniprot=row.get("accession", ""),
+        aliases=texts(cell(row.get("synonyms", ""))),
     )
 
 
@@ -92,9 +109,8 @@ KNOWING: tuple[Knows, ...] = (
     Knows("hgnc", "HGNC", hgnc.target_of),
     Knows("ncbi-gene", "NCBI Gene", _of_ncbi),
     Knows("opentargets", "Open Targets", _of_open_targets),
+    Knows("uniprot", "UniProt", _of_uniprot),
     Knows("hpa", "Human Protein Atlas", _of_hpa),
     Knows("mgi", "MGI", _of_mgi),
 )
 """In order of authority: where two differ in a symbol, the first one is followed."""
-
-NAMES: Mapping[str, str] = {one.source: one.title for one in KNOWING}

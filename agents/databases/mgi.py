@@ -46,7 +46,7 @@ def _mapped(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
             "MGI Marker ID": cells[marker],
             "MP IDs": ", ".join(TERM.findall(" ".join(cells[marker + 1 :]))),
         }
-        yield from under(row, cells[0])
+        yield from under(row, cells[0], cells[1])
 
 
 def _terms(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
