@@ -20,6 +20,7 @@ MODULES = {
     **dict.fromkeys(("up", "bot", "worker"), "serve"),
     "sources": "sources",
     "mcp": "mcp",
+    "orthologs": "orthologs",
     "eval": "evaluate",
     "calibrate": "calibrate",
     "train": "train",

@@ -9,6 +9,7 @@ from agents.safety.orthologs.species import (
     species_named,
     species_of_code,
     species_of_ensembl,
+    species_in_tree,
     species_of_tree,
 )
 
@@ -100,7 +101,8 @@ def _uniref(found: re.Match[str], _: str, rest: str) -> Header:
 
 def _ensembl(found: re.Match[str], word: str, rest: str) -> Header:
     tree = _TREE.match(word)
-    species = species_of_tree(tree["tree"]) if tree else species_of_ensembl(found["letters"] or "")
+    letters = found["letters"] or ""
+    species = species_in_tree(tree["tree"], letters) if tree else species_of_ensembl(letters)
     symbol = _SYMBOL.search(rest)
     return Header(
         accession=found["acc"] + (found["version"] or ""),

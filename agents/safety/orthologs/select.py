@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from agents.safety.orthologs.align import paired_identity
 from agents.safety.orthologs.family import (
     Clock,
     clock,
@@ -14,7 +15,7 @@ from agents.safety.orthologs.family import (
 from agents.safety.orthologs.kmers import most_alike
 from agents.safety.orthologs.labels import doubts
 from agents.safety.orthologs.rank import ranked, why
-from agents.safety.orthologs.reference import canonical, mended
+from agents.safety.orthologs.reference import SAME_GENE, canonical, mended
 from agents.safety.orthologs.screen import Reference, screen
 from agents.safety.orthologs.second_pass import similar
 from agents.safety.orthologs.species import Species, human, preclinical
@@ -144,7 +145,10 @@ def _judged(family: _Family, found: Found, wanted: Sequence[Species]) -> dict[Sp
 def _others(family: _Family, judged: Found) -> tuple[tuple[ProteinSequence, ProteinSequence], ...]:
     """Pairs of a sequence of another protein and the right one of its species; the human ones first."""
     right = family.reference.sequence
-    pairs = [(one, right) for one in family.humans if one.residues != right.residues and not one.fragment]
+    others = [one for one in family.humans if one.residues != right.residues and not one.fragment]
+    pairs = [
+        (one, right) for one in others if paired_identity(one.residues, right.residues) < SAME_GENE
+    ]
     for every in judged.values():
         best = ranked(every, family.gene)
         if best and best[0].valid:

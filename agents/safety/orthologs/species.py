@@ -67,6 +67,18 @@ def species_of_tree(letters: str) -> Species:
     return _by_key("tree").get(letters, Species(letters, letters))
 
 
+def species_in_tree(letters: str, ensembl: str) -> Species:
+    """The species of an Ensembl id in a gene tree.
+
+    The four letters of a tree are not unique: Cpor is the guinea pig (ENSCPOP) and a crocodile (ENSCPRP).
+    """
+    known = species_of_tree(letters)
+    row = next((one for one in _table()["species"] if letters in one["tree"]), None)
+    if row and row["ensembl"] and ensembl not in row["ensembl"]:
+        return Species(f"{letters} (ENS{ensembl})", f"{letters} (ENS{ensembl})")
+    return known
+
+
 HUMAN = "human"
 
 

@@ -1,0 +1,155 @@
+"""`pestle orthologs`: for each species the sequence that stands for a human protein, with reasons."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from adapters.cli.orthologs_files import read_all, write_figures, write_json
+from adapters.cli.session import console
+from agents.safety.orthologs.matrix import identity_matrix
+from agents.safety.orthologs.select import select
+from agents.safety.orthologs.species import Species, human, species_named
+from agents.safety.orthologs.values import Choice, Overrides, ProteinSequence, Selection, SequenceError
+from bot.errors import BadRequest
+
+ALL = "all"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("orthologs")(orthologs_command)
+
+
+def orthologs_command(
+    human_file: Annotated[
+        Path, typer.Option("--human", help="FASTA file with the canonical human sequence.")
+    ],
+    candidates: Annotated[
+        list[Path], typer.Option("--candidates", help="FASTA file with candidates; may be given again.")
+    ],
+    more: Annotated[
+        list[str] | None, typer.Argument(metavar="[FASTA|SPECIES]…", help="More files, or more species.")
+    ] = None,
+    species: Annotated[
+        list[str] | None,
+        typer.Option(help="Species, by common or scientific name; “all”: every one in the files."),
+    ] = None,
+    choose: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SPECIES=ACCESSION", help="Take this sequence, whatever speaks against it."),
+    ] = None,
+    accept: Annotated[
+        list[str] | None, typer.Option(metavar="SPECIES", help="Accept that this species has no ortholog.")
+    ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
+    ] = None,
+    figures: Annotated[
+        Path | None, typer.Option(help="Write identity matrix and alignment as SVG and PNG into this folder.")
+    ] = None,
+) -> None:
+    """Choose the ortholog of each species among candidates of any database, and say why each other was
+    refused.
+
+    Without --species: monkeys, marmoset, dog, minipig, rabbit, guinea pig, hamster, rat and mouse.
+    """
+    try:
+        files, names = _told_apart(more or ())
+        given = read_all([*candidates, *files])
+        selection = _selected(human_file, given, (*(species or ()), *names), choose or (), accept or ())
+    except SequenceError as error:
+        raise BadRequest(str(error)) from error
+    _show(selection)
+    matrix = identity_matrix(selection)
+    if json_file:
+        write_json(json_file, selection, matrix)
+    if figures:
+        for path in write_figures(figures, selection, matrix):
+            console.print(f"Written: {path}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _told_apart(words: Sequence[str]) -> tuple[list[Path], list[str]]:
+    """What stands after the options: files, and names of species."""
+    files = [word for word in words if Path(word).exists() or not species_named(word).taxon]
+    return [Path(word) for word in files], [word for word in words if word not in files]
+
+
+def _selected(
+    human_file: Path,
+    given: Sequence[ProteinSequence],
+    names: Sequence[str],
+    choose: Sequence[str],
+    accept: Sequence[str],
+) -> Selection:
+    overrides = Overrides(dict(map(_decision, choose)), frozenset(map(species_named, accept)))
+    wanted = _wanted(names, given)
+    extra = [one for one in (*overrides.chosen, *overrides.accepted) if wanted and one not in wanted]
+    return select(read_all([human_file]), given, (*wanted, *extra), overrides=overrides)
+
+
+def _wanted(names: Sequence[str], given: Sequence[ProteinSequence]) -> tuple[Species, ...]:
+    """The species asked for; several may be given with commas. Empty for those of preclinical work."""
+    split = [part.strip() for name in names for part in name.split(",") if part.strip()]
+    if [name.casefold() for name in split] == [ALL]:
+        found = {one.species.scientific: one.species for one in given if one.species.known}
+        found.pop(human().scientific, None)
+        return tuple(found[name] for name in sorted(found))
+    return tuple(species_named(name) for name in split)
+
+
+def _decision(text: str) -> tuple[Species, str]:
+    species, separator, accession = text.partition("=")
+    if not separator or not species.strip() or not accession.strip():
+        raise BadRequest(f"--choose takes SPECIES=ACCESSION, such as “dog=Q9GLN7”; it was {text!r}.")
+    return species_named(species), accession.strip()
+
+
+def _show(selection: Selection) -> None:
+    human_sequence = selection.human
+    console.print(
+        f"Human: {human_sequence.name}, {len(human_sequence.residues)} residues",
+        markup=False,
+        highlight=False,
+    )
+    for note in selection.notes:
+        console.print(note, style="yellow", markup=False, highlight=False)
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1))
+    for name in ("species", "chosen", "identity %", "length %", "why, and what to know"):
+        table.add_column(name, justify="right" if "%" in name else "left", no_wrap="%" in name)
+    for choice in selection.choices:
+        table.add_row(*map(Text, _cells(choice)))
+    console.print(table)
+    for choice in selection.choices:
+        _show_refused(choice)
+
+
+def _cells(choice: Choice) -> tuple[str, ...]:
+    name, found = choice.species.common, choice.chosen
+    if found is None:
+        return (name, choice.verdict.value, "", "", "; ".join(choice.reasons))
+    told = "; ".join((*choice.reasons, *(f"note: {flag}" for flag in found.flags)))
+    measures = found.measures
+    return (
+        name,
+        found.sequence.accession,
+        f"{measures.identity:.1f}",
+        f"{measures.length_change:+.1f}",
+        told,
+    )
+
+
+def _show_refused(choice: Choice) -> None:
+    if not choice.refused:
+        return
+    console.print(f"{choice.species.common}: {len(choice.refused)} refused", style="bold", markup=False)
+    for one in choice.refused:
+        told = "; ".join(each.text for each in one.rejections)
+        console.print(f"  {one.sequence.name}: {told}", markup=False, highlight=False)
+    if choice.chosen is None:
+        searched = ", ".join(choice.searched) or "nothing"
+        console.print(f"  searched: {searched}", markup=False, highlight=False)

@@ -1,0 +1,156 @@
+"""The identity matrix and the alignment as pictures, in light and dark: the same data give the same bytes."""
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from agents.safety.orthologs.matrix import IdentityMatrix
+from agents.safety.orthologs.views import STRETCH, AlignmentView, Row
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One picture in two formats, and what it shows in words for those who cannot see it."""
+
+    name: str
+    title: str
+    svg: bytes
+    png: bytes
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Colours of a picture: ground, text, faint lines, differing residues, missing ones, insertions."""
+
+    ground: str
+    ink: str
+    faint: str
+    differing: str
+    missing: str
+    inserted: str
+
+
+LIGHT = Theme("#ffffff", "#1f2328", "#d8dee4", "#c2410c", "#8c959f", "#1d4ed8")
+DARK = Theme("#0d1117", "#e6edf3", "#30363d", "#fb923c", "#6e7681", "#7dabff")
+DOTS = 110
+"""Dots per inch of a PNG."""
+
+
+def identity_picture(matrix: IdentityMatrix, *, dark: bool = False) -> Picture:
+    """A heat map of the identity matrix with its numbers."""
+    theme, count = DARK if dark else LIGHT, len(matrix.names)
+    title = "Sequence identity of the chosen orthologs (%)"
+    with _figure(theme, 2.2 + 0.62 * count, 1.5 + 0.48 * count) as (figure, axes):
+        low = min(value for row in matrix.values for value in row)
+        shades = axes.imshow(matrix.values, cmap="viridis", vmin=min(low, 60.0), vmax=100.0, aspect="auto")
+        axes.set_xticks(range(count), matrix.names, rotation=40, ha="right")
+        axes.set_yticks(range(count), matrix.names)
+        for row in range(count):
+            for column in range(count):
+                value = matrix.values[row][column]
+                red, green, blue, _ = shades.cmap(shades.norm(value))
+                ink = "#000000" if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else "#ffffff"
+                axes.text(column, row, f"{value:.0f}", ha="center", va="center", color=ink, fontsize=8)
+        axes.tick_params(length=0)
+        _frame(axes, theme, title)
+        svg, png = _saved(figure)
+    return Picture("identity_matrix", title, svg, png, _matrix_text(matrix))
+
+
+def alignment_picture(view: AlignmentView, *, dark: bool = False) -> Picture:
+    """Where each sequence differs along the human one, and the letters of the stretches that differ most."""
+    theme, rows = DARK if dark else LIGHT, len(view.rows)
+    title = f"Differences from the human sequence {view.accession}"
+    panels = 1 + len(view.stretches)
+    height = 1.0 + panels * (0.55 + 0.21 * (rows + 1))
+    with _figure(theme, 11.0, height, panels) as (figure, axes):
+        every = [axes] if panels == 1 else list(axes)
+        _overview(every[0], view, theme)
+        _frame(every[0], theme, title)
+        for panel, start in zip(every[1:], view.stretches, strict=True):
+            _letters(panel, view, start, theme)
+            end = min(start + STRETCH, len(view.human))
+            _frame(panel, theme, f"Residues {start + 1} to {end}")
+        svg, png = _saved(figure)
+    return Picture("alignment", title, svg, png, view.text)
+
+
+def _overview(axes: Any, view: AlignmentView, theme: Theme) -> None:
+    """A line for each species with a tick at each difference."""
+    for at, row in enumerate(view.rows):
+        axes.hlines(at, 0, len(view.human), color=theme.faint, linewidth=4)
+        missing = [place for place in view.differences(row) if row.residues[place] == "-"]
+        other = [place for place in view.differences(row) if row.residues[place] != "-"]
+        for places, colour in (
+            (other, theme.differing),
+            (missing, theme.missing),
+            ([place for place, _ in row.insertions], theme.inserted),
+        ):
+            axes.vlines(places, at - 0.35, at + 0.35, color=colour, linewidth=0.9)
+    axes.set_yticks(range(len(view.rows)), [row.species for row in view.rows])
+    axes.set_ylim(len(view.rows) - 0.4, -0.6)
+    axes.set_xlim(0, len(view.human))
+    axes.set_xlabel("human residue: orange another residue, grey missing, blue an insertion", color=theme.ink)
+
+
+def _letters(axes: Any, view: AlignmentView, start: int, theme: Theme) -> None:
+    """The human letters of a stretch; a dot in a species' row stands for the same letter."""
+    end = min(start + STRETCH, len(view.human))
+    human = Row("human", view.accession, view.human, ())
+    for at, row in enumerate((human, *view.rows)):
+        for place in range(start, end):
+            own = row.residues[place]
+            same = at > 0 and own == view.human[place]
+            colour = theme.ink if at == 0 or same else theme.missing if own == "-" else theme.differing
+            letter = "·" if same else own
+            axes.text(place - start + 0.5, at, letter, ha="center", va="center", color=colour, fontsize=7)
+    axes.set_yticks(range(len(view.rows) + 1), ["human", *(row.species for row in view.rows)])
+    axes.set_xticks([])
+    axes.set_ylim(len(view.rows) + 0.5, -0.7)
+    axes.set_xlim(0, STRETCH)
+
+
+def _matrix_text(matrix: IdentityMatrix) -> str:
+    """The first row in words: each species' identity with the human sequence."""
+    pairs = zip(matrix.names[1:], matrix.values[0][1:], strict=True)
+    told = ", ".join(f"{name} {value:.1f} %" for name, value in pairs)
+    return f"Identity with the human sequence: {told or 'no ortholog was chosen'}."
+
+
+@contextmanager
+def _figure(theme: Theme, width: float, height: float, panels: int = 1) -> Iterator[tuple[Any, Any]]:
+    """A figure that draws without a screen, with fonts and ids that do not differ between machines."""
+    matplotlib: Any = import_module("matplotlib")  # it takes a moment to load
+    figures: Any = import_module("matplotlib.figure")
+    settings = {
+        "svg.hashsalt": "pestle",
+        "svg.fonttype": "path",
+        "font.family": "DejaVu Sans",
+        "font.size": 8,
+        "text.color": theme.ink,
+        "axes.labelcolor": theme.ink,
+        "xtick.color": theme.ink,
+        "ytick.color": theme.ink,
+    }
+    with matplotlib.rc_context(settings):
+        figure = figures.Figure(figsize=(width, height), facecolor=theme.ground, layout="constrained")
+        yield figure, figure.subplots(panels, 1)
+
+
+def _frame(axes: Any, theme: Theme, title: str) -> None:
+    axes.set_facecolor(theme.ground)
+    axes.set_title(title, loc="left", color=theme.ink, fontsize=9)
+    for side in axes.spines.values():
+        side.set_color(theme.faint)
+
+
+def _saved(figure: Any) -> tuple[bytes, bytes]:
+    """SVG and PNG without a date or a program's version in them."""
+    svg, png = io.BytesIO(), io.BytesIO()
+    figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+    figure.savefig(png, format="png", dpi=DOTS, metadata={"Software": None})
+    return svg.getvalue(), png.getvalue()
