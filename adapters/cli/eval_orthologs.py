@@ -1,4 +1,4 @@
-"""`pestle eval orthologs`: the selection against sequences that experts would choose."""
+"""`pestle eval orthologs`: the selection against the sequences that experts would choose."""
 
 from pathlib import Path
 from typing import Annotated
@@ -20,18 +20,19 @@ def orthologs_eval_command(
         Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
     ] = None,
 ) -> None:
-    """Choose orthologs and compare them with the expected ones: the same sequence is exact, from 95 % identity
+    """Choose orthologs and compare with the expected ones: the same sequence is exact, from 95 % identity
     partial, less a mismatch; an expected one that was refused is a false negative.
     """
     try:
         result = evaluate_orthologs(folder)
-    except (SequenceError, OSError) as error:
+    except SequenceError as error:
         raise BadRequest(str(error)) from error
+    except OSError as error:
+        raise BadRequest(f"{error.filename or folder} cannot be read: {error.strerror}.") from error
     counts = ", ".join(f"{tier.value} {number}" for tier, number in result.tiers.items())
     share = "empty" if result.accuracy is None else f"{result.accuracy:.3f}"
-    console.print(
-        f"{result.counted} species scored: {counts}. Right: {result.right} ({share}).", highlight=False
-    )
+    told = f"{result.counted} species scored: {counts}. Right: {result.right} ({share})."
+    console.print(told, highlight=False)
     for one in result.scored:
         if one.tier not in (Tier.EXACT, Tier.EXCLUDED):
             console.print(_line(one), markup=False, highlight=False)
@@ -41,8 +42,6 @@ def orthologs_eval_command(
 
 def _line(one: Scored) -> str:
     same = "" if one.identity is None else f" ({one.identity:.1f} % identical)"
-    chosen = one.chosen or "none"
-    return (
-        f"{one.gene}, {one.species}: {one.tier.value}; expected {one.expected or 'exclusion'}, chosen {chosen}{same}:"
-        f" {'; '.join(one.reasons)}"
-    )
+    expected, chosen = one.expected or "exclusion", one.chosen or "none"
+    head = f"{one.gene}, {one.species}: {one.tier.value}; expected {expected}, chosen {chosen}{same}"
+    return f"{head}: {'; '.join(one.reasons)}"

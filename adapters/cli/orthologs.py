@@ -60,8 +60,8 @@ def orthologs_command(
     """
     try:
         files, names = _told_apart(more or ())
-        given = read_all([*candidates, *files])
-        selection = _selected(human_file, given, (*(species or ()), *names), choose or (), accept or ())
+        humans, given = read_all([human_file]), read_all([*candidates, *files])
+        selection = _selected(humans, given, (*(species or ()), *names), choose or (), accept or ())
     except SequenceError as error:
         raise BadRequest(str(error)) from error
     _show(selection)
@@ -80,7 +80,7 @@ def _told_apart(words: Sequence[str]) -> tuple[list[Path], list[str]]:
 
 
 def _selected(
-    human_file: Path,
+    humans: Sequence[ProteinSequence],
     given: Sequence[ProteinSequence],
     names: Sequence[str],
     choose: Sequence[str],
@@ -89,7 +89,7 @@ def _selected(
     overrides = Overrides(dict(map(_decision, choose)), frozenset(map(species_named, accept)))
     wanted = _wanted(names, given)
     extra = [one for one in (*overrides.chosen, *overrides.accepted) if wanted and one not in wanted]
-    return select(read_all([human_file]), given, (*wanted, *extra), overrides=overrides)
+    return select(humans, given, (*wanted, *extra), overrides=overrides)
 
 
 def _wanted(names: Sequence[str], given: Sequence[ProteinSequence]) -> tuple[Species, ...]:
@@ -119,37 +119,38 @@ def _show(selection: Selection) -> None:
     for note in selection.notes:
         console.print(note, style="yellow", markup=False, highlight=False)
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1))
-    for name in ("species", "chosen", "identity %", "length %", "why, and what to know"):
-        table.add_column(name, justify="right" if "%" in name else "left", no_wrap="%" in name)
+    for name in ("species", "verdict", "chosen", "identity %", "length %", "refused"):
+        number = name in ("identity %", "length %", "refused")
+        table.add_column(name, justify="right" if number else "left", no_wrap=True)
     for choice in selection.choices:
         table.add_row(*map(Text, _cells(choice)))
     console.print(table)
     for choice in selection.choices:
-        _show_refused(choice)
+        _explain(choice)
 
 
 def _cells(choice: Choice) -> tuple[str, ...]:
     name, found = choice.species.common, choice.chosen
+    refused = str(len(choice.refused))
     if found is None:
-        return (name, choice.verdict.value, "", "", "; ".join(choice.reasons))
-    told = "; ".join((*choice.reasons, *(f"note: {flag}" for flag in found.flags)))
-    measures = found.measures
-    return (
-        name,
-        found.sequence.accession,
-        f"{measures.identity:.1f}",
-        f"{measures.length_change:+.1f}",
-        told,
-    )
+        return (name, choice.verdict.value, "", "", "", refused)
+    accession, measures = found.sequence.accession, found.measures
+    figures = (f"{measures.identity:.1f}", f"{measures.length_change:+.1f}")
+    return (name, choice.verdict.value, accession, *figures, refused)
 
 
-def _show_refused(choice: Choice) -> None:
-    if not choice.refused:
-        return
-    console.print(f"{choice.species.common}: {len(choice.refused)} refused", style="bold", markup=False)
+def _explain(choice: Choice) -> None:
+    """Why a species has this sequence or none, what to know of it, and why each other one was refused."""
+
+    def say(text: str, style: str = "") -> None:
+        console.print(text, style=style, markup=False, highlight=False)
+
+    chosen = choice.chosen
+    say(f"{choice.species.common}: {chosen.sequence.name if chosen else choice.verdict.value}", "bold")
+    say(f"  why: {'; '.join(choice.reasons)}")
+    for flag in chosen.flags if chosen else ():
+        say(f"  note: {flag}", "yellow")
+    if chosen is None:
+        say(f"  searched: {', '.join(choice.searched) or 'nothing'}")
     for one in choice.refused:
-        told = "; ".join(each.text for each in one.rejections)
-        console.print(f"  {one.sequence.name}: {told}", markup=False, highlight=False)
-    if choice.chosen is None:
-        searched = ", ".join(choice.searched) or "nothing"
-        console.print(f"  searched: {searched}", markup=False, highlight=False)
+        say(f"  refused {one.sequence.name}: {'; '.join(each.text for each in one.rejections)}")

@@ -94,9 +94,9 @@ def within_species(candidates: Sequence[Candidate]) -> dict[str, Rejection]:
     return {
         one.sequence.accession: Rejection(
             Reason.OTHER_PROTEIN,
-            f"{_told(one)}{one.measures.aligned_identity:.1f} % of its aligned residues are identical"
-            f" with the human ones, while {best.sequence.accession} of the same species has {nearest:.1f} %:"
-            " another protein of the family or another form",
+            f"{one.sequence.called}{one.measures.aligned_identity:.1f} % of its aligned residues are"
+            f" identical with the human ones, while {best.sequence.accession} of the same species has"
+            f" {nearest:.1f} %: another protein of the family or another form",
         )
         for one in candidates
         if one.valid and distance(one.measures.aligned_identity) > limit
@@ -121,8 +121,8 @@ def too_far(one: Candidate, family: Clock, gene: str) -> Rejection | None:
     )
     return Rejection(
         Reason.OTHER_PROTEIN,
-        f"{_told(one)}{found:.1f} % of its aligned residues are identical with the human ones, while {basis}:"
-        " probably another protein of the family",
+        f"{one.sequence.called}{found:.1f} % of its aligned residues are identical with the human ones, while"
+        f" {basis}: probably another protein of the family",
     )
 
 
@@ -142,7 +142,7 @@ def nearer_to_other(
         if 1.25 * distance(to_wrong) + 0.02 < distance(to_right):
             return Rejection(
                 Reason.OTHER_PROTEIN,
-                f"{_told(one)}it is {to_wrong:.1f} % identical with {wrong.accession} of"
+                f"{one.sequence.called}it is {to_wrong:.1f} % identical with {wrong.accession} of"
                 f" {wrong.species.common}, which is another protein, and {to_right:.1f} % with the right one,"
                 f" {right.accession}",
             )
@@ -151,9 +151,3 @@ def nearer_to_other(
 
 def _symbol(gene: str) -> bool:
     return bool(gene) and _LOCUS.search(gene) is None
-
-
-def _told(one: Candidate) -> str:
-    """What the database calls it, before what was measured."""
-    description = one.sequence.description
-    return f"“{description[:80]}”: " if description else ""

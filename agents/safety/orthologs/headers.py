@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from agents.safety.orthologs.species import (
     UNKNOWN,
     Species,
+    species_in_tree,
     species_named,
     species_of_code,
     species_of_ensembl,
-    species_in_tree,
     species_of_tree,
 )
 

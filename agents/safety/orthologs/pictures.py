@@ -102,12 +102,14 @@ def _letters(axes: Any, view: AlignmentView, start: int, theme: Theme) -> None:
     end = min(start + STRETCH, len(view.human))
     human = Row("human", view.accession, view.human, ())
     for at, row in enumerate((human, *view.rows)):
-        for place in range(start, end):
+        same = [place for place in range(start, end) if at and row.residues[place] == view.human[place]]
+        axes.plot(
+            [place - start + 0.5 for place in same], [at] * len(same), ".", color=theme.ink, markersize=1
+        )
+        for place in sorted(set(range(start, end)) - set(same)):
             own = row.residues[place]
-            same = at > 0 and own == view.human[place]
-            colour = theme.ink if at == 0 or same else theme.missing if own == "-" else theme.differing
-            letter = "·" if same else own
-            axes.text(place - start + 0.5, at, letter, ha="center", va="center", color=colour, fontsize=7)
+            colour = theme.ink if at == 0 else theme.missing if own == "-" else theme.differing
+            axes.text(place - start + 0.5, at, own, ha="center", va="center", color=colour, fontsize=7)
     axes.set_yticks(range(len(view.rows) + 1), ["human", *(row.species for row in view.rows)])
     axes.set_xticks([])
     axes.set_ylim(len(view.rows) + 0.5, -0.7)

@@ -59,7 +59,7 @@ def _against(
     if found.mismatch > limits.mismatch:
         yield Rejection(
             Reason.MISMATCH,
-            f"{found.mismatch:.1f} % of the aligned residues differ from the human sequence"
+            f"{one.called}{found.mismatch:.1f} % of the aligned residues differ from the human sequence"
             f" (limit {limits.mismatch:g} %)",
         )
     if found.unknown > limits.unknown / 100 * found.length:

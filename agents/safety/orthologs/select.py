@@ -146,9 +146,7 @@ def _others(family: _Family, judged: Found) -> tuple[tuple[ProteinSequence, Prot
     """Pairs of a sequence of another protein and the right one of its species; the human ones first."""
     right = family.reference.sequence
     others = [one for one in family.humans if one.residues != right.residues and not one.fragment]
-    pairs = [
-        (one, right) for one in others if paired_identity(one.residues, right.residues) < SAME_GENE
-    ]
+    pairs = [(one, right) for one in others if paired_identity(one.residues, right.residues) < SAME_GENE]
     for every in judged.values():
         best = ranked(every, family.gene)
         if best and best[0].valid:

@@ -50,6 +50,13 @@ class ProteinSequence:
         """How a person calls it: accession and database."""
         return f"{self.accession} ({self.database})" if self.database else self.accession
 
+    @property
+    def called(self) -> str:
+        """What its database calls it, to stand before a finding: “Plasminogen” (PLG): ; "" if it does not."""
+        described = f"“{self.description[:80]}”" if self.description else ""
+        gene = f"({self.gene})" if self.gene else ""
+        return f"{told}: " if (told := " ".join(filter(None, (described, gene)))) else ""
+
 
 class Reason(StrEnum):
     """Why a candidate is refused."""

@@ -1,5 +1,6 @@
 """The chosen sequences laid along the human one, and where they differ: what the alignment picture shows."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -79,11 +80,8 @@ def _row(human: str, one: Candidate) -> Row:
 
 def _stretches(human: str, rows: Sequence[Row], most: int) -> tuple[int, ...]:
     """Starts of the stretches in which most residues differ, in their order along the sequence."""
-    counts = [
-        sum(row.residues[at] != own for row in rows)
-        + sum(place == at for row in rows for place, _ in row.insertions)
-        for at, own in enumerate(human)
-    ]
+    inserted = Counter(place for row in rows for place, _ in row.insertions)
+    counts = [sum(row.residues[at] != own for row in rows) + inserted[at] for at, own in enumerate(human)]
     starts = range(0, len(human), STRETCH)
     weight = {at: sum(counts[at : at + STRETCH]) for at in starts}
     best = sorted((at for at in starts if weight[at]), key=lambda at: (-weight[at], at))[:most]
