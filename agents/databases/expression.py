@@ -6,6 +6,7 @@ thirteen regions of the brain would make a gene of the brain alone look as if it
 """
 
 import math
+import re
 from dataclasses import dataclass
 
 from agents.databases.edition import listed
@@ -18,7 +19,17 @@ HIGHEST = 5
 """How many organs the sentence on the highest expression names."""
 CULTURED = "Cells"
 """What GTEx calls its cultured fibroblasts and lymphocytes in the place of an organ."""
-VITAL = ("Brain", "Heart", "Lung", "Liver", "Kidney")
+VITAL = (
+    (
+        "brain",
+        re.compile(r"\b(brain|cerebr\w+|cerebell\w+|hippocamp\w+|amygdala|hypothalamus)\b", re.IGNORECASE),
+    ),
+    ("heart", re.compile(r"\b(heart|atrium|atrial appendage|cardiac)\b", re.IGNORECASE)),
+    ("lung", re.compile(r"\blung\b", re.IGNORECASE)),
+    ("liver", re.compile(r"\bliver\b", re.IGNORECASE)),
+    ("kidney", re.compile(r"\b(kidney|renal)\b", re.IGNORECASE)),
+)
+"""Organs that are told in any case, and how their tissues are called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +76,14 @@ class Profile:
         return sum(1 - level / highest for level in levels) / (len(levels) - 1)
 
 
+def vital_organ(tissue: str) -> str:
+    """The vital organ that a tissue is part of, or ""."""
+    return next((organ for organ, pattern in VITAL if pattern.search(tissue)), "")
+
+
 def organ_of(tissue: str) -> str:
-    """The organ of a tissue as GTEx writes it ("Brain - Cortex", "Brain_Cortex"), or the tissue itself."""
-    return tissue.split(" - ")[0].split("_")[0].strip() or tissue
+    """The organ of a tissue as GTEx writes it ("Brain - Cortex"), or the tissue itself."""
+    return tissue.split(" - ")[0].strip() or tissue
 
 
 def describe(sheet: Sheet, profile: Profile, name: str) -> None:
@@ -147,8 +163,10 @@ def _highest(sheet: Sheet, profile: Profile, name: str, lines: dict[str, str], w
 
 
 def _vital(sheet: Sheet, profile: Profile, name: str, lines: dict[str, str], what: str) -> None:
-    found = {organ.casefold(): (tissue, value) for organ, tissue, value in profile.organs}
-    vital = [found[organ.casefold()] for organ in VITAL if organ.casefold() in found]
+    found: dict[str, tuple[str, float]] = {}
+    for tissue, value in profile.ranked:
+        found.setdefault(vital_organ(tissue), (tissue, value))
+    vital = [found[organ] for organ, _ in VITAL if organ in found]
     if not vital:
         return
     named = listed([f"{value:.2f} in {tissue}" for tissue, value in vital])
@@ -167,10 +185,9 @@ def _each(
     sheet: Sheet, profile: Profile, name: str, lines: dict[str, str], what: str, expressed: str
 ) -> None:
     """A fact for each tissue with expression, and for vital organs in any case."""
-    vital = {organ.casefold() for organ in VITAL}
     for tissue, value in profile.ranked:
         low = value < profile.threshold
-        if low and organ_of(tissue).casefold() not in vital:
+        if low and not vital_organ(tissue):
             continue
         tail = f", below {profile.threshold:.2f}" if low else ""
         sheet.fact(

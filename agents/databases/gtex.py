@@ -29,6 +29,10 @@ API = "https://gtexportal.org/api/v2"
 DATASET = "gtex_v8"
 IDS = ("GeneID", "Name", "Description")
 """Columns that are no tissue."""
+SITE = re.compile(
+    r"^(Adipose|Artery|Brain|Breast|Cells|Cervix|Colon|Esophagus|Heart|Kidney|Muscle|Nerve|Skin|Small_Intestine)_"
+)
+"""Organs that the API writes before a site ("Brain_Cortex")."""
 FEWEST = 5
 """A profile of fewer tissues is a table of another schema."""
 
@@ -185,5 +189,5 @@ def medians(value: JsonValue, gencode: str, target: Target) -> tuple[tuple[str, 
             raise unknown_form(TITLE, f"the unit {unit}, not TPM")
         tissue, median = text(one, "tissueSiteDetailId"), number(one, "median")
         if tissue and median is not None and median >= 0:
-            found.append((tissue.replace("_", " "), median))
+            found.append((SITE.sub(r"\1 - ", tissue).replace("_", " "), median))
     return tuple(found)

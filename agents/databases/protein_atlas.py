@@ -195,15 +195,16 @@ def _tissues(sheet: Sheet, name: str, gene: str, row: Mapping[str, str], lines: 
 
 
 def levels(column: str, cell: str) -> list[tuple[str, str, str]]:
-    """Tissue, level as written and unit, of a cell like "lung: 16.3;liver: 2.0". What is no number is left
-    out.
+    """Tissue, level as written and unit, of a cell like "lung: 16.3;liver,testis: 2.0". What is no number is
+    left out.
     """
     unit = "TPM" if column == HIGHEST else column.rpartition(" ")[2]
     found = (part.rpartition(":") for part in _parts(cell, ";"))
     return [
-        (tissue.strip(), level.strip(), unit)
-        for tissue, _, level in found
-        if tissue and re.fullmatch(r"\d+(\.\d+)?", level.strip())
+        (tissue, level.strip(), unit)
+        for tissues, _, level in found
+        if re.fullmatch(r"\d+(\.\d+)?", level.strip())
+        for tissue in _parts(tissues, ",")
     ]
 
 

@@ -2,18 +2,38 @@
 
 from collections.abc import Sequence
 
-from agents.databases import chembl, clinvar, gtex, hgnc, mgi, open_targets, protein_atlas
+from agents.databases import (
+    chembl,
+    clinvar,
+    expression_atlas,
+    gene_ontology,
+    gnomad,
+    gtex,
+    gwas_catalog,
+    hgnc,
+    kegg,
+    mgi,
+    open_targets,
+    protein_atlas,
+    reactome,
+)
 from agents.databases.bulk_format import BulkFormat
 from agents.databases.database import Database
 
 DATABASES: tuple[Database, ...] = (
     chembl.CHEMBL,
     clinvar.CLINVAR,
+    expression_atlas.ATLAS,
+    gene_ontology.GO,
+    gnomad.GNOMAD,
     gtex.GTEX,
+    gwas_catalog.GWAS,
     hgnc.DATABASE,
     protein_atlas.HPA,
+    kegg.KEGG,
     mgi.MGI,
     open_targets.OPEN_TARGETS,
+    reactome.REACTOME,
 )
 """Every database. A new one is one more line here and its tool one in `toolset.py`."""
 

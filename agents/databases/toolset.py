@@ -5,20 +5,32 @@ from typing import Any
 
 from agents.databases.chembl_drugs import chembl_tool
 from agents.databases.clinvar import clinvar_tool
+from agents.databases.expression_atlas import expression_atlas_tool
+from agents.databases.gene_ontology import gene_ontology_tool
+from agents.databases.gnomad import gnomad_tool
 from agents.databases.gtex import gtex_tool
+from agents.databases.gwas_catalog import gwas_catalog_tool
+from agents.databases.kegg import kegg_tool
 from agents.databases.mgi import mouse_phenotypes_tool
 from agents.databases.open_targets_profile import open_targets_tool
 from agents.databases.open_targets_reports import open_targets_drugs_tool
 from agents.databases.open_targets_safety import CURATED_SAFETY, open_targets_safety_tool
 from agents.databases.ports import Reach
 from agents.databases.protein_atlas import protein_atlas_tool
+from agents.databases.reactome import reactome_tool
 from agents.databases.targets import Targets
 from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
 
 MAKERS: tuple[Callable[[Reach, Targets], Tool[Any]], ...] = (
+    gene_ontology_tool,
+    reactome_tool,
+    kegg_tool,
     gtex_tool,
     protein_atlas_tool,
+    expression_atlas_tool,
+    gnomad_tool,
+    gwas_catalog_tool,
     clinvar_tool,
     mouse_phenotypes_tool,
     open_targets_tool,

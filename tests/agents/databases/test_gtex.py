@@ -118,7 +118,7 @@ def test_live_medians_are_told_in_tpm_with_the_release_of_the_data_set() -> None
     told = run(tissue_expression(Reach(MemoryBulk(), web), GENE))
     assert_stands(told)
     assert web.asked[1].params[0] == ("gencodeId", "ENSG00000000007.12")
-    assert "In GTEx v8, the median expression of GENE7 in Heart Left Ventricle is 6.00 TPM." in texts(told)
+    assert "In GTEx v8, the median expression of GENE7 in Heart - Left Ventricle is 6.00 TPM." in texts(told)
 
 
 def test_live_another_gene_unit_or_form_is_refused() -> None:
