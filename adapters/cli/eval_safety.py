@@ -10,7 +10,7 @@ from rich.table import Table
 
 from adapters.cli.session import console, run_to_end, write
 from adapters.settings import load
-from adapters.sources.bulk import BulkFolder
+from adapters.sources.reach import bulk_folder
 from agents.databases.ports import Reach
 from agents.databases.toolset import database_tools
 from agents.safety.evaluate.figures import Figures
@@ -54,7 +54,7 @@ def safety_command(
 
 def _tools() -> Toolset:
     """The databases of which a file is loaded; the network is not used, so that figures can be repeated."""
-    return database_tools(Reach(BulkFolder(load().home / "databases")))
+    return database_tools(Reach(bulk_folder(load())))
 
 
 def _figures(result: SafetyEvaluation) -> Table:
