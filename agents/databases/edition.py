@@ -1,5 +1,6 @@
 """Which state of a database was read: how a sentence names it, and the record that it begins."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,36 +9,40 @@ from agents.databases.ports import BulkRelease, WebReply
 from agents.databases.sheet import Sheet
 from agents.databases.target_tool import Told
 
+DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?:-[01]\d(?:-[0-3]\d)?)?(?!\d)")
+"""A year, month or day in the name of a file."""
+
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """A state of a database. `date` is the day on which it was fetched, `link` the address for people."""
+    """A state of a database. `date` is the day on which it was fetched, `link` the address for people, and
+    `file` the name of the file where it was read from one.
+    """
 
     database: str
     release: str = ""
     date: str = ""
     link: str = ""
+    file: str = ""
 
     @property
     def name(self) -> str:
-        """As a sentence names it: "GTEx v4", or with the day where no release is known."""
+        """As a sentence names it: "GTEx v4", or with the day of the fetch where no release is known."""
         said = self.release or (f"({self.date})" if self.date else "")
         return f"{self.database} {said}".strip()
 
-    @property
-    def cited(self) -> str:
-        """As a sentence names a database with an article: "the GWAS Catalog of 2015-06-08"."""
-        said = self.release or self.date
-        return f"{self.database} of {said}" if said else self.database
-
     @classmethod
     def of_bulk(cls, database: Database, loaded: BulkRelease) -> "Edition":
-        """Of a file that was loaded. A release that repeats the database's name is cut to the rest."""
-        release = loaded.release
+        """Of a file that was loaded. A release that repeats the database's name is cut to the rest.
+
+        Where none was stated, the date in the file's name is taken ("..._2015-06-08.tsv"), if there is one.
+        """
+        dated = DATED.search(loaded.file)
+        release = loaded.release or (dated[0] if dated else "")
         for name in (database.title, database.name):
             if release.casefold().startswith(name.casefold()):
                 release = release[len(name) :].strip(" -_")
-        return cls(database.title, release, "" if release else loaded.loaded[:10], database.page)
+        return cls(database.title, release, "", database.page, loaded.file)
 
     @classmethod
     def of_reply(cls, database: Database, reply: WebReply, link: str = "", release: str = "") -> "Edition":
@@ -45,12 +50,13 @@ class Edition:
         return cls(database.title, release or reply.release, reply.date[:10], link or reply.url)
 
     def sheet(self, title: str, query: str) -> Sheet:
-        """A record whose title names the edition first."""
+        """A record whose title names the edition first, by its file where no release is known."""
+        read = f" (file {self.file})" if self.file and not self.release else ""
         return Sheet(
-            f"{self.name}: {title}",
+            f"{self.name}{read}: {title}",
             self.database,
             query=query,
-            release=self.release,
+            release=self.release or read.strip(" ()"),
             date=self.date,
             link=self.link,
         )

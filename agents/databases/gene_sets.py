@@ -30,7 +30,7 @@ def read_sets(lines: Iterable[str]) -> Iterator[tuple[str, str, tuple[str, ...]]
         second, *genes = rest.split("\t")
         found = tuple(dict.fromkeys(gene.split(",")[0].strip() for gene in genes if gene.strip()))
         if name.strip() and found:
-            yield name.strip(), second.strip(), found
+            yield " ".join(name.split()), second.strip(), found
 
 
 def set_row(name: str, key: str, genes: Sequence[str]) -> Row:

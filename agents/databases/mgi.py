@@ -7,6 +7,7 @@ show a phenotype; the third report, `MGI_GenePheno.rpt`, does, and is read where
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from agents.databases.bulk_format import BulkFormat, Row, columns, under
@@ -163,9 +164,8 @@ async def _rows(reach: Reach, target: Target) -> list[Row]:
 async def _classes(reach: Reach, target: Target, row: Row, loaded: BulkRelease) -> Sheet:
     """The record of the high-level terms, with a fact each and one that sums up."""
     mouse, marker, gene = row["Mouse Gene Symbol"], row["MGI Marker ID"], target.symbol
-    edition = Edition.of_bulk(MGI, loaded)
     link = f"https://www.informatics.jax.org/marker/{marker}"
-    edition = Edition(edition.database, edition.release, edition.date, link)
+    edition = replace(Edition.of_bulk(MGI, loaded), link=link)
     sheet = edition.sheet(f"phenotypes of mice with mutations of {mouse}, ortholog of human {gene}", gene)
     who = sheet.line(f"Mouse gene: {mouse} ({marker}), ortholog of human {gene}")
     terms = [term for term in TERM.findall(row["MP IDs"]) if term != NORMAL]

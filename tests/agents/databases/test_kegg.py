@@ -58,7 +58,7 @@ def test_another_gene_and_another_form_are_refused() -> None:
 def test_no_entry_no_id_and_no_network_are_notes() -> None:
     assert kegg(None).missing == ("KEGG has no entry of GENE7 (hsa:7).",)
     assert "none is known of GENE7" in kegg(ENTRY, Target("GENE7")).missing[0]
-    assert "the network is off" in run(kegg_gene(Reach(MemoryBulk()), GENE)).missing[0]
+    assert "was not asked" in run(kegg_gene(Reach(MemoryBulk()), GENE)).missing[0]
 
 
 @given(st.text() | st.text(alphabet="ENTRY 7\n/PATHW:"))
