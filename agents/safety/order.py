@@ -28,7 +28,8 @@ class SafetyOrder:
 
     `target` is as written: a symbol, alias, Ensembl or NCBI gene id, or UniProt accession. `modality` and
     `direction` are None where they are open; the report then weighs both directions. `area` is a therapeutic
-    area in words. `instructions` are wishes for the whole report (layer 3 of the prompts).
+    area in words. `instructions` are wishes for the whole report (layer 3 of the prompts). `without` names
+    tools that are not asked, such as a curated list that the report is to be compared with.
 
     A run that writes one section anew has its id in `section`, what is asked for in `wish`, and in `standing`
     the sections as they stand that this needs: itself first, then those that it is written from.
@@ -39,6 +40,7 @@ class SafetyOrder:
     direction: Direction | None = None
     area: str = ""
     instructions: str = ""
+    without: tuple[str, ...] = ()
     section: str = ""
     wish: str = ""
     standing: tuple[Section, ...] = ()

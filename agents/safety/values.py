@@ -31,7 +31,9 @@ class CitedFact:
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """What one tool replied. `missing` are whole sentences on what it could not tell, and why."""
+    """What one tool replied. `missing` are whole sentences on what it could not tell, and why; `about` is its
+    description.
+    """
 
     tool: str
     source: str
@@ -39,6 +41,7 @@ class Collected:
     evidence: tuple[Evidence, ...] = ()
     missing: tuple[str, ...] = ()
     note: str = ""
+    about: str = ""
 
 
 class Strength(IntEnum):
@@ -57,15 +60,18 @@ class Strength(IntEnum):
 class Finding:
     """A fact that speaks for one endpoint.
 
-    `system` is its organ system. `change` is what was done to the target when it was seen: "loss", "gain",
-    "inhibition", "activation", or "" where the evidence does not say. `group` is the species group.
+    `endpoint` is the endpoint's key, `effect` what changes ("blood pressure"), `sign` which way. `under` is
+    what has to be done to the target for it: "inhibition", "activation", or "" where the evidence does not
+    say. `group` is the species group.
     """
 
     cited: CitedFact
     endpoint: str
-    system: str
-    change: str
+    effect: str
+    sign: str
+    under: str
     group: str
+    systems: tuple[str, ...]
     strength: Strength
 
 
@@ -137,6 +143,7 @@ class Picture:
 
     figure: Figure
     keys: tuple[str, ...] = ()
+    quotes: tuple[str, ...] = ()
     kind: Literal["picture"] = "picture"
 
 
