@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from agents.databases import (
     chembl,
     clinvar,
+    ensembl,
     expression_atlas,
     gene_ontology,
     gnomad,
@@ -12,10 +13,13 @@ from agents.databases import (
     gwas_catalog,
     hgnc,
     kegg,
+    live_identity,
     mgi,
+    ncbi_gene,
     open_targets,
     protein_atlas,
     reactome,
+    uniprot,
 )
 from agents.databases.bulk_format import BulkFormat
 from agents.databases.database import Database
@@ -23,6 +27,7 @@ from agents.databases.database import Database
 DATABASES: tuple[Database, ...] = (
     chembl.CHEMBL,
     clinvar.CLINVAR,
+    ensembl.ENSEMBL,
     expression_atlas.ATLAS,
     gene_ontology.GO,
     gnomad.GNOMAD,
@@ -32,8 +37,11 @@ DATABASES: tuple[Database, ...] = (
     protein_atlas.HPA,
     kegg.KEGG,
     mgi.MGI,
+    live_identity.MYGENE,
+    ncbi_gene.NCBI_GENE,
     open_targets.OPEN_TARGETS,
     reactome.REACTOME,
+    uniprot.UNIPROT,
 )
 """Every database. A new one is one more line here and its tool one in `toolset.py`."""
 

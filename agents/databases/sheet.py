@@ -49,6 +49,10 @@ class Sheet:
         self._lines.append(written)
         return written
 
+    def text(self, text: str) -> None:
+        """Add a line that is no item of a list, such as one of a sequence."""
+        self._lines.append(one_line(text))
+
     def head(self, text: str) -> None:
         """Begin a part of the record."""
         self._lines += ["", f"## {one_line(text)}", ""]

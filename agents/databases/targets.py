@@ -72,7 +72,7 @@ class Targets:
         gone, successors = ("", ()) if ranked else await withdrawn(self._reach.bulk, name)
         if successors:
             found = [await self._in_files(symbol, loaded) for symbol in successors]
-            ranked = {symbol: (SYMBOL, target) for one in found for symbol, (_, target) in one.items()}
+            ranked = {name: hit for one in found for name, hit in one.items() if hit[0] == SYMBOL}
         if not ranked and not gone and self._reach.web is not None:
             ranked = _ranked(name, await live_targets(self._reach.web, name), keyed=False)
         if not ranked:

@@ -5,6 +5,7 @@ from typing import Any
 
 from agents.databases.chembl_drugs import chembl_tool
 from agents.databases.clinvar import clinvar_tool
+from agents.databases.ensembl import ensembl_tool
 from agents.databases.expression_atlas import expression_atlas_tool
 from agents.databases.gene_ontology import gene_ontology_tool
 from agents.databases.gnomad import gnomad_tool
@@ -12,6 +13,7 @@ from agents.databases.gtex import gtex_tool
 from agents.databases.gwas_catalog import gwas_catalog_tool
 from agents.databases.kegg import kegg_tool
 from agents.databases.mgi import mouse_phenotypes_tool
+from agents.databases.ncbi_gene import ncbi_gene_tool
 from agents.databases.open_targets_profile import open_targets_tool
 from agents.databases.open_targets_reports import open_targets_drugs_tool
 from agents.databases.open_targets_safety import CURATED_SAFETY, open_targets_safety_tool
@@ -19,10 +21,15 @@ from agents.databases.ports import Reach
 from agents.databases.protein_atlas import protein_atlas_tool
 from agents.databases.reactome import reactome_tool
 from agents.databases.targets import Targets
+from agents.databases.uniprot import sequence_tool, uniprot_tool
 from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
 
 MAKERS: tuple[Callable[[Reach, Targets], Tool[Any]], ...] = (
+    uniprot_tool,
+    sequence_tool,
+    ncbi_gene_tool,
+    ensembl_tool,
     gene_ontology_tool,
     reactome_tool,
     kegg_tool,

@@ -105,9 +105,7 @@ def _row_of_entry(lines: Sequence[str]) -> tuple[Row, list[str]]:
     parts: dict[str, list[str]] = {}
     for line in lines:
         parts.setdefault(line[:2], []).append(line[5:])
-    whole = {
-        code: EVIDENCE.sub("", " ".join(found)) for code, found in parts.items() if code in "AC DE GN OX"
-    }
+    whole = {code: EVIDENCE.sub("", " ".join(parts.get(code, ()))) for code in ("DE", "GN", "OX")}
     ids = re.split(r";\s*", " ".join(parts.get("AC", [])).strip("; "))
     genes = whole["GN"]
     size = re.search(r"(\d+) AA\.", " ".join(parts.get("ID", [])))
@@ -117,9 +115,7 @@ def _row_of_entry(lines: Sequence[str]) -> tuple[Row, list[str]]:
         "entry": " ".join(parts.get("ID", [""])).split(" ")[0],
         "reviewed": "yes" if "Reviewed;" in " ".join(parts.get("ID", [])) else "",
         "symbol": _first(r"Name=([^;]+);", genes),
-        "synonyms": _json(
-            [one.strip() for one in _first(r"Synonyms=([^;]+);", genes).split(",") if one.strip()]
-        ),
+        "synonyms": _json(list(filter(None, re.split(r",\s*", _first(r"Synonyms=([^;]+);", genes))))),
         "name": _first(r"RecName: Full=([^;]+);", whole["DE"]),
         "taxon": _first(r"NCBI_TaxID=(\d+)", whole["OX"]),
         "length": size[1] if size else "",
