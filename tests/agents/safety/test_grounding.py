@@ -69,7 +69,7 @@ async def test_what_follows_from_the_sentences_above_or_from_other_sections_is_s
     claimed = Statement("Seizures in mice without KLM1.", (), Claim("x", ()))
     above = replace(first.sections[0], blocks=(*first.sections[0].blocks, Prose((claimed,))))
     assert await classes(replace(first, sections=(above,))) == ["cited", "tool-grounded"]
-    looser = Statement("KLM1 mice: seizures, therefore shown risk.", (), Claim("x", ()))
+    looser = Statement("Mice of KLM1 show seizures, a risk.", (), Claim("x", ()))
     after = Section("summary", "Summary", (Prose((looser,)),), (CITATION,), ("phenotypes",))
     assert await classes(replace(first, sections=(first.sections[0], after))) == ["cited", "in-memory"]
     inside = replace(first.sections[0], blocks=(*first.sections[0].blocks, Prose((looser,))))
