@@ -115,6 +115,8 @@ def _amounts(
         if fact.topic is Topic.EXPRESSION:
             expressed.append(fact)
             continue
+        if fact.measure and not fact.term:
+            continue  # it sums up what other facts tell one by one
         for effect in effects_of(fact):
             for key in keys(effect):
                 terms[key][_class(fact, effect)].add(_term(fact))

@@ -146,7 +146,7 @@ def _of(section: Section, block: Block) -> Iterator[Sentence]:
             yield Sentence(section.id, " | ".join(told), numbers, parts=tuple(told))
     elif isinstance(block, Paragraph):
         for text in _split(block.text):
-            yield Sentence(section.id, text, procedural=getattr(block, "remark", False))
+            yield Sentence(section.id, text, procedural=block.remark)
     elif isinstance(block, Figure):
         text = f"{block.title}. {block.text}"
         yield Sentence(section.id, text, block.citations)
