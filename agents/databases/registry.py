@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from agents.databases import (
+    adis_insight,
     chembl,
+    clinical_trials,
     clinvar,
     ensembl,
     expression_atlas,
@@ -17,6 +19,7 @@ from agents.databases import (
     mgi,
     ncbi_gene,
     open_targets,
+    openfda,
     protein_atlas,
     reactome,
     uniprot,
@@ -25,7 +28,9 @@ from agents.databases.bulk_format import BulkFormat
 from agents.databases.database import Database
 
 DATABASES: tuple[Database, ...] = (
+    adis_insight.ADIS,
     chembl.CHEMBL,
+    clinical_trials.TRIALS,
     clinvar.CLINVAR,
     ensembl.ENSEMBL,
     expression_atlas.ATLAS,
@@ -40,6 +45,7 @@ DATABASES: tuple[Database, ...] = (
     live_identity.MYGENE,
     ncbi_gene.NCBI_GENE,
     open_targets.OPEN_TARGETS,
+    openfda.OPENFDA,
     reactome.REACTOME,
     uniprot.UNIPROT,
 )

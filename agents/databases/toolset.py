@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from agents.databases.adis_insight import adis_insight_tool
 from agents.databases.chembl_drugs import chembl_tool
 from agents.databases.clinvar import clinvar_tool
 from agents.databases.ensembl import ensembl_tool
@@ -17,10 +18,12 @@ from agents.databases.ncbi_gene import ncbi_gene_tool
 from agents.databases.open_targets_profile import open_targets_tool
 from agents.databases.open_targets_reports import open_targets_drugs_tool
 from agents.databases.open_targets_safety import CURATED_SAFETY, open_targets_safety_tool
+from agents.databases.openfda_safety import drug_labels_tool, faers_reports_tool
 from agents.databases.ports import Reach
 from agents.databases.protein_atlas import protein_atlas_tool
 from agents.databases.reactome import reactome_tool
 from agents.databases.targets import Targets
+from agents.databases.trial_events import clinical_trials_tool
 from agents.databases.uniprot import sequence_tool, uniprot_tool
 from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
@@ -43,6 +46,10 @@ MAKERS: tuple[Callable[[Reach, Targets], Tool[Any]], ...] = (
     open_targets_tool,
     chembl_tool,
     open_targets_drugs_tool,
+    clinical_trials_tool,
+    drug_labels_tool,
+    faers_reports_tool,
+    adis_insight_tool,
     open_targets_safety_tool,
 )
 """One line a tool, in the order in which a reader wants them."""
