@@ -128,7 +128,8 @@ async def test_a_reply_of_another_form_is_refused(name: str, broken: str) -> Non
 
 async def test_without_the_network_it_is_said_that_nobody_was_asked() -> None:
     reply = await ask(chembl_tool, reach_of(), "BRAF")
-    assert facts_of(reply).missing == ("ChEMBL was not asked: the network is off.",)
+    (missing,) = facts_of(reply).missing
+    assert missing.startswith("ChEMBL was not asked:")
 
 
 async def test_a_mechanism_on_another_target_is_left_out() -> None:

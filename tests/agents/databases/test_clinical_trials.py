@@ -92,7 +92,8 @@ async def test_events_are_told_for_those_who_got_the_drug_with_denominators() ->
         f"{GOT} 2 of 100 participants (2.0 %) of the arm Vemurafenib died, and 2 of 101 participants (2.0 %) "
         "of the arm Dacarbazine.",
         f"{GOT} 12 of 100 participants (12.0 %) of the arm Vemurafenib had the serious adverse event "
-        "Squamous cell carcinoma of skin (Skin disorders), and 0 of 101 participants (0.0 %) of the arm Dacarbazine.",
+        "Squamous cell carcinoma of skin (Skin disorders), and 0 of 101 participants (0.0 %) of the arm "
+        "Dacarbazine.",
         f"{GOT} 1 of 100 participants (1.0 %) of the arm Vemurafenib had the serious adverse event Pyrexia "
         "(Skin disorders), and 4 of 101 participants (4.0 %) of the arm Dacarbazine.",
         f"{GOT} 40 of 100 participants (40.0 %) of the arm Vemurafenib had the adverse event Rash (Skin "
@@ -110,7 +111,8 @@ async def test_events_are_told_for_those_who_got_the_drug_with_denominators() ->
 async def test_a_study_that_was_stopped_for_safety_is_told_with_the_reason() -> None:
     reply = await ask(clinical_trials_tool, reach_of(replies(STOPPED)), "BRAF")
     assert said(reply)[1] == (
-        "NCT01400451 of Vemurafenib was stopped (terminated), and its sponsor says why: Hepatotoxicity was seen."
+        "NCT01400451 of Vemurafenib was stopped (terminated), and its sponsor says why: Hepatotoxicity was "
+        "seen."
     )
 
 

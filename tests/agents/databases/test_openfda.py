@@ -1,4 +1,4 @@
-"""openFDA: what labels warn of and what is reported to FAERS, each with the text or the count that says it."""
+"""openFDA: what labels warn of and what is reported to FAERS, each with the words or the count."""
 
 import json
 from typing import Any
