@@ -11,13 +11,12 @@ from rich.text import Text
 
 from adapters.cli.orthologs_files import read_all, write_figures, write_json
 from adapters.cli.session import console
+from agents.safety.orthologs.decisions import read_decisions
 from agents.safety.orthologs.matrix import identity_matrix
 from agents.safety.orthologs.select import select
-from agents.safety.orthologs.species import Species, human, species_named
-from agents.safety.orthologs.values import Choice, Overrides, ProteinSequence, Selection, SequenceError
+from agents.safety.orthologs.species import species_named
+from agents.safety.orthologs.values import Choice, Selection, SequenceError
 from bot.errors import BadRequest
-
-ALL = "all"
 
 
 def register(app: typer.Typer) -> None:
@@ -61,7 +60,8 @@ def orthologs_command(
     try:
         files, names = _told_apart(more or ())
         humans, given = read_all([human_file]), read_all([*candidates, *files])
-        selection = _selected(humans, given, (*(species or ()), *names), choose or (), accept or ())
+        asked = read_decisions((*(species or ()), *names), choose or (), accept or (), given)
+        selection = select(humans, given, asked.species, overrides=asked.overrides)
     except SequenceError as error:
         raise BadRequest(str(error)) from error
     _show(selection)
@@ -77,36 +77,6 @@ def _told_apart(words: Sequence[str]) -> tuple[list[Path], list[str]]:
     """What stands after the options: files, and names of species."""
     files = [word for word in words if Path(word).exists() or not species_named(word).taxon]
     return [Path(word) for word in files], [word for word in words if word not in files]
-
-
-def _selected(
-    humans: Sequence[ProteinSequence],
-    given: Sequence[ProteinSequence],
-    names: Sequence[str],
-    choose: Sequence[str],
-    accept: Sequence[str],
-) -> Selection:
-    overrides = Overrides(dict(map(_decision, choose)), frozenset(map(species_named, accept)))
-    wanted = _wanted(names, given)
-    extra = [one for one in (*overrides.chosen, *overrides.accepted) if wanted and one not in wanted]
-    return select(humans, given, (*wanted, *extra), overrides=overrides)
-
-
-def _wanted(names: Sequence[str], given: Sequence[ProteinSequence]) -> tuple[Species, ...]:
-    """The species asked for; several may be given with commas. Empty for those of preclinical work."""
-    split = [part.strip() for name in names for part in name.split(",") if part.strip()]
-    if [name.casefold() for name in split] == [ALL]:
-        found = {one.species.scientific: one.species for one in given if one.species.known}
-        found.pop(human().scientific, None)
-        return tuple(found[name] for name in sorted(found))
-    return tuple(species_named(name) for name in split)
-
-
-def _decision(text: str) -> tuple[Species, str]:
-    species, separator, accession = text.partition("=")
-    if not separator or not species.strip() or not accession.strip():
-        raise BadRequest(f"--choose takes SPECIES=ACCESSION, such as “dog=Q9GLN7”; it was {text!r}.")
-    return species_named(species), accession.strip()
 
 
 def _show(selection: Selection) -> None:

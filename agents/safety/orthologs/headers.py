@@ -1,5 +1,6 @@
 """What a FASTA header says: UniProt, UniRef, Ensembl, NCBI, or any with a species in it."""
 
+import json
 import re
 from dataclasses import dataclass
 
@@ -130,6 +131,8 @@ def _ncbi(found: re.Match[str], _: str, rest: str) -> Header:
 
 def _plain(word: str, rest: str) -> Header:
     """Any other header: `OS=`, [brackets], letters of a gene tree, or a mnemonic say the species."""
+    if rest.startswith("{"):
+        return _orthodb(word, rest)
     fields = _fields(rest)
     brackets = _BRACKETS.findall(rest)
     name = fields.get("OS") or (brackets[-1] if brackets else "")
@@ -147,6 +150,22 @@ def _plain(word: str, rest: str) -> Header:
         gene=fields.get("GN", ""),
         fragment=bool(_FRAGMENT.search(description)),
         isoform=_isoform(description),
+    )
+
+
+def _orthodb(word: str, rest: str) -> Header:
+    """OrthoDB writes the fields of an entry as JSON behind its id."""
+    try:
+        fields = json.loads(rest)
+    except ValueError:
+        fields = {}
+    told = {name: value for name, value in fields.items() if isinstance(value, str)}
+    return Header(
+        word,
+        species_named(told.get("organism_name", "")),
+        "OrthoDB",
+        told.get("description", ""),
+        told.get("pub_gene_id", "").partition(";")[0],
     )
 
 
