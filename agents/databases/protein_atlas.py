@@ -56,7 +56,6 @@ MEANS = {
     "tissue enriched": "much more in one tissue than in any other",
     "group enriched": "much more in a small group of tissues than in all others",
     "tissue enhanced": "more in one or a few tissues than the mean of all",
-    "mixed": "detected, in none of the other categories",
 }
 """What the atlas's categories mean, in short."""
 
