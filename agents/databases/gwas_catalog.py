@@ -25,7 +25,8 @@ from agents.tools.tool import Tool
 TITLE = "GWAS Catalog"
 API = "https://www.ebi.ac.uk/gwas/rest/api/v2/associations"
 PAGE_SIZE, PAGES = 200, 5
-GENES = re.compile(r"\s-\s|[,;x]\s|\s*[,;]\s*")
+GENES = re.compile(r"\s-\s|\sx\s|\s*[,;]\s*")
+"""What stands between genes; "x" between those of an interaction."""
 BETWEEN = re.compile(r"\s-\s")
 KEPT = (
     "PUBMEDID",

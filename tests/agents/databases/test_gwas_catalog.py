@@ -94,6 +94,10 @@ def test_nothing_and_nothing_significant_are_said_apart() -> None:
     assert "none of them at genome-wide significance" in told_of(row(p="1E-6", strength="6")).missing[0]
 
 
+def test_the_genes_of_an_interaction_are_told_apart() -> None:
+    assert told_of(row(mapped="GENE9 x GENE7")).facts
+
+
 def test_a_former_symbol_is_found() -> None:
     assert told_of(row(mapped="OLD7")).facts
 
@@ -180,6 +184,18 @@ def test_the_recorded_associations_of_tcf7l2() -> None:
     assert "type 2 diabetes mellitus is tied to rs7903146, a variant at TCF7L2 (p = 3E-1315" in texts(told)[1]
     empty = json.loads((folder / "associations_empty.json").read_text())
     assert read_page(empty, GENE) == ([], 0, 0)
+
+
+@pytest.mark.service("shared")
+def test_the_present_form_of_the_catalog_is_read() -> None:
+    text = shared("data/tsa/gwas/gentropy_gwas_catalog_associations.tsv").read_text()
+    bulk = loaded(format_of(GWAS, "gwas_catalog_associations.tsv"), text, "")
+    told = run(common_variant_traits(Reach(bulk), Target("ALOX15")))
+    assert_stands(told)
+    assert texts(told)[1] == (
+        "In the GWAS Catalog, eosinophil percentage of leukocytes is tied to rs34210653, a variant at ALOX15 "
+        "(p = 6E-40, PMID 27863252)."
+    )
 
 
 @pytest.mark.service("shared")
