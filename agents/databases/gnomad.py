@@ -196,6 +196,8 @@ def read_gene(value: JsonValue, target: Target) -> JsonValue:
         raise unknown_form(TITLE, "no gene")
     gene = at(value, "data", "gene")
     symbol, ensembl = text(gene, "symbol"), text(gene, "gene_id")
+    if gene is not None and not symbol and not ensembl:
+        raise unknown_form(TITLE, "a gene without symbol and id")
     if (ensembl and target.ensembl and ensembl != target.ensembl) or (
         symbol and not (ensembl and target.ensembl) and symbol not in target.symbols
     ):

@@ -14,7 +14,7 @@ from agents.databases.bulk_format import BulkFormat, Row, json_lines, table, und
 from agents.databases.database import Database
 from agents.databases.fields import at, cell, items, json_of, text, texts
 from agents.databases.ports import BulkRelease, Reach, Web, WebReply, WebRequest
-from agents.databases.sheet import Sheet
+from agents.databases.sheet import Sheet, sentence
 from agents.databases.target import Target
 from agents.databases.target_tool import released
 from agents.errors import ToolFailed
@@ -208,5 +208,5 @@ def data_of(reply: WebReply) -> JsonValue:
     value = json_of(reply, TITLE)
     if errors := items(value, "errors"):
         said = text(errors[0], "message") or "it did not say why"
-        raise ToolFailed(f"{TITLE} refused the question: {said[:300]}")
+        raise ToolFailed(f"{TITLE} refused the question: {sentence(said[:300])}")
     return at(value, "data")

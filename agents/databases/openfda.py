@@ -9,6 +9,7 @@ from agents.databases.database import Database
 from agents.databases.drugs import Drug, plain_name
 from agents.databases.fields import items, json_of, number, text, texts
 from agents.databases.ports import WebReply, WebRequest
+from agents.databases.sheet import sentence
 from agents.errors import ToolFailed
 
 OPENFDA = Database(
@@ -149,7 +150,8 @@ def results(reply: WebReply) -> list[JsonValue]:
     if code := text(value, "error", "code"):
         if code == "NOT_FOUND":
             return []
-        raise ToolFailed(f"{OPENFDA.title} refused the question: {text(value, 'error', 'message') or code}")
+        said = sentence(text(value, "error", "message")[:300] or code)
+        raise ToolFailed(f"{OPENFDA.title} refused the question: {said}")
     if not isinstance(value, dict) or not isinstance(value.get("results"), list):
         raise ToolFailed(f"{OPENFDA.title} replied without results: its form has changed ({reply.url}).")
     return items(value, "results")
@@ -206,10 +208,10 @@ def discussed_in(reactions: str) -> tuple[Warned, ...]:
 
 def common_in(reactions: str) -> tuple[Warned, ...]:
     """The adverse reactions that a label calls the most common ones."""
-    for sentence in SENTENCE.split(reactions):
-        if len(sentence) <= LONGEST and (found := COMMON.search(sentence)) is not None:
+    for said in SENTENCE.split(reactions):
+        if len(said) <= LONGEST and (found := COMMON.search(said)) is not None:
             terms = listed(re.sub(r"\([^)]*\)", "", found["terms"]))
-            return tuple(Warned(term, sentence.strip()) for term in terms if len(term) <= 60)
+            return tuple(Warned(term, said.strip()) for term in terms if len(term) <= 60)
     return ()
 
 

@@ -68,6 +68,8 @@ def _refuse_other(root: etree._Element, target: Target) -> None:
     """Raises `ToolFailed` if the entry names another gene."""
     named = (root.findtext(".//entry/name") or root.findtext("name") or "").strip()
     ids = {one.get("id", "") for one in root.iter("identifier")}
+    if not named and not ids:
+        raise unknown_form(TITLE, "an entry without a gene")
     if target.ensembl and ids and target.ensembl not in ids:
         raise other_gene(TITLE, named or ", ".join(sorted(ids)), target)
     if named and not ids and named not in target.symbols:

@@ -21,6 +21,7 @@ from agents.databases import (
     open_targets,
     openfda,
     protein_atlas,
+    pubmed,
     reactome,
     uniprot,
 )
@@ -46,6 +47,8 @@ DATABASES: tuple[Database, ...] = (
     ncbi_gene.NCBI_GENE,
     open_targets.OPEN_TARGETS,
     openfda.OPENFDA,
+    pubmed.PUBMED,
+    pubmed.EUROPE_PMC,
     reactome.REACTOME,
     uniprot.UNIPROT,
 )

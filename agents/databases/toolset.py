@@ -13,6 +13,7 @@ from agents.databases.gnomad import gnomad_tool
 from agents.databases.gtex import gtex_tool
 from agents.databases.gwas_catalog import gwas_catalog_tool
 from agents.databases.kegg import kegg_tool
+from agents.databases.literature import literature_tool
 from agents.databases.mgi import mouse_phenotypes_tool
 from agents.databases.ncbi_gene import ncbi_gene_tool
 from agents.databases.open_targets_profile import open_targets_tool
@@ -49,6 +50,7 @@ MAKERS: tuple[Callable[[Reach, Targets], Tool[Any]], ...] = (
     clinical_trials_tool,
     drug_labels_tool,
     faers_reports_tool,
+    literature_tool,
     adis_insight_tool,
     open_targets_safety_tool,
 )

@@ -108,7 +108,7 @@ async def test_a_reply_of_another_form_is_said_to_be_missing(broken: object) -> 
 
 
 def test_an_error_of_the_service_is_told() -> None:
-    with pytest.raises(ToolFailed, match="refused the question: slow down"):
+    with pytest.raises(ToolFailed, match="refused the question: Slow down"):
         results(reply_of({"error": {"code": "OVER_RATE_LIMIT", "message": "slow down"}}))
 
 
