@@ -19,48 +19,51 @@ SAME_GROUP = 0.75
 OTHER_GROUP = 0.5
 NO_CONTEXT = 0.0
 
-_NAMES = (
-    (SpeciesGroup.HUMAN, r"humans?|homo sapiens|patients?|man|ipsc\w*|primary cells?|volunteers?"),
-    (SpeciesGroup.ALTERNATIVE, r"zebrafish\w*|danio rerio"),
-    (SpeciesGroup.RODENT, r"mouse|mice|mus musculus|rats?|rattus\w*|hamsters?|guinea[ -]?pigs?|rodents?"),
-    (
-        SpeciesGroup.NON_RODENT,
-        r"dogs?|canis\w*|beagles?|mini[ -]?pigs?|pigs?|sus scrofa|rabbits?|oryctolagus\w*|nhp|monkeys?|"
-        r"cynomolgus|macaques?|macaca\w*|marmosets?|callithrix\w*|rhesus|non-human primates?",
-    ),
+_HUMAN = r"humans?|homo sapiens|patients?|man|ipsc\w*|primary cells?|volunteers?"
+_KNOWN = (
+    ("mouse", SpeciesGroup.RODENT, r"mouse|mice|mus musculus"),
+    ("rat", SpeciesGroup.RODENT, r"rats?|rattus\w*"),
+    ("guinea pig", SpeciesGroup.RODENT, r"guinea[ -]?pigs?|cavia\w*"),
+    ("hamster", SpeciesGroup.RODENT, r"hamsters?"),
+    ("rodent", SpeciesGroup.RODENT, r"rodents?"),
+    ("cynomolgus macaque", SpeciesGroup.NON_RODENT, r"cynomolgus|macaca fascicularis"),
+    ("rhesus macaque", SpeciesGroup.NON_RODENT, r"rhesus|macaca mulatta"),
+    ("marmoset", SpeciesGroup.NON_RODENT, r"marmosets?|callithrix\w*"),
+    ("monkey", SpeciesGroup.NON_RODENT, r"monkeys?|macaques?|nhp|non[- ]?human primates?"),
+    ("dog", SpeciesGroup.NON_RODENT, r"dogs?|canis\w*|beagles?"),
+    ("minipig", SpeciesGroup.NON_RODENT, r"mini[ -]?pigs?|pigs?|sus scrofa"),
+    ("rabbit", SpeciesGroup.NON_RODENT, r"rabbits?|oryctolagus\w*"),
+    ("zebrafish", SpeciesGroup.ALTERNATIVE, r"zebrafish\w*|danio rerio"),
+    ("human", SpeciesGroup.HUMAN, _HUMAN),
 )
-_PATTERNS = tuple((group, re.compile(rf"(?<!\w)(?:{names})(?!\w)", re.IGNORECASE)) for group, names in _NAMES)
-_ONE = (
-    ("mouse", r"mouse|mice|mus musculus"),
-    ("rat", r"rats?|rattus\w*"),
-    ("guinea pig", r"guinea[ -]?pigs?"),
-    ("cynomolgus macaque", r"cynomolgus|macaca fascicularis"),
-    ("rhesus macaque", r"rhesus|macaca mulatta"),
-    ("marmoset", r"marmosets?|callithrix\w*"),
-    ("dog", r"dogs?|canis\w*|beagles?"),
-    ("minipig", r"mini[ -]?pigs?|pigs?|sus scrofa"),
-    ("rabbit", r"rabbits?|oryctolagus\w*"),
-    ("hamster", r"hamsters?"),
-    ("zebrafish", r"zebrafish\w*|danio rerio"),
-    ("human", r"humans?|homo sapiens|patients?|man|ipsc\w*|primary cells?|volunteers?"),
+_PATTERNS = tuple(
+    (name, group, re.compile(rf"(?<!\w)(?:{names})(?!\w)", re.IGNORECASE)) for name, group, names in _KNOWN
 )
-_SPECIES = tuple((name, re.compile(rf"(?<!\w)(?:{names})(?!\w)", re.IGNORECASE)) for name, names in _ONE)
+
+
+def _first(text: str) -> tuple[str, SpeciesGroup] | None:
+    """The species that a text names first; of two at one place the longer name ("guinea pig")."""
+    found = [
+        (match.start(), -len(match.group()), name, group)
+        for name, group, pattern in _PATTERNS
+        if (match := pattern.search(text))
+    ]
+    return min(found)[2:] if found else None
 
 
 def species_group(name: str) -> SpeciesGroup:
-    """The group of a species, by its common or scientific name; `UNKNOWN` for any other.
+    """The group of the species that a text names first, by its common or scientific name.
 
-    "non-human primate" is one of the non-rodents although "human" stands in it.
+    "mouse ortholog of human ADRB2" speaks of a rodent. `UNKNOWN` where no known species is named.
     """
-    bare = re.sub(r"non[- ]?human primates?", "monkey", name, flags=re.IGNORECASE)
-    return next((group for group, pattern in _PATTERNS if pattern.search(bare)), SpeciesGroup.UNKNOWN)
+    found = _first(name)
+    return found[1] if found else SpeciesGroup.UNKNOWN
 
 
 def species_name(name: str) -> str:
     """One name for each species ("mice" is "mouse"); an unknown one in lower case as it is."""
-    bare = re.sub(r"non[- ]?human primates?", "monkey", name, flags=re.IGNORECASE)
-    known = (one for one, pattern in _SPECIES if pattern.search(bare))
-    return next(known, " ".join(bare.casefold().split()))
+    found = _first(name)
+    return found[0] if found else " ".join(name.casefold().split())
 
 
 def species_weight(one: str, other: str) -> float:

@@ -22,7 +22,18 @@ from agents.minds.prompts import load_prompt
 from agents.ports import LanguageModel
 from agents.reports.recheck import Texts, as_kept
 from agents.reports.shown import Shown, rewritten
-from agents.reports.values import Block, Figure, Heading, Paragraph, Points, Prose, Report, Section, Table
+from agents.reports.values import (
+    Block,
+    Figure,
+    Heading,
+    Paragraph,
+    Points,
+    Prose,
+    Report,
+    Section,
+    Statement,
+    Table,
+)
 from agents.safety.endpoints.vocabulary import concepts_in
 from agents.trust.lexical import content_words, stems
 from agents.trust.support import faults
@@ -54,7 +65,7 @@ class Sentence:
     """A sentence, table row or figure of a report as it is shown.
 
     `procedural` is what its form says: a remark, or a statement without a claim. `refused` is one whose claim
-    was judged not to be carried.
+    was judged not to be carried, `unjudged` one whose claim nobody judged.
     """
 
     section: str
@@ -62,6 +73,7 @@ class Sentence:
     citations: tuple[int, ...] = ()
     procedural: bool = False
     refused: bool = False
+    unjudged: bool = False
     parts: tuple[str, ...] = ()
     """The texts that the gate checks one by one: the cells of a row."""
 
@@ -135,10 +147,7 @@ def sentences_of(report: Report) -> tuple[Sentence, ...]:
 def _of(section: Section, block: Block) -> Iterator[Sentence]:
     if isinstance(block, Prose | Points):
         for one in block.statements:
-            bare = one.claim is None and not one.citations
-            verdicts = (Verdict.UNSUPPORTED, Verdict.CONTRADICTED)
-            refused = bool(one.citations) and one.claim is not None and one.claim.verdict in verdicts
-            yield Sentence(section.id, one.text, one.citations, bare, refused)
+            yield _statement(section, one)
     elif isinstance(block, Table):
         for row in block.rows:
             told = [cell.text for cell in row if cell.text]
@@ -152,6 +161,14 @@ def _of(section: Section, block: Block) -> Iterator[Sentence]:
         yield Sentence(section.id, text, block.citations)
     elif not isinstance(block, Heading):
         yield Sentence(section.id, getattr(block, "text", "") or getattr(block, "name", ""), procedural=True)
+
+
+def _statement(section: Section, one: Statement) -> Sentence:
+    claim = one.claim
+    bare = claim is None and not one.citations
+    judged = claim is not None and bool(claim.checked_by)
+    refused = judged and claim is not None and claim.verdict in (Verdict.UNSUPPORTED, Verdict.CONTRADICTED)
+    return Sentence(section.id, one.text, one.citations, bare, refused, claim is not None and not judged)
 
 
 def _split(text: str) -> Iterator[str]:
@@ -180,14 +197,21 @@ class _Context:
     def ruled(self, one: Sentence) -> Grounding:
         """The class by rules."""
         if one.citations:
-            numbers = {citation.number for citation in self.report.citations}
-            carried = set(one.citations) & numbers and not self.faulty(one)
-            return Grounding.CITED if carried else Grounding.UNSUPPORTED
+            return Grounding.CITED if self._carried(one) else Grounding.UNSUPPORTED
         if one.procedural and not self._tells(one):
             return Grounding.PROCEDURAL
         if self.faulty(one):
             return Grounding.UNSUPPORTED
         return self._uncited(one)
+
+    def _carried(self, one: Sentence) -> bool:
+        """Whether its citations carry it; where nobody judged its claim, the words are compared."""
+        cited = [citation for citation in self.report.citations if citation.number in one.citations]
+        if not cited or self.faulty(one):
+            return False
+        words = content_words(one.text) - self._own_names()
+        texts = (f"{citation.title} {citation.quote}" for citation in cited)
+        return not one.unjudged or _share(words, *texts) >= COVERED
 
     def _uncited(self, one: Sentence) -> Grounding:
         if one.parts and set(part.casefold() for part in one.parts[1:]) <= NOTHING:

@@ -17,11 +17,12 @@ from agents.errors import LedgerMismatch
 from agents.evidence.values import Citation
 from agents.reports.values import Cell, Report, Table
 from agents.runs.encoding import decode
-from agents.safety.endpoints.species import SpeciesGroup, species_group
+from agents.safety.endpoints.species import SpeciesGroup, species_group, species_name
 from agents.safety.endpoints.values import Endpoint
 from retrieval.errors import JudgementsError
 
 RISKS = "risks"
+HUMAN = "human"
 ENDPOINT, SPECIES, FINDINGS = "endpoint", "species", "findings"
 
 
@@ -125,17 +126,21 @@ def _of_table(table: Table, citations: Sequence[Citation]) -> Iterator[tuple[End
 
 
 def _species(text: str, named: str, cell: Cell, citations: Sequence[Citation]) -> str:
-    """The one species of the row, or that of the cited record which says the finding."""
+    """The one species of the row, or that of the cited record which says the finding.
+
+    A record that names no species is one of human data, if the row speaks of people.
+    """
     several = [name.strip() for name in named.split(",") if name.strip()]
     if len(several) == 1:
         return several[0]
     cited = (one for one in citations if one.number in cell.citations)
     says = [one for one in cited if text.casefold() in one.quote.casefold()]
-    for one in says:
-        for words in (*one.species, one.title, one.quote):
-            if species_group(words) is not SpeciesGroup.UNKNOWN:
-                return words
-    return ""
+    told = (species_name(words) for one in says for words in (*one.species, one.title) if _known(words))
+    return next(told, HUMAN if says and HUMAN in several else "")
+
+
+def _known(words: str) -> bool:
+    return species_group(words) is not SpeciesGroup.UNKNOWN
 
 
 def _grouped(found: Iterable[tuple[Endpoint, RiskClaim]]) -> dict[Endpoint, tuple[RiskClaim, ...]]:

@@ -21,7 +21,7 @@ def record(text: str = TEXT) -> Document:
 
 
 def stated(text: str, *, number: int = 1, verdict: Verdict = Verdict.SUPPORTED) -> Statement:
-    return Statement(text, (number,), Claim(text, ("E1",), (TEXT.strip(),), verdict))
+    return Statement(text, (number,), Claim(text, ("E1",), (TEXT.strip(),), verdict, checked_by="words"))
 
 
 CITATION = Citation(1, "E1", "d1", "MGI: KLM1", TEXT.strip(), 0, len(TEXT.strip()))
@@ -54,6 +54,15 @@ async def classes(made: Report, model=None) -> list[str]:
 )
 async def test_each_sentence_has_a_class(statement, kind):
     assert await classes(report(Points((statement,)))) == [kind]
+
+
+async def test_a_claim_that_nobody_judged_is_compared_with_its_citations():
+    for text, kind in (
+        ("Mice without KLM1 show seizures.", "cited"),
+        ("Dogs without KLM1 vomit.", "unsupported"),
+    ):
+        statement = Statement(text, (1,), Claim(text, ("E1",)))
+        assert await classes(report(Points((statement,)))) == [kind]
 
 
 async def test_a_citation_whose_text_is_gone_carries_nothing():
