@@ -91,23 +91,24 @@ def _table(
     databases: tuple[Database, ...], loaded: dict[str, BulkRelease | None], settings: Settings
 ) -> Table:
     table = Table(box=box.SIMPLE_HEAD)
-    for name in ("source", "tells", "loaded file", "release", "rows", "live", "licence"):
-        table.add_column(name, justify="right" if name == "rows" else "left", overflow="fold")
+    table.add_column("source", no_wrap=True)
+    for name, ratio in (("tells", 4), ("loaded", 4), ("live", 1), ("licence", 2)):
+        table.add_column(name, ratio=ratio, overflow="fold")
     for one in databases:
         names = dict.fromkeys((one.name, *(form.source for form in one.formats)))
         for place, name in enumerate(names):
-            release = loaded.get(name)
-            row = (
-                name,
-                one.tells if place == 0 else "",
-                one_line(release.file) if release else "",
-                one_line(release.release) if release else "",
-                f"{release.rows:,}" if release else "",
-                _asked(one, settings) if place == 0 else "",
-                one.licence if place == 0 else "",
-            )
-            table.add_row(*map(Text, row))
+            first = (one.tells, _loaded(loaded.get(name)), _asked(one, settings), one.licence)
+            row = first if place == 0 else ("", _loaded(loaded.get(name)), "", "")
+            table.add_row(*map(Text, (name, *row)))
     return table
+
+
+def _loaded(release: BulkRelease | None) -> str:
+    """What is loaded, in a few words."""
+    if release is None:
+        return ""
+    stated = f", {release.release}" if release.release else ""
+    return one_line(f"{release.file}{stated}, {release.rows:,} rows")
 
 
 @sources.command("load")

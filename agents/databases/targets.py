@@ -155,7 +155,11 @@ class Targets:
         found = process.extract(
             name, names, scorer=fuzz.ratio, processor=utils.default_process, limit=NEAREST, score_cutoff=NEAR
         )
-        return [key for key, _, _ in found]
+        meant: dict[str, str] = {}
+        for key, _, _ in found:
+            for symbol in await self._in_files(key, loaded):
+                meant.setdefault(symbol, symbol if symbol == key else f"{symbol} (called {key})")
+        return list(meant.values())
 
 
 def _ranked(name: str, targets: Iterable[Target], *, keyed: bool = True) -> Ranked:

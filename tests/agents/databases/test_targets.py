@@ -125,6 +125,7 @@ async def test_a_name_of_several_genes_is_a_choice(bulk: MemoryBulk, name: str, 
     ("name", "told"),
     [
         ("ABC11", r"No human gene is called 'ABC11' in HGNC, .*Did you mean ABC1"),
+        ("CARR1", r"Did you mean ABC1 \(called CAR1\)"),
         ("NILX", "The symbol NILX was withdrawn by HGNC."),
         ("GONE1", "The symbol GONE1 was withdrawn by HGNC."),
         ("ENSG00000999999", "No human gene is called 'ENSG00000999999'"),
