@@ -91,54 +91,53 @@ def describe(sheet: Sheet, profile: Profile, name: str) -> None:
 
     `name` is the data set as a sentence names it ("GTEx v4").
     """
-    gene, unit = profile.gene, profile.unit
+    gene, unit, tissues = profile.gene, profile.unit, len(profile.values)
     what = sheet.line(f"Gene: {gene}; value: {profile.measure}, {unit}")
-    tissues = len(profile.values)
-    expressed = sheet.line(
-        f"Tissues at or above {profile.threshold:.2f} {unit}: {len(profile.expressed)} of {tissues}"
-    )
-    tau = profile.tau
-    if tau is not None:
-        width = _width(tau)
-        organs = len(profile.organs)
-        specificity = sheet.line(
-            f"Specificity index tau of {gene}, calculated over {organs} organs: {tau:.2f}, {width} "
-            "(0: the same in all organs, 1: in one organ alone)"
-        )
+    reached = len(profile.expressed)
+    expressed = sheet.line(f"Tissues at or above {profile.threshold:.2f} {unit}: {reached} of {tissues}")
+    width = _specificity(sheet, profile)
     sheet.head(f"Expression of {gene} by tissue, highest first, {unit}")
     lines = {tissue: sheet.line(f"{tissue}: {value:.2f} {unit}") for tissue, value in profile.ranked}
-    if not profile.expressed:
-        sheet.fact(
-            Topic.EXPRESSION,
-            f"{gene} is below {profile.threshold:.2f} {unit} in each of the {tissues} tissues of {name}.",
-            expressed,
-            what,
-            measure="number of tissues",
-            value=0,
-            unit="tissues",
-        )
-    else:
+    if reached:
         _highest(sheet, profile, name, lines, what)
-        sheet.fact(
-            Topic.EXPRESSION,
-            f"In {name}, {gene} reaches {profile.threshold:.2f} {unit} in {len(profile.expressed)} of "
-            f"{tissues} tissues.",
-            expressed,
-            what,
-            measure="number of tissues",
-            value=len(profile.expressed),
-            unit="tissues",
-        )
-    if tau is not None and profile.expressed:
-        sheet.fact(
-            Topic.EXPRESSION,
-            f"In {name}, the expression of {gene} is {width} (index tau {tau:.2f} over {organs} organs).",
-            specificity,
-            measure="tau",
-            value=round(tau, 2),
-        )
+        told = f"In {name}, {gene} reaches {profile.threshold:.2f} {unit} in {reached} of {tissues} tissues."
+    else:
+        told = f"{gene} is below {profile.threshold:.2f} {unit} in each of the {tissues} tissues of {name}."
+    sheet.fact(
+        Topic.EXPRESSION,
+        told,
+        expressed,
+        what,
+        measure="number of tissues",
+        value=reached,
+        unit="tissues",
+    )
+    if width and profile.expressed:
+        _told_width(sheet, profile, name, width)
     _vital(sheet, profile, name, lines, what)
     _each(sheet, profile, name, lines, what, expressed)
+
+
+def _specificity(sheet: Sheet, profile: Profile) -> str:
+    """The line on specificity; "" where there is none to tell."""
+    if profile.tau is None:
+        return ""
+    return sheet.line(
+        f"Specificity index tau of {profile.gene}, calculated over {len(profile.organs)} organs: "
+        f"{profile.tau:.2f}, {_width(profile.tau)} (0: the same in all organs, 1: in one organ alone)"
+    )
+
+
+def _told_width(sheet: Sheet, profile: Profile, name: str, line: str) -> None:
+    tau = profile.tau or 0.0
+    sheet.fact(
+        Topic.EXPRESSION,
+        f"In {name}, the expression of {profile.gene} is {_width(tau)} (index tau {tau:.2f} over "
+        f"{len(profile.organs)} organs).",
+        line,
+        measure="tau",
+        value=round(tau, 2),
+    )
 
 
 def _width(tau: float) -> str:

@@ -192,9 +192,10 @@ def read_gene(value: JsonValue, target: Target) -> JsonValue:
         if "not found" in message.casefold():
             return None
         raise ToolFailed(f"{TITLE} replied with an error: {message.rstrip('.')}. Go on without it.")
-    if not isinstance(at(value, "data"), dict) or "gene" not in dict(value["data"]):  # type: ignore[index,call-overload,arg-type]
+    data = at(value, "data")
+    if not isinstance(data, dict) or "gene" not in data:
         raise unknown_form(TITLE, "no gene")
-    gene = at(value, "data", "gene")
+    gene = data["gene"]
     symbol, ensembl = text(gene, "symbol"), text(gene, "gene_id")
     if gene is not None and not symbol and not ensembl:
         raise unknown_form(TITLE, "a gene without symbol and id")
