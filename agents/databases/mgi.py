@@ -2,7 +2,8 @@
 
 Bulk: `HMD_HumanPhenotype.rpt` (human symbol, Entrez id, mouse symbol, MGI id and high-level phenotype terms)
 and `VOC_MammalianPhenotype.rpt` (all terms with name and definition). The first does not say which alleles
-show a phenotype; the third report, `MGI_GenePheno.rpt`, does, and is read where it is loaded.
+show a phenotype; the third report, `MGI_GenePheno.rpt`, does, and is read where it is loaded. Live: single
+phenotypes, over Monarch.
 """
 
 import re
@@ -15,11 +16,13 @@ from agents.databases.database import Database
 from agents.databases.edition import Edition, absent, listed, plural
 from agents.databases.facts import Topic
 from agents.databases.genotypes import describe_genotypes
-from agents.databases.ports import BulkRelease, Reach
+from agents.databases.monarch import mouse_gene, phenotype_sheet
+from agents.databases.ports import BulkRelease, Reach, Web
 from agents.databases.sheet import Sheet, told
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
 from agents.databases.targets import Targets
+from agents.errors import ToolFailed
 from agents.tools.tool import Tool
 
 PAGE = "https://www.informatics.jax.org/downloads/reports/"
@@ -28,7 +31,7 @@ MARKER = re.compile(r"MGI:\d+")
 NORMAL = "MP:0002873"
 """The term "normal phenotype": not a finding."""
 NO_ALLELE = (
-    "The table of MGI does not say which alleles show a phenotype; here it is read as loss of function, "
+    "What MGI lists here does not say which alleles show a phenotype; it is read as loss of function, "
     "which is what most of its alleles are."
 )
 
@@ -81,7 +84,6 @@ MGI = Database(
     tells="phenotypes of mice with mutations of the gene",
     licence="CC BY 4.0",
     page="https://www.informatics.jax.org/",
-    live=False,
     formats=(
         BulkFormat(
             "mgi",
@@ -124,28 +126,55 @@ def mouse_phenotypes_tool(reach: Reach, targets: Targets) -> Tool[TargetArgument
 
 
 async def mouse_phenotypes(reach: Reach, target: Target) -> Told:
-    """The phenotypes of a target in mice, from the loaded files."""
+    """The phenotypes of a target in mice: from the loaded files; what they lack, live. Raises "
+    "`ToolFailed`."""
     loaded = reach.bulk.release(MGI.name)
     if loaded is None:
-        return unasked(MGI)
+        return await _live(reach.web, target) if reach.web else unasked(MGI)
     rows = await _rows(reach, target)
     if not rows:
         return absent(f"MGI lists no mouse ortholog of {target.symbol}.")
-    sheets, missing = [], []
+    sheets: list[Sheet] = []
+    missing: list[str] = []
     for row in rows:
-        sheet = await _classes(reach, target, row, loaded)
-        sheets.append(sheet)
-        genotypes = reach.bulk.release("mgi-genotypes")
-        if genotypes is not None:
-            found = await reach.bulk.rows("mgi-genotypes", row["MGI Marker ID"])
-            names = {one["MP ID"]: await _term(reach, one["MP ID"]) for one in found}
-            edition = Edition.of_bulk(MGI, genotypes)
-            sheets.append(describe_genotypes(edition, target.symbol, row["Mouse Gene Symbol"], found, names))
-        elif row["MP IDs"]:
-            missing.append(NO_ALLELE)
+        sheets.append(await _classes(reach, target, row, loaded))
+        more, lacking = await _in_detail(reach, target, row)
+        sheets += more
+        missing += lacking
         if not row["MP IDs"]:
             missing.append(f"MGI lists no phenotype of mouse {row['Mouse Gene Symbol']}.")
     return told(sheets, nothing=f"MGI lists no phenotype of {target.symbol}.", missing=missing)
+
+
+async def _in_detail(reach: Reach, target: Target, row: Row) -> tuple[list[Sheet], tuple[str, ...]]:
+    """The single phenotypes behind the classes: by genotype where that is loaded, else live."""
+    marker, mouse = row["MGI Marker ID"], row["Mouse Gene Symbol"]
+    if (genotypes := reach.bulk.release("mgi-genotypes")) is not None:
+        found = await reach.bulk.rows("mgi-genotypes", marker)
+        names = {one["MP ID"]: await _term(reach, one["MP ID"]) for one in found}
+        return [describe_genotypes(Edition.of_bulk(MGI, genotypes), target.symbol, mouse, found, names)], ()
+    if not row["MP IDs"]:
+        return [], ()
+    if reach.web is None:
+        return [], (NO_ALLELE,)
+    try:
+        sheet, missing = await phenotype_sheet(reach.web, target, (marker, mouse), MGI)
+    except ToolFailed as error:
+        return [], (NO_ALLELE, f"The single phenotypes of mouse {mouse} are missing: {error}")
+    return [sheet] if sheet else [], (NO_ALLELE, *missing)
+
+
+async def _live(web: Web, target: Target) -> Told:
+    """The phenotypes of the mouse gene of the same symbol."""
+    gene = await mouse_gene(web, target, MGI)
+    if not gene[0]:
+        return absent(
+            f"No mouse gene of the symbol {target.symbol} is known; its ortholog may have another one."
+        )
+    sheet, missing = await phenotype_sheet(web, target, gene, MGI)
+    if sheet is None:
+        return absent(f"MGI lists no phenotype of mouse {gene[1]}.")
+    return told((sheet,), nothing="", missing=(NO_ALLELE, *missing))
 
 
 async def _rows(reach: Reach, target: Target) -> list[Row]:

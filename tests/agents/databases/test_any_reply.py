@@ -14,6 +14,7 @@ from agents.databases import (
     gtex,
     gwas_catalog,
     kegg,
+    mgi,
     protein_atlas,
     reactome,
 )
@@ -32,6 +33,7 @@ ASKED = (
     gtex.tissue_expression,
     gwas_catalog.common_variant_traits,
     kegg.kegg_gene,
+    mgi.mouse_phenotypes,
     protein_atlas.protein_location,
     reactome.pathways,
 )

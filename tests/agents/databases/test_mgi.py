@@ -1,12 +1,16 @@
 """MGI: phenotypes of mice, by class and by genotype."""
 
+import json
+
 import pytest
 
 from agents.databases.genotypes import change_of
-from agents.databases.memory import MemoryBulk
+from agents.databases.memory import MemoryBulk, RecordedWeb
 from agents.databases.mgi import MGI, NO_ALLELE, mouse_phenotypes
+from agents.databases.monarch import API
 from agents.databases.ports import Reach
 from agents.databases.target import Target
+from agents.errors import ToolFailed
 from tests.agents.databases.standing import assert_stands, format_of, loaded, run, texts
 
 TABLE = (
@@ -75,6 +79,60 @@ def test_with_genotypes_the_homozygous_one_is_told_as_loss() -> None:
     assert "Gene7<tm1Abc>/Gene7<tm1Abc>" in by_term["MP:0001544"].text
     assert by_term["MP:0005376"].change == ""
     assert NO_ALLELE not in told.missing
+
+
+def monarch(*found: dict[str, object], total: int | None = None) -> str:
+    return json.dumps({"total": len(found) if total is None else total, "items": found})
+
+
+def phenotype(term: str, name: str, subject: str = "MGI:70") -> dict[str, object]:
+    return {"subject": subject, "object": term, "object_label": name, "publications": ["PMID:5"]}
+
+
+MOUSE = {"id": "MGI:70", "symbol": "Gene7"}
+
+
+def test_live_single_phenotypes_are_added_to_the_classes() -> None:
+    found = monarch(phenotype("MP:1", "abnormal pulse"))
+    web = RecordedWeb({f"{API}/association": found}, date="2026-08-11")
+    told = run(mouse_phenotypes(Reach(bulk(), web), Target("GENE7")))
+    assert_stands(told)
+    assert texts(told)[-1] == (
+        "In MGI (2026-08-11), mice with mutations of Gene7, the ortholog of human GENE7, show: abnormal "
+        "pulse (MP:1, PMID:5)."
+    )
+    assert {fact.record for fact in told.facts} == {0, 1}
+
+
+def test_live_details_that_fail_do_not_take_the_classes_with_them() -> None:
+    web = RecordedWeb({f"{API}/association": ToolFailed("It is busy.")})
+    told = run(mouse_phenotypes(Reach(bulk(), web), Target("GENE7")))
+    assert len(told.facts) == 3
+    assert told.missing[-1] == "The single phenotypes of mouse Gene7 are missing: It is busy."
+
+
+def test_live_without_files_the_mouse_gene_of_the_same_symbol_is_taken_and_no_other() -> None:
+    other = {"id": "MGI:71", "symbol": "Gene7os"}
+    found = monarch(phenotype("MP:1", "abnormal pulse"), phenotype("HP:1", "no mouse term"), total=900)
+    web = RecordedWeb({f"{API}/search": monarch(other, MOUSE), f"{API}/association": found})
+    told = run(mouse_phenotypes(Reach(MemoryBulk(), web), Target("GENE7")))
+    assert_stands(told)
+    assert [fact.id for fact in told.facts if fact.id] == ["MP:1"]
+    assert told.missing[-1] == "Of 900 annotations of mouse Gene7, the first 500 were read."
+    web = RecordedWeb({f"{API}/search": monarch(other)})
+    assert (
+        "No mouse gene of the symbol GENE7"
+        in run(mouse_phenotypes(Reach(MemoryBulk(), web), Target("GENE7"))).missing[0]
+    )
+
+
+def test_live_another_gene_or_form_is_refused() -> None:
+    search = {f"{API}/search": monarch(MOUSE)}
+    other = RecordedWeb(search | {f"{API}/association": monarch(phenotype("MP:1", "x", "MGI:99"))})
+    with pytest.raises(ToolFailed, match="MGI:99, not with MGI:70"):
+        run(mouse_phenotypes(Reach(MemoryBulk(), other), Target("GENE7")))
+    with pytest.raises(ToolFailed, match="no list `items`"):
+        run(mouse_phenotypes(Reach(MemoryBulk(), RecordedWeb({f"{API}/search": "{}"})), Target("GENE7")))
 
 
 @pytest.mark.parametrize(
