@@ -202,10 +202,11 @@ async def _recorded(settings: Settings, folder: Path, targets: list[str]) -> dic
     from adapters.sources.reach import recording_reach
     from agents.databases.snapshot import ask_all
     from agents.databases.toolset import database_tools
+    from agents.safety.orthologs.tool import ortholog_tools
 
     opened = recording_reach(settings, folder)
     try:
-        tools = database_tools(opened.reach)
+        tools = database_tools(opened.reach).joined(ortholog_tools(opened.reach))
         asked = [ask_all(tools, target) for target in targets]
         return dict(zip(targets, await asyncio.gather(*asked), strict=True))
     finally:

@@ -14,6 +14,7 @@ from agents.runs.run import Run
 from agents.safety.collect import database_tools_of
 from agents.safety.instructions import Instructions
 from agents.safety.order import SafetyOrder
+from agents.safety.orthologs.tool import ortholog_tools
 from agents.safety.outline import GRAPH, SECTIONS
 from agents.safety.pipeline import SafetyTools, assess, stopped
 from agents.safety.report import report
@@ -53,8 +54,8 @@ def remember(assessment: Assessment, before: SafetyOrder | None) -> SafetyOrder:
 
 def tools_of(house: House) -> SafetyTools:
     """What a run works with, over the ports of a house. What tools fetch is kept, so that citations open."""
-    databases = database_tools(house.reach).map(partial(kept, sources=house.sources))
-    asked = database_tools_of(databases)
+    tools = database_tools(house.reach).joined(ortholog_tools(house.reach))
+    asked = database_tools_of(tools.map(partial(kept, sources=house.sources)))
 
     async def archive() -> Toolset | None:
         return await house.toolset()
@@ -87,6 +88,7 @@ KIND = RunKind(
     plan=plan,
     report=report,
     open=open_safety,
+    tools=lambda house: ortholog_tools(house.reach),
     remember=remember,
     revise=revise,
     stopped=stopped,

@@ -25,6 +25,7 @@ from agents.safety.orthologs.species import Species, preclinical
 from agents.safety.orthologs.values import Overrides, ProteinSequence, Selection, SequenceError, Verdict
 from agents.tools.reply import ToolReply
 from agents.tools.tool import Arguments, Cost, Tool
+from agents.tools.toolset import Toolset
 
 ABOUT_SPECIES = "common or scientific names; empty: the preclinical species"
 ABOUT_CHOOSE = "sequences to take whatever speaks against them, each SPECIES=ACCESSION"
@@ -48,6 +49,11 @@ class FastaArguments(Arguments):
     species: tuple[str, ...] = Field((), description=ABOUT_SPECIES, max_length=40)
     choose: tuple[str, ...] = Field((), description=ABOUT_CHOOSE, max_length=40)
     accept_exclusion: tuple[str, ...] = Field((), description=ABOUT_ACCEPT, max_length=40)
+
+
+def ortholog_tools(reach: Reach) -> Toolset:
+    """Both tools."""
+    return Toolset("orthologs", (orthologs_tool(reach, Targets(reach)), fasta_tool()))
 
 
 def orthologs_tool(reach: Reach, targets: Targets) -> Tool[SelectArguments]:
