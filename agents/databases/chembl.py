@@ -3,17 +3,36 @@
 Only the REST service is asked: a release is a database of tens of gigabytes.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from agents.databases.bulk_format import BulkFormat, Row, json_lines, under, with_fields
 from agents.databases.database import Database
 from agents.databases.drugs import Drug, change_of, ranked, shown_name
 from agents.databases.fields import items, json_of, number, text
 from agents.databases.ports import Web, WebReply, WebRequest
 from agents.databases.target import Target
 from agents.errors import ToolFailed
+
+WARNINGS = "chembl-warnings"
+API = "https://www.ebi.ac.uk/chembl/api/data"
+
+
+def _warning_rows(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    for row in json_lines(lines):
+        yield from under(row, row.get("parent_molecule_chembl_id", ""), row.get("molecule_chembl_id", ""))
+
+
+WARNING_FILE = BulkFormat(
+    WARNINGS,
+    "drug_warning (JSON lines)",
+    f"{API}/drug_warning",
+    '{"molecule_chembl_id": …, "warning_class": …, "warning_type": …}',
+    with_fields("molecule_chembl_id", "warning_class", "warning_type"),
+    _warning_rows,
+)
 
 CHEMBL = Database(
     name="chembl",
@@ -22,8 +41,8 @@ CHEMBL = Database(
     licence="CC BY-SA 3.0",
     page="https://www.ebi.ac.uk/chembl/",
     calls=5,
+    formats=(WARNING_FILE,),
 )
-API = "https://www.ebi.ac.uk/chembl/api/data"
 HUMAN = "Homo sapiens"
 AT_ONCE = 60
 """Ids in one request: more would make its address too long."""
@@ -205,16 +224,21 @@ def parse_molecules(reply: WebReply) -> tuple[Molecule, ...]:
 def parse_warnings(reply: WebReply) -> tuple[SafetyWarning, ...]:
     """Boxed warnings and withdrawals."""
     return tuple(
-        SafetyWarning(
-            text(row, "parent_molecule_chembl_id") or text(row, "molecule_chembl_id"),
-            text(row, "warning_type"),
-            text(row, "warning_class"),
-            text(row, "warning_description"),
-            text(row, "warning_country"),
-            text(row, "warning_year"),
-        )
+        warning_of(row)
         for row in _rows(reply, "drug_warnings")
         if text(row, "molecule_chembl_id") and text(row, "warning_type")
+    )
+
+
+def warning_of(row: JsonValue) -> SafetyWarning:
+    """One row, of the service or of the file."""
+    return SafetyWarning(
+        text(row, "parent_molecule_chembl_id") or text(row, "molecule_chembl_id"),
+        text(row, "warning_type"),
+        text(row, "warning_class"),
+        text(row, "warning_description"),
+        text(row, "warning_country"),
+        text(row, "warning_year"),
     )
 
 

@@ -39,6 +39,12 @@ EFFECT = re.compile(
     r"cataracts?|(?:heart rate|blood pressure|body weight))\b",
     re.IGNORECASE,
 )
+DENIED = re.compile(
+    r"\b(?:no|not|nor|neither|never|without|lack(?:s|ed|ing)?|absence|fail(?:s|ed)?|prevent\w*|protect\w*|"
+    r"attenuat\w*|ameliorat\w*|alleviat\w*|improv\w*|revers\w*|treat(?:s|ment|ing)?\b|therap\w*)\b",
+    re.IGNORECASE,
+)
+"""Words with which a sentence may deny the effect, or tell of what is done against it."""
 SPECIES = {
     "mouse": re.compile(r"\b(?:mouse|mice|murine)\b", re.IGNORECASE),
     "rat": re.compile(r"\brats?\b", re.IGNORECASE),
@@ -129,7 +135,8 @@ def article_sheet(target: Target, article: Article, database: str, date: str) ->
     names = named(target)
     for said in sentences(article):
         line = sheet.line(said)
-        if len(sheet.facts) < OF_ARTICLE and names.search(said) and (effect := EFFECT.search(said)):
+        effect = None if DENIED.search(said) else EFFECT.search(said)
+        if len(sheet.facts) < OF_ARTICLE and effect is not None and names.search(said):
             sheet.fact(
                 Topic.LITERATURE,
                 said,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pydantic import JsonValue
 
 from agents.databases.bulk_format import Row
+from agents.databases.chembl import WARNINGS, SafetyWarning, warning_of
 from agents.databases.drugs import ADVANCED, Drug, plain_name, ranked, shown_name
 from agents.databases.fields import cell, items, number, text, texts
 from agents.databases.open_targets import (
@@ -135,9 +136,21 @@ def _bucket_drugs(row: Row) -> list[Drug]:
 
 
 async def _with_reports(reach: Reach, known: KnownDrug) -> KnownDrug:
-    rows = await reach.bulk.rows(REACTIONS, known.drug.chembl) if known.drug.chembl else ()
+    """The drug with what the files of reported events and of ChEMBL's warnings say of it."""
+    if not known.drug.chembl:
+        return known
+    rows = await reach.bulk.rows(REACTIONS, known.drug.chembl)
     parsed = (parse_reported(dict(row), number(dict(row), "critval")) for row in rows)
-    return replace(known, reported=significant(parsed))
+    warned = [warning_of(dict(row)) for row in await reach.bulk.rows(WARNINGS, known.drug.chembl)]
+    cautions = [(_warned(one), one.toxicity or one.description) for one in warned if one.type]
+    return replace(
+        known, reported=significant(parsed), cautions=tuple(dict.fromkeys((*known.cautions, *cautions)))
+    )
+
+
+def _warned(one: SafetyWarning) -> str:
+    where = f" in {one.country}" if one.country else ""
+    return f"{one.type.lower()}{where}{f' in {one.year}' if one.year else ''}"
 
 
 async def _live(web: Web, target: Target) -> KnownDrugs:
@@ -221,7 +234,5 @@ def significant(rows: Iterable[Reported | None]) -> tuple[Reported, ...]:
 
 
 def _caution(row: JsonValue) -> tuple[str, str]:
-    where = f" in {country}" if (country := text(row, "country")) else ""
-    when = f" in {year}" if (year := text(row, "year")) else ""
-    says = f"{text(row, 'warningType').lower()}{where}{when}"
-    return says, text(row, "toxicityClass") or text(row, "description")
+    kind, why = text(row, "warningType"), text(row, "toxicityClass") or text(row, "description")
+    return _warned(SafetyWarning("", kind, why, "", text(row, "country"), text(row, "year"))), why

@@ -122,13 +122,17 @@ def arms_of(study: Study, drug: Drug) -> tuple[Arm | None, Arm | None]:
 
 
 def standing_out(study: Study, arm: Arm, other: Arm | None, *, serious: bool) -> list[Event]:
-    """Events of those who got the drug, those first that are most frequent beyond the other arm."""
-    had = [
-        (found.share - (beside.share if (beside := event.of(other)) is not None else 0.0), event)
-        for event in study.events
-        if event.serious is serious and (found := event.of(arm)) is not None and found.affected
-    ]
-    return [event for _, event in sorted(had, key=lambda one: (-one[0], one[1].term))]
+    """Events of those who got the drug, those first that are most frequent beyond the other arm.
+
+    What is as frequent in the other arm, or more so, says nothing of the drug and is left out.
+    """
+    had: list[tuple[float, Event]] = []
+    for event in study.events:
+        if event.serious is serious and (found := event.of(arm)) is not None:
+            beside = event.of(other)
+            had.append((found.share - (0.0 if beside is None else beside.share), event))
+    beyond = [one for one in had if one[0] > 0]
+    return [event for _, event in sorted(beyond, key=lambda one: (-one[0], one[1].term))]
 
 
 def _about(sheet: Sheet, target: Target, drug: Drug, study: Study) -> None:

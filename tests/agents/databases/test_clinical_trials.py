@@ -94,12 +94,8 @@ async def test_events_are_told_for_those_who_got_the_drug_with_denominators() ->
         f"{GOT} 12 of 100 participants (12.0 %) of the arm Vemurafenib had the serious adverse event "
         "Squamous cell carcinoma of skin (Skin disorders), and 0 of 101 participants (0.0 %) of the arm "
         "Dacarbazine.",
-        f"{GOT} 1 of 100 participants (1.0 %) of the arm Vemurafenib had the serious adverse event Pyrexia "
-        "(Skin disorders), and 4 of 101 participants (4.0 %) of the arm Dacarbazine.",
         f"{GOT} 40 of 100 participants (40.0 %) of the arm Vemurafenib had the adverse event Rash (Skin "
         "disorders), and 2 of 101 participants (2.0 %) of the arm Dacarbazine.",
-        f"{GOT} 35 of 100 participants (35.0 %) of the arm Vemurafenib had the adverse event Nausea (Skin "
-        "disorders), and 45 of 101 participants (44.6 %) of the arm Dacarbazine.",
     ]
     facts = facts_of(reply).facts
     assert {fact.change for fact in facts} == {"inhibition"}

@@ -54,6 +54,19 @@ async def test_a_sentence_is_told_word_for_word_with_species_and_direction() -> 
     assert "Weight was not changed" in source.text
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ADRB2 agonists caused no tachycardia in 4 of 12 dogs.",
+        "ADRB2 agonists prevented tachycardia in 4 of 12 dogs.",
+        "ADRB2 agonists are a therapy of tachycardia in 4 of 12 dogs.",
+    ],
+)
+async def test_an_effect_that_is_denied_or_treated_is_no_fact(said: str) -> None:
+    reply = await ask(literature_tool, reach_of(replies(fetch=XML.replace(SAYS, said))), "ADRB2")
+    assert not facts_of(reply).facts
+
+
 async def test_where_pubmed_is_away_europe_pmc_is_asked() -> None:
     result = {"pmid": "7", "title": "T", "pubYear": "2020", "abstractText": f"<h4>Results</h4>{SAYS}"}
     europe = json.dumps({"resultList": {"result": [result]}})

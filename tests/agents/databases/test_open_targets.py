@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from agents.databases.chembl import WARNING_FILE
 from agents.databases.facts import Topic
 from agents.databases.open_targets import API, FORMATS, data_of
 from agents.databases.open_targets_drugs import parse_candidates
@@ -223,6 +224,18 @@ async def test_a_real_file_of_tractability_gives_drugs_and_buckets() -> None:
     assert buckets[0].startswith(
         "Tractability of ADRB2 by small molecule: Approved Drug, Structure with Ligand"
     )
+
+
+@pytest.mark.service("shared")
+async def test_real_warnings_of_chembl_are_told_of_drugs_of_a_loaded_file() -> None:
+    folder = shared("data/tsa/ot_fixtures")
+    with gzip.open(folder / "tractability_50.csv.gz", "rt") as lines:
+        buckets = (FORM["opentargets-tractability"], lines.readlines())
+    warnings = (WARNING_FILE, (folder / "drug_warning_30.jsonl").read_text().splitlines())
+    reply = await ask(open_targets_drugs_tool, reach_of(files=[buckets, warnings]), "ADRB2")
+    assert "Albuterol (CHEMBL714), a drug or clinical candidate for ADRB2: black box warning." in said(reply)
+    droxidopa = [fact for fact in facts_of(reply).facts if fact.term == "Vascular toxicity"]
+    assert [fact.id for fact in droxidopa] == ["CHEMBL2103827"]
 
 
 @pytest.mark.service("shared")
