@@ -54,6 +54,18 @@ def effects_of(fact: Fact) -> tuple[Effect, ...]:
     )
 
 
+def directions_of(facts: Iterable[Fact], system: OrganSystem) -> tuple[Direction, ...]:
+    """What has to be done to the target for an effect on a system; both, where a fact does not tell which."""
+    ways: set[Direction] = set()
+    for fact in facts:
+        for effect in effects_of(fact):
+            if system in effect.systems:
+                ways.update((effect.under,) if effect.under else tuple(Direction))
+        if system in distant_systems_of(fact):
+            ways.update(Direction)
+    return tuple(way for way in Direction if way in ways)
+
+
 def is_expressed(fact: Fact) -> bool:
     """Whether a tissue is at or above 1, in TPM or log2(1 + RPKM), or no number is given."""
     return fact.value is None or fact.value >= EXPRESSED

@@ -44,6 +44,7 @@ _FULL = {
     EvidenceClass.DISTANT: 7,
 }
 """How many different terms make the whole amount; of the others one does."""
+_ORDER = list(EvidenceClass)
 ENDPOINT_OF = {
     OrganSystem.CARDIOVASCULAR: Endpoint.CARDIOVASCULAR,
     OrganSystem.NERVOUS: Endpoint.NEUROLOGICAL,
@@ -85,6 +86,18 @@ def weigh_endpoints(facts: Iterable[Fact], weights: Weights = WEIGHTS) -> dict[E
         lambda fact: [ENDPOINT_OF[one] for one in distant_systems_of(fact) if one in ENDPOINT_OF],
     )
     return {endpoint: weighed(found.get(endpoint, {}), weights) for endpoint in Endpoint}
+
+
+def classes_of(fact: Fact) -> dict[OrganSystem, EvidenceClass]:
+    """The systems that a fact speaks for, and as which class of evidence: the first in the hierarchy."""
+    if fact.measure and not fact.term:
+        return {}
+    found = dict.fromkeys(distant_systems_of(fact), EvidenceClass.DISTANT)
+    for effect in effects_of(fact):
+        one = EvidenceClass.EXPRESSION if fact.topic is Topic.EXPRESSION else _class(fact, effect)
+        for system in effect.systems:
+            found[system] = min(one, found.get(system, one), key=_ORDER.index)
+    return found
 
 
 def system_amounts(facts: Iterable[Fact]) -> Mapping[OrganSystem, Amounts]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from agents.databases.facts import Fact
-from agents.safety.endpoints.mapping import distant_systems_of, effects_of
+from agents.safety.endpoints.mapping import directions_of, effects_of
 from agents.safety.endpoints.strength import system_amounts, weighed
 from agents.safety.endpoints.values import OrganSystem, Sign
 from agents.safety.endpoints.weights import Weights
@@ -36,7 +36,9 @@ class Assessed:
 
     def affected(self, systems: Iterable[OrganSystem]) -> frozenset[Affected]:
         """The systems with what has to be done to the target: both, where the evidence does not tell."""
-        return frozenset((system, way) for system in systems for way in _ways(self.found.facts, system))
+        return frozenset(
+            (system, way) for system in systems for way in directions_of(self.found.facts, system)
+        )
 
 
 def assess(curated: Curated, found: FoundFacts) -> Assessed:
@@ -59,14 +61,3 @@ def events_of(facts: Iterable[Fact]) -> frozenset[Event]:
 def told(events: Iterable[Event]) -> frozenset[Event]:
     """The events of which it is told whether they rise or fall."""
     return frozenset(event for event in events if event[1] is not Sign.CHANGED)
-
-
-def _ways(facts: Iterable[Fact], system: OrganSystem) -> tuple[Direction, ...]:
-    ways: set[Direction] = set()
-    for fact in facts:
-        for effect in effects_of(fact):
-            if system in effect.systems:
-                ways.update((effect.under,) if effect.under else tuple(Direction))
-        if system in distant_systems_of(fact):
-            ways.update(Direction)
-    return tuple(way for way in Direction if way in ways)

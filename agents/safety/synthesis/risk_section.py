@@ -1,9 +1,10 @@
-"""The integrated risk assessment by rules: the table of all 15 endpoints, the main ones first in words."""
+"""The integrated risk assessment by rules: the table of all 15 endpoints, and the organ systems affected."""
 
 from agents.safety.material import Draft, Material
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.risk_table import BEST, risk_table
 from agents.safety.synthesis.risks import weighed
+from agents.safety.synthesis.systems import SYSTEMS_HOW, systems_table
 from agents.safety.values import Finding, Risk
 
 HOW = (
@@ -19,7 +20,11 @@ def risk_section(material: Material, wish: Wish) -> Draft:
     if wish.words:
         risks = tuple(sorted(risks, key=lambda one: not any(wish.wants(f.cited) for f in one.findings)))
     most = 2 if wish.short else FULL if wish.full else BEST
-    return Draft((), (risk_table(risks, material.order.direction, most),), (HOW,))
+    table = risk_table(risks, material.order.direction, most)
+    systems = systems_table([one for one in material.facts if not wish.refuses(one)], most)
+    if systems is None:
+        return Draft((), (table,), (HOW,))
+    return Draft((), (table, systems), (HOW, SYSTEMS_HOW))
 
 
 def _left(risk: Risk, wish: Wish) -> Risk:

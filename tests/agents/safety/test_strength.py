@@ -1,10 +1,11 @@
 """How strongly facts speak for an organ system or an endpoint."""
 
 from agents.databases.facts import Fact, Topic
-from agents.safety.endpoints.strength import system_amounts, weigh_endpoints, weigh_systems
+from agents.safety.endpoints.strength import classes_of, system_amounts, weigh_endpoints, weigh_systems
 from agents.safety.endpoints.values import Endpoint, OrganSystem
 from agents.safety.endpoints.weights import WEIGHTS, EvidenceClass, read_weights
-from agents.safety.values import Strength
+from agents.safety.synthesis.systems import systems_table
+from agents.safety.values import CitedFact, Strength
 
 HEART = OrganSystem.CARDIOVASCULAR
 
@@ -78,3 +79,35 @@ def test_weights_say_what_they_were_learnt_on_and_are_read_as_written():
     assert "targets" in WEIGHTS.learnt_on
     assert len(WEIGHTS.targets) == 40
     assert read_weights(WEIGHTS.as_json()) == WEIGHTS
+
+
+def test_a_fact_counts_as_the_strongest_class_that_it_is_of():
+    both = fact(Topic.FUNCTION, "positive regulation of heart rate by norepinephrine")
+    found = classes_of(both)
+    assert found[HEART] is EvidenceClass.PROCESS
+    assert found[OrganSystem.NERVOUS] is EvidenceClass.MECHANISM
+    assert found[OrganSystem.RENAL] is EvidenceClass.DISTANT
+    assert classes_of(LIVER) == {OrganSystem.HEPATIC: EvidenceClass.EXPRESSION}
+
+
+def cited(one: Fact, key: str) -> CitedFact:
+    return CitedFact(one, key, "tool", "database")
+
+
+def test_the_table_of_systems_lists_those_with_moderate_evidence_and_cites_their_facts():
+    facts = [
+        cited(fact(Topic.DISEASE, "Long QT syndrome"), "E1"),
+        cited(fact(Topic.PHENOTYPE, "cardiovascular system phenotype", "loss"), "E2"),
+        cited(fact(Topic.PHENOTYPE, "vision/eye phenotype", "loss"), "E3"),
+    ]
+    table = systems_table(facts)
+    assert table is not None
+    [row] = table.rows
+    assert row[0].text == "cardiovascular"
+    assert row[1].text == "inhibition and activation"
+    assert row[2].text == "strong (human genetic disease, animal phenotype)"
+    assert (row[3].text, row[3].keys) == (
+        "Long QT syndrome; cardiovascular system phenotype",
+        ("E1", "E2"),
+    )
+    assert systems_table([]) is None
