@@ -135,6 +135,8 @@ def load_command(
         raise BadRequest("Name a source and a file: `pestle sources load SOURCE FILE`.")
     forms = _forms(what[0]) if len(what) == 2 else []
     path = Path(what[-1])
+    if release and not forms and path.is_dir():
+        raise BadRequest("--release is that of one source: name it, `pestle sources load SOURCE FOLDER`.")
     if not path.exists():
         raise ArchiveNotFound(f"There is no file or folder {path}.")
     from adapters.sources.reach import bulk_folder

@@ -195,8 +195,8 @@ class HttpWeb:
                 f"{request.source} refused the request ({status}). Check its key, if one is set."
             )
         if status >= 300:
-            said = " ".join(text[:SHOWN].split())
-            raise ToolFailed(f"{request.source} refused the request ({status}): {said}")
+            said = "" if text.lstrip().startswith("<") else " ".join(text[:SHOWN].split())
+            raise ToolFailed(f"{request.source} refused the request ({status}){said and f': {said}'}.")
         release = next((found for name in RELEASES if (found := response.headers.get(name))), "")
         return WebReply(text, address(request), self._around.now().date().isoformat(), release)
 

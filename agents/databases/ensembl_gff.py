@@ -6,6 +6,18 @@ from urllib.parse import unquote
 from agents.databases.bulk_format import Row, under
 
 GENES = frozenset(("gene", "ncRNA_gene", "pseudogene"))
+PASSED_OVER = frozenset(
+    (
+        "exon",
+        "five_prime_UTR",
+        "three_prime_UTR",
+        "start_codon",
+        "stop_codon",
+        "stop_codon_redefined_as_selenocysteine",
+        "biological_region",
+    )
+)
+"""Kinds of most lines, which say nothing that is asked here."""
 CELLS = 9
 
 
@@ -15,7 +27,7 @@ def rows_of_gff(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
     residues = 0
     for line in lines:
         cells = line.split("\t")
-        if line.startswith("#") or len(cells) != CELLS:
+        if line.startswith("#") or len(cells) != CELLS or cells[2] in PASSED_OVER:
             continue
         kind, fields = cells[2], _fields(cells[8])
         if kind in GENES:

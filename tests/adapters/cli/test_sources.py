@@ -58,6 +58,7 @@ def test_the_files_of_a_folder_are_recognised_and_the_rest_is_told(pestle: Pestl
         (("load", "hgnc", "nowhere.txt"), 3, "There is no file or folder nowhere.txt"),
         (("load", "hgnc", "FILE"), 3, "notes.txt is no file of hgnc: it begins with '# Notes'"),
         (("load", "FILE"), 3, "No file of a known database was recognised"),
+        (("load", ".", "--release", "1"), 2, "--release is that of one source"),
         (("load", "a", "b", "c"), 2, "Name a source and a file"),
     ],
 )

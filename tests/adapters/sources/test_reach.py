@@ -70,7 +70,7 @@ async def test_what_a_snapshot_recorded_is_told_again_without_a_network(tmp_path
     )
     recording = database_tools(Reach(MemoryBulk(), RecordingWeb(world, tmp_path)))
     replaying = database_tools(Reach(MemoryBulk(), ReplayedWeb(tmp_path)))
-    first, again = await ask_all(recording, "ABC1"), await ask_all(replaying, "ABC1")
+    first, again = await ask_all(recording, "11"), await ask_all(replaying, "ABC1")
     assert first["protein"] == again["protein"] == "1 fact in 1 record."
     replies = [await tools.call("protein", '{"target": "ABC1"}') for tools in (recording, replaying)]
     assert replies[0] == replies[1]
