@@ -62,26 +62,24 @@ def describe_associations(edition: Edition, target: Target, found: Iterable[Asso
         if one.significant:
             by_trait.setdefault(one.trait.casefold(), []).append(one)
     weak = {one.trait.casefold() for one in known} - by_trait.keys()
-    tail = f"; below that: {plural(len(weak), 'further trait')}" if weak else ""
-    count = sheet.line(
-        f"Traits tied to variants at {gene} at genome-wide significance (p at most {SIGNIFICANT}): "
-        f"{len(by_trait)}{tail}"
-    )
-    told = [(_line(sheet, group), group) for group in by_trait.values()]
-    if told:
-        names = listed([group[0].trait for _, group in told[:NAMED]])
-        first = ", the strongest of them" if len(told) > NAMED else ""
+    groups = list(by_trait.values())
+    names = listed([group[0].trait for group in groups[:NAMED]])
+    first = ", the strongest of them" if len(groups) > NAMED else ""
+    what = f"at genome-wide significance (p at most {SIGNIFICANT})"
+    if groups:
         sheet.fact(
             Topic.ASSOCIATION,
-            f"The {edition.name} ties {plural(len(told), 'trait')} to common variants at {gene} at "
-            f"genome-wide significance (p at most {SIGNIFICANT}){first}: {names}.",
-            count,
-            *(line for line, _ in told[:NAMED]),
+            f"The {edition.name} ties {plural(len(groups), 'trait')} to common variants at {gene} "
+            f"{what}{first}: "
+            f"{names}.",
+            sheet.line(f"Traits tied to common variants at {gene} {what}: {len(groups)}{first}: {names}"),
             measure="number of traits",
-            value=len(told),
+            value=len(groups),
         )
-    for line, group in told:
-        _tell(sheet, gene, line, group, edition)
+    if weak:
+        sheet.line(f"Further traits, below that significance: {len(weak)}")
+    for group in groups:
+        _tell(sheet, gene, _line(sheet, group), group, edition)
     return sheet
 
 

@@ -108,22 +108,21 @@ def from_variants(target: Target, variants: tuple[Variant, ...], total: int, edi
         measure="number of variants",
         value=total,
     )
-    tied: dict[str, list[tuple[Variant, str]]] = {}
+    tied: dict[str, list[Variant]] = {}
     for one in variants:
         effects = f"; {listed(one.effects)}" if one.effects else ""
         named = f"; {', '.join(one.diseases)}" if one.diseases else ""
-        line = sheet.line(f"{one.accession} {one.title}: {one.significance} ({one.review}){effects}{named}")
+        sheet.line(f"{one.accession} {one.title}: {one.significance} ({one.review}){effects}{named}")
         for disease in one.diseases:
-            tied.setdefault(disease, []).append((one, line))
+            tied.setdefault(disease, []).append(one)
     for disease, found in sorted(tied.items(), key=lambda item: (-len(item[1]), item[0].casefold())):
-        first, line = found[0]
-        told_of = sheet.line(f"{disease}: {plural(len(found), 'variant')} of {gene} read here")
+        first = found[0]
+        such = f"{plural(len(found), 'variant')} of {gene}"
+        example = f"such as {first.accession} ({first.significance})"
         sheet.fact(
             Topic.DISEASE,
-            f"{edition.name} ties {plural(len(found), 'variant')} of {gene} to {disease}, such as "
-            f"{first.accession} ({first.significance}).",
-            told_of,
-            line,
+            f"{edition.name} ties {such} to {disease}, {example}.",
+            sheet.line(f"{disease}: {such}, {example}"),
             term=disease,
             measure="number of variants",
             value=len(found),

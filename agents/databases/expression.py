@@ -89,33 +89,30 @@ def organ_of(tissue: str) -> str:
 def describe(sheet: Sheet, profile: Profile, name: str) -> None:
     """Write a profile into a record, with its facts: summaries, then a fact a tissue.
 
-    `name` is the data set as a sentence names it ("GTEx v4").
+    `name` is the data set as a sentence names it ("GTEx v4"). Each fact stands on one line of its own.
     """
     gene, unit, tissues = profile.gene, profile.unit, len(profile.values)
-    what = sheet.line(f"Gene: {gene}; value: {profile.measure}, {unit}")
+    sheet.line(f"Gene: {gene}; value: {profile.measure}, {unit}")
     reached = len(profile.expressed)
-    expressed = sheet.line(f"Tissues at or above {profile.threshold:.2f} {unit}: {reached} of {tissues}")
-    width = _specificity(sheet, profile)
-    sheet.head(f"Expression of {gene} by tissue, highest first, {unit}")
-    lines = {tissue: sheet.line(f"{tissue}: {value:.2f} {unit}") for tissue, value in profile.ranked}
     if reached:
-        _highest(sheet, profile, name, lines, what)
+        _highest(sheet, profile, name)
         told = f"In {name}, {gene} reaches {profile.threshold:.2f} {unit} in {reached} of {tissues} tissues."
     else:
         told = f"{gene} is below {profile.threshold:.2f} {unit} in each of the {tissues} tissues of {name}."
     sheet.fact(
         Topic.EXPRESSION,
         told,
-        expressed,
-        what,
+        sheet.line(f"Tissues at or above {profile.threshold:.2f} {unit}: {reached} of {tissues}"),
         measure="number of tissues",
         value=reached,
         unit="tissues",
     )
-    if width and profile.expressed:
-        _told_width(sheet, profile, name, width)
-    _vital(sheet, profile, name, lines, what)
-    _each(sheet, profile, name, lines, what, expressed)
+    line = _specificity(sheet, profile)
+    if line and reached:
+        _told_width(sheet, profile, name, line)
+    _vital(sheet, profile, name)
+    sheet.head(f"Expression of {gene} by tissue, highest first")
+    _each(sheet, profile, name)
 
 
 def _specificity(sheet: Sheet, profile: Profile) -> str:
@@ -146,22 +143,21 @@ def _width(tau: float) -> str:
     return "specific to few organs" if tau >= SPECIFIC_FROM else "moderately specific"
 
 
-def _highest(sheet: Sheet, profile: Profile, name: str, lines: dict[str, str], what: str) -> None:
+def _highest(sheet: Sheet, profile: Profile, name: str) -> None:
     top = [one for one in profile.organs if one[2] >= profile.threshold][:HIGHEST]
     named = listed([f"{tissue} ({value:.2f})" for _, tissue, value in top])
+    how = f"{profile.measure}, {profile.unit}; highest tissue of each organ"
     sheet.fact(
         Topic.EXPRESSION,
-        f"In {name}, the expression of {profile.gene} is highest in {named} "
-        f"({profile.measure}, {profile.unit}; highest tissue of each organ).",
-        *(lines[tissue] for _, tissue, _ in top),
-        what,
+        f"In {name}, the expression of {profile.gene} is highest in {named} ({how}).",
+        sheet.line(f"Highest expression ({how}): {named}"),
         measure=profile.measure,
         unit=profile.unit,
         value=round(top[0][2], 2),
     )
 
 
-def _vital(sheet: Sheet, profile: Profile, name: str, lines: dict[str, str], what: str) -> None:
+def _vital(sheet: Sheet, profile: Profile, name: str) -> None:
     found: dict[str, tuple[str, float]] = {}
     for tissue, value in profile.ranked:
         found.setdefault(vital_organ(tissue), (tissue, value))
@@ -169,33 +165,29 @@ def _vital(sheet: Sheet, profile: Profile, name: str, lines: dict[str, str], wha
     if not vital:
         return
     named = listed([f"{value:.2f} in {tissue}" for tissue, value in vital])
+    how = f"{profile.unit}; highest tissue of each organ"
     sheet.fact(
         Topic.EXPRESSION,
-        f"In the vital organs, {name} gives a {profile.measure} of {profile.gene} of {named} "
-        f"({profile.unit}; highest tissue of each organ).",
-        *(lines[tissue] for tissue, _ in vital),
-        what,
+        f"In the vital organs, {name} gives a {profile.measure} of {profile.gene} of {named} ({how}).",
+        sheet.line(f"Vital organs, {profile.measure} ({how}): {named}"),
         measure=profile.measure,
         unit=profile.unit,
     )
 
 
-def _each(
-    sheet: Sheet, profile: Profile, name: str, lines: dict[str, str], what: str, expressed: str
-) -> None:
-    """A fact for each tissue with expression, and for vital organs in any case."""
+def _each(sheet: Sheet, profile: Profile, name: str) -> None:
+    """A line for each tissue, and a fact for each with expression; for vital organs in any case."""
     for tissue, value in profile.ranked:
         low = value < profile.threshold
+        tail = f", below {profile.threshold:.2f}" if low else ""
+        level = f"{value:.2f} {profile.unit}{tail}"
+        line = sheet.line(f"{tissue}: {profile.measure} {level}")
         if low and not vital_organ(tissue):
             continue
-        tail = f", below {profile.threshold:.2f}" if low else ""
         sheet.fact(
             Topic.EXPRESSION,
-            f"In {name}, the {profile.measure} of {profile.gene} in {tissue} is "
-            f"{value:.2f} {profile.unit}{tail}.",
-            lines[tissue],
-            what,
-            *([expressed] if low else []),
+            f"In {name}, the {profile.measure} of {profile.gene} in {tissue} is {level}.",
+            line,
             term=tissue,
             measure=profile.measure,
             value=round(value, 2),

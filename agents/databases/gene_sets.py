@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.databases.bulk_format import Row
-from agents.databases.edition import Edition, listed, plural
+from agents.databases.edition import Edition, plural
 from agents.databases.facts import Topic
 from agents.databases.ports import Reach
 from agents.databases.sheet import Sheet
@@ -68,18 +68,17 @@ def describe_sets(
     `what` is what the database calls a set, one and several ("pathway", "pathways").
     """
     gene = target.symbol
-    count = sheet.line(f"{what[1].capitalize()} of {gene}: {len(sets)}")
+    narrow = "; ".join(one.name for one in sets[:NARROWEST])  # a name may hold commas
+    among = ", the narrowest of which are:" if len(sets) > NARROWEST else ":"
+    count = sheet.line(f"{what[1].capitalize()} of {gene}: {len(sets)}{among} {narrow}")
     lines = [
         sheet.line(f"{one.name} ({one.id})" + (f", {plural(one.genes, 'gene')}" if one.genes else ""))
         for one in sets
     ]
-    narrow = listed([f"“{one.name}”" for one in sets[:NARROWEST]])
-    among = ", of which the narrowest are" if len(sets) > NARROWEST else ":"
     sheet.fact(
         topic,
         f"{edition.name} lists {plural(len(sets), *what)} of {gene}{among} {narrow}.",
         count,
-        *lines[:NARROWEST],
         measure=f"number of {what[1]}",
         value=len(sets),
     )
@@ -88,7 +87,6 @@ def describe_sets(
             topic,
             f"{edition.name} lists {gene} under the {what[0]} “{one.name}” ({one.id}).",
             line,
-            count,
             term=one.name,
             id=one.id,
         )

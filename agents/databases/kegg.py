@@ -104,22 +104,20 @@ def _coded(
     found = [match for line in lines if (match := CODED.fullmatch(line))]
     if not found:
         return
-    written = [sheet.line(f"{what[0].capitalize()}: {one['name']} ({one['id']})") for one in found]
     among = ", among them" if len(found) > SUMMED else ":"
+    named = listed([one["name"] for one in found[:SUMMED]])
     sheet.fact(
         topic,
-        f"{edition.name} lists {plural(len(found), *what)} of {gene}{among} "
-        f"{listed([one['name'] for one in found[:SUMMED]])}.",
-        sheet.line(f"{what[1].capitalize()} of {gene}: {len(found)}"),
-        *written[:SUMMED],
+        f"{edition.name} lists {plural(len(found), *what)} of {gene}{among} {named}.",
+        sheet.line(f"{what[1].capitalize()} of {gene}: {len(found)}{among} {named}"),
         measure=f"number of {what[1]}",
         value=len(found),
     )
-    for one, line in zip(found, written, strict=True):
+    for one in found:
         sheet.fact(
             topic,
             f"{edition.name} lists {gene} with the {what[0]} {one['name']} ({one['id']}).",
-            line,
+            sheet.line(f"{what[0].capitalize()}: {one['name']} ({one['id']})"),
             term=one["name"],
             id=one["id"],
         )

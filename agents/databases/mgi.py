@@ -30,6 +30,22 @@ TERM = re.compile(r"MP:\d{7}")
 MARKER = re.compile(r"MGI:\d+")
 NORMAL = "MP:0002873"
 """The term "normal phenotype": not a finding."""
+FIRST = (
+    "MP:0010768",  # mortality and ageing
+    "MP:0005385",  # cardiovascular system
+    "MP:0003631",  # nervous system
+    "MP:0005386",  # behaviour
+    "MP:0005388",  # respiratory system
+    "MP:0005370",  # liver
+    "MP:0005367",  # kidney
+    "MP:0005397",  # blood
+    "MP:0005387",  # immune system
+    "MP:0005379",  # endocrine glands
+    "MP:0005389",  # reproduction
+    "MP:0005380",  # embryo
+    "MP:0005381",  # digestive tract
+)
+"""Classes that a reader of a safety report looks for first: death, then organs whose failure kills."""
 NO_ALLELE = (
     "What MGI lists here does not say which alleles show a phenotype; it is read as loss of function, "
     "which is what most of its alleles are."
@@ -196,39 +212,40 @@ async def _classes(reach: Reach, target: Target, row: Row, loaded: BulkRelease) 
     link = f"https://www.informatics.jax.org/marker/{marker}"
     edition = replace(Edition.of_bulk(MGI, loaded), link=link)
     sheet = edition.sheet(f"phenotypes of mice with mutations of {mouse}, ortholog of human {gene}", gene)
-    who = sheet.line(f"Mouse gene: {mouse} ({marker}), ortholog of human {gene}")
+    sheet.line(f"Mouse gene: {mouse} ({marker}), ortholog of human {gene}")
     terms = [term for term in TERM.findall(row["MP IDs"]) if term != NORMAL]
     named = {term: await _term(reach, term) for term in dict.fromkeys(terms)}
-    lines = {}
-    for term, (name, definition) in sorted(named.items(), key=lambda item: item[1][0].casefold()):
-        lines[term] = sheet.line(f"{name} ({term}): {definition}" if definition else f"{name} ({term})")
-    if lines:
+    ordered = sorted(named, key=lambda term: (_rank(term), named[term][0].casefold()))
+    listing = listed([named[term][0].removesuffix(" phenotype") for term in ordered])
+    if ordered:
         sheet.fact(
             Topic.PHENOTYPE,
-            f"{edition.name} lists {plural(len(lines), 'class', 'classes')} of phenotypes of mice with "
-            f"mutations of {mouse}, the ortholog of human {gene}: "
-            f"{listed([named[term][0].removesuffix(' phenotype') for term in lines])}.",
-            sheet.line(f"Classes of phenotypes of mice with mutations of {mouse}: {len(lines)}"),
-            who,
-            *lines.values(),
+            f"{edition.name} lists {plural(len(ordered), 'class', 'classes')} of phenotypes of mice with "
+            f"mutations of {mouse}, the ortholog of human {gene}: {listing}.",
+            sheet.line(f"Classes of phenotypes of mice with mutations of {mouse}: {len(ordered)}: {listing}"),
             species="mouse",
             change="loss",
             measure="number of phenotype classes",
-            value=len(lines),
+            value=len(ordered),
         )
-    for term, line in lines.items():
+    for term in ordered:
+        name, definition = named[term]
         sheet.fact(
             Topic.PHENOTYPE,
-            f"In {edition.name}, mice with mutations of {mouse}, the ortholog of human {gene}, show: "
-            f"{named[term][0]} ({term}).",
-            line,
-            who,
-            term=named[term][0],
+            f"In {edition.name}, mice with mutations of {mouse}, the ortholog of human {gene}, show: {name} "
+            f"({term}).",
+            sheet.line(f"{name} ({term}): {definition}" if definition else f"{name} ({term})"),
+            term=name,
             id=term,
             species="mouse",
             change="loss",
         )
     return sheet
+
+
+def _rank(term: str) -> int:
+    """Place of a class in `FIRST`; the same for all others."""
+    return FIRST.index(term) if term in FIRST else len(FIRST)
 
 
 async def _term(reach: Reach, term: str) -> tuple[str, str]:

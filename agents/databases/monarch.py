@@ -90,16 +90,16 @@ def describe_phenotypes(
     marker, mouse = gene
     human = target.symbol
     sheet = edition.sheet(
-        f"phenotypes of mouse {mouse}, ortholog of human {human}, as {TITLE} serves them", human
+        f"phenotypes of mice with mutations of {mouse}, ortholog of human {human}, as {TITLE} serves them",
+        human,
     )
-    who = sheet.line(f"Mouse gene: {mouse} ({marker}), ortholog of human {human}")
+    sheet.line(f"Mouse gene: {mouse} ({marker}), ortholog of human {human}")
     sheet.fact(
         Topic.PHENOTYPE,
         f"{edition.name} lists {plural(len(found), 'phenotype')} of mice with mutations of {mouse}, the "
         f"ortholog of "
         f"human {human}.",
         sheet.line(f"Phenotypes of mice with mutations of {mouse}: {len(found)}"),
-        who,
         species="mouse",
         change="loss",
         measure="number of phenotypes",
@@ -113,7 +113,6 @@ def describe_phenotypes(
             f"In {edition.name}, mice with mutations of {mouse}, the ortholog of human {human}, show: {name} "
             f"({term}{tail}).",
             sheet.line(f"{name} ({term}{tail})"),
-            who,
             term=name,
             id=term,
             species="mouse",

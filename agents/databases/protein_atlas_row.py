@@ -47,7 +47,7 @@ MEANS = {
 def from_row(target: Target, row: Mapping[str, str], edition: Edition) -> Sheet:
     """The record of a row of the table. Raises `ToolFailed` for a row without location and tissues."""
     sheet = edition.sheet(f"{target.symbol}, protein and RNA", target.symbol)
-    lines = {name: sheet.line(f"{name}: {value}") for name in KEPT if (value := row.get(name))}
+    lines = {name: sheet.line(_written(name, row[name])) for name in KEPT if row.get(name)}
     name = f"the {edition.name}"
     _location(sheet, name, target.symbol, row, lines)
     _tissues(sheet, name, target.symbol, row, lines)
@@ -61,6 +61,12 @@ def from_row(target: Target, row: Mapping[str, str], edition: Edition) -> Sheet:
             term=classes[0],
         )
     return sheet
+
+
+def _written(name: str, value: str) -> str:
+    """A column as a line; a category with what it means."""
+    meaning = MEANS.get(value.casefold(), "") if name in CATEGORY else ""
+    return f"{name}: {value}, which means {meaning}" if meaning else f"{name}: {value}"
 
 
 def _location(sheet: Sheet, name: str, gene: str, row: Mapping[str, str], lines: Mapping[str, str]) -> None:
@@ -97,7 +103,6 @@ def _tissues(sheet: Sheet, name: str, gene: str, row: Mapping[str, str], lines: 
             f"{f', which means {meaning}' if meaning else ''}"
             f"{f'; its distribution is “{spread}”' if spread else ''}.",
             lines[category],
-            *([sheet.line(f"“{row[category]}” means {meaning}")] if meaning else []),
             *([lines["RNA tissue distribution"]] if spread else []),
             measure="tissue category",
         )
@@ -110,7 +115,7 @@ def _tissues(sheet: Sheet, name: str, gene: str, row: Mapping[str, str], lines: 
             sheet.fact(
                 Topic.EXPRESSION,
                 f"In {name}, {other}the RNA of {gene} is {how} in {tissue} ({level} {unit}).",
-                *filter(None, (lines[column], lines.get(category))),
+                lines[column],
                 term=tissue,
                 measure="RNA level",
                 value=float(level),

@@ -59,7 +59,7 @@ def test_only_genome_wide_significance_counts_and_the_strongest_variant_stands_f
         "111).",
         "In the GWAS Catalog 2015-06-08, gout is tied to rs1, a variant at GENE7 (p = 5E-8, PMID 111).",
     ]
-    assert "below that: 1 further trait" in told.records[0].text
+    assert "Further traits, below that significance: 1" in told.records[0].text
     assert told.facts[1].id == "EFO_0000001"
 
 
