@@ -13,6 +13,7 @@ from typer.main import get_group
 
 MODULES = {
     **dict.fromkeys(("ask", "chat"), "ask"),
+    "safety": "safety",
     **dict.fromkeys(("ingest", "watch", "documents", "remove"), "archive"),
     "check": "check",
     "reindex": "reindex",

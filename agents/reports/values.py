@@ -115,13 +115,17 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture among the run's artefacts. `text` says what it shows, for those who cannot see it."""
+    """A picture among the run's artefacts. `text` says what it shows, for those who cannot see it.
+
+    `dark` is the same picture for dark ground, "" for none.
+    """
 
     title: str
     sha256: str
     media_type: str
     text: str
     citations: tuple[int, ...] = ()
+    dark: str = ""
     kind: Literal["figure"] = "figure"
 
 

@@ -15,11 +15,15 @@ from agents.trust.values import Claim
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A section by rules: the statements that it begins with, tables, and remarks on the work."""
+    """A section by rules: the statements that it begins with, tables, and remarks on the work.
+
+    `told`: the blocks tell the statements already, in their place.
+    """
 
     claims: tuple[Claim, ...] = ()
     blocks: tuple[DraftBlock, ...] = ()
     remarks: tuple[str, ...] = ()
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True)

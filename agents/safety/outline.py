@@ -52,7 +52,7 @@ EVIDENCE = (
         "homology",
         "Homology and species selection",
         (Topic.HOMOLOGY,),
-        words=r"homolog|ortholog|paralog|sequence",
+        words=r"homolog|orthologs\b|paralog|sequence",
     ),
     Outline(
         "phenotypes", "Animal phenotypes", (Topic.PHENOTYPE,), words=r"phenotype|\bmice\b|\bmouse\b|knock"

@@ -4,23 +4,26 @@ resolve → collect (every database, side by side) → research sections → syn
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from agents.databases.facts import Fact
 from agents.databases.target import Found, Target
 from agents.errors import ToolFailed
 from agents.minds.sections import Written
 from agents.reports.graph import stages
+from agents.reports.values import Figure
 from agents.runs.failures import innermost
 from agents.runs.run import Run
 from agents.safety.archive import ask_archive
+from agents.safety.charts import Chart, charts_of
 from agents.safety.collect import SECONDS, collect
 from agents.safety.material import Material, material_of
 from agents.safety.order import SafetyOrder
 from agents.safety.outline import GRAPH, SECTIONS
 from agents.safety.standing import needed_as_they_stand
-from agents.safety.values import Assessment, Collected, Part
+from agents.safety.values import Assessment, Claims, Collected, DraftBlock, Part, Picture
 from agents.safety.writer import Desk, evidence_of, write
 from agents.tools.toolset import Toolset
 
@@ -50,7 +53,10 @@ async def assess(tools: SafetyTools, run: Run, order: SafetyOrder) -> Assessment
     own = await run.step("collect/archive", partial(search_archive, tools), target)
     collected = (*await collect(run, wanted, target, tools.seconds), own)
     material = material_of(order, target, collected)
-    made = _Sections(run, tools.desk, material, found.note)
+    pictures = await run.step(
+        "charts", partial(draw, run, material), tuple(one.fact for one in material.facts)
+    )
+    made = _Sections(run, tools.desk, material, found.note, pictures)
     run.keep(lambda: made.assessment() if made.parts else None)
     await made.write()
     return made.assessment()
@@ -69,11 +75,30 @@ async def search_archive(tools: SafetyTools, target: Target) -> Collected:
     return await ask_archive(await tools.archive(), target)
 
 
+async def draw(run: Run, material: Material, facts: tuple[Fact, ...]) -> tuple[tuple[str, Picture], ...]:
+    """The charts as files of the run, each with its section. Drawn elsewhere than on the loop."""
+    charts = await asyncio.to_thread(lambda: tuple(charts_of(material)))
+    return tuple([(one.section, await _kept(run, one)) for one in charts])
+
+
+async def _kept(run: Run, chart: Chart) -> Picture:
+    light = await run.artefact(chart.light.png, "image/png", f"{chart.light.name}.png")
+    dark = await run.artefact(chart.dark.png, "image/png", f"{chart.dark.name}_dark.png")
+    figure = Figure(chart.light.title, light.sha256, light.media_type, chart.light.text, dark=dark.sha256)
+    keys = tuple(dict.fromkeys(one.key for one in chart.facts))
+    return Picture(
+        figure, keys, tuple(dict.fromkeys(quote for one in chart.facts for quote in one.fact.quotes))
+    )
+
+
 class _Sections:
     """The sections of a run, stage by stage."""
 
-    def __init__(self, run: Run, desk: Desk, material: Material, note: str) -> None:
+    def __init__(
+        self, run: Run, desk: Desk, material: Material, note: str, pictures: Sequence[tuple[str, Picture]]
+    ) -> None:
         self._run, self._desk, self._material, self._note = run, desk, material, note
+        self._pictures = pictures
         self._written: dict[str, Written] = dict(needed_as_they_stand(material))
         self.parts: dict[str, Part] = {}
 
@@ -87,7 +112,8 @@ class _Sections:
     async def _one(self, name: str) -> None:
         written, part = await write(self._run, self._desk, self._material, name, self._written)
         self._written[name] = written
-        self.parts[name] = part
+        own = tuple(picture for section, picture in self._pictures if section == name)
+        self.parts[name] = replace(part, blocks=with_pictures(part.blocks, own))
 
     def assessment(self) -> Assessment:
         """What is written so far."""
@@ -121,6 +147,12 @@ async def _side_by_side(work: list[Callable[[], Awaitable[None]]]) -> None:
 
 async def _ended(work: Callable[[], Awaitable[None]]) -> None:
     await work()
+
+
+def with_pictures(blocks: Sequence[DraftBlock], pictures: Sequence[Picture]) -> tuple[DraftBlock, ...]:
+    """The blocks with charts behind the opening statements, before tables and remarks."""
+    at = 1 if blocks and isinstance(blocks[0], Claims) else 0
+    return (*blocks[:at], *pictures, *blocks[at:])
 
 
 def _unclear(order: SafetyOrder, found: Found) -> Assessment:

@@ -36,6 +36,13 @@ _MODALITIES = (
 _AREA = re.compile(
     r"\b(?:in|therapeutic area:?)\s+(?!(?:a|an|the)\b)([A-Za-z][\w /-]{2,60}?)\s*(?=$|[,;:.?])", re.IGNORECASE
 )
+_LEAD = re.compile(r"\s*(?:(?:report|assessment)\s+)?(?:(?:of|for|on)\s+)?", re.IGNORECASE)
+_TARGET_ENDS = re.compile(
+    r"[,;\n]|:\s|\s+(?:by|in|with|as|without|(?:inhibit|block|antagoni|activat|agoni|stimulat)\w*)\b",
+    re.IGNORECASE,
+)
+_WITHOUT = re.compile(r"\bwithout ([a-z]+(?:_[a-z0-9]+)+)")
+"""A tool that shall not be asked, by its name."""
 _INSTRUCTIONS = re.compile(r"[;:]\s+|\n+")
 
 
@@ -58,9 +65,9 @@ def understand(
 
 def commanded(text: str) -> SafetyOrder:
     """The order behind the command word: the target first, then how, in any words."""
-    head = re.match(r"\s*(?:(?:report|assessment)\s+)?(?:(?:of|for|on)\s+)?(\S+?)[,;:]?(?:\s+|$)", text)
-    target = head[1] if head else text.strip()
-    return read(target, text[head.end() :] if head else "")
+    text = _LEAD.sub("", text, count=1)
+    end = _TARGET_ENDS.search(text)
+    return read(text[: end.start()] if end else text, text[end.start() :] if end else "")
 
 
 def read(target: str, text: str) -> SafetyOrder:
@@ -73,19 +80,20 @@ def read(target: str, text: str) -> SafetyOrder:
     ways = [way for way, words in _DIRECTIONS if _says(how, words)]
     kinds = [kind for kind, words in _MODALITIES if _says(how, words)]
     return SafetyOrder(
-        target.strip("?.,"),
+        target.strip("?., \"'"),
         kinds[0] if len(kinds) == 1 else None,
         ways[0] if len(ways) == 1 else None,
         area[1].strip() if area else "",
         rest[0].strip() if rest else "",
+        tuple(_WITHOUT.findall(how)),
     )
 
 
 def written(order: SafetyOrder) -> str:
     """The order as the words that `commanded` reads."""
-    how = ", ".join(
-        filter(None, (order.direction or "", order.modality or "", order.area and f"in {order.area}"))
-    )
+    area = f"in {order.area}" if order.area else ""
+    without = (f"without {tool}" for tool in order.without)
+    how = ", ".join(filter(None, (order.direction or "", order.modality or "", area, *without)))
     instructions = f"; {order.instructions}" if order.instructions else ""
     return f"{order.target}{f', {how}' if how else ''}{instructions}"
 

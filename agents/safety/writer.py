@@ -23,7 +23,7 @@ from agents.safety.checked import KnownSentences
 from agents.safety.instructions import Instructions, composed
 from agents.safety.material import Draft, Material
 from agents.safety.outline import BY_ID, SECTIONS, Outline
-from agents.safety.sections.research import FEW, conflict_claim, research
+from agents.safety.sections.research import FEW, conflict_claim, conflict_claims, research
 from agents.safety.sections.wish import Wish, read_wish
 from agents.safety.synthesis.liabilities import liabilities
 from agents.safety.synthesis.questions import questions
@@ -34,7 +34,6 @@ from agents.safety.synthesis.species import species
 from agents.safety.synthesis.summary import summary
 from agents.safety.values import CitedFact, Claims, DraftBlock, Part, Words
 from agents.tools.toolset import Toolset
-from agents.trust.values import Claim
 
 SYNTHESIS = {
     "summary": summary,
@@ -80,7 +79,9 @@ async def write(
         [SectionTask(one.id, one.title, agent, task) for one in SECTIONS if one.id == section]
     )
     records = records_of(outline, material, draft)
-    known = KnownSentences(material.facts, (*draft.claims, *_conflict_claims(material)), desk.entailment)
+    known = KnownSentences(
+        material.facts, (*draft.claims, *map(conflict_claim, material.conflicts)), desk.entailment
+    )
     ports = Ports(desk.model, known, desk.sources)
     before = [needed[name] for name in outline.needs if name in needed]
     written = await write_section(run, graph, graph[section], [records, *before], ports)
@@ -142,7 +143,8 @@ def _given(outline: Outline, material: Material, draft: Draft) -> list[Sentence]
     """Facts of a research section and its contradictions; of synthesis the risks with their best findings."""
     own = [Sentence(claim.text, claim.keys) for claim in draft.claims]
     if outline.researches:
-        own += [Sentence(conflict_claim(one).text, conflict_claim(one).keys) for one in material.conflicts]
+        touching = conflict_claims(outline, material.conflicts)
+        own += [Sentence(claim.text, claim.keys) for claim in touching]
         return own + [_sentence(one) for one in material.of(*outline.topics)]
     for risk in material.risks:
         head = f"{title_of(risk.endpoint)} ({STRENGTHS[risk.strength]} evidence; {with_change(risk)})"
@@ -155,10 +157,6 @@ def _sentence(one: CitedFact) -> Sentence:
     return Sentence(one.fact.text, (one.key,))
 
 
-def _conflict_claims(material: Material) -> list[Claim]:
-    return [conflict_claim(one) for one in material.conflicts]
-
-
 def part_of(outline: Outline, material: Material, written: Written, draft: Draft) -> Part:
     """The section as it is shown: its statements, then what rules add, then remarks on the work."""
     result = written.result
@@ -166,7 +164,8 @@ def part_of(outline: Outline, material: Material, written: Written, draft: Draft
     if by != RULES or result is None:
         draft = drafted(outline, material, by_model=True)
     shown = result.shown if result else ()
-    blocks: list[DraftBlock] = [Claims(shown)] if shown else []
+    told = draft.told and by == RULES
+    blocks: list[DraftBlock] = [Claims(shown)] if shown and not told else []
     if result is None:
         blocks.append(Words(f"{NOT_WRITTEN} {written.stopped}"))
     remarks = tuple(map(Words, draft.remarks))

@@ -1,50 +1,17 @@
 """The identity matrix and the alignment as pictures, in light and dark: the same data give the same bytes."""
 
-import io
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
+from agents.safety.drawing import DARK, LIGHT, Picture, Theme, drawn, frame, saved
 from agents.safety.orthologs.matrix import IdentityMatrix
 from agents.safety.orthologs.views import STRETCH, AlignmentView, Row
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """One picture in two formats, and what it shows in words for those who cannot see it."""
-
-    name: str
-    title: str
-    svg: bytes
-    png: bytes
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Theme:
-    """Colours of a picture: ground, text, faint lines, differing residues, missing ones, insertions."""
-
-    ground: str
-    ink: str
-    faint: str
-    differing: str
-    missing: str
-    inserted: str
-
-
-LIGHT = Theme("#ffffff", "#1f2328", "#d8dee4", "#c2410c", "#8c959f", "#1d4ed8")
-DARK = Theme("#0d1117", "#e6edf3", "#30363d", "#fb923c", "#6e7681", "#7dabff")
-DOTS = 110
-"""Dots per inch of a PNG."""
 
 
 def identity_picture(matrix: IdentityMatrix, *, dark: bool = False) -> Picture:
     """A heat map of the identity matrix with its numbers."""
     theme, count = DARK if dark else LIGHT, len(matrix.names)
     title = "Sequence identity of the chosen orthologs (%)"
-    with _figure(theme, 2.2 + 0.62 * count, 1.5 + 0.48 * count) as (figure, axes):
+    with drawn(theme, 2.2 + 0.62 * count, 1.5 + 0.48 * count) as (figure, axes):
         low = min(value for row in matrix.values for value in row)
         shades = axes.imshow(matrix.values, cmap="viridis", vmin=min(low, 60.0), vmax=100.0, aspect="auto")
         axes.set_xticks(range(count), matrix.names, rotation=40, ha="right")
@@ -56,8 +23,8 @@ def identity_picture(matrix: IdentityMatrix, *, dark: bool = False) -> Picture:
                 ink = "#000000" if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else "#ffffff"
                 axes.text(column, row, f"{value:.0f}", ha="center", va="center", color=ink, fontsize=8)
         axes.tick_params(length=0)
-        _frame(axes, theme, title)
-        svg, png = _saved(figure)
+        frame(axes, theme, title)
+        svg, png = saved(figure)
     return Picture("identity_matrix", title, svg, png, _matrix_text(matrix))
 
 
@@ -67,15 +34,15 @@ def alignment_picture(view: AlignmentView, *, dark: bool = False) -> Picture:
     title = f"Differences from the human sequence {view.accession}"
     panels = 1 + len(view.stretches)
     height = 1.0 + panels * (0.55 + 0.21 * (rows + 1))
-    with _figure(theme, 11.0, height, panels) as (figure, axes):
+    with drawn(theme, 11.0, height, panels) as (figure, axes):
         every = [axes] if panels == 1 else list(axes)
         _overview(every[0], view, theme)
-        _frame(every[0], theme, title)
+        frame(every[0], theme, title)
         for panel, start in zip(every[1:], view.stretches, strict=True):
             _letters(panel, view, start, theme)
             end = min(start + STRETCH, len(view.human))
-            _frame(panel, theme, f"Residues {start + 1} to {end}")
-        svg, png = _saved(figure)
+            frame(panel, theme, f"Residues {start + 1} to {end}")
+        svg, png = saved(figure)
     return Picture("alignment", title, svg, png, view.text)
 
 
@@ -121,38 +88,3 @@ def _matrix_text(matrix: IdentityMatrix) -> str:
     pairs = zip(matrix.names[1:], matrix.values[0][1:], strict=True)
     told = ", ".join(f"{name} {value:.1f} %" for name, value in pairs)
     return f"Identity with the human sequence: {told or 'no ortholog was chosen'}."
-
-
-@contextmanager
-def _figure(theme: Theme, width: float, height: float, panels: int = 1) -> Iterator[tuple[Any, Any]]:
-    """A figure that draws without a screen, with fonts and ids that do not differ between machines."""
-    matplotlib: Any = import_module("matplotlib")  # it takes a moment to load
-    figures: Any = import_module("matplotlib.figure")
-    settings = {
-        "svg.hashsalt": "pestle",
-        "svg.fonttype": "path",
-        "font.family": "DejaVu Sans",
-        "font.size": 8,
-        "text.color": theme.ink,
-        "axes.labelcolor": theme.ink,
-        "xtick.color": theme.ink,
-        "ytick.color": theme.ink,
-    }
-    with matplotlib.rc_context(settings):
-        figure = figures.Figure(figsize=(width, height), facecolor=theme.ground, layout="constrained")
-        yield figure, figure.subplots(panels, 1)
-
-
-def _frame(axes: Any, theme: Theme, title: str) -> None:
-    axes.set_facecolor(theme.ground)
-    axes.set_title(title, loc="left", color=theme.ink, fontsize=9)
-    for side in axes.spines.values():
-        side.set_color(theme.faint)
-
-
-def _saved(figure: Any) -> tuple[bytes, bytes]:
-    """SVG and PNG without a date or a program's version in them."""
-    svg, png = io.BytesIO(), io.BytesIO()
-    figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
-    figure.savefig(png, format="png", dpi=DOTS, metadata={"Software": None})
-    return svg.getvalue(), png.getvalue()

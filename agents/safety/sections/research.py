@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agents.safety.material import Draft, Material, claim_of
 from agents.safety.outline import Outline
-from agents.safety.sections.tables import ALL_ROWS, ROWS, table_of
+from agents.safety.sections.tables import ALL_ROWS, ROWS, tables_of
 from agents.safety.sections.wish import Chosen, Wish, chosen
 from agents.safety.values import CitedFact, Claims, Conflict, DraftBlock, Words
 from agents.trust.values import Claim
@@ -29,10 +29,14 @@ def research(outline: Outline, material: Material, wish: Wish, few: int = FEW) -
 
 def conflict_blocks(outline: Outline, conflicts: Sequence[Conflict]) -> tuple[DraftBlock, ...]:
     """Both sides of each contradiction that touches the section."""
+    own = conflict_claims(outline, conflicts)
+    return (Words(CONFLICTS, 3), Claims(own, points=True)) if own else ()
+
+
+def conflict_claims(outline: Outline, conflicts: Sequence[Conflict]) -> tuple[Claim, ...]:
+    """The contradictions that touch the section, a statement each."""
     own = [one for one in conflicts if {one.one.fact.topic, one.other.fact.topic} & set(outline.topics)]
-    if not own:
-        return ()
-    return (Words(CONFLICTS, 3), Claims(tuple(map(conflict_claim, own)), points=True))
+    return tuple(map(conflict_claim, own))
 
 
 def conflict_claim(conflict: Conflict) -> Claim:
@@ -64,9 +68,8 @@ def tables(
     rows = ALL_ROWS if wish.full else ROWS
     for topic in outline.topics:
         of_topic = [one for one in picked.facts if one.fact.topic is topic]
-        table = table_of(topic, of_topic, rows) if len(of_topic) > few else None
-        if table is not None:
-            blocks.append(table)
+        if len(of_topic) > few:
+            blocks += tables_of(topic, of_topic, rows)
             if len([one for one in of_topic if one.fact.term]) > rows:
                 blocks.append(Words(MORE))
     return tuple(blocks)

@@ -54,18 +54,28 @@ class _Column:
     always: bool = False
 
 
-def table_of(topic: Topic, facts: Sequence[CitedFact], rows: int = ROWS) -> TableDraft | None:
-    """The facts of a topic that have a term, a row each; None where a table
-    would say no more than a sentence.
+def tables_of(topic: Topic, facts: Sequence[CitedFact], rows: int = ROWS) -> tuple[TableDraft, ...]:
+    """The facts of a topic that have a term, a row each; one table for each thing that is measured.
 
-    Columns without any entry are left out; so is the species where all is human.
+    What only one fact measures is left to the sentences. Columns in which all rows agree are left out.
     """
-    listed = [one for one in facts if one.fact.topic is topic and one.fact.term][:rows]
-    if len(listed) < 2:
-        return None
+    measured: dict[str, list[CitedFact]] = {}
+    for one in facts:
+        if one.fact.topic is topic and one.fact.term:
+            measured.setdefault(one.fact.measure, []).append(one)
+    several = len([listed for listed in measured.values() if len(listed) > 1]) > 1
+    return tuple(
+        _table(topic, measure if several else "", listed[:rows])
+        for measure, listed in measured.items()
+        if len(listed) > 1
+    )
+
+
+def _table(topic: Topic, measure: str, listed: Sequence[CitedFact]) -> TableDraft:
     columns = [one for one in _columns(topic) if one.always or len({one.text(fact) for fact in listed}) > 1]
     made = tuple(tuple(_cell(column, one) for column in columns) for one in listed)
-    return TableDraft(TITLES[topic], tuple(column.head for column in columns), made)
+    title = f"{TITLES[topic]}: {measure}" if measure else TITLES[topic]
+    return TableDraft(title, tuple(column.head for column in columns), made)
 
 
 def value_of(one: CitedFact) -> str:
@@ -73,6 +83,8 @@ def value_of(one: CitedFact) -> str:
     value, unit = one.fact.value, one.fact.unit
     if value is None:
         return ""
+    if "phase" in one.fact.measure:
+        return f"phase {value:.12g}"
     return f"{value:.12g}{'%' if unit == '%' else f' {unit}' if unit else ''}"
 
 
@@ -81,7 +93,6 @@ def _columns(topic: Topic) -> tuple[_Column, ...]:
         _Column(FIRST.get(topic, "Finding"), lambda one: one.fact.term, always=True),
         _Column("Species", lambda one: one.fact.species),
         _Column("Change of the target", lambda one: CHANGES.get(one.fact.change, "")),
-        _Column("What is measured", lambda one: one.fact.measure),
         _Column("Value", value_of),
         _Column("Source", lambda one: one.source),
     )

@@ -56,7 +56,7 @@ def liabilities(material: Material, wish: Wish) -> Draft:
     blocks += _of_modality(material)
     weak = [title_of(one.endpoint) for one in ranked if one.strength is Strength.WEAK]
     remarks = (*(() if told else (NONE,)), *((f"{WEAK}{'; '.join(weak)}.",) if weak else ()))
-    return Draft(tuple(dict.fromkeys(leading))[:TOLD], tuple(blocks), remarks)
+    return Draft(tuple(dict.fromkeys(leading))[:MOST], tuple(blocks), remarks, told=True)
 
 
 def wanted(facts: Sequence[CitedFact], wish: Wish) -> tuple[CitedFact, ...]:

@@ -39,9 +39,14 @@ def _told(material: Material) -> list[Risk]:
 def _claims(material: Material, risks: list[Risk], wish: Wish) -> Iterator[Claim]:
     """One sentence each on function, constraint and drugs, then the best finding of each main risk."""
     for topic in (Topic.FUNCTION, Topic.CONSTRAINT, Topic.DRUG):
-        yield from map(claim_of, wanted(material.of(topic), wish)[:1])
+        yield from map(claim_of, sorted(wanted(material.of(topic), wish), key=_listing)[:1])
     told: list[CitedFact] = []
     for risk in risks[: 2 if wish.short else MOST]:
         facts = wanted([one.cited for one in best(risk, material.order.direction, MOST)], wish)
         told += [one for one in facts if one not in told][:1]
     yield from map(claim_of, told)
+
+
+def _listing(one: CitedFact) -> tuple[bool, bool]:
+    """Sorts sentences on the thing itself before entries of a list, and both before counts of entries."""
+    return (one.fact.measure.startswith("number of"), bool(one.fact.id) or not one.fact.text.endswith("."))

@@ -27,6 +27,8 @@ NEW: ThreadContext[SafetyOrder, SafetyOrder] = ThreadContext()
             ),
         ),
         ("report on NR3C1", SafetyOrder("NR3C1")),
+        ("beta-2 adrenergic receptor", SafetyOrder("beta-2 adrenergic receptor")),
+        ("HGNC:286, without curated_safety", SafetyOrder("HGNC:286", without=("curated_safety",))),
     ],
 )
 def test_behind_the_command_word(text: str, order: SafetyOrder) -> None:
@@ -66,7 +68,9 @@ def test_other_questions_are_left_to_the_archive(text: str) -> None:
 
 
 def test_an_order_is_read_as_it_is_written() -> None:
-    order = SafetyOrder("ADRB2", Modality.SMALL_MOLECULE, Direction.INHIBITION, "asthma", "heart first")
+    order = SafetyOrder(
+        "ADRB2", Modality.SMALL_MOLECULE, Direction.INHIBITION, "asthma", "heart first", ("a_list", "b_list")
+    )
     assert commanded(written(order)) == order
 
 
