@@ -83,7 +83,9 @@ async def test_prompts_have_three_layers_and_their_hashes_are_in_the_ledger() ->
     (record,) = await ledger.runs()
     steps = await ledger.steps(record.run_id)
     turn = next(step for step in steps if step.name == "homology/turn/1")
-    assert {"prompt/research", "skill/safety-homology", "instructions/people"} <= {mark.split()[0] for mark in turn.fingerprints}
+    assert {"prompt/research", "skill/safety-homology", "instructions/people"} <= {
+        mark.split()[0] for mark in turn.fingerprints
+    }
     call = next(call for call in asked.calls if "<instructions>" in call.user)
     assert "Name the dog first." in call.user
     assert "Name the dog first." not in call.system
