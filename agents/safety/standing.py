@@ -7,7 +7,8 @@ from agents.evidence.values import Citation, Evidence, Provenance
 from agents.minds.compression import SUMMARY
 from agents.minds.sections import Written
 from agents.minds.work import AgentResult, Sentence, Summary
-from agents.reports.values import Section
+from agents.reports.marked import TYPED
+from agents.reports.values import Paragraph, Section
 from agents.safety.material import Material
 from retrieval.values import Passage
 
@@ -26,12 +27,22 @@ def _written(section: Section, first: int) -> Written:
     evidence = {one.number: _evidence(one, f"E{first + one.number}") for one in section.citations}
     sentences: list[Sentence] = []
     room = SUMMARY
-    for one in section.statements:
-        keys = tuple(evidence[number].key for number in one.citations if number in evidence)
-        if keys and (room := room - len(one.text)) > 0:
-            sentences.append(Sentence(one.text, keys))
+    for text, numbers in _told(section):
+        keys = tuple(evidence[number].key for number in numbers if number in evidence)
+        if keys and (room := room - len(text)) > 0:
+            sentences.append(Sentence(text, keys))
     result = AgentResult(section.id, "", summary=Summary(tuple(sentences)))
     return Written(section.id, section.title, result, MemoryDump(tuple(evidence.values())))
+
+
+def _told(section: Section) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Statements, and what a person wrote, with the numbers of their citations. A person's words come first."""
+    for block in section.blocks:
+        if isinstance(block, Paragraph) and block.cites:
+            numbers = tuple(int(number) for number in TYPED.findall(block.text))
+            yield " ".join(TYPED.sub("", block.text).split()), numbers
+    for one in section.statements:
+        yield one.text, one.citations
 
 
 def _evidence(one: Citation, key: str) -> Evidence:
