@@ -36,7 +36,7 @@ def _written(section: Section, first: int) -> Written:
 
 
 def _told(section: Section) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Statements, and what a person wrote, with the numbers of their citations. A person's words come first."""
+    """Statements, and what a person wrote, with the numbers of their citations; a person first."""
     for block in section.blocks:
         if isinstance(block, Paragraph) and block.cites:
             numbers = tuple(int(number) for number in TYPED.findall(block.text))
