@@ -23,6 +23,8 @@ from agents.safety.orthologs.values import Choice, Limits, ProteinSequence, Sele
 
 EXPECTED = "expected.tsv"
 FASTA = (".fa", ".fas", ".faa", ".fasta")
+NONE = frozenset(("", "-", "none", "na", "n/a", "null", "excluded", "exclude", "exclusion"))
+"""What stands for an accession where a species is to be excluded."""
 PARTIAL = 95.0
 """Identity, in %, from which a choice differs from the expected one only by isoform or annotation."""
 
@@ -161,16 +163,27 @@ def _reasons(choice: Choice | None, expected: str) -> tuple[str, ...]:
 
 
 def _expected(path: Path) -> dict[Species, str]:
-    """Species and accessions of a file; a first line of heads is passed over."""
-    rows: dict[Species, str] = {}
-    for number, row in enumerate(csv.reader(_text(path).splitlines(), delimiter="\t")):
-        cells = [*(cell.strip() for cell in row), ""]
-        if not cells[0] or cells[0].startswith("#") or (number == 0 and cells[0].casefold() == "species"):
-            continue
-        rows[species_named(cells[0])] = "" if cells[1].casefold() in ("-", "none", "excluded") else cells[1]
+    """Species and accessions of a file. Heads may name the columns; else they are the first two."""
+    rows = [
+        [cell.strip() for cell in row]
+        for row in csv.reader(_text(path).splitlines(), delimiter="\t")
+        if row and row[0].strip() and not row[0].startswith("#")
+    ]
+    heads = [cell.casefold() for cell in rows[0]] if rows else []
+    species, accession = 0, 1
+    if "species" in heads:
+        species = heads.index("species")
+        accession = heads.index("accession") if "accession" in heads else 1
+        rows = rows[1:]
     if not rows:
         raise SequenceError(f"{path} names no species; it has a species and an accession a line, with a tab.")
-    return rows
+    return {species_named(row[species]): _accession(row, accession) for row in rows if len(row) > species}
+
+
+def _accession(row: Sequence[str], column: int) -> str:
+    """The accession of a line; "" where the species is to be excluded."""
+    text = row[column] if len(row) > column else ""
+    return "" if text.casefold() in NONE else text
 
 
 def _sequences(folder: Path) -> tuple[Sequence[ProteinSequence], Sequence[ProteinSequence]]:

@@ -47,8 +47,9 @@ class Clock:
         """
         if self.rate is None:
             return 0.0 if named else 100 * math.exp(-FASTEST * years)
-        ratio, slack = {True: (3.0, 0.1), None: (1.6, 0.03), False: (1.25, 0.02)}[named]
-        return 100 * math.exp(-(max(ratio, 1 + 4 * self.spread) * self.rate * years + slack))
+        ratio, slack = {True: (3.0, 0.2), None: (1.6, 0.12), False: (1.25, 0.05)}[named]
+        expected = self.rate * years
+        return 100 * math.exp(-max(max(ratio, 1 + 4 * self.spread) * expected, expected + slack))
 
 
 def distance(identity: float) -> float:
@@ -83,8 +84,8 @@ def named(one: ProteinSequence, gene: str) -> bool | None:
     return one.gene.upper() == gene.upper() if gene and _symbol(one.gene) else None
 
 
-def within_species(candidates: Sequence[Candidate]) -> dict[str, Rejection]:
-    """Candidates of one species that another of it leaves far behind, by accession."""
+def within_species(candidates: Sequence[Candidate]) -> dict[ProteinSequence, Rejection]:
+    """Candidates of one species that another of it leaves far behind."""
     whole = [one for one in candidates if one.valid and not one.sequence.fragment]
     best = max(whole, key=lambda one: one.measures.aligned_identity, default=None)
     if best is None:
@@ -92,7 +93,7 @@ def within_species(candidates: Sequence[Candidate]) -> dict[str, Rejection]:
     nearest = best.measures.aligned_identity
     limit = 1.5 * distance(nearest) + 0.05
     return {
-        one.sequence.accession: Rejection(
+        one.sequence: Rejection(
             Reason.OTHER_PROTEIN,
             f"{one.sequence.called}{one.measures.aligned_identity:.1f} % of its aligned residues are"
             f" identical with the human ones, while {best.sequence.accession} of the same species has"

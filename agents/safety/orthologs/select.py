@@ -127,7 +127,7 @@ def _judged(family: _Family, found: Found, wanted: Sequence[Species]) -> dict[Sp
     for species, every in found.items():
         behind = within_species(every)
         judged[species] = [
-            _refused(one, behind.get(one.sequence.accession) or too_far(one, family.clock, family.gene))
+            _refused(one, behind.get(one.sequence) or too_far(one, family.clock, family.gene))
             if one.valid
             else one
             for one in every
@@ -176,16 +176,14 @@ def _chosen(
         if not found.refused:
             return now
         now = {
-            species: ranked(
-                [_refused(one, found.refused.get(one.sequence.accession)) for one in every], family.gene
-            )
+            species: ranked([_refused(one, found.refused.get(one.sequence)) for one in every], family.gene)
             for species, every in now.items()
         }
     return now
 
 
-def _doubted(one: Candidate, doubted: Mapping[str, str]) -> Candidate:
-    text = doubted.get(one.sequence.accession, "")
+def _doubted(one: Candidate, doubted: Mapping[ProteinSequence, str]) -> Candidate:
+    text = doubted.get(one.sequence, "")
     return replace(one, flags=(*one.flags, text)) if text and text not in one.flags else one
 
 

@@ -33,7 +33,7 @@ def _choice(choice: Choice) -> dict[str, JsonValue]:
         "species": choice.species.common,
         "scientific": choice.species.scientific,
         "verdict": choice.verdict.value,
-        "accession": chosen.sequence.accession if chosen else None,
+        "choice": chosen.sequence.accession if chosen else None,
         "identity": chosen.measures.identity if chosen else None,
         "flags": list(chosen.flags) if chosen else [],
         "reasons": list(choice.reasons),
@@ -41,7 +41,7 @@ def _choice(choice: Choice) -> dict[str, JsonValue]:
         "chosen": {**_candidate(chosen), "sequence": chosen.sequence.residues} if chosen else None,
         "candidates": [_candidate(one) for one in choice.candidates],
         "similar": [_candidate(one) for one in choice.similar],
-        "rejected": [_refusal(one) for one in choice.refused],
+        "rejections": [_refusal(one) for one in choice.refused],
     }
 
 

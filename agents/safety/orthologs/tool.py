@@ -28,7 +28,7 @@ from agents.tools.tool import Arguments, Cost, Tool
 from agents.tools.toolset import Toolset
 
 ABOUT_SPECIES = "common or scientific names; empty: the preclinical species"
-ABOUT_CHOOSE = "sequences to take whatever speaks against them, each SPECIES=ACCESSION"
+ABOUT_CHOOSE = "sequences to take whatever speaks against them: SPECIES=ACCESSION or SPECIES=ACCESSION:1-420"
 ABOUT_ACCEPT = "species of which it is accepted that they have no ortholog"
 OFFLINE = "Ortholog selection was not done: sequences are got over the network, which is not used."
 

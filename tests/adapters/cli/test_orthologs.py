@@ -52,8 +52,8 @@ def test_choice_identity_flags_and_rejections_are_told(
     assert "refused D2: 90 residues, 55.0 % fewer" in ended.out
     told = json.loads(out.read_text())
     dog, rat = told["species"]
-    assert (dog["accession"], dog["verdict"], rat["verdict"]) == ("D1", "chosen", "excluded")
-    assert [one["accession"] for one in rat["rejected"]] == ["R1"]
+    assert (dog["choice"], dog["verdict"], rat["verdict"]) == ("D1", "chosen", "excluded")
+    assert [one["accession"] for one in rat["rejections"]] == ["R1"]
     assert rat["searched"] == ["first.fasta", "second.fasta"]
     assert told["matrix"]["accessions"] == ["P1", "D1"]
     names = {file.name for file in (tmp_path / "figures").iterdir()}
@@ -127,6 +127,16 @@ def test_a_benchmark_counts_the_papers_tiers(pestle: Pestle, tmp_path: Path) -> 
     assert told["counted"] == 6
     assert told["accuracy"] == pytest.approx(2 / 6)
     assert "gene, rat: false negative; expected R1, chosen none" in ended.out
+
+
+def test_columns_of_the_expected_file_may_be_in_any_order(pestle: Pestle, tmp_path: Path) -> None:
+    fasta(tmp_path / "P1.fasta", ("P1 x [Homo sapiens]", FAMILY.residues("human")))
+    fasta(tmp_path / "pool.fa", ("D1.2 x [Canis lupus familiaris]", FAMILY.residues("dog")))
+    (tmp_path / "expected.tsv").write_text("gene\taccession\tspecies\nG\tD1\tdog\nG\tNA\tcat\n")
+    out = tmp_path / "out.json"
+    assert pestle("eval", "orthologs", str(tmp_path), "--json", str(out)).code == 0
+    told = json.loads(out.read_text())
+    assert (told["exact"], told["correct_exclusion"], told["accuracy"]) == (1, 1, 1.0)
 
 
 def test_a_folder_of_another_form_is_refused(pestle: Pestle, tmp_path: Path) -> None:

@@ -130,6 +130,28 @@ def test_swapped_labels_are_seen() -> None:
     assert accession(select([STEADY.entry("human")], right), "dog") == "Z9"
 
 
+def test_an_accession_that_occurs_twice_is_judged_by_each_of_its_sequences() -> None:
+    other = STEADY.paralog(0.6, 15).residues("rat")
+    entries = [*STEADY.entries(), STEADY.entry("rat", residues=other), STEADY.entry("rat")]
+    selection = select([STEADY.entry("human")], entries)
+    chosen = of(selection, "rat").chosen
+    assert chosen is not None
+    assert chosen.sequence.residues == STEADY.residues("rat")
+
+
+def test_monkeys_may_have_the_human_sequence() -> None:
+    own = STEADY.residues("human")
+    same = [STEADY.entry(name, residues=own) for name in ("cynomolgus monkey", "rhesus monkey", "marmoset")]
+    entries = [*STEADY.entries("cynomolgus monkey", "rhesus monkey", "marmoset"), *same]
+    assert len(select([STEADY.entry("human")], entries).chosen) == len(preclinical())
+
+
+def test_species_that_all_differ_alike_are_no_outliers() -> None:
+    own = STEADY.residues("human")
+    entries = [STEADY.entry(one.common, residues=STEADY.mutated(own, 0.1), gene="") for one in preclinical()]
+    assert len(select([STEADY.entry("human")], entries).chosen) == len(preclinical())
+
+
 def test_a_human_sequence_with_an_animals_label_is_refused() -> None:
     wrong = STEADY.entry("rabbit", residues=STEADY.residues("human"))
     selection = select([STEADY.entry("human")], [*STEADY.entries("rabbit"), wrong])
@@ -185,6 +207,23 @@ def test_a_person_chooses_a_refused_candidate_or_accepts_the_exclusion() -> None
     assert of(selection, "rat").verdict is Verdict.ACCEPTED
     with pytest.raises(SequenceError, match="D2, chosen for dog"):
         select([STEADY.entry("human")], entries, overrides=Overrides({dog: "D2"}))
+
+
+def test_a_person_cuts_an_extension_off() -> None:
+    longer = STEADY.residues("dog") + STEADY.random_residues(150)
+    entries = [*STEADY.entries("dog"), STEADY.entry("dog", "D1.3", residues=longer)]
+    dog = species_named("dog")
+
+    def cut(name: str) -> Selection:
+        return select([STEADY.entry("human")], entries, overrides=Overrides({dog: name}))
+
+    chosen = of(cut("D1:1-420"), "dog").chosen
+    assert chosen is not None
+    assert chosen.sequence.residues == STEADY.residues("dog")
+    assert "only residues 1 to 420 of its 570 are compared" in chosen.flags
+    assert of(cut("D1:1-420"), "dog").reasons == ("chosen by hand",)
+    with pytest.raises(SequenceError, match="it has no 500 to 600"):
+        cut("D1:500-600")
 
 
 def test_a_species_that_was_asked_for_is_taken_by_any_name() -> None:
