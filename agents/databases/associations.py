@@ -70,8 +70,7 @@ def describe_associations(edition: Edition, target: Target, found: Iterable[Asso
         sheet.fact(
             Topic.ASSOCIATION,
             f"The {edition.name} ties {plural(len(groups), 'trait')} to common variants at {gene} "
-            f"{what}{first}: "
-            f"{names}.",
+            f"{what}{first}: {names}.",
             sheet.line(f"Traits tied to common variants at {gene} {what}: {len(groups)}{first}: {names}"),
             measure="number of traits",
             value=len(groups),

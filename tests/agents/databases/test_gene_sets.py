@@ -70,9 +70,8 @@ def test_the_terms_of_a_gene_are_told_the_narrowest_first() -> None:
     told = run(gene_functions(Reach(bulk), GENE))
     assert_stands(told)
     assert texts(told) == [
-        "Gene Ontology Biological Process 2021 lists 2 terms of GENE7: “positive regulation of heart rate” "
-        "and "
-        "“signal transduction”.",
+        "Gene Ontology Biological Process 2021 lists 2 terms of GENE7: positive regulation of heart rate; "
+        "signal transduction.",
         "Gene Ontology Biological Process 2021 lists GENE7 under the term “positive regulation of heart "
         "rate” "
         "(GO:0010460).",
@@ -180,7 +179,7 @@ def test_pathways_under_a_former_symbol_are_found_and_said_so() -> None:
     bulk = loaded(format_of(REACTOME, "ReactomePathways.gmt"), GMT, "2022")
     told = run(pathways(Reach(bulk), GENE))
     assert_stands(told)
-    assert texts(told)[0] == "Reactome 2022 lists 2 pathways of GENE7: “Narrow” and “Broad, and wide”."
+    assert texts(told)[0] == "Reactome 2022 lists 2 pathways of GENE7: Narrow; Broad, and wide."
     assert "GENE7 is listed under its former symbol OLD7" in told.records[0].text
     assert run(pathways(Reach(bulk), Target("GENE10"))).missing == ("Reactome lists no pathway of GENE10.",)
 
