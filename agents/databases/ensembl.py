@@ -36,7 +36,6 @@ COLUMNS = (
     "biotype",
     "transcript",
     "protein",
-    "length",
 )
 """Columns of a loaded file, in the order of the fields of `Gene`."""
 

@@ -24,21 +24,19 @@ CELLS = 9
 def rows_of_gff(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
     """A row a gene, under symbol and Ensembl id: place, kind, and its canonical transcript and protein."""
     gene: dict[str, str] = {}
-    residues = 0
     for line in lines:
         cells = line.split("\t")
         if line.startswith("#") or len(cells) != CELLS or cells[2] in PASSED_OVER:
             continue
         kind, fields = cells[2], _fields(cells[8])
         if kind in GENES:
-            yield from _finished(gene, residues)
-            gene, residues = _gene(cells, fields), 0
+            yield from _finished(gene)
+            gene = _gene(cells, fields)
         elif gene and "Ensembl_canonical" in fields.get("tag", "").split(","):
             gene["transcript"] = gene["transcript"] or _bare(fields.get("transcript_id", ""))
         if kind == "CDS" and gene and _of(fields, gene["transcript"]):
             gene["protein"] = _bare(fields.get("protein_id", "")) or gene["protein"]
-            residues += _length(cells)
-    yield from _finished(gene, residues)
+    yield from _finished(gene)
 
 
 def looks_like_gff(head: Sequence[str]) -> bool:
@@ -67,15 +65,12 @@ def _gene(cells: Sequence[str], fields: dict[str, str]) -> dict[str, str]:
         "biotype": fields.get("biotype") or fields.get("gene_type", ""),
         "transcript": "",
         "protein": "",
-        "length": "",
     }
 
 
-def _finished(gene: dict[str, str], residues: int) -> Iterator[tuple[str, Row]]:
-    if not gene.get("gene"):
-        return
-    length = residues // 3
-    yield from under({**gene, "length": str(length) if length else ""}, gene["symbol"], gene["gene"])
+def _finished(gene: dict[str, str]) -> Iterator[tuple[str, Row]]:
+    if gene.get("gene"):
+        yield from under(gene, gene["symbol"], gene["gene"])
 
 
 def _fields(cell: str) -> dict[str, str]:
@@ -87,11 +82,6 @@ def _of(fields: dict[str, str], transcript: str) -> bool:
     """Whether a row is a part of a transcript."""
     parent = fields.get("transcript_id") or fields.get("Parent", "")
     return bool(transcript) and _bare(parent.removeprefix("transcript:")) == transcript
-
-
-def _length(cells: Sequence[str]) -> int:
-    start, end = cells[3], cells[4]
-    return int(end) - int(start) + 1 if start.isdigit() and end.isdigit() else 0
 
 
 def _bare(name: str) -> str:
