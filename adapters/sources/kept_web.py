@@ -6,7 +6,7 @@ import json
 import re
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
@@ -96,8 +96,9 @@ class RecordingWeb:
 class ReplayedWeb:
     """`Web` that serves what was recorded in a folder, without any network."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, titles: Mapping[str, str] | None = None) -> None:
         self._folder = folder
+        self._titles = titles or {}
 
     async def fetch(self, request: WebRequest) -> WebReply | None:
         """See `Web`."""
@@ -106,8 +107,9 @@ class ReplayedWeb:
             content = json.loads(await asyncio.to_thread(path.read_text, "utf-8"))
             return _reply_of(content)
         except FileNotFoundError:
+            name = self._titles.get(request.source, request.source)
             raise ToolFailed(
-                f"{request.source} was not asked: recorded replies alone are in use, and there is none to "
+                f"{name} was not asked: recorded replies alone are in use, and there is none to "
                 f"{address(request)}. `pestle sources snapshot` records them."
             ) from None
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:

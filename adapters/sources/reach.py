@@ -14,6 +14,7 @@ from agents.databases.ports import Bulk, Reach, Web
 from agents.databases.registry import DATABASES
 
 DAY_S = 86_400.0
+TITLES = {one.name: one.title for one in DATABASES}
 
 
 class OpenReach:
@@ -48,7 +49,7 @@ def open_reach(settings: Settings) -> OpenReach:
             f"PESTLE_SOURCES_MODE is {sources.mode}, and PESTLE_SOURCES_SNAPSHOT names no folder."
         )
     if sources.mode == "replay":
-        return OpenReach(bulk, ReplayedWeb(Path(sources.snapshot)))
+        return OpenReach(bulk, ReplayedWeb(Path(sources.snapshot), TITLES))
     http = _http(sources)
     web: Web = http
     if sources.cache_days > 0:
@@ -67,4 +68,4 @@ def recording_reach(settings: Settings, folder: Path) -> OpenReach:
 def _http(sources: SourcesSettings) -> HttpWeb:
     paces = {one.name: (one.calls, one.seconds) for one in DATABASES}
     limits = WebLimits(seconds=sources.timeout)
-    return HttpWeb(paces, Keys(sources.ncbi_key, sources.openfda_key), limits)
+    return HttpWeb(paces, Keys(sources.ncbi_key, sources.openfda_key), limits, titles=TITLES)

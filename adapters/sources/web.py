@@ -12,7 +12,7 @@ from email.utils import parsedate_to_datetime
 from importlib.metadata import version
 
 import httpx
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt, stop_after_delay
+from tenacity import AsyncRetrying, RetryCallState, stop_after_attempt, stop_after_delay
 
 from adapters.sources.breaker import Breaker
 from adapters.sources.keys import Keys, hide_keys
@@ -33,6 +33,7 @@ ACCEPT = "application/json, text/plain;q=0.9, */*;q=0.8"
 SHOWN = 200
 USUAL = (3, 1.0)
 CONNECT_S = 4.0
+DEAD_ATTEMPTS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +71,9 @@ class _Again(Exception):
 class HttpWeb:
     """`Web` over HTTP.
 
-    `paces` says how often a source may be asked, (calls, seconds); `keys` puts keys into requests and keeps
-    them out of everything else. A host that cannot be reached is left alone for a while, and whoever asks is
-    told at once.
+    `paces` says how often a source may be asked, (calls, seconds); `titles` what it is called for readers;
+    `keys` puts keys into requests and keeps them out of everything else. A host that cannot be reached is
+    left alone for a while, and whoever asks is told at once.
     """
 
     def __init__(
@@ -81,8 +82,10 @@ class HttpWeb:
         keys: Keys | None = None,
         limits: WebLimits | None = None,
         around: Surroundings | None = None,
+        titles: Mapping[str, str] | None = None,
     ) -> None:
         self._paces = paces
+        self._titles = titles or {}
         self._keys = keys or Keys()
         self._limits = limits or WebLimits()
         self._around = around or Surroundings()
@@ -99,10 +102,8 @@ class HttpWeb:
         """See `Web`."""
         host = _host(request)
         breaker = self._breakers.setdefault(host, Breaker(self._limits.rest, self._around.clock))
-        if why := breaker.open:
-            raise ToolFailed(f"{request.source} is not asked: {why}")
         try:
-            return await self._patiently(request, host)
+            return await self._patiently(request, host, breaker)
         except _Again as failed:
             if failed.dead:
                 breaker.trip(f"{host} could not be reached")
@@ -110,7 +111,7 @@ class HttpWeb:
                 breaker.strike(f"{host} did not reply in time")
             elif failed.after is not None:
                 breaker.trip(f"{host} asked for a pause", failed.after)
-            raise ToolFailed(f"{request.source} could not be asked: {failed.why} ({host}).") from failed
+            raise ToolFailed(f"{self._title(request)} could not be asked: {failed.why} ({host}).") from failed
         finally:
             breaker.seen()
 
@@ -118,7 +119,10 @@ class HttpWeb:
         """Close all connections."""
         await self._client.aclose()
 
-    async def _patiently(self, request: WebRequest, host: str) -> WebReply | None:
+    def _title(self, request: WebRequest) -> str:
+        return self._titles.get(request.source, request.source)
+
+    async def _patiently(self, request: WebRequest, host: str, breaker: Breaker) -> WebReply | None:
         """The reply after as many attempts as it takes. Raises `_Again` for the last one that failed."""
         rate = self._rate(request.source, host)
         retrying = AsyncRetrying(
@@ -131,6 +135,8 @@ class HttpWeb:
         async for attempt in retrying:
             with attempt:
                 await rate.wait()
+                if why := breaker.open:  # another request may have found the host dead meanwhile
+                    raise ToolFailed(f"{self._title(request)} is not asked: {why}")
                 return await self._once(request)
         raise AssertionError("tenacity raises the last failure")
 
@@ -152,9 +158,11 @@ class HttpWeb:
         except (httpx.ConnectError, httpx.ConnectTimeout):
             raise _Again("its host cannot be reached", dead=True) from None
         except (httpx.InvalidURL, httpx.UnsupportedProtocol, httpx.TooManyRedirects) as error:
-            raise ToolFailed(f"{request.source} cannot be asked: {type(error).__name__}.") from None
+            raise ToolFailed(f"{self._title(request)} cannot be asked: {type(error).__name__}.") from None
         except httpx.DecodingError:
-            raise ToolFailed(f"{request.source} replied with something that cannot be unpacked.") from None
+            raise ToolFailed(
+                f"{self._title(request)} replied with something that cannot be unpacked."
+            ) from None
         except httpx.HTTPError as error:
             raise _Again(f"the connection broke ({type(error).__name__})") from None
 
@@ -179,35 +187,35 @@ class HttpWeb:
         async for piece in response.aiter_bytes():
             body += piece
             if len(body) > self._limits.size:
-                raise ToolFailed(
-                    f"{request.source} replied with more than {self._limits.size // 2**20} MB. Ask for less."
-                )
+                most = self._limits.size // 2**20
+                raise ToolFailed(f"{self._title(request)} replied with more than {most} MB. Ask for less.")
         return _decoded(bytes(body), response.charset_encoding)
 
     def _judged(self, request: WebRequest, response: httpx.Response, text: str) -> WebReply | None:
-        status = response.status_code
+        status, name = response.status_code, self._title(request)
         if status == 404 or (status == 400 and NOTHING.search(text[:2000])):
             return None
         if status in BUSY:
             raise _Again(f"it replied {status}", _after(response, self._around.now()))
         if status in (401, 403):
-            raise ToolFailed(
-                f"{request.source} refused the request ({status}). Check its key, if one is set."
-            )
+            raise ToolFailed(f"{name} refused the request ({status}). Check its key, if one is set.")
         if status >= 300:
             said = "" if text.lstrip().startswith("<") else " ".join(text[:SHOWN].split())
-            raise ToolFailed(f"{request.source} refused the request ({status}){said and f': {said}'}.")
+            raise ToolFailed(f"{name} refused the request ({status}){said and f': {said}'}.")
         release = next((found for name in RELEASES if (found := response.headers.get(name))), "")
         return WebReply(text, address(request), self._around.now().date().isoformat(), release)
 
 
-def _worth_it(longest: float) -> retry_if_exception:
-    """Trying again: unless the database asks for a pause that is longer than is waited."""
+def _worth_it(longest: float) -> Callable[[RetryCallState], bool]:
+    """Whether to try again: not after a pause that is longer than is waited, and a dead host only once."""
 
-    def short(error: BaseException) -> bool:
-        return isinstance(error, _Again) and (error.after is None or error.after <= longest)
+    def short(state: RetryCallState) -> bool:
+        error = state.outcome.exception() if state.outcome else None
+        if not isinstance(error, _Again) or (error.dead and state.attempt_number >= DEAD_ATTEMPTS):
+            return False
+        return error.after is None or error.after <= longest
 
-    return retry_if_exception(short)
+    return short
 
 
 def _pause(state: RetryCallState) -> float:

@@ -9,7 +9,7 @@ from adapters.errors import SettingsError
 from adapters.sections import SourcesSettings
 from adapters.settings import Settings
 from adapters.sources.kept_web import CachedWeb, RecordingWeb, ReplayedWeb
-from adapters.sources.reach import open_reach
+from adapters.sources.reach import TITLES, open_reach
 from adapters.sources.web import HttpWeb
 from adapters.wiring import runtime
 from agents.databases.memory import MemoryBulk, RecordedWeb
@@ -69,9 +69,9 @@ async def test_what_a_snapshot_recorded_is_told_again_without_a_network(tmp_path
         release="2026_01",
     )
     recording = database_tools(Reach(MemoryBulk(), RecordingWeb(world, tmp_path)))
-    replaying = database_tools(Reach(MemoryBulk(), ReplayedWeb(tmp_path)))
+    replaying = database_tools(Reach(MemoryBulk(), ReplayedWeb(tmp_path, TITLES)))
     first, again = await ask_all(recording, "11"), await ask_all(replaying, "ABC1")
     assert first["protein"] == again["protein"] == "1 fact in 1 record."
     replies = [await tools.call("protein", '{"target": "ABC1"}') for tools in (recording, replaying)]
     assert replies[0] == replies[1]
-    assert "recorded replies alone are in use" in again["pathways"]
+    assert "Reactome was not asked: recorded replies alone are in use" in again["pathways"]

@@ -176,6 +176,20 @@ class TestOverHttp:
         time.seconds += 301
         assert await http.fetch(abc1(served)) is not None
 
+    async def test_requests_in_hand_do_not_go_on_trying_a_dead_host(self) -> None:
+        web = HttpWeb({"paced": (1, 0.1)})
+        asked = [web.fetch(WebRequest("paced", f"http://127.0.0.1:9/{n}")) for n in range(9)]
+        ended = await asyncio.gather(*asked, return_exceptions=True)
+        await web.close()
+        assert all(isinstance(one, ToolFailed) for one in ended)
+        assert sum("could not be asked" in str(one) for one in ended) <= 2
+
+    async def test_a_reader_is_told_the_title_of_a_database(self) -> None:
+        web = HttpWeb({}, limits=WebLimits(attempts=1), titles={"genes": "The Genes"})
+        with pytest.raises(ToolFailed, match=r"^The Genes could not be asked: its host cannot be reached"):
+            await web.fetch(WebRequest("genes", "http://127.0.0.1:9/x"))
+        await web.close()
+
     async def test_a_huge_reply_is_refused(self, http: HttpWeb, served: Served) -> None:
         served.reply("/huge", (200, {}, b"x" * (2**20 + 1)))
         bomb = gzip.compress(b"0" * 2**24)
