@@ -15,7 +15,7 @@ from agents.safety.orthologs.decisions import read_decisions
 from agents.safety.orthologs.matrix import identity_matrix
 from agents.safety.orthologs.select import select
 from agents.safety.orthologs.species import species_named
-from agents.safety.orthologs.values import Choice, Selection, SequenceError
+from agents.safety.orthologs.values import Choice, Selection, SequenceError, Verdict
 from bot.errors import BadRequest
 
 
@@ -89,9 +89,10 @@ def _show(selection: Selection) -> None:
     for note in selection.notes:
         console.print(note, style="yellow", markup=False, highlight=False)
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1))
-    for name in ("species", "verdict", "chosen", "identity %", "length %", "refused"):
-        number = name in ("identity %", "length %", "refused")
-        table.add_column(name, justify="right" if number else "left", no_wrap=True)
+    table.add_column("species", overflow="fold")
+    table.add_column("chosen", no_wrap=True, min_width=20)
+    for name in ("identity %", "length %", "refused"):
+        table.add_column(name, justify="right", no_wrap=True)
     for choice in selection.choices:
         table.add_row(*map(Text, _cells(choice)))
     console.print(table)
@@ -103,10 +104,11 @@ def _cells(choice: Choice) -> tuple[str, ...]:
     name, found = choice.species.common, choice.chosen
     refused = str(len(choice.refused))
     if found is None:
-        return (name, choice.verdict.value, "", "", "", refused)
-    accession, measures = found.sequence.accession, found.measures
+        return (name, choice.verdict.value, "", "", refused)
+    by_hand = " (by hand)" if choice.verdict is Verdict.BY_HAND else ""
+    measures = found.measures
     figures = (f"{measures.identity:.1f}", f"{measures.length_change:+.1f}")
-    return (name, choice.verdict.value, accession, *figures, refused)
+    return (name, f"{found.sequence.accession}{by_hand}", *figures, refused)
 
 
 def _explain(choice: Choice) -> None:

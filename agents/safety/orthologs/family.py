@@ -24,6 +24,10 @@ FASTEST = 0.008
 """Substitutions per residue and million years that few proteins exceed: human and mouse 50 % identical.
 Used where there are too few species to learn from.
 """
+USUAL = 0.0032
+"""Substitutions per residue and million years that most proteins do not exceed: man and mouse 76 % identical.
+The bound for a sequence with another gene's symbol.
+"""
 _LOCUS = re.compile(r"_|\d{4}|^LOC|^RGD|^ENS", re.IGNORECASE)
 
 
@@ -46,7 +50,8 @@ class Clock:
         A family's name is worth more tolerance, another name less.
         """
         if self.rate is None:
-            return 0.0 if named else 100 * math.exp(-FASTEST * years)
+            fastest = {True: math.inf, None: FASTEST, False: USUAL}[named]
+            return 100 * math.exp(-fastest * years)
         ratio, slack = {True: (3.0, 0.2), None: (1.6, 0.12), False: (1.25, 0.05)}[named]
         expected = self.rate * years
         return 100 * math.exp(-max(max(ratio, 1 + 4 * self.spread) * expected, expected + slack))

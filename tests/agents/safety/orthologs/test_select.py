@@ -106,6 +106,19 @@ def test_a_paralog_is_refused_where_there_is_no_ortholog(family: Family) -> None
         assert [len(one.rejections) > 0 for one in choice.candidates] == [True]
 
 
+def test_another_genes_symbol_is_refused_sooner_where_few_species_tell() -> None:
+    other = STEADY.paralog(0.72, 16)
+    entries = [STEADY.entry("dog"), other.entry("mouse")]
+    wanted = [species_named("dog"), species_named("mouse")]
+    selection = select([STEADY.entry("human")], entries, wanted)
+    assert reasons(selection, "mouse", "GENE2_MOUSE") == {Reason.OTHER_PROTEIN}
+    assert "(GENE2)" in of(selection, "mouse").refused[0].rejections[0].text
+    nameless = select([STEADY.entry("human")], [STEADY.entry("dog"), other.entry("mouse", gene="")], wanted)
+    chosen = of(nameless, "mouse").chosen
+    assert chosen is not None
+    assert any(flag.startswith("only 5") for flag in chosen.flags)
+
+
 def test_a_close_paralog_is_known_from_the_human_one_or_from_another_species() -> None:
     other = FAST.paralog(0.9, 13)
     entries = [*FAST.entries("rat"), other.entry("rat", gene="")]
