@@ -8,13 +8,13 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from importlib.metadata import version
 
 import httpx
 from tenacity import AsyncRetrying, RetryCallState, stop_after_attempt, stop_after_delay
 
 from adapters.sources.breaker import Breaker
+from adapters.sources.http_reply import decoded, wanted_pause
 from adapters.sources.keys import Keys, hide_keys
 from agents.databases.memory import address
 from agents.databases.ports import WebReply, WebRequest
@@ -189,14 +189,14 @@ class HttpWeb:
             if len(body) > self._limits.size:
                 most = self._limits.size // 2**20
                 raise ToolFailed(f"{self._title(request)} replied with more than {most} MB. Ask for less.")
-        return _decoded(bytes(body), response.charset_encoding)
+        return decoded(bytes(body), response.charset_encoding)
 
     def _judged(self, request: WebRequest, response: httpx.Response, text: str) -> WebReply | None:
         status, name = response.status_code, self._title(request)
         if status == 404 or (status == 400 and NOTHING.search(text[:2000])):
             return None
         if status in BUSY:
-            raise _Again(f"it replied {status}", _after(response, self._around.now()))
+            raise _Again(f"it replied {status}", wanted_pause(response, self._around.now()))
         if status in (401, 403):
             raise ToolFailed(f"{name} refused the request ({status}). Check its key, if one is set.")
         if status >= 300:
@@ -224,24 +224,6 @@ def _pause(state: RetryCallState) -> float:
     if isinstance(error, _Again) and error.after is not None:
         return error.after
     return float(0.5 * 2 ** (state.attempt_number - 1) * random.uniform(1.0, 1.25))
-
-
-def _after(response: httpx.Response, now: datetime) -> float | None:
-    """What Retry-After says, in seconds: it holds a number or a date."""
-    said = response.headers.get("retry-after", "").strip()
-    if re.fullmatch(r"\d{1,6}", said):
-        return float(said)
-    try:
-        return max(0.0, (parsedate_to_datetime(said) - now).total_seconds())
-    except (ValueError, TypeError):
-        return None
-
-
-def _decoded(body: bytes, charset: str | None) -> str:
-    try:
-        return body.decode(charset or "utf-8", errors="replace")
-    except LookupError:
-        return body.decode("utf-8", errors="replace")
 
 
 def _host(request: WebRequest) -> str:
