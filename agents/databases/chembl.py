@@ -111,13 +111,14 @@ async def drugs_of(web: Web, target: Target) -> tuple[Drug, ...]:
 
 
 async def fetched(web: Web, target: Target) -> Pharmacology:
-    """All that is asked of ChEMBL. Raises `ToolFailed`; only of warnings it may do without."""
+    """All that is asked of ChEMBL. Raises `ToolFailed`; of warnings and the release it may do without."""
     reply = await web.fetch(target_request(target))
     if reply is None:
         return Pharmacology()
+    release = await _release(web) or reply.release
     known = parse_targets(reply, target)
     if not known:
-        return Pharmacology(date=reply.date, release=reply.release)
+        return Pharmacology(date=reply.date, release=release)
     mechanisms = await _mechanisms(web, known)
     ids = tuple(dict.fromkeys(one.molecule for one in mechanisms))
     molecules: list[Molecule] = []
@@ -126,7 +127,16 @@ async def fetched(web: Web, target: Target) -> Pharmacology:
             molecules += parse_molecules(found)
     warnings, missing = await _warnings(web, ids)
     read = (known, mechanisms, tuple(molecules), warnings)
-    return Pharmacology(*read, reply.date, reply.release, missing)
+    return Pharmacology(*read, reply.date, release, missing)
+
+
+async def _release(web: Web) -> str:
+    """The release of ChEMBL ("ChEMBL_35"), or ""."""
+    try:
+        reply = await web.fetch(WebRequest(CHEMBL.name, f"{API}/status.json"))
+        return "" if reply is None else text(json_of(reply, CHEMBL.title), "chembl_db_version")
+    except ToolFailed:
+        return ""
 
 
 async def _mechanisms(web: Web, known: Sequence[ProteinTarget]) -> tuple[Mechanism, ...]:

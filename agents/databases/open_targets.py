@@ -6,7 +6,7 @@ Data: CC0. What it says of drugs comes from ChEMBL, of adverse events from FAERS
 import ast
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
@@ -24,6 +24,7 @@ DOWNLOADS = "https://platform.opentargets.org/downloads"
 PAGE = "https://platform.opentargets.org/"
 TITLE = "Open Targets"
 
+VERSION = "query DataVersion { meta { dataVersion { year month } } }"
 TARGETS, DRUGS = "opentargets", "opentargets-drugs"
 MECHANISMS, REACTIONS = "opentargets-mechanisms", "opentargets-reactions"
 TRACTABILITY, SAFETY = "opentargets-tractability", "opentargets-safety"
@@ -183,7 +184,18 @@ async def target_of(web: Web, query: str, target: Target) -> tuple[JsonValue, We
     reply = await web.fetch(graphql(query, id=target.ensembl))
     if reply is None or (found := target_in(reply, target)) is None:
         return None
-    return found, reply
+    return found, replace(reply, release=await _release(web) or reply.release)
+
+
+async def _release(web: Web) -> str:
+    """The release of the data ("2026.06"), or ""."""
+    try:
+        reply = await web.fetch(graphql(VERSION))
+        version = None if reply is None else at(data_of(reply), "meta", "dataVersion")
+    except ToolFailed:
+        return ""
+    year, month = text(version, "year"), text(version, "month")
+    return f"{int(year) % 100 + 2000}.{int(month):02}" if year.isdecimal() and month.isdecimal() else ""
 
 
 def target_in(reply: WebReply, target: Target) -> JsonValue:

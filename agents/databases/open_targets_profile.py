@@ -46,6 +46,12 @@ MODALITIES = {
     "OC": "other clinical modality",
     "OTHERCL": "other clinical modality",
 }
+ABBREVIATED = {
+    "UniProt SigP or TMHMM": "signal peptide or transmembrane helix in UniProt",
+    "GO CC": "GO cellular component",
+    " loc": " location",
+    " conf": " confidence",
+}
 VARIANTS = {"lof": "loss-of-function", "mis": "missense"}
 SPECIES = ("chimpanzee", "macaque", "rabbit", "dog", "pig", "mouse", "rat", "guinea pig", "zebrafish")
 """Species of toxicology and of model organisms whose homologues are told, by their names there."""
@@ -165,11 +171,18 @@ def _tractability(value: JsonValue, target: Target, where: Provenance) -> Sheet:
     for row in items(value, "tractability"):
         modality = MODALITIES.get(text(row, "modality").upper(), text(row, "modality"))
         if at(row, "value") is True and (label := text(row, "label") or text(row, "id")):
-            met.setdefault(modality, []).append(label)
+            met.setdefault(modality, []).append(_in_full(label))
     for modality, labels in met.items():
         says = f"Tractability of {target.symbol} by {modality}: {', '.join(labels)}"
         sheet.state(Topic.DRUG, says, term=modality, measure="tractability")
     return sheet
+
+
+def _in_full(label: str) -> str:
+    """A bucket without its abbreviations ("UniProt loc high conf")."""
+    for short, full in ABBREVIATED.items():
+        label = label.replace(short, full)
+    return label
 
 
 def _constraint(value: JsonValue, target: Target, where: Provenance) -> Sheet:
@@ -213,9 +226,10 @@ def _homologues(value: JsonValue, target: Target, where: Provenance) -> Sheet:
         if species.lower() not in SPECIES or not kind.startswith("ortholog") or same is None:
             continue
         called = text(row, "targetGeneSymbol") or text(row, "targetGeneId")
+        relation = kind.removeprefix("ortholog_").replace("2", "-to-")
         says = (
-            f"{species} has the orthologue {called} of {target.symbol} ({kind.replace('_', ' ')}), with "
-            f"{same:.1f} % identity to the human protein"
+            f"{target.symbol} has a {relation} orthologue in {species.lower()}, {called}, with {same:.1f} % "
+            "identity to the human protein"
         )
         sheet.state(
             Topic.HOMOLOGY,

@@ -141,6 +141,11 @@ def parse_total(reply: WebReply) -> int | None:
     return None if total is None else int(total)
 
 
+def updated(reply: WebReply) -> str:
+    """The day of the data, as a reply states it, or ""."""
+    return text(json_of(reply, OPENFDA.title), "meta", "last_updated")
+
+
 def results(reply: WebReply) -> list[JsonValue]:
     """The results of a reply; none if nothing was found.
 

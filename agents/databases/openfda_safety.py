@@ -16,6 +16,7 @@ from agents.databases.openfda import (
     parse_total,
     reactions_request,
     reports_request,
+    updated,
 )
 from agents.databases.ports import Reach, Web, WebReply
 from agents.databases.sheet import Sheet, told
@@ -99,7 +100,7 @@ def label_sheet(target: Target, drug: Drug, label: Label, reply: WebReply) -> Sh
         f"openFDA: US label of {drug.name}{brand}{day}",
         OPENFDA.title,
         query=drug.name,
-        release=label.effective or reply.release,
+        release=label.effective or updated(reply),
         date=reply.date,
         link=f"https://dailymed.nlm.nih.gov/dailymed/drugInfo.cfm?setid={label.set_id}",
     )
@@ -146,7 +147,7 @@ def reports_sheet(
         f"openFDA: reports to FAERS on {drug.name}",
         OPENFDA.title,
         query=drug.name,
-        release=reply.release,
+        release=updated(reply),
         date=reply.date,
         link=reply.url,
     )

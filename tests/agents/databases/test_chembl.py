@@ -68,6 +68,7 @@ def replies(**changed: Any) -> dict[str, Any]:
         },
         "molecule": {"molecules": MOLECULES},
         "drug_warning": {"drug_warnings": [WARNING]},
+        "status": {"chembl_db_version": "ChEMBL_35"},
     }
     whole = {f"{chembl.API}/{name}.json": json.dumps(value) for name, value in values.items()}
     return {**whole, **{f"{chembl.API}/{name}.json": value for name, value in changed.items()}}
@@ -90,6 +91,14 @@ async def test_drugs_of_a_target_are_told_with_action_phase_and_warning() -> Non
     assert facts[1].value == 4.0
     assert facts[3].term == "Carcinogenicity"
     assert facts[3].record == 1
+    assert {record.source.release for record in reply.records} == {"ChEMBL_35"}
+
+
+async def test_without_its_release_the_drugs_are_still_told() -> None:
+    for unknown in ("[]", None, ToolFailed("ChEMBL does not answer (500).")):
+        reply = await ask(chembl_tool, reach_of(replies(status=unknown)), "BRAF")
+        assert len(facts_of(reply).facts) == 4
+        assert {record.source.release for record in reply.records} == {""}
 
 
 async def test_a_target_without_drugs_is_no_error() -> None:

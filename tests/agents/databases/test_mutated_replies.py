@@ -68,6 +68,7 @@ TARGET = {
         ],
     },
 }
+META = {"meta": {"dataVersion": {"year": "26", "month": "06"}}}
 DRUG = {
     "id": "CHEMBL1229517",
     "name": "VEMURAFENIB",
@@ -84,7 +85,7 @@ DRUG = {
 def replies() -> dict[str, Any]:
     """All replies, as values."""
     texts = {**test_openfda.replies(), **test_clinical_trials.replies(test_clinical_trials.STUDY)}
-    texts[OPEN_TARGETS_API] = json.dumps({"data": {"target": TARGET, "drug": DRUG}})
+    texts[OPEN_TARGETS_API] = json.dumps({"data": {"target": TARGET, "drug": DRUG, **META}})
     return {url: json.loads(text) for url, text in texts.items()}
 
 
@@ -123,6 +124,7 @@ async def test_good_replies_are_told(make: Any) -> None:
     reply = await ask(make, reach_of({url: json.dumps(value) for url, value in replies().items()}), "BRAF")
     assert reply.records
     assert not reply.note
+    assert reply.records[0].source.release or make in (clinical_trials_tool, faers_reports_tool)
 
 
 @pytest.mark.parametrize("make", MAKERS)

@@ -166,8 +166,9 @@ async def test_the_recorded_tractability_of_egfr_is_told() -> None:
         open_targets_tool, live({**captured("druggability_egfr_20260811.json"), **EGFR}), "EGFR"
     )
     assert (
-        "Tractability of EGFR by antibody: Approved Drug, UniProt loc high conf, GO CC high conf, UniProt "
-        "loc med conf, UniProt SigP or TMHMM, Human Protein Atlas loc."
+        "Tractability of EGFR by antibody: Approved Drug, UniProt location high confidence, GO cellular "
+        "component high confidence, UniProt location med confidence, signal peptide or transmembrane helix "
+        "in UniProt, Human Protein Atlas location."
     ) in said(reply)
     assert any(fact.topic is Topic.ASSAY for fact in facts_of(reply).facts)
 

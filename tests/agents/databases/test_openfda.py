@@ -72,9 +72,9 @@ async def test_reports_are_told_with_their_number_and_without_what_is_no_reactio
 
 
 async def test_reports_are_told_of_all_reports_where_that_is_known() -> None:
-    reply = await ask(
-        faers_reports_tool, reach_of(replies(event={**COUNTS, "meta": {"results": {"total": 1200}}})), "BRAF"
-    )
+    meta = {"last_updated": "2026-07-30", "results": {"total": 1200}}
+    reply = await ask(faers_reports_tool, reach_of(replies(event={**COUNTS, "meta": meta})), "BRAF")
+    assert reply.records[0].source.release == "2026-07-30"
     assert said(reply)[0].startswith("300 of 1200 reports to FAERS that name Vemurafenib")
 
 
