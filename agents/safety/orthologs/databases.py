@@ -11,7 +11,7 @@ from agents.safety.orthologs.kmers import most_alike
 from agents.safety.orthologs.species import Species
 from agents.safety.orthologs.values import ProteinSequence
 
-SECONDS = 25.0
+SECONDS = 14.0
 """How long one database may take; the selection goes on without it then."""
 MOST = 40
 """Sequences of a species that one search by similarity gives."""

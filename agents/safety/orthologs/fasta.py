@@ -80,6 +80,7 @@ def _sequence(line: str, text: str, name: str, origin: str) -> ProteinSequence:
         header.entry_species,
         header.evidence,
         header.version,
+        header.weak,
     )
 
 

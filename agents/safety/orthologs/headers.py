@@ -14,7 +14,7 @@ from agents.safety.orthologs.species import (
     species_of_tree,
 )
 
-_UNIPROT = re.compile(r"(?P<db>sp|tr)\|(?P<acc>[A-Z0-9]+(?:-\d+)?)\|(?P<entry>\w+)")
+_UNIPROT = re.compile(r"(?:gi\|\d+\|)?(?P<db>sp|tr)\|(?P<acc>[A-Z0-9]+(?:-\d+)?)(?:\.\d+)?\|(?P<entry>\w+)")
 _UNIREF = re.compile(r"(?P<db>UniRef\d+)_(?P<acc>[A-Z0-9-]+)")
 _ENSEMBL = re.compile(r"(?P<acc>ENS(?P<letters>[A-Z]{3,4})?P\d{6,}|MGP_\w+?_P\d+)(?P<version>\.\d+)?")
 _NCBI = re.compile(r"(?:gi\|\d+\|)?(?:ref|gb|emb|dbj)?\|?(?P<acc>(?P<type>[NXY]P)_\d+(?:\.\d+)?)\|?")
@@ -26,9 +26,12 @@ _BRACKETS = re.compile(r"\[(?:organism=)?([A-Z][a-z]+(?: [\w.-]+)+)\]")
 _ENTRY = re.compile(r"^(\w+)_([A-Z0-9]{3,5})$")
 _SYMBOL = re.compile(r"gene_symbol:(\S+)")
 _FRAGMENT = re.compile(r"\(fragments?\)|,\s*partial\b|\bpartial sequence\b|\bfragment\b", re.IGNORECASE)
+_WEAK = re.compile(r"LOW QUALITY PROTEIN", re.IGNORECASE)
 _ISOFORM = re.compile(r"\bisoform\s+(?:CRA_)?(X?\d+|[a-zA-Z]{1,5}\d{0,2})\b", re.IGNORECASE)
-_FIRST = {"1", "X1", "A", "ALPHA", "PRECURSOR", "OF", "LIKE", "AND"}
-"""Labels of the form that a database shows first, and words that are no labels."""
+_ARBITRARY = re.compile(r"1|A|ALPHA|X\d+|PRECURSOR|OF|LIKE|AND")
+"""Labels of the form that a database shows first; numbers of predicted forms, which have no order; and words
+that are no labels.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ class Header:
     entry_species: str = ""
     evidence: int = 5
     version: int = 0
+    weak: bool = False
 
 
 def read_header(line: str) -> Header:
@@ -62,10 +66,11 @@ def _uniprot(found: re.Match[str], _: str, rest: str) -> Header:
     fields = _fields(rest)
     entry = _ENTRY.match(found["entry"])
     coded = species_of_code(entry[2]) if entry else UNKNOWN
-    labelled = species_named(fields.get("OS", ""))
+    brackets = _BRACKETS.findall(rest)
+    labelled = species_named(fields.get("OS", "") or (brackets[-1] if brackets else ""))
     species = labelled if labelled.known else coded
     reviewed = found["db"] == "sp"
-    description = _FIELD.sub("", rest).strip()
+    description = _BRACKETS.sub("", _FIELD.sub("", rest)).removeprefix("RecName: Full=").strip()
     isoform = found["acc"].partition("-")[2] or _isoform(description)
     return Header(
         accession=found["acc"],
@@ -126,6 +131,7 @@ def _ncbi(found: re.Match[str], _: str, rest: str) -> Header:
         predicted=found["type"] == "XP",
         fragment=bool(_FRAGMENT.search(description)),
         isoform=_isoform(description),
+        weak=bool(_WEAK.search(description)),
     )
 
 
@@ -175,7 +181,7 @@ def _fields(rest: str) -> dict[str, str]:
 
 def _isoform(description: str) -> str:
     found = _ISOFORM.search(description)
-    return "" if found is None or found[1].upper() in _FIRST else found[1]
+    return "" if found is None or _ARBITRARY.fullmatch(found[1].upper()) else found[1]
 
 
 def _level(text: str) -> int:

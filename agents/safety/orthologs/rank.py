@@ -25,6 +25,7 @@ def ranked(candidates: Sequence[Candidate], gene: str) -> tuple[Candidate, ...]:
         return (
             not one.valid,
             read.fragment,
+            read.weak,
             bool(read.isoform),
             not read.reviewed,
             -101.0 if _allele(one, best) else -found.identity,

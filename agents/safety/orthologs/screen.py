@@ -92,6 +92,8 @@ def _flags(one: ProteinSequence, found: Measures) -> Iterator[str]:
         yield "it does not begin with methionine: its start may be missing"
     if one.isoform:
         yield f"isoform {one.isoform}, not the canonical form"
+    if one.weak:
+        yield "its database calls it of low quality"
     if one.predicted:
         yield "predicted from the genome only"
     if found.unknown:

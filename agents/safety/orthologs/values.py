@@ -27,7 +27,7 @@ class ProteinSequence:
     database gives, "" for none; `isoform` the label of a form other than the canonical one. `entry_species`
     is what the id itself says of the species, where that differs from the label. `evidence` is UniProt's
     level of existence, 1 (protein) to 5; `version` how often it changed the sequence, 0 for
-    not said.
+    not said. `weak` is one that its database calls of low quality.
     """
 
     accession: str
@@ -44,6 +44,7 @@ class ProteinSequence:
     entry_species: str = ""
     evidence: int = 5
     version: int = 0
+    weak: bool = False
 
     @property
     def name(self) -> str:

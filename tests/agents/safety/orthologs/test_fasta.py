@@ -29,7 +29,9 @@ def test_fragments_and_isoforms_are_told() -> None:
     first = one("tr|H2P7N3|H2P7N3_PONAB DPP4 isoform 1 OS=Pongo abelii OX=9601 GN=DPP4 PE=4 SV=2")
     assert first.isoform == ""
     partial = one("XP_004866157.1 some enzyme isoform X2, partial [Heterocephalus glaber]")
-    assert (partial.fragment, partial.isoform, partial.predicted) == (True, "X2", True)
+    assert (partial.fragment, partial.isoform, partial.predicted) == (True, "", True)
+    assert one("NP_001.1 some enzyme isoform 2 precursor [Mus musculus]").isoform == "2"
+    assert one("XP_001.1 LOW QUALITY PROTEIN: some enzyme [Mus musculus]").weak
 
 
 def test_a_cluster_has_the_species_of_its_member() -> None:
@@ -47,6 +49,10 @@ def test_a_cluster_has_the_species_of_its_member() -> None:
         ("ENSRNOP00000070410.2 pep gene_symbol:Ace2 description:x", "ENSRNOP00000070410.2", "rat"),
         ("ENSP00000252519.3", "ENSP00000252519.3", "human"),
         ("ENSCAFP00020004437_Cldi/1-804", "ENSCAFP00020004437", "dingo"),
+        ("sp|Q8R0I0.2|ACE2_MOUSE RecName: Full=Some enzyme", "Q8R0I0", "mouse"),
+        ("gi|1|sp|Q8R0I0.2|ACE2_MOUSE RecName: Full=Some enzyme [Mus musculus]", "Q8R0I0", "mouse"),
+        ("AAH26801.1 Ace2 protein, partial [Mus musculus]", "AAH26801.1", "mouse"),
+        ('10090_0:00aa {"organism_name":"Mus musculus"}', "10090_0:00aa", "mouse"),
         ("NP_081562.2 some enzyme 2 precursor [Mus musculus]", "NP_081562.2", "mouse"),
         ("gi|1234|ref|NP_081562.2| some enzyme [Mus musculus]", "NP_081562.2", "mouse"),
         ("C42D8.5.1_Cele/1-906", "C42D8.5.1", "Cele"),

@@ -67,6 +67,14 @@ def test_a_fragment_an_isoform_and_unknown_residues_lose_against_the_whole_seque
     assert reasons(selection, "mouse", "A3") == {Reason.QUALITY}
 
 
+def test_a_sequence_of_low_quality_is_taken_only_where_there_is_no_other() -> None:
+    weak = STEADY.entry("rat", "A1", weak=True)
+    assert accession(select([STEADY.entry("human")], [*STEADY.entries(), weak]), "rat") == "GENE1_RAT"
+    chosen = of(select([STEADY.entry("human")], [*STEADY.entries("rat"), weak]), "rat").chosen
+    assert chosen is not None
+    assert chosen.flags == ("its database calls it of low quality",)
+
+
 def test_reviewed_comes_first_then_the_gene_named_and_the_commonest_sequence() -> None:
     dog = STEADY.residues("dog")
     other = STEADY.mutated(dog, 0.004)
