@@ -11,6 +11,7 @@ from typing import Any
 from agents.databases.facts import Topic
 from agents.safety.drawing import DARK, LIGHT, Picture, Theme, drawn, frame, saved
 from agents.safety.material import Material
+from agents.safety.sections.tables import value_of
 from agents.safety.synthesis.risk_table import STRENGTHS
 from agents.safety.synthesis.risks import LINES, title_of
 from agents.safety.values import CitedFact, Risk, Strength
@@ -57,7 +58,7 @@ def _measured(facts: Sequence[CitedFact], topic: Topic) -> Iterator[tuple[CitedF
     groups: dict[tuple[str, str, str], dict[str, CitedFact]] = {}
     for one in facts:
         fact = one.fact
-        if fact.value is not None and fact.term and not fact.measure.startswith("number of ph"):
+        if value_of(one) and fact.term and not fact.measure.startswith("number of ph"):
             measure = "" if topic is Topic.CONSTRAINT else fact.measure
             groups.setdefault((one.source, measure, fact.unit), {}).setdefault(_label(one), one)
     fewest = 1 if topic in (Topic.CONSTRAINT, Topic.HOMOLOGY) else FEWEST_BARS
@@ -89,7 +90,7 @@ def _bar_picture(section: str, title: str, axis: str, facts: Sequence[CitedFact]
         axes.set_axisbelow(True)
         frame(axes, theme, title)
         svg, png = saved(figure)
-    told = "; ".join(f"{_label(one)} {_number(one)}" for one in facts)
+    told = "; ".join(f"{_name(one)} {value_of(one)}" for one in facts)
     return Picture(f"{section}_{_slug(facts[0].source)}", title, svg, png, f"From high to low: {told}.")
 
 
@@ -145,20 +146,14 @@ def _ceiling(facts: Sequence[CitedFact]) -> float:
 
 
 def _label(one: CitedFact) -> str:
-    fact = one.fact
-    name = (
-        fact.species
-        if fact.topic is Topic.HOMOLOGY
-        else fact.measure
-        if fact.topic is Topic.CONSTRAINT
-        else fact.term
-    )
+    name = _name(one)
     return name if len(name) <= NAME else f"{name[: NAME - 1]}…"
 
 
-def _number(one: CitedFact) -> str:
-    unit = one.fact.unit
-    return f"{one.fact.value:.12g}{'%' if unit == '%' else f' {unit}' if unit else ''}"
+def _name(one: CitedFact) -> str:
+    """What a bar stands for."""
+    fact = one.fact
+    return {Topic.HOMOLOGY: fact.species, Topic.CONSTRAINT: fact.measure}.get(fact.topic, fact.term)
 
 
 def _slug(text: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from agents.databases.facts import Topic
 from agents.safety.values import CellDraft, CitedFact, TableDraft
+from agents.trust.written_numbers import parse_numbers
 
 ROWS, ALL_ROWS = 15, 80
 """Rows of a table by default, and where all was asked for."""
@@ -79,13 +80,17 @@ def _table(topic: Topic, measure: str, listed: Sequence[CitedFact]) -> TableDraf
 
 
 def value_of(one: CitedFact) -> str:
-    """The number of a fact as it is shown, with its unit; "" where it has none."""
+    """The number of a fact with its unit, as its record writes it; "" where it has none, or another one."""
     value, unit = one.fact.value, one.fact.unit
     if value is None:
         return ""
+    stated = {number.value for quote in one.fact.quotes for number in parse_numbers(quote)}
+    spelled = (f"{value:.12g}", *(f"{value:.{digits}f}" for digits in (4, 3, 2, 1, 0)))
+    if (number := next((text for text in spelled if float(text) in stated), "")) == "":
+        return ""
     if "phase" in one.fact.measure:
-        return f"phase {value:.12g}"
-    return f"{value:.12g}{'%' if unit == '%' else f' {unit}' if unit else ''}"
+        return f"phase {number}"
+    return f"{number}{'%' if unit == '%' else f' {unit}' if unit else ''}"
 
 
 def _columns(topic: Topic) -> tuple[_Column, ...]:
