@@ -110,7 +110,9 @@ async def _told(reach: Reach, target: Target, describe: Describe) -> Told:
     if reach.bulk.release(UNIPROT.name) is None and reach.web is None:
         return unasked(UNIPROT)
     if (found := await uniprot_entry(reach, target)) is None:
-        return absent(f"UniProt has no reviewed human entry of {target.symbol} here.")
+        if reach.web is None:
+            return absent(f"The loaded file of UniProt has no entry of {target.symbol}.")
+        return absent(f"UniProt has no reviewed human entry of {target.symbol}.")
     return describe(target, *found)
 
 

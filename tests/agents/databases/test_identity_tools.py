@@ -142,6 +142,14 @@ class TestUniProt:
         assert "The protein of PIGS has 2 transmembrane segments." in said(reply)
         assert "biosynthesis defect 18 (GPIBD18)" in said(reply)
 
+    async def test_a_protein_that_is_not_there_is_told(self, bulk: MemoryBulk) -> None:
+        bulk.load(uniprot.UNIPROT.formats[0], ENTRY.splitlines())
+        reply = await asked(Reach(bulk), "protein", "BRAF")
+        assert reply.note == "The loaded file of UniProt has no entry of BRAF."
+        web = RecordedWeb({"https://rest.uniprot.org/uniprotkb/P15056.json": None})
+        reply = await asked(Reach(bulk, web), "protein", "BRAF")
+        assert reply.note == "UniProt has no reviewed human entry of BRAF."
+
     async def test_another_protein_in_the_reply_is_refused(self, bulk: MemoryBulk) -> None:
         entry = shared("data/tsa/api_captures/uniprot/get_p15056_20260812.json").read_text()
         web = RecordedWeb({"https://rest.uniprot.org/uniprotkb/P00533.json": entry})
