@@ -192,17 +192,17 @@ def _described(target: Target, found: Gene, edition: Edition, domains: tuple[Jso
     if found.chromosome and found.start and found.end:
         span = f"chromosome {found.chromosome}, {found.start} to {found.end}, strand {found.strand}"
         line = sheet.line(f"Place: {span}")
-        sheet.fact(Topic.LOCATION, f"The gene {symbol} lies on {span}.", line, term=span, measure="locus")
+        sheet.fact(Topic.LOCATION, f"The gene {symbol} lies on {span}.", line, measure="locus")
     if found.biotype:
         kind = found.biotype.replace("_", " ")
         line = sheet.line(f"Type of gene: {kind}")
-        sheet.fact(Topic.FUNCTION, f"Ensembl lists {symbol} as a {kind} gene.", line, term=kind)
+        sheet.fact(Topic.FUNCTION, f"Ensembl lists {symbol} as a {kind} gene.", line)
     if found.transcript:
         of = f", with protein {found.protein}" if found.protein else ""
         size = f" of {found.length} amino acids" if found.protein and found.length else ""
         line = sheet.line(f"Canonical transcript: {found.transcript}{of}{size}")
         said = f"The canonical transcript of {symbol} is {found.transcript}{of}{size}."
-        sheet.fact(Topic.FUNCTION, said, line, term=found.transcript, id=found.protein or found.transcript)
+        sheet.fact(Topic.FUNCTION, said, line, id=found.protein or found.transcript)
     for one in domains:
         _domain(sheet, symbol, one)
     return sheet

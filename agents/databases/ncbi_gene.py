@@ -215,10 +215,10 @@ async def _mygene(web: Web, target: Target) -> list[Sheet]:
 def _kind_and_place(sheet: Sheet, gene: str, kind: str, place: str) -> None:
     if kind and kind != "-":
         line = sheet.line(f"Type of gene: {kind}")
-        sheet.fact(Topic.FUNCTION, f"NCBI Gene lists {gene} as a {kind} gene.", line, term=kind)
+        sheet.fact(Topic.FUNCTION, f"NCBI Gene lists {gene} as a {kind} gene.", line)
     if place and place != "-":
         line = sheet.line(f"Map location: {place}")
-        sheet.fact(Topic.LOCATION, f"The gene {gene} lies at {place}.", line, term=place, measure="locus")
+        sheet.fact(Topic.LOCATION, f"The gene {gene} lies at {place}.", line, measure="locus")
 
 
 def _summary(sheet: Sheet, gene: str, summary: str) -> None:
@@ -226,7 +226,7 @@ def _summary(sheet: Sheet, gene: str, summary: str) -> None:
     for sentence in SENTENCE.split(BY.sub("", summary).strip().rstrip(".")):
         if sentence.strip():
             line = sheet.line(f"Summary of {gene}: {sentence}.")
-            sheet.fact(Topic.FUNCTION, f"RefSeq on {gene}: {sentence}.", line, term="summary")
+            sheet.fact(Topic.FUNCTION, f"RefSeq on {gene}: {sentence}.", line)
 
 
 def _transcript(sheet: Sheet, gene: str, rna: str, protein: str, status: str) -> None:
@@ -236,7 +236,7 @@ def _transcript(sheet: Sheet, gene: str, rna: str, protein: str, status: str) ->
     line = sheet.line(f"Transcript {rna}{of}{f' ({status})' if status else ''}")
     if status:
         said = f"The {status} transcript of {gene} in RefSeq is {rna}{of}."
-        sheet.fact(Topic.FUNCTION, said, line, term=rna, id=protein or rna)
+        sheet.fact(Topic.FUNCTION, said, line, id=protein or rna)
 
 
 def _count(sheet: Sheet, gene: str, count: int) -> None:

@@ -160,7 +160,7 @@ def _prose(sheet: Sheet, gene: str, title: str, topic: Topic, said: Sequence[str
         line = sheet.line(f"{title} of {gene}: {_ended(sentence)}")
         if number < MOST_SENTENCES:
             told_of = f"UniProt on {gene}, {title.lower()}: {_ended(CITED.sub('', sentence))}"
-            sheet.fact(topic, told_of, line, term=title.lower())
+            sheet.fact(topic, told_of, line)
 
 
 def _structure(sheet: Sheet, gene: str, row: Row, named: str) -> None:
