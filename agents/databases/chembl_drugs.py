@@ -4,14 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agents.databases.chembl import (
-    CHEMBL,
-    Mechanism,
-    Pharmacology,
-    SafetyWarning,
-    drugs_in,
-    fetched,
-)
+from agents.databases.chembl import CHEMBL, Pharmacology, drugs_in, fetched
+from agents.databases.chembl_rows import Mechanism, SafetyWarning
 from agents.databases.drugs import Drug, with_article
 from agents.databases.facts import Topic
 from agents.databases.ports import Reach

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pydantic import JsonValue
 
 from agents.databases.bulk_format import Row
-from agents.databases.chembl import WARNINGS, SafetyWarning, warning_of
+from agents.databases.chembl_rows import WARNINGS, SafetyWarning, warning_of
 from agents.databases.drugs import ADVANCED, Drug, plain_name, ranked, shown_name
 from agents.databases.fields import cell, items, number, text, texts
 from agents.databases.open_targets import (

@@ -6,6 +6,7 @@ from typing import Any
 from agents.databases.adis_insight import adis_insight_tool
 from agents.databases.chembl_drugs import chembl_tool
 from agents.databases.clinvar import clinvar_tool
+from agents.databases.dgidb import dgidb_tool
 from agents.databases.ensembl import ensembl_tool
 from agents.databases.expression_atlas import expression_atlas_tool
 from agents.databases.gene_ontology import gene_ontology_tool
@@ -47,6 +48,7 @@ MAKERS: tuple[Callable[[Reach, Targets], Tool[Any]], ...] = (
     open_targets_tool,
     chembl_tool,
     open_targets_drugs_tool,
+    dgidb_tool,
     clinical_trials_tool,
     drug_labels_tool,
     faers_reports_tool,
