@@ -1,8 +1,8 @@
 """Scores ortholog selection on folders with known answers (paper 4.2.1).
 
 A folder a gene: a FASTA file with the human sequence (`human*.fa…`, else the one that holds a single human
-sequence), FASTA files with candidates, and `expected.tsv` with a species and an accession a line. A line
-without an accession says that the species is to be excluded.
+sequence, else those among the candidates), FASTA files with candidates, and `expected.tsv` with a species and
+an accession a line. A line without an accession says that the species is to be excluded.
 """
 
 import csv
@@ -192,10 +192,12 @@ def _sequences(folder: Path) -> tuple[Sequence[ProteinSequence], Sequence[Protei
     read = {one: read_fasta(_text(one), one.name) for one in files}
     own = [one for one in files if one.stem.casefold().startswith("human")]
     own = own or [one for one in files if len(read[one]) == 1 and read[one][0].species == human()]
-    if not own:
-        raise SequenceError(f"{folder} has no FASTA file of the human sequence; call it human.fasta.")
     candidates = [each for one in files if one not in own for each in read[one]]
-    return [each for one in own for each in read[one]], candidates
+    humans = [each for one in own for each in read[one]]
+    humans = humans or [one for one in candidates if one.species == human()]
+    if not humans:
+        raise SequenceError(f"{folder} has no FASTA file of the human sequence; call it human.fasta.")
+    return humans, candidates
 
 
 def _text(path: Path) -> str:

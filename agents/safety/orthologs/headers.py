@@ -12,6 +12,7 @@ from agents.safety.orthologs.species import (
     species_of_code,
     species_of_ensembl,
     species_of_tree,
+    species_within,
 )
 
 _UNIPROT = re.compile(r"(?:gi\|\d+\|)?(?P<db>sp|tr)\|(?P<acc>[A-Z0-9]+(?:-\d+)?)(?:\.\d+)?\|(?P<entry>\w+)")
@@ -146,8 +147,11 @@ def _plain(word: str, rest: str) -> Header:
     species = species_named(name)
     if not species.known and entry:
         species = species_of_code(entry[2])
-    if not species.known and tree:
+    if not species.known and tree and not entry:
         species = species_of_tree(tree["tree"])
+    if not species.taxon and not name:
+        found = species_within(word, common=True) or species_within(rest)
+        species = found or species
     description = _BRACKETS.sub("", _FIELD.sub("", rest)).strip()
     return Header(
         accession=tree["acc"] if tree else word,

@@ -48,13 +48,16 @@ def mended(
 ) -> tuple[Reference, str]:
     """The human sequence to compare with, after a look at the species; and what to tell of it.
 
-    Where two thirds of at least three species have no candidate of the human sequence's length, and all of
-    them miss the same part of it, the human one is a longer form: another human sequence without that part
-    is taken, or the part is left out. Where all are longer, a longer human sequence is taken if there is one.
+    Where two thirds of the species have no candidate of the human sequence's length, and all of them miss the
+    same part of it, the human one is a longer form: another human sequence without that part is taken, or the
+    part is left out. Where all are longer, a longer human sequence is taken if there is one. Three species
+    are needed to doubt a reviewed canonical entry, two for another.
     """
     nearest = {species: near for species, every in found.items() if (near := _nearest(every))}
     off = [one for one in nearest.values() if abs(one.measures.length_change) > limits.length]
-    if len(nearest) < 3 or len(off) < SHARE * len(nearest):
+    own = first.sequence
+    fewest = 3 if own.reviewed and not own.isoform else 2
+    if len(nearest) < fewest or len(off) < SHARE * len(nearest):
         return first, ""
     told = f"{len(off)} of {len(nearest)} species have no protein of the human sequence's length"
     if other := _other_form(first, off, humans, limits):

@@ -77,7 +77,7 @@ def select(
     looked = (*wanted, *_beside(pool, wanted))
     reference = Reference(first, first.residues)
     found = {each: _screened(reference, each, pool, limits) for each in looked}
-    reference, doubt = mended(reference, {each: found[each] for each in wanted}, known, limits)
+    reference, doubt = mended(reference, found, known, limits)
     if reference.residues != first.residues:
         found = {each: _screened(reference, each, pool, limits) for each in looked}
     gene = symbol_of(reference.sequence, pool)

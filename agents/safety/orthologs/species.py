@@ -79,6 +79,17 @@ def species_in_tree(letters: str, ensembl: str) -> Species:
     return known
 
 
+def species_within(text: str, *, common: bool = False) -> Species | None:
+    """The species of the table whose scientific or common name stands in a text; the first of several.
+
+    "Mus_musculus|ACE2" names the mouse, and with `common` "ACE2-mouse" does too.
+    """
+    plain = f" {re.sub('[^a-z0-9]+', ' ', text.casefold())} "
+    names = ((plain.find(f" {name} "), -len(name), name) for name in _spoken(common))
+    found = min((one for one in names if one[0] >= 0), default=None)
+    return _by_name()[found[2]] if found else None
+
+
 HUMAN = "human"
 
 
@@ -122,6 +133,17 @@ def _by_name() -> Mapping[str, Species]:
         keys = (row["common"], row["scientific"], *row.get("others", ()), *row["code"], str(row["taxon"]))
         named |= {key.casefold(): _made(row) for key in keys}
     return named
+
+
+@cache
+def _spoken(common: bool) -> tuple[str, ...]:
+    """Names that are looked for in a text, in lower case: scientific ones, and common ones if asked for."""
+    rows = _table()["species"]
+    scientific = [
+        name for row in rows for name in (row["scientific"], *row.get("others", ())) if name[:1].isupper()
+    ]
+    every = [*scientific, *(row["common"] for row in rows)] if common else scientific
+    return tuple(name.casefold() for name in every if name.isascii())
 
 
 @cache

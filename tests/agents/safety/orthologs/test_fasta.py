@@ -58,6 +58,10 @@ def test_a_cluster_has_the_species_of_its_member() -> None:
         ("C42D8.5.1_Cele/1-906", "C42D8.5.1", "Cele"),
         ("mine an enzyme [Cavia porcellus]", "mine", "guinea pig"),
         ("mine OS=Sus scrofa domesticus OX=9825 GN=ACE2", "mine", "minipig"),
+        ("Mus_musculus|ACE2", "Mus_musculus|ACE2", "mouse"),
+        ("ACE2-rat", "ACE2-rat", "rat"),
+        ("seq1 ACE2 Canis lupus familiaris", "seq1", "dog"),
+        ("seq1 like that of the mouse", "seq1", "species not stated"),
         ("ACE2_RABIT", "ACE2_RABIT", "rabbit"),
     ],
 )

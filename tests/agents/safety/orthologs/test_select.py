@@ -199,6 +199,15 @@ def test_a_human_sequence_that_is_a_longer_form_is_recognised(place: int) -> Non
     assert len(beside.chosen) == len(preclinical())
 
 
+def test_two_species_are_enough_for_an_unreviewed_human_sequence() -> None:
+    longer = STEADY.residues("human")[:200] + STEADY.random_residues(140) + STEADY.residues("human")[200:]
+    wanted = [species_named("dog"), species_named("rat")]
+    given = [STEADY.entry("dog"), STEADY.entry("rat")]
+    unsure = STEADY.entry("human", "LONG", residues=longer)
+    assert len(select([unsure], given, wanted).chosen) == 2
+    assert len(select([replace(unsure, reviewed=True)], given, wanted).chosen) == 0
+
+
 def test_one_species_with_a_long_extension_is_excluded_with_what_the_rest_is_like() -> None:
     longer = STEADY.residues("dog") + STEADY.random_residues(150)
     entries = [*STEADY.entries("dog"), STEADY.entry("dog", residues=longer)]
