@@ -18,6 +18,12 @@ TITLE = "ClinVar"
 EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
 AT_MOST = 100
 """Variants whose summaries are read; the number of all is told."""
+PATHOGENIC = '"clinsig pathogenic"[Properties] OR "clinsig likely pathogenic"[Properties]'
+"""In a search for one gene's variants; a lost piece of a chromosome, with many genes, says nothing of one."""
+TRUNCATING = frozenset(
+    ("nonsense", "stop gained", "frameshift variant", "splice donor variant", "splice acceptor variant")
+)
+"""Consequences that leave no working protein, as a rule."""
 UNNAMED = frozenset({"not provided", "not specified", "see cases", ""})
 
 
@@ -33,11 +39,16 @@ class Variant:
     diseases: tuple[str, ...]
     effects: tuple[str, ...]
 
+    @property
+    def truncating(self) -> bool:
+        """Whether it leaves no working protein, as a rule."""
+        return bool(TRUNCATING & set(self.effects))
+
 
 async def pathogenic_variants(web: Web, target: Target, database: Database) -> Told:
     """Two requests: the ids of pathogenic variants of the gene, then their summaries. Raises `ToolFailed`."""
     gene = target.symbol
-    term = f"{gene}[gene] AND (clinsig pathogenic[prop] OR clinsig likely pathogenic[prop])"
+    term = f"{gene}[gene] AND single_gene[prop] AND ({PATHOGENIC})"
     asked = (("db", "clinvar"), ("term", term), ("retmode", "json"), ("retmax", str(AT_MOST)))
     found = await web.fetch(WebRequest(database.name, f"{EUTILS}/esearch.fcgi", asked))
     ids, total = found_ids(json_of(found, TITLE)) if found else ((), 0)
@@ -97,7 +108,10 @@ def _names(variant: Variant, target: Target) -> bool:
 
 
 def from_variants(target: Target, variants: tuple[Variant, ...], total: int, edition: Edition) -> Sheet:
-    """The record: a line a variant, and a fact a disease with the variants that are tied to it."""
+    """The record: a line a variant, and a fact a disease with the variants that are tied to it.
+
+    Where half of them or more are truncating, the disease is taken to come from loss of function.
+    """
     gene = target.symbol
     sheet = edition.sheet(f"pathogenic variants of {gene}", gene)
     count = sheet.line(f"Pathogenic or likely pathogenic variants of {gene}: {total}")
@@ -118,12 +132,14 @@ def from_variants(target: Target, variants: tuple[Variant, ...], total: int, edi
     for disease, found in sorted(tied.items(), key=lambda item: (-len(item[1]), item[0].casefold())):
         first = found[0]
         such = f"{plural(len(found), 'variant')} of {gene}"
-        example = f"such as {first.accession} ({first.significance})"
+        cut = sum(one.truncating for one in found)
+        how = f"truncating ones among them: {cut}, example: {first.accession} ({first.significance})"
         sheet.fact(
             Topic.DISEASE,
-            f"{edition.name} ties {such} to {disease}, {example}.",
-            sheet.line(f"{disease}: {such}, {example}"),
+            f"{edition.name} ties {such} to {disease} ({how}).",
+            sheet.line(f"{disease}: {such} ({how})"),
             term=disease,
+            change="loss" if 2 * cut >= len(found) else "",
             measure="number of variants",
             value=len(found),
         )

@@ -99,8 +99,20 @@ def test_live_variants_are_counted_by_disease() -> None:
     assert_stands(told)
     assert texts(told) == [
         "ClinVar (2026-08-11) holds 2 pathogenic or likely pathogenic variants of GENE7.",
-        "ClinVar (2026-08-11) ties 2 variants of GENE7 to Long QT syndrome, such as VCV1 (Pathogenic).",
+        "ClinVar (2026-08-11) ties 2 variants of GENE7 to Long QT syndrome (truncating ones among "
+        "them: 0, example: VCV1 (Pathogenic)).",
     ]
+
+
+def test_live_a_disease_of_truncating_variants_is_one_of_loss() -> None:
+    cut = {"molecular_consequence_list": ["nonsense"]}
+    found = (summary("1"), summary("2") | cut, summary("3", disease="Gout"))
+    told = run(rare_variant_diseases(Reach(MemoryBulk(), live(*found, count="3")), GENE))
+    assert_stands(told)
+    assert {fact.term: fact.change for fact in told.facts if fact.term} == {
+        "Long QT syndrome": "loss",
+        "Gout": "",
+    }
 
 
 def test_live_what_was_not_read_is_said() -> None:
