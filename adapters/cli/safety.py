@@ -8,7 +8,7 @@ import typer
 from adapters.cli.exits import check_done
 from adapters.cli.session import ask, console, thread_named, with_runtime, write
 from adapters.cli.terminal import Terminal
-from adapters.export import FORMATS
+from adapters.export import FORMATS, pictures_of
 from adapters.export.bundle import report_json
 from adapters.wiring import Runtime
 from agents.kinds import RunView
@@ -60,8 +60,9 @@ def safety_command(
             await built.ledger.steps(view.record.run_id),
             await built.ledger.events(view.record.run_id),
         )
+        pictures = await pictures_of(view, built.storage.artefacts)
         for path, form in files:
-            write(path, FORMATS[form][1](view, steps, events))
+            write(path, FORMATS[form][1](view, steps, events, pictures))
         return view
 
     view = with_runtime(work)
