@@ -132,9 +132,8 @@ def protein(target: Target, row: Row, edition: Edition) -> Told:
     _diseases(sheet, gene, items(cell(row["disease"])))
     if family := texts(cell(row["family"])):
         line = sheet.line(f"Family: {family[0]}")
-        sheet.fact(
-            Topic.FUNCTION, f"UniProt on the family of {gene}: {_ended(family[0])}", line, term="family"
-        )
+        said = f"UniProt on the family of {gene}: {_ended(family[0])}"
+        sheet.fact(Topic.FUNCTION, said, line)
     return told((sheet,), nothing=f"The entry of {gene} in UniProt says nothing of its function.")
 
 
