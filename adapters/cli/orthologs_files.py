@@ -47,7 +47,7 @@ def _text(file: Path) -> str:
     try:
         if file.stat().st_size > MOST_CHARACTERS:
             raise SequenceError(
-                f"{file} is over {MOST_CHARACTERS // 1_000_000} MB; give the sequences of one gene."
+                f"{file} is over {MOST_CHARACTERS // 1_000_000} MB; give those of some species only."
             )
         return file.read_text(encoding="utf-8", errors="replace")
     except OSError as error:

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from agents.safety.orthologs.headers import read_header
 from agents.safety.orthologs.values import ProteinSequence, SequenceError
 
-MOST_CHARACTERS = 50_000_000
-MOST_SEQUENCES = 20_000
+MOST_CHARACTERS = 100_000_000
+MOST_SEQUENCES = 100_000
+"""Some proteomes; the sequences that are like the human one are found in them."""
 LONGEST = 40_000
 """Residues of the longest sequence that is read; titin has 34,350."""
 
@@ -34,7 +35,9 @@ def read_fasta(text: str, origin: str = "") -> tuple[ProteinSequence, ...]:
         one = _sequence(header, residues, name, origin)
         read.setdefault((one.accession, one.residues), one)
         if len(read) > MOST_SEQUENCES:
-            raise SequenceError(f"{name} has over {MOST_SEQUENCES:,} sequences; give those of one gene.")
+            raise SequenceError(
+                f"{name} has over {MOST_SEQUENCES:,} sequences; give those of some species only."
+            )
     if not read:
         raise SequenceError(f"{name} holds no sequence. FASTA has a line with “>” before each.")
     return tuple(read.values())

@@ -15,6 +15,7 @@ def words(residues: str) -> frozenset[str]:
     return frozenset(word for word in every if "X" not in word)
 
 
+@lru_cache(maxsize=1 << 17)
 def likeness(first: str, second: str) -> float:
     """Shared words / words of the one that has fewer; 0 to 1. Of unrelated proteins it is below 0.05."""
     one, other = words(first), words(second)

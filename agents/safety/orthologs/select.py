@@ -34,6 +34,8 @@ from agents.safety.orthologs.values import (
 
 FORMS = 40
 """Candidates of one species that are aligned; the least alike of more are not."""
+ALIKE = 0.02
+"""Likeness by shared words from which one of many candidates is aligned: about 35 % identity."""
 BESIDE = 25
 """Species beside those asked for from which the family's rate of change is learnt."""
 ROUNDS = 5
@@ -105,7 +107,8 @@ def _screened(
 ) -> tuple[Candidate, ...]:
     own = [one for one in pool if one.species == species]
     if len(own) > FORMS:
-        own = list(most_alike(reference.residues, own, FORMS, least=0.0))
+        near = most_alike(reference.residues, own, FORMS, least=ALIKE)
+        own = list(near or most_alike(reference.residues, own, 1, least=0.0))
     return tuple(screen(reference, one, limits) for one in own)
 
 

@@ -1,5 +1,7 @@
 """Headers of databases as they write them, and texts that are no proteins."""
 
+import time
+
 import pytest
 
 from agents.safety.orthologs.fasta import MOST_CHARACTERS, read_fasta
@@ -79,6 +81,13 @@ def test_an_id_that_names_another_species_than_the_label_is_kept() -> None:
     assert one("tr|A0A1|A0A1_RAT Enzyme OS=Mus musculus OX=10090").entry_species == "rat"
 
 
+def test_hostile_headers_are_read_quickly_and_obeyed_never() -> None:
+    started = time.process_time()
+    for head in ("OS=" * 700, "a_" * 1000, "[A b" * 500, "{" * 2000, "MGP_" * 500, "sp|" * 600, "X " * 1000):
+        assert one(f"{head} \x1b[2J").residues == SEQUENCE
+    assert time.process_time() - started < 2
+
+
 def test_the_same_entry_twice_is_read_once() -> None:
     assert len(read_fasta(f">a\n{SEQUENCE}\n>a\n{SEQUENCE}\n>a\nM{SEQUENCE}\n")) == 2
 
@@ -93,7 +102,7 @@ def test_the_same_entry_twice_is_read_once() -> None:
         (">a\nMK1V", "is no protein"),
         (">a\n" + "ACGT" * 10, "nucleotide"),
         (">a\n" + "M" * 40_001, "at most 40,000"),
-        (">a\n" + "M" * MOST_CHARACTERS, "over 50 MB"),
+        (">a\n" + "M" * MOST_CHARACTERS, "over 100 MB"),
     ],
     ids=["empty", "prose", "no residues", "no name", "digits", "nucleotides", "long", "large"],
 )

@@ -256,6 +256,15 @@ def test_a_person_cuts_an_extension_off() -> None:
         cut("D1:500-600")
 
 
+def test_the_ortholog_is_found_in_a_whole_proteome() -> None:
+    others = [STEADY.entry("rat", f"Q{at}", residues=STEADY.random_residues(300)) for at in range(600)]
+    paralog = STEADY.paralog(0.6, 17).entry("rat", reviewed=True)
+    choice = of(select([STEADY.entry("human")], [*others, paralog, *STEADY.entries()]), "rat")
+    assert choice.chosen is not None
+    assert choice.chosen.sequence.accession == "GENE1_RAT"
+    assert [one.sequence.accession for one in choice.refused] == ["GENE2_RAT"]
+
+
 def test_a_species_that_was_asked_for_is_taken_by_any_name() -> None:
     wanted = [species_named("Felis catus"), species_named("Gallus gallus")]
     selection = select([STEADY.entry("human")], [STEADY.entry("cat")], wanted)
