@@ -21,7 +21,16 @@ def identity_picture(matrix: IdentityMatrix, *, dark: bool = False) -> Picture:
                 value = matrix.values[row][column]
                 red, green, blue, _ = shades.cmap(shades.norm(value))
                 ink = "#000000" if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else "#ffffff"
-                axes.text(column, row, f"{value:.0f}", ha="center", va="center", color=ink, fontsize=8)
+                axes.text(
+                    column,
+                    row,
+                    f"{value:.0f}",
+                    ha="center",
+                    va="center",
+                    color=ink,
+                    fontsize=8,
+                    in_layout=False,
+                )
         axes.tick_params(length=0)
         frame(axes, theme, title)
         svg, png = saved(figure)
@@ -76,7 +85,16 @@ def _letters(axes: Any, view: AlignmentView, start: int, theme: Theme) -> None:
         for place in sorted(set(range(start, end)) - set(same)):
             own = row.residues[place]
             colour = theme.ink if at == 0 else theme.missing if own == "-" else theme.differing
-            axes.text(place - start + 0.5, at, own, ha="center", va="center", color=colour, fontsize=7)
+            axes.text(
+                place - start + 0.5,
+                at,
+                own,
+                ha="center",
+                va="center",
+                color=colour,
+                fontsize=7,
+                in_layout=False,
+            )
     axes.set_yticks(range(len(view.rows) + 1), ["human", *(row.species for row in view.rows)])
     axes.set_xticks([])
     axes.set_ylim(len(view.rows) + 0.5, -0.7)
