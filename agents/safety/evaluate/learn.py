@@ -28,8 +28,8 @@ HIERARCHY = {
 }
 """Where the weights start: each full amount multiplies the odds by the exponential of it."""
 BIAS = -2.0
-PENALTY, SYSTEM_PENALTY, BIAS_PENALTY = 1.0, 3.0, 0.05
-MODERATE, STRONG = 0.25, 0.5
+PENALTY, SYSTEM_PENALTY, BIAS_PENALTY = 4.0, 2.0, 0.05
+MODERATE, STRONG = 0.26, 0.5
 STEPS = 60
 
 
