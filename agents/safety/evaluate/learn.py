@@ -44,7 +44,11 @@ class Case:
 
 
 def learn(cases: Sequence[Case], learnt_on: str = "") -> Weights:
-    """The weights that fit the cases best under the penalty; systems that no case names have no say."""
+    """The weights that fit the cases best under the penalty.
+
+    A system that no case names has no say in them. Its own term is learnt afterwards and says that reviews
+    hardly name it: it takes more evidence to be called affected.
+    """
     named = [system for system in OrganSystem if any(system in case.systems for case in cases)]
     rows = np.array([_row(case, system, named) for case in cases for system in named])
     hits = np.array([system in case.systems for case in cases for system in named], dtype=float)
@@ -52,9 +56,14 @@ def learn(cases: Sequence[Case], learnt_on: str = "") -> Weights:
     shares = np.array([1 / sizes[case.group] for case in cases for _ in named])
     found = _fitted(rows, hits, shares, len(named))
     classes = len(EvidenceClass)
+    terms = dict(zip(named, map(_rounded, found[classes:-1]), strict=True))
+    shared = np.array([*found[:classes], found[-1]])
+    for system in set(OrganSystem) - set(named):
+        amounts = np.array([_row(case, system, []) for case in cases])
+        terms[system] = _rounded(_unnamed(amounts @ shared, np.array([1 / sizes[c.group] for c in cases])))
     return Weights(
         dict(zip(EvidenceClass, map(_rounded, found[:classes]), strict=True)),
-        dict(zip(named, map(_rounded, found[classes:-1]), strict=True)),
+        {system: terms[system] for system in OrganSystem},
         _rounded(found[-1]),
         MODERATE,
         STRONG,
@@ -86,6 +95,16 @@ def _fitted(rows: np.ndarray, hits: np.ndarray, shares: np.ndarray, systems: int
         if float(np.abs(step).max()) < 1e-9:
             break
     return found
+
+
+def _unnamed(scores: np.ndarray, shares: np.ndarray) -> float:
+    """The term of a system that was never named: Newton's method in one dimension."""
+    term = 0.0
+    for _ in range(STEPS):
+        likely = 1 / (1 + np.exp(-(scores + term)))
+        slope = float(shares @ likely) + SYSTEM_PENALTY * term
+        term -= slope / (float(shares @ (likely * (1 - likely))) + SYSTEM_PENALTY)
+    return term
 
 
 def _rounded(value: float) -> float:

@@ -146,3 +146,10 @@ async def test_what_no_target_teaches_stays_with_the_hierarchy(tmp_path):
     assert learnt.weights[EvidenceClass.ADVERSE_EVENT] == HIERARCHY[EvidenceClass.ADVERSE_EVENT]
     assert learnt.weights[EvidenceClass.PHENOTYPE] != HIERARCHY[EvidenceClass.PHENOTYPE]
     assert set(WEIGHTS.weights) == set(EvidenceClass)
+
+
+async def test_a_system_that_reviews_never_name_takes_more_evidence(tmp_path):
+    result = await evaluate_targets(folder(tmp_path, ROWS), Toolset("t", [tool("mice", KNOCKOUTS)]))
+    learnt = learn([one.case for one in result.targets])
+    assert learnt.systems[OrganSystem.SKIN] < 0 < learnt.systems[OrganSystem.CARDIOVASCULAR]
+    assert set(learnt.systems) == set(OrganSystem)
