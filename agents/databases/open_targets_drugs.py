@@ -23,6 +23,7 @@ from agents.databases.open_targets import (
     target_of,
 )
 from agents.databases.ports import Reach, Web, WebReply
+from agents.databases.reactions import is_reaction
 from agents.databases.target import Target
 from agents.errors import ToolFailed
 
@@ -228,8 +229,9 @@ def parse_reported(row: JsonValue, critical: float | None) -> Reported | None:
 
 
 def significant(rows: Iterable[Reported | None]) -> tuple[Reported, ...]:
-    """The events above their critical value, the clearest first."""
-    kept = {row for row in rows if row is not None and row.ratio > row.critical}
+    """The reactions above their critical value, the clearest first."""
+    clear = {row for row in rows if row is not None and row.ratio > row.critical}
+    kept = [row for row in clear if is_reaction(row.event, row.reports)]
     return tuple(sorted(kept, key=lambda row: (-row.ratio, row.event)))
 
 

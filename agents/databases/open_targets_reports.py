@@ -5,6 +5,7 @@ from agents.databases.facts import Topic
 from agents.databases.open_targets import OPEN_TARGETS
 from agents.databases.open_targets_drugs import KnownDrug, KnownDrugs, Reported, known_drugs
 from agents.databases.ports import Reach
+from agents.databases.reactions import LEFT_OUT
 from agents.databases.sheet import Sheet, told
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
@@ -83,6 +84,7 @@ def _report_sheet(target: Target, known: KnownDrugs, one: KnownDrug) -> Sheet:
     title = f"Open Targets: adverse events reported for {drug.name}, {acts} {target.symbol}"
     sheet = known.where.sheet(title, target)
     sheet.line("Spontaneous reports to FAERS: they show no cause, and their number is no frequency")
+    sheet.line(LEFT_OUT)
     for event in one.reported[:EVENTS]:
         _reported_fact(sheet, one, event)
     return sheet

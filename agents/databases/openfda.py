@@ -9,6 +9,7 @@ from agents.databases.database import Database
 from agents.databases.drugs import Drug, plain_name
 from agents.databases.fields import items, json_of, number, text, texts
 from agents.databases.ports import WebReply, WebRequest
+from agents.databases.reactions import is_reaction
 from agents.databases.sheet import sentence
 from agents.errors import ToolFailed
 
@@ -40,27 +41,6 @@ COMMON = re.compile(
 SENTENCE = re.compile(r"(?<=[.!?])\s+")
 LONGEST = 1500
 """Characters of a sentence that is read as a list."""
-NO_EVENTS = frozenset(
-    (
-        "condition aggravated",
-        "death",
-        "disease progression",
-        "drug dose omission",
-        "drug ineffective",
-        "drug interaction",
-        "incorrect dose administered",
-        "malignant neoplasm progression",
-        "no adverse event",
-        "off label use",
-        "product dose omission issue",
-        "product use in unapproved indication",
-        "product use issue",
-        "therapeutic product effect incomplete",
-        "therapy non-responder",
-        "wrong technique in product usage process",
-    )
-)
-"""Terms of FAERS that say how a drug was used, that it did not work, or that there was nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +108,8 @@ def parse_label(reply: WebReply, drug: Drug) -> Label | None:
 
 def parse_reactions(reply: WebReply) -> tuple[tuple[str, int], ...]:
     """Reactions in lower case with the number of their reports, without those that are none."""
-    found = [(text(row, "term").lower(), number(row, "count")) for row in results(reply)]
-    return tuple(
-        (term, int(count)) for term, count in found if term and term not in NO_EVENTS and count is not None
-    )
+    found = [(text(row, "term").lower(), int(number(row, "count") or 0)) for row in results(reply)]
+    return tuple((term, count) for term, count in found if term and is_reaction(term, count))
 
 
 def parse_total(reply: WebReply) -> int | None:

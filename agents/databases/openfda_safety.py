@@ -19,6 +19,7 @@ from agents.databases.openfda import (
     updated,
 )
 from agents.databases.ports import Reach, Web, WebReply
+from agents.databases.reactions import LEFT_OUT
 from agents.databases.sheet import Sheet, told
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
@@ -153,6 +154,7 @@ def reports_sheet(
     )
     acts = f", {with_article(drug.action)} of {target.symbol}" if drug.action else f" (for {target.symbol})"
     sheet.line("Spontaneous reports: they show no cause, and their number is no frequency")
+    sheet.line(LEFT_OUT)
     for term, count in reactions[:SHOWN]:
         of = f" of {total} reports" if total is not None and total >= count else " reports"
         sheet.state(

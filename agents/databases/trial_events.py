@@ -27,6 +27,8 @@ from agents.tools.tool import Tool
 
 SERIOUS, OTHER = 6, 8
 """Events of a study that are told: those in which the arm with the drug stands out most."""
+SERIOUS_BEYOND, OTHER_BEYOND = 1.0, 2.0
+"""Percentage points by which an event has to be more frequent with the drug than in the other arm."""
 SAFETY = re.compile(
     r"safet|toxic|adverse|side effect|tolerab|hepat|liver|cardi|death|bleed|haemorr|hemorr|risk|harm|DSMB",
     re.IGNORECASE,
@@ -124,14 +126,15 @@ def arms_of(study: Study, drug: Drug) -> tuple[Arm | None, Arm | None]:
 def standing_out(study: Study, arm: Arm, other: Arm | None, *, serious: bool) -> list[Event]:
     """Events of those who got the drug, those first that are most frequent beyond the other arm.
 
-    What is as frequent in the other arm, or more so, says nothing of the drug and is left out.
+    What is hardly more frequent than in the other arm says nothing of the drug and is left out; so is what is
+    that rare where there is no other arm.
     """
     had: list[tuple[float, Event]] = []
     for event in study.events:
         if event.serious is serious and (found := event.of(arm)) is not None:
             beside = event.of(other)
             had.append((found.share - (0.0 if beside is None else beside.share), event))
-    beyond = [one for one in had if one[0] > 0]
+    beyond = [one for one in had if one[0] >= (SERIOUS_BEYOND if serious else OTHER_BEYOND)]
     return [event for _, event in sorted(beyond, key=lambda one: (-one[0], one[1].term))]
 
 

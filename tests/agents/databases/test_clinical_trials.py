@@ -120,6 +120,16 @@ async def test_a_study_that_was_stopped_for_money_is_not_told() -> None:
     assert "Nothing found" in reply.note
 
 
+async def test_without_another_arm_an_event_has_to_be_common() -> None:
+    study = json.loads(json.dumps(STUDY))
+    events = study["resultsSection"]["adverseEventsModule"]
+    events["eventGroups"] = events["eventGroups"][:1]
+    events["otherEvents"] += [event("Dizziness", 1)]
+    reply = await ask(clinical_trials_tool, reach_of(replies(study)), "BRAF")
+    terms = [fact.term for fact in facts_of(reply).facts if fact.topic is Topic.ADVERSE_EVENT]
+    assert terms == ["Squamous cell carcinoma of skin", "Pyrexia", "Rash", "Nausea"]
+
+
 async def test_studies_of_another_drug_are_refused() -> None:
     study = json.loads(json.dumps(STUDY).replace("Vemurafenib", "Aspirin"))
     reply = await ask(clinical_trials_tool, reach_of(replies(study)), "BRAF")

@@ -211,7 +211,8 @@ async def test_real_files_of_drugs_and_reports_are_told() -> None:
         "Fentanyl (CHEMBL596), a small molecule, is a drug or clinical candidate for OPRM1; highest clinical "
         "phase: phase 4 (approved)."
     )
-    assert sum("reported to FAERS with Fentanyl" in text for text in sentences) > 1
+    reported = [fact for fact in facts_of(reply).facts if fact.measure.endswith("of reports")]
+    assert [fact.term for fact in reported] == ["drug hypersensitivity", "pain", "somnolence"]
 
 
 @pytest.mark.service("shared")

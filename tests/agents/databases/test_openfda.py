@@ -36,7 +36,14 @@ LABEL: dict[str, Any] = {
     ],
     "openfda": {"generic_name": ["VEMURAFENIB"], "brand_name": ["ZELBORAF"]},
 }
-COUNTS = {"results": [{"term": "RASH", "count": 300}, {"term": "OFF LABEL USE", "count": 200}]}
+COUNTS = {
+    "results": [
+        {"term": "RASH", "count": 300},
+        {"term": "OFF LABEL USE", "count": 200},
+        {"term": "MALIGNANT MELANOMA", "count": 90},
+        {"term": "COUGH", "count": 2},
+    ]
+}
 
 
 def replies(label: object = None, event: object = None) -> dict[str, Any]:
