@@ -77,7 +77,8 @@ class Annotation:
 def describe_annotations(edition: Edition, target: Target, found: Iterable[Annotation]) -> Sheet:
     """The record: each term once, with its strongest evidence; experiments first.
 
-    What the protein is said not to do is a line, and no fact: as a fact it would read as its opposite.
+    What the protein is said not to do is a line, and no fact: as a fact it would read as its opposite. So is
+    a term whose name is not known.
     """
     gene = target.symbol
     sheet = edition.sheet(f"functions, processes and places of {gene}", gene)
@@ -85,8 +86,8 @@ def describe_annotations(edition: Edition, target: Target, found: Iterable[Annot
     for one in sorted(found, key=lambda one: (one.group, one.evidence, one.reference)):
         best.setdefault((one.term, one.is_not), one)
     told = sorted(
-        (one for one in best.values() if not one.is_not and one.term not in NOT_TOLD),
-        key=lambda one: (one.group, one.aspect, (one.name or one.term).casefold()),
+        (one for one in best.values() if one.name and not one.is_not and one.term not in NOT_TOLD),
+        key=lambda one: (one.group, one.aspect, one.name.casefold()),
     )
     tested = [one for one in told if one.group == 0]
     if told:
@@ -103,19 +104,19 @@ def describe_annotations(edition: Edition, target: Target, found: Iterable[Annot
     for one in told:
         _tell(sheet, gene, one, edition)
     for one in best.values():
-        if one.is_not:
-            sheet.line(f"NOT: {gene} {one.relation} {one.name or one.term} ({one.term}, {_evidence(one)})")
+        if one.is_not or not one.name:
+            denied = "NOT: " if one.is_not else ""
+            sheet.line(f"{denied}{gene} {one.relation} {one.name or one.term} ({one.term}, {_evidence(one)})")
     return sheet
 
 
 def _tell(sheet: Sheet, gene: str, one: Annotation, edition: Edition) -> None:
-    name = one.name or one.term
-    line = sheet.line(f"{gene} {one.relation} {name} ({one.term}); evidence: {_evidence(one)}")
+    line = sheet.line(f"{gene} {one.relation} {one.name} ({one.term}); evidence: {_evidence(one)}")
     sheet.fact(
         Topic.LOCATION if one.aspect == "cellular_component" else Topic.FUNCTION,
-        f"By the {edition.name}, {gene} {one.relation} {name} ({one.term}; evidence: {_evidence(one)}).",
+        f"By the {edition.name}, {gene} {one.relation} {one.name} ({one.term}; evidence: {_evidence(one)}).",
         line,
-        term=name,
+        term=one.name,
         id=one.term,
     )
 

@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from agents.databases.annotations import Annotation, describe_annotations
+from agents.databases.annotations import NOT_TOLD, Annotation, describe_annotations
 from agents.databases.bulk_format import BulkFormat, Row, columns, under
 from agents.databases.database import Database
-from agents.databases.edition import Edition, absent
+from agents.databases.edition import Edition, absent, plural
 from agents.databases.facts import Topic
 from agents.databases.gene_sets import GeneSet, describe_sets, read_sets, set_row, sets_of
 from agents.databases.ports import Reach
@@ -142,9 +142,11 @@ async def gene_functions(reach: Reach, target: Target) -> Told:
     sets = tuple(one for one in sets if one.id not in {annotation.term for annotation in found})
     if not annotated and not grouped:
         return await annotations_of(reach.web, target, GO) if reach.web else unasked(GO)
-    sheets, missing = [], []
+    sheets: list[Sheet] = []
+    missing: list[str] = []
     if annotated and found:
         sheets.append(describe_annotations(Edition.of_bulk(GO, annotated), target, found))
+        missing += _unnamed(found, target)
     if grouped and sets:
         sheets.append(_listed(Edition.of_bulk(GO, grouped), target, sets, symbol))
         missing.append(f"The gene sets of the {TITLE} do not say on which evidence an entry rests.")
@@ -160,6 +162,15 @@ def _listed(edition: Edition, target: Target, sets: Sequence[GeneSet], symbol: s
         sheet.line(f"{target.symbol} is listed under its former symbol {symbol}")
     describe_sets(sheet, target, sets, edition, Topic.FUNCTION, ("term", "terms"))
     return sheet
+
+
+def _unnamed(found: Sequence[Annotation], target: Target) -> list[str]:
+    """What is said of terms whose names no loaded file knows."""
+    lost = {one.term for one in found if not one.name and not one.is_not and one.term not in NOT_TOLD}
+    if not lost:
+        return []
+    many = plural(len(lost), "term")
+    return [f"{many} of {target.symbol} cannot be told by name: the terms of the {TITLE} are not loaded."]
 
 
 async def _annotations(reach: Reach, target: Target) -> list[Annotation]:

@@ -28,7 +28,7 @@ from agents.tools.tool import Tool
 
 def _rows(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
     for row in table(lines, "Gene", "Ensembl", "Protein class"):
-        kept = {name: row[name] for name in KEPT if row.get(name)}
+        kept = {name: row[name].replace("<br>", ", ") for name in KEPT if row.get(name)}
         others = re.split(r"[,;]\s*", f"{row.get('Gene synonym', '')},{row.get('Uniprot', '')}")
         yield from under(kept, row["Gene"], row["Ensembl"], *others, row.get("Gene description", ""))
 

@@ -61,6 +61,7 @@ GAF = "\n".join(
 OBO = (
     "format-version: 1.2\ndata-version: releases/2021-02-01\nontology: go\n\n"
     "[Term]\nid: GO:0005886\nname: plasma membrane\nnamespace: cellular_component\n\n"
+    "[Term]\nid: GO:0010460\nname: positive regulation of heart rate\nis_a: GO:0008016\n\n"
     "[Typedef]\nid: part_of\nname: part of\n"
 )
 
@@ -96,13 +97,22 @@ def test_annotations_are_told_once_with_their_strongest_evidence() -> None:
     assert texts(told) == [
         "The Gene Ontology 2021-02-05 annotates GENE7 with 2 terms, 1 of them on the evidence of an "
         "experiment.",
-        "By the Gene Ontology 2021-02-05, GENE7 is involved in GO:0010460 (GO:0010460; evidence: "
-        "experiment, IDA, "
-        "PMID:1).",
+        "By the Gene Ontology 2021-02-05, GENE7 is involved in positive regulation of heart rate "
+        "(GO:0010460; "
+        "evidence: experiment, IDA, PMID:1).",
         "By the Gene Ontology 2021-02-05, GENE7 is located in plasma membrane (GO:0005886; evidence: "
-        "statement of "
-        "an author or curator, TAS, PMID:1).",
+        "statement "
+        "of an author or curator, TAS, PMID:1).",
     ]
+    assert not told.missing
+
+
+def test_a_term_without_a_name_is_no_fact_and_said_so() -> None:
+    told = run(gene_functions(Reach(loaded(format_of(GO, "goa_human.gaf"), GAF)), GENE))
+    assert not told.facts
+    assert told.missing == (
+        "2 terms of GENE7 cannot be told by name: the terms of the Gene Ontology are not loaded.",
+    )
 
 
 def test_what_a_protein_does_not_do_is_a_line_and_no_fact() -> None:
@@ -162,10 +172,10 @@ def test_live_annotations_get_their_names_in_a_second_request() -> None:
     )
 
 
-def test_live_names_that_cannot_be_had_are_missing_and_not_the_whole() -> None:
+def test_live_terms_without_a_name_are_no_facts_and_said_to_be_missing() -> None:
     web = RecordedWeb({f"{QUICKGO}/annotation/search": hits(hit())})
     told = run(gene_functions(Reach(MemoryBulk(), web), GENE))
-    assert told.facts[1].term == "GO:0010460"
+    assert not told.facts
     assert told.missing[0].startswith("Some terms of the Gene Ontology have no name here:")
 
 
