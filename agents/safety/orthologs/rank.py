@@ -62,10 +62,23 @@ def why(candidates: Sequence[Candidate], chosen: Candidate) -> tuple[str, ...]:
     others = [one for one in candidates if one.valid and one.sequence.residues != read.residues]
     if others:
         near = max(others, key=lambda one: (one.measures.identity, one.sequence.accession))
-        told.append(
-            f"closest other valid candidate {near.sequence.accession}: {near.measures.identity:.1f} %"
-        )
+        other = f"{near.sequence.accession} with {near.measures.identity:.1f} %"
+        better = near.measures.identity > found.identity
+        told.append(f"preferred to {other}{_preferred(chosen, near)}" if better else f"next: {other}")
     return tuple(filter(None, told))
+
+
+def _preferred(chosen: Candidate, near: Candidate) -> str:
+    """Why one that is more like the human sequence is not taken."""
+    own, other = chosen.sequence, near.sequence
+    if (other.fragment, other.weak, bool(other.isoform)) > (own.fragment, own.weak, bool(own.isoform)):
+        return ", which is no whole canonical sequence"
+    if own.reviewed and not other.reviewed:
+        return ", which is not reviewed"
+    return (
+        f", as they differ by less than {ALLELES:g} point: gene symbol, evidence and how often the sequence"
+        " was deposited or revised decide"
+    )
 
 
 def _best(candidates: Sequence[Candidate]) -> Candidate | None:

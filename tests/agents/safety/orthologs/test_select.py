@@ -88,6 +88,7 @@ def test_reviewed_comes_first_then_the_gene_named_and_the_commonest_sequence() -
     selection = select([STEADY.entry("human")], entries)
     assert accession(selection, "dog") == "P1"
     assert "reviewed" in of(selection, "dog").reasons
+    assert any("preferred to" in one and "not reviewed" in one for one in of(selection, "dog").reasons)
 
 
 @FAMILIES
