@@ -129,8 +129,15 @@ def _heat_picture(
                     axes.text(column, row, _WORDS[value], ha="center", va="center", color=ink, fontsize=7)
         frame(axes, theme, title)
         svg, png = saved(figure)
-    told = "; ".join(f"{title_of(one.endpoint)}: {STRENGTHS[one.strength]}" for one in risks)
-    return Picture("risk_heat_map", title, svg, png, f"{told}.")
+    return Picture("risk_heat_map", title, svg, png, _heat_text(risks))
+
+
+def _heat_text(risks: Sequence[Risk]) -> str:
+    """The ratings in words, the strongest first."""
+    ranked = sorted((one for one in risks if one.findings), key=lambda one: -one.strength)
+    told = "; ".join(f"{title_of(one.endpoint)}: {STRENGTHS[one.strength]}" for one in ranked)
+    rest = "" if len(ranked) == len(risks) else " For the others no evidence was found."
+    return f"{told}.{rest}"
 
 
 _WORDS = {1: "weak", 2: "moderate", 3: "strong"}

@@ -39,7 +39,7 @@ EVIDENCE = (
         "biology",
         "Target biology and pathways",
         (Topic.FUNCTION, Topic.PATHWAY, Topic.LOCATION),
-        words=r"function|pathway|process|ontolog|lies in the cell|location|domain",
+        words=r"(?<!of )(?<!-of-)function|pathway|process|ontolog|lies in the cell|location|domain",
     ),
     Outline("expression", "Expression profile", (Topic.EXPRESSION,), words=r"express|tissue|\bRNA\b"),
     Outline(
@@ -61,7 +61,7 @@ EVIDENCE = (
         "pharmacology",
         "Pharmacology and competitive landscape",
         (Topic.DRUG, Topic.ASSAY),
-        words=r"drugs?\b|candidate|compound|assay|competit|tractab",
+        words=r"drugs?\b|clinical candidate|compound|assay|competit|tractab",
     ),
     Outline(
         "clinical",

@@ -1,6 +1,7 @@
 """A research section by rules: the leading sentences of each topic, then tables of all facts."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from agents.safety.material import Draft, Material, claim_of
 from agents.safety.outline import Outline
@@ -9,6 +10,7 @@ from agents.safety.sections.wish import Chosen, Wish, chosen
 from agents.safety.values import CitedFact, Claims, Conflict, DraftBlock, Words
 from agents.trust.values import Claim
 
+_NOT_ASKED = re.compile(r"(?P<who>[^:]{1,60}) was not asked: (?P<why>.+)")
 LEADING = 3
 """Sentences that a topic begins with, unless all of it is told in sentences."""
 FEW = 6
@@ -85,4 +87,21 @@ def remarks(outline: Outline, material: Material, facts: Sequence[CitedFact], wi
 def missing_of(outline: Outline, material: Material) -> tuple[str, ...]:
     """What the tools of a section could not tell."""
     asked = [one for one in material.collected if outline.asks(one.about)]
-    return tuple(dict.fromkeys(line for one in asked for line in one.missing))
+    return grouped(dict.fromkeys(line for one in asked for line in one.missing))
+
+
+def grouped(lines: Iterable[str]) -> tuple[str, ...]:
+    """Sentences in their order; sources that were not asked for the same reason share one."""
+    reasons: dict[str, list[str]] = {}
+    others: list[str] = []
+    for line in lines:
+        if found := _NOT_ASKED.fullmatch(line):
+            reasons.setdefault(found["why"], []).append(found["who"])
+        else:
+            others.append(line)
+    told = (f"{_joined(names)} not asked: {why}" for why, names in reasons.items())
+    return (*others, *told)
+
+
+def _joined(names: Sequence[str]) -> str:
+    return f"{names[0]} was" if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]} were"

@@ -10,7 +10,7 @@ from agents.safety.synthesis.risk_table import best
 from agents.safety.synthesis.risks import lines_of, ordered, relevant, title_of
 from agents.safety.values import CellDraft, Conflict, Risk, Strength, TableDraft
 
-TITLE = "Open questions"
+TITLE = "What is open, and how to settle it"
 COLUMNS = ("Question", "Why it is open", "Proposed experiment")
 MOST = 8
 Row = tuple[CellDraft, CellDraft, CellDraft]

@@ -6,7 +6,7 @@ from agents.safety.order import Direction
 from agents.safety.synthesis.risks import lines_of, relevant, title_of
 from agents.safety.values import CellDraft, Finding, Risk, Strength, TableDraft
 
-TITLE = "Integrated risk assessment"
+TITLE = "Endpoints"
 COLUMNS = ("Endpoint", "Expected with", "Evidence", "Species", "Findings")
 BEST = 4
 NO_EVIDENCE = "no evidence found"
@@ -18,9 +18,11 @@ STRENGTHS = {
 }
 
 
-def risk_table(risks: Sequence[Risk], direction: Direction | None, most: int = BEST) -> TableDraft:
+def risk_table(
+    risks: Sequence[Risk], direction: Direction | None, most: int = BEST, title: str = TITLE
+) -> TableDraft:
     """The table, in the order of the endpoints given."""
-    return TableDraft(TITLE, COLUMNS, tuple(_row(one, direction, most) for one in risks))
+    return TableDraft(title, COLUMNS, tuple(_row(one, direction, most) for one in risks))
 
 
 def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:

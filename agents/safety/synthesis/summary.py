@@ -13,6 +13,7 @@ from agents.safety.values import CitedFact, DraftBlock, Risk, Strength
 from agents.trust.values import Claim
 
 MOST = 4
+MAIN = "Main risks"
 NOTHING = "No source that could be asked tells anything of this target."
 CAUTION = (
     "Strength says how many independent lines of evidence agree, and not how likely or how severe an effect "
@@ -26,7 +27,7 @@ def summary(material: Material, wish: Wish) -> Draft:
     claims = tuple(dict.fromkeys((*_claims(material, risks, wish), *species(material, wish).claims)))
     table: tuple[DraftBlock, ...] = ()
     if risks and not wish.short:
-        table = (risk_table(risks, material.order.direction, 2),)
+        table = (risk_table(risks, material.order.direction, 2, MAIN),)
     return Draft(claims, table, (CAUTION,) if claims else (NOTHING,))
 
 

@@ -9,6 +9,7 @@ from agents.safety.conflicts import conflicts_of
 from agents.safety.kind import KIND
 from agents.safety.material import Material, material_of
 from agents.safety.order import Modality, SafetyOrder
+from agents.safety.sections.research import grouped
 from agents.safety.sections.tables import value_of
 from agents.safety.sections.wish import chosen, read_wish
 from agents.safety.synthesis.risks import findings_of, strength_of
@@ -45,6 +46,14 @@ def test_what_is_asked_for_comes_first_and_what_is_asked_in_vain_changes_nothing
     vain = chosen(facts, read_wish("tell of the thymus"))
     assert vain.facts == tuple(facts)
     assert "Nothing that was found" in vain.remark
+
+
+def test_sources_that_were_not_asked_for_one_reason_share_a_sentence() -> None:
+    off = "was not asked: the network is not used."
+    assert grouped([f"KEGG {off}", "MGI lists nothing.", f"ChEMBL {off}", f"openFDA {off}"]) == (
+        "MGI lists nothing.",
+        "KEGG, ChEMBL and openFDA were not asked: the network is not used.",
+    )
 
 
 def test_contradictions_need_two_sources() -> None:
