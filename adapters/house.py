@@ -1,6 +1,7 @@
 """What a process lends to its kinds of runs, opened piece by piece when it is first read."""
 
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agents.databases.ports import Reach
@@ -55,6 +56,11 @@ class OpenHouse:
     async def toolset(self) -> Toolset:
         """See the port."""
         return await self._runtime.toolset()
+
+    @property
+    def skills(self) -> Path | None:
+        """See the port."""
+        return self._runtime.settings.home / "skills"
 
     @property
     def reach(self) -> Reach:

@@ -1,5 +1,6 @@
 """What the house lends to its kinds of runs: the ports that a process has opened."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from agents.databases.ports import Reach
@@ -41,6 +42,11 @@ class House(Protocol):
 
     async def toolset(self) -> Toolset:
         """The tools of all kinds and of other MCP servers. What they fetch is kept in `sources`."""
+        ...
+
+    @property
+    def skills(self) -> Path | None:
+        """The folder in which experts lay their own guidance over that of the kinds; None for none."""
         ...
 
     @property

@@ -1,24 +1,58 @@
 """The prompt of a section in three layers: role, the domain's skill, and what people ask for (paper, 3.1)."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from agents.minds.prompts import Composed, Skill, compose, load_prompt, load_skill
+from agents.minds.prompts import Composed, PromptError, Skill, compose, load_prompt, load_skill, read_skill
 from agents.safety.material import Material
 from agents.safety.outline import SECTIONS, Outline
 
+CHANNEL = re.compile(r"[\w][\w.-]{0,80}")
 HERE = Path(__file__).parent
 PROMPTS, SKILLS = HERE / "prompts", HERE / "skills"
 
 
 @dataclass(frozen=True, slots=True)
 class Instructions:
-    """Skills by section, as they are laid over those of the house; `guidance` is a channel's own."""
+    """What people lay over the guidance of the house, for one run.
+
+    `skills` by section; `guidance` is what a channel wants of all its reports; `notes` tell of files that are
+    not usable.
+    """
 
     skills: Mapping[str, Skill] = field(default_factory=dict)
     guidance: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def laid_over(folder: Path | None, channel: str) -> Instructions:
+    """The guidance of experts as it is now: of the channel, else of the house.
+
+        safety/SECTION/SKILL.md
+        safety/channels/CHANNEL/SECTION/SKILL.md
+        safety/channels/CHANNEL/GUIDANCE.md
+
+    A file that is not usable is passed over, and a note says so.
+    """
+    if folder is None or not folder.is_dir():
+        return Instructions()
+    own = folder / "safety"
+    places = (own / "channels" / channel, own) if CHANNEL.fullmatch(channel) else (own,)
+    skills: dict[str, Skill] = {}
+    notes: list[str] = []
+    for one in SECTIONS:
+        for path in (place / one.id / "SKILL.md" for place in places):
+            if one.id not in skills and path.is_file():
+                try:
+                    skills[one.id] = read_skill(path)
+                except (PromptError, OSError, ValueError) as error:
+                    notes.append(f"The guidance of the section “{one.title}” is not used: {error}.")
+    guidance = places[0] / "GUIDANCE.md"
+    text = guidance.read_text(encoding="utf-8") if len(places) > 1 and guidance.is_file() else ""
+    return Instructions(skills, text.strip(), tuple(notes))
 
 
 @cache

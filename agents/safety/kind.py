@@ -12,7 +12,7 @@ from agents.reports.values import Report
 from agents.runs.records import Budget
 from agents.runs.run import Run
 from agents.safety.collect import database_tools_of
-from agents.safety.instructions import Instructions
+from agents.safety.instructions import Instructions, laid_over
 from agents.safety.order import SafetyOrder
 from agents.safety.orthologs.tool import ortholog_tools
 from agents.safety.outline import GRAPH, SECTIONS
@@ -64,13 +64,20 @@ def tools_of(house: House) -> SafetyTools:
     return SafetyTools(Targets(house.reach).find, asked, archive, desk)
 
 
+def channel_of(principal: Principal) -> str:
+    """The channel in which a run was asked for; "" for none."""
+    return next(iter(principal.thread_id.split(":")[1:2]), "")
+
+
 def open_safety(house: House) -> Callable[[Principal], Work[SafetyOrder, Assessment]]:
     """Open the tools; every principal may read the public databases."""
     opened = tools_of(house)
 
     def pipeline(principal: Principal) -> Work[SafetyOrder, Assessment]:
         async def work(run: Run, order: SafetyOrder) -> Assessment:
-            return await assess(opened, run, order)
+            instructions = laid_over(house.skills, channel_of(principal))
+            desk = replace(opened.desk, instructions=instructions)
+            return await assess(replace(opened, desk=desk), run, order)
 
         return work
 

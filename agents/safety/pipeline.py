@@ -127,7 +127,7 @@ class _Sections:
             evidence_of(material, tuple(self._written.values()), parts),
             material.missing,
             material.conflicts,
-            tuple(filter(None, (self._note,))),
+            tuple(filter(None, (self._note, *self._desk.instructions.notes))),
             sources=tuple(dict.fromkeys(one.source for one in material.collected)),
         )
 
