@@ -119,7 +119,7 @@ def _gene(folder: Path, limits: Limits | None) -> tuple[Scored, ...]:
     expected = _expected(folder / EXPECTED)
     humans, candidates = _sequences(folder)
     selection = select(humans, candidates, tuple(expected), limits=limits)
-    given = {name: one for one in (*candidates, *humans) for name in _names(one.accession)}
+    given = {name: one for one in (*candidates, *humans) for name in one.names}
     return tuple(_scored(folder.name, selection, species, expected[species], given) for species in expected)
 
 
@@ -156,7 +156,7 @@ def _reasons(choice: Choice | None, expected: str) -> tuple[str, ...]:
     against = (
         f"{one.sequence.accession}: {each.text}"
         for one in choice.refused
-        if expected in _names(one.sequence.accession)
+        if expected in one.sequence.names
         for each in one.rejections
     )
     return (*choice.reasons, *against)
@@ -202,11 +202,6 @@ def _sequences(folder: Path) -> tuple[Sequence[ProteinSequence], Sequence[Protei
 
 def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace")
-
-
-def _names(accession: str) -> tuple[str, ...]:
-    """An accession with and without its version."""
-    return (accession, accession.split(".")[0])
 
 
 def _row(one: Scored) -> JsonValue:

@@ -24,6 +24,7 @@ _FIELD = re.compile(
     r"(?:^|\s)(OS|OX|GN|PE|SV|Tax|TaxID|RepID|n)=(.*?)(?=\s(?:OS|OX|GN|PE|SV|Tax|TaxID|RepID|n)=|$)"
 )
 _BRACKETS = re.compile(r"\[(?:organism=)?([A-Z][a-z]+(?: [\w.-]+)+)\]")
+_MARKED = re.compile(r"\[([^\]\[]{2,60})\]")
 _ENTRY = re.compile(r"^(\w+)_([A-Z0-9]{3,5})$")
 _SYMBOL = re.compile(r"gene_symbol:(\S+)")
 _FRAGMENT = re.compile(r"\(fragments?\)|,\s*partial\b|\bpartial sequence\b|\bfragment\b", re.IGNORECASE)
@@ -150,8 +151,9 @@ def _plain(word: str, rest: str) -> Header:
     if not species.known and tree and not entry:
         species = species_of_tree(tree["tree"])
     if not species.taxon and not name:
-        found = species_within(word, common=True) or species_within(rest)
-        species = found or species
+        marked = (species_named(text) for text in _MARKED.findall(rest))
+        found = next((one for one in marked if one.taxon), None)
+        species = found or species_within(word, common=True) or species_within(rest) or species
     description = _BRACKETS.sub("", _FIELD.sub("", rest)).strip()
     return Header(
         accession=tree["acc"] if tree else word,

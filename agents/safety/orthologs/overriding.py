@@ -53,7 +53,7 @@ def _named(name: str, species: Species, every: Sequence[ProteinSequence]) -> tup
     """The sequence of a choice, and what to know of it where only a part of it is compared."""
     part = _PART.fullmatch(name)
     accession = part["accession"] if part else name
-    fit = [one for one in every if accession in (one.accession, one.accession.split(".")[0])]
+    fit = [one for one in every if accession in one.names]
     if not fit:
         raise SequenceError(f"{accession}, chosen for {species.common}, is none of the sequences given.")
     one = next((each for each in fit if each.species == species), fit[0])

@@ -52,6 +52,12 @@ class ProteinSequence:
         return f"{self.accession} ({self.database})" if self.database else self.accession
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names by which a person may mean it: accession, its parts between “|”, each without version."""
+        parts = (self.accession, *self.accession.split("|"))
+        return tuple(dict.fromkeys((*parts, *(part.split(".")[0] for part in parts))))
+
+    @property
     def called(self) -> str:
         """What its database calls it, to stand before a finding: “Plasminogen” (PLG): ; "" if it does not."""
         described = f"“{self.description[:80]}”" if self.description else ""

@@ -62,6 +62,8 @@ def test_a_cluster_has_the_species_of_its_member() -> None:
         ("mine OS=Sus scrofa domesticus OX=9825 GN=ACE2", "mine", "minipig"),
         ("Mus_musculus|ACE2", "Mus_musculus|ACE2", "mouse"),
         ("ACE2-rat", "ACE2-rat", "rat"),
+        ("seq1 like ACE2 [Dog]", "seq1", "dog"),
+        ("dog|XP_1.2", "dog|XP_1.2", "dog"),
         ("seq1 ACE2 Canis lupus familiaris", "seq1", "dog"),
         ("seq1 like that of the mouse", "seq1", "species not stated"),
         ("ACE2_RABIT", "ACE2_RABIT", "rabbit"),
@@ -70,6 +72,10 @@ def test_a_cluster_has_the_species_of_its_member() -> None:
 def test_species_are_known_from_any_header(header: str, accession: str, species: str) -> None:
     read = one(header)
     assert (read.accession, read.species.common) == (accession, species)
+
+
+def test_a_sequence_goes_by_each_of_its_names() -> None:
+    assert {"dog|XP_1.2", "XP_1.2", "XP_1"} <= set(one("dog|XP_1.2").names)
 
 
 def test_gaps_case_and_line_ends_do_not_count() -> None:
