@@ -1,12 +1,11 @@
 """What ChEMBL's drugs say of a target: actions, phases, boxed warnings and withdrawals."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from agents.databases.chembl import CHEMBL, Pharmacology, drugs_in, fetched
 from agents.databases.chembl_rows import Mechanism, SafetyWarning
-from agents.databases.drugs import Drug, with_article
+from agents.databases.drugs import Drug, in_phases, with_article
 from agents.databases.facts import Topic
 from agents.databases.ports import Reach
 from agents.databases.sheet import Sheet, told
@@ -61,27 +60,14 @@ def _drug_sheet(target: Target, known: Pharmacology, drugs: Sequence[Drug]) -> S
             f"{one.name} ({one.id}, {one.type.lower()}, human) is a target that contains {target.symbol}"
         )
     if drugs:
-        _count_fact(sheet, target, drugs)
+        counted = f"with a mechanism of action on {target.symbol}"
+        sheet.state(
+            Topic.DRUG, f"ChEMBL lists {in_phases(drugs, counted)}", measure="drugs", value=len(drugs)
+        )
     sheet.head("Drugs and clinical candidates, the farthest first")
     for drug in drugs[:SHOWN]:
         _drug_fact(sheet, target, drug, _mechanism(known, drug))
     return sheet
-
-
-def _count_fact(sheet: Sheet, target: Target, drugs: Sequence[Drug]) -> None:
-    stages = Counter(drug.stage for drug in drugs)
-    each = ", ".join(f"{count} in {stage}" for stage, count in stages.items())
-    counted = (
-        f"ChEMBL lists {len(drugs)} drug{'' if len(drugs) == 1 else 's'} or clinical candidate"
-        f"{'' if len(drugs) == 1 else 's'} with a mechanism of action on {target.symbol}: {each}"
-    )
-    sheet.state(
-        Topic.DRUG,
-        counted,
-        term=target.symbol,
-        measure="drugs with a mechanism",
-        value=len(drugs),
-    )
 
 
 def _drug_fact(sheet: Sheet, target: Target, drug: Drug, mechanism: Mechanism | None) -> None:

@@ -1,5 +1,6 @@
 """Drugs that act on a target: what each does to it, and how far it has come."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -138,6 +139,14 @@ def shown_name(name: str) -> str:
 def with_article(words: str) -> str:
     """The words with "a" or "an" before them."""
     return f"{'an' if words[:1].lower() in 'aeiou' else 'a'} {words}"
+
+
+def in_phases(drugs: Sequence[Drug], what: str) -> str:
+    """How many drugs there are, and how many in each phase ("2 drugs … for BRAF: 1 in phase 4 …")."""
+    plural = "" if len(drugs) == 1 else "s"
+    counted = Counter(drug.stage for drug in drugs)
+    each = ", ".join(f"{count} in {stage}" for stage, count in counted.items())
+    return f"{len(drugs)} drug{plural} or clinical candidate{plural} {what}: {each}"
 
 
 def ranked(drugs: Iterable[Drug]) -> tuple[Drug, ...]:

@@ -174,7 +174,7 @@ def _tractability(value: JsonValue, target: Target, where: Provenance) -> Sheet:
             met.setdefault(modality, []).append(_in_full(label))
     for modality, labels in met.items():
         says = f"Tractability of {target.symbol} by {modality}: {', '.join(labels)}"
-        sheet.state(Topic.DRUG, says, term=modality, measure="tractability")
+        sheet.state(Topic.DRUG, says, measure=f"tractability by {modality}")
     return sheet
 
 

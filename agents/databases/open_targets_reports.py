@@ -1,6 +1,6 @@
 """The tool `open_targets_drugs`: drugs of a target as facts, with what is warned of and reported of them."""
 
-from agents.databases.drugs import ADVANCED, with_article
+from agents.databases.drugs import ADVANCED, in_phases, with_article
 from agents.databases.facts import Topic
 from agents.databases.open_targets import OPEN_TARGETS
 from agents.databases.open_targets_drugs import KnownDrug, KnownDrugs, Reported, known_drugs
@@ -50,6 +50,10 @@ def analysis(target: Target, known: KnownDrugs) -> Told:
 
 def _drug_sheet(target: Target, known: KnownDrugs) -> Sheet:
     sheet = known.where.sheet(f"Open Targets: drugs of {target.symbol}", target)
+    drugs = [one.drug for one in known.drugs]
+    if len(drugs) > 1:
+        says = f"Open Targets lists {in_phases(drugs, f'for {target.symbol}')}"
+        sheet.state(Topic.DRUG, says, measure="drugs", value=len(drugs))
     for one in known.drugs[:SHOWN]:
         drug = one.drug
         kind = f", {with_article(drug.kind)}," if drug.kind and drug.kind != "unknown" else ""
