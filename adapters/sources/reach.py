@@ -1,6 +1,7 @@
 """How this process reaches the databases, as the settings say."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from adapters.errors import SettingsError
 from adapters.sections import SourcesSettings
@@ -8,10 +9,12 @@ from adapters.settings import Settings
 from adapters.sources.bulk import BulkFolder
 from adapters.sources.kept_web import CachedWeb, RecordingWeb, ReplayedWeb
 from adapters.sources.keys import Keys
-from adapters.sources.web import HttpWeb, WebLimits
 from agents.databases.memory import MemoryBulk
 from agents.databases.ports import Bulk, Reach, Web
 from agents.databases.registry import DATABASES
+
+if TYPE_CHECKING:
+    from adapters.sources.web import HttpWeb
 
 DAY_S = 86_400.0
 TITLES = {one.name: one.title for one in DATABASES}
@@ -20,7 +23,7 @@ TITLES = {one.name: one.title for one in DATABASES}
 class OpenReach:
     """A `Reach` and what is to be closed after it. Nothing is opened before the first request."""
 
-    def __init__(self, bulk: Bulk, web: Web | None = None, http: HttpWeb | None = None) -> None:
+    def __init__(self, bulk: Bulk, web: Web | None = None, http: "HttpWeb | None" = None) -> None:
         self.reach = Reach(bulk, web)
         self._http = http
 
@@ -65,7 +68,9 @@ def recording_reach(settings: Settings, folder: Path) -> OpenReach:
     return OpenReach(MemoryBulk(), RecordingWeb(http, folder), http)
 
 
-def _http(sources: SourcesSettings) -> HttpWeb:
+def _http(sources: SourcesSettings) -> "HttpWeb":
+    from adapters.sources.web import HttpWeb, WebLimits  # its client is large, and files need none
+
     paces = {one.name: (one.calls, one.seconds) for one in DATABASES}
     limits = WebLimits(seconds=sources.timeout)
     return HttpWeb(paces, Keys(sources.ncbi_key, sources.openfda_key), limits, titles=TITLES)

@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-from lxml import etree
-
 from agents.databases.edition import Edition
 from agents.databases.facts import Topic
+from agents.databases.markup import Element, xml_root
 from agents.databases.refusals import other_gene, unknown_form
 from agents.databases.sheet import Sheet
 from agents.databases.target import Target
@@ -33,10 +32,9 @@ class Entry:
 
 def read_entry(xml: str, target: Target) -> Entry:
     """The entry of a target. Raises `ToolFailed` for what is no entry, or one of another gene."""
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
     try:
-        root = etree.fromstring(xml.encode(), parser)
-    except (etree.XMLSyntaxError, ValueError) as error:
+        root = xml_root(xml)
+    except ValueError as error:
         raise unknown_form(TITLE, "no XML") from error
     if root.tag != "entry" and root.find("entry") is None:
         raise unknown_form(TITLE, "no entry")
@@ -64,7 +62,7 @@ def read_entry(xml: str, target: Target) -> Entry:
     )
 
 
-def _refuse_other(root: etree._Element, target: Target) -> None:
+def _refuse_other(root: Element, target: Target) -> None:
     """Raises `ToolFailed` if the entry names another gene."""
     named = (root.findtext(".//entry/name") or root.findtext("name") or "").strip()
     ids = {one.get("id", "") for one in root.iter("identifier")}
@@ -76,7 +74,7 @@ def _refuse_other(root: etree._Element, target: Target) -> None:
         raise other_gene(TITLE, named, target)
 
 
-def _text(element: etree._Element | None, path: str) -> str:
+def _text(element: Element | None, path: str) -> str:
     found = None if element is None else element.find(path)
     return "" if found is None else " ".join("".join(found.itertext()).split())
 

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from lxml import etree
 from pydantic import JsonValue
 
 from agents.databases.database import Database
 from agents.databases.fields import items, json_of, text, texts
+from agents.databases.markup import Element, xml_root
 from agents.databases.ports import WebReply, WebRequest
 from agents.databases.target import Target
 from agents.errors import ToolFailed
@@ -107,10 +107,9 @@ def parse_articles(reply: WebReply, pmids: Iterable[str]) -> tuple[Article, ...]
 
     Raises `ToolFailed` for a reply that is no set of articles, or holds other articles only.
     """
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
     try:
-        root = etree.fromstring(reply.text.encode(), parser)
-    except (etree.XMLSyntaxError, ValueError) as error:
+        root = xml_root(reply.text)
+    except ValueError as error:
         raise ToolFailed(f"{PUBMED.title} replied with something that is no XML ({reply.url}).") from error
     if root.tag != "PubmedArticleSet":
         raise ToolFailed(f"{PUBMED.title} replied without articles: its form has changed ({reply.url}).")
@@ -133,7 +132,7 @@ def parse_europe(reply: WebReply) -> tuple[Article, ...]:
     return tuple(article for one in items(listed, "result") if (article := _of_europe(one)).pmid)
 
 
-def _article(element: etree._Element) -> Article:
+def _article(element: Element) -> Article:
     abstract = element.iterfind(".//Article/Abstract/AbstractText")
     parts = ((part.get("Label") or "", _words(part)) for part in abstract)
     issue = ".//JournalIssue/PubDate"
@@ -147,7 +146,7 @@ def _article(element: etree._Element) -> Article:
     )
 
 
-def _words(element: etree._Element | None) -> str:
+def _words(element: Element | None) -> str:
     """The text of an element and of all in it, on one line."""
     return "" if element is None else " ".join("".join(map(str, element.itertext())).split())
 
