@@ -44,6 +44,8 @@ def effects_of(fact: Fact) -> tuple[Effect, ...]:
     under = _UNDER.get(fact.change)
     made: dict[tuple[str, Sign, Direction | None], Effect] = {}
     for concept, words, sign in concepts_in(fact.term or fact.text):
+        if concept.mechanism and fact.topic not in INVOLVED:
+            continue  # "catecholaminergic ventricular tachycardia" is no finding on catecholamines
         for effect in _told(fact, concept, words, sign, under):
             made.setdefault((effect.name, effect.sign, effect.under), effect)
     signed = {(effect.name, effect.under) for effect in made.values() if effect.sign is not Sign.CHANGED}

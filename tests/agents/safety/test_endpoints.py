@@ -131,3 +131,16 @@ def test_a_change_may_have_no_direction():
     assert Sign.CHANGED.opposite is Sign.CHANGED
     assert Sign.INCREASED.opposite is Sign.DECREASED
     assert Direction.INHIBITION != Direction.ACTIVATION
+
+
+@pytest.mark.parametrize(
+    ("topic", "term", "systems"),
+    [
+        (Topic.DISEASE, "Catecholaminergic polymorphic ventricular tachycardia", {"cardiovascular"}),
+        (Topic.DISEASE, "Congenital long QT syndrome", {"cardiovascular"}),
+        (Topic.FUNCTION, "regulation of potassium ion export across plasma membrane", set()),
+        (Topic.FUNCTION, "striated muscle contraction", set()),
+    ],
+)
+def test_a_word_of_a_name_is_no_finding_of_its_own(topic, term, systems):
+    assert {str(system) for system in organ_systems_of(fact(topic, term))} == systems
