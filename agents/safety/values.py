@@ -62,7 +62,8 @@ class Finding:
 
     `endpoint` is the endpoint's key, `effect` what changes ("blood pressure"), `sign` which way. `under` is
     what has to be done to the target for it: "inhibition", "activation", or "" where the evidence does not
-    say. `group` is the species group.
+    say. `group` is the species group. `inferred`: the fact tells of a signalling system, from which the
+    effect only follows.
     """
 
     cited: CitedFact
@@ -73,6 +74,7 @@ class Finding:
     group: str
     systems: tuple[str, ...]
     strength: Strength
+    inferred: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,10 +26,10 @@ def risk_table(
 
 
 def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:
-    """The findings that say most: those of the asked direction first, each line of evidence before a second
-    one of the same, none told twice.
+    """The findings that say most: those of the asked direction first, what is only inferred last, each line of
+    evidence before a second one of the same, none told twice.
     """
-    fitting = sorted(risk.findings, key=lambda one: _misfit(one, direction))
+    fitting = sorted(risk.findings, key=lambda one: (_misfit(one, direction), one.inferred))
     lines: dict[str, list[Finding]] = {}
     told: set[str] = set()
     for one in fitting:

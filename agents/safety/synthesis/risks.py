@@ -59,6 +59,7 @@ def _findings(one: CitedFact) -> Iterator[Finding]:
                 str(species_group(one.fact.species)),
                 tuple(map(str, effect.systems)),
                 Strength.WEAK if weak else Strength.STRONG if line == "clinical" else Strength.MODERATE,
+                effect.mechanism,
             )
 
 

@@ -12,7 +12,8 @@ from agents.safety.order import Modality, SafetyOrder
 from agents.safety.sections.research import grouped
 from agents.safety.sections.tables import value_of
 from agents.safety.sections.wish import chosen, read_wish
-from agents.safety.synthesis.risks import findings_of, strength_of
+from agents.safety.synthesis.risk_table import best
+from agents.safety.synthesis.risks import findings_of, risks_of, strength_of
 from agents.safety.values import CitedFact, Collected, Strength
 from tests.agents.safety.kit import FACTS, SOURCES, ZORB1, assessed, fact
 
@@ -89,6 +90,17 @@ def test_a_class_of_phenotypes_is_weaker_than_a_phenotype() -> None:
     )
     (finding, *_) = findings_of([CitedFact(unspecific, "E1", "mice", "mice")])
     assert finding.strength is Strength.WEAK
+
+
+def test_what_is_only_inferred_is_told_last() -> None:
+    system = fact(
+        Topic.PATHWAY, "ZORB1 is in adrenergic receptor signaling.", "adrenergic receptor signaling pathway"
+    )
+    organ = fact(Topic.PATHWAY, "ZORB1 takes part in regulation of heart rate.", "regulation of heart rate")
+    facts = [CitedFact(one, "E1", "go", "go") for one in (system, organ)]
+    risk = next(one for one in risks_of(findings_of(facts)) if one.endpoint == "cardiovascular")
+    assert risk.findings[0].cited.fact is system
+    assert [one.cited.fact.term for one in best(risk, None, 2)] == [organ.term, system.term]
 
 
 def test_a_value_is_shown_only_as_its_record_writes_it() -> None:
