@@ -26,7 +26,7 @@ def risk_table(
 
 
 def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:
-    """The findings that say most: those of the asked direction first, what is only inferred last, each line of
+    """The findings that say most: those of the asked direction first, inferred ones last, each line of
     evidence before a second one of the same, none told twice.
     """
     fitting = sorted(risk.findings, key=lambda one: (_misfit(one, direction), one.inferred))
