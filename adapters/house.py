@@ -1,8 +1,10 @@
 """What a process lends to its kinds of runs, opened piece by piece when it is first read."""
 
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agents.databases.ports import Reach
 from agents.evidence.sources import Sources
 from agents.ports import Entailment, LanguageModel
 from agents.tools.toolset import Toolset
@@ -54,6 +56,16 @@ class OpenHouse:
     async def toolset(self) -> Toolset:
         """See the port."""
         return await self._runtime.toolset()
+
+    @property
+    def skills(self) -> Path | None:
+        """See the port."""
+        return self._runtime.settings.home / "skills"
+
+    @property
+    def reach(self) -> Reach:
+        """See the port. Raises `SettingsError`."""
+        return self._runtime.reach
 
     @property
     def sources(self) -> Sources:

@@ -89,6 +89,38 @@ class ElasticsearchSettings(Section):
         return tuple(url.strip() for url in self.url.split(",") if url.strip())
 
 
+class SourcesSettings(Section):
+    """Public databases (`pestle sources`)."""
+
+    live: Annotated[
+        bool,
+        Field(
+            description="ask public databases over the network for what is not loaded; the names of targets "
+            "then leave the house"
+        ),
+    ] = False
+    folder: Annotated[
+        str, Field(description="where loaded files are kept; empty: databases in PESTLE_HOME")
+    ] = ""
+    mode: Annotated[
+        Literal["live", "record", "replay"],
+        Field(
+            description="record: ask, and write each reply into `snapshot`; replay: use what is there alone"
+        ),
+    ] = "live"
+    snapshot: Annotated[str, Field(description="folder of recorded replies")] = ""
+    cache_days: Annotated[
+        float, Field(description="days for which a reply is not asked for again; 0: always ask", ge=0)
+    ] = 7.0
+    timeout: Annotated[float, Field(description="seconds for one reply of a database", gt=0)] = 20.0
+    ncbi_key: Annotated[SecretStr, Field(description="key of NCBI: 10 requests a second instead of 3")] = (
+        SecretStr("")
+    )
+    openfda_key: Annotated[SecretStr, Field(description="key of openFDA: more requests a day")] = SecretStr(
+        ""
+    )
+
+
 class CheckpointSettings(Section):
     """Which weights a model has, and how it runs."""
 

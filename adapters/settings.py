@@ -38,6 +38,7 @@ from adapters.sections import (
     S3Settings,
     Section,
     SlackSettings,
+    SourcesSettings,
     WebSettings,
 )
 
@@ -73,6 +74,7 @@ class Settings(BaseSettings):
     models: ModelsSettings = ModelsSettings()
     model: ModelSettings = ModelSettings()
     run: RunSettings = RunSettings()
+    sources: SourcesSettings = SourcesSettings()
     mcp: McpSettings = McpSettings()
     web: WebSettings = WebSettings()
     slack: SlackSettings = SlackSettings()

@@ -20,6 +20,7 @@ from adapters.kinds import KINDS
 from adapters.sections import SlackSettings
 from adapters.settings import Settings
 from adapters.storage import Storage, open_storage
+from agents.databases.ports import Reach
 from agents.evidence.sources import Sources
 from agents.kinds import AnyKind, Kinds
 from agents.minds.choose import choose
@@ -180,9 +181,20 @@ class Runtime:
         return OpenHouse(self)
 
     @cached_property
+    def reach(self) -> Reach:
+        """How public databases are reached. Raises `SettingsError`."""
+        from adapters.sources.reach import open_reach
+
+        opened = open_reach(self.settings)
+        self._closing.push_async_callback(opened.close)
+        return opened.reach
+
+    @cached_property
     def house_tools(self) -> Toolset:
-        """The tools of the house itself."""
-        return self.kinds.toolset(self.house)
+        """The tools of the house itself: those of its kinds, and public databases. Raises `SettingsError`."""
+        from agents.databases.toolset import database_tools
+
+        return self.kinds.toolset(self.house).joined(database_tools(self.reach))
 
     async def toolset(self) -> Toolset:
         """The house's tools and those of other MCP servers. What they fetch is kept in `sources`."""

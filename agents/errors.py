@@ -19,6 +19,7 @@ AgentError
 ├── HookFailed               a check before, during or after an agent's work failed; the agent stops
 ├── ToolRetry                a tool was called wrongly; the message says how to call it
 ├── ToolFailed               a tool cannot answer; asking it again will not help
+├── WrongFile                a file is not the kind of file of a database that it was loaded as
 └── ModelError               the language model gave no usable answer; carries the tokens already spent
     ├── ModelUnavailable     no connection, time-out, or server error after all retries
     ├── ModelRefused         authentication, quota or request refused: asking again will not help
@@ -104,6 +105,10 @@ class ToolRetry(AgentError):
 
 class ToolFailed(AgentError):
     """A tool cannot answer, and asking again will not help. The message is fit for a reader."""
+
+
+class WrongFile(AgentError):
+    """A file is not the kind of file of a database that it was loaded as."""
 
 
 class HookFailed(AgentError):

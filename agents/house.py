@@ -1,7 +1,9 @@
 """What the house lends to its kinds of runs: the ports that a process has opened."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from agents.databases.ports import Reach
 from agents.evidence.sources import Sources
 from agents.ports import Entailment, LanguageModel
 from agents.tools.toolset import Toolset
@@ -40,6 +42,16 @@ class House(Protocol):
 
     async def toolset(self) -> Toolset:
         """The tools of all kinds and of other MCP servers. What they fetch is kept in `sources`."""
+        ...
+
+    @property
+    def skills(self) -> Path | None:
+        """The folder in which experts lay their own guidance over that of the kinds; None for none."""
+        ...
+
+    @property
+    def reach(self) -> Reach:
+        """How public databases are reached: loaded files, and the network where that is set."""
         ...
 
     @property

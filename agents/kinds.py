@@ -102,6 +102,11 @@ Opener = Callable[[House], Callable[[Principal], Work[I, O]]]
 """Opens a kind's tools, once in a process; then gives the pipeline as a principal may use it."""
 
 
+def nothing_announced(inputs: Any) -> str:
+    """The default of `RunKind.plan`."""
+    return ""
+
+
 async def nothing_hinders(house: House) -> None:
     """The default of `RunKind.check`."""
 
@@ -134,6 +139,7 @@ class RunKind(Generic[I, O, M]):
     inputs        type of a run's input; `output` of its result; `memory` of what a thread keeps of it
     understand    a message as input, or None if the message is not meant for this kind; no I/O
     asked         what was asked, in one line
+    plan          what a run will do, how long it takes and what it costs, told before; "" for little
     report        the output as a report; nobody gets it but through the gate (`agents.reports.gate`)
     remember      what the thread keeps after a run, given what it kept before; the same again changes nothing
     open          opens the tools and gives the pipeline
@@ -174,6 +180,7 @@ class RunKind(Generic[I, O, M]):
     help: tuple[str, ...] = ()
     sections: Graph = field(default_factory=dict)
     approvals: frozenset[str] = frozenset()
+    plan: Callable[[I], str] = nothing_announced
     request: str = "request"
     result: str = "report"
 

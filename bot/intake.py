@@ -257,7 +257,7 @@ class Intake:
             queue=kind.limits.queue,
         )
         asked = kind.asked(routed.inputs)
-        notes = (language_note(asked), approvals_note(kind))
+        notes = (kind.plan(routed.inputs), language_note(asked), approvals_note(kind))
         card = cards.started_card(record.run_id, asked, tuple(filter(None, notes)))
         if not await self._conversations.start(record, incoming.thread, card):
             known = await self._ledger.run_of_request(record.request_key)

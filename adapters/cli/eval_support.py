@@ -1,36 +1,76 @@
-"""`pestle eval support`: is every value that is shown carried by its citation?"""
+"""`pestle eval support`: is every value carried by its citation, and every sentence of a safety report?"""
 
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
+import orjson
 import typer
 
 from adapters.cli.eval_tools import tools_as_set, tools_for
 from adapters.cli.runs import found
-from adapters.cli.session import console, run_to_end, with_runtime
+from adapters.cli.session import console, run_to_end, with_runtime, write
 from adapters.settings import load
 from adapters.wiring import Runtime
 from agents.archive.evaluate.natural import DOCUMENTS
 from agents.archive.evaluate.questions import QUESTIONS
 from agents.archive.evaluate.support import SupportReport, evaluate_support, support_of
+from agents.safety.evaluate.grounding import Grounded, ground
 from bot.errors import BadRequest
 from retrieval.values import Document
 
+SAFETY = "safety"
+"""The kind of run whose sentences are classified."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What was found in values, and in the sentences of safety reports."""
+
+    values: SupportReport = SupportReport()
+    sentences: Grounded | None = None
+
+    def __add__(self, other: "Checked") -> "Checked":
+        told = [one for one in (self.sentences, other.sentences) if one is not None]
+        return Checked(self.values + other.values, sum(told, Grounded()) if told else None)
+
 
 def support_command(
-    target: Annotated[
-        str,
-        typer.Argument(metavar="RUN|DIR", help="Id of a run, or folder of a question set in either form."),
+    targets: Annotated[
+        list[str],
+        typer.Argument(metavar="RUN|DIR", help="Ids of runs, or folders of question sets in either form."),
     ],
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
+    ] = None,
+    model: Annotated[
+        bool, typer.Option("--model", help="The language model that is set classifies uncited sentences.")
+    ] = False,
 ) -> None:
-    """Check each value shown against the stored text of its citation: of one run, or of every answer to a
-    question set.
+    """Check each value shown against the stored text of its citation: of runs, or of every answer to a
+    question set. Safety reports also get their evidential support rate.
 
     Numbers with units, frequencies, dates, counts, identifiers and names are counted. Exit code 7 if any is
-    not carried.
+    not carried, or a sentence of a safety report is unsupported.
     """
-    folder = Path(target)
-    result = _of_folder(folder) if folder.is_dir() else _of_run(target)
+    if model and not load().model.base_url:
+        raise BadRequest("--model needs a language model: set PESTLE_MODEL_BASE_URL.")
+    result = Checked()
+    for target in targets:
+        folder = Path(target)
+        result += Checked(_of_folder(folder)) if folder.is_dir() else _of_run(target, model)
+    _tell(result.values)
+    if result.sentences is not None:
+        _tell_sentences(result.sentences)
+    if json_file:
+        grounded = result.sentences.as_fields() if result.sentences else {}
+        content = {**asdict(result.values), **grounded}
+        write(json_file, orjson.dumps(content, option=orjson.OPT_INDENT_2))
+    if result.values.wrong or (result.sentences and result.sentences.unsupported):
+        raise typer.Exit(7)
+
+
+def _tell(result: SupportReport) -> None:
     console.print(
         f"{result.values} values and {result.citations} citations of {result.reports} reports: "
         f"{len(result.wrong)} not carried",
@@ -43,8 +83,16 @@ def support_command(
         )
     for line in result.wrong:
         console.print(line, style="red", markup=False, highlight=False)
-    if result.wrong:
-        raise typer.Exit(7)
+
+
+def _tell_sentences(found: Grounded) -> None:
+    rate = "empty" if found.rate is None else f"{found.rate:.4f}"
+    counts = ", ".join(f"{count} {kind}" for kind, count in found.counts.items())
+    console.print(
+        f"evidential support rate {rate} of {len(found.sentences)} sentences: {counts}", highlight=False
+    )
+    for one in found.unsupported:
+        console.print(f"unsupported, {one.section}: {one.text}", style="red", markup=False, highlight=False)
 
 
 def _of_folder(folder: Path) -> SupportReport:
@@ -54,8 +102,8 @@ def _of_folder(folder: Path) -> SupportReport:
     return run_to_end(evaluate_support(folder, tools))
 
 
-def _of_run(run_id: str) -> SupportReport:
-    async def work(built: Runtime) -> SupportReport:
+def _of_run(run_id: str, model: bool) -> Checked:
+    async def work(built: Runtime) -> Checked:
         async def text(key: str) -> Document | None:
             if document := await built.house.index.document(key):
                 return document
@@ -65,6 +113,10 @@ def _of_run(run_id: str) -> SupportReport:
         view = await built.views.of(await found(built, run_id))
         if view.history is None:
             raise BadRequest(f"The run {run_id} has no {view.kind.result} yet.")
-        return await support_of(view.history.written, text)
+        written = view.history.written
+        values = await support_of(written, text)
+        if view.kind.name != SAFETY:
+            return Checked(values)
+        return Checked(values, await ground(written, text, built.house.model if model else None))
 
     return with_runtime(work)

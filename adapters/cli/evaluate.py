@@ -8,10 +8,13 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
+from adapters.cli.eval_orthologs import orthologs_eval_command
 from adapters.cli.eval_questions import questions_command
 from adapters.cli.eval_retrieval import retrieval_command
+from adapters.cli.eval_safety import safety_command
 from adapters.cli.eval_support import support_command
 from adapters.cli.eval_tools import tools_for
+from adapters.cli.eval_written import consistency_command, refinement_command
 from adapters.cli.session import console, run_to_end, write
 from adapters.settings import load
 from agents.archive.evaluate.run import Evaluation, evaluate
@@ -26,6 +29,10 @@ def register(app: typer.Typer) -> None:
     evaluations.command("retrieval")(retrieval_command)
     evaluations.command("questions")(questions_command)
     evaluations.command("support")(support_command)
+    evaluations.command("safety")(safety_command)
+    evaluations.command("consistency")(consistency_command)
+    evaluations.command("refinement")(refinement_command)
+    evaluations.command("orthologs")(orthologs_eval_command)
     app.add_typer(evaluations, name="eval")
 
 

@@ -21,7 +21,7 @@ from typing import NoReturn
 
 from adapters.cli.screen import Screen
 from adapters.errors import AdapterError, DiskFull, SettingsError, StorageError
-from agents.errors import AgentError, ModelError, RunStopped, StepFailed, UnknownRun
+from agents.errors import AgentError, ModelError, RunStopped, StepFailed, ToolFailed, UnknownRun, WrongFile
 from agents.runs.records import RunRecord, RunState
 from bot.errors import BadRequest, BotError, QueueDown
 from retrieval.errors import (
@@ -60,6 +60,7 @@ CODES: Mapping[type[Exception], int] = {
     ArchiveNotFound: 3,
     JudgementsError: 3,
     UnknownRun: 3,
+    WrongFile: 3,
     IndexBusy: 4,
     ModelOverloaded: 4,
     StorageFull: 5,
@@ -70,6 +71,7 @@ CODES: Mapping[type[Exception], int] = {
     StorageError: 6,
     ModelsUnavailable: 6,
     ModelError: 6,
+    ToolFailed: 6,
     RunStopped: 7,
     StepFailed: 7,
     RunEndedEarly: 7,

@@ -13,12 +13,15 @@ from typer.main import get_group
 
 MODULES = {
     **dict.fromkeys(("ask", "chat"), "ask"),
+    "safety": "safety",
     **dict.fromkeys(("ingest", "watch", "documents", "remove"), "archive"),
     "check": "check",
     "reindex": "reindex",
     **dict.fromkeys(("runs", "run"), "runs"),
     **dict.fromkeys(("up", "bot", "worker"), "serve"),
+    "sources": "sources",
     "mcp": "mcp",
+    "orthologs": "orthologs",
     "eval": "evaluate",
     "calibrate": "calibrate",
     "train": "train",

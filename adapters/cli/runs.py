@@ -17,7 +17,7 @@ from adapters.cli import render
 from adapters.cli.exits import check_done
 from adapters.cli.session import console, shown, user, with_runtime, write
 from adapters.cli.terminal import PREFIX, Terminal
-from adapters.export import FORMATS
+from adapters.export import FORMATS, pictures_of
 from adapters.wiring import Runtime
 from agents.errors import UnknownRun
 from agents.kinds import RunView
@@ -306,7 +306,7 @@ def export_command(
         if view.history is None:
             raise BadRequest(f"The run {run_id} has no {view.kind.result} yet: it is {view.record.state}.")
         steps, trail = await built.ledger.steps(run_id), await built.ledger.events(run_id)
-        return FORMATS[form][1](view, steps, trail)
+        return FORMATS[form][1](view, steps, trail, await pictures_of(view, built.storage.artefacts))
 
     data = with_runtime(work)
     path = Path(to or f"{run_id}.{form}")

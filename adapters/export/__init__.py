@@ -1,35 +1,79 @@
 """A report as a file to keep or send on: Markdown, DOCX, PDF, or a JSON bundle with ledger and evidence."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from adapters.export.bundle import bundle, report_json
 from adapters.export.markdown import markdown
+from adapters.export.pictures import pictures_of
 from agents.kinds import RunView
 from agents.runs.records import Event, StepRecord
 
-Writer = Callable[[RunView, Sequence[StepRecord], Sequence[Event]], bytes]
+NO_PICTURES: Mapping[str, bytes] = {}
 
 
-def _docx(view: RunView, steps: Sequence[StepRecord], events: Sequence[Event]) -> bytes:
+class Writer(Protocol):
+    """Writes a report with the steps and events of its run. `pictures` are those of `pictures_of`."""
+
+    def __call__(
+        self,
+        view: RunView,
+        steps: Sequence[StepRecord],
+        events: Sequence[Event],
+        pictures: Mapping[str, bytes] = NO_PICTURES,
+    ) -> bytes:
+        """The file."""
+        ...
+
+
+def _docx(
+    view: RunView,
+    steps: Sequence[StepRecord],
+    events: Sequence[Event],
+    pictures: Mapping[str, bytes] = NO_PICTURES,
+) -> bytes:
     from adapters.export.docx import (
         docx,  # python-docx and reportlab take long to load, and few exports need them
     )
 
-    return docx(view)
+    return docx(view, pictures)
 
 
-def _pdf(view: RunView, steps: Sequence[StepRecord], events: Sequence[Event]) -> bytes:
+def _pdf(
+    view: RunView,
+    steps: Sequence[StepRecord],
+    events: Sequence[Event],
+    pictures: Mapping[str, bytes] = NO_PICTURES,
+) -> bytes:
     from adapters.export.pdf import pdf
 
-    return pdf(view)
+    return pdf(view, pictures)
+
+
+def _markdown(
+    view: RunView,
+    steps: Sequence[StepRecord],
+    events: Sequence[Event],
+    pictures: Mapping[str, bytes] = NO_PICTURES,
+) -> bytes:
+    return markdown(view).encode()
+
+
+def _bundle(
+    view: RunView,
+    steps: Sequence[StepRecord],
+    events: Sequence[Event],
+    pictures: Mapping[str, bytes] = NO_PICTURES,
+) -> bytes:
+    return bundle(view, steps, events)
 
 
 FORMATS: Mapping[str, tuple[str, Writer]] = {
-    "md": ("text/markdown; charset=utf-8", lambda view, steps, events: markdown(view).encode()),
+    "md": ("text/markdown; charset=utf-8", _markdown),
     "docx": ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", _docx),
     "pdf": ("application/pdf", _pdf),
-    "json": ("application/json", bundle),
+    "json": ("application/json", _bundle),
 }
 """Format: its media type, and what writes it."""
 
-__all__ = ["FORMATS", "Writer", "bundle", "markdown", "report_json"]
+__all__ = ["FORMATS", "Writer", "bundle", "markdown", "pictures_of", "report_json"]

@@ -2,8 +2,10 @@
 
 import io
 import re
+from collections.abc import Mapping
 
 from docx import Document
+from docx.shared import Inches
 from docx.text.paragraph import Paragraph
 
 from adapters.export.outline import Grid, Heading, outline
@@ -11,11 +13,14 @@ from agents.kinds import RunView
 from agents.reports.marked import CITED
 
 STYLES = {"quote": "Intense Quote", "item": "List Bullet", "note": "Quote", "code": "No Spacing"}
+NO_PICTURES: Mapping[str, bytes] = {}
+WIDTH = 5.8
+"""Inches of a picture: as wide as the text."""
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
-def docx(view: RunView) -> bytes:
-    """The report as a Word document."""
+def docx(view: RunView, pictures: Mapping[str, bytes] = NO_PICTURES) -> bytes:
+    """The report as a Word document. `pictures` are the files of its figures, by content hash."""
     document = Document()
     document.core_properties.title = clean(view.asked)[:255]
     for part in outline(view):
@@ -28,6 +33,8 @@ def docx(view: RunView) -> bytes:
                 for cell, text in zip(table.add_row().cells, line, strict=True):
                     _fill(cell.paragraphs[0], text)
         else:
+            if data := pictures.get(part.picture):
+                document.add_picture(io.BytesIO(data), width=Inches(WIDTH))
             _fill(document.add_paragraph(style=STYLES.get(part.style)), part.text, part.style == "strong")
     out = io.BytesIO()
     document.save(out)

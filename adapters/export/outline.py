@@ -39,10 +39,13 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Plain text. `style` is "", "strong", "quote", "note", "item" or "code"."""
+    """Plain text. `style` is "", "strong", "quote", "note", "item" or "code". `picture` is the content hash
+    of what the text tells in words, "" for none.
+    """
 
     text: str
     style: str = ""
+    picture: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,8 @@ def _block(block: Block, top: int) -> Iterator[Part]:
 def _other(block: Figure | Structure | Code | Choice) -> Iterator[Part]:
     """Pictures and programs in words."""
     if isinstance(block, Figure):
-        yield Paragraph(cited(f"Figure: {block.title}. {block.text}", block.citations))
+        told = cited(f"Figure: {block.title}. {block.text}", block.citations)
+        yield Paragraph(told, picture=block.sha256)
     elif isinstance(block, Structure):
         yield Paragraph(cited(f"Structure: {block.name} {block.smiles}", block.citations))
     elif isinstance(block, Code):

@@ -1,6 +1,7 @@
 """PDF export."""
 
 import io
+from collections.abc import Mapping
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -8,28 +9,44 @@ import reportlab
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle, getSampleStyleSheet
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
-from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table
+from reportlab.platypus import Flowable, Image, Paragraph, SimpleDocTemplate, Spacer, Table
 
-from adapters.export.docx import clean
+from adapters.export.docx import NO_PICTURES, clean
 from adapters.export.outline import Grid, Heading, Part, outline
+from adapters.export.outline import Paragraph as Words
 from agents.kinds import RunView
 from agents.reports.marked import CITED
 
+WIDEST = 440.0
+"""Points of a picture: as wide as the text."""
 FONT = "Vera"
 """Bitstream Vera comes with ReportLab and has µ, ², · and dashes, which the standard PDF fonts lack in
 part.
 """
 
 
-def pdf(view: RunView) -> bytes:
-    """The report as an A4 document."""
+def pdf(view: RunView, pictures: Mapping[str, bytes] = NO_PICTURES) -> bytes:
+    """The report as an A4 document. `pictures` are the files of its figures, by content hash."""
     _register()
     out = io.BytesIO()
     template = SimpleDocTemplate(out, pagesize=A4, title=view.asked[:200], author="Pestle", invariant=1)
-    template.build([flowable for part in outline(view) for flowable in _part(part)])
+    template.build(
+        [flowable for part in outline(view) for flowable in (*_picture(part, pictures), *_part(part))]
+    )
     return out.getvalue()
+
+
+def _picture(part: Part, pictures: Mapping[str, bytes]) -> list[Flowable]:
+    """The picture that a text tells in words, as wide as the page at most."""
+    data = pictures.get(part.picture) if isinstance(part, Words) else None
+    if data is None:
+        return []
+    wide, high = ImageReader(io.BytesIO(data)).getSize()
+    scale = min(WIDEST / wide, 1.0)
+    return [Image(io.BytesIO(data), wide * scale, high * scale)]
 
 
 def _register() -> None:

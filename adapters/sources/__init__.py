@@ -1,4 +1,4 @@
-"""Where documents come from besides a folder that is read once: a bucket, a folder that is watched."""
+"""Where things come from: documents of a bucket or a watched folder, and public databases (`reach`)."""
 
 from pathlib import Path
 

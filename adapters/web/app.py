@@ -93,7 +93,7 @@ def page_app(desk: Desk) -> Starlette:
         Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
         *documents_routes(desk.index, desk.files, desk.sources, page.jinja),
         *artefacts_routes(desk.artefacts),
-        *traces_routes(desk.ledger, desk.views, desk.index, page.jinja),
+        *traces_routes(desk.ledger, desk.views, desk.index, page.jinja, desk.artefacts),
         *next_routes(desk.suggest, desk.ledger, desk.views, page.jinja),
         *threads_routes(page.threads, page.jinja),
     ]

@@ -8,11 +8,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from adapters.export import FORMATS
+from adapters.export import FORMATS, pictures_of
 from adapters.web.searches import searches
 from adapters.web.sheet import sheet
 from agents.evidence.looked import Looked
-from agents.ports import Ledger
+from agents.ports import Artefacts, Ledger
 from agents.runs.records import RunRecord, StepRecord
 from agents.runs.tree import StepNode, tree
 from agents.usage import Usage
@@ -22,9 +22,11 @@ from retrieval.ports import Index
 GONE = "This run is not known here any more."
 
 
-def traces_routes(ledger: Ledger, views: Views, index: Index, jinja: Environment) -> list[Route]:
+def traces_routes(
+    ledger: Ledger, views: Views, index: Index, jinja: Environment, artefacts: Artefacts
+) -> list[Route]:
     """The routes."""
-    room = Traces(ledger, views, index, jinja)
+    room = Traces(ledger, views, index, jinja, artefacts)
     return [Route("/runs/{run_id}", room.trace), Route("/runs/{run_id}/export.{format}", room.export)]
 
 
@@ -50,7 +52,10 @@ class Line:
 class Traces:
     """What the page shows of a run."""
 
-    def __init__(self, ledger: Ledger, views: Views, index: Index, jinja: Environment) -> None:
+    def __init__(
+        self, ledger: Ledger, views: Views, index: Index, jinja: Environment, artefacts: Artefacts
+    ) -> None:
+        self._artefacts = artefacts
         self._ledger = ledger
         self._views = views
         self._index = index
@@ -96,7 +101,8 @@ class Traces:
         steps, events = await self._ledger.steps(record.run_id), await self._ledger.events(record.run_id)
         name = f"pestle-{record.run_id}.{request.path_params['format']}"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
-        return Response(write(view, steps, events), media_type=media, headers=headers)
+        data = write(view, steps, events, await pictures_of(view, self._artefacts))
+        return Response(data, media_type=media, headers=headers)
 
 
 def total(steps: Sequence[StepRecord]) -> Total:

@@ -171,7 +171,12 @@ def load_prompt(name: str, folder: Path) -> Prompt:
 
 @lru_cache(maxsize=256)
 def load_skill(path: Path) -> Skill:
-    """A skill file. Raises `PromptError` for one without name, description or text."""
+    """A skill file that comes with the house, read once. Raises as `read_skill`."""
+    return read_skill(path)
+
+
+def read_skill(path: Path) -> Skill:
+    """A skill file as it is now. Raises `PromptError` for one without name, description or text."""
     head, text = _read(path, SkillHead)
     if not text:
         raise PromptError(f"{path.name} has no text below its front matter")

@@ -21,6 +21,12 @@ async def recheck(report: Report, texts: Texts) -> Audit:
 
     A citation whose text is gone carries nothing.
     """
+    opened, wrong = await as_kept(report, texts)
+    return audit(opened) + Audit(0, wrong)
+
+
+async def as_kept(report: Report, texts: Texts) -> tuple[Report, tuple[tuple[str, Fault], ...]]:
+    """The report with its citations as their texts are stored now, and those of which the text is gone."""
     opened: dict[str, tuple[Document, tuple[Passage, ...]] | None] = {}
     found: dict[int, Citation] = {}
     wrong: list[tuple[str, Fault]] = []
@@ -32,7 +38,7 @@ async def recheck(report: Report, texts: Texts) -> Audit:
             found[one.number] = as_stored(one, *held)
         else:
             wrong.append(("citation", Fault(f"[{one.number}]", f"{one.doc_id} is no longer stored")))
-    return audit(stored(report, found)) + Audit(0, tuple(wrong))
+    return stored(report, found), tuple(wrong)
 
 
 def as_stored(citation: Citation, document: Document, passages: tuple[Passage, ...]) -> Citation:

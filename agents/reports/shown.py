@@ -105,6 +105,8 @@ class _Walk:
 
     def block(self, block: Block, support: Support, title: str) -> Block | None:
         """A block, or None if nothing of it is left. `support` is that of its part of the section."""
+        if isinstance(block, Paragraph) and block.remark:
+            return block
         if isinstance(block, Heading | Paragraph):
             place = "heading" if isinstance(block, Heading) else "headline" if block.strong else "paragraph"
             rests = replace(support, message=support.message or isinstance(block, Heading))

@@ -67,12 +67,14 @@ class Paragraph:
     """A text without citations: the headline of an answer (`strong`), or what was not found.
 
     What it states rests on the citations of the statements and tables under the same heading.
-    If it `cites`, a person wrote it, and `[1]` in it is a citation.
+    If it `cites`, a person wrote it, and `[1]` in it is a citation. A `remark` tells of the work and of no
+    finding ("ClinVar replied with status 500"): code writes it, and the gate has nothing to compare it with.
     """
 
     text: str
     strong: bool = False
     cites: bool = False
+    remark: bool = False
     kind: Literal["paragraph"] = "paragraph"
 
 
@@ -113,13 +115,17 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture among the run's artefacts. `text` says what it shows, for those who cannot see it."""
+    """A picture among the run's artefacts. `text` says what it shows, for those who cannot see it.
+
+    `dark` is the same picture for dark ground, "" for none.
+    """
 
     title: str
     sha256: str
     media_type: str
     text: str
     citations: tuple[int, ...] = ()
+    dark: str = ""
     kind: Literal["figure"] = "figure"
 
 

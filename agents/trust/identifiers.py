@@ -19,6 +19,8 @@ _PLAIN = re.compile(
 """A number joined to a word ("4-arm", "2nd", "co-2"): no identifier."""
 _SPACED = re.compile(r"(?<![\w-])[A-Z]{2,5}\s\d{1,3}-\d{2,4}(?![\w-]|[.,]\d)")
 """A code with a blank, as in "ABC 12-345"."""
+_CURIE = re.compile(r"(?<![\w:])[A-Z][A-Za-z]{1,10}:[A-Z]{0,3}\d{2,}(?!\w)")
+"""An id of a database with its prefix, as in "MP:0005377"."""
 _HYPHENED = re.compile(
     r"(?<![\w.,-])\d{2,}-\d{2,}(?![\w,-]|\.\d|\s?(?:[mµnkμ]?[gLlM]\b|%|h\b|days?\b|weeks?\b))"
 )
@@ -40,7 +42,8 @@ class Word:
 
 def parse_identifiers(text: str) -> tuple[Word, ...]:
     """Identifiers of a text in order. Quantities and dates may be among them: the caller knows those."""
-    spaced = [Word(match.start(), match.end(), match[0]) for match in _SPACED.finditer(text)]
+    whole = (match for form in (_SPACED, _CURIE) for match in form.finditer(text))
+    spaced = [Word(match.start(), match.end(), match[0]) for match in whole]
     inside = {place for word in spaced for place in range(word.start, word.end)}
     tokens = (
         Word(match.start(), match.end(), match[0])

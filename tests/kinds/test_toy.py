@@ -178,7 +178,10 @@ async def test_the_report_as_json_for_machines(tmp_path: Path) -> None:
     assert told["sections"][0]["blocks"][0]["text"] == "Three *words*."
 
 
-ONE_LINE = ('MODULES = ("agents.archive.kind",)', 'MODULES = ("agents.archive.kind", "tests.kinds.toy")')
+ONE_LINE = (
+    'MODULES = ("agents.archive.kind", "agents.safety.kind")',
+    'MODULES = ("agents.archive.kind", "tests.kinds.toy")',
+)
 
 
 @pytest.fixture

@@ -1,0 +1,47 @@
+"""`pestle eval orthologs`: the selection against the sequences that experts would choose."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from adapters.cli.session import console, write
+from agents.safety.evaluate.orthologs import Scored, Tier, evaluate_orthologs
+from agents.safety.orthologs.values import SequenceError
+from bot.errors import BadRequest
+
+
+def orthologs_eval_command(
+    folder: Annotated[
+        Path,
+        typer.Argument(help="A folder for each gene: human*.fasta, FASTA of candidates, and expected.tsv."),
+    ],
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
+    ] = None,
+) -> None:
+    """Choose orthologs and compare with the expected ones: the same sequence is exact, from 95 % identity
+    partial, less a mismatch; an expected one that was refused is a false negative.
+    """
+    try:
+        result = evaluate_orthologs(folder)
+    except SequenceError as error:
+        raise BadRequest(str(error)) from error
+    except OSError as error:
+        raise BadRequest(f"{error.filename or folder} cannot be read: {error.strerror}.") from error
+    counts = ", ".join(f"{tier.value} {number}" for tier, number in result.tiers.items())
+    share = "empty" if result.accuracy is None else f"{result.accuracy:.3f}"
+    told = f"{result.counted} species scored: {counts}. Right: {result.right} ({share})."
+    console.print(told, highlight=False)
+    for one in result.scored:
+        if one.tier not in (Tier.EXACT, Tier.EXCLUDED):
+            console.print(_line(one), markup=False, highlight=False)
+    if json_file:
+        write(json_file, f"{result.as_json()}\n".encode())
+
+
+def _line(one: Scored) -> str:
+    same = "" if one.identity is None else f" ({one.identity:.1f} % identical)"
+    expected, chosen = one.expected or "exclusion", one.chosen or "none"
+    head = f"{one.gene}, {one.species}: {one.tier.value}; expected {expected}, chosen {chosen}{same}"
+    return f"{head}: {'; '.join(one.reasons)}"

@@ -1,0 +1,101 @@
+"""`pestle eval safety`: what the sources show of targets, against what reviews of target safety name."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich import box
+from rich.markup import escape
+from rich.table import Table
+
+from adapters.cli.session import console, run_to_end, write
+from adapters.settings import load
+from adapters.sources.reach import bulk_folder
+from agents.databases.ports import Reach
+from agents.databases.toolset import database_tools
+from agents.safety.evaluate.figures import Figures
+from agents.safety.evaluate.targets import CURVE, SafetyEvaluation, evaluate_targets
+from agents.tools.toolset import Toolset
+from retrieval.errors import JudgementsError
+
+COLUMNS = ("recall", "precision", "F1", "found")
+
+
+def safety_command(
+    folder: Annotated[Path, typer.Argument(help="Folder with targets.tsv and adverse_effects.tsv.")],
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
+    ] = None,
+    learn: Annotated[
+        Path | None, typer.Option(help="Write the weights of evidence that these targets teach to this file.")
+    ] = None,
+) -> None:
+    """Compare what the loaded databases show of targets with what reviews of target safety name.
+
+    Only loaded files are asked, and never the curated rows themselves.
+    """
+    result = run_to_end(evaluate_targets(folder, _tools()))
+    if not result.covered:
+        raise JudgementsError(
+            "No loaded database knows any of these targets. `pestle sources load` takes their files."
+        )
+    console.print(
+        f"{len(result.covered)} of {len(result.targets)} targets covered by loaded files", highlight=False
+    )
+    console.print(_figures(result))
+    console.print(_curve(result))
+    for line in result.not_covered():
+        console.print(line, markup=False, highlight=False)
+    if json_file:
+        write(json_file, result.as_json())
+    if learn:
+        write(learn, result.learnt().as_json().encode())
+
+
+def _tools() -> Toolset:
+    """The databases of which a file is loaded; the network is not used, so that figures can be repeated."""
+    return database_tools(Reach(bulk_folder(load())))
+
+
+def _figures(result: SafetyEvaluation) -> Table:
+    table = _table(escape(result.folder))
+    least = result.weights.moderate
+    rows = {
+        f"organ systems, score from {least:.2f}": result.organ_systems(least),
+        "the same, weights learnt without the target's group": _held(result, least),
+        "always the same systems": result.baseline(),
+        "organ systems with direction": result.affected(),
+        **{name.replace("_", ", "): found for name, found in result.events().items()},
+    }
+    for name, found in rows.items():
+        if found is not None:
+            table.add_row(name, *_cells(found))
+    return table
+
+
+def _curve(result: SafetyEvaluation) -> Table:
+    table = _table("Organ systems by score of the evidence; left fitted, right held out")
+    for column in COLUMNS:
+        table.add_column(column, justify="right", no_wrap=True)
+    for least in CURVE:
+        held = _held(result, least)
+        cells = [*_cells(result.organ_systems(least)), *(_cells(held) if held else [])]
+        table.add_row(f"{least:.2f}", *cells)
+    return table
+
+
+def _held(result: SafetyEvaluation, least: float) -> Figures | None:
+    return result.organ_systems(least, held_out=True) if result.without else None
+
+
+def _table(title: str) -> Table:
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=0)
+    table.add_column("")
+    for column in COLUMNS:
+        table.add_column(column, justify="right", no_wrap=True)
+    return table
+
+
+def _cells(found: Figures) -> list[str]:
+    shares = (found.recall, found.precision, found.f1)
+    return [*("empty" if value is None else f"{value:.3f}" for value in shares), f"{found.found:.1f}"]

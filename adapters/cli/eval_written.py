@@ -1,0 +1,123 @@
+"""`pestle eval consistency` and `pestle eval refinement`: safety reports that were written to JSON files."""
+
+from pathlib import Path
+from typing import Annotated
+
+import orjson
+import typer
+from rich import box
+from rich.table import Table
+
+from adapters.cli.session import console, run_to_end, with_runtime, write
+from adapters.settings import load
+from adapters.wiring import Runtime
+from agents.safety.endpoints.values import Endpoint
+from agents.safety.evaluate.consistency import Agreement, Consistency, compare
+from agents.safety.evaluate.judges import ModelJudge, VocabularyJudge
+from agents.safety.evaluate.refinement import Labelled, Refinement, labelled, refinement
+from agents.safety.evaluate.written import read_report, read_risks
+from bot.errors import BadRequest
+
+Json = Annotated[Path | None, typer.Option("--json", help="Write everything as JSON to this file.")]
+
+
+def consistency_command(
+    reports: Annotated[list[Path], typer.Argument(help="Two reports or more, as JSON.")],
+    json_file: Json = None,
+    model: Annotated[
+        bool, typer.Option("--model", help="The language model that is set judges, not the vocabulary.")
+    ] = False,
+) -> None:
+    """Species-weighted Claim-F1 between safety reports on the same target, by endpoint.
+
+    Every pair of reports on a target is compared.
+    """
+    runs = [read_risks(path) for path in reports]
+    if len(runs) < 2:
+        raise BadRequest("Name two reports or more.")
+    if model and not load().model.base_url:
+        raise BadRequest("--model needs a language model: set PESTLE_MODEL_BASE_URL.")
+
+    async def judged(built: Runtime) -> Consistency:
+        assert built.house.model is not None
+        return await compare(runs, ModelJudge(built.house.model))
+
+    result = with_runtime(judged) if model else run_to_end(compare(runs, VocabularyJudge()))
+    if not result.pairs:
+        raise BadRequest("No two of these reports are on the same target.")
+    console.print(_agreements(result))
+    if json_file:
+        write(json_file, result.as_json())
+
+
+def refinement_command(
+    reports: Annotated[
+        list[Path] | None, typer.Argument(metavar="BEFORE AFTER", help="A report before and after, as JSON.")
+    ] = None,
+    section: Annotated[str, typer.Option(help="Id of the section that was to change.")] = "",
+    request: Annotated[str, typer.Option(help="The request as the sheet names it.")] = "",
+    sheet: Annotated[Path | None, typer.Option(help="Write a labelling sheet (CSV) to this file.")] = None,
+    labels: Annotated[
+        list[Path] | None, typer.Option(help="Filled-in sheet; several are counted together.")
+    ] = None,
+    json_file: Json = None,
+) -> None:
+    """What a request changed in a report, and in other sections; or the figures of filled-in sheets.
+
+    Label each changed sentence B (beneficial), N (neutral) or H (harmful).
+    """
+    if labels:
+        _tell_labels(labelled(labels), json_file)
+        return
+    if not reports or len(reports) != 2:
+        raise BadRequest("Name the report before and the report after, or sheets with --labels.")
+    found = refinement(read_report(reports[0]), read_report(reports[1]), section)
+    _tell(found)
+    if sheet:
+        write(sheet, found.sheet(request or reports[1].stem).encode())
+    if json_file:
+        write(json_file, found.as_json())
+
+
+def _tell(found: Refinement) -> None:
+    elsewhere = len(found.changes) - found.in_section
+    console.print(
+        f"{found.in_section} sentences changed in {found.asked or 'no section'}, {elsewhere} elsewhere; "
+        f"{len(found.identical)} other sections identical, {len(found.collateral)} not",
+        highlight=False,
+    )
+    for name in found.collateral:
+        console.print(f"not identical: {name}", style="red", markup=False, highlight=False)
+    for one in found.changes:
+        for mark, text in (("-", one.before), ("+", one.after)):
+            if text:
+                console.print(f"{mark} {one.section}: {text}", markup=False, highlight=False)
+
+
+def _tell_labels(found: Labelled, json_file: Path | None) -> None:
+    fields = found.as_fields()
+    for name, value in fields.items():
+        told = "empty" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+        console.print(f"{name.replace('_', ' ')}: {told}", highlight=False)
+    if json_file:
+        write(json_file, orjson.dumps(fields, option=orjson.OPT_INDENT_2))
+
+
+def _agreements(result: Consistency) -> Table:
+    """A row for each endpoint with claims, and one for all."""
+    title = f"{len(result.pairs)} pairs of reports, judged by {result.judge}"
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=0)
+    table.add_column("")
+    for column in ("precision", "recall", "Claim-F1", "claims", "left out"):
+        table.add_column(column, justify="right", no_wrap=True)
+    rows = {endpoint.title: result.of_endpoint(endpoint) for endpoint in Endpoint}
+    for name, found in {**rows, "all endpoints": result.overall}.items():
+        if found.claims:
+            table.add_row(name, *_cells(found))
+    return table
+
+
+def _cells(found: Agreement) -> list[str]:
+    shares = (found.precision, found.recall, found.f1)
+    told = ["empty" if value is None else f"{value:.3f}" for value in shares]
+    return [*told, str(found.claims), str(found.left_out)]

@@ -1,0 +1,128 @@
+"""`pestle orthologs`: for each species the sequence that stands for a human protein, with reasons."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from adapters.cli.orthologs_files import read_all, write_figures, write_json
+from adapters.cli.session import console
+from agents.safety.orthologs.decisions import read_decisions
+from agents.safety.orthologs.matrix import identity_matrix
+from agents.safety.orthologs.select import select
+from agents.safety.orthologs.species import species_named
+from agents.safety.orthologs.values import Choice, Selection, SequenceError, Verdict
+from bot.errors import BadRequest
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("orthologs")(orthologs_command)
+
+
+def orthologs_command(
+    human_file: Annotated[
+        Path, typer.Option("--human", help="FASTA file with the canonical human sequence.")
+    ],
+    candidates: Annotated[
+        list[Path], typer.Option("--candidates", help="FASTA file with candidates; may be given again.")
+    ],
+    more: Annotated[
+        list[str] | None, typer.Argument(metavar="[FASTA|SPECIES]…", help="More files, or more species.")
+    ] = None,
+    species: Annotated[
+        list[str] | None,
+        typer.Option(help="Species, by common or scientific name; “all”: every one in the files."),
+    ] = None,
+    choose: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SPECIES=ACCESSION", help="Take this sequence, whatever speaks against it."),
+    ] = None,
+    accept: Annotated[
+        list[str] | None, typer.Option(metavar="SPECIES", help="Accept that this species has no ortholog.")
+    ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
+    ] = None,
+    figures: Annotated[
+        Path | None, typer.Option(help="Write identity matrix and alignment as SVG and PNG into this folder.")
+    ] = None,
+) -> None:
+    """Choose the ortholog of each species among candidates of any database, and say why each other was
+    refused.
+
+    Without --species: monkeys, marmoset, dog, minipig, rabbit, guinea pig, hamster, rat and mouse.
+    """
+    try:
+        files, names = _told_apart(more or ())
+        humans, given = read_all([human_file]), read_all([*candidates, *files])
+        asked = read_decisions((*(species or ()), *names), choose or (), accept or (), given)
+        selection = select(humans, given, asked.species, overrides=asked.overrides)
+    except SequenceError as error:
+        raise BadRequest(str(error)) from error
+    _show(selection)
+    matrix = identity_matrix(selection)
+    if json_file:
+        write_json(json_file, selection, matrix)
+    if figures:
+        for path in write_figures(figures, selection, matrix):
+            console.print(f"Written: {path}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _told_apart(words: Sequence[str]) -> tuple[list[Path], list[str]]:
+    """What stands after the options: files, and names of species."""
+    files = [word for word in words if Path(word).exists() or not species_named(word).taxon]
+    return [Path(word) for word in files], [word for word in words if word not in files]
+
+
+def _show(selection: Selection) -> None:
+    human_sequence = selection.human
+    console.print(
+        f"Human: {human_sequence.name}, {len(human_sequence.residues)} residues",
+        markup=False,
+        highlight=False,
+    )
+    for note in selection.notes:
+        console.print(note, style="yellow", markup=False, highlight=False)
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1))
+    table.add_column("species", overflow="fold")
+    table.add_column("chosen", no_wrap=True, min_width=20)
+    for name in ("identity %", "length %", "refused"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for choice in selection.choices:
+        table.add_row(*map(Text, _cells(choice)))
+    console.print(table)
+    for choice in selection.choices:
+        _explain(choice)
+
+
+def _cells(choice: Choice) -> tuple[str, ...]:
+    name, found = choice.species.common, choice.chosen
+    refused = str(len(choice.refused))
+    if found is None:
+        return (name, choice.verdict.value, "", "", refused)
+    by_hand = " (by hand)" if choice.verdict is Verdict.BY_HAND else ""
+    measures = found.measures
+    figures = (f"{measures.identity:.1f}", f"{measures.length_change:+.1f}")
+    return (name, f"{found.sequence.accession}{by_hand}", *figures, refused)
+
+
+def _explain(choice: Choice) -> None:
+    """Why a species has this sequence or none, what to know of it, and why each other one was refused."""
+
+    def say(text: str, style: str = "") -> None:
+        console.print(text, style=style, markup=False, highlight=False)
+
+    chosen = choice.chosen
+    say(f"{choice.species.common}: {chosen.sequence.name if chosen else choice.verdict.value}", "bold")
+    say(f"  why: {'; '.join(choice.reasons)}")
+    for flag in chosen.flags if chosen else ():
+        say(f"  note: {flag}", "yellow")
+    if chosen is None:
+        say(f"  searched: {', '.join(choice.searched) or 'nothing'}")
+    for one in choice.refused:
+        say(f"  refused {one.sequence.name}: {'; '.join(each.text for each in one.rejections)}")

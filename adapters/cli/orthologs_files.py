@@ -1,0 +1,54 @@
+"""Files of `pestle orthologs`: FASTA in, JSON and pictures out."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from adapters.cli.session import write
+from agents.safety.orthologs.fasta import MOST_CHARACTERS, read_fasta
+from agents.safety.orthologs.matrix import IdentityMatrix
+from agents.safety.orthologs.pictures import alignment_picture, identity_picture
+from agents.safety.orthologs.told import as_data
+from agents.safety.orthologs.values import ProteinSequence, Selection, SequenceError
+from agents.safety.orthologs.views import alignment_view
+from bot.errors import BadRequest
+
+
+def read_all(files: Sequence[Path]) -> list[ProteinSequence]:
+    """The sequences of all files. Raises `SequenceError`, in a sentence, for one that cannot be read."""
+    return [one for file in files for one in read_fasta(_text(file), file.name)]
+
+
+def write_json(file: Path, selection: Selection, matrix: IdentityMatrix) -> None:
+    """Write everything that was found."""
+    text = json.dumps(as_data(selection, matrix), ensure_ascii=False, indent=1)
+    write(file, f"{text}\n".encode())
+
+
+def write_figures(folder: Path, selection: Selection, matrix: IdentityMatrix) -> list[Path]:
+    """Write the pictures in light and dark as SVG and PNG, each with a text that tells what it shows."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadRequest(f"{folder} cannot be made: {error.strerror}. Name another folder.") from error
+    written: list[Path] = []
+    view = alignment_view(selection)
+    for dark, end in ((False, ""), (True, "_dark")):
+        for picture in (identity_picture(matrix, dark=dark), alignment_picture(view, dark=dark)):
+            made = {".svg": picture.svg, ".png": picture.png}
+            texts = {} if dark else {".txt": f"{picture.title}\n\n{picture.text}\n".encode()}
+            for kind, data in (made | texts).items():
+                written.append(folder / f"{picture.name}{end}{kind}")
+                write(written[-1], data)
+    return written
+
+
+def _text(file: Path) -> str:
+    try:
+        if file.stat().st_size > MOST_CHARACTERS:
+            raise SequenceError(
+                f"{file} is over {MOST_CHARACTERS // 1_000_000} MB; give those of some species only."
+            )
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise SequenceError(f"{file} cannot be read: {error.strerror}.") from error

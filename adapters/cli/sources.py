@@ -1,0 +1,219 @@
+"""`pestle sources …`: public databases: what is loaded, what is asked, and recorded replies."""
+
+import asyncio
+from dataclasses import asdict
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from adapters.cli.archive import as_json_text
+from adapters.cli.screen import one_line
+from adapters.cli.session import console, run_to_end, write
+from adapters.settings import Settings, load
+from agents.databases.bulk_format import BulkFormat
+from agents.databases.database import Database
+from agents.databases.ports import BulkRelease
+from bot.errors import BadRequest
+from retrieval.errors import ArchiveNotFound
+
+sources = typer.Typer(invoke_without_command=True)
+
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Write everything as JSON to this file.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.add_typer(sources, name="sources")
+
+
+@sources.callback(help="List public databases; `load` takes their files, `snapshot` records their replies.")
+def sources_command(context: typer.Context, json_file: JsonFile = None) -> None:
+    """List the public databases of reports on targets: what of each is loaded, and whether it is asked."""
+    if context.invoked_subcommand:
+        return
+    from adapters.sources.reach import bulk_folder
+    from agents.databases.registry import DATABASES
+
+    settings = load()
+    bulk = bulk_folder(settings)
+    loaded = {form.source: bulk.release(form.source) for one in DATABASES for form in one.formats}
+    if json_file:
+        content = {"sources": [_described(one, loaded, settings) for one in DATABASES]}
+        write(json_file, as_json_text(content).encode())
+        return
+    console.print(_table(DATABASES, loaded, settings))
+    if not any(loaded.values()):
+        hint = "Nothing is loaded yet. `pestle sources load SOURCE FILE` takes a file of a database."
+        console.print(hint, markup=False)
+
+
+def _asked(one: Database, settings: Settings) -> str:
+    """How the network is used for a database."""
+    if not one.live:
+        return "no"
+    if settings.sources.mode != "live":
+        return settings.sources.mode
+    return "yes" if settings.sources.live else "off"
+
+
+def _described(one: Database, loaded: dict[str, BulkRelease | None], settings: Settings) -> dict[str, Any]:
+    """A database for a program."""
+    files = [
+        {
+            "source": form.source,
+            "file": form.file,
+            "page": form.page,
+            "loaded": _released(loaded[form.source]),
+        }
+        for form in one.formats
+    ]
+    return {
+        "source": one.name,
+        "title": one.title,
+        "tells": one.tells,
+        "licence": one.licence,
+        "page": one.page,
+        "live": _asked(one, settings),
+        "files": files,
+    }
+
+
+def _released(release: BulkRelease | None) -> dict[str, Any] | None:
+    return None if release is None else asdict(release)
+
+
+def _table(
+    databases: tuple[Database, ...], loaded: dict[str, BulkRelease | None], settings: Settings
+) -> Table:
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("source", no_wrap=True)
+    for name, ratio in (("tells", 4), ("loaded", 4), ("live", 1), ("licence", 2)):
+        table.add_column(name, ratio=ratio, overflow="fold")
+    for one in databases:
+        names = dict.fromkeys((one.name, *(form.source for form in one.formats)))
+        for place, name in enumerate(names):
+            first = (one.tells, _loaded(loaded.get(name)), _asked(one, settings), one.licence)
+            row = first if place == 0 else ("", _loaded(loaded.get(name)), "", "")
+            table.add_row(*map(Text, (name, *row)))
+    return table
+
+
+def _loaded(release: BulkRelease | None) -> str:
+    """What is loaded, in a few words."""
+    if release is None:
+        return ""
+    stated = f", {release.release}" if release.release else ""
+    return one_line(f"{release.file}{stated}, {release.rows:,} rows")
+
+
+@sources.command("load")
+def load_command(
+    what: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[SOURCE] FILE",
+            help="Name of the source as `pestle sources` shows it, and a file of it (plain, gz, zip, "
+            "Parquet); without a name, a file or folder whose files are recognised by how they begin.",
+        ),
+    ],
+    release: Annotated[str, typer.Option(help="Release of the data, where the file does not say it.")] = "",
+    json_file: JsonFile = None,
+) -> None:
+    """Take in a file of a database, in the place of an older one of it.
+
+    A folder whose files are parts of one (part-0001.parquet …) is taken as one file. Nothing changes if the
+    file is another one or is damaged.
+    """
+    from adapters.sources.loading import load_named, load_recognised
+
+    if len(what) > 2:
+        raise BadRequest("Name a source and a file: `pestle sources load SOURCE FILE`.")
+    forms = _forms(what[0]) if len(what) == 2 else []
+    path = Path(what[-1])
+    if release and not forms and path.is_dir():
+        raise BadRequest("--release is that of one source: name it, `pestle sources load SOURCE FOLDER`.")
+    if not path.exists():
+        raise ArchiveNotFound(f"There is no file or folder {path}.")
+    from adapters.sources.reach import bulk_folder
+
+    bulk = bulk_folder(load())
+    passed: dict[str, str] = {}
+    if forms:
+        taken = [load_named(bulk, forms, path, release)]
+    else:
+        taken, passed = load_recognised(bulk, path, release)
+    if json_file:
+        content = {"loaded": [asdict(one) for one in taken], "passed_over": passed}
+        write(json_file, as_json_text(content).encode())
+    for one in taken:
+        stated = f", release {one.release}" if one.release else ", release not stated (--release says it)"
+        _say(f"{one.source}: {one.rows:,} rows of {one_line(one.file)}{stated}")
+    for name, why in passed.items():
+        _say(f"Passed over: {one_line(name)}: {one_line(why)}", style="yellow")
+    if not taken:
+        raise ArchiveNotFound(f"No file of a known database was recognised in {path}.")
+
+
+def _forms(name: str) -> list[BulkFormat]:
+    """The kinds of file of a source. Raises `BadRequest` with the nearest names."""
+    from agents.databases.registry import FORMATS
+
+    forms = [form for form in FORMATS if form.source == name]
+    if not forms:
+        known = dict.fromkeys(form.source for form in FORMATS)
+        near = get_close_matches(name, known, 3) or list(known)
+        raise BadRequest(f"No files are loaded of a source {name!r}. Sources: {', '.join(near)}.")
+    return forms
+
+
+@sources.command("snapshot")
+def snapshot_command(
+    targets: Annotated[list[str], typer.Argument(help="Targets: gene symbols or identifiers.")],
+    folder: Annotated[
+        Path | None, typer.Option(help="Where replies are recorded; default: PESTLE_SOURCES_SNAPSHOT.")
+    ] = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Ask all databases over the network about targets, and record their replies.
+
+    With PESTLE_SOURCES_MODE=replay reports are then made from them without a network. Names of the targets
+    leave this machine.
+    """
+    settings = load()
+    place = folder or Path(settings.sources.snapshot or settings.home / "snapshots")
+    results = run_to_end(_recorded(settings, place, targets))
+    if json_file:
+        write(json_file, as_json_text({"folder": str(place), "targets": results}).encode())
+    table = Table(box=box.SIMPLE_HEAD)
+    for name in ("target", "tool", "recorded"):
+        table.add_column(name, overflow="fold")
+    for target, tools in results.items():
+        for tool, told in tools.items():
+            table.add_row(*map(Text, (one_line(target), tool, one_line(told))))
+    console.print(table)
+    _say(f"Replies are in {place}. PESTLE_SOURCES_MODE=replay with PESTLE_SOURCES_SNAPSHOT uses them.")
+
+
+async def _recorded(settings: Settings, folder: Path, targets: list[str]) -> dict[str, dict[str, str]]:
+    """What each tool said of each target while its replies were recorded."""
+    from adapters.sources.reach import recording_reach
+    from agents.databases.snapshot import ask_all
+    from agents.databases.toolset import database_tools
+    from agents.safety.orthologs.tool import ortholog_tools
+
+    opened = recording_reach(settings, folder)
+    try:
+        tools = database_tools(opened.reach).joined(ortholog_tools(opened.reach))
+        asked = [ask_all(tools, target) for target in targets]
+        return dict(zip(targets, await asyncio.gather(*asked), strict=True))
+    finally:
+        await opened.close()
+
+
+def _say(line: str, style: str = "") -> None:
+    console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)

@@ -1,0 +1,22 @@
+"""The pictures of a report, for formats that can show them."""
+
+from collections.abc import Mapping
+
+from agents.kinds import RunView
+from agents.ports import Artefacts
+from agents.reports.values import Figure
+
+RASTER = ("image/png", "image/jpeg")
+"""What documents and PDF files can hold; other pictures are told in words."""
+
+
+async def pictures_of(view: RunView, artefacts: Artefacts) -> Mapping[str, bytes]:
+    """Content hash to content of every picture that the report shows now."""
+    found: dict[str, bytes] = {}
+    for section in view.report.sections if view.report else ():
+        for block in section.blocks:
+            if isinstance(block, Figure) and block.media_type in RASTER:
+                data = await artefacts.get(block.sha256)
+                if data is not None:
+                    found[block.sha256] = data
+    return found

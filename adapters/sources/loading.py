@@ -1,0 +1,83 @@
+"""Which file of a place is whose: by the source that was named, or by how the file begins."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from adapters.sources.bulk import BulkFolder
+from adapters.sources.lines import head
+from agents.databases.bulk_format import BulkFormat
+from agents.databases.ports import BulkRelease
+from agents.databases.registry import FORMATS, fitting
+from agents.errors import WrongFile
+
+PART = "part-"
+"""How the names of a file's parts begin, as Spark and BigQuery write them."""
+MOST = 5000
+"""Files of a folder that are looked at."""
+
+
+def load_named(bulk: BulkFolder, forms: Sequence[BulkFormat], path: Path, release: str = "") -> BulkRelease:
+    """Load a file, or the parts in a folder, as the source that was named. Raises `WrongFile`."""
+    paths = _files(path) if path.is_dir() else [path]
+    if not paths:
+        raise WrongFile(f"{path} holds no files.")
+    form = fitting(head(paths[0]), forms) or forms[0]
+    return bulk.load(form, paths, release)
+
+
+def load_recognised(
+    bulk: BulkFolder, path: Path, release: str = "", forms: Sequence[BulkFormat] = FORMATS
+) -> tuple[list[BulkRelease], dict[str, str]]:
+    """Load all files of a place whose kind is known; those that were passed over, and why.
+
+    Of several files of one source the largest is taken, unless they are parts of one.
+    """
+    found: dict[str, list[tuple[Path, BulkFormat]]] = {}
+    passed: dict[str, str] = {}
+    for file in _files(path) if path.is_dir() else [path]:
+        try:
+            form = fitting(head(file), forms)
+        except (WrongFile, OSError) as error:
+            passed[_name(file, path)] = str(error)
+            continue
+        if form is None:
+            passed[_name(file, path)] = "no file of a known database"
+        else:
+            found.setdefault(form.source, []).append((file, form))
+    taken: list[BulkRelease] = []
+    for candidates in found.values():
+        paths, form, left = _chosen(candidates)
+        try:
+            taken.append(bulk.load(form, paths, release))
+        except WrongFile as error:
+            passed[_name(paths[0], path)] = str(error)
+        other = f"{_name(paths[0], path)} of the same source is larger; name the source to take this one"
+        passed.update({_name(file, path): other for file in left})
+    return taken, passed
+
+
+def _chosen(
+    candidates: Sequence[tuple[Path, BulkFormat]],
+) -> tuple[list[Path], BulkFormat, list[Path]]:
+    """The files to load together, their kind, and the files left out."""
+    first, form = max(candidates, key=lambda one: (one[0].stat().st_size, one[0].name))
+    together = [
+        file
+        for file, other in candidates
+        if file == first or (other is form and file.parent == first.parent and _is_part(file, first))
+    ]
+    return together, form, [file for file, _ in candidates if file not in together]
+
+
+def _is_part(file: Path, other: Path) -> bool:
+    return file.name.startswith(PART) and other.name.startswith(PART)
+
+
+def _files(folder: Path) -> list[Path]:
+    """All files below a folder in order of their names, without hidden ones and Spark's marks."""
+    found = sorted(path for path in folder.rglob("*") if path.is_file())
+    return [path for path in found if path.name[0] not in "._"][:MOST]
+
+
+def _name(file: Path, place: Path) -> str:
+    return str(file.relative_to(place)) if file != place else file.name

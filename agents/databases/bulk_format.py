@@ -1,0 +1,140 @@
+"""What a file of a database is: how it is recognised, and which rows it gives under which keys.
+
+    BulkFormat("mgi", "HMD_HumanPhenotype.rpt", "https://www.informatics.jax.org/downloads/reports/",
+               ("gene symbol, Entrez id, mouse symbol, MGI id, MP ids",), fits, parse)
+
+A format is pure: it sees lines, whatever file they come from. gz, zip and parquet are opened before
+(`adapters/sources/lines.py`); a row of a parquet file comes as one line of JSON.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from agents.errors import WrongFile
+
+Row = Mapping[str, str]
+"""One row: names of columns and their text. What is no text in the file is JSON here."""
+
+HEAD_LINES = 40
+"""How many lines of a file `fits` and `release` see, at most."""
+
+
+def _unstated(head: Sequence[str]) -> str:
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class BulkFormat:
+    """One kind of file.
+
+    `source` is the name under which its rows are asked for; several formats may give the same rows (an older
+    and a newer file, TSV and JSON). `file` is its usual name, `page` where people get it, `header` what its
+    first line looks like, for an error.
+
+    `fits` tells from the first lines whether it is such a file. `parse` gives a key and a row at a time, in
+    the file's order; the same row object under several keys, one after the other, is kept once. Keys are
+    found in whatever case they are asked for. Lines that hold nothing are passed over; a line that shows that
+    it is another file raises `WrongFile`. `release` reads the state of the data from the first lines.
+    """
+
+    source: str
+    file: str
+    page: str
+    header: str
+    fits: Callable[[Sequence[str]], bool]
+    parse: Callable[[Iterable[str]], Iterator[tuple[str, Row]]]
+    release: Callable[[Sequence[str]], str] = _unstated
+
+
+def with_columns(*names: str, separator: str = "\t") -> Callable[[Sequence[str]], bool]:
+    """A `fits`: one of the first lines is a header with all of these columns."""
+    wanted = frozenset(names)
+
+    def fits(head: Sequence[str]) -> bool:
+        return any(wanted <= set(_cells(line, separator)) for line in head)
+
+    return fits
+
+
+def table(lines: Iterable[str], *names: str, separator: str = "\t") -> Iterator[dict[str, str]]:
+    """The rows below the first line that has all columns `names`; what stands above it is passed over.
+
+    A leading "#" of the header is no part of its first name. Cells that are missing at a line's end are "".
+    Raises `WrongFile` if there is no such header.
+    """
+    wanted = frozenset(names)
+    header: list[str] | None = None
+    for line in lines:
+        cells = _cells(line, separator)
+        if header is not None:
+            if line.strip():
+                yield dict(zip(header, [*cells, *[""] * (len(header) - len(cells))], strict=False))
+        elif wanted <= set(cells):
+            header = cells
+    if header is None:
+        raise WrongFile(f"It has no header with {', '.join(names)}.")
+
+
+def columns(lines: Iterable[str], *names: str, separator: str = "\t") -> Iterator[dict[str, str]]:
+    """The rows of a file without a header. Lines with fewer cells get "" for the rest."""
+    for line in lines:
+        if line.strip():
+            cells = [cell.strip() for cell in line.rstrip("\r\n").split(separator)]
+            yield dict(zip(names, [*cells, *[""] * (len(names) - len(cells))], strict=False))
+
+
+def json_lines(lines: Iterable[str]) -> Iterator[dict[str, str]]:
+    """One object a line. Text stays text, null is "", everything else is JSON.
+
+    Raises `WrongFile` for a line that is no object.
+    """
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise WrongFile(f"Line {number} is no JSON.") from error
+        if not isinstance(value, dict):
+            raise WrongFile(f"Line {number} is no JSON object.")
+        yield {name: _text(inner) for name, inner in value.items()}
+
+
+def with_fields(*names: str) -> Callable[[Sequence[str]], bool]:
+    """A `fits` for lines of JSON: the first one is an object with all of these names."""
+    wanted = frozenset(names)
+
+    def fits(head: Sequence[str]) -> bool:
+        try:
+            return wanted <= next(json_lines(head[:1]), {}).keys()
+        except WrongFile:
+            return False
+
+    return fits
+
+
+def under(row: Row, *keys: str) -> Iterator[tuple[str, Row]]:
+    """The row under each of these keys, once under each that is not empty."""
+    for key in dict.fromkeys(key.strip() for key in keys):
+        if key:
+            yield key, row
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    cells = [_unquoted(cell) for cell in line.rstrip("\r\n").split(separator)]
+    cells[0] = cells[0].lstrip("#").strip()
+    return cells
+
+
+def _unquoted(cell: str) -> str:
+    """A cell without the quotes that some writers put around text."""
+    cell = cell.strip()
+    quoted = len(cell) > 1 and cell[0] == cell[-1] == '"'
+    return cell[1:-1].replace('""', '"') if quoted else cell
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    return "" if value is None else json.dumps(value, ensure_ascii=False)

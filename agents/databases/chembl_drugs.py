@@ -1,0 +1,123 @@
+"""What ChEMBL's drugs say of a target: actions, phases, boxed warnings and withdrawals."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agents.databases.chembl import CHEMBL, Pharmacology, drugs_in, fetched
+from agents.databases.chembl_rows import Mechanism, SafetyWarning
+from agents.databases.drugs import Drug, in_phases, with_article
+from agents.databases.facts import Topic
+from agents.databases.ports import Reach
+from agents.databases.sheet import Sheet, told
+from agents.databases.target import Target
+from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
+from agents.databases.targets import Targets
+from agents.tools.tool import Tool
+
+SHOWN = 25
+"""Drugs that are told one by one, the farthest first."""
+PHASE = "highest clinical phase"
+
+
+def chembl_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
+    """The tool `chembl_drugs`."""
+
+    async def ask(target: Target) -> Told:
+        if reach.web is None:
+            return unasked(replace(CHEMBL, formats=()))  # its file of warnings names no target
+        return analysis(target, await fetched(reach.web, target))
+
+    return target_tool(
+        "chembl_drugs",
+        "Drugs and clinical candidates that act on a target, with action, highest phase, boxed warnings and "
+        "withdrawals, from ChEMBL.",
+        CHEMBL,
+        reach,
+        targets,
+        ask,
+    )
+
+
+def analysis(target: Target, known: Pharmacology) -> Told:
+    """The drugs and their warnings as records and facts."""
+    drugs = drugs_in(known)
+    missing = known.missing
+    if len(drugs) > SHOWN:
+        missing += (f"Of {len(drugs)} drugs in ChEMBL the {SHOWN} that came farthest are told.",)
+    sheets = (_drug_sheet(target, known, drugs), _warning_sheet(target, known, drugs))
+    nothing = (
+        f"Nothing found: ChEMBL knows no drug with a mechanism of action on {target.symbol}."
+        if known.targets
+        else f"Nothing found: ChEMBL has no target for {target.symbol}."
+    )
+    return told(sheets, nothing=nothing, missing=missing)
+
+
+def _drug_sheet(target: Target, known: Pharmacology, drugs: Sequence[Drug]) -> Sheet:
+    sheet = _sheet(f"ChEMBL: drugs that act on {target.symbol}", target, known)
+    for one in known.targets:
+        sheet.line(
+            f"{one.name} ({one.id}, {one.type.lower()}, human) is a target that contains {target.symbol}"
+        )
+    if drugs:
+        counted = f"with a mechanism of action on {target.symbol}"
+        sheet.state(
+            Topic.DRUG, f"ChEMBL lists {in_phases(drugs, counted)}", measure="drugs", value=len(drugs)
+        )
+    sheet.head("Drugs and clinical candidates, the farthest first")
+    for drug in drugs[:SHOWN]:
+        _drug_fact(sheet, target, drug, _mechanism(known, drug))
+    return sheet
+
+
+def _drug_fact(sheet: Sheet, target: Target, drug: Drug, mechanism: Mechanism | None) -> None:
+    where = f" ({mechanism.mechanism})" if mechanism is not None and mechanism.mechanism else ""
+    kind = f", {with_article(drug.kind)}," if drug.kind and drug.kind != "unknown" else ""
+    acts = f"is {with_article(drug.action)} of" if drug.action else "acts on"
+    says = f"{drug.name} ({drug.chembl}){kind} {acts} {target.symbol}{where}; {PHASE}: {drug.stage}"
+    sheet.state(
+        Topic.DRUG,
+        says,
+        term=drug.name,
+        id=drug.chembl,
+        change=drug.change,
+        measure=PHASE,
+        value=drug.phase,
+    )
+
+
+def _mechanism(known: Pharmacology, drug: Drug) -> Mechanism | None:
+    ours = [one for one in known.mechanisms if one.molecule == drug.chembl]
+    return next((one for one in ours if one.action == drug.action), None)
+
+
+def _warning_sheet(target: Target, known: Pharmacology, drugs: Sequence[Drug]) -> Sheet:
+    sheet = _sheet(f"ChEMBL: safety warnings of drugs that act on {target.symbol}", target, known)
+    by_id = {drug.chembl: drug for drug in drugs}
+    for warning in dict.fromkeys(known.warnings):
+        if (drug := by_id.get(warning.molecule)) is not None:
+            _warning_fact(sheet, target, drug, warning)
+    return sheet
+
+
+def _warning_fact(sheet: Sheet, target: Target, drug: Drug, warning: SafetyWarning) -> None:
+    why = warning.toxicity or warning.description
+    verb = "was withdrawn" if warning.type.lower() == "withdrawn" else f"carries a {warning.type.lower()}"
+    where = f" in {warning.country}" if warning.country else ""
+    when = f" in {warning.year}" if warning.year else ""
+    acts = f", {with_article(drug.action)} of {target.symbol}," if drug.action else ""
+    says = f"{drug.name} ({drug.chembl}){acts} {verb}{where}{when}{f': {why}' if why else ''}"
+    sheet.state(
+        Topic.ADVERSE_EVENT,
+        says,
+        term=why,
+        id=drug.chembl,
+        change=drug.change,
+        measure=warning.type.lower(),
+    )
+
+
+def _sheet(title: str, target: Target, known: Pharmacology) -> Sheet:
+    page = f"{CHEMBL.page}explore/target/{known.targets[0].id}" if known.targets else CHEMBL.page
+    query = target.uniprot or target.symbol
+    return Sheet(title, CHEMBL.title, query=query, release=known.release, date=known.date, link=page)

@@ -1,0 +1,145 @@
+"""ClinVar: diseases that are tied to variants of a gene, and live its pathogenic variants.
+
+Bulk: a gene-phenotype table in two forms (`clinvar_genes_phenos.txt`, in which blanks are dots, and NCBI's
+`gene_condition_source_id`). Neither says how many variants there are, or what they do to the gene.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
+from agents.databases.clinvar_live import pathogenic_variants
+from agents.databases.database import Database
+from agents.databases.edition import Edition, absent, plural
+from agents.databases.facts import Topic
+from agents.databases.ports import Reach
+from agents.databases.sheet import Sheet, told
+from agents.databases.target import Target
+from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
+from agents.databases.targets import Targets
+from agents.tools.tool import Tool
+
+NO_DISEASE = re.compile(r"not (provided|specified)|see cases|all highly penetrant", re.IGNORECASE)
+"""Names that ClinVar gives where a submitter named no disease."""
+NO_EFFECT = (
+    "The gene-disease table of ClinVar says neither what the variants do to the gene nor how many they are."
+)
+
+
+def undotted(name: str) -> str:
+    """A phenotype whose blanks are written as dots; a dot between digits stays ("22q13.3 deletion")."""
+    name = re.sub(r"(?<!\d)\.|\.(?!\d)", " ", name)
+    return " ".join(name.split())
+
+
+def _dotted(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    for row in table(lines, "GeneSymbol", "MedGenID", "Phenotype"):
+        kept = {
+            "GeneID": row.get("EntrezID", ""),
+            "Symbol": row["GeneSymbol"],
+            "MedGen": row["MedGenID"],
+            "Disease": undotted(row["Phenotype"]),
+        }
+        yield from under(kept, row["GeneSymbol"])
+
+
+def _conditions(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    for row in table(lines, "GeneID", "ConceptID", "DiseaseName"):
+        symbol = row.get("AssociatedGenes") or row.get("RelatedGenes") or row.get("GeneSymbol", "")
+        kept = {
+            "GeneID": row["GeneID"],
+            "Symbol": symbol,
+            "MedGen": row["ConceptID"],
+            "Disease": row["DiseaseName"],
+        }
+        yield from under(kept, symbol)
+
+
+CLINVAR = Database(
+    name="clinvar",
+    title="ClinVar",
+    tells="diseases tied to variants of the gene, and its pathogenic variants",
+    licence="public domain",
+    page="https://www.ncbi.nlm.nih.gov/clinvar/",
+    formats=(
+        BulkFormat(
+            "clinvar",
+            "clinvar_genes_phenos.txt",
+            "https://www.ncbi.nlm.nih.gov/clinvar/",
+            "GeneSymbol, EntrezID, MedGenID, Phenotype, Grouped",
+            with_columns("GeneSymbol", "MedGenID", "Phenotype"),
+            _dotted,
+        ),
+        BulkFormat(
+            "clinvar",
+            "gene_condition_source_id",
+            "https://ftp.ncbi.nlm.nih.gov/pub/clinvar/",
+            "#GeneID, AssociatedGenes, RelatedGenes, ConceptID, DiseaseName, ...",
+            with_columns("GeneID", "ConceptID", "DiseaseName"),
+            _conditions,
+        ),
+    ),
+)
+
+
+def clinvar_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
+    """The tool."""
+    return target_tool(
+        "rare_variant_diseases",
+        "Which diseases are tied to rare variants of a target, and which of its variants are pathogenic "
+        "(ClinVar).",
+        CLINVAR,
+        reach,
+        targets,
+        partial(rare_variant_diseases, reach),
+    )
+
+
+async def rare_variant_diseases(reach: Reach, target: Target) -> Told:
+    """The diseases of a target: from the loaded table, else live. Raises `ToolFailed`."""
+    loaded = reach.bulk.release(CLINVAR.name)
+    if loaded is None:
+        if reach.web is None:
+            return unasked(CLINVAR)
+        return await pathogenic_variants(reach.web, target, CLINVAR)
+    for symbol in target.symbols:
+        rows = [row for row in await reach.bulk.rows(CLINVAR.name, symbol) if _is_of(row, target)]
+        if rows:
+            sheet = from_rows(target, rows, Edition.of_bulk(CLINVAR, loaded))
+            none = f"ClinVar names no disease of {target.symbol}."
+            return told((sheet,), nothing=none, missing=(NO_EFFECT,) if sheet.facts else (none,))
+    return absent(f"The loaded table of ClinVar ties no disease to {target.symbol}.")
+
+
+def _is_of(row: Row, target: Target) -> bool:
+    return not target.entrez or row["GeneID"] in ("", target.entrez)
+
+
+def from_rows(target: Target, rows: Iterable[Row], edition: Edition) -> Sheet:
+    """The record of a gene's diseases, each once."""
+    gene = target.symbol
+    sheet = edition.sheet(f"diseases tied to variants of {gene}", gene)
+    diseases = {row["Disease"].casefold(): row for row in rows if not NO_DISEASE.search(row["Disease"])}
+    if not diseases:
+        return sheet
+    ordered = [diseases[name] for name in sorted(diseases)]
+    count = sheet.line(f"Diseases tied to variants of {gene}: {len(ordered)}")
+    many = plural(len(ordered), "disease or trait", "diseases or traits")
+    lines = [sheet.line(f"{row['Disease']} (MedGen {row['MedGen']})") for row in ordered]
+    sheet.fact(
+        Topic.DISEASE,
+        f"{edition.name} ties variants of {gene} to {many}.",
+        count,
+        measure="number of diseases",
+        value=len(ordered),
+    )
+    for row, line in zip(ordered, lines, strict=True):
+        sheet.fact(
+            Topic.DISEASE,
+            f"{edition.name} ties variants of {gene} to: {row['Disease']} (MedGen {row['MedGen']}).",
+            line,
+            term=row["Disease"],
+            id=f"MedGen:{row['MedGen']}",
+        )
+    return sheet

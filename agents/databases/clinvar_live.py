@@ -1,0 +1,146 @@
+"""ClinVar over NCBI's E-utilities: the pathogenic variants of a gene, with their diseases."""
+
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from agents.databases.database import Database
+from agents.databases.edition import Edition, absent, listed, plural
+from agents.databases.facts import Topic
+from agents.databases.fields import at, items, json_of, number, text, texts
+from agents.databases.ports import Web, WebRequest
+from agents.databases.refusals import other_gene, unknown_form
+from agents.databases.sheet import Sheet, told
+from agents.databases.target import Target
+from agents.databases.target_tool import Told
+
+TITLE = "ClinVar"
+EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
+AT_MOST = 100
+"""Variants whose summaries are read; the number of all is told."""
+PATHOGENIC = '"clinsig pathogenic"[Properties] OR "clinsig likely pathogenic"[Properties]'
+"""In a search for one gene's variants; a lost piece of a chromosome, with many genes, says nothing of one."""
+TRUNCATING = frozenset(
+    ("nonsense", "stop gained", "frameshift variant", "splice donor variant", "splice acceptor variant")
+)
+"""Consequences that leave no working protein, as a rule."""
+UNNAMED = frozenset({"not provided", "not specified", "see cases", ""})
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A variant as ClinVar sums it up. `effects` are molecular consequences ("missense variant")."""
+
+    accession: str
+    title: str
+    genes: tuple[str, ...]
+    significance: str
+    review: str
+    diseases: tuple[str, ...]
+    effects: tuple[str, ...]
+
+    @property
+    def truncating(self) -> bool:
+        """Whether it leaves no working protein, as a rule."""
+        return bool(TRUNCATING & set(self.effects))
+
+
+async def pathogenic_variants(web: Web, target: Target, database: Database) -> Told:
+    """Two requests: the ids of pathogenic variants of the gene, then their summaries. Raises `ToolFailed`."""
+    gene = target.symbol
+    term = f"{gene}[gene] AND single_gene[prop] AND ({PATHOGENIC})"
+    asked = (("db", "clinvar"), ("term", term), ("retmode", "json"), ("retmax", str(AT_MOST)))
+    found = await web.fetch(WebRequest(database.name, f"{EUTILS}/esearch.fcgi", asked))
+    ids, total = found_ids(json_of(found, TITLE)) if found else ((), 0)
+    if not ids:
+        return absent(f"ClinVar has no pathogenic variant of {gene}.")
+    summed = (("db", "clinvar"), ("id", ",".join(ids)), ("retmode", "json"))
+    got = await web.fetch(WebRequest(database.name, f"{EUTILS}/esummary.fcgi", summed))
+    if got is None:
+        return absent(f"ClinVar gave no summaries of the variants of {gene}.")
+    variants = tuple(one for one in summaries(json_of(got, TITLE)) if _names(one, target))
+    if not variants:
+        raise other_gene(TITLE, "variants of other genes", target)
+    link = f"https://www.ncbi.nlm.nih.gov/clinvar/?term={gene}%5Bgene%5D"
+    sheet = from_variants(target, variants, total, Edition.of_reply(database, got, link))
+    missing = (
+        (f"Of {total} pathogenic variants of {gene} in ClinVar, the first {len(ids)} were read.",)
+        if total > len(ids)
+        else ()
+    )
+    return told((sheet,), nothing="", missing=missing)
+
+
+def found_ids(value: JsonValue) -> tuple[tuple[str, ...], int]:
+    """The ids of a search, and how many there are in all."""
+    if at(value, "esearchresult", "idlist") is None:
+        raise unknown_form(TITLE, text(value, "error") or "no list of ids")
+    ids = tuple(one for one in texts(value, "esearchresult", "idlist") if one.isdigit())
+    return ids, int(number(value, "esearchresult", "count") or len(ids))
+
+
+def summaries(value: JsonValue) -> tuple[Variant, ...]:
+    """The variants of a reply of `esummary`, in its order; those with an error in them are passed over."""
+    if not isinstance(at(value, "result", "uids"), list):
+        raise unknown_form(TITLE, "no summaries")
+    found = (at(value, "result", uid) for uid in texts(value, "result", "uids"))
+    return tuple(_variant(one) for one in found if isinstance(one, dict) and "error" not in one)
+
+
+def _variant(one: JsonValue) -> Variant:
+    """One summary; before 2024 the judgement stood under another name."""
+    name = "germline_classification" if at(one, "germline_classification") else "clinical_significance"
+    traits = items(one, name, "trait_set") or items(one, "trait_set")
+    diseases = (text(trait, "trait_name") for trait in traits)
+    return Variant(
+        accession=text(one, "accession"),
+        title=text(one, "title"),
+        genes=tuple(filter(None, (text(gene, "symbol") for gene in items(one, "genes")))),
+        significance=text(one, name, "description"),
+        review=text(one, name, "review_status"),
+        diseases=tuple(disease for disease in diseases if disease.casefold() not in UNNAMED),
+        effects=texts(one, "molecular_consequence_list"),
+    )
+
+
+def _names(variant: Variant, target: Target) -> bool:
+    return not variant.genes or any(gene in target.symbols for gene in variant.genes)
+
+
+def from_variants(target: Target, variants: tuple[Variant, ...], total: int, edition: Edition) -> Sheet:
+    """The record: a line a variant, and a fact a disease with the variants that are tied to it.
+
+    Where half of them or more are truncating, the disease is taken to come from loss of function.
+    """
+    gene = target.symbol
+    sheet = edition.sheet(f"pathogenic variants of {gene}", gene)
+    count = sheet.line(f"Pathogenic or likely pathogenic variants of {gene}: {total}")
+    sheet.fact(
+        Topic.VARIANT,
+        f"{edition.name} holds {plural(total, 'pathogenic or likely pathogenic variant')} of {gene}.",
+        count,
+        measure="number of variants",
+        value=total,
+    )
+    tied: dict[str, list[Variant]] = {}
+    for one in variants:
+        effects = f"; {listed(one.effects)}" if one.effects else ""
+        named = f"; {', '.join(one.diseases)}" if one.diseases else ""
+        sheet.line(f"{one.accession} {one.title}: {one.significance} ({one.review}){effects}{named}")
+        for disease in one.diseases:
+            tied.setdefault(disease, []).append(one)
+    for disease, found in sorted(tied.items(), key=lambda item: (-len(item[1]), item[0].casefold())):
+        first = found[0]
+        such = f"{plural(len(found), 'variant')} of {gene}"
+        cut = sum(one.truncating for one in found)
+        how = f"truncating ones among them: {cut}, example: {first.accession} ({first.significance})"
+        sheet.fact(
+            Topic.DISEASE,
+            f"{edition.name} ties {such} to {disease} ({how}).",
+            sheet.line(f"{disease}: {such} ({how})"),
+            term=disease,
+            change="loss" if 2 * cut >= len(found) else "",
+            measure="number of variants",
+            value=len(found),
+        )
+    return sheet

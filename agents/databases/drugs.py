@@ -1,0 +1,181 @@
+"""Drugs that act on a target: what each does to it, and how far it has come."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+ADVANCED = 6
+"""How many drugs of a target are followed into trials, labels and reports: those that came farthest."""
+
+INHIBITION, ACTIVATION = "inhibition", "activation"
+
+_INHIBITING = frozenset(
+    (
+        "allosteric antagonist",
+        "antagonist",
+        "antisense inhibitor",
+        "blocker",
+        "degrader",
+        "gating inhibitor",
+        "gene editing negative modulator",
+        "inhibitor",
+        "inverse agonist",
+        "negative allosteric modulator",
+        "negative modulator",
+        "rnai inhibitor",
+    )
+)
+_ACTIVATING = frozenset(
+    (
+        "activator",
+        "agonist",
+        "exogenous gene",
+        "exogenous protein",
+        "opener",
+        "partial agonist",
+        "positive allosteric modulator",
+        "positive modulator",
+        "stabiliser",
+    )
+)
+_SALTS = frozenset(
+    (
+        "acetate",
+        "anhydrous",
+        "besylate",
+        "bitartrate",
+        "bromide",
+        "calcium",
+        "chloride",
+        "citrate",
+        "dihydrate",
+        "dihydrochloride",
+        "dimaleate",
+        "dimesylate",
+        "ditosylate",
+        "fumarate",
+        "furoate",
+        "glycinate",
+        "hemifumarate",
+        "hydrobromide",
+        "hydrochloride",
+        "lactate",
+        "maleate",
+        "malate",
+        "mesylate",
+        "monohydrate",
+        "monohydrochloride",
+        "nitrate",
+        "oxalate",
+        "pamoate",
+        "phosphate",
+        "potassium",
+        "propionate",
+        "s-malate",
+        "sodium",
+        "succinate",
+        "sulfate",
+        "tartrate",
+        "tosylate",
+        "trifenatate",
+        "xinafoate",
+    )
+)
+_STAGES = {
+    4.0: "phase 4 (approved)",
+    3.0: "phase 3",
+    2.0: "phase 2",
+    1.0: "phase 1",
+    0.5: "early phase 1",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Drug:
+    """A drug or clinical candidate that acts on a target.
+
+    `phase` is the highest one it reached for any disease, as ChEMBL counts (4: approved, 0.5: early phase 1);
+    None where it is unknown. `action` is what it does to the target in lower case ("partial agonist"), ""
+    where nobody says it. `kind` is what it is ("small molecule").
+    """
+
+    name: str
+    chembl: str = ""
+    phase: float | None = None
+    action: str = ""
+    kind: str = ""
+
+    @property
+    def change(self) -> str:
+        """What it does to the target: "inhibition", "activation", or "" where that is not clear."""
+        return change_of(self.action)
+
+    @property
+    def stage(self) -> str:
+        """Its highest phase in words."""
+        return stage_of(self.phase)
+
+
+def change_of(action: str) -> str:
+    """The direction of an action type of ChEMBL; "" for one without a clear direction ("modulator")."""
+    action = action.strip().lower()
+    if action in _INHIBITING:
+        return INHIBITION
+    return ACTIVATION if action in _ACTIVATING else ""
+
+
+def stage_of(phase: float | None) -> str:
+    """A phase in words ("phase 4 (approved)")."""
+    return _STAGES.get(phase, "unknown phase") if phase is not None else "unknown phase"
+
+
+def shown_name(name: str) -> str:
+    """A drug's name as a sentence has it: databases write names in capitals ("VEMURAFENIB"), codes stay."""
+    words = name.split()
+    plain = len(name) > 4 and name.isupper() and all(word.replace("-", "").isalpha() for word in words)
+    return name.capitalize() if plain else name
+
+
+def with_article(words: str) -> str:
+    """The words with "a" or "an" before them."""
+    return f"{'an' if words[:1].lower() in 'aeiou' else 'a'} {words}"
+
+
+def in_phases(drugs: Sequence[Drug], what: str) -> str:
+    """How many drugs there are, and how many in each phase ("2 drugs … for BRAF: 1 in phase 4 …")."""
+    plural = "" if len(drugs) == 1 else "s"
+    counted = Counter(drug.stage for drug in drugs)
+    each = ", ".join(f"{count} in {stage}" for stage, count in counted.items())
+    return f"{len(drugs)} drug{plural} or clinical candidate{plural} {what}: {each}"
+
+
+def ranked(drugs: Iterable[Drug]) -> tuple[Drug, ...]:
+    """Each drug once, the farthest first, then by name.
+
+    Salts count as their drug: of all forms the one with the shortest name is kept, with the highest phase and
+    the first action that any of them has.
+    """
+    forms: dict[str, list[Drug]] = {}
+    for drug in drugs:
+        forms.setdefault(plain_name(drug.name).casefold(), []).append(drug)
+    return tuple(sorted(map(_joined, forms.values()), key=_order))
+
+
+def plain_name(name: str) -> str:
+    """A drug's name without its salt ("Erlotinib hydrochloride" -> "Erlotinib")."""
+    words = name.split()
+    while len(words) > 1 and words[-1].lower() in _SALTS:
+        words.pop()
+    return " ".join(words)
+
+
+def _joined(forms: Sequence[Drug]) -> Drug:
+    shortest = min(forms, key=lambda drug: (len(drug.name), drug.name))
+    phases = [drug.phase for drug in forms if drug.phase is not None]
+    action = next((drug.action for drug in forms if drug.action), "")
+    kind = shortest.kind or next((drug.kind for drug in forms if drug.kind), "")
+    return replace(shortest, phase=max(phases, default=None), action=shortest.action or action, kind=kind)
+
+
+def _order(drug: Drug) -> tuple[float, str]:
+    return (-(drug.phase if drug.phase is not None else -1.0), drug.name.casefold())

@@ -1,0 +1,69 @@
+"""What a tool found, as facts that a report can state: the `data` of every database's reply.
+
+A record is the text that is cited; a fact is one sentence about it, with the lines of the record that carry
+it, and the same in fields, so that rules can weigh and count it.
+"""
+
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Topic(StrEnum):
+    """What kind of fact it is; `pestle safety` sorts by it."""
+
+    FUNCTION = "function"
+    PATHWAY = "pathway"
+    LOCATION = "location"
+    EXPRESSION = "expression"
+    CONSTRAINT = "constraint"
+    VARIANT = "variant"
+    ASSOCIATION = "association"
+    """A trait or disease to which common variants of the gene are tied."""
+    DISEASE = "disease"
+    """A disease that rare variants of the gene cause."""
+    PHENOTYPE = "phenotype"
+    """What animals without the gene, or with a changed one, show."""
+    HOMOLOGY = "homology"
+    DRUG = "drug"
+    ADVERSE_EVENT = "adverse event"
+    TRIAL = "trial"
+    ASSAY = "assay"
+    LITERATURE = "literature"
+    ARCHIVE = "archive"
+
+
+class Fact(BaseModel):
+    """One fact.
+
+    `text` is the sentence as a report states it, `quotes` are verbatim lines of record `record` (from 0)
+    that carry it: every number, name and unit of the sentence stands in them or in the record's title.
+    `term` is the bare thing ("decreased heart rate", "heart", "Long QT syndrome"), `id` its id there
+    ("MP:0005333"). `species` is "human", "mouse" or another common name. `change` says what was done to the
+    target: "loss", "gain", "inhibition", "activation" or "" where nothing was. `value` and `unit` hold a
+    number that rules weigh (a TPM, a p-value, a count of trials), with what it measures in `measure`.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    topic: Topic
+    text: str
+    quotes: tuple[str, ...] = ()
+    record: int = 0
+    term: str = ""
+    id: str = ""
+    species: str = "human"
+    change: str = ""
+    measure: str = ""
+    value: float | None = None
+    unit: str = ""
+
+
+class Facts(BaseModel):
+    """All facts of one reply. `missing` says in whole sentences what the database could not tell and why."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    target: str = ""
+    facts: tuple[Fact, ...] = ()
+    missing: tuple[str, ...] = Field(default=())

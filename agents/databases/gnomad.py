@@ -1,0 +1,206 @@
+"""gnomAD: how well people do without a working copy of the gene (constraint against variants).
+
+Bulk: the table of constraint of v2.1.1 and of v4. Live: the GraphQL API.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+
+from pydantic import JsonValue
+
+from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
+from agents.databases.constraint import Constraint, describe_constraint
+from agents.databases.database import Database
+from agents.databases.edition import Edition, absent
+from agents.databases.fields import at, items, json_of, number, text
+from agents.databases.ports import Reach, Web, WebRequest
+from agents.databases.refusals import other_gene, unknown_form
+from agents.databases.sheet import told
+from agents.databases.target import Target
+from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
+from agents.databases.targets import Targets
+from agents.errors import ToolFailed
+from agents.tools.tool import Tool
+
+TITLE = "gnomAD"
+API = "https://gnomad.broadinstitute.org/api"
+LIVE_RELEASE = "v4"
+PAGE = "https://gnomad.broadinstitute.org/downloads#v4-constraint"
+FIELDS = "exp_lof obs_lof oe_lof oe_lof_lower oe_lof_upper pLI exp_mis obs_mis oe_mis mis_z syn_z"
+QUERY = (
+    "query Constraint($gene: String!) { gene(gene_symbol: $gene, reference_genome: GRCh38) "
+    f"{{ symbol gene_id canonical_transcript_id gnomad_constraint {{ {FIELDS} }} }} }}"
+)
+V4 = {
+    "gene": "gene",
+    "gene_id": "gene_id",
+    "transcript": "transcript",
+    "canonical": "canonical",
+    "mane_select": "mane_select",
+    "lof.obs": "obs_lof",
+    "lof.exp": "exp_lof",
+    "lof.oe": "oe_lof",
+    "lof.oe_ci.lower": "oe_lof_lower",
+    "lof.oe_ci.upper": "oe_lof_upper",
+    "lof.pLI": "pLI",
+    "mis.oe": "oe_mis",
+    "mis.z_score": "mis_z",
+    "syn.z_score": "syn_z",
+    "constraint_flags": "flags",
+}
+"""Columns of v4, and the same under the names of v2 and of the API."""
+V2 = ("gene", "gene_id", "transcript", "canonical", *FIELDS.split())
+
+
+def _v4(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    for row in table(lines, "gene", "lof.oe_ci.upper", "lof.pLI"):
+        kept = {ours: row[theirs] for theirs, ours in V4.items() if row.get(theirs)}
+        yield from under(kept, row["gene"])
+
+
+def _v2(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    for row in table(lines, "gene", "oe_lof_upper", "pLI"):
+        kept = {name: row[name] for name in V2 if row.get(name)}
+        yield from under(kept, row["gene"])
+
+
+def _is_v4(head: Sequence[str]) -> str:
+    return "v4"
+
+
+def _is_v2(head: Sequence[str]) -> str:
+    return "v2.1.1"
+
+
+GNOMAD = Database(
+    name="gnomad",
+    title=TITLE,
+    tells="constraint of the gene against loss of function and missense variants",
+    licence="CC0 1.0",
+    page="https://gnomad.broadinstitute.org/",
+    calls=1,
+    seconds=6.0,
+    formats=(
+        BulkFormat(
+            "gnomad",
+            "gnomad.v4.1.constraint_metrics.tsv",
+            PAGE,
+            "gene, gene_id, transcript, canonical, mane_select, lof_hc_lc.obs, ...",
+            with_columns("gene", "lof.oe_ci.upper", "lof.pLI"),
+            _v4,
+            _is_v4,
+        ),
+        BulkFormat(
+            "gnomad",
+            "gnomad.v2.1.1.lof_metrics.by_gene.txt",
+            PAGE,
+            "gene, transcript, obs_mis, exp_mis, ...",
+            with_columns("gene", "oe_lof_upper", "pLI"),
+            _v2,
+            _is_v2,
+        ),
+    ),
+)
+
+
+def gnomad_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
+    """The tool."""
+    return target_tool(
+        "genetic_constraint",
+        "How strongly people are selected against loss of function and missense variants of a target: pLI, "
+        "LOEUF, observed and expected variants (gnomAD).",
+        GNOMAD,
+        reach,
+        targets,
+        partial(genetic_constraint, reach),
+    )
+
+
+async def genetic_constraint(reach: Reach, target: Target) -> Told:
+    """The constraint of a target: from the loaded table, else live. Raises `ToolFailed`."""
+    loaded = reach.bulk.release(GNOMAD.name)
+    if loaded is not None:
+        for symbol in (target.symbol, *target.previous):
+            rows = [row for row in await reach.bulk.rows(GNOMAD.name, symbol) if _is_of(row, target)]
+            if rows:
+                chosen = best_transcript(rows)
+                edition = Edition.of_bulk(GNOMAD, loaded)
+                return _told(target, constraint_of(dict(chosen)), edition)
+        if reach.web is None:
+            return absent(f"The loaded table of {TITLE} has no row of {target.symbol}.")
+    return await _live(reach.web, target) if reach.web else unasked(GNOMAD)
+
+
+def _is_of(row: Row, target: Target) -> bool:
+    known = row.get("gene_id", "")
+    return not target.ensembl or not known.startswith("ENSG") or known == target.ensembl
+
+
+def best_transcript(rows: Sequence[Row]) -> Row:
+    """The row of the MANE transcript, else of Ensembl's canonical one, else the first."""
+
+    def rank(row: Row) -> tuple[bool, bool, bool]:
+        ensembl = row.get("transcript", "").startswith("ENST")
+        mane, canonical = (row.get(name, "").casefold() == "true" for name in ("mane_select", "canonical"))
+        return not (mane and ensembl), not (canonical and ensembl), not canonical
+
+    return min(rows, key=rank)
+
+
+def constraint_of(value: JsonValue) -> Constraint:
+    """The numbers of a row or of a reply."""
+    return Constraint(
+        transcript=text(value, "transcript"),
+        observed=number(value, "obs_lof"),
+        expected=number(value, "exp_lof"),
+        ratio=number(value, "oe_lof"),
+        lower=number(value, "oe_lof_lower"),
+        upper=number(value, "oe_lof_upper"),
+        pli=number(value, "pLI"),
+        missense_ratio=number(value, "oe_mis"),
+        missense_z=number(value, "mis_z"),
+        synonymous_z=number(value, "syn_z"),
+        flags=text(value, "flags").strip("[]"),
+    )
+
+
+def _told(target: Target, constraint: Constraint, edition: Edition) -> Told:
+    sheet = describe_constraint(edition, target, constraint)
+    if not sheet.facts:
+        return absent(f"{TITLE} gives no constraint of {target.symbol}.")
+    return told((sheet,), nothing="")
+
+
+async def _live(web: Web, target: Target) -> Told:
+    body = json.dumps({"query": QUERY, "variables": {"gene": target.symbol}})
+    got = await web.fetch(WebRequest(GNOMAD.name, API, body=body))
+    gene = read_gene(json_of(got, TITLE), target) if got else None
+    if got is None or gene is None:
+        return absent(f"{TITLE} knows no gene {target.symbol}.")
+    if not isinstance(numbers := at(gene, "gnomad_constraint"), dict):
+        return absent(f"{TITLE} gives no constraint of {target.symbol}.")
+    link = f"https://gnomad.broadinstitute.org/gene/{text(gene, 'gene_id') or target.symbol}"
+    edition = Edition.of_reply(GNOMAD, got, link, got.release or LIVE_RELEASE)
+    made = {**numbers, "transcript": text(gene, "canonical_transcript_id")}
+    return _told(target, constraint_of(made), edition)
+
+
+def read_gene(value: JsonValue, target: Target) -> JsonValue:
+    """The gene of a reply; None where gnomAD does not know it. Raises `ToolFailed` for errors of the API."""
+    for message in (text(one, "message") for one in items(value, "errors")):
+        if "not found" in message.casefold():
+            return None
+        raise ToolFailed(f"{TITLE} replied with an error: {message.rstrip('.')}. Go on without it.")
+    data = at(value, "data")
+    if not isinstance(data, dict) or "gene" not in data:
+        raise unknown_form(TITLE, "no gene")
+    gene = data["gene"]
+    symbol, ensembl = text(gene, "symbol"), text(gene, "gene_id")
+    if gene is not None and not symbol and not ensembl:
+        raise unknown_form(TITLE, "a gene without symbol and id")
+    if (ensembl and target.ensembl and ensembl != target.ensembl) or (
+        symbol and not (ensembl and target.ensembl) and symbol not in target.symbols
+    ):
+        raise other_gene(TITLE, symbol or ensembl, target)
+    return gene

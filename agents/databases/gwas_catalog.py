@@ -1,0 +1,226 @@
+"""The GWAS Catalog: traits to which common variants at a gene are tied, at genome-wide significance.
+
+Bulk: the catalog's table of associations, in the form of 2015 and in those since. Live: REST API v2.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from pydantic import JsonValue
+
+from agents.databases.associations import SIGNIFICANT, Association, describe_associations
+from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
+from agents.databases.database import Database
+from agents.databases.edition import Edition, absent
+from agents.databases.fields import at, items, json_of, number, text, texts
+from agents.databases.ports import Reach, Web, WebRequest
+from agents.databases.refusals import other_gene, unknown_form
+from agents.databases.sheet import told
+from agents.databases.target import Target
+from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
+from agents.databases.targets import Targets
+from agents.tools.tool import Tool
+
+TITLE = "GWAS Catalog"
+API = "https://www.ebi.ac.uk/gwas/rest/api/v2/associations"
+PAGE_SIZE, PAGES = 200, 5
+GENES = re.compile(r"\s-\s|\sx\s|\s*[,;]\s*")
+"""What stands between genes; "x" between those of an interaction."""
+BETWEEN = re.compile(r"\s-\s")
+KEPT = (
+    "PUBMEDID",
+    "DISEASE/TRAIT",
+    "REPORTED GENE(S)",
+    "MAPPED_GENE",
+    "UPSTREAM_GENE_DISTANCE",
+    "DOWNSTREAM_GENE_DISTANCE",
+    "SNPS",
+    "CONTEXT",
+    "P-VALUE",
+    "PVALUE_MLOG",
+    "OR or BETA",
+    "95% CI (TEXT)",
+    "MAPPED_TRAIT",
+    "MAPPED_TRAIT_URI",
+)
+
+
+def _associations(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    for row in table(lines, "MAPPED_GENE", "REPORTED GENE(S)", "P-VALUE", "SNPS"):
+        kept = {name: row[name] for name in KEPT if row.get(name)}
+        genes = GENES.split(row["MAPPED_GENE"]) + GENES.split(row["REPORTED GENE(S)"])
+        yield from under(kept, *(gene for gene in genes if gene not in ("NR", "intergenic", "NA")))
+
+
+GWAS = Database(
+    name="gwas",
+    title=TITLE,
+    tells="traits tied to common variants at the gene",
+    licence="CC0 1.0",
+    page="https://www.ebi.ac.uk/gwas/",
+    formats=(
+        BulkFormat(
+            "gwas",
+            "gwas_catalog_associations.tsv",
+            "https://www.ebi.ac.uk/gwas/docs/file-downloads",
+            "DATE ADDED TO CATALOG, PUBMEDID, FIRST AUTHOR, ...",
+            with_columns("MAPPED_GENE", "REPORTED GENE(S)", "P-VALUE", "SNPS"),
+            _associations,
+        ),
+    ),
+)
+
+
+def gwas_catalog_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
+    """The tool."""
+    return target_tool(
+        "common_variant_traits",
+        "Which traits and diseases are tied to common variants at a target, at genome-wide significance "
+        "(GWAS Catalog).",
+        GWAS,
+        reach,
+        targets,
+        partial(common_variant_traits, reach),
+    )
+
+
+async def common_variant_traits(reach: Reach, target: Target) -> Told:
+    """The traits of a target: from the loaded table, else live. Raises `ToolFailed`."""
+    loaded = reach.bulk.release(GWAS.name)
+    if loaded is None:
+        return await _live(reach.web, target) if reach.web else unasked(GWAS)
+    found: list[Association] = []
+    for symbol in (target.symbol, *target.previous):
+        for row in await reach.bulk.rows(GWAS.name, symbol):
+            found += from_row(row, target)
+    return _told(target, found, Edition.of_bulk(GWAS, loaded))
+
+
+def _told(target: Target, found: list[Association], edition: Edition, missing: tuple[str, ...] = ()) -> Told:
+    none = f"The {TITLE} holds no association with {target.symbol}."
+    if not found:
+        return absent(none)
+    sheet = describe_associations(edition, target, found)
+    if not sheet.facts:
+        none = (
+            f"The {TITLE} holds associations with {target.symbol}, none of them at genome-wide significance "
+            f"(p at most {SIGNIFICANT})."
+        )
+        return absent(none)
+    return told((sheet,), nothing=none, missing=missing)
+
+
+def from_row(row: Row, target: Target) -> list[Association]:
+    """The associations of a row, one a mapped trait; none where it has no p-value."""
+    p = row.get("P-VALUE", "").strip()
+    strength = number(row.get("PVALUE_MLOG", ""))
+    if strength is None and (value := number(p)) is not None and value > 0:
+        strength = Association.strength_of(value, 0)
+    if not p or strength is None:
+        return []
+    names = [name.strip() for name in re.split(r",\s(?=\S)", row.get("MAPPED_TRAIT", ""))]
+    uris = [uri.strip() for uri in row.get("MAPPED_TRAIT_URI", "").split(",")]
+    if not names[0] or len(names) != len(uris):  # a comma may belong to a trait's name
+        names, uris = [row.get("MAPPED_TRAIT") or row.get("DISEASE/TRAIT", "")], uris[:1]
+    return [
+        Association(
+            trait=name,
+            trait_id=uri.rpartition("/")[2],
+            reported=row.get("DISEASE/TRAIT", ""),
+            variant=row.get("SNPS", ""),
+            place=place_of(row, target),
+            p=p,
+            strength=strength,
+            effect=" ".join(filter(None, (row.get("OR or BETA", ""), row.get("95% CI (TEXT)", "")))),
+            paper=row.get("PUBMEDID", ""),
+        )
+        for name, uri in zip(names, uris, strict=True)
+        if name
+    ]
+
+
+def place_of(row: Row, target: Target) -> str:
+    """Where the variant lies, seen from the target."""
+    mapped = row.get("MAPPED_GENE", "")
+    sides = BETWEEN.split(mapped)
+    symbols = {symbol.casefold() for symbol in target.symbols}
+    if len(sides) == 2 and symbols & {side.strip().casefold() for side in sides}:
+        upstream = sides[0].strip().casefold() in symbols
+        apart = row.get("UPSTREAM_GENE_DISTANCE" if upstream else "DOWNSTREAM_GENE_DISTANCE", "")
+        far = f", {apart} bases from {target.symbol}" if apart.isdigit() else ""
+        return f"between {sides[0].strip()} and {sides[1].strip()}{far}"
+    if symbols & {gene.strip().casefold() for gene in GENES.split(mapped)}:
+        return f"at {target.symbol}"
+    return f"for which the authors name {target.symbol}" + (f", mapped to {mapped}" if mapped else "")
+
+
+async def _live(web: Web, target: Target) -> Told:
+    """The strongest associations that are mapped to the gene."""
+    found: list[Association] = []
+    total, seen, first = 0, 0, None
+    for page in range(PAGES):
+        asked = (
+            ("mapped_gene", target.symbol),
+            ("page", str(page)),
+            ("size", str(PAGE_SIZE)),
+            ("sort", "p_value"),
+            ("direction", "asc"),
+        )
+        got = await web.fetch(WebRequest(GWAS.name, API, asked))
+        if got is None:
+            break
+        first = first or got
+        read, total, here = read_page(json_of(got, f"The {TITLE}"), target)
+        found += read
+        seen += here
+        if not here or seen >= total:
+            break
+    if first is None:
+        return absent(f"The {TITLE} holds no association with {target.symbol}.")
+    cut = f"Of {total} associations with {target.symbol} in the {TITLE}, the strongest {seen} were read."
+    edition = Edition.of_reply(GWAS, first, f"https://www.ebi.ac.uk/gwas/genes/{target.symbol}")
+    return _told(target, found, edition, (cut,) if total > seen else ())
+
+
+def read_page(value: JsonValue, target: Target) -> tuple[list[Association], int, int]:
+    """Associations of one page that are mapped to the target, how many there are in all, and on the page.
+
+    Raises `ToolFailed` for another form, and for a page on which all are mapped to other genes.
+    """
+    if not isinstance(at(value, "_embedded"), dict) and at(value, "page") is None:
+        raise unknown_form(f"The {TITLE}", "no associations")
+    listed = items(value, "_embedded", "associations")
+    mapped = [one for one in listed if set(target.symbols) & set(texts(one, "mapped_genes"))]
+    if listed and not mapped:
+        named = [gene for one in listed for gene in texts(one, "mapped_genes")]
+        if not named:
+            raise unknown_form(f"The {TITLE}", "no mapped genes")
+        raise other_gene(f"The {TITLE}", named[0], target)
+    found = [made for one in mapped for made in _read(one, target)]
+    return found, int(number(value, "page", "totalElements") or len(listed)), len(listed)
+
+
+def _read(one: JsonValue, target: Target) -> list[Association]:
+    mantissa, exponent = number(one, "pvalue_mantissa"), number(one, "pvalue_exponent")
+    if mantissa is None or exponent is None or mantissa <= 0:
+        return []
+    genes = texts(one, "mapped_genes")
+    traits = [(text(trait, "efo_trait"), text(trait, "efo_id")) for trait in items(one, "efo_traits")]
+    reported = ", ".join(texts(one, "reported_trait"))
+    variants = [text(allele, "rs_id") for allele in items(one, "snp_allele")]
+    return [
+        Association(
+            trait=name,
+            trait_id=key,
+            reported=reported,
+            variant=", ".join(filter(None, variants)) or ", ".join(texts(one, "snp_effect_allele")),
+            place=f"at {target.symbol}" if len(genes) == 1 else f"mapped to {', '.join(genes)}",
+            p=f"{mantissa:g}E{exponent:g}",
+            strength=Association.strength_of(mantissa, exponent),
+            effect=text(one, "range"),
+            paper=text(one, "pubmed_id"),
+        )
+        for name, key in traits or [(reported, "")]
+        if name
+    ]

@@ -1,0 +1,173 @@
+"""The tool `pubmed_literature`: sentences of abstracts that name the target and an effect, word for word."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from agents.databases.facts import Topic
+from agents.databases.ports import Reach, Web
+from agents.databases.pubmed import (
+    EUROPE_PMC,
+    PUBMED,
+    SEARCHES,
+    Article,
+    europe_request,
+    fetch_request,
+    parse_articles,
+    parse_europe,
+    parse_search,
+    search_request,
+)
+from agents.databases.sheet import Sheet, told
+from agents.databases.target import Target
+from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
+from agents.databases.targets import Targets
+from agents.errors import ToolFailed
+from agents.tools.tool import Tool
+
+OF_ARTICLE, FACTS = 3, 40
+"""Sentences of one article, and of all, that are told."""
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9(])")
+EFFECT = re.compile(
+    r"\b(?:\w*toxic\w*|adverse (?:effects?|events?|reactions?)|side effects?|\w+(?:aemia|emia|uria|itis|"
+    r"pathy|cardia|tension|algia|plegia|penia|rrhoea|rrhea|megaly|ectasia)|arrhythmi\w*|qt prolongation|"
+    r"heart failure|cardiac arrest|seizures?|convulsions?|epilep\w+|sedation|dependence|addiction|tremor|"
+    r"ataxia|memory impairment|cognitive \w+|anxiety|depression|hallucinations?|nausea|vomiting|diarrhea|"
+    r"constipation|dyspnea|apnea|bronchospasm|cough|hypoxia|fibrosis|necrosis|steatosis|liver injury|"
+    r"kidney injury|renal failure|bleeding|thrombosis|stroke|infections?|immunosuppression|anaphylaxis|rash|"
+    r"hypersensitivity|tumou?rs?|carcinomas?|malformations?|embryonic lethal\w*|lethality|mortality|death|"
+    r"infertility|weight (?:gain|loss)|obesity|diabetes|osteoporosis|fractures?|hearing loss|blindness|"
+    r"cataracts?|(?:heart rate|blood pressure|body weight))\b",
+    re.IGNORECASE,
+)
+DENIED = re.compile(
+    r"\b(?:no|not|nor|neither|never|without|lack(?:s|ed|ing)?|absence|fail(?:s|ed)?|prevent\w*|protect\w*|"
+    r"attenuat\w*|ameliorat\w*|alleviat\w*|improv\w*|revers\w*|treat(?:s|ment|ing)?\b|therap\w*)\b",
+    re.IGNORECASE,
+)
+"""Words with which a sentence may deny the effect, or tell of what is done against it."""
+SPECIES = {
+    "mouse": re.compile(r"\b(?:mouse|mice|murine)\b", re.IGNORECASE),
+    "rat": re.compile(r"\brats?\b", re.IGNORECASE),
+    "dog": re.compile(r"\b(?:dogs?|canine|beagles?)\b", re.IGNORECASE),
+    "monkey": re.compile(r"\b(?:monkeys?|macaques?|cynomolgus|rhesus)\b", re.IGNORECASE),
+    "rabbit": re.compile(r"\brabbits?\b", re.IGNORECASE),
+    "guinea pig": re.compile(r"\bguinea[ -]pigs?\b", re.IGNORECASE),
+    "zebrafish": re.compile(r"\bzebrafish\b", re.IGNORECASE),
+    "human": re.compile(r"\b(?:patients?|humans?|volunteers?|participants?|women|men)\b", re.IGNORECASE),
+}
+CHANGES = {
+    "loss": re.compile(
+        r"knock-?out|-/-|−/−|\bnull\b|deficien|loss[- ]of[- ]function|\bdeletion", re.IGNORECASE
+    ),
+    "gain": re.compile(r"gain[- ]of[- ]function|overexpress", re.IGNORECASE),
+    "inhibition": re.compile(r"inhibit|antagonis|blockade|blocker|inverse agonist", re.IGNORECASE),
+    "activation": re.compile(r"(?<!inverse )\bagonis|\bactivation\b|\bactivators?\b", re.IGNORECASE),
+}
+
+
+def literature_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
+    """The tool `pubmed_literature`."""
+
+    async def ask(target: Target) -> Told:
+        return unasked(PUBMED) if reach.web is None else await literature(reach.web, target)
+
+    return target_tool(
+        "pubmed_literature",
+        "Sentences of abstracts that name a target and an effect on health, with species and direction where "
+        "they say it, from PubMed, or from Europe PMC where PubMed cannot be reached.",
+        PUBMED,
+        reach,
+        targets,
+        ask,
+    )
+
+
+async def literature(web: Web, target: Target) -> Told:
+    """The sentences. Raises `ToolFailed` where neither PubMed nor Europe PMC can answer."""
+    missing: tuple[str, ...] = ()
+    try:
+        articles, date = await _pubmed(web, target)
+        name = PUBMED.title
+    except ToolFailed as error:
+        reply = await web.fetch(europe_request(target))
+        articles, date = (parse_europe(reply), reply.date) if reply is not None else ((), "")
+        missing = (f"{PUBMED.title} could not be asked, {EUROPE_PMC.title} was: {error}",)
+        name = EUROPE_PMC.title
+    sheets = [article_sheet(target, article, name, date) for article in articles]
+    kept: list[Sheet] = []
+    for sheet in sheets:
+        if sum(len(one.facts) for one in kept) < FACTS:
+            kept.append(sheet)
+    nothing = (
+        f"Nothing found: of {len(articles)} articles that {name} found, no abstract has a sentence that "
+        f"names {target.symbol} and an effect."
+    )
+    return told(kept, nothing=nothing, missing=missing)
+
+
+async def _pubmed(web: Web, target: Target) -> tuple[tuple[Article, ...], str]:
+    """The articles of all searches, each once, and the day of the replies."""
+    pmids: dict[str, None] = {}
+    date = ""
+    for about in SEARCHES:
+        if (reply := await web.fetch(search_request(target, about))) is not None:
+            pmids.update(dict.fromkeys(parse_search(reply)))
+            date = reply.date
+    if not pmids:
+        return (), date
+    reply = await web.fetch(fetch_request(tuple(pmids)))
+    found = () if reply is None else parse_articles(reply, pmids)
+    order = {pmid: place for place, pmid in enumerate(pmids)}
+    return tuple(sorted(found, key=lambda article: order[article.pmid])), date
+
+
+def article_sheet(target: Target, article: Article, database: str, date: str) -> Sheet:
+    """The record of an article: its whole abstract, a sentence a line, with a fact for each telling one."""
+    sheet = Sheet(
+        f"{database}, PMID {article.pmid}: {article.title}",
+        database,
+        query=target.symbol,
+        date=date,
+        link=f"{PUBMED.page}{article.pmid}/",
+    )
+    if where := " ".join(filter(None, (article.journal, article.year))):
+        sheet.line(where)
+    names = named(target)
+    for said in sentences(article):
+        line = sheet.line(said)
+        effect = None if DENIED.search(said) else EFFECT.search(said)
+        if len(sheet.facts) < OF_ARTICLE and effect is not None and names.search(said):
+            sheet.fact(
+                Topic.LITERATURE,
+                said,
+                line,
+                term=effect[0],
+                id=article.pmid,
+                species=_only(SPECIES, (said, article.title, *(part for _, part in article.abstract))),
+                change=_only(CHANGES, (said,)),
+                measure="abstract",
+            )
+    return sheet
+
+
+def sentences(article: Article) -> Iterator[str]:
+    """The sentences of an abstract. Questions and fragments are passed over."""
+    for _, part in article.abstract:
+        for said in SENTENCE_END.split(part):
+            if said.endswith(".") and len(said.split()) > 4:
+                yield said
+
+
+def named(target: Target) -> re.Pattern[str]:
+    """Where a sentence names the target. A short symbol has to stand as it is written."""
+    names = sorted({*target.symbols, target.name} - {""}, key=len, reverse=True)
+    parts = (re.escape(name) if len(name) < 4 else f"(?i:{re.escape(name)})" for name in names)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(parts)})(?![\w])")
+
+
+def _only(patterns: dict[str, re.Pattern[str]], parts: Iterable[str]) -> str:
+    """The one name whose pattern occurs in the first part that has any; "" where several do."""
+    for part in parts:
+        if found := [name for name, pattern in patterns.items() if pattern.search(part)]:
+            return found[0] if len(found) == 1 else ""
+    return ""

@@ -1,0 +1,254 @@
+"""MGI: what mice with mutations of the target's ortholog show.
+
+Bulk: `HMD_HumanPhenotype.rpt` (human symbol, Entrez id, mouse symbol, MGI id and high-level phenotype terms)
+and `VOC_MammalianPhenotype.rpt` (all terms with name and definition). The first does not say which alleles
+show a phenotype; the third report, `MGI_GenePheno.rpt`, does, and is read where it is loaded. Live: single
+phenotypes, over Monarch.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from agents.databases.bulk_format import BulkFormat, Row, columns, under
+from agents.databases.database import Database
+from agents.databases.edition import Edition, absent, listed, plural
+from agents.databases.facts import Topic
+from agents.databases.genotypes import describe_genotypes
+from agents.databases.monarch import mouse_gene, phenotype_sheet
+from agents.databases.ports import BulkRelease, Reach, Web
+from agents.databases.sheet import Sheet, told
+from agents.databases.target import Target
+from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
+from agents.databases.targets import Targets
+from agents.errors import ToolFailed
+from agents.tools.tool import Tool
+
+PAGE = "https://www.informatics.jax.org/downloads/reports/"
+TERM = re.compile(r"MP:\d{7}")
+MARKER = re.compile(r"MGI:\d+")
+NORMAL = "MP:0002873"
+"""The term "normal phenotype": not a finding."""
+FIRST = (
+    "MP:0010768",  # mortality and ageing
+    "MP:0005385",  # cardiovascular system
+    "MP:0003631",  # nervous system
+    "MP:0005386",  # behaviour
+    "MP:0005388",  # respiratory system
+    "MP:0005370",  # liver
+    "MP:0005367",  # kidney
+    "MP:0005397",  # blood
+    "MP:0005387",  # immune system
+    "MP:0005379",  # endocrine glands
+    "MP:0005389",  # reproduction
+    "MP:0005380",  # embryo
+    "MP:0005381",  # digestive tract
+)
+"""Classes that a reader of a safety report looks for first: death, then organs whose failure kills."""
+NO_ALLELE = (
+    "What MGI lists here does not say which alleles show a phenotype; it is read as loss of function, "
+    "which is what most of its alleles are."
+)
+
+
+def _mapped(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    """Rows of the human-mouse table; older and newer ones have further columns between."""
+    for line in lines:
+        cells = [cell.strip() for cell in line.rstrip("\r\n").split("\t")]
+        marker = next((place for place, cell in enumerate(cells) if MARKER.fullmatch(cell)), 0)
+        if marker < 2 or not cells[0]:
+            continue
+        row = {
+            "Human Gene Symbol": cells[0],
+            "Human Entrez Gene ID": cells[1],
+            "Mouse Gene Symbol": cells[marker - 1],
+            "MGI Marker ID": cells[marker],
+            "MP IDs": ", ".join(TERM.findall(" ".join(cells[marker + 1 :]))),
+        }
+        yield from under(row, cells[0], cells[1])
+
+
+def _terms(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    for row in columns(lines, "MP ID", "Term", "Definition"):
+        if TERM.fullmatch(row["MP ID"]):
+            yield row["MP ID"], row
+
+
+def _genotypes(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    names = ("Genotype", "Alleles", "Allele IDs", "Background", "MP ID", "PubMed ID", "MGI Marker ID")
+    for row in columns(lines, *names):
+        for marker in re.split(r"[|,]", row["MGI Marker ID"]):
+            if MARKER.fullmatch(marker.strip()) and TERM.fullmatch(row["MP ID"]):
+                yield marker.strip(), row
+
+
+def _first_cells(*patterns: str) -> partial[bool]:
+    return partial(_fits, tuple(map(re.compile, patterns)))
+
+
+def _fits(patterns: Sequence[re.Pattern[str]], head: Sequence[str]) -> bool:
+    """Whether most lines of the head match one after the other in their cells: such files have no header."""
+    lines = [line for line in head if line.strip() and not line.startswith("#")]
+    hits = sum(all(pattern.search(line) for pattern in patterns) for line in lines)
+    return bool(lines) and hits * 2 > len(lines)
+
+
+MGI = Database(
+    name="mgi",
+    title="MGI",
+    tells="phenotypes of mice with mutations of the gene",
+    licence="CC BY 4.0",
+    page="https://www.informatics.jax.org/",
+    formats=(
+        BulkFormat(
+            "mgi",
+            "HMD_HumanPhenotype.rpt",
+            PAGE,
+            "human symbol, Entrez id, mouse symbol, MGI id, MP ids; no header",
+            _first_cells(r"^[^\t]+\t\d+\t", r"\tMGI:\d+\t"),
+            _mapped,
+        ),
+        BulkFormat(
+            "mgi-terms",
+            "VOC_MammalianPhenotype.rpt",
+            PAGE,
+            "MP id, term, definition; no header",
+            _first_cells(r"^MP:\d{7}\t[^\t]+"),
+            _terms,
+        ),
+        BulkFormat(
+            "mgi-genotypes",
+            "MGI_GenePheno.rpt",
+            PAGE,
+            "allelic composition, alleles, allele ids, background, MP id, PubMed id, MGI id; no header",
+            _first_cells(r"^[^\t]*/[^\t]*\t", r"\tMP:\d{7}\t", r"\tMGI:\d+"),
+            _genotypes,
+        ),
+    ),
+)
+
+
+def mouse_phenotypes_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
+    """The tool."""
+    return target_tool(
+        "mouse_phenotypes",
+        "What mice with mutations of a target's ortholog show, by organ system (MGI).",
+        MGI,
+        reach,
+        targets,
+        partial(mouse_phenotypes, reach),
+    )
+
+
+async def mouse_phenotypes(reach: Reach, target: Target) -> Told:
+    """The phenotypes of a target in mice: from the loaded files; what they lack, live. Raises "
+    "`ToolFailed`."""
+    loaded = reach.bulk.release(MGI.name)
+    if loaded is None:
+        return await _live(reach.web, target) if reach.web else unasked(MGI)
+    rows = await _rows(reach, target)
+    if not rows:
+        return absent(f"MGI lists no mouse ortholog of {target.symbol}.")
+    sheets: list[Sheet] = []
+    missing: list[str] = []
+    for row in rows:
+        sheets.append(await _classes(reach, target, row, loaded))
+        more, lacking = await _in_detail(reach, target, row)
+        sheets += more
+        missing += lacking
+        if not row["MP IDs"]:
+            missing.append(f"MGI lists no phenotype of mouse {row['Mouse Gene Symbol']}.")
+    return told(sheets, nothing=f"MGI lists no phenotype of {target.symbol}.", missing=missing)
+
+
+async def _in_detail(reach: Reach, target: Target, row: Row) -> tuple[list[Sheet], tuple[str, ...]]:
+    """The single phenotypes behind the classes: by genotype where that is loaded, else live."""
+    marker, mouse = row["MGI Marker ID"], row["Mouse Gene Symbol"]
+    if (genotypes := reach.bulk.release("mgi-genotypes")) is not None:
+        found = await reach.bulk.rows("mgi-genotypes", marker)
+        names = {one["MP ID"]: await _term(reach, one["MP ID"]) for one in found}
+        return [describe_genotypes(Edition.of_bulk(MGI, genotypes), target.symbol, mouse, found, names)], ()
+    if not row["MP IDs"]:
+        return [], ()
+    if reach.web is None:
+        return [], (NO_ALLELE,)
+    try:
+        sheet, missing = await phenotype_sheet(reach.web, target, (marker, mouse), MGI)
+    except ToolFailed as error:
+        return [], (NO_ALLELE, f"The single phenotypes of mouse {mouse} are missing: {error}")
+    return [sheet] if sheet else [], (NO_ALLELE, *missing)
+
+
+async def _live(web: Web, target: Target) -> Told:
+    """The phenotypes of the mouse gene of the same symbol."""
+    gene = await mouse_gene(web, target, MGI)
+    if not gene[0]:
+        return absent(
+            f"No mouse gene of the symbol {target.symbol} is known; its ortholog may have another one."
+        )
+    sheet, missing = await phenotype_sheet(web, target, gene, MGI)
+    if sheet is None:
+        return absent(f"MGI lists no phenotype of mouse {gene[1]}.")
+    return told((sheet,), nothing="", missing=(NO_ALLELE, *missing))
+
+
+async def _rows(reach: Reach, target: Target) -> list[Row]:
+    """The rows of the target: by symbol, and not of another gene that had the symbol."""
+    for symbol in target.symbols:
+        rows = [
+            row
+            for row in await reach.bulk.rows(MGI.name, symbol)
+            if not target.entrez or row["Human Entrez Gene ID"] in ("", target.entrez)
+        ]
+        if rows:
+            return rows
+    return []
+
+
+async def _classes(reach: Reach, target: Target, row: Row, loaded: BulkRelease) -> Sheet:
+    """The record of the high-level terms, with a fact each and one that sums up."""
+    mouse, marker, gene = row["Mouse Gene Symbol"], row["MGI Marker ID"], target.symbol
+    link = f"https://www.informatics.jax.org/marker/{marker}"
+    edition = replace(Edition.of_bulk(MGI, loaded), link=link)
+    sheet = edition.sheet(f"phenotypes of mice with mutations of {mouse}, ortholog of human {gene}", gene)
+    sheet.line(f"Mouse gene: {mouse} ({marker}), ortholog of human {gene}")
+    terms = [term for term in TERM.findall(row["MP IDs"]) if term != NORMAL]
+    named = {term: await _term(reach, term) for term in dict.fromkeys(terms)}
+    ordered = sorted(named, key=lambda term: (_rank(term), named[term][0].casefold()))
+    listing = listed([named[term][0].removesuffix(" phenotype") for term in ordered])
+    if ordered:
+        sheet.fact(
+            Topic.PHENOTYPE,
+            f"{edition.name} lists {plural(len(ordered), 'class', 'classes')} of phenotypes of mice with "
+            f"mutations of {mouse}, the ortholog of human {gene}: {listing}.",
+            sheet.line(f"Classes of phenotypes of mice with mutations of {mouse}: {len(ordered)}: {listing}"),
+            species="mouse",
+            change="loss",
+            measure="number of phenotype classes",
+            value=len(ordered),
+        )
+    for term in ordered:
+        name, definition = named[term]
+        sheet.fact(
+            Topic.PHENOTYPE,
+            f"In {edition.name}, mice with mutations of {mouse}, the ortholog of human {gene}, show: {name} "
+            f"({term}).",
+            sheet.line(f"{name} ({term}): {definition}" if definition else f"{name} ({term})"),
+            term=name,
+            id=term,
+            species="mouse",
+            change="loss",
+        )
+    return sheet
+
+
+def _rank(term: str) -> int:
+    """Place of a class in `FIRST`; the same for all others."""
+    return FIRST.index(term) if term in FIRST else len(FIRST)
+
+
+async def _term(reach: Reach, term: str) -> tuple[str, str]:
+    """A term's name and definition; its id and "" where the terms are not loaded."""
+    rows = await reach.bulk.rows("mgi-terms", term)
+    return (rows[0]["Term"], rows[0]["Definition"]) if rows else (term, "")

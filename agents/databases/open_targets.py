@@ -1,0 +1,224 @@
+"""Open Targets Platform: what all of its tools share: its GraphQL service and the files of a release.
+
+Data: CC0. What it says of drugs comes from ChEMBL, of adverse events from FAERS.
+"""
+
+import ast
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from pydantic import JsonValue
+
+from agents.databases.bulk_format import BulkFormat, Row, json_lines, table, under, with_columns, with_fields
+from agents.databases.database import Database
+from agents.databases.fields import at, cell, items, json_of, text, texts
+from agents.databases.ports import BulkRelease, Reach, Web, WebReply, WebRequest
+from agents.databases.sheet import Sheet, sentence
+from agents.databases.target import Target
+from agents.databases.target_tool import released
+from agents.errors import ToolFailed
+
+API = "https://api.platform.opentargets.org/api/v4/graphql"
+DOWNLOADS = "https://platform.opentargets.org/downloads"
+PAGE = "https://platform.opentargets.org/"
+TITLE = "Open Targets"
+
+VERSION = "query DataVersion { meta { dataVersion { year month } } }"
+TARGETS, DRUGS = "opentargets", "opentargets-drugs"
+MECHANISMS, REACTIONS = "opentargets-mechanisms", "opentargets-reactions"
+TRACTABILITY, SAFETY = "opentargets-tractability", "opentargets-safety"
+
+
+def _targets(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    for row in json_lines(lines):
+        yield from under(row, row.get("approvedSymbol", ""), row.get("id", ""))
+
+
+def _drugs(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    for row in json_lines(lines):
+        linked = texts(cell(row.get("linkedTargets", "")), "rows")
+        yield from under(row, row.get("id", ""), *linked)
+
+
+def _mechanisms(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    for row in json_lines(lines):
+        yield from under(row, *texts(cell(row.get("targets", ""))))
+
+
+def _reactions(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    for row in json_lines(lines):
+        yield from under(row, row.get("chembl_id", ""))
+
+
+def _safety(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    for row in json_lines(lines):
+        yield from under(row, row.get("id", "") or row.get("targetFromSourceId", ""))
+
+
+def _tractability(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    """The buckets of a target, with its drugs as JSON: names and phases by ChEMBL id."""
+    for row in table(lines, "ensembl_gene_id", "symbol", "SM_B1_Approved Drug"):
+        kept = {name: value for name, value in row.items() if "_B" in name and not name.startswith("Bucket")}
+        drugs = {
+            id_: {"name": name, "phase": phases.get(id_, "")}
+            for part in ("sm", "ab", "othercl")
+            if (phases := _literal(row.get(f"clinical_phases_dict_{part}", ""))) is not None
+            for id_, name in _literal(row.get(f"drug_names_dict_{part}", "")).items()
+            if id_
+        }
+        yield from under({**kept, "drugs": json.dumps(drugs)}, row["symbol"], row["ensembl_gene_id"])
+
+
+def _literal(written: str) -> dict[str, str]:
+    """A dictionary of texts as Python writes it, such as "{'CHEMBL25': '4'}"; empty for anything else."""
+    try:
+        value = ast.literal_eval(written.strip() or "{}")
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return {}
+    return {str(name): str(inner) for name, inner in value.items()} if isinstance(value, dict) else {}
+
+
+FORMATS = (
+    BulkFormat(
+        TARGETS,
+        "target (Parquet or JSON lines)",
+        DOWNLOADS,
+        '{"id": "ENSG…", "approvedSymbol": …, "homologues": …, "tractability": …}',
+        with_fields("id", "approvedSymbol", "approvedName"),
+        _targets,
+    ),
+    BulkFormat(
+        DRUGS,
+        "drug_molecule (Parquet or JSON lines)",
+        DOWNLOADS,
+        '{"id": "CHEMBL…", "name": …, "drugType": …, "linkedTargets": …}',
+        with_fields("id", "name", "drugType"),
+        _drugs,
+    ),
+    BulkFormat(
+        MECHANISMS,
+        "drug_mechanism_of_action (Parquet or JSON lines)",
+        DOWNLOADS,
+        '{"actionType": …, "mechanismOfAction": …, "chemblIds": […], "targets": […]}',
+        with_fields("actionType", "mechanismOfAction", "chemblIds", "targets"),
+        _mechanisms,
+    ),
+    BulkFormat(
+        REACTIONS,
+        "openfda_significant_adverse_drug_reactions (Parquet or JSON lines)",
+        DOWNLOADS,
+        '{"chembl_id": …, "event": …, "report_count": …, "llr": …, "critval": …}',
+        with_fields("chembl_id", "event", "llr", "critval"),
+        _reactions,
+    ),
+    BulkFormat(
+        TRACTABILITY,
+        "tractability_buckets.tsv",
+        DOWNLOADS,
+        "ensembl_gene_id, symbol, SM_B1_Approved Drug, …, drug_names_dict_sm, clinical_phases_dict_sm",
+        with_columns("ensembl_gene_id", "symbol", "SM_B1_Approved Drug"),
+        _tractability,
+    ),
+    BulkFormat(
+        SAFETY,
+        "target safety (JSON lines)",
+        DOWNLOADS,
+        '{"id": "ENSG…", "event": …, "datasource": …, "effects": …, "biosamples": …}',
+        with_fields("event", "datasource", "biosamples"),
+        _safety,
+    ),
+)
+
+OPEN_TARGETS = Database(
+    name=TARGETS,
+    title=TITLE,
+    tells="tractability, pathways, homologues, genetic associations, drugs and their reported adverse events",
+    licence="CC0",
+    page=PAGE,
+    calls=4,
+    formats=FORMATS,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Of which release what was read is, and of which day if it came over the network."""
+
+    release: str = ""
+    date: str = ""
+
+    @classmethod
+    def of(cls, loaded: BulkRelease) -> "Provenance":
+        """That of a loaded file."""
+        return cls(released(loaded))
+
+    def sheet(self, title: str, target: Target) -> Sheet:
+        """An empty record on a target."""
+        query = target.ensembl or target.symbol
+        link = f"{PAGE}target/{target.ensembl}" if target.ensembl else PAGE
+        return Sheet(title, TITLE, query=query, release=self.release, date=self.date, link=link)
+
+
+async def rows_of(reach: Reach, source: str, target: Target) -> list[Row]:
+    """The rows of a loaded file on a target, each once, whether it knows it by Ensembl id or by symbol."""
+    keys = dict.fromkeys(filter(None, (target.ensembl, target.symbol)))
+    rows = [row for key in keys for row in await reach.bulk.rows(source, key)]
+    return [row for number, row in enumerate(rows) if row not in rows[:number]]
+
+
+def graphql(query: str, **variables: JsonValue) -> WebRequest:
+    """A request of the GraphQL service."""
+    body = {"query": " ".join(query.split()), "variables": variables}
+    return WebRequest(OPEN_TARGETS.name, API, body=json.dumps(body, sort_keys=True))
+
+
+async def target_of(web: Web, query: str, target: Target) -> tuple[JsonValue, WebReply] | None:
+    """What the service says of a target; None where it does not know it.
+
+    `query` takes `$id` and asks `target(ensemblId: $id)` for `id` and `approvedSymbol` among others. Raises
+    `ToolFailed` where there is no Ensembl id to ask with, and as `target_in`.
+    """
+    if not target.ensembl:
+        raise ToolFailed(f"{TITLE} is asked by Ensembl id, and none is known for {target.symbol}.")
+    reply = await web.fetch(graphql(query, id=target.ensembl))
+    if reply is None or (found := target_in(reply, target)) is None:
+        return None
+    return found, replace(reply, release=await _release(web) or reply.release)
+
+
+async def _release(web: Web) -> str:
+    """The release of the data ("2026.06"), or ""."""
+    try:
+        reply = await web.fetch(graphql(VERSION))
+        version = None if reply is None else at(data_of(reply), "meta", "dataVersion")
+    except ToolFailed:
+        return ""
+    year, month = text(version, "year"), text(version, "month")
+    return f"{int(year) % 100 + 2000}.{int(month):02}" if year.isdecimal() and month.isdecimal() else ""
+
+
+def target_in(reply: WebReply, target: Target) -> JsonValue:
+    """The target in a reply; None where the service does not know it.
+
+    Raises `ToolFailed` for an error of the service, an unknown form, or another gene than was asked for.
+    """
+    data = data_of(reply)
+    if not isinstance(data, dict) or "target" not in data:
+        raise ToolFailed(f"{TITLE} replied without a target: its form has changed ({reply.url}).")
+    found = data["target"]
+    if found is None:
+        return None
+    if text(found, "id") != target.ensembl:
+        said = text(found, "approvedSymbol") or text(found, "id") or "no gene"
+        raise ToolFailed(f"{TITLE} replied with {said} where {target.symbol} was asked for; it is not used.")
+    return found
+
+
+def data_of(reply: WebReply) -> JsonValue:
+    """The data of a reply. Raises `ToolFailed` for the error of the service, in its words."""
+    value = json_of(reply, TITLE)
+    if errors := items(value, "errors"):
+        said = text(errors[0], "message") or "it did not say why"
+        raise ToolFailed(f"{TITLE} refused the question: {sentence(said[:300])}")
+    return at(value, "data")

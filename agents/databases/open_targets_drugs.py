@@ -1,0 +1,240 @@
+"""Open Targets' drugs of a target: who they are, what is warned of, and what is reported of them to FAERS."""
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from pydantic import JsonValue
+
+from agents.databases.bulk_format import Row
+from agents.databases.chembl_rows import WARNINGS, SafetyWarning, warning_of
+from agents.databases.drugs import ADVANCED, Drug, plain_name, ranked, shown_name
+from agents.databases.fields import cell, items, number, text, texts
+from agents.databases.open_targets import (
+    DRUGS,
+    MECHANISMS,
+    REACTIONS,
+    TITLE,
+    TRACTABILITY,
+    Provenance,
+    data_of,
+    graphql,
+    rows_of,
+    target_of,
+)
+from agents.databases.ports import Reach, Web, WebReply
+from agents.databases.reactions import is_reaction
+from agents.databases.target import Target
+from agents.errors import ToolFailed
+
+CANDIDATES = """
+query DrugsOfTarget($id: String!) { target(ensemblId: $id) { id approvedSymbol
+  drugAndClinicalCandidates { count rows { maxClinicalStage drug { id name drugType } } } } }
+"""
+DETAILS = """
+query DrugDetails($id: String!) { drug(chemblId: $id) { id name
+  mechanismsOfAction { rows { actionType mechanismOfAction targets { id approvedSymbol } } }
+  adverseEvents(page: { index: 0, size: 25 }) { criticalValue rows { name count logLR } }
+  drugWarnings { warningType toxicityClass country year description } } }
+"""
+STAGES = {
+    "APPROVAL": 4.0,
+    "PHASE_4": 4.0,
+    "PREAPPROVAL": 3.0,
+    "PHASE_3": 3.0,
+    "PHASE_2_3": 2.0,
+    "PHASE_2": 2.0,
+    "PHASE_1_2": 1.0,
+    "PHASE_1": 1.0,
+    "EARLY_PHASE_1": 0.5,
+}
+"""Stages as ChEMBL counts phases: a trial of two phases has not passed the first of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """An adverse event of a drug in FAERS: reports, log-likelihood ratio, and from where on that counts."""
+
+    event: str
+    reports: int
+    ratio: float
+    critical: float
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDrug:
+    """A drug with what is reported and warned of it. `cautions` are pairs of a warning and its toxicity."""
+
+    drug: Drug
+    reported: tuple[Reported, ...] = ()
+    cautions: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDrugs:
+    """All drugs of a target, the farthest first, where they come from and what is missing."""
+
+    drugs: tuple[KnownDrug, ...] = ()
+    where: Provenance = Provenance()
+    missing: tuple[str, ...] = ()
+
+
+async def known_drugs(reach: Reach, target: Target) -> KnownDrugs | None:
+    """The drugs from the loaded files, else from the service; None if neither. Raises `ToolFailed`."""
+    for source in (DRUGS, TRACTABILITY):
+        if (loaded := reach.bulk.release(source)) is not None:
+            return await _loaded(reach, target, Provenance.of(loaded))
+    return None if reach.web is None else await _live(reach.web, target)
+
+
+async def _loaded(reach: Reach, target: Target, where: Provenance) -> KnownDrugs:
+    """Molecules that are linked to the target or named with a mechanism on it, and drugs of its buckets."""
+    actions: dict[str, str] = {}
+    for row in await rows_of(reach, MECHANISMS, target):
+        for id_ in texts(cell(row.get("chemblIds", ""))):
+            actions[id_] = row.get("actionType", "").lower()
+    rows = await rows_of(reach, DRUGS, target)
+    known = {row.get("id", "") for row in rows}
+    for id_ in actions:
+        rows += [row for row in await reach.bulk.rows(DRUGS, id_) if id_ not in known]
+    found = [_molecule(row, actions.get(row.get("id", ""), "")) for row in rows if row.get("name")]
+    for row in await rows_of(reach, TRACTABILITY, target):
+        found += map(KnownDrug, _bucket_drugs(row))
+    cautions: dict[str, tuple[tuple[str, str], ...]] = {}
+    for one in found:
+        name = plain_name(one.drug.name).casefold()
+        cautions[name] = tuple(dict.fromkeys((*cautions.get(name, ()), *one.cautions)))
+    drugs = ranked(one.drug for one in found)
+    kept = [KnownDrug(drug, (), cautions[plain_name(drug.name).casefold()]) for drug in drugs]
+    return KnownDrugs(tuple([await _with_reports(reach, one) for one in kept]), where)
+
+
+def _molecule(row: Row, action: str) -> KnownDrug:
+    """A row of the file of molecules, of an older release (`maximumClinicalTrialPhase`) or a newer one."""
+    stage = row.get("maximumClinicalStage", "")
+    phase = STAGES.get(stage) if stage else number(dict(row), "maximumClinicalTrialPhase")
+    name = shown_name(text(dict(row), "name"))
+    drug = Drug(name, row.get("id", ""), phase, action, row.get("drugType", "").lower())
+    cautions = [("boxed warning of the FDA", "")] if row.get("blackBoxWarning") == "true" else []
+    if row.get("hasBeenWithdrawn") == "true":
+        notice = cell(row.get("withdrawnNotice", ""))
+        where = ", ".join(texts(notice, "countries"))
+        year = text(notice, "year")
+        says = f"withdrawal{f' in {where}' if where else ''}{f' in {year}' if year else ''}"
+        cautions.append((says, ", ".join(texts(notice, "classes"))))
+    return KnownDrug(drug, (), tuple(cautions))
+
+
+def _bucket_drugs(row: Row) -> list[Drug]:
+    listed = cell(row.get("drugs", ""))
+    if not isinstance(listed, dict):
+        return []
+    return [
+        Drug(shown_name(text(one, "name")), id_, number(one, "phase"))
+        for id_, one in listed.items()
+        if text(one, "name")
+    ]
+
+
+async def _with_reports(reach: Reach, known: KnownDrug) -> KnownDrug:
+    """The drug with what the files of reported events and of ChEMBL's warnings say of it."""
+    if not known.drug.chembl:
+        return known
+    rows = await reach.bulk.rows(REACTIONS, known.drug.chembl)
+    parsed = (parse_reported(dict(row), number(dict(row), "critval")) for row in rows)
+    warned = [warning_of(dict(row)) for row in await reach.bulk.rows(WARNINGS, known.drug.chembl)]
+    cautions = [(_warned(one), one.toxicity or one.description) for one in warned if one.type]
+    return replace(
+        known, reported=significant(parsed), cautions=tuple(dict.fromkeys((*known.cautions, *cautions)))
+    )
+
+
+def _warned(one: SafetyWarning) -> str:
+    where = f" in {one.country}" if one.country else ""
+    return f"{one.type.lower()}{where}{f' in {one.year}' if one.year else ''}"
+
+
+async def _live(web: Web, target: Target) -> KnownDrugs:
+    asked = await target_of(web, CANDIDATES, target)
+    if asked is None:
+        return KnownDrugs()
+    value, reply = asked
+    listed = value.get("drugAndClinicalCandidates") if isinstance(value, dict) else None
+    if not isinstance(listed, dict) or not isinstance(listed.get("rows"), list):
+        raise ToolFailed(f"{TITLE} replied without its list of drugs: its form has changed ({reply.url}).")
+    drugs = ranked(parse_candidates(listed))
+    where = Provenance(reply.release, reply.date)
+    answers = await asyncio.gather(*(_detailed(web, target, drug) for drug in drugs[:ADVANCED]))
+    detailed = tuple(known for known, _ in answers)
+    rest = tuple(map(KnownDrug, drugs[ADVANCED:]))
+    return KnownDrugs((*detailed, *rest), where, tuple(fault for _, fault in answers if fault))
+
+
+def parse_candidates(listed: JsonValue) -> list[Drug]:
+    """The drugs of `drugAndClinicalCandidates`; rows without a name are passed over."""
+    return [
+        Drug(
+            shown_name(text(row, "drug", "name")),
+            text(row, "drug", "id"),
+            STAGES.get(text(row, "maxClinicalStage")),
+            kind=text(row, "drug", "drugType").lower(),
+        )
+        for row in items(listed, "rows")
+        if text(row, "drug", "name")
+    ]
+
+
+async def _detailed(web: Web, target: Target, drug: Drug) -> tuple[KnownDrug, str]:
+    """A drug with its details, or without them and with a sentence on why."""
+    try:
+        reply = await web.fetch(graphql(DETAILS, id=drug.chembl))
+        return (KnownDrug(drug) if reply is None else parse_details(reply, target, drug)), ""
+    except ToolFailed as error:
+        return KnownDrug(drug), f"Action and reported events of {drug.name} are missing: {error}"
+
+
+def parse_details(reply: WebReply, target: Target, drug: Drug) -> KnownDrug:
+    """What the drug does to this target, what is reported and what is warned of.
+
+    Raises `ToolFailed` for an unknown form, or another drug than was asked for.
+    """
+    data = data_of(reply)
+    if not isinstance(data, dict) or "drug" not in data:
+        raise ToolFailed(f"{TITLE} replied without a drug: its form has changed ({reply.url}).")
+    if (found := data["drug"]) is None:
+        return KnownDrug(drug)
+    if text(found, "id") != drug.chembl:
+        said = text(found, "name") or "no drug"
+        raise ToolFailed(f"{TITLE} replied with {said} where {drug.name} was asked for; it is not used.")
+    actions = [
+        text(row, "actionType").lower()
+        for row in items(found, "mechanismsOfAction", "rows")
+        if target.ensembl in {text(one, "id") for one in items(row, "targets")}
+    ]
+    critical = number(found, "adverseEvents", "criticalValue")
+    reported = (parse_reported(row, critical) for row in items(found, "adverseEvents", "rows"))
+    cautions = tuple(_caution(row) for row in items(found, "drugWarnings") if text(row, "warningType"))
+    action = next(filter(None, actions), drug.action)
+    return KnownDrug(replace(drug, action=action), significant(reported), tuple(dict.fromkeys(cautions)))
+
+
+def parse_reported(row: JsonValue, critical: float | None) -> Reported | None:
+    """A reported event of the service or of the file; None for a row without its numbers."""
+    event = text(row, "event") or text(row, "name")
+    reports = number(row, "report_count") or number(row, "count")
+    ratio = number(row, "llr") or number(row, "logLR")
+    if not event or reports is None or ratio is None or critical is None:
+        return None
+    return Reported(event, int(reports), ratio, critical)
+
+
+def significant(rows: Iterable[Reported | None]) -> tuple[Reported, ...]:
+    """The reactions above their critical value, the clearest first."""
+    clear = {row for row in rows if row is not None and row.ratio > row.critical}
+    kept = [row for row in clear if is_reaction(row.event, row.reports)]
+    return tuple(sorted(kept, key=lambda row: (-row.ratio, row.event)))
+
+
+def _caution(row: JsonValue) -> tuple[str, str]:
+    kind, why = text(row, "warningType"), text(row, "toxicityClass") or text(row, "description")
+    return _warned(SafetyWarning("", kind, why, "", text(row, "country"), text(row, "year"))), why

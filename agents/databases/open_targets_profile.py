@@ -1,0 +1,244 @@
+"""What Open Targets says of a target: tractability, constraint, pathways, orthologues, genetics."""
+
+from pydantic import JsonValue
+
+from agents.databases.bulk_format import Row
+from agents.databases.facts import Topic
+from agents.databases.fields import at, cell, items, number, text
+from agents.databases.open_targets import (
+    OPEN_TARGETS,
+    TARGETS,
+    TRACTABILITY,
+    Provenance,
+    rows_of,
+    target_of,
+)
+from agents.databases.open_targets_safety import assays, liabilities_of
+from agents.databases.ports import Reach, Web
+from agents.databases.sheet import Sheet, told
+from agents.databases.target import Target
+from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
+from agents.databases.targets import Targets
+from agents.errors import ToolFailed
+from agents.tools.tool import Tool
+
+PROFILE = """
+query TargetProfile($id: String!) { target(ensemblId: $id) { id approvedSymbol
+  tractability { label modality value }
+  geneticConstraint { constraintType exp obs oe oeLower oeUpper }
+  pathways { pathwayId pathway topLevelTerm }
+  homologues { speciesName homologyType targetGeneId targetGeneSymbol queryPercentageIdentity
+    targetPercentageIdentity } } }
+"""
+DISEASES = """
+query GeneticAssociations($id: String!) { target(ensemblId: $id) { id approvedSymbol
+  associatedDiseases(page: { index: 0, size: 50 }) {
+    rows { score disease { id name } datatypeScores { id score } } } } }
+"""
+GENETIC = ("genetic_association", "genetic_literature")
+"""Kinds of evidence that count: a drug's indication or a text that names both is no effect of the gene."""
+SHOWN = 15
+MODALITIES = {
+    "SM": "small molecule",
+    "AB": "antibody",
+    "PR": "PROTAC",
+    "PROTAC": "PROTAC",
+    "OC": "other clinical modality",
+    "OTHERCL": "other clinical modality",
+}
+ABBREVIATED = {
+    "UniProt SigP or TMHMM": "signal peptide or transmembrane helix in UniProt",
+    "GO CC": "GO cellular component",
+    " loc": " location",
+    " conf": " confidence",
+}
+VARIANTS = {"lof": "loss-of-function", "mis": "missense"}
+SPECIES = ("chimpanzee", "macaque", "rabbit", "dog", "pig", "mouse", "rat", "guinea pig", "zebrafish")
+"""Species of toxicology and of model organisms whose homologues are told, by their names there."""
+
+
+def open_targets_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
+    """The tool `open_targets_target`."""
+
+    async def ask(target: Target) -> Told:
+        return await profile(reach, target)
+
+    return target_tool(
+        "open_targets_target",
+        "Tractability, genetic constraint, pathways, homologues, genetically associated diseases and ToxCast "
+        "assays of a target, from Open Targets.",
+        OPEN_TARGETS,
+        reach,
+        targets,
+        ask,
+    )
+
+
+async def profile(reach: Reach, target: Target) -> Told:
+    """The profile from the loaded files, else from the service. Raises `ToolFailed`."""
+    found = await _loaded(reach, target)
+    sheets: list[Sheet] = []
+    missing: list[str] = []
+    if found is None and reach.web is not None:
+        found = await _live(reach.web, target)
+        sheets, missing = await _associations(reach.web, target)
+    if found is None:
+        return unasked(OPEN_TARGETS)
+    value, where = found
+    parts = (_tractability, _constraint, _pathways, _homologues)
+    sheets = [*(part(value, target, where) for part in parts), *sheets]
+    try:
+        if (liabilities := await liabilities_of(reach, target)) is not None:
+            sheets.append(assays(target, *liabilities))
+    except ToolFailed as error:
+        missing.append(f"ToxCast assays are missing: {error}")
+    nothing = f"Nothing found: Open Targets has no profile of {target.symbol}."
+    return told(sheets, nothing=nothing, missing=missing)
+
+
+async def _loaded(reach: Reach, target: Target) -> tuple[JsonValue, Provenance] | None:
+    """The target in the loaded file of targets, else in that of tractability; None if none is loaded."""
+    for source, read in ((TARGETS, _target_value), (TRACTABILITY, _bucket_value)):
+        if (loaded := reach.bulk.release(source)) is not None:
+            rows = await rows_of(reach, source, target)
+            if rows or reach.bulk.release(TRACTABILITY) is None or source == TRACTABILITY:
+                return (read(rows[0]) if rows else None), Provenance.of(loaded)
+    return None
+
+
+def _target_value(row: Row) -> JsonValue:
+    nested = ("tractability", "constraint", "pathways", "homologues")
+    return {name: cell(row.get(name, "")) for name in nested}
+
+
+def _bucket_value(row: Row) -> JsonValue:
+    """The columns of a file of buckets ("SM_B1_Approved Drug") as the rows that the service gives."""
+    buckets: list[JsonValue] = []
+    for name, value in row.items():
+        modality, _, bucket = name.partition("_B")
+        label = bucket.partition("_")[2]
+        if modality in ("SM", "AB", "PR", "OC") and label:
+            buckets.append({"modality": modality, "label": label, "value": value == "1"})
+    return {"tractability": buckets}
+
+
+async def _live(web: Web, target: Target) -> tuple[JsonValue, Provenance]:
+    asked = await target_of(web, PROFILE, target)
+    if asked is None:
+        return None, Provenance()
+    return asked[0], Provenance(asked[1].release, asked[1].date)
+
+
+async def _associations(web: Web, target: Target) -> tuple[list[Sheet], list[str]]:
+    """Diseases with genetic evidence. They are asked for alone, so that the rest does without them."""
+    try:
+        asked = await target_of(web, DISEASES, target)
+    except ToolFailed as error:
+        return [], [f"Genetically associated diseases of Open Targets are missing: {error}"]
+    if asked is None:
+        return [], []
+    return [associations(asked[0], target, Provenance(asked[1].release, asked[1].date))], []
+
+
+def associations(value: JsonValue, target: Target, where: Provenance) -> Sheet:
+    """The diseases with genetic evidence, the highest genetic score first."""
+    sheet = where.sheet(f"Open Targets: genetically associated diseases of {target.symbol}", target)
+    scored = []
+    for row in items(value, "associatedDiseases", "rows"):
+        scores = [
+            score
+            for one in items(row, "datatypeScores")
+            if text(one, "id") in GENETIC and (score := number(one, "score")) is not None
+        ]
+        if scores and text(row, "disease", "name"):
+            scored.append((max(scores), text(row, "disease", "name"), text(row, "disease", "id")))
+    for score, name, id_ in sorted(scored, key=lambda one: (-one[0], one[1]))[:SHOWN]:
+        says = f"{target.symbol} is genetically associated with {name} ({id_}), genetic score {score:.2f}"
+        sheet.state(
+            Topic.ASSOCIATION,
+            says,
+            term=name,
+            id=id_,
+            measure="genetic association score",
+            value=score,
+        )
+    return sheet
+
+
+def _tractability(value: JsonValue, target: Target, where: Provenance) -> Sheet:
+    sheet = where.sheet(f"Open Targets: tractability of {target.symbol}", target)
+    met: dict[str, list[str]] = {}
+    for row in items(value, "tractability"):
+        modality = MODALITIES.get(text(row, "modality").upper(), text(row, "modality"))
+        if at(row, "value") is True and (label := text(row, "label") or text(row, "id")):
+            met.setdefault(modality, []).append(_in_full(label))
+    for modality, labels in met.items():
+        says = f"Tractability of {target.symbol} by {modality}: {', '.join(labels)}"
+        sheet.state(Topic.DRUG, says, measure=f"tractability by {modality}")
+    return sheet
+
+
+def _in_full(label: str) -> str:
+    """A bucket without its abbreviations ("UniProt loc high conf")."""
+    for short, full in ABBREVIATED.items():
+        label = label.replace(short, full)
+    return label
+
+
+def _constraint(value: JsonValue, target: Target, where: Provenance) -> Sheet:
+    sheet = where.sheet(f"Open Targets: genetic constraint of {target.symbol}", target)
+    for row in items(value, "geneticConstraint") or items(value, "constraint"):
+        kind = VARIANTS.get(text(row, "constraintType"), "")
+        seen, expected = number(row, "obs"), number(row, "exp")
+        ratio, upper = number(row, "oe"), number(row, "oeUpper")
+        if not kind or seen is None or expected is None or ratio is None or upper is None:
+            continue
+        says = (
+            f"{target.symbol} has {seen:.0f} observed {kind} variants where {expected:.1f} are expected "
+            f"(observed/expected {ratio:.2f}, upper bound {upper:.2f}; gnomAD)"
+        )
+        sheet.state(
+            Topic.CONSTRAINT,
+            says,
+            term=f"{kind} variants",
+            measure="observed/expected upper bound",
+            value=round(upper, 4),
+        )
+    return sheet
+
+
+def _pathways(value: JsonValue, target: Target, where: Provenance) -> Sheet:
+    sheet = where.sheet(f"Open Targets: Reactome pathways of {target.symbol}", target)
+    for row in items(value, "pathways")[:SHOWN]:
+        name, id_, top = text(row, "pathway"), text(row, "pathwayId"), text(row, "topLevelTerm")
+        if name:
+            says = f"{target.symbol} takes part in {name} ({id_}{f'; {top}' if top else ''})"
+            sheet.state(Topic.PATHWAY, says, term=name, id=id_)
+    return sheet
+
+
+def _homologues(value: JsonValue, target: Target, where: Provenance) -> Sheet:
+    """Orthologues in species of toxicology, with their identity to the human protein."""
+    sheet = where.sheet(f"Open Targets: orthologues of {target.symbol}", target)
+    for row in items(value, "homologues"):
+        species, kind = text(row, "speciesName"), text(row, "homologyType")
+        same = number(row, "queryPercentageIdentity")
+        if species.lower() not in SPECIES or not kind.startswith("ortholog") or same is None:
+            continue
+        called = text(row, "targetGeneSymbol") or text(row, "targetGeneId")
+        relation = kind.removeprefix("ortholog_").replace("2", "-to-")
+        says = (
+            f"{target.symbol} has a {relation} orthologue in {species.lower()}, {called}, with {same:.1f} % "
+            "identity to the human protein"
+        )
+        sheet.state(
+            Topic.HOMOLOGY,
+            says,
+            term=called,
+            id=text(row, "targetGeneId"),
+            species=species.lower(),
+            measure="identity to the human protein",
+            value=round(same, 1),
+            unit="%",
+        )
+    return sheet

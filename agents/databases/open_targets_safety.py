@@ -1,0 +1,155 @@
+"""Open Targets' safety liabilities: effects of a target that reviews of target safety list, and assays.
+
+Their curated rows (Lynch 2017, Bowes 2012, Urban 2012 and others) are what an evaluation of safety reports
+counts as right. An evaluation therefore leaves this tool out: `CURATED_SAFETY` is its name.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from agents.databases.bulk_format import Row
+from agents.databases.facts import Topic
+from agents.databases.fields import cell, items, text
+from agents.databases.open_targets import OPEN_TARGETS, SAFETY, TARGETS, Provenance, rows_of, target_of
+from agents.databases.ports import Reach
+from agents.databases.sheet import Sheet, told
+from agents.databases.target import Target
+from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
+from agents.databases.targets import Targets
+from agents.tools.tool import Tool
+
+CURATED_SAFETY = "open_targets_safety"
+TOXCAST = "ToxCast"
+QUERY = """
+query SafetyLiabilities($id: String!) { target(ensemblId: $id) { id approvedSymbol
+  safetyLiabilities { event eventId datasource literature url effects { direction dosing }
+    biosamples { tissueLabel tissueId cellLabel cellFormat } studies { name description type } } } }
+"""
+DIRECTIONS = {"activation": "activation", "inhibition": "inhibition"}
+
+
+@dataclass(frozen=True, slots=True)
+class Liability:
+    """One row. `effects` are pairs of direction ("activation", "inhibition" or "") and dosing."""
+
+    event: str
+    event_id: str
+    datasource: str
+    pmid: str
+    effects: tuple[tuple[str, str], ...]
+    places: tuple[str, ...]
+    studies: tuple[str, ...]
+
+
+def open_targets_safety_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
+    """The tool `open_targets_safety`, which an evaluation leaves out."""
+
+    async def ask(target: Target) -> Told:
+        found = await liabilities_of(reach, target)
+        return unasked(OPEN_TARGETS) if found is None else analysis(target, *found)
+
+    return target_tool(
+        CURATED_SAFETY,
+        "Effects that reviews of target safety list for activation or inhibition of a target, from Open "
+        "Targets. Curated: an evaluation against such reviews has to leave it out.",
+        OPEN_TARGETS,
+        reach,
+        targets,
+        ask,
+    )
+
+
+async def liabilities_of(reach: Reach, target: Target) -> tuple[tuple[Liability, ...], Provenance] | None:
+    """The rows of a target, assays too, and where they come from; None where nobody could be asked.
+
+    Raises `ToolFailed`.
+    """
+    for source, read in ((SAFETY, _of_safety_file), (TARGETS, _of_target_file)):
+        if (loaded := reach.bulk.release(source)) is not None:
+            rows = await rows_of(reach, source, target)
+            return tuple(parse_liability(one) for row in rows for one in read(row)), Provenance.of(loaded)
+    if reach.web is None:
+        return None
+    asked = await target_of(reach.web, QUERY, target)
+    if asked is None:
+        return (), Provenance()
+    found = tuple(map(parse_liability, items(asked[0], "safetyLiabilities")))
+    return found, Provenance(asked[1].release, asked[1].date)
+
+
+def analysis(target: Target, rows: Sequence[Liability], where: Provenance) -> Told:
+    """The curated effects as facts: one for each direction of an effect."""
+    sheet = where.sheet(f"Open Targets: safety liabilities of {target.symbol}", target)
+    curated = [row for row in rows if row.event and row.datasource != TOXCAST]
+    for row in sorted(dict.fromkeys(curated), key=lambda row: (row.event.lower(), row.datasource)):
+        _effects_facts(sheet, target, row)
+    return told(
+        (sheet,), nothing=f"Nothing found: Open Targets lists no safety liability of {target.symbol}."
+    )
+
+
+def assays(target: Target, rows: Sequence[Liability], where: Provenance) -> Sheet:
+    """The ToxCast assays that measure the target, as a record. An assay is no outcome."""
+    sheet = where.sheet(f"Open Targets: ToxCast assays of {target.symbol}", target)
+    for row in dict.fromkeys(row for row in rows if row.event and row.datasource == TOXCAST):
+        names = ", ".join(row.studies) or "unnamed assays"
+        cells = f" in {', '.join(row.places)}" if row.places else ""
+        says = f"ToxCast measures {target.symbol}{cells} as {row.event}: {names}"
+        sheet.state(Topic.ASSAY, says, term=row.event, measure="assay")
+    return sheet
+
+
+def _effects_facts(sheet: Sheet, target: Target, row: Liability) -> None:
+    places = f" in {', '.join(row.places)}" if row.places else ""
+    pmid = f", PMID {row.pmid}" if row.pmid else ""
+    for change in dict.fromkeys(direction for direction, _ in row.effects) or ("",):
+        dosing = ", ".join(dosing for direction, dosing in row.effects if direction == change and dosing)
+        cause = f" on {change}" if change else ""
+        detail = f" ({dosing})" if dosing else ""
+        after = f"{row.datasource}{pmid}"
+        says = f"Safety liability of {target.symbol}{cause}{detail}: {row.event}{places} ({after})"
+        sheet.state(
+            Topic.ADVERSE_EVENT,
+            says,
+            term=row.event,
+            id=row.event_id,
+            change=change,
+            measure="curated safety liability",
+        )
+
+
+def _of_safety_file(row: Row) -> Sequence[JsonValue]:
+    nested = ("effects", "biosamples", "studies")
+    return ({name: cell(value) if name in nested else value for name, value in row.items()},)
+
+
+def _of_target_file(row: Row) -> Sequence[JsonValue]:
+    return items(cell(row.get("safetyLiabilities", "")))
+
+
+def parse_liability(value: JsonValue) -> Liability:
+    """A row of the service, of the target file or of the safety file: they differ by a name or two."""
+    places = [
+        text(one, "tissueLabel") or text(one, "cellLabel") or text(one, "cellFormat")
+        for one in (items(value, "biosamples") or items(value, "biosample"))
+    ]
+    return Liability(
+        text(value, "event"),
+        text(value, "eventId"),
+        text(value, "datasource"),
+        text(value, "literature"),
+        tuple(dict.fromkeys(_effects(items(value, "effects")))),
+        tuple(dict.fromkeys(filter(None, places))),
+        tuple(
+            name for one in (items(value, "studies") or items(value, "study")) if (name := text(one, "name"))
+        ),
+    )
+
+
+def _effects(values: Sequence[JsonValue]) -> Iterator[tuple[str, str]]:
+    for one in values:
+        said = text(one, "direction").lower()
+        direction = next((known for begin, known in DIRECTIONS.items() if said.startswith(begin)), "")
+        yield direction, text(one, "dosing")

@@ -1,0 +1,106 @@
+"""A tool about one target: its name is resolved, the database asked, and what goes wrong told in a sentence.
+
+def mgi_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
+    async def ask(target: Target) -> Told: ...
+    return target_tool("mgi_phenotypes", "What mice without the gene show.", MGI, reach, targets, ask)
+"""
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from agents.databases.database import Database
+from agents.databases.facts import Fact, Facts
+from agents.databases.ports import BulkRelease, Reach
+from agents.databases.target import Target
+from agents.databases.targets import Targets
+from agents.errors import AgentError, ToolFailed
+from agents.evidence.sources import Source
+from agents.tools.reply import ToolRecord, ToolReply
+from agents.tools.tool import Arguments, Cost, Tool
+
+log = logging.getLogger(__name__)
+
+
+class TargetArguments(Arguments):
+    """A target."""
+
+    target: str = Field(
+        description="gene symbol or alias, Ensembl or NCBI gene id, or UniProt accession of a human target",
+        min_length=1,
+        max_length=100,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a database tells of a target.
+
+    `facts` refer to `records` by their place. `missing` are sentences on what could not be asked; `note`
+    says what a reader must know beside the records ("nothing found: …").
+    """
+
+    records: tuple[Source, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    missing: tuple[str, ...] = ()
+    summary: str = ""
+    note: str = ""
+
+    def reply(self, target: str, resolved: str = "") -> ToolReply:
+        """The reply of a tool. `resolved` is a note on how the name was understood."""
+        data = Facts(target=target, facts=self.facts, missing=self.missing)
+        note = " ".join(filter(None, (resolved, self.note, *self.missing)))
+        records = tuple(map(ToolRecord, self.records))
+        return ToolReply(records, self.summary, note, data.model_dump(mode="json"))
+
+
+Ask = Callable[[Target], Awaitable[Told]]
+
+
+def target_tool(
+    name: str, description: str, database: Database, reach: Reach, targets: Targets, ask: Ask
+) -> Tool[TargetArguments]:
+    """The tool that resolves a target's name and asks `ask` of it.
+
+    An error of `ask` that is none of the house means that a reply or a file was not as expected: the reader
+    is told which database it was, and the log holds the rest.
+    """
+
+    async def work(asked: TargetArguments) -> ToolReply:
+        target, note = await targets.one(asked.target)
+        try:
+            told = await ask(target)
+        except AgentError:
+            raise
+        except Exception as error:
+            log.exception("%s: what %s says of %s cannot be read", name, database.title, target.symbol)
+            raise ToolFailed(
+                f"What {database.title} says of {target.symbol} cannot be read ({type(error).__name__}): it "
+                "is not as it used to be."
+            ) from error
+        return told.reply(target.symbol, note)
+
+    loaded = reach.bulk.release(database.name)
+    return Tool(
+        name=name,
+        description=description,
+        inputs=TargetArguments,
+        work=work,
+        source=database.title,
+        cost=Cost.FREE,
+        release="" if loaded is None else loaded.release,
+        output=Facts,
+    )
+
+
+def unasked(database: Database) -> Told:
+    """What is told where nothing is loaded and the network is not to be used."""
+    why = "no file of it is loaded, and " if database.formats else ""
+    return Told(missing=(f"{database.title} was not asked: {why}the network is not used.",))
+
+
+def released(loaded: BulkRelease) -> str:
+    """The release of a loaded file as a record states it: its own, else the name of the file."""
+    return loaded.release or f"file {loaded.file}"

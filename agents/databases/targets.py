@@ -1,0 +1,172 @@
+"""From a name to a target: symbol, former symbol, alias, name, Ensembl or NCBI gene id, UniProt accession.
+
+Loaded files are asked first, in order of authority (`identity.KNOWING`). The network is asked where no file
+knows the name, and for an accession that no file holds.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from rapidfuzz import fuzz, process, utils
+
+from agents.databases.identity import KNOWING, Knows, merged, same_gene
+from agents.databases.live_identity import live_targets
+from agents.databases.naming import ALIAS, SYMBOL, cleaned, either, is_id, rank_of, respelled, told
+from agents.databases.ports import Reach
+from agents.databases.target import Found, Target
+from agents.databases.withdrawn import withdrawn
+from agents.errors import ToolFailed, ToolRetry
+
+log = logging.getLogger(__name__)
+
+NEAR, NEAREST = 75.0, 5
+"""How alike (0 to 100) a spelling has to be to be offered, and how many are."""
+REMEMBERED = 500
+
+Ranked = dict[str, tuple[int, Target]]
+"""Genes that a name may mean, by symbol, each with how it is meant (`naming.rank_of`)."""
+
+
+class Targets:
+    """Resolves names. Answers are remembered as long as the same files are loaded."""
+
+    def __init__(self, reach: Reach) -> None:
+        self._reach = reach
+        self._known: OrderedDict[tuple[object, ...], Found] = OrderedDict()
+        self._turn = asyncio.Lock()
+
+    async def find(self, text: str) -> Found:
+        """What the name may mean. Raises `ToolFailed` if nothing that knows genes can be asked."""
+        if not (name := cleaned(text)):
+            return Found(note="No name was given.")
+        loaded = [(one, found) for one in KNOWING if (found := self._reach.bulk.release(one.source))]
+        if not loaded and self._reach.web is None:
+            raise ToolFailed(
+                "No loaded file knows the names of genes, and the network is not used. Load one first: "
+                "`pestle sources load hgnc FILE`."
+            )
+        key = (name.casefold(), *(release for _, release in loaded))
+        async with self._turn:  # many tools ask for one target at once
+            if (known := self._known.get(key)) is None:
+                known = await self._found(name, [one for one, _ in loaded])
+                self._known[key] = known
+                while len(self._known) > REMEMBERED:
+                    self._known.popitem(last=False)
+        return known
+
+    async def one(self, text: str) -> tuple[Target, str]:
+        """The target that is certainly meant, and a note on how the name was understood.
+
+        Raises `ToolRetry` with the choices for a name of several genes, or with close spellings.
+        """
+        found = await self.find(text)
+        if len(found.targets) == 1:
+            return found.targets[0], found.note
+        raise ToolRetry(found.note)
+
+    async def _found(self, name: str, loaded: Sequence[Knows]) -> Found:
+        ranked = await self._in_files(name, loaded)
+        gone, successors = ("", ()) if ranked else await withdrawn(self._reach.bulk, name)
+        if successors:
+            found = [await self._in_files(symbol, loaded) for symbol in successors]
+            ranked = {name: hit for one in found for name, hit in one.items() if hit[0] == SYMBOL}
+        if not ranked and not gone and self._reach.web is not None:
+            ranked = _ranked(name, await live_targets(self._reach.web, name), keyed=False)
+        if not ranked:
+            return Found(note=gone or await self._unknown(name, loaded))
+        best = min(rank for rank, _ in ranked.values())
+        chosen = [target for rank, target in ranked.values() if rank == best]
+        targets = tuple([await self._completed(target, loaded) for target in chosen])
+        others = sorted(target.symbol for rank, target in ranked.values() if rank > best)
+        return Found(targets, f"{gone} {told(name, best, targets, others)}".strip())
+
+    async def _in_files(self, name: str, loaded: Sequence[Knows]) -> Ranked:
+        """Genes that the files know by the name, in the first spelling that any of them knows."""
+        for spelling in dict.fromkeys((name, *respelled(name))):
+            answers = [(one, await self._in_file(spelling, one)) for one in loaded]
+            for place, (_, ranked) in enumerate(answers):
+                if ranked:
+                    return ranked | await self._missed(ranked, answers[place + 1 :], loaded[: place + 1])
+        return {}
+
+    async def _in_file(self, name: str, one: Knows) -> Ranked:
+        rows = await self._reach.bulk.rows(one.source, name)
+        return _ranked(
+            name, (replace(target, sources=(self._label(one),)) for target in map(one.target, rows))
+        )
+
+    async def _missed(
+        self, ranked: Ranked, others: Iterable[tuple[Knows, Ranked]], above: Sequence[Knows]
+    ) -> Ranked:
+        """Genes whose symbol the name is in a less authoritative file, and of which those above know nothing.
+
+        Where those above know the gene, it is called otherwise now, and they are followed.
+        """
+        if min(rank for rank, _ in ranked.values()) == SYMBOL:
+            return {}
+        for _, found in others:
+            for symbol, (rank, target) in found.items():
+                ids = [one for one in (target.ensembl, target.entrez) if one]
+                if rank != SYMBOL or symbol in ranked or not ids:
+                    continue
+                asked = [await self._reach.bulk.rows(one.source, key) for one in above for key in ids]
+                if not any(asked):
+                    return {symbol: (rank, target)}
+        return {}
+
+    async def _completed(self, target: Target, loaded: Sequence[Knows]) -> Target:
+        """The target with what other files, and the network for the accession, say of the same gene."""
+        for one in loaded:
+            rows = await self._reach.bulk.rows(one.source, target.symbol)
+            for other in map(one.target, rows):
+                if other.symbol.casefold() == target.symbol.casefold() and same_gene(target, other):
+                    target = merged(target, replace(other, sources=(self._label(one),)))
+        if (target.uniprot and target.ensembl) or self._reach.web is None:
+            return target
+        try:
+            found = await live_targets(self._reach.web, target.symbol)
+        except ToolFailed as error:
+            log.info("the accession of %s is not known: %s", target.symbol, error)
+            return target
+        same = (other for other in found if other.symbol == target.symbol and same_gene(target, other))
+        return merged(target, next(same, target))
+
+    def _label(self, one: Knows) -> str:
+        loaded = self._reach.bulk.release(one.source)
+        return f"{one.title} {loaded.release}".strip() if loaded else one.title
+
+    async def _unknown(self, name: str, loaded: Sequence[Knows]) -> str:
+        near = await self._near(name, loaded)
+        asked = [one.title for one in loaded] or ["mygene.info"]
+        hint = f" Did you mean {either(near)}?" if near else ""
+        return f"No human gene is called {name!r} in {', '.join(asked)}.{hint}"
+
+    async def _near(self, name: str, loaded: Sequence[Knows]) -> list[str]:
+        """Names of genes that are spelled nearly so, the most alike first."""
+        if is_id(name):
+            return []
+        keys: Mapping[str, None] = {}
+        for one in loaded:
+            keys = {**keys, **dict.fromkeys(await self._reach.bulk.keys(one.source))}
+        names = [key for key in keys if not is_id(key)]
+        found = process.extract(
+            name, names, scorer=fuzz.ratio, processor=utils.default_process, limit=NEAREST, score_cutoff=NEAR
+        )
+        meant: dict[str, str] = {}
+        for key, _, _ in found:
+            for symbol in await self._in_files(key, loaded):
+                meant.setdefault(symbol, symbol if symbol == key else f"{symbol} (called {key})")
+        return list(meant.values())
+
+
+def _ranked(name: str, targets: Iterable[Target], *, keyed: bool = True) -> Ranked:
+    """The targets that have the name, by symbol. One that has it not was not asked for, and is left out."""
+    ranked: Ranked = {}
+    for target in targets:
+        rank = rank_of(name, target, keyed=keyed)
+        if target.symbol and rank <= ALIAS and rank < ranked.get(target.symbol, (ALIAS + 1, target))[0]:
+            ranked[target.symbol] = (rank, target)
+    return ranked

@@ -1,0 +1,229 @@
+"""UniProt: what a protein does, where it is, its domains, the diseases that it is involved in, its sequence.
+
+Bulk: the flat file of UniProtKB (`uniprot_sprot_human.dat`). Live: the entry as JSON.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+from pydantic import JsonValue
+
+from agents.databases.bulk_format import BulkFormat, Row
+from agents.databases.database import Database
+from agents.databases.edition import Edition, absent
+from agents.databases.facts import Topic
+from agents.databases.fields import cell, items, json_of, text, texts
+from agents.databases.ports import Reach, Web, WebRequest
+from agents.databases.refusals import other_gene, unknown_form
+from agents.databases.sheet import Sheet, told
+from agents.databases.target import Target
+from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
+from agents.databases.targets import Targets
+from agents.databases.uniprot_entry import HUMAN, looks_like_text, row_of_json, rows_of_text
+from agents.tools.tool import Tool
+
+API = "https://rest.uniprot.org/uniprotkb"
+PAGE = "https://www.uniprot.org/help/downloads"
+CITED = re.compile(r"\s*\((?:PubMed:\d+|By similarity|Ref\.\d+|, )+\)")
+SENTENCE = re.compile(r"(?<=[a-z0-9)\]])\.\s+(?=[A-Z(\[])")
+MOST_SENTENCES = 12
+PROSE = (
+    ("function", "Function", Topic.FUNCTION),
+    ("pathway", "Pathway", Topic.PATHWAY),
+    ("regulation", "Activity regulation", Topic.FUNCTION),
+    ("subunit", "Interactions", Topic.FUNCTION),
+    ("tissue", "Tissue specificity", Topic.EXPRESSION),
+)
+"""Columns with sentences, their titles, and the topic of their facts."""
+LINE = 60
+
+Describe = Callable[[Target, Row, Edition], Told]
+
+UNIPROT = Database(
+    name="uniprot",
+    title="UniProt",
+    tells="function, place in the cell, tissues, domains and diseases of the protein; its sequence",
+    licence="CC BY 4.0",
+    page=PAGE,
+    formats=(
+        BulkFormat(
+            "uniprot",
+            "uniprot_sprot_human.dat",
+            PAGE,
+            "ID   ADRB2_HUMAN   Reviewed; …",
+            looks_like_text,
+            rows_of_text,
+        ),
+    ),
+)
+
+
+def uniprot_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
+    """The tool for all but the sequence."""
+
+    async def ask(target: Target) -> Told:
+        return await _told(reach, target, protein)
+
+    return target_tool(
+        "protein",
+        "What a target's protein does, where it is in the cell, its domains, and diseases that its variants "
+        "cause (UniProt).",
+        UNIPROT,
+        reach,
+        targets,
+        ask,
+    )
+
+
+def sequence_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
+    """The tool for the canonical sequence, as FASTA."""
+
+    async def ask(target: Target) -> Told:
+        return await _told(reach, target, sequence)
+
+    return target_tool(
+        "protein_sequence",
+        "The canonical amino acid sequence of a target's protein, as FASTA (UniProt).",
+        UNIPROT,
+        reach,
+        targets,
+        ask,
+    )
+
+
+async def uniprot_entry(reach: Reach, target: Target) -> tuple[Row, Edition] | None:
+    """The reviewed human entry of a target as a row (`uniprot_entry`), and where it is from.
+
+    None if UniProt has none. Raises `ToolFailed` if the network fails or replies with another protein.
+    """
+    loaded = reach.bulk.release(UNIPROT.name)
+    if loaded is not None:
+        for key in filter(None, (target.uniprot, target.symbol)):
+            for row in await reach.bulk.rows(UNIPROT.name, key):
+                if row["symbol"].casefold() == target.symbol.casefold():
+                    edition = Edition.of_bulk(UNIPROT, loaded)
+                    return row, Edition(edition.database, edition.release, edition.date, _page(row))
+    return await _live(reach.web, target) if reach.web else None
+
+
+async def _told(reach: Reach, target: Target, describe: Describe) -> Told:
+    if reach.bulk.release(UNIPROT.name) is None and reach.web is None:
+        return unasked(UNIPROT)
+    if (found := await uniprot_entry(reach, target)) is None:
+        if reach.web is None:
+            return absent(f"The loaded file of UniProt has no entry of {target.symbol}.")
+        return absent(f"UniProt has no reviewed human entry of {target.symbol}.")
+    return describe(target, *found)
+
+
+def protein(target: Target, row: Row, edition: Edition) -> Told:
+    """What an entry says, with a fact for each sentence, place, domain and disease."""
+    gene = target.symbol
+    sheet = edition.sheet(f"{row['name'] or 'protein'} of {gene} ({row['accession']})", gene)
+    named = sheet.line(f"Entry {row['accession']} ({row['entry']}), human: {row['name']}")
+    for column, title, topic in PROSE:
+        _prose(sheet, gene, title, topic, texts(cell(row[column])))
+    if places := texts(cell(row["location"])):
+        line = sheet.line(f"Subcellular location: {'; '.join(places)}")
+        for place in places:
+            said = f"UniProt locates the protein of {gene} at: {place}."
+            sheet.fact(Topic.LOCATION, said, line, named, term=place)
+    _structure(sheet, gene, row, named)
+    _diseases(sheet, gene, items(cell(row["disease"])))
+    if family := texts(cell(row["family"])):
+        line = sheet.line(f"Family: {family[0]}")
+        said = f"UniProt on the family of {gene}: {_ended(family[0])}"
+        sheet.fact(Topic.FUNCTION, said, line)
+    return told((sheet,), nothing=f"The entry of {gene} in UniProt says nothing of its function.")
+
+
+def sequence(target: Target, row: Row, edition: Edition) -> Told:
+    """The canonical sequence as FASTA, with a fact on its length."""
+    gene, letters = target.symbol, row["sequence"]
+    if not letters.isalpha():
+        return absent(f"The entry of {gene} in UniProt came without its sequence.")
+    sheet = edition.sheet(f"canonical sequence of {gene} ({row['accession']})", gene)
+    length = sheet.line(f"Length of {row['accession']}: {len(letters)} amino acids")
+    sheet.text(f">sp|{row['accession']}|{row['entry']} {row['name']} OS=Homo sapiens OX=9606 GN={gene}")
+    for start in range(0, len(letters), LINE):
+        sheet.text(letters[start : start + LINE])
+    said = f"The canonical sequence of {gene} in UniProt ({row['accession']}) has {len(letters)} amino acids."
+    sheet.fact(Topic.FUNCTION, said, length, measure="protein length", value=len(letters), unit="amino acids")
+    return told((sheet,), nothing="")
+
+
+def _prose(sheet: Sheet, gene: str, title: str, topic: Topic, said: Sequence[str]) -> None:
+    """Each sentence on a line of its own. The first are facts; a report need not repeat a review."""
+    sentences = [sentence for one in said for sentence in SENTENCE.split(one.strip().rstrip("."))]
+    for number, sentence in enumerate(sentences):
+        line = sheet.line(f"{title} of {gene}: {_ended(sentence)}")
+        if number < MOST_SENTENCES:
+            told_of = f"UniProt on {gene}, {title.lower()}: {_ended(CITED.sub('', sentence))}"
+            sheet.fact(topic, told_of, line)
+
+
+def _structure(sheet: Sheet, gene: str, row: Row, named: str) -> None:
+    """Length and domains."""
+    if row["length"].isdigit():
+        line = sheet.line(f"Length: {row['length']} amino acids")
+        said = f"The canonical protein of {gene} has {row['length']} amino acids."
+        length = {"measure": "protein length", "value": float(row["length"]), "unit": "amino acids"}
+        sheet.fact(Topic.FUNCTION, said, line, named, **length)
+    spans = 0
+    for one in items(cell(row["domains"])):
+        kind, start, end, note = (text(one, place) for place in range(4))
+        spans += kind == "Transmembrane"
+        line = sheet.line(f"{kind}{f' ({note})' if note else ''}: residues {start} to {end}")
+        if kind != "Transmembrane":
+            said = f"The protein of {gene} has, at residues {start} to {end}: {kind.lower()} {note}".strip()
+            sheet.fact(Topic.FUNCTION, f"{said}.", line, term=note or kind.lower())
+    if spans:
+        line = sheet.line(f"Transmembrane segments in all: {spans}")
+        noun = "segment" if spans == 1 else "segments"
+        sheet.fact(Topic.FUNCTION, f"The protein of {gene} has {spans} transmembrane {noun}.", line)
+
+
+def _diseases(sheet: Sheet, gene: str, found: Sequence[JsonValue]) -> None:
+    for one in found:
+        name, mim, described = (text(one, place) for place in range(3))
+        line = sheet.line(f"Disease: {name}{f' [MIM:{mim}]' if mim else ''}: {_ended(described)}")
+        said = f"UniProt lists {name} as a disease in which {gene} is involved."
+        sheet.fact(Topic.DISEASE, said, line, term=name, id=f"MIM:{mim}" if mim else "")
+
+
+def _ended(sentence: str) -> str:
+    """A sentence with one full stop."""
+    return f"{sentence.strip().rstrip('.')}."
+
+
+def _page(row: Row) -> str:
+    return f"https://www.uniprot.org/uniprotkb/{row['accession']}/entry"
+
+
+async def _live(web: Web, target: Target) -> tuple[Row, Edition] | None:
+    """The entry by its accession, else the reviewed human entry with the gene's symbol."""
+    if target.uniprot:
+        reply = await web.fetch(WebRequest("uniprot", f"{API}/{target.uniprot}.json"))
+        found = [json_of(reply, UNIPROT.title)] if reply else []
+    else:
+        query = f'(gene_exact:"{target.symbol}") AND organism_id:{HUMAN} AND reviewed:true'
+        params = (("query", query), ("format", "json"), ("size", "5"))
+        reply = await web.fetch(WebRequest("uniprot", f"{API}/search", params))
+        found = items(json_of(reply, UNIPROT.title), "results") if reply else []
+    rows = [row_of_json(one) for one in found]
+    if reply is None or not rows:
+        return None
+    if not rows[0]["accession"]:
+        raise unknown_form(UNIPROT.title, "no accession")
+    row = next((row for row in rows if _is_of(row, target)), None)
+    if row is None:
+        raise other_gene(UNIPROT.title, rows[0]["symbol"] or rows[0]["accession"], target)
+    return row, Edition.of_reply(UNIPROT, reply, _page(row))
+
+
+def _is_of(row: Row, target: Target) -> bool:
+    known = {row["symbol"], *texts(cell(row["synonyms"]))}
+    if row["taxon"] not in ("", HUMAN):
+        return False
+    same = row["accession"] == target.uniprot and bool(known & {*target.symbols})
+    return row["symbol"] == target.symbol or same

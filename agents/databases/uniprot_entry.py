@@ -1,0 +1,175 @@
+"""An entry of UniProtKB as a row, from the JSON of its API and from the flat text of its downloads."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from pydantic import JsonValue
+
+from agents.databases.bulk_format import Row, under
+from agents.databases.fields import at, cell, items, text, texts
+
+HUMAN = "9606"
+EVIDENCE = re.compile(r"\s*\{(ECO:|Ref\.)[^{}]*\}")
+COMMENTS = {
+    "FUNCTION": "function",
+    "TISSUE SPECIFICITY": "tissue",
+    "SUBUNIT": "subunit",
+    "ACTIVITY REGULATION": "regulation",
+    "PATHWAY": "pathway",
+    "SIMILARITY": "family",
+    "SUBCELLULAR LOCATION": "location",
+    "DISEASE": "disease",
+}
+"""Comments that are kept, and the column of each."""
+FEATURES = {
+    "DOMAIN": "Domain",
+    "TRANSMEM": "Transmembrane",
+    "SIGNAL": "Signal",
+    "ZN_FING": "Zinc finger",
+}
+"""Features that are kept, and what the API calls them."""
+DISEASE = re.compile(r"(?P<name>[^\[]+?)(?: \[MIM:(?P<mim>\d+)\])?: (?P<text>.+)", re.DOTALL)
+
+
+def row_of_json(value: JsonValue) -> Row:
+    """The row of an entry as the API gives it."""
+    lists: dict[str, list[JsonValue]] = {column: [] for column in COMMENTS.values()}
+    for comment in items(value, "comments"):
+        if column := COMMENTS.get(text(comment, "commentType")):
+            lists[column] += _comment(comment, column)
+    references = [(text(one, "database"), one) for one in items(value, "uniProtKBCrossReferences")]
+    genes = [one for name, one in references if name == "Ensembl"]
+    found = re.search(r"ENSG\d+", " ".join(_property(one, "GeneId") for one in genes))
+    return {
+        "accession": text(value, "primaryAccession"),
+        "entry": text(value, "uniProtkbId"),
+        "reviewed": "yes" if "Swiss-Prot" in text(value, "entryType") else "",
+        "symbol": text(value, "genes", 0, "geneName", "value"),
+        "synonyms": _json([text(one, "value") for one in items(value, "genes", 0, "synonyms")]),
+        "name": text(value, "proteinDescription", "recommendedName", "fullName", "value"),
+        "taxon": text(value, "organism", "taxonId"),
+        "length": text(value, "sequence", "length"),
+        "sequence": text(value, "sequence", "value"),
+        "entrez": next((text(one, "id") for name, one in references if name == "GeneID"), ""),
+        "ensembl": found[0] if found else "",
+        "domains": _json([one for one in map(_feature, items(value, "features")) if one]),
+        **{column: _json(found) for column, found in lists.items()},
+    }
+
+
+def rows_of_text(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    """The human entries of a flat file, under accessions, symbols and ids."""
+    entry: list[str] = []
+    for line in lines:
+        if not line.startswith("//"):
+            entry.append(line)
+            continue
+        row, others = _row_of_entry(entry)
+        entry = []
+        if row["taxon"] == HUMAN and row["accession"]:
+            names = texts(cell(row["synonyms"]))
+            yield from under(row, row["symbol"], *names, row["ensembl"], row["entrez"], *others)
+
+
+def looks_like_text(head: Sequence[str]) -> bool:
+    """Whether a flat file of UniProtKB begins so."""
+    return len(head) > 1 and head[0].startswith("ID   ") and head[1].startswith("AC   ")
+
+
+def _comment(comment: JsonValue, column: str) -> list[JsonValue]:
+    if column == "location":
+        places = (text(one, "location", "value") for one in items(comment, "subcellularLocations"))
+        return [place for place in dict.fromkeys(places) if place]
+    if column == "disease":
+        name = text(comment, "disease", "diseaseId")
+        mim = text(comment, "disease", "diseaseCrossReference", "id")
+        return [[name, mim, text(comment, "disease", "description")]] if name else []
+    return [found for one in items(comment, "texts") if (found := text(one, "value"))]
+
+
+def _feature(feature: JsonValue) -> JsonValue:
+    if (kind := text(feature, "type")) not in FEATURES.values():
+        return None
+    ends = (text(feature, "location", end, "value") for end in ("start", "end"))
+    return [kind, *ends, text(feature, "description")]
+
+
+def _property(reference: JsonValue, key: str) -> str:
+    found = (one for one in items(reference, "properties") if text(one, "key") == key)
+    return text(at(next(found, None), "value"))
+
+
+def _row_of_entry(lines: Sequence[str]) -> tuple[Row, list[str]]:
+    """The row of a flat entry, and all its accessions."""
+    parts: dict[str, list[str]] = {}
+    for line in lines:
+        parts.setdefault(line[:2], []).append(line[5:])
+    whole = {code: EVIDENCE.sub("", " ".join(parts.get(code, ()))) for code in ("DE", "GN", "OX")}
+    ids = re.split(r";\s*", " ".join(parts.get("AC", [])).strip("; "))
+    genes = whole["GN"]
+    size = re.search(r"(\d+) AA\.", " ".join(parts.get("ID", [])))
+    references = "\n".join(parts.get("DR", []))
+    row = {
+        "accession": ids[0],
+        "entry": " ".join(parts.get("ID", [""])).split(" ")[0],
+        "reviewed": "yes" if "Reviewed;" in " ".join(parts.get("ID", [])) else "",
+        "symbol": _first(r"Name=([^;]+);", genes),
+        "synonyms": _json(list(filter(None, re.split(r",\s*", _first(r"Synonyms=([^;]+);", genes))))),
+        "name": _first(r"RecName: Full=([^;]+);", whole["DE"]),
+        "taxon": _first(r"NCBI_TaxID=(\d+)", whole["OX"]),
+        "length": size[1] if size else "",
+        "sequence": "".join("".join(parts.get("  ", [])).split()),
+        "entrez": _first(r"GeneID; (\d+);", references),
+        "ensembl": _first(r"(ENSG\d+)", references),
+        "domains": _json(_domains(parts.get("FT", []))),
+        **_comments(parts.get("CC", [])),
+    }
+    return row, ids
+
+
+def _comments(lines: Sequence[str]) -> dict[str, str]:
+    lists: dict[str, list[JsonValue]] = {column: [] for column in COMMENTS.values()}
+    block = "\n".join(lines).split("---------------")[0]
+    for comment in re.split(r"^-!- ", block, flags=re.MULTILINE)[1:]:
+        topic, _, said = comment.partition(":")
+        column = COMMENTS.get(topic)
+        if column:
+            lists[column] += _said(EVIDENCE.sub("", _unwrapped(said)), column)
+    return {column: _json(list(found)) for column, found in lists.items()}
+
+
+def _said(said: str, column: str) -> list[JsonValue]:
+    if column == "location":
+        places = said.partition("Note=")[0].split(". ")
+        named = (re.sub(r"^\[[^]]+\]:\s*", "", place).split(";")[0].strip(" .") for place in places)
+        return [place for place in dict.fromkeys(named) if place]
+    if column == "disease":
+        found = DISEASE.fullmatch(said.partition(" Note=")[0].strip())
+        return [[found["name"], found["mim"] or "", found["text"]]] if found else []
+    return [said.strip()]
+
+
+def _unwrapped(said: str) -> str:
+    """Lines as one text. A line that ends with a hyphen goes on without a blank."""
+    return " ".join(re.sub(r"(?<=\w)-\n\s*", "-", said).split())
+
+
+def _domains(lines: Sequence[str]) -> list[JsonValue]:
+    found: list[JsonValue] = []
+    for line in lines:
+        if place := re.fullmatch(r"(\w+)\s+[<?]?(\d+)(?:\.\.[>?]?(\d+))?", line.strip()):
+            kind = FEATURES.get(place[1], "")
+            found.append([kind, place[2], place[3] or place[2], ""])
+        elif found and (note := re.fullmatch(r'/note="([^"]*)"?', line.strip())):
+            found[-1] = [*items(found[-1])[:3], note[1]]
+    return [one for one in found if text(one, 0)]
+
+
+def _first(pattern: str, said: str) -> str:
+    found = re.search(pattern, said)
+    return found[1].strip() if found else ""
+
+
+def _json(value: JsonValue) -> str:
+    return json.dumps(value, ensure_ascii=False) if value else ""

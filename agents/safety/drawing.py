@@ -1,0 +1,73 @@
+"""Pictures of a report, drawn without a screen in light and dark: the same data give the same bytes."""
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One picture in two formats, and what it shows in words for those who cannot see it."""
+
+    name: str
+    title: str
+    svg: bytes
+    png: bytes
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Colours of a picture: ground, text, faint lines, differing residues, missing ones, insertions."""
+
+    ground: str
+    ink: str
+    faint: str
+    differing: str
+    missing: str
+    inserted: str
+
+
+LIGHT = Theme("#ffffff", "#1f2328", "#d8dee4", "#c2410c", "#8c959f", "#1d4ed8")
+DARK = Theme("#0d1117", "#e6edf3", "#30363d", "#fb923c", "#6e7681", "#7dabff")
+DOTS = 110
+"""Dots per inch of a PNG."""
+
+
+@contextmanager
+def drawn(theme: Theme, width: float, height: float, panels: int = 1) -> Iterator[tuple[Any, Any]]:
+    """A figure that draws without a screen, with fonts and ids that do not differ between machines."""
+    matplotlib: Any = import_module("matplotlib")  # it takes a moment to load
+    figures: Any = import_module("matplotlib.figure")
+    settings = {
+        "svg.hashsalt": "pestle",
+        "svg.fonttype": "path",
+        "font.family": "DejaVu Sans",
+        "font.size": 8,
+        "text.color": theme.ink,
+        "axes.labelcolor": theme.ink,
+        "xtick.color": theme.ink,
+        "ytick.color": theme.ink,
+    }
+    with matplotlib.rc_context(settings):
+        figure = figures.Figure(figsize=(width, height), facecolor=theme.ground, layout="constrained")
+        yield figure, figure.subplots(panels, 1)
+
+
+def frame(axes: Any, theme: Theme, title: str) -> None:
+    """The title and the colours of a panel."""
+    axes.set_facecolor(theme.ground)
+    axes.set_title(title, loc="left", color=theme.ink, fontsize=9)
+    for side in axes.spines.values():
+        side.set_color(theme.faint)
+
+
+def saved(figure: Any) -> tuple[bytes, bytes]:
+    """SVG and PNG without a date or a program's version in them."""
+    svg, png = io.BytesIO(), io.BytesIO()
+    figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+    figure.savefig(png, format="png", dpi=DOTS, metadata={"Software": None})
+    return svg.getvalue(), png.getvalue()

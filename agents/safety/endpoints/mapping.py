@@ -1,0 +1,130 @@
+"""What a fact says of endpoints, organ systems and effects, by rules over the words of its term.
+
+    endpoints_of(fact)      # (Endpoint.CARDIOVASCULAR,)
+    organ_systems_of(fact)  # (OrganSystem.CARDIOVASCULAR,)
+    effects_of(fact)        # what would increase or decrease, and under inhibition or activation
+
+A finding in animals or people without the target speaks for its inhibition, one with more of it for its
+activation. A process that the target drives or brakes ("positive regulation of heart rate") is expected to
+change under both, in opposite ways.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import TypeVar
+
+from agents.databases.facts import Fact, Topic
+from agents.safety.endpoints.values import Effect, Endpoint, OrganSystem, Sign
+from agents.safety.endpoints.vocabulary import Concept, concepts_in, tissue_concepts
+from agents.safety.order import Direction
+
+V = TypeVar("V")
+
+SILENT = frozenset({Topic.LOCATION, Topic.CONSTRAINT, Topic.HOMOLOGY, Topic.DRUG, Topic.TRIAL, Topic.ASSAY})
+"""Topics whose terms are no effects of the target: a drug, an indication, a species, a compartment."""
+INVOLVED = frozenset({Topic.FUNCTION, Topic.PATHWAY})
+EXPRESSED = 1.0
+_UNDER = {
+    "loss": Direction.INHIBITION,
+    "inhibition": Direction.INHIBITION,
+    "gain": Direction.ACTIVATION,
+    "activation": Direction.ACTIVATION,
+}
+_NEGATIVE = re.compile(r"\bnegative(?:ly)? regulat", re.IGNORECASE)
+_POSITIVE = re.compile(r"\bpositive(?:ly)? regulat", re.IGNORECASE)
+
+
+def effects_of(fact: Fact) -> tuple[Effect, ...]:
+    """The effects that a fact speaks of, each once, in the order of the vocabulary."""
+    if fact.topic in SILENT:
+        return ()
+    if fact.topic is Topic.EXPRESSION:
+        found = tissue_concepts(fact.term) if is_expressed(fact) else ()
+        return tuple(_effect(one, words, Sign.CHANGED, None) for one, words, _ in found)
+    under = _UNDER.get(fact.change)
+    made: dict[tuple[str, Sign, Direction | None], Effect] = {}
+    for concept, words, sign in concepts_in(fact.term or fact.text):
+        if concept.mechanism and fact.topic not in INVOLVED:
+            continue  # "catecholaminergic ventricular tachycardia" is no finding on catecholamines
+        for effect in _told(fact, concept, words, sign, under):
+            made.setdefault((effect.name, effect.sign, effect.under), effect)
+    signed = {(effect.name, effect.under) for effect in made.values() if effect.sign is not Sign.CHANGED}
+    return tuple(
+        effect
+        for effect in made.values()
+        if effect.sign is not Sign.CHANGED or (effect.name, effect.under) not in signed
+    )
+
+
+def directions_of(facts: Iterable[Fact], system: OrganSystem) -> tuple[Direction, ...]:
+    """What has to be done to the target for an effect on a system; both, where a fact does not tell which."""
+    ways: set[Direction] = set()
+    for fact in facts:
+        for effect in effects_of(fact):
+            if system in effect.systems:
+                ways.update((effect.under,) if effect.under else tuple(Direction))
+        if system in distant_systems_of(fact):
+            ways.update(Direction)
+    return tuple(way for way in Direction if way in ways)
+
+
+def is_expressed(fact: Fact) -> bool:
+    """Whether a tissue is at or above 1, in TPM or log2(1 + RPKM), or no number is given."""
+    return fact.value is None or fact.value >= EXPRESSED
+
+
+def distant_systems_of(fact: Fact) -> tuple[OrganSystem, ...]:
+    """Systems that the signalling systems of a fact act on besides those that they govern."""
+    if fact.topic not in INVOLVED:
+        return ()
+    found = concepts_in(fact.term or fact.text)
+    return _once(system for concept, _, _ in found for system in concept.distant)
+
+
+def _told(
+    fact: Fact, concept: Concept, words: str, sign: Sign, under: Direction | None
+) -> tuple[Effect, ...]:
+    """The effects of one concept: of a process that the target drives or brakes, one for each modulation."""
+    if fact.topic not in INVOLVED or under is not None:
+        return (_effect(concept, words, sign, under),)
+    if (driven := _regulated(fact.term or fact.text)) is Sign.CHANGED:
+        return (_effect(concept, words, sign, None),)
+    return tuple(
+        _effect(concept, words, driven if way is Direction.ACTIVATION else driven.opposite, way)
+        for way in Direction
+    )
+
+
+def _regulated(text: str) -> Sign:
+    """What the target's own activity does to the process that a term of the Gene Ontology names."""
+    if _POSITIVE.search(text):
+        return Sign.INCREASED
+    return Sign.DECREASED if _NEGATIVE.search(text) else Sign.CHANGED
+
+
+def endpoints_of(fact: Fact) -> tuple[Endpoint, ...]:
+    """The endpoints that a fact speaks of, each once, in the order of the paper's table."""
+    found = _once(endpoint for effect in effects_of(fact) for endpoint in effect.endpoints)
+    return tuple(sorted(found, key=lambda endpoint: endpoint.number))
+
+
+def organ_systems_of(fact: Fact) -> tuple[OrganSystem, ...]:
+    """The organ systems that a fact speaks of, each once."""
+    return _once(system for effect in effects_of(fact) for system in effect.systems)
+
+
+def _effect(concept: Concept, words: str, sign: Sign, under: Direction | None) -> Effect:
+    return Effect(
+        concept.name,
+        concept.title,
+        sign,
+        under,
+        concept.endpoints,
+        concept.systems,
+        words,
+        concept.mechanism,
+    )
+
+
+def _once(values: Iterable[V]) -> tuple[V, ...]:
+    return tuple(dict.fromkeys(values))

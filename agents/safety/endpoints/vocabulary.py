@@ -1,0 +1,152 @@
+"""The vocabulary of `vocabulary.toml`: which words name which effect, endpoint and organ system.
+
+A text is read in clauses. A phrase counts at word boundaries, and not where its clause denies it ("normal
+heart rate", "no seizures"). British and American spellings are read alike.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from agents.safety.endpoints.values import Endpoint, OrganSystem, Sign
+
+_FILE = tomllib.loads(Path(__file__).with_name("vocabulary.toml").read_text(encoding="utf-8"))
+_CLAUSE = re.compile(r"[;.:,](?:\s|$)|\b(?:but|whereas|although|however)\b")
+_SEPARATORS = re.compile(r"[\s/_\-]+")
+_WORD_DOTS = re.compile(r"(?<=[a-z])\.(?=[a-z(])")
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """A class of the vocabulary. `up` and `down` mark phrases whose word already tells the direction.
+
+    `mechanism` marks a signalling system; `distant` are systems that it acts on besides those it governs.
+    """
+
+    name: str
+    title: str
+    endpoints: tuple[Endpoint, ...]
+    systems: tuple[OrganSystem, ...]
+    distant: tuple[OrganSystem, ...]
+    mechanism: bool
+    pattern: re.Pattern[str]
+    up: re.Pattern[str] | None = None
+    down: re.Pattern[str] | None = None
+
+
+Found = tuple[Concept, str, Sign]
+
+
+def folded(text: str) -> str:
+    """A text as phrases are compared: lower case, one spelling of "ae", "oe", "-our", no hyphens."""
+    low = _WORD_DOTS.sub(" ", text.casefold()).replace("ae", "e").replace("oe", "e")
+    return _SEPARATORS.sub(" ", re.sub(r"our\b", "or", low)).strip()
+
+
+def _pattern(phrases: Iterable[str]) -> re.Pattern[str] | None:
+    """Any of the phrases; `*` stands for the rest of a word."""
+    each = [re.escape(folded(phrase)).replace(r"\*", r"\w*") for phrase in phrases]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(sorted(each, key=len, reverse=True))})(?!\w)") if each else None
+
+
+def _concepts(table: str) -> tuple[Concept, ...]:
+    return tuple(_concept(name, entry) for name, entry in _FILE[table].items())
+
+
+def _concept(name: str, entry: dict[str, list[str]]) -> Concept:
+    up, down = entry.get("up", []), entry.get("down", [])
+    pattern = _pattern([*entry.get("words", []), *up, *down])
+    assert pattern is not None, f"{name} has no words"
+    return Concept(
+        name,
+        str(entry.get("title", name.replace("_", " "))),
+        tuple(Endpoint[one.upper()] for one in entry["endpoints"]),
+        tuple(OrganSystem(one) for one in entry["systems"]),
+        tuple(OrganSystem(one) for one in entry.get("distant", [])),
+        bool(entry.get("mechanism", False)),
+        pattern,
+        _pattern(up),
+        _pattern(down),
+    )
+
+
+def _any(words: str) -> str:
+    return "|".join(re.escape(folded(one)) for one in _FILE["negation"][words])
+
+
+EFFECTS = _concepts("effect")
+TISSUES = _concepts("tissue")
+_LESS = _pattern(_FILE["direction"]["decreased"])
+_MORE = _pattern(_FILE["direction"]["increased"])
+_DENIED_BEFORE = re.compile(
+    rf"(?<!\w)(?:(?:{_any('before')})(?: [\w']+){{0,4}}|(?:{_any('close')})(?: [\w']+)?) ?$"
+)
+"""A denial up to four words before, a "normal" up to one."""
+_DENIED_AFTER = re.compile(rf"^(?: [\w']+){{0,3}} (?:{_any('after')})(?!\w)")
+_NO_FINDING = _pattern([*_FILE["negation"]["nothing"], *_FILE["ignored"]["words"]])
+
+
+@lru_cache(maxsize=20_000)
+def concepts_in(text: str) -> tuple[Found, ...]:
+    """The effects that a text names, the words that name each, and which way it says that they change."""
+    return tuple(_found(EFFECTS, text))
+
+
+@lru_cache(maxsize=2_000)
+def tissue_concepts(text: str) -> tuple[Found, ...]:
+    """The systems of a tissue or organ in which a target is expressed."""
+    return tuple(_found(TISSUES, text))
+
+
+@lru_cache(maxsize=20_000)
+def denied_in(text: str) -> frozenset[str]:
+    """The names of effects that a text denies ("no seizures"), or calls normal."""
+    denied: set[str] = set()
+    for clause in _CLAUSE.split(folded(text)):
+        for concept in EFFECTS:
+            if concept.pattern.search(clause) and not any(_said(concept, clause)):
+                denied.add(concept.name)
+    return frozenset(denied)
+
+
+def _found(concepts: Iterable[Concept], text: str) -> Iterator[Found]:
+    for clause in _CLAUSE.split(folded(text)):
+        if _NO_FINDING and _NO_FINDING.search(clause):
+            continue
+        said = [(concept, match) for concept in concepts for match in _said(concept, clause)]
+        widest = [match.span() for _, match in said]
+        seen = set()
+        for concept, match in said:
+            if concept.name not in seen and not _inside(match.span(), widest):
+                seen.add(concept.name)
+                yield concept, match.group(), _sign(concept, match.group(), clause)
+
+
+def _said(concept: Concept, clause: str) -> Iterator[re.Match[str]]:
+    """Where a clause names the concept and does not deny it."""
+    for match in concept.pattern.finditer(clause):
+        if not (
+            _DENIED_BEFORE.search(clause[: match.start()]) or _DENIED_AFTER.search(clause[match.end() :])
+        ):
+            yield match
+
+
+def _inside(span: tuple[int, int], others: Iterable[tuple[int, int]]) -> bool:
+    """Whether a phrase is a part of a longer one ("heart" in "heart rate"), which then speaks for it."""
+    return any(start <= span[0] and span[1] <= end and (start, end) != span for start, end in others)
+
+
+def _sign(concept: Concept, words: str, clause: str) -> Sign:
+    """The direction that the phrase itself has ("hypotension"), or else the words around it."""
+    if concept.up and concept.up.fullmatch(words):
+        return Sign.INCREASED
+    if concept.down and concept.down.fullmatch(words):
+        return Sign.DECREASED
+    more = bool(_MORE and _MORE.search(clause))
+    less = bool(_LESS and _LESS.search(clause))
+    if more == less:
+        return Sign.CHANGED
+    return Sign.INCREASED if more else Sign.DECREASED

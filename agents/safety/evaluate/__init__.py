@@ -1,0 +1,1 @@
+"""Evaluation of safety reports: curated effects, consistency of runs, evidential support and refinement."""

@@ -1,0 +1,117 @@
+"""Target safety reports as a kind of run (TSAssistant)."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from agents.databases.targets import Targets
+from agents.databases.toolset import database_tools
+from agents.house import House
+from agents.kinds import KindLimits, Principal, RevisionRequest, RunKind, Work
+from agents.reports.values import Report
+from agents.runs.records import Budget
+from agents.runs.run import Run
+from agents.safety.collect import database_tools_of
+from agents.safety.instructions import Instructions, laid_over
+from agents.safety.order import SafetyOrder
+from agents.safety.orthologs.tool import ortholog_tools
+from agents.safety.outline import GRAPH, SECTIONS
+from agents.safety.pipeline import SafetyTools, assess, stopped
+from agents.safety.report import report
+from agents.safety.understand import understand
+from agents.safety.values import Assessment
+from agents.safety.writer import Desk
+from agents.tools.kept import kept
+from agents.tools.toolset import Toolset
+
+SECONDS = 1800.0
+PLAN = (
+    "I will ask the archive and every public database that is loaded or reached, write {} with sources, and "
+    "weigh 15 safety endpoints. Without a language model that takes under a minute and costs nothing; with "
+    "one some minutes, and what about {} of its answers cost. `stop` ends it with what is there."
+)
+CALLS = 3
+"""Answers of a model for one section, about: the text, its check, its summary."""
+
+
+def plan(order: SafetyOrder) -> str:
+    """What a run will do, how long it takes and what it costs."""
+    sections = 1 if order.section else len(SECTIONS)
+    return PLAN.format(f"{sections} section{'' if sections == 1 else 's'}", sections * CALLS)
+
+
+def revise(order: SafetyOrder, report: Report, request: RevisionRequest) -> SafetyOrder:
+    """The order of a run that writes one section anew: with the sections as they stand that it needs."""
+    names = (request.section_id, *GRAPH.get(request.section_id, ()))
+    standing = tuple(section for name in names if (section := report.section(name)) is not None)
+    return replace(order, section=request.section_id, wish=request.instruction, standing=standing)
+
+
+def remember(assessment: Assessment, before: SafetyOrder | None) -> SafetyOrder:
+    """What the thread keeps: the order, so that a reply can go on from it."""
+    return replace(assessment.order, standing=(), section="", wish="")
+
+
+def tools_of(house: House) -> SafetyTools:
+    """What a run works with, over the ports of a house. What tools fetch is kept, so that citations open."""
+    tools = database_tools(house.reach).joined(ortholog_tools(house.reach))
+    asked = database_tools_of(tools.map(partial(kept, sources=house.sources)))
+
+    async def archive() -> Toolset | None:
+        return await house.toolset()
+
+    desk = Desk(house.model, house.entailment, house.sources, asked, Instructions())
+    return SafetyTools(Targets(house.reach).find, asked, archive, desk)
+
+
+def channel_of(principal: Principal) -> str:
+    """The channel in which a run was asked for; "" for none."""
+    return next(iter(principal.thread_id.split(":")[1:2]), "")
+
+
+def open_safety(house: House) -> Callable[[Principal], Work[SafetyOrder, Assessment]]:
+    """Open the tools; every principal may read the public databases."""
+    opened = tools_of(house)
+
+    def pipeline(principal: Principal) -> Work[SafetyOrder, Assessment]:
+        async def work(run: Run, order: SafetyOrder) -> Assessment:
+            instructions = laid_over(house.skills, channel_of(principal))
+            desk = replace(opened.desk, instructions=instructions)
+            return await assess(replace(opened, desk=desk), run, order)
+
+        return work
+
+    return pipeline
+
+
+KIND = RunKind(
+    name="safety",
+    title="Target safety reports",
+    inputs=SafetyOrder,
+    output=Assessment,
+    memory=SafetyOrder,
+    understand=understand,
+    asked=lambda order: order.asked,
+    plan=plan,
+    report=report,
+    open=open_safety,
+    tools=lambda house: ortholog_tools(house.reach),
+    remember=remember,
+    revise=revise,
+    stopped=stopped,
+    labels={
+        "resolve": "Recognising the target",
+        "collect": "Asking the databases",
+        "section": "Writing sections",
+        "charts": "Drawing charts",
+        **{one.id: one.title for one in SECTIONS},
+    },
+    limits=KindLimits(Budget(seconds=SECONDS)),
+    commands=("safety", "tsa"),
+    help=(
+        "`safety TARGET` writes a target safety report, as `safety ADRB2, inhibition, in asthma`. It asks "
+        "all public databases and the archive, and weighs 15 endpoints; without a language model it takes "
+        "under a minute.",
+    ),
+    sections=GRAPH,
+)

@@ -1,0 +1,60 @@
+"""All that a section is written from by rules: the order, the facts, and what follows from them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.databases.facts import Topic
+from agents.databases.target import Target
+from agents.safety.collect import facts_of
+from agents.safety.conflicts import conflicts_of
+from agents.safety.order import SafetyOrder
+from agents.safety.synthesis.risks import findings_of, risks_of
+from agents.safety.values import CitedFact, Collected, Conflict, DraftBlock, Finding, Risk
+from agents.trust.values import Claim
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A section by rules: the statements that it begins with, tables, and remarks on the work.
+
+    `told`: the blocks tell the statements already, in their place.
+    """
+
+    claims: tuple[Claim, ...] = ()
+    blocks: tuple[DraftBlock, ...] = ()
+    remarks: tuple[str, ...] = ()
+    told: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What was collected, and what rules make of it. The same collection gives the same material."""
+
+    order: SafetyOrder
+    target: Target
+    collected: tuple[Collected, ...]
+    facts: tuple[CitedFact, ...]
+    findings: tuple[Finding, ...]
+    risks: tuple[Risk, ...]
+    conflicts: tuple[Conflict, ...]
+
+    def of(self, *topics: Topic) -> tuple[CitedFact, ...]:
+        """The facts of some topics."""
+        return tuple(one for topic in topics for one in self.facts if one.fact.topic is topic)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What could not be asked, in sentences, each once."""
+        return tuple(dict.fromkeys(line for one in self.collected for line in one.missing))
+
+
+def material_of(order: SafetyOrder, target: Target, collected: Sequence[Collected]) -> Material:
+    """Sort, merge and weigh what was collected."""
+    facts = facts_of(collected, tuple(Topic))
+    findings = findings_of(facts)
+    return Material(order, target, tuple(collected), facts, findings, risks_of(findings), conflicts_of(facts))
+
+
+def claim_of(one: CitedFact) -> Claim:
+    """A fact as a claim on its record."""
+    return Claim(one.fact.text, (one.key,), one.fact.quotes)

@@ -1,0 +1,58 @@
+"""What a safety report is asked for: a target, what shall be done to it, with what, and wishes in words."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from agents.reports.values import Section
+
+
+class Modality(StrEnum):
+    """What kind of medicine the target is meant for."""
+
+    SMALL_MOLECULE = "small molecule"
+    ANTIBODY = "antibody"
+    OLIGONUCLEOTIDE = "oligonucleotide"
+    GENE_THERAPY = "gene therapy"
+
+
+class Direction(StrEnum):
+    """What the medicine shall do to the target."""
+
+    INHIBITION = "inhibition"
+    ACTIVATION = "activation"
+
+
+@dataclass(frozen=True, slots=True)
+class SafetyOrder:
+    """The input of a run.
+
+    `target` is as written: a symbol, alias, Ensembl or NCBI gene id, or UniProt accession. `modality` and
+    `direction` are None where they are open; the report then weighs both directions. `area` is a therapeutic
+    area in words. `instructions` are wishes for the whole report (layer 3 of the prompts). `without` names
+    tools that are not asked, such as a curated list that the report is to be compared with.
+
+    A run that writes one section anew has its id in `section`, what is asked for in `wish`, and in `standing`
+    the sections as they stand that this needs: itself first, then those that it is written from.
+    """
+
+    target: str
+    modality: Modality | None = None
+    direction: Direction | None = None
+    area: str = ""
+    instructions: str = ""
+    without: tuple[str, ...] = ()
+    section: str = ""
+    wish: str = ""
+    standing: tuple[Section, ...] = ()
+
+    @property
+    def asked(self) -> str:
+        """The order in one line, as people read it."""
+        by = f"by {_article(self.modality)} {self.modality}" if self.modality else ""
+        how = " ".join(filter(None, (self.direction or "", by)))
+        area = f" in {self.area}" if self.area else ""
+        return f"Target safety of {self.target}{f', {how}' if how else ''}{area}"
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[:1] in "aeiou" else "a"

@@ -1,0 +1,120 @@
+"""Databases that hold candidates: one port, FASTA files that a person gives, and asking several at once."""
+
+import asyncio
+from collections.abc import Coroutine, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from agents.databases.target import Target
+from agents.errors import ToolFailed
+from agents.safety.orthologs.kmers import most_alike
+from agents.safety.orthologs.species import Species
+from agents.safety.orthologs.values import ProteinSequence
+
+SECONDS = 14.0
+"""How long one database may take; the selection goes on without it then."""
+MOST = 40
+"""Sequences of a species that one search by similarity gives."""
+
+
+class OrthologDatabase(Protocol):
+    """A database of sequences of many species.
+
+    Contract: `tests/agents/safety/orthologs/test_databases_contract.py`.
+    """
+
+    @property
+    def title(self) -> str:
+        """Its name for people; every sequence it gives has it as `origin`."""
+        ...
+
+    async def candidates(self, target: Target, species: Sequence[Species]) -> tuple[ProteinSequence, ...]:
+        """What it holds of a target in these species, and in no others; none where it holds nothing.
+
+        Raises `ToolFailed`, in a sentence, where it cannot be asked.
+        """
+        ...
+
+    async def similar(
+        self, human: ProteinSequence, species: Sequence[Species]
+    ) -> tuple[ProteinSequence, ...]:
+        """Proteins of these species that are like the human one or bear its name, whatever their gene.
+
+        None for a database that cannot be searched so. Raises `ToolFailed`.
+        """
+        ...
+
+
+class FastaOrthologs:
+    """Sequences that were given, as a database: what a person downloaded, and what tests ask."""
+
+    def __init__(self, title: str, sequences: Iterable[ProteinSequence]) -> None:
+        self.title = title
+        self._sequences = tuple(sequences)
+
+    async def candidates(self, target: Target, species: Sequence[Species]) -> tuple[ProteinSequence, ...]:
+        """See `OrthologDatabase`: those with one of the target's symbols, or with none."""
+        symbols = {symbol.upper() for symbol in target.symbols}
+        return tuple(
+            one
+            for one in self._sequences
+            if one.species in species and (not one.gene or one.gene.upper() in symbols)
+        )
+
+    async def similar(
+        self, human: ProteinSequence, species: Sequence[Species]
+    ) -> tuple[ProteinSequence, ...]:
+        """See `OrthologDatabase`."""
+        own = [one for one in self._sequences if one.species in species]
+        return most_alike(human.residues, own, MOST)
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What several databases gave. `searched` are those that replied, `missing` says why others did not."""
+
+    sequences: tuple[ProteinSequence, ...] = ()
+    searched: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+async def gather(
+    databases: Sequence[OrthologDatabase], target: Target, species: Sequence[Species]
+) -> Gathered:
+    """Candidates of all databases, asked side by side. One that fails leaves a sentence."""
+    asked = (one.candidates(target, species) for one in databases)
+    replies = await asyncio.gather(*map(_within, asked), return_exceptions=True)
+    return _gathered(databases, replies)
+
+
+async def gather_similar(
+    databases: Sequence[OrthologDatabase], human: ProteinSequence, species: Sequence[Species]
+) -> Gathered:
+    """What all databases hold that is like the human sequence."""
+    asked = (one.similar(human, species) for one in databases)
+    replies = await asyncio.gather(*map(_within, asked), return_exceptions=True)
+    return _gathered(databases, replies)
+
+
+async def _within(asked: Coroutine[Any, Any, tuple[ProteinSequence, ...]]) -> tuple[ProteinSequence, ...]:
+    async with asyncio.timeout(SECONDS):
+        return await asked
+
+
+def _gathered(
+    databases: Sequence[OrthologDatabase], replies: Sequence[tuple[ProteinSequence, ...] | BaseException]
+) -> Gathered:
+    found: list[ProteinSequence] = []
+    searched: list[str] = []
+    missing: list[str] = []
+    for database, reply in zip(databases, replies, strict=True):
+        if isinstance(reply, tuple):
+            found += reply
+            searched.append(database.title)
+        elif isinstance(reply, ToolFailed):
+            missing.append(str(reply))
+        elif isinstance(reply, TimeoutError):
+            missing.append(f"{database.title} did not answer within {SECONDS:g} seconds.")
+        else:
+            raise reply
+    return Gathered(tuple(found), tuple(searched), tuple(missing))

@@ -1,0 +1,52 @@
+"""What a person asks for and decides, as they write it: species, “dog=Q9GLN7”, an exclusion accepted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from agents.safety.orthologs.species import Species, human, species_named
+from agents.safety.orthologs.values import Overrides, ProteinSequence, SequenceError
+
+ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """Species and overrides. No species stands for the preclinical ones."""
+
+    species: tuple[Species, ...] = ()
+    overrides: Overrides = field(default_factory=Overrides)
+
+
+def read_decisions(
+    species: Sequence[str],
+    choose: Sequence[str],
+    accept: Sequence[str],
+    given: Sequence[ProteinSequence] = (),
+) -> Decisions:
+    """Names of species, several with commas in one text, or “all” for every one of `given`; and decisions.
+
+    A species that is decided on is compared too. Raises `SequenceError` for a choice of another form.
+    """
+    names = [part.strip() for text in species for part in text.split(",") if part.strip()]
+    wanted = _every(given) if [name.casefold() for name in names] == [ALL] else _named(names)
+    overrides = Overrides(dict(map(_choice, choose)), frozenset(_named(accept)))
+    decided = (*overrides.chosen, *_named(accept))
+    extra = tuple(one for one in decided if wanted and one not in wanted)
+    return Decisions((*wanted, *extra), overrides)
+
+
+def _every(given: Sequence[ProteinSequence]) -> tuple[Species, ...]:
+    found = {one.species.scientific: one.species for one in given if one.species.known}
+    found.pop(human().scientific, None)
+    return tuple(found[name] for name in sorted(found))
+
+
+def _named(names: Sequence[str]) -> tuple[Species, ...]:
+    return tuple(dict.fromkeys(species_named(name) for name in names if name.strip()))
+
+
+def _choice(text: str) -> tuple[Species, str]:
+    species, _, accession = (part.strip() for part in text.partition("="))
+    if not species or not accession:
+        raise SequenceError(f"A choice is SPECIES=ACCESSION, such as “dog=Q9GLN7”; it was {text!r}.")
+    return species_named(species), accession

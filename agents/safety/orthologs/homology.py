@@ -1,0 +1,96 @@
+"""A selection as records and facts: what the homology section of a report states, and what it cites."""
+
+from collections.abc import Sequence
+
+from agents.databases.facts import Topic
+from agents.databases.sheet import Sheet, told
+from agents.databases.target_tool import Told
+from agents.safety.endpoints.species import SpeciesGroup, species_group
+from agents.safety.orthologs.told import IDENTITY
+from agents.safety.orthologs.values import Candidate, Choice, Selection
+
+TITLE = "Ortholog selection"
+REFUSED = 3
+"""Refused candidates of a species that are told in a sentence each; the record holds all."""
+
+
+def homology_facts(
+    selection: Selection, symbol: str, *, missing: Sequence[str] = (), date: str = "", release: str = ""
+) -> Told:
+    """Facts on each species' identity, on excluded species with every reason, and on which come closest.
+
+    Each sentence stands on a line of the record. `missing` says which databases could not be asked; `date`
+    and `release` are those of the data.
+    """
+    human = selection.human
+    title = f"{TITLE}: {symbol}, human {human.accession} of {len(human.residues)} residues"
+    sheet = Sheet(title, TITLE, query=symbol, date=date, release=release)
+    sheet.line(f"identity: {IDENTITY}")
+    if selection.searched:
+        sheet.line(f"searched: {', '.join(selection.searched)}")
+    for note in selection.notes:
+        sheet.state(Topic.HOMOLOGY, note)
+    for choice in selection.choices:
+        if choice.chosen:
+            _chosen(sheet, symbol, human.accession, choice, choice.chosen)
+        else:
+            _excluded(sheet, symbol, choice)
+    _closest(sheet, symbol, selection)
+    _refused(sheet, selection)
+    return told((sheet,), nothing=f"No species was compared for {symbol}.", missing=missing)
+
+
+def _chosen(sheet: Sheet, symbol: str, human: str, choice: Choice, one: Candidate) -> None:
+    found, name = one.measures, choice.species.common
+    says = (
+        f"{symbol} of the {name} ({one.sequence.name}) is {found.identity:.1f}% identical with human {human};"
+        f" its length is {found.length} residues ({found.length_change:+.1f}%)"
+    )
+    sheet.state(
+        Topic.HOMOLOGY,
+        says,
+        term=one.sequence.accession,
+        id=one.sequence.accession,
+        species=name,
+        measure="sequence identity",
+        value=round(found.identity, 1),
+        unit="%",
+    )
+    sheet.line(f"{name}, why this sequence: {'; '.join(choice.reasons)}")
+    for flag in one.flags:
+        sheet.state(
+            Topic.HOMOLOGY, f"{symbol} of the {name} ({one.sequence.accession}): {flag}", species=name
+        )
+
+
+def _excluded(sheet: Sheet, symbol: str, choice: Choice) -> None:
+    name = choice.species.common
+    searched = ", ".join(choice.searched) or "nothing"
+    says = f"No {symbol} sequence of the {name} is taken: {'; '.join(choice.reasons)} (searched: {searched})"
+    sheet.state(Topic.HOMOLOGY, says, species=name)
+    for one in choice.refused[:REFUSED]:
+        why = "; ".join(each.text for each in one.rejections)
+        sheet.state(Topic.HOMOLOGY, f"{one.sequence.name} of the {name} is refused: {why}", species=name)
+
+
+def _closest(sheet: Sheet, symbol: str, selection: Selection) -> None:
+    """The closest rodent and the closest non-rodent, by sequence alone."""
+    for group in (SpeciesGroup.RODENT, SpeciesGroup.NON_RODENT):
+        own = [one for one in selection.chosen if species_group(one.sequence.species.common) is group]
+        if not own:
+            continue
+        best = max(own, key=lambda one: one.measures.identity)
+        name, value = best.sequence.species.common, best.measures.identity
+        says = f"Of the {group} species compared, the {name} has the {symbol} closest to man ({value:.1f}%)"
+        sheet.state(Topic.HOMOLOGY, says, species=name)
+
+
+def _refused(sheet: Sheet, selection: Selection) -> None:
+    """Every refused candidate of species that have a chosen one; lines for a reader of the record."""
+    rows = [(choice, one) for choice in selection.choices for one in choice.refused]
+    if not rows:
+        return
+    sheet.head("Refused candidates")
+    for choice, one in rows:
+        why = "; ".join(each.text for each in one.rejections)
+        sheet.line(f"{choice.species.common}: {one.sequence.name}: {why}")

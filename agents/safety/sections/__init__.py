@@ -1,0 +1,1 @@
+"""Research sections as rules write them: the leading sentences, and tables of all that was found."""

@@ -1,0 +1,110 @@
+"""Facts as tables, a topic each: what was found, in which species, after which change, and its value."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from agents.databases.facts import Topic
+from agents.safety.values import CellDraft, CitedFact, TableDraft
+from agents.trust.written_numbers import parse_numbers
+
+ROWS, ALL_ROWS = 15, 80
+"""Rows of a table by default, and where all was asked for."""
+TITLES = {
+    Topic.FUNCTION: "Function",
+    Topic.PATHWAY: "Pathways and processes",
+    Topic.LOCATION: "Location in the cell",
+    Topic.EXPRESSION: "Expression by tissue",
+    Topic.CONSTRAINT: "Constraint in human populations",
+    Topic.VARIANT: "Variants",
+    Topic.ASSOCIATION: "Common variants and traits",
+    Topic.DISEASE: "Diseases from rare variants",
+    Topic.PHENOTYPE: "Phenotypes of animals with a changed target",
+    Topic.HOMOLOGY: "Orthologs and paralogs",
+    Topic.DRUG: "Drugs against the target",
+    Topic.ADVERSE_EVENT: "Adverse events",
+    Topic.TRIAL: "Clinical trials",
+    Topic.ASSAY: "Activity in assays",
+    Topic.LITERATURE: "Publications",
+    Topic.ARCHIVE: "Passages of the archive",
+}
+FIRST = {
+    Topic.EXPRESSION: "Tissue",
+    Topic.CONSTRAINT: "Measure",
+    Topic.ASSOCIATION: "Trait",
+    Topic.DISEASE: "Disease",
+    Topic.PHENOTYPE: "Phenotype",
+    Topic.HOMOLOGY: "Gene or protein",
+    Topic.DRUG: "Drug",
+    Topic.ADVERSE_EVENT: "Event",
+    Topic.TRIAL: "Trial",
+    Topic.PATHWAY: "Pathway or process",
+    Topic.LOCATION: "Place",
+}
+CHANGES = {
+    "loss": "loss of function",
+    "gain": "gain of function",
+    "inhibition": "inhibition",
+    "activation": "activation",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    head: str
+    text: Callable[[CitedFact], str]
+    always: bool = False
+
+
+def tables_of(topic: Topic, facts: Sequence[CitedFact], rows: int = ROWS) -> tuple[TableDraft, ...]:
+    """The facts of a topic that have a term, a row each; one table for each thing that is measured.
+
+    What only one fact measures is left to the sentences. Columns in which all rows agree are left out.
+    """
+    measured: dict[str, list[CitedFact]] = {}
+    for one in facts:
+        if one.fact.topic is topic and one.fact.term:
+            measured.setdefault(one.fact.measure, []).append(one)
+    several = len([listed for listed in measured.values() if len(listed) > 1]) > 1
+    return tuple(
+        _table(topic, measure if several else "", listed[:rows])
+        for measure, listed in measured.items()
+        if len(listed) > 1
+    )
+
+
+def _table(topic: Topic, measure: str, listed: Sequence[CitedFact]) -> TableDraft:
+    columns = [one for one in _columns(topic) if one.always or len({one.text(fact) for fact in listed}) > 1]
+    made = tuple(tuple(_cell(column, one) for column in columns) for one in listed)
+    title = f"{TITLES[topic]}: {measure}" if measure else TITLES[topic]
+    return TableDraft(title, tuple(column.head for column in columns), made)
+
+
+def value_of(one: CitedFact) -> str:
+    """The number of a fact with its unit, as its record writes it; "" where it has none, or another one."""
+    value, unit = one.fact.value, one.fact.unit
+    if value is None:
+        return ""
+    stated = {number.value for quote in one.fact.quotes for number in parse_numbers(quote)}
+    spelled = (f"{value:.12g}", *(f"{value:.{digits}f}" for digits in (4, 3, 2, 1, 0)))
+    if (number := next((text for text in spelled if float(text) in stated), "")) == "":
+        return ""
+    if "phase" in one.fact.measure:
+        return f"phase {number}"
+    return f"{number}{'%' if unit == '%' else f' {unit}' if unit else ''}"
+
+
+def _columns(topic: Topic) -> tuple[_Column, ...]:
+    return (
+        _Column(FIRST.get(topic, "Finding"), lambda one: one.fact.term, always=True),
+        _Column("Species", lambda one: one.fact.species),
+        _Column("Change of the target", lambda one: CHANGES.get(one.fact.change, "")),
+        _Column("Value", value_of),
+        _Column("Source", lambda one: one.source),
+    )
+
+
+def _cell(column: _Column, one: CitedFact) -> CellDraft:
+    """A cell; the first carries the citation for its row."""
+    text = column.text(one)
+    carries = column.always or column.head in ("Value", "Source")
+    return CellDraft(text, (one.key,), one.fact.quotes) if text and carries else CellDraft(text)

@@ -1,0 +1,96 @@
+"""What an instruction asks of a section, as rules read it: what to leave out, to keep alone, or to put first.
+
+Rules know words and no meaning: "only the heart", "leave out zebrafish", "put clinical findings first",
+"shorter", "complete the list of tissues", "is the mouse phenotype right?".
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.safety.values import CitedFact
+from agents.trust.lexical import content_words, stems
+
+_OMIT = re.compile(r"\b(?:leav\w+ out|omit|drop|remove|delete|exclude|ignore|without|not? mention)\b", re.I)
+_ONLY = re.compile(r"\b(?:only|solely|just|nothing but|restrict\w*|limit\w* (?:it |this )?to)\b", re.I)
+_SHORT = re.compile(r"\b(?:short\w*|brief\w*|concise\w*|condense\w*|less detail\w*)\b", re.I)
+_FULL = re.compile(
+    r"\b(?:all|every|complete\w*|full\w*|more|missing|expand\w*|longer|detail\w*|whole|entire)\b", re.I
+)
+_CLAUSE = re.compile(r"[.;!?\n]+|,?\s+(?:and|but|then)\s+(?=\w+ )", re.I)
+_ASKING = content_words(
+    "add include mention name state list show tell give write revise rewrite section report table sentence "
+    "paragraph prioritise prioritize first put rank order lead begin highlight emphasise emphasize focus "
+    "check verify correct right true wrong accurate consistent reconcile please make sure missing complete "
+    "completely full fully more all every expand detail details short shorter brief concise leave out omit "
+    "drop remove exclude only just finding findings evidence data result results relevant important say what "
+    "about also top end beginning keep whole entire longer less"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """An instruction as it was read. `words` are stems that a wanted fact has; `omit` those of unwanted ones.
+
+    `only` keeps wanted facts alone, `short` asks for less, `full` for all there is.
+    """
+
+    words: frozenset[str] = frozenset()
+    omit: frozenset[str] = frozenset()
+    only: bool = False
+    short: bool = False
+    full: bool = False
+
+    def wants(self, one: CitedFact) -> bool:
+        """Whether a fact is among those asked for."""
+        return bool(self.words & _of(one))
+
+    def refuses(self, one: CitedFact) -> bool:
+        """Whether a fact shall not be told."""
+        return bool(self.omit) and self.omit <= _of(one)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Facts in the order in which to tell them. `asked` of them, the first ones, were asked for.
+
+    `remark` says what a reader must know of how the instruction was followed.
+    """
+
+    facts: tuple[CitedFact, ...]
+    asked: int = 0
+    remark: str = ""
+
+
+NOTHING = "Nothing that was found speaks of what the instruction asks for."
+
+
+def read_wish(text: str) -> Wish:
+    """The instruction, clause by clause; the last word on each matter counts."""
+    words: set[str] = set()
+    omit: set[str] = set()
+    only = False
+    for clause in filter(None, map(str.strip, _CLAUSE.split(text))):
+        named = content_words(clause) - _ASKING
+        if _OMIT.search(clause):
+            omit |= named
+        else:
+            words |= named
+            only = only or bool(_ONLY.search(clause) and named)
+    return Wish(frozenset(words), frozenset(omit), only, bool(_SHORT.search(text)), bool(_FULL.search(text)))
+
+
+def chosen(facts: Sequence[CitedFact], wish: Wish) -> Chosen:
+    """The facts as the wish has them. What is asked for in vain changes nothing, and the remark says so."""
+    left = tuple(one for one in facts if not wish.refuses(one))
+    wanted = tuple(one for one in left if wish.wants(one)) if wish.words else ()
+    if wish.words and not wanted:
+        return Chosen(left, 0, NOTHING)
+    if wish.only and wanted:
+        return Chosen(wanted, len(wanted))
+    return Chosen((*wanted, *(one for one in left if one not in wanted)), len(wanted))
+
+
+def _of(one: CitedFact) -> frozenset[str]:
+    fact = one.fact
+    return stems(f"{fact.text} {fact.term} {fact.species} {fact.change} {fact.topic} {one.source}")

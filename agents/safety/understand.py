@@ -1,0 +1,102 @@
+"""A message as an order: "safety ADRB2", "what are the liabilities of inhibiting PCSK9 with an antibody?"."""
+
+import re
+from dataclasses import replace
+
+from agents.kinds import Certainty, ThreadContext, Understood, UserMessage, chosen
+from agents.safety.order import Direction, Modality, SafetyOrder
+
+_TARGET = r"(?:the\s+)?(?P<target>[A-Za-z][\w.:-]{1,30}|\d{2,9})"
+_DOING = r"(?:inhibit|block|antagoni|activat|agoni|stimulat|target|modulat)\w*"
+_OF = rf"(?:{_DOING}|of|for|on|against|about|with)"
+_REPORT = r"(?:report|assessment|profile|review|dossier)"
+_NATURAL = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\btarget[- ]safety(?: {_REPORT})?\s+{_OF}\s+(?:{_DOING}\s+)?{_TARGET}",
+        rf"\b(?:safety\s+)?(?:liabilit\w+|risks?)\s+{_OF}\s+{_DOING}\s+{_TARGET}",
+        rf"\b(?:safety\s+)?liabilit\w+\s+{_OF}\s+{_TARGET}",
+        rf"\bsafety\s+{_REPORT}\s+{_OF}\s+(?:the\s+target\s+)?(?:{_DOING}\s+)?{_TARGET}",
+        rf"\bTSA\s+(?:{_REPORT}\s+)?{_OF}\s+{_TARGET}",
+    )
+)
+_NO_TARGET = frozenset(
+    ("a", "an", "this", "that", "our", "its", "target", "drug", "compound", "molecule", "it")
+)
+_DIRECTIONS = (
+    (Direction.INHIBITION, r"inhibit\w*|block\w*|antagoni\w+|knock(?:ing)?[- ]?down|silenc\w+|loss"),
+    (Direction.ACTIVATION, r"activat\w+|agoni\w+|stimulat\w*|overexpress\w*|gain"),
+)
+_MODALITIES = (
+    (Modality.SMALL_MOLECULE, r"small[- ]molecules?"),
+    (Modality.ANTIBODY, r"antibod(?:y|ies)|mAbs?|biologics?"),
+    (Modality.OLIGONUCLEOTIDE, r"oligonucleotides?|antisense|siRNAs?|ASOs?"),
+    (Modality.GENE_THERAPY, r"gene[- ]therap(?:y|ies)|AAV|CRISPR"),
+)
+_AREA = re.compile(
+    r"\b(?:in|therapeutic area:?)\s+(?!(?:a|an|the)\b)([A-Za-z][\w /-]{2,60}?)\s*(?=$|[,;:.?])", re.IGNORECASE
+)
+_LEAD = re.compile(r"\s*(?:(?:report|assessment)\s+)?(?:(?:of|for|on)\s+)?", re.IGNORECASE)
+_TARGET_ENDS = re.compile(
+    r"[,;\n]|:\s|\s+(?:by|in|with|as|without|(?:inhibit|block|antagoni|activat|agoni|stimulat)\w*)\b",
+    re.IGNORECASE,
+)
+_WITHOUT = re.compile(r"\bwithout ([a-z]+(?:_[a-z0-9]+)+)")
+"""A tool that shall not be asked, by its name."""
+_INSTRUCTIONS = re.compile(r"[;:]\s+|\n+")
+
+
+def understand(
+    message: UserMessage, thread: ThreadContext[SafetyOrder, SafetyOrder]
+) -> Understood[SafetyOrder] | None:
+    """The order, where a message is one. A reply that picks a target offered last asks again with it."""
+    choice = chosen(message.text, thread.last.options) if thread.last else ""
+    if choice and (thread.remembered or thread.earlier):
+        before = thread.remembered or thread.earlier[0]
+        return Understood(replace(before, target=choice.split(" ")[0]), Certainty.SURE)
+    if message.asked_for:
+        return Understood(commanded(message.text), Certainty.SURE)
+    for pattern in _NATURAL:
+        found = pattern.search(message.text)
+        if found and found["target"].casefold() not in _NO_TARGET:
+            return Understood(read(found["target"], message.text), Certainty.SURE)
+    return None
+
+
+def commanded(text: str) -> SafetyOrder:
+    """The order behind the command word: the target first, then how, in any words."""
+    text = _LEAD.sub("", text, count=1)
+    end = _TARGET_ENDS.search(text)
+    return read(text[: end.start()] if end else text, text[end.start() :] if end else "")
+
+
+def read(target: str, text: str) -> SafetyOrder:
+    """The order for a target with what a text says of direction, modality and area.
+
+    What follows a semicolon, a colon or a line break is an instruction for the whole report.
+    """
+    how, *rest = _INSTRUCTIONS.split(text, maxsplit=1)
+    area = _AREA.search(how)
+    ways = [way for way, words in _DIRECTIONS if _says(how, words)]
+    kinds = [kind for kind, words in _MODALITIES if _says(how, words)]
+    return SafetyOrder(
+        target.strip("?., \"'"),
+        kinds[0] if len(kinds) == 1 else None,
+        ways[0] if len(ways) == 1 else None,
+        area[1].strip() if area else "",
+        rest[0].strip() if rest else "",
+        tuple(_WITHOUT.findall(how)),
+    )
+
+
+def written(order: SafetyOrder) -> str:
+    """The order as the words that `commanded` reads."""
+    area = f"in {order.area}" if order.area else ""
+    without = (f"without {tool}" for tool in order.without)
+    how = ", ".join(filter(None, (order.direction or "", order.modality or "", area, *without)))
+    instructions = f"; {order.instructions}" if order.instructions else ""
+    return f"{order.target}{f', {how}' if how else ''}{instructions}"
+
+
+def _says(text: str, words: str) -> bool:
+    return bool(re.search(rf"\b(?:{words})\b", text, re.IGNORECASE))

@@ -1,0 +1,185 @@
+"""The values between the steps of a safety report, and its output. All are frozen and fit for the ledger.
+
+collect ──> Collected (a database's facts and their records)
+              ├──> Finding (a fact that speaks for a risk) ──> Risk (one of the 15 endpoints)
+              └──> Part (a section before citation numbers) ──> Assessment
+"""
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from agents.databases.facts import Fact
+from agents.databases.target import Target
+from agents.evidence.values import Evidence
+from agents.reports.values import Figure
+from agents.safety.order import SafetyOrder
+from agents.trust.values import Claim, Derivation
+
+
+@dataclass(frozen=True, slots=True)
+class CitedFact:
+    """A fact with the key of the record that carries it. `tool` gave it, `source` says whose data it is."""
+
+    fact: Fact
+    key: str
+    tool: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """What one tool replied. `missing` are whole sentences on what it could not tell, and why; `about` is its
+    description.
+    """
+
+    tool: str
+    source: str
+    facts: tuple[CitedFact, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    missing: tuple[str, ...] = ()
+    note: str = ""
+    about: str = ""
+
+
+class Strength(IntEnum):
+    """How strongly the evidence speaks for a risk."""
+
+    NONE = 0
+    WEAK = 1
+    """Expression, pathway or association alone."""
+    MODERATE = 2
+    """An animal without the target, or a rare disease, shows it; or several weak lines do."""
+    STRONG = 3
+    """Patients show it on a drug against the target, or two independent lines do, one of them human."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A fact that speaks for one endpoint.
+
+    `endpoint` is the endpoint's key, `effect` what changes ("blood pressure"), `sign` which way. `under` is
+    what has to be done to the target for it: "inhibition", "activation", or "" where the evidence does not
+    say. `group` is the species group. `inferred`: the fact tells of a signalling system, from which the
+    effect only follows.
+    """
+
+    cited: CitedFact
+    endpoint: str
+    effect: str
+    sign: str
+    under: str
+    group: str
+    systems: tuple[str, ...]
+    strength: Strength
+    inferred: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """One endpoint of the integrated risk table. Without findings nothing was found that speaks for it.
+
+    `direction` says with which change of the target it is to be expected: "inhibition", "activation", "both"
+    or "" where the evidence does not tell.
+    """
+
+    endpoint: str
+    strength: Strength = Strength.NONE
+    direction: str = ""
+    groups: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two statements of sources that do not go together, and in one sentence what the conflict is."""
+
+    what: str
+    one: CitedFact
+    other: CitedFact
+
+
+@dataclass(frozen=True, slots=True)
+class CellDraft:
+    """A table cell with the evidence behind it."""
+
+    text: str
+    keys: tuple[str, ...] = ()
+    quotes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableDraft:
+    """A table; every row has as many cells as there are columns."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[CellDraft, ...], ...]
+    kind: Literal["table"] = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """Statements with evidence: read one after the other, or as a list (`points`)."""
+
+    claims: tuple[Claim, ...]
+    points: bool = False
+    strong: bool = False
+    kind: Literal["claims"] = "claims"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A text without evidence of its own: a heading (`level` 2 or more), or a remark on the work (0)."""
+
+    text: str
+    level: int = 0
+    kind: Literal["words"] = "words"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A chart among the run's artefacts, with the evidence that it was drawn from."""
+
+    figure: Figure
+    keys: tuple[str, ...] = ()
+    quotes: tuple[str, ...] = ()
+    kind: Literal["picture"] = "picture"
+
+
+DraftBlock = Annotated[TableDraft | Claims | Words | Picture, Field(discriminator="kind")]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A section as it was written, before citation numbers. `by` is the mind that wrote its prose."""
+
+    id: str
+    blocks: tuple[DraftBlock, ...] = ()
+    derived: tuple[Derivation, ...] = ()
+    notes: tuple[str, ...] = ()
+    by: str = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """The output of a run: sections, the integrated risks, and all evidence that these cite.
+
+    `ask_back` is set instead where the target is not certain, with `options` to choose from.
+    """
+
+    order: SafetyOrder
+    target: Target | None = None
+    parts: tuple[Part, ...] = ()
+    risks: tuple[Risk, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    missing: tuple[str, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    notes: tuple[str, ...] = ()
+    ask_back: str = ""
+    options: tuple[str, ...] = ()
+    partial: str = ""
+    sources: tuple[str, ...] = field(default=())
+    """Names of the databases that were asked."""

@@ -1,0 +1,194 @@
+"""Writes sections with two minds: a model over what the databases said, or the rules' own sentences.
+
+A model gets the findings of its section, the summaries of the sections that it needs, and, in research, the
+tools to look further. Tables and charts are made by rules either way: a model adds prose and judgement, no
+facts. Where it fails, the rules' sentences stand, and a note says so.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from agents.evidence.memory import EvidenceMemory, MemoryDump
+from agents.evidence.sources import Sources
+from agents.evidence.values import Evidence
+from agents.minds.agent import Agent, CitedStatement, Statements
+from agents.minds.hooks import CitationCheck, Compress, Contradictions
+from agents.minds.minded import RULES
+from agents.minds.sections import SectionGraph, SectionTask, Written, write_section
+from agents.minds.talk import Bounds
+from agents.minds.work import AgentResult, Ports, Sentence, Summary, Task
+from agents.ports import Entailment, LanguageModel
+from agents.runs.run import Run
+from agents.safety.checked import KnownSentences
+from agents.safety.instructions import Instructions, composed
+from agents.safety.material import Draft, Material
+from agents.safety.outline import BY_ID, SECTIONS, Outline
+from agents.safety.sections.research import FEW, conflict_claim, conflict_claims, research
+from agents.safety.sections.wish import Wish, read_wish
+from agents.safety.synthesis.liabilities import liabilities
+from agents.safety.synthesis.questions import questions
+from agents.safety.synthesis.risk_section import risk_section
+from agents.safety.synthesis.risk_table import STRENGTHS, best, with_change
+from agents.safety.synthesis.risks import title_of
+from agents.safety.synthesis.species import species
+from agents.safety.synthesis.summary import summary
+from agents.safety.values import CitedFact, Claims, DraftBlock, Part, Words
+from agents.tools.toolset import Toolset
+
+SYNTHESIS = {
+    "summary": summary,
+    "risks": risk_section,
+    "liabilities": liabilities,
+    "species": species,
+    "questions": questions,
+}
+GIVEN = 8000
+"""Characters of findings that a model gets to read for one section."""
+RESEARCH, THINKING = Bounds(rounds=3, calls=4), Bounds(rounds=0)
+DATABASES = "What the databases say"
+NOT_WRITTEN = "This section's text was not written:"
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What sections are written with. `tools` are those that a model may ask; `instructions` the layers."""
+
+    model: LanguageModel | None
+    entailment: Entailment
+    sources: Sources | None
+    tools: Toolset
+    instructions: Instructions
+
+
+def drafted(outline: Outline, material: Material, by_model: bool = False) -> Draft:
+    """The section by rules. `by_model`: its sentences are a model's, and tables tell all facts."""
+    wish = read_wish(material.order.wish) if material.order.section == outline.id else Wish()
+    if outline.researches:
+        return research(outline, material, wish, few=1 if by_model else FEW)
+    return SYNTHESIS[outline.id](material, wish)
+
+
+async def write(
+    run: Run, desk: Desk, material: Material, section: str, needed: Mapping[str, Written]
+) -> tuple[Written, Part]:
+    """One section, after those that it needs."""
+    outline, draft = BY_ID[section], drafted(BY_ID[section], material)
+    task = task_of(outline, material)
+    agent = agent_of(outline, material, desk, draft)
+    graph = SectionGraph(
+        [SectionTask(one.id, one.title, agent, task) for one in SECTIONS if one.id == section]
+    )
+    records = records_of(outline, material, draft)
+    known = KnownSentences(
+        material.facts, (*draft.claims, *map(conflict_claim, material.conflicts)), desk.entailment
+    )
+    ports = Ports(desk.model, known, desk.sources)
+    before = [needed[name] for name in outline.needs if name in needed]
+    written = await write_section(run, graph, graph[section], [records, *before], ports)
+    return written, part_of(outline, material, written, draft)
+
+
+def task_of(outline: Outline, material: Material) -> Task:
+    """What the agent of a section shall do."""
+    order = material.order
+    lines = [f"{order.asked}. Write the section “{outline.title}”."]
+    if order.section == outline.id:
+        lines.append(
+            "The section stands; write it anew as the instruction says, and keep what it does not touch."
+        )
+        lines += [f"It reads now:\n{one.opening}" for one in order.standing if one.id == outline.id]
+    return Task("\n".join(lines))
+
+
+def agent_of(outline: Outline, material: Material, desk: Desk, draft: Draft) -> Agent[Statements]:
+    """Who writes a section: prompt in three layers, tools, hooks, and the rules as its second mind."""
+
+    async def rules(task: Task, memory: EvidenceMemory, points: tuple[str, ...]) -> Statements:
+        return Statements(
+            statements=[
+                CitedStatement(text=one.text, keys=list(one.keys), quotes=list(one.quotes))
+                for one in draft.claims
+            ]
+        )
+
+    tools = Toolset(outline.id, (one for one in desk.tools.values() if outline.asks(one.description)))
+    return Agent(
+        name=outline.id,
+        prompt=composed(outline, material, desk.instructions),
+        output=Statements,
+        tools=tools if outline.researches else Toolset("none"),
+        bounds=RESEARCH if outline.researches else THINKING,
+        hooks=(Contradictions(), CitationCheck(), Compress()),
+        rules=rules,
+    )
+
+
+def records_of(outline: Outline, material: Material, draft: Draft) -> Written:
+    """What the databases say for a section, as a finding that its agent is given and may cite."""
+    sentences: list[Sentence] = []
+    room = GIVEN
+    for sentence in dict.fromkeys(_given(outline, material, draft)):
+        if (room := room - len(sentence.text)) < 0:
+            break
+        sentences.append(sentence)
+    keys = {key for one in sentences for key in one.keys} | {
+        key for claim in draft.claims for key in claim.keys
+    }
+    evidence = tuple(item for one in material.collected for item in one.evidence if item.key in keys)
+    result = AgentResult("databases", "", summary=Summary(tuple(sentences)))
+    return Written("databases", DATABASES, result, MemoryDump(evidence))
+
+
+def _given(outline: Outline, material: Material, draft: Draft) -> list[Sentence]:
+    """Facts of a research section and its contradictions; of synthesis the risks with their best findings."""
+    own = [Sentence(claim.text, claim.keys) for claim in draft.claims]
+    if outline.researches:
+        touching = conflict_claims(outline, material.conflicts)
+        own += [Sentence(claim.text, claim.keys) for claim in touching]
+        return own + [_sentence(one) for one in material.of(*outline.topics)]
+    for risk in material.risks:
+        head = f"{title_of(risk.endpoint)} ({STRENGTHS[risk.strength]} evidence; {with_change(risk)})"
+        shown = best(risk, material.order.direction, 3)
+        own += [Sentence(f"{head}: {one.cited.fact.text}", (one.cited.key,)) for one in shown]
+    return own
+
+
+def _sentence(one: CitedFact) -> Sentence:
+    return Sentence(one.fact.text, (one.key,))
+
+
+def part_of(outline: Outline, material: Material, written: Written, draft: Draft) -> Part:
+    """The section as it is shown: its statements, then what rules add, then remarks on the work."""
+    result = written.result
+    by = result.by if result else RULES
+    if by != RULES or result is None:
+        draft = drafted(outline, material, by_model=True)
+    shown = result.shown if result else ()
+    told = draft.told and by == RULES
+    blocks: list[DraftBlock] = [Claims(shown)] if shown and not told else []
+    if result is None:
+        blocks.append(Words(f"{NOT_WRITTEN} {written.stopped}"))
+    remarks = tuple(map(Words, draft.remarks))
+    return Part(outline.id, (*blocks, *draft.blocks, *remarks), notes=result.notes if result else (), by=by)
+
+
+def evidence_of(
+    material: Material, written: Sequence[Written], parts: Sequence[Part]
+) -> tuple[Evidence, ...]:
+    """The evidence that parts cite, in the order of its keys, each once."""
+    cited = {key for part in parts for key in keys_of(part)}
+    found = {item.key: item for one in material.collected for item in one.evidence}
+    found |= {item.key: item for one in written for item in one.evidence.evidence}
+    return tuple(found[key] for key in sorted(cited, key=lambda key: int(key[1:])) if key in found)
+
+
+def keys_of(part: Part) -> set[str]:
+    """The keys that a part cites."""
+    keys: set[str] = set()
+    for block in part.blocks:
+        if isinstance(block, Claims):
+            keys |= {key for claim in block.claims for key in claim.keys}
+        elif not isinstance(block, Words):
+            cells = [block] if block.kind == "picture" else [cell for row in block.rows for cell in row]
+            keys |= {key for cell in cells for key in cell.keys}
+    return keys

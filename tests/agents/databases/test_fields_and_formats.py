@@ -1,0 +1,102 @@
+"""Reading values that may be anything, and files with and without headers."""
+
+import json
+
+import pytest
+
+from agents.databases.bulk_format import columns, json_lines, table, under, with_columns, with_fields
+from agents.databases.fields import at, cell, items, json_of, number, text, texts
+from agents.databases.hgnc import parse_json
+from agents.databases.memory import MemoryBulk
+from agents.databases.ncbi_gene import NCBI_GENE
+from agents.databases.ports import Reach, WebReply
+from agents.databases.registry import DATABASES, FORMATS, fitting
+from agents.databases.targets import Targets
+from agents.errors import ToolFailed, WrongFile
+from tests.support.services import shared
+
+VALUE = {"a": [{"b": " x\ny "}, 7, None], "n": "1.5e3", "inf": "1e999", "yes": True}
+
+
+def test_what_is_not_there_or_of_another_type_is_empty() -> None:
+    assert text(VALUE, "a", 0, "b") == "x y"
+    assert (text(VALUE, "a", 9, "b"), text(VALUE, "a"), text(VALUE, "yes"), text(None, "a")) == (
+        "",
+        "",
+        "",
+        "",
+    )
+    assert (number(VALUE, "n"), number(VALUE, "inf"), number(VALUE, "a", 0)) == (1500.0, None, None)
+    assert (items(VALUE, "n"), items(VALUE, "none"), texts(VALUE, "a")) == (["1.5e3"], [], ("7",))
+    assert (at("text", "a"), at([1], -2), cell("{"), cell("[1]")) == (None, None, None, [1])
+
+
+@pytest.mark.parametrize("reply", ["", "<html>", "[" * 100_000])
+def test_a_reply_that_is_no_json_names_the_database(reply: str) -> None:
+    with pytest.raises(ToolFailed, match="Genes replied with something that is no JSON"):
+        json_of(WebReply(reply, "https://example.org", "2026-01-01"), "Genes")
+
+
+def test_a_table_is_read_from_its_header_on() -> None:
+    lines = ["# made today", "#gene\tvalue", "A\t1", "", '"B"', "C\t2\textra"]
+    assert with_columns("gene", "value")(lines)
+    assert list(table(lines, "gene")) == [
+        {"gene": "A", "value": "1"},
+        {"gene": "B", "value": ""},
+        {"gene": "C", "value": "2"},
+    ]
+    with pytest.raises(WrongFile, match="no header with symbol"):
+        list(table(lines, "symbol"))
+    assert list(columns(["A\t1", "", "B"], "x", "y")) == [{"x": "A", "y": "1"}, {"x": "B", "y": ""}]
+
+
+def test_lines_of_json_keep_text_and_write_the_rest_as_json() -> None:
+    assert list(json_lines(['{"a": "x", "b": [1], "c": null}', ""])) == [{"a": "x", "b": "[1]", "c": ""}]
+    assert with_fields("a")(['{"a": 1}'])
+    assert not with_fields("a")(["[1]"])
+    for wrong in ("{", "[]", "7"):
+        with pytest.raises(WrongFile, match="Line 1 is no JSON"):
+            list(json_lines([wrong]))
+
+
+def test_a_row_is_under_each_key_once() -> None:
+    row = {"a": "1"}
+    assert list(under(row, "A", " A ", "", "B")) == [("A", row), ("B", row)]
+
+
+def test_names_of_databases_and_sources_are_of_one_kind() -> None:
+    names = [one.name for one in DATABASES]
+    assert len(set(names)) == len(names)
+    assert all(form.source.startswith(one.name) for one in DATABASES for form in one.formats)
+
+
+async def test_the_set_of_hgnc_as_lines_of_json_is_read() -> None:
+    lines = shared("data/tsa/ot_fixtures/hgnc_test.jsonl").read_text().splitlines()
+    form = fitting(lines[:40])
+    assert form is not None
+    assert (form.source, form.parse) == ("hgnc", parse_json)
+    bulk = MemoryBulk()
+    assert bulk.load(form, lines).rows == 500
+    target, _ = await Targets(Reach(bulk)).one("P14416")
+    assert (target.symbol, target.entrez, target.ensembl) == ("DRD2", "1813", "ENSG00000149295")
+    gone = next(row["symbol"] for row in map(json.loads, lines) if row["status"] != "Approved")
+    found = await Targets(Reach(bulk)).find(gone)
+    assert (found.targets, found.note) == ((), f"The symbol {gone} was withdrawn by HGNC.")
+
+
+async def test_the_gene_info_of_ncbi_is_read() -> None:
+    from adapters.sources.lines import lines
+
+    bulk = MemoryBulk()
+    loaded = bulk.load(NCBI_GENE.formats[0], lines(shared("data/tsa/ot_fixtures/ncbi_100.tsv.gz")), "2021")
+    assert loaded.rows == 99
+    target, note = await Targets(Reach(bulk)).one("CPAMD5")
+    assert (target.symbol, target.ensembl, note) == (
+        "A2M",
+        "ENSG00000175899",
+        "CPAMD5 is another name of A2M.",
+    )
+
+
+def test_every_format_says_what_it_is() -> None:
+    assert all(form.file and form.header and form.page.startswith("https://") for form in FORMATS)

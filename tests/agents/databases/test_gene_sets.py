@@ -1,0 +1,285 @@
+"""Gene Ontology and Reactome: sets, annotations with evidence, and both over the network."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.databases.annotations import Annotation
+from agents.databases.gene_ontology import GO, gene_functions
+from agents.databases.memory import MemoryBulk, RecordedWeb
+from agents.databases.ports import Reach
+from agents.databases.quickgo import API as QUICKGO
+from agents.databases.quickgo import read_annotations, term_names
+from agents.databases.reactome import API as CONTENT
+from agents.databases.reactome import REACTOME, listed_pathways, pathways, summary_of
+from agents.databases.target import Target
+from agents.databases.written import plain_text
+from agents.errors import ToolFailed
+from tests.agents.databases.standing import assert_stands, format_of, loaded, read_or_refused, run, texts
+from tests.support.services import shared
+
+GENE = Target("GENE7", uniprot="P00007", previous=("OLD7",))
+SETS = (
+    "positive regulation of heart rate (GO:0010460)\t\tGENE7,1.0\tGENE8\n"
+    "signal transduction (GO:0007165)\t\tGENE7\tGENE8\tGENE9\n"
+)
+GMT = "Broad, and wide\tR-HSA-2\tOLD7\tGENE8\tGENE9\nNarrow\tR-HSA-1\tOLD7\n"
+
+
+def gaf(go: str, qualifier: str, evidence: str, aspect: str = "P", accession: str = "P00007") -> str:
+    cells = (
+        "UniProtKB",
+        accession,
+        "GENE7",
+        qualifier,
+        go,
+        "PMID:1",
+        evidence,
+        "",
+        aspect,
+        "Gene 7",
+        "",
+        "protein",
+    )
+    return "\t".join((*cells, "taxon:9606", "20200101", "X", "", ""))
+
+
+GAF = "\n".join(
+    (
+        "!gaf-version: 2.2",
+        "!date-generated: 2021-02-05T09:00",
+        gaf("GO:0010460", "involved_in", "IEA"),
+        gaf("GO:0010460", "involved_in", "IDA"),
+        gaf("GO:0005886", "located_in", "TAS", "C"),
+        gaf("GO:0007165", "NOT|involved_in", "IMP"),
+        gaf("GO:0005515", "enables", "IPI", "F"),
+        gaf("GO:0000001", "involved_in", "IDA", accession="P99999"),
+    )
+)
+OBO = (
+    "format-version: 1.2\ndata-version: releases/2021-02-01\nontology: go\n\n"
+    "[Term]\nid: GO:0005886\nname: plasma membrane\nnamespace: cellular_component\n\n"
+    "[Term]\nid: GO:0010460\nname: positive regulation of heart rate\nis_a: GO:0008016\n\n"
+    "[Typedef]\nid: part_of\nname: part of\n"
+)
+
+
+def test_the_terms_of_a_gene_are_told_the_narrowest_first() -> None:
+    bulk = loaded(format_of(GO, "GO_Biological_Process.gmt"), SETS, "Biological Process 2021")
+    told = run(gene_functions(Reach(bulk), GENE))
+    assert_stands(told)
+    assert texts(told) == [
+        "Gene Ontology Biological Process 2021 lists 2 terms of GENE7: positive regulation of heart rate; "
+        "signal transduction.",
+        "Gene Ontology Biological Process 2021 lists GENE7 under the term “positive regulation of heart "
+        "rate” "
+        "(GO:0010460).",
+        "Gene Ontology Biological Process 2021 lists GENE7 under the term “signal transduction” "
+        "(GO:0007165).",
+    ]
+    assert told.missing == (
+        "The gene sets of the Gene Ontology do not say on which evidence an entry rests.",
+    )
+
+
+def annotated() -> MemoryBulk:
+    bulk = loaded(format_of(GO, "goa_human.gaf"), GAF, "2021-02-05")
+    loaded(format_of(GO, "go-basic.obo"), OBO, "2021-02-01", bulk)
+    return bulk
+
+
+def test_annotations_are_told_once_with_their_strongest_evidence() -> None:
+    bulk = annotated()
+    told = run(gene_functions(Reach(bulk), GENE))
+    assert_stands(told)
+    assert texts(told) == [
+        "The Gene Ontology 2021-02-05 annotates GENE7 with 2 terms, 1 of them on the evidence of an "
+        "experiment.",
+        "By the Gene Ontology 2021-02-05, GENE7 is involved in positive regulation of heart rate "
+        "(GO:0010460; "
+        "evidence: experiment, IDA, PMID:1).",
+        "By the Gene Ontology 2021-02-05, GENE7 is located in plasma membrane (GO:0005886; evidence: "
+        "statement "
+        "of an author or curator, TAS, PMID:1).",
+    ]
+    assert not told.missing
+
+
+def test_a_term_without_a_name_is_no_fact_and_said_so() -> None:
+    told = run(gene_functions(Reach(loaded(format_of(GO, "goa_human.gaf"), GAF)), GENE))
+    assert not told.facts
+    assert told.missing == (
+        "2 terms of GENE7 cannot be told by name: the terms of the Gene Ontology are not loaded.",
+    )
+
+
+def test_what_a_protein_does_not_do_is_a_line_and_no_fact() -> None:
+    told = run(gene_functions(Reach(annotated()), GENE))
+    assert "NOT: GENE7 is involved in GO:0007165" in told.records[0].text
+    assert "GO:0007165" not in {fact.id for fact in told.facts}
+
+
+def test_sets_add_the_terms_that_annotations_lack_and_name_them() -> None:
+    bulk = annotated()
+    loaded(format_of(GO, "GO_Biological_Process.gmt"), SETS, "2021", bulk)
+    told = run(gene_functions(Reach(bulk), GENE))
+    assert_stands(told)
+    assert "GENE7 is involved in positive regulation of heart rate" in texts(told)[1]
+    assert [fact.record for fact in told.facts if fact.id == "GO:0010460"] == [0]
+
+
+def test_the_release_of_a_file_is_read_from_its_head() -> None:
+    assert format_of(GO, "goa_human.gaf").release(GAF.splitlines()) == "2021-02-05"
+    assert format_of(GO, "go-basic.obo").release(OBO.splitlines()) == "2021-02-01"
+
+
+def hits(*results: dict[str, object], total: int | None = None) -> str:
+    return json.dumps({"numberOfHits": total or len(results), "results": results})
+
+
+def hit(
+    accession: str = "P00007", qualifier: str = "involved_in", term: str = "GO:0010460"
+) -> dict[str, object]:
+    product = f"UniProtKB:{accession}"
+    aspect = "biological_process"
+    return {
+        "geneProductId": product,
+        "qualifier": qualifier,
+        "goId": term,
+        "goEvidence": "IDA",
+        "goAspect": aspect,
+    }
+
+
+def test_live_annotations_get_their_names_in_a_second_request() -> None:
+    web = RecordedWeb(
+        {
+            f"{QUICKGO}/annotation/search": hits(hit()),
+            f"{QUICKGO}/ontology/go/terms/GO:0010460": json.dumps(
+                {"results": [{"id": "GO:0010460", "name": "positive regulation of heart rate"}]}
+            ),
+        },
+        date="2026-08-11",
+    )
+    told = run(gene_functions(Reach(MemoryBulk(), web), GENE))
+    assert_stands(told)
+    assert texts(told)[1] == (
+        "By the Gene Ontology (2026-08-11), GENE7 is involved in positive regulation of heart rate "
+        "(GO:0010460; "
+        "evidence: experiment, IDA)."
+    )
+
+
+def test_live_terms_without_a_name_are_no_facts_and_said_to_be_missing() -> None:
+    web = RecordedWeb({f"{QUICKGO}/annotation/search": hits(hit())})
+    told = run(gene_functions(Reach(MemoryBulk(), web), GENE))
+    assert not told.facts
+    assert told.missing[0].startswith("Some terms of the Gene Ontology have no name here:")
+
+
+def test_live_another_protein_is_refused() -> None:
+    web = RecordedWeb({f"{QUICKGO}/annotation/search": hits(hit("P00008"))})
+    with pytest.raises(ToolFailed, match="P00008, not with GENE7"):
+        run(gene_functions(Reach(MemoryBulk(), web), GENE))
+
+
+def test_pathways_under_a_former_symbol_are_found_and_said_so() -> None:
+    bulk = loaded(format_of(REACTOME, "ReactomePathways.gmt"), GMT, "2022")
+    told = run(pathways(Reach(bulk), GENE))
+    assert_stands(told)
+    assert texts(told)[0] == "Reactome 2022 lists 2 pathways of GENE7: Narrow; Broad, and wide."
+    assert "GENE7 is listed under its former symbol OLD7" in told.records[0].text
+    assert run(pathways(Reach(bulk), Target("GENE10"))).missing == ("Reactome lists no pathway of GENE10.",)
+
+
+def test_live_pathways_and_what_is_written_of_them() -> None:
+    found = [{"stId": "R-HSA-1", "displayName": "Narrow", "speciesName": "Homo sapiens"}]
+    written = {"stId": "R-HSA-1", "summation": [{"text": "It <b>matters</b> (Smith et al. 2001). It ends."}]}
+    web = RecordedWeb(
+        {
+            f"{CONTENT}/mapping/UniProt/P00007/pathways": json.dumps(found),
+            f"{CONTENT}/query/R-HSA-1": json.dumps(written),
+        },
+        date="2026-08-11",
+    )
+    told = run(pathways(Reach(MemoryBulk(), web), GENE))
+    assert_stands(told)
+    assert texts(told)[-1] == (
+        "Reactome writes of Narrow, a pathway of GENE7: “It matters (Smith et al. 2001).”."
+    )
+
+
+def test_live_a_protein_without_pathways_is_a_note() -> None:
+    web = RecordedWeb({f"{CONTENT}/mapping/UniProt/P00007/pathways": None})
+    assert run(pathways(Reach(MemoryBulk(), web), GENE)).missing == ("Reactome lists no pathway of GENE7.",)
+
+
+def test_another_pathway_or_form_is_refused() -> None:
+    with pytest.raises(ToolFailed, match="R-HSA-9, not with R-HSA-1"):
+        summary_of({"stId": "R-HSA-9"}, "R-HSA-1")
+    with pytest.raises(ToolFailed, match="no list of pathways"):
+        listed_pathways({"error": "x"})
+    with pytest.raises(ToolFailed, match="no human pathway"):
+        listed_pathways([{"stId": "R-MMU-1", "displayName": "x", "speciesName": "Mus musculus"}])
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(),
+        lambda inner: (
+            st.lists(inner)
+            | st.dictionaries(
+                st.sampled_from(["results", "numberOfHits", "geneProductId", "goId", "id", "stId"]), inner
+            )
+        ),
+        max_leaves=20,
+    )
+)
+def test_garbled_replies_are_read_or_refused_in_a_sentence(value: object) -> None:
+    read_or_refused(lambda: read_annotations(value, GENE))
+    read_or_refused(lambda: term_names(value))
+    read_or_refused(lambda: listed_pathways(value))
+    read_or_refused(lambda: summary_of(value, "R-HSA-1"))
+
+
+@given(st.text())
+def test_any_text_becomes_sentences_without_losing_words(written: str) -> None:
+    assert all(sentence == " ".join(sentence.split()) for sentence in plain_text(written))
+
+
+def test_evidence_is_ranked_experiments_first() -> None:
+    codes = ("IDA", "TAS", "IBA", "IEA")
+    assert [Annotation("GO:1", "x", "", "enables", code).group for code in codes] == [0, 1, 2, 3]
+
+
+@pytest.mark.service("shared")
+def test_the_recorded_annotations_of_braf() -> None:
+    folder = shared("data/tsa/api_captures/quickgo")
+    annotations = json.loads((folder / "annotations_braf_20260811.json").read_text())
+    names = (folder / "terms_braf_20260811.json").read_text()
+    terms = ",".join(sorted({one["goId"] for one in annotations["results"]}))
+    web = RecordedWeb(
+        {
+            f"{QUICKGO}/annotation/search": json.dumps(annotations | {"numberOfHits": 20}),
+            f"{QUICKGO}/ontology/go/terms/{terms}": names,
+        },
+        date="2026-08-11",
+    )
+    told = run(gene_functions(Reach(MemoryBulk(), web), Target("BRAF", uniprot="P15056")))
+    assert_stands(told)
+    assert any(
+        "BRAF has the function protein kinase activity (GO:0004672; evidence: experiment" in text
+        for text in texts(told)
+    )
+    assert "NOT: BRAF has the function" in told.records[0].text
+
+
+@pytest.mark.service("shared")
+def test_the_recorded_summary_of_a_pathway() -> None:
+    folder = shared("data/tsa/api_captures/reactome")
+    value = json.loads((folder / "get_r_hsa_5673001_20260811.json").read_text())
+    sentences = plain_text(summary_of(value, "R-HSA-5673001"))
+    assert sentences[0].startswith("The RAS-RAF-MEK-ERK pathway regulates processes")
+    assert not any("<br>" in sentence for sentence in sentences)

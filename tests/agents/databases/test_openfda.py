@@ -1,0 +1,158 @@
+"""openFDA: what labels warn of and what is reported to FAERS, each with the words or the count."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.databases.drugs import Drug
+from agents.databases.openfda import (
+    API,
+    boxed_in,
+    common_in,
+    discussed_in,
+    parse_label,
+    parse_reactions,
+    results,
+)
+from agents.databases.openfda_safety import drug_labels_tool, faers_reports_tool
+from agents.databases.ports import WebReply
+from agents.errors import ToolFailed
+from tests.agents.databases import test_chembl
+from tests.agents.databases.reaching import ask, facts_of, reach_of, reply_of, said
+from tests.support.services import shared
+
+LABEL: dict[str, Any] = {
+    "set_id": "38eea320-7e0c-485a-bc30-98c3c45e2763",
+    "effective_time": "20200518",
+    "boxed_warning": ["WARNING: LIVER INJURY and HEART FAILURE Severe liver injury has been seen (5.1)."],
+    "adverse_reactions": [
+        "6 ADVERSE REACTIONS The following adverse reactions are discussed elsewhere: New primary "
+        "malignancies [see Warnings and Precautions (5.1)] • QT prolongation [see Warnings and Precautions "
+        "(5.6)] The most common adverse reactions of any grade (≥ 30%) were arthralgia, rash, and fatigue. "
+        "Others were rare."
+    ],
+    "openfda": {"generic_name": ["VEMURAFENIB"], "brand_name": ["ZELBORAF"]},
+}
+COUNTS = {
+    "results": [
+        {"term": "RASH", "count": 300},
+        {"term": "OFF LABEL USE", "count": 200},
+        {"term": "MALIGNANT MELANOMA", "count": 90},
+        {"term": "COUGH", "count": 2},
+    ]
+}
+
+
+def replies(label: object = None, event: object = None) -> dict[str, Any]:
+    return {
+        **test_chembl.replies(),
+        f"{API}/label.json": json.dumps(label if label is not None else {"results": [LABEL]}),
+        f"{API}/event.json": json.dumps(event if event is not None else COUNTS),
+    }
+
+
+async def test_a_label_is_told_with_its_own_words() -> None:
+    reply = await ask(drug_labels_tool, reach_of(replies()), "BRAF")
+    begin = "The US label of Vemurafenib, an inhibitor of BRAF,"
+    assert said(reply) == [
+        f"{begin} has a boxed warning of liver injury.",
+        f"{begin} has a boxed warning of heart failure.",
+        f"{begin} warns of New primary malignancies.",
+        f"{begin} warns of QT prolongation.",
+        f"{begin} names as one of the most common adverse reactions arthralgia.",
+        f"{begin} names as one of the most common adverse reactions rash.",
+        f"{begin} names as one of the most common adverse reactions fatigue.",
+    ]
+    assert {fact.change for fact in facts_of(reply).facts} == {"inhibition"}
+    assert facts_of(reply).facts[0].term == "liver injury"
+    assert "WARNING: LIVER INJURY and HEART FAILURE" in facts_of(reply).facts[0].quotes[1]
+    assert reply.records[0].source.release == "2020-05-18"
+
+
+async def test_reports_are_told_with_their_number_and_without_what_is_no_reaction() -> None:
+    reply = await ask(faers_reports_tool, reach_of(replies()), "BRAF")
+    assert said(reply) == ["300 reports to FAERS that name Vemurafenib, an inhibitor of BRAF, name rash."]
+    assert "they show no cause" in reply.records[0].source.text
+
+
+async def test_reports_are_told_of_all_reports_where_that_is_known() -> None:
+    meta = {"last_updated": "2026-07-30", "results": {"total": 1200}}
+    reply = await ask(faers_reports_tool, reach_of(replies(event={**COUNTS, "meta": meta})), "BRAF")
+    assert reply.records[0].source.release == "2026-07-30"
+    assert said(reply)[0].startswith("300 of 1200 reports to FAERS that name Vemurafenib")
+
+
+async def test_labels_of_other_drugs_are_refused() -> None:
+    other = {**LABEL, "openfda": {"generic_name": ["ASPIRIN"]}}
+    reply = await ask(drug_labels_tool, reach_of(replies(label={"results": [other]})), "BRAF")
+    assert not facts_of(reply).facts
+    assert "replied with ASPIRIN where Vemurafenib was asked for" in facts_of(reply).missing[0]
+
+
+async def test_the_label_of_a_combination_is_not_the_drugs() -> None:
+    both = {**LABEL, "openfda": {"generic_name": ["VEMURAFENIB AND COBIMETINIB"]}}
+    reply = await ask(drug_labels_tool, reach_of(replies(label={"results": [both]})), "BRAF")
+    assert not facts_of(reply).facts
+    assert not facts_of(reply).missing
+
+
+async def test_nothing_found_is_no_error() -> None:
+    none = {"error": {"code": "NOT_FOUND", "message": "No matches found!"}}
+    for make in (drug_labels_tool, faers_reports_tool):
+        reply = await ask(make, reach_of(replies(none, none)), "BRAF")
+        assert "Nothing found" in reply.note
+
+
+@pytest.mark.parametrize("broken", [[], {}, {"results": 3}, "<html>"])
+async def test_a_reply_of_another_form_is_said_to_be_missing(broken: object) -> None:
+    for make in (drug_labels_tool, faers_reports_tool):
+        reply = await ask(make, reach_of(replies(broken, broken)), "BRAF")
+        assert not facts_of(reply).facts
+        assert "of Vemurafenib is missing: openFDA replied without results" in facts_of(reply).missing[0]
+
+
+def test_an_error_of_the_service_is_told() -> None:
+    with pytest.raises(ToolFailed, match="refused the question: Slow down"):
+        results(reply_of({"error": {"code": "OVER_RATE_LIMIT", "message": "slow down"}}))
+
+
+def test_a_boxed_warning_without_heading_is_told_by_its_first_sentence() -> None:
+    (one,) = boxed_in("Increased mortality was seen in elderly patients. More text.")
+    assert (one.term, one.verbatim) == ("", "Increased mortality was seen in elderly patients.")
+
+
+@given(
+    st.text(
+        alphabet=st.sampled_from("WARNING: abc,.;[]()5 most common adverse reactions are and\n"), max_size=400
+    )
+)
+def test_texts_of_labels_may_be_anything(text: str) -> None:
+    for read in (boxed_in, discussed_in, common_in):
+        for one in read(text):
+            assert one.verbatim
+
+
+def test_long_texts_are_read_in_time() -> None:
+    for text in ("most common adverse reactions are " * 3000, "WARNING: " + "A, " * 30000, "[see " * 20000):
+        boxed_in(text), discussed_in(text), common_in(text)
+
+
+@pytest.mark.service("shared")
+def test_recorded_replies_are_read() -> None:
+    folder = shared("data/tsa/api_captures/openfda")
+    label = WebReply((folder / "label_keytruda_20260811.json").read_text(), "", "")
+    found = parse_label(label, Drug("Pembrolizumab"))
+    assert found is not None
+    assert (found.brand, found.effective) == ("KEYTRUDA", "")
+    with pytest.raises(ToolFailed):
+        parse_label(label, Drug("Vemurafenib"))
+    counts = WebReply((folder / "faers_count_pembrolizumab_reaction_20260811.json").read_text(), "", "")
+    assert parse_reactions(counts) == ()
+    assert parse_reactions(WebReply((folder / "faers_count.json").read_text(), "", "")) == (
+        ("nausea", 12),
+        ("fatigue", 8),
+    )
+    assert results(WebReply((folder / "device_pma_brca1_20260811.json").read_text(), "", "")) == []

@@ -1,0 +1,221 @@
+"""The port of databases with candidates: one contract for files and for the live ones on invented replies."""
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from agents.databases.memory import MemoryBulk, RecordedWeb
+from agents.databases.ports import Reach
+from agents.databases.target import Target
+from agents.databases.targets import Targets
+from agents.errors import ToolFailed, ToolRetry
+from agents.safety.orthologs import live
+from agents.safety.orthologs.databases import FastaOrthologs, OrthologDatabase, gather
+from agents.safety.orthologs.decisions import Decisions, read_decisions
+from agents.safety.orthologs.live import human_sequences, live_databases
+from agents.safety.orthologs.species import species_named
+from agents.safety.orthologs.tool import FastaArguments, SelectArguments, fasta_tool, orthologs_tool, selected
+from tests.agents.databases.standing import assert_stands, read_or_refused, run, texts
+from tests.agents.safety.orthologs.families import Family
+
+FAMILY = Family(21, 240, 0.002, "GENE1")
+TARGET = Target("GENE1", ensembl="ENSG00000000001", entrez="1", uniprot="P00001")
+MOUSE, DOG, RAT = map(species_named, ("mouse", "dog", "rat"))
+HUMAN = f">sp|P00001|GENE1_HUMAN Some enzyme 1 OS=Homo sapiens OX=9606 GN=GENE1\n{FAMILY.residues('human')}\n"
+UNIPROT = (
+    f">sp|P00002|GENE1_MOUSE Some enzyme 1 OS=Mus musculus OX=10090 GN=Gene1\n{FAMILY.residues('mouse')}\n"
+)
+ENSEMBL = {
+    "data": [
+        {
+            "id": "ENSG00000000001",
+            "homologies": [
+                {
+                    "type": "ortholog_one2one",
+                    "target": {
+                        "taxon_id": 10090,
+                        "species": "mus_musculus",
+                        "protein_id": "ENSMUSP00000000001",
+                        "seq": FAMILY.residues("mouse"),
+                    },
+                },
+                {"type": "within_species_paralog", "target": {"taxon_id": 10090, "protein_id": "P"}},
+                {
+                    "type": "ortholog_one2many",
+                    "target": {"taxon_id": 9031, "protein_id": "ENSGALP00000000001", "seq": "MKV"},
+                },
+            ],
+        }
+    ]
+}
+ORTHOLOGS = {"reports": [{"gene": {"gene_id": "2", "tax_id": "10090"}}]}
+PRODUCTS = {
+    "reports": [
+        {
+            "product": {
+                "gene_id": "2",
+                "symbol": "Gene1",
+                "transcripts": [
+                    {"protein": {"accession_version": "XP_000002.1"}},
+                    {"protein": {"accession_version": "NP_000001.2"}},
+                    {"type": "NON_CODING"},
+                ],
+            }
+        }
+    ]
+}
+REFSEQ = f">NP_000001.2 some enzyme 1 [Mus musculus]\n{FAMILY.residues('mouse')}\n"
+ORTHODB = (
+    '>10090_0:00aa11 {"pub_og_id":"77at40674","organism_name":"Mus musculus","pub_gene_id":"Gene1;X",'
+    f'"description":"Some enzyme"}}\n{FAMILY.residues("mouse")}\n'
+)
+REPLIES: Mapping[str, str | ToolFailed | None] = {
+    f"{live.UNIPROT}/P00001.fasta": HUMAN,
+    f"{live.UNIPROT}/search": UNIPROT,
+    f"{live.ENSEMBL}/id/human/ENSG00000000001": json.dumps(ENSEMBL),
+    f"{live.DATASETS}/1/orthologs": json.dumps(ORTHOLOGS),
+    f"{live.DATASETS}/2/product_report": json.dumps(PRODUCTS),
+    live.EFETCH: REFSEQ,
+    f"{live.ORTHODB}/search": json.dumps({"data": ["77at40674"], "count": "1"}),
+    f"{live.ORTHODB}/fasta": ORTHODB,
+}
+
+Make = Callable[[Mapping[str, str | ToolFailed | None]], OrthologDatabase]
+
+
+def fasta(replies: Mapping[str, str | ToolFailed | None]) -> OrthologDatabase:
+    broken = next((one for one in replies.values() if isinstance(one, ToolFailed)), None)
+    entries = [FAMILY.entry("mouse"), FAMILY.entry("cat"), FAMILY.entry("mouse", "OTHER", gene="GENE9")]
+    return FastaOrthologs("files", [] if not replies or broken else entries)
+
+
+MAKES: dict[str, Make] = {
+    "files": fasta,
+    "UniProt": lambda replies: live.UniProtOrthologs(RecordedWeb(replies)),
+    "Ensembl": lambda replies: live.EnsemblOrthologs(RecordedWeb(replies)),
+    "NCBI": lambda replies: live.NcbiOrthologs(RecordedWeb(replies)),
+    "OrthoDB": lambda replies: live.OrthoDbOrthologs(RecordedWeb(replies)),
+}
+EACH = pytest.mark.parametrize("make", MAKES.values(), ids=MAKES)
+
+
+@EACH
+def test_only_the_species_asked_for_are_given_with_residues_and_source(make: Make) -> None:
+    found = run(make(REPLIES).candidates(TARGET, (MOUSE, DOG)))
+    assert [one.residues for one in found] == [FAMILY.residues("mouse")]
+    assert {one.species for one in found} == {MOUSE}
+    assert run(make(REPLIES).candidates(TARGET, (DOG,))) == ()
+
+
+@EACH
+def test_a_database_without_the_target_gives_nothing(make: Make) -> None:
+    other = Target("GENE7", ensembl="ENSG00000000007", entrez="7", uniprot="P00007")
+    replies = dict.fromkeys(
+        (*REPLIES, f"{live.ENSEMBL}/id/human/{other.ensembl}", f"{live.DATASETS}/7/orthologs")
+    )
+    assert run(make(replies).candidates(other, (MOUSE,))) == ()
+
+
+@EACH
+@pytest.mark.parametrize("reply", ["<html>busy</html>", '{"data": 3}', "[]", ToolFailed("It is down.")])
+def test_garbage_and_failures_are_sentences(make: Make, reply: str | ToolFailed) -> None:
+    replies = dict.fromkeys(REPLIES, reply)
+    read_or_refused(lambda: run(make(replies).candidates(TARGET, (MOUSE,))))
+
+
+@EACH
+def test_a_search_by_similarity_gives_the_species_asked_for(make: Make) -> None:
+    (human,) = run(human_sequences(RecordedWeb(REPLIES), TARGET))
+    found = run(make(REPLIES).similar(human, (MOUSE,)))
+    assert {one.species for one in found} <= {MOUSE}
+
+
+def test_curated_proteins_of_ncbi_come_with_the_genes_symbol() -> None:
+    (one,) = run(live.NcbiOrthologs(RecordedWeb(REPLIES)).candidates(TARGET, (MOUSE,)))
+    assert (one.accession, one.gene, one.reviewed) == ("NP_000001.2", "Gene1", True)
+    with pytest.raises(ToolFailed, match="no NCBI Gene id of GENE1"):
+        run(live.NcbiOrthologs(RecordedWeb(REPLIES)).candidates(Target("GENE1"), (MOUSE,)))
+
+
+def test_a_database_that_fails_is_missing_and_the_others_are_searched() -> None:
+    replies = {**REPLIES, f"{live.ENSEMBL}/id/human/ENSG00000000001": ToolFailed("Ensembl is down.")}
+    found = run(gather(live_databases(RecordedWeb(replies)), TARGET, (MOUSE, DOG)))
+    assert found.missing == ("Ensembl is down.",)
+    assert found.searched == ("UniProt", "NCBI RefSeq", "OrthoDB")
+    assert len(found.sequences) == 3
+
+
+def test_an_excluded_species_gets_a_second_pass_over_all_databases() -> None:
+    nameless = FastaOrthologs("files", [FAMILY.entry("rat", "R1", gene="LOC12345"), FAMILY.entry("mouse")])
+    told = run(selected([nameless], TARGET, [FAMILY.entry("human")], Decisions((MOUSE, RAT))))
+    assert {fact.species: fact.id for fact in told.facts if fact.value} == {
+        "mouse": "GENE1_MOUSE",
+        "rat": "R1",
+    }
+
+
+def test_no_database_at_all_is_an_error_in_a_sentence() -> None:
+    failing = live_databases(RecordedWeb(dict.fromkeys(REPLIES, ToolFailed("Down."))))
+    with pytest.raises(ToolFailed, match="Down"):
+        run(selected(failing, TARGET, [FAMILY.entry("human")], Decisions((MOUSE,))))
+
+
+def test_the_tool_tells_identities_exclusions_and_the_closest_species_on_its_record() -> None:
+    web = RecordedWeb({**REPLIES, "https://mygene.info/v3/query": json.dumps(MYGENE)})
+    reach = Reach(MemoryBulk(), web)
+    tool = orthologs_tool(reach, Targets(reach))
+    told = run(tool(SelectArguments(target="GENE1", species=("mouse", "dog"))))
+    assert told.data is not None
+    (mouse,) = [one for one in told.data["facts"] if one["value"]]  # type: ignore[index, union-attr, call-overload]
+    assert (mouse["species"], mouse["unit"], mouse["measure"]) == ("mouse", "%", "sequence identity")
+    assert "No GENE1 sequence of the dog is taken" in str(told.data["facts"])
+    assert "Of the rodent species compared, the mouse has the GENE1 closest to man" in str(told.data["facts"])
+
+
+MYGENE = {
+    "hits": [
+        {
+            "symbol": "GENE1",
+            "taxid": 9606,
+            "entrezgene": "1",
+            "ensembl": {"gene": "ENSG00000000001"},
+            "uniprot": {"Swiss-Prot": "P00001"},
+            "type_of_gene": "protein-coding",
+        }
+    ]
+}
+
+
+def test_without_the_network_the_tool_says_so() -> None:
+    bulk = MemoryBulk()
+    known = Reach(bulk, RecordedWeb({"https://mygene.info/v3/query": json.dumps(MYGENE)}))
+    tool = orthologs_tool(Reach(bulk), Targets(known))
+    told = run(tool(SelectArguments(target="GENE1")))
+    assert told.data is not None
+    assert "not used" in str(told.data["missing"])
+
+
+def test_sequences_that_are_given_are_selected_from_and_every_fact_stands() -> None:
+    candidates = UNIPROT + f">D1 x [Canis lupus familiaris]\n{FAMILY.residues('dog')[:90]}\n"
+    told = run(selected([FastaOrthologs("f", [])], TARGET, [FAMILY.entry("human")], Decisions((MOUSE, DOG))))
+    assert_stands(told)
+    assert any("No GENE1 sequence of the mouse is taken" in text for text in texts(told))
+    reply = asyncio.run(
+        fasta_tool()(FastaArguments(human=HUMAN, candidates=candidates, species=("mouse", "dog")))
+    )
+    assert "P00002" in str(reply.data)
+    assert "D1 of the dog is refused: “x”" not in str(reply.data)
+    assert "90 residues, 62.5 % fewer" in str(reply.data)
+    with pytest.raises(ToolRetry, match="nucleotide"):
+        asyncio.run(fasta_tool()(FastaArguments(human=">a\n" + "ACGT" * 10, candidates=candidates)))
+    with pytest.raises(ToolRetry, match="SPECIES=ACCESSION"):
+        asyncio.run(fasta_tool()(FastaArguments(human=HUMAN, candidates=candidates, choose=("dog",))))
+
+
+def test_species_are_read_in_any_form() -> None:
+    given = [FAMILY.entry("cat"), FAMILY.entry("human")]
+    assert [one.common for one in read_decisions(["all"], (), (), given).species] == ["cat"]
+    asked = read_decisions(["dog, Mus musculus", "rat"], ["cat=C1"], ["rabbit"])
+    assert [one.common for one in asked.species] == ["dog", "mouse", "rat", "cat", "rabbit"]

@@ -1,0 +1,146 @@
+"""From the words of a fact to endpoints, organ systems and effects with direction."""
+
+import pytest
+
+from agents.databases.facts import Fact, Topic
+from agents.safety.endpoints.mapping import effects_of, endpoints_of, organ_systems_of
+from agents.safety.endpoints.species import SpeciesGroup, species_group, species_name, species_weight
+from agents.safety.endpoints.values import Endpoint, OrganSystem, Sign
+from agents.safety.order import Direction
+
+
+def fact(topic: Topic, term: str, change: str = "") -> Fact:
+    return Fact(topic=topic, text=f"{term}.", term=term, change=change)
+
+
+def seen(one: Fact) -> set[tuple[str, str, str]]:
+    return {(effect.name, effect.sign.value, effect.under or "") for effect in effects_of(one)}
+
+
+def test_the_endpoints_are_those_of_the_papers_table():
+    assert [endpoint.number for endpoint in Endpoint] == list(range(1, 16))
+    assert Endpoint.PREGNANCY.title == "Pregnancy / puerperium / perinatal conditions"
+
+
+@pytest.mark.parametrize(
+    ("topic", "term", "endpoint"),
+    [
+        (Topic.PHENOTYPE, "liver/biliary system phenotype", Endpoint.HEPATOTOXICITY),
+        (Topic.PHENOTYPE, "renal/urinary system phenotype", Endpoint.RENAL),
+        (Topic.PHENOTYPE, "hematopoietic system phenotype", Endpoint.HEMATOTOXICITY),
+        (Topic.PHENOTYPE, "behavior/neurological phenotype", Endpoint.NEUROLOGICAL),
+        (Topic.DISEASE, "Long.QT.syndrome.2", Endpoint.CARDIOVASCULAR),
+        (Topic.PHENOTYPE, "reproductive system phenotype", Endpoint.REPRODUCTIVE),
+        (Topic.ASSOCIATION, "Intraocular pressure", Endpoint.OCULAR),
+        (Topic.FUNCTION, "positive regulation of inflammatory response", Endpoint.INFLAMMATORY),
+        (Topic.PHENOTYPE, "immune system phenotype", Endpoint.IMMUNE),
+        (Topic.PHENOTYPE, "homeostasis/metabolism phenotype", Endpoint.METABOLIC),
+        (Topic.PHENOTYPE, "integument phenotype", Endpoint.SKIN),
+        (Topic.ADVERSE_EVENT, "Diarrhoea", Endpoint.GASTROINTESTINAL),
+        (Topic.PHENOTYPE, "respiratory system phenotype", Endpoint.PULMONARY),
+        (Topic.DISEASE, "Hyperthyroidism", Endpoint.ENDOCRINE),
+        (Topic.ADVERSE_EVENT, "Pre-eclampsia", Endpoint.PREGNANCY),
+        (Topic.EXPRESSION, "Brain - Hippocampus", Endpoint.NEUROLOGICAL),
+        (Topic.PATHWAY, "Adrenoceptors", Endpoint.CARDIOVASCULAR),
+    ],
+)
+def test_words_of_every_source_reach_their_endpoint(topic, term, endpoint):
+    assert endpoint in endpoints_of(fact(topic, term))
+
+
+@pytest.mark.parametrize(
+    "term",
+    [
+        "normal heart rate",
+        "no seizures were seen",
+        "seizures were not observed",
+        "heart rate was unchanged",
+        "no abnormal phenotype detected",
+        "without hypotension",
+        "absence of hepatotoxicity",
+    ],
+)
+def test_what_is_denied_or_normal_speaks_for_nothing(term):
+    assert endpoints_of(fact(Topic.PHENOTYPE, term, "loss")) == ()
+
+
+def test_a_denial_ends_with_its_clause():
+    found = organ_systems_of(fact(Topic.ADVERSE_EVENT, "no seizures, but severe hypotension"))
+    assert found == (OrganSystem.CARDIOVASCULAR,)
+
+
+def test_a_stem_counts_only_at_the_start_of_a_word():
+    assert organ_systems_of(fact(Topic.DISEASE, "chearty nonrenality")) == ()
+
+
+def test_loss_speaks_for_inhibition_and_an_agonists_event_for_activation():
+    assert seen(fact(Topic.PHENOTYPE, "decreased heart rate", "loss")) == {
+        ("heart_rhythm", "decreased", "inhibition")
+    }
+    assert seen(fact(Topic.ADVERSE_EVENT, "tachycardia", "activation")) == {
+        ("heart_rhythm", "increased", "activation")
+    }
+
+
+def test_a_process_that_the_target_brakes_rises_when_it_is_inhibited():
+    assert seen(fact(Topic.FUNCTION, "negative regulation of blood pressure")) == {
+        ("blood_pressure", "increased", "inhibition"),
+        ("blood_pressure", "decreased", "activation"),
+    }
+
+
+def test_a_disease_without_a_mechanism_is_expected_of_either_direction():
+    assert {effect.under for effect in effects_of(fact(Topic.DISEASE, "Epilepsy"))} == {None}
+
+
+def test_a_signalling_system_is_marked_as_a_mechanism():
+    assert all(one.mechanism for one in effects_of(fact(Topic.PATHWAY, "Dopamine receptors")))
+
+
+@pytest.mark.parametrize("topic", [Topic.DRUG, Topic.HOMOLOGY, Topic.LOCATION])
+def test_names_of_drugs_species_and_compartments_are_no_effects(topic):
+    assert effects_of(fact(topic, "liver")) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "group"),
+    [
+        ("mice", SpeciesGroup.RODENT),
+        ("Rattus norvegicus", SpeciesGroup.RODENT),
+        ("cynomolgus macaque", SpeciesGroup.NON_RODENT),
+        ("non-human primate", SpeciesGroup.NON_RODENT),
+        ("minipig", SpeciesGroup.NON_RODENT),
+        ("human iPSC-derived cardiomyocytes", SpeciesGroup.HUMAN),
+        ("zebrafish embryo", SpeciesGroup.ALTERNATIVE),
+        ("yeast", SpeciesGroup.UNKNOWN),
+    ],
+)
+def test_species_groups_are_the_papers(name, group):
+    assert species_group(name) is group
+
+
+def test_pairs_of_species_are_weighed_as_in_appendix_b():
+    assert species_name("mice") == "mouse"
+    assert species_weight("mouse", "mice") == 1.0
+    assert species_weight("mouse", "rat") == 0.75
+    assert species_weight("dog", "human") == 0.5
+    assert species_weight("mouse", "") == 0.0
+
+
+def test_a_change_may_have_no_direction():
+    assert Sign.CHANGED.opposite is Sign.CHANGED
+    assert Sign.INCREASED.opposite is Sign.DECREASED
+    assert Direction.INHIBITION != Direction.ACTIVATION
+
+
+@pytest.mark.parametrize(
+    ("topic", "term", "systems"),
+    [
+        (Topic.DISEASE, "Catecholaminergic polymorphic ventricular tachycardia", {"cardiovascular"}),
+        (Topic.DISEASE, "Congenital long QT syndrome", {"cardiovascular"}),
+        (Topic.FUNCTION, "regulation of potassium ion export across plasma membrane", set()),
+        (Topic.FUNCTION, "striated muscle contraction", set()),
+    ],
+)
+def test_a_word_of_a_name_is_no_finding_of_its_own(topic, term, systems):
+    assert {str(system) for system in organ_systems_of(fact(topic, term))} == systems

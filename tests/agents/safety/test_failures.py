@@ -1,0 +1,86 @@
+"""Whatever a database does, its section says what is missing, and the report ends."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from agents.databases.facts import Facts, Topic
+from agents.errors import ToolFailed, ToolRetry
+from agents.evidence.sources import tool_source
+from agents.reports.values import Paragraph, Report
+from agents.safety.kind import KIND
+from agents.safety.outline import SECTIONS
+from agents.tools.reply import ToolRecord, ToolReply
+from agents.tools.toolset import Toolset
+from tests.agents.safety.kit import ABOUT, Ask, assessed, databases, fact, replying, tool_of, tools
+
+
+async def refused(asked: object) -> ToolReply:
+    raise ToolFailed("Mice replied with status 500 three times.")
+
+
+async def limited(asked: object) -> ToolReply:
+    raise ToolFailed("Mice asks for fewer questions (429); ask again in an hour.")
+
+
+async def misunderstood(asked: object) -> ToolReply:
+    raise ToolRetry("Mice knows no gene of this name.")
+
+
+async def changed(asked: object) -> ToolReply:
+    return ToolReply(data={"genes": []})
+
+
+async def broken(asked: object) -> ToolReply:
+    raise KeyError("phenotype")
+
+
+async def slow(asked: object) -> ToolReply:
+    await asyncio.sleep(30)
+    raise AssertionError("nobody waited")
+
+
+async def unfounded(asked: object) -> ToolReply:
+    record = ToolRecord(tool_source("Mice", "Mice: ZORB1", "Nothing of the kind."))
+    told = fact(Topic.PHENOTYPE, "Mice without ZORB1 fly.", "flight", species="mouse")
+    return ToolReply((record,), data=Facts(target="ZORB1", facts=(told,)).model_dump(mode="json"))
+
+
+@pytest.mark.parametrize(
+    ("work", "said"),
+    [
+        (refused, "status 500 three times"),
+        (limited, "fewer questions (429)"),
+        (misunderstood, "knows no gene of this name"),
+        (changed, "gave data that do not fit"),
+        (broken, "What Mice replied cannot be read (KeyError)"),
+        (slow, "Mice did not answer within 0.05 seconds"),
+        (unfounded, "no record of it carries it"),
+    ],
+)
+async def test_a_failing_database_leaves_a_sentence(work: Ask, said: str) -> None:
+    failing = tool_of("mice", ABOUT["mice"], "Mice", work)
+    shown = KIND.report(await assessed("ZORB1", replace(tools(databases(mice=failing)), seconds=0.05)))
+    assert [one.id for one in shown.sections] == [one.id for one in SECTIONS]
+    assert said in remarks(shown, "phenotypes")
+    assert "No evidence found." in remarks(shown, "phenotypes")
+    assert "preweaning" not in " ".join(one.text for section in shown.sections for one in section.statements)
+
+
+async def test_an_empty_reply_is_no_failure() -> None:
+    empty = replying("mice", ABOUT["mice"], "Mice", [], ("Mice lists no phenotype of ZORB1.",))
+    shown = KIND.report(await assessed("ZORB1", tools(databases(mice=empty))))
+    assert "Mice lists no phenotype of ZORB1." in remarks(shown, "phenotypes")
+
+
+async def test_a_report_without_any_database_says_that_nothing_was_found() -> None:
+    shown = KIND.report(await assessed("ZORB1", tools(Toolset("databases"))))
+    assert not shown.found
+    assert len(shown.sections) == len(SECTIONS)
+
+
+def remarks(shown: Report, section: str) -> str:
+    found = shown.section(section)
+    assert found is not None
+    return " ".join(block.text for block in found.blocks if isinstance(block, Paragraph))

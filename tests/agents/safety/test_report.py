@@ -1,0 +1,128 @@
+"""A whole report by rules: every section, all endpoints, every sentence cited, and the same twice."""
+
+import pytest
+
+from agents.reports.gate import audit
+from agents.reports.values import Points, Prose, Report, Table
+from agents.runs.encoding import encode
+from agents.safety.endpoints.values import Endpoint
+from agents.safety.kind import KIND
+from agents.safety.order import Direction, SafetyOrder
+from agents.safety.outline import SECTIONS
+from agents.safety.values import Assessment, Strength
+from tests.agents.safety.kit import assessed
+
+
+@pytest.fixture
+async def made() -> Assessment:
+    return await assessed(SafetyOrder("ZORB1", direction=Direction.INHIBITION))
+
+
+@pytest.fixture
+def report(made: Assessment) -> Report:
+    shown: Report = KIND.report(made)
+    return shown
+
+
+def test_every_section_is_there_in_its_order(report: Report) -> None:
+    assert [one.id for one in report.sections] == [one.id for one in SECTIONS]
+    assert all(one.blocks for one in report.sections)
+
+
+def test_the_gate_strikes_nothing(made: Assessment, report: Report) -> None:
+    found = audit(KIND.report.ungated(made))  # type: ignore[attr-defined]
+    assert found.values > 30
+    assert found.wrong == ()
+    assert not any("Not shown" in note for note in report.notes)
+
+
+def test_every_statement_is_cited(report: Report) -> None:
+    statements = [one for section in report.sections for one in section.statements]
+    assert len(statements) > 20
+    assert all(one.citations for one in statements)
+
+
+def test_all_15_endpoints_are_weighed_or_without_evidence(made: Assessment, report: Report) -> None:
+    table = next(block for block in report.section("risks").blocks if isinstance(block, Table))  # type: ignore[union-attr]
+    assert [row[0].text for row in table.rows] == [endpoint.title for endpoint in Endpoint]
+    by_name = {row[0].text: row for row in table.rows}
+    heart = by_name[Endpoint.CARDIOVASCULAR.title]
+    assert heart[1].text == "inhibition"
+    assert heart[2].text.startswith("strong (clinical, human genetics, animals")
+    assert "mouse" in heart[3].text
+    assert heart[4].citations
+    eye = by_name[Endpoint.OCULAR.title]
+    assert eye[2].text == "no evidence found"
+    assert not any(cell.citations for cell in eye)
+    assert {one.endpoint: one.strength for one in made.risks}["cardiovascular"] is Strength.STRONG
+
+
+def test_the_summary_names_the_main_concern(report: Report) -> None:
+    assert "strong evidence for cardiovascular toxicity" in report.short
+    told = " ".join(one.text for one in report.section("summary").statements)  # type: ignore[union-attr]
+    assert "bradycardia" in told
+    assert "Mouse Zorb1 has 91% identity" in told
+    assert "Dog ZORB1 has 97% identity" in told
+
+
+def test_many_facts_make_a_table_and_few_make_sentences(report: Report) -> None:
+    expression = report.section("expression")
+    assert expression is not None
+    assert [len(table.rows) for table in expression.tables] == [8, 2]
+    genetics = report.section("genetics")
+    assert genetics is not None
+    assert not genetics.tables
+    assert "The pLI of ZORB1 is 0.01" in " ".join(one.text for one in genetics.statements)
+
+
+def test_contradictions_show_both_sides(report: Report) -> None:
+    (points,) = [block for block in report.section("expression").blocks if isinstance(block, Points)]  # type: ignore[union-attr]
+    (conflict,) = [one for one in points.statements if "lung" in one.text]
+    assert "Atlas One, ZORB1 is expressed in lung at 80 TPM" in conflict.text
+    assert "Atlas Two, ZORB1 is not detected in lung" in conflict.text
+    assert len(conflict.citations) == 2
+    lethal = [one for one in report.section("phenotypes").statements if "preweaning" in one.text]  # type: ignore[union-attr]
+    assert any("The pLI of ZORB1 is 0.01" in one.text for one in lethal)
+
+
+def test_open_questions_propose_an_experiment_each(report: Report) -> None:
+    (table,) = report.section("questions").tables  # type: ignore[union-attr]
+    assert len(table.rows) >= 3
+    assert all(row[2].text for row in table.rows)
+    assert any("telemetry" in row[2].text for row in table.rows)
+
+
+async def test_two_runs_are_the_same_to_the_byte(made: Assessment) -> None:
+    again = await assessed(SafetyOrder("ZORB1", direction=Direction.INHIBITION))
+    assert encode(Assessment, again)[0] == encode(Assessment, made)[0]
+    assert encode(Report, KIND.report(again))[0] == encode(Report, KIND.report(made))[0]
+
+
+async def test_an_ambiguous_name_is_asked_back_with_choices() -> None:
+    shown = KIND.report(await assessed("ZRB"))
+    assert shown.options == ("ZORB1 (zorbin receptor 1)", "ZORB2 (zorbin receptor 2)")
+    assert "alias of two genes" in shown.ask_back
+    assert not shown.sections
+
+
+async def test_an_unknown_name_says_so() -> None:
+    shown = KIND.report(await assessed("NOGENE"))
+    assert "No human gene is called 'NOGENE'" in shown.ask_back
+    assert shown.options == ()
+
+
+async def test_tools_can_be_left_out() -> None:
+    shown = KIND.report(await assessed(SafetyOrder("ZORB1", without=("events", "drugs"))))
+    assert (
+        "zorbatinib"
+        not in " ".join(one.text for section in shown.sections for one in section.statements).casefold()
+    )
+
+
+def test_no_prose_is_left_empty(report: Report) -> None:
+    assert all(
+        block.statements
+        for section in report.sections
+        for block in section.blocks
+        if isinstance(block, Prose)
+    )

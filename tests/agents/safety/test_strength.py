@@ -1,0 +1,113 @@
+"""How strongly facts speak for an organ system or an endpoint."""
+
+from agents.databases.facts import Fact, Topic
+from agents.safety.endpoints.strength import classes_of, system_amounts, weigh_endpoints, weigh_systems
+from agents.safety.endpoints.values import Endpoint, OrganSystem
+from agents.safety.endpoints.weights import WEIGHTS, EvidenceClass, read_weights
+from agents.safety.synthesis.systems import systems_table
+from agents.safety.values import CitedFact, Strength
+
+HEART = OrganSystem.CARDIOVASCULAR
+
+
+def fact(topic: Topic, term: str, change: str = "", value: float | None = None, unit: str = "") -> Fact:
+    return Fact(topic=topic, text=f"{term}.", term=term, change=change, value=value, unit=unit)
+
+
+DISEASE = fact(Topic.DISEASE, "Hepatic failure")
+KNOCKOUT = fact(Topic.PHENOTYPE, "liver/biliary system phenotype", "loss")
+EVENT = fact(Topic.ADVERSE_EVENT, "Jaundice", "inhibition")
+PROCESS = fact(Topic.FUNCTION, "liver development")
+LIVER = fact(Topic.EXPRESSION, "Liver", value=50.0, unit="TPM")
+
+
+def score(*facts: Fact) -> float:
+    return weigh_endpoints(facts)[Endpoint.HEPATOTOXICITY].score
+
+
+def test_without_evidence_there_is_no_strength():
+    weighed = weigh_endpoints([])
+    assert {one.strength for one in weighed.values()} == {Strength.NONE}
+    assert {one.score for one in weighed.values()} == {0.0}
+    assert len(weighed) == 15
+
+
+def test_disease_outweighs_phenotype_and_that_a_process():
+    assert score(DISEASE) > score(KNOCKOUT) > score(PROCESS) > 0
+    assert score(EVENT) > score(KNOCKOUT)
+
+
+def test_each_independent_line_adds():
+    lines = [LIVER, PROCESS, KNOCKOUT, DISEASE, EVENT]
+    scores = [score(*lines[:count]) for count in range(1, len(lines) + 1)]
+    assert scores == sorted(scores)
+    assert len(set(scores)) == len(scores)
+    assert weigh_endpoints(lines)[Endpoint.HEPATOTOXICITY].strength is Strength.STRONG
+    assert weigh_endpoints([LIVER])[Endpoint.HEPATOTOXICITY].strength is Strength.WEAK
+
+
+def test_the_same_term_twice_counts_once():
+    assert score(PROCESS, PROCESS) == score(PROCESS)
+
+
+def test_expression_is_measured_against_the_highest_tissue():
+    low = fact(Topic.EXPRESSION, "Heart", value=3.0, unit="TPM")
+    amounts = system_amounts([LIVER, low])
+    assert amounts[OrganSystem.HEPATIC][EvidenceClass.EXPRESSION] == 1.0
+    assert 0.3 < amounts[HEART][EvidenceClass.EXPRESSION] < 0.4
+
+
+def test_a_tissue_below_the_threshold_speaks_for_nothing():
+    assert system_amounts([fact(Topic.EXPRESSION, "Heart", value=0.4, unit="TPM")]) == {}
+
+
+def test_a_signalling_system_speaks_for_what_it_governs_and_less_for_what_it_also_reaches():
+    amounts = system_amounts([fact(Topic.PATHWAY, "Opioid receptors")])
+    assert EvidenceClass.MECHANISM in amounts[OrganSystem.GASTROINTESTINAL]
+    assert EvidenceClass.DISTANT in amounts[OrganSystem.RESPIRATORY]
+    assert OrganSystem.EYE not in amounts
+
+
+def test_an_organ_system_knows_how_often_reviews_name_it():
+    heart = fact(Topic.PHENOTYPE, "cardiovascular system phenotype", "loss")
+    blood = fact(Topic.PHENOTYPE, "hematopoietic system phenotype", "loss")
+    found = weigh_systems([heart, blood])
+    assert found[HEART].score > found[OrganSystem.BLOOD].score
+
+
+def test_weights_say_what_they_were_learnt_on_and_are_read_as_written():
+    assert "targets" in WEIGHTS.learnt_on
+    assert len(WEIGHTS.targets) == 40
+    assert read_weights(WEIGHTS.as_json()) == WEIGHTS
+
+
+def test_a_fact_counts_as_the_strongest_class_that_it_is_of():
+    both = fact(Topic.FUNCTION, "positive regulation of heart rate by norepinephrine")
+    found = classes_of(both)
+    assert found[HEART] is EvidenceClass.PROCESS
+    assert found[OrganSystem.NERVOUS] is EvidenceClass.MECHANISM
+    assert found[OrganSystem.RENAL] is EvidenceClass.DISTANT
+    assert classes_of(LIVER) == {OrganSystem.HEPATIC: EvidenceClass.EXPRESSION}
+
+
+def cited(one: Fact, key: str) -> CitedFact:
+    return CitedFact(one, key, "tool", "database")
+
+
+def test_the_table_of_systems_lists_those_with_moderate_evidence_and_cites_their_facts():
+    facts = [
+        cited(fact(Topic.DISEASE, "Long QT syndrome"), "E1"),
+        cited(fact(Topic.PHENOTYPE, "cardiovascular system phenotype", "loss"), "E2"),
+        cited(fact(Topic.PHENOTYPE, "vision/eye phenotype", "loss"), "E3"),
+    ]
+    table = systems_table(facts)
+    assert table is not None
+    [row] = table.rows
+    assert row[0].text == "cardiovascular"
+    assert row[1].text == "inhibition and activation"
+    assert row[2].text == "strong (human genetic disease, animal phenotype)"
+    assert (row[3].text, row[3].keys) == (
+        "Long QT syndrome; cardiovascular system phenotype",
+        ("E1", "E2"),
+    )
+    assert systems_table([]) is None

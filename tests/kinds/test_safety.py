@@ -1,0 +1,131 @@
+"""A safety report in the conversation: twelve requests, and every other section stays to the byte."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from adapters.settings import Settings
+from adapters.wiring import runtime
+from agents.kinds import AnyKind
+from agents.reports.revisions import History
+from agents.reports.values import Section, SectionState
+from agents.runs.encoding import encode
+from agents.safety.kind import KIND
+from tests.agents.safety.kit import kind, tools
+from tests.agents.safety.test_minds import model
+from tests.kinds.skins import SKINS, Skin, reads
+
+REQUESTS = (
+    # accuracy
+    ("clinical", "is the number of patients with rash right?"),
+    ("genetics", "verify the pLI"),
+    ("phenotypes", "check the heart rate"),
+    # completeness
+    ("expression", "list all tissues"),
+    ("pharmacology", "add the phase of zorbatinib"),
+    ("homology", "complete the species"),
+    # consistency
+    ("expression", "reconcile what the atlases say of the lung"),
+    ("genetics", "is it consistent with bradycardia?"),
+    ("risks", "leave out rash"),
+    # prioritisation
+    ("phenotypes", "put the decreased rate first"),
+    ("liabilities", "begin with the rash"),
+    ("expression", "only heart and liver"),
+)
+
+
+@pytest.mark.parametrize(("place", "mind"), [("page", "rules"), ("slack", "model")])
+@pytest.mark.timeout(300)
+async def test_twelve_requests_change_what_they_ask_for_and_nothing_else(
+    place: str, mind: str, tmp_path: Path
+) -> None:
+    over = kind(tools(model=model()) if mind == "model" else None)
+    async with SKINS[place](tmp_path, [over]) as skin:
+        await written(skin)
+        for section, wish in REQUESTS:
+            await skin.say(f"revise {section}: {wish}")
+            await reads(skin, f"Asked for: {wish}")
+        await skin.say("undo expression")
+        await reads(skin, "Undone: Expression profile")
+    history = await history_of(tmp_path, over)
+    assert [(line.section.id, line.why) for line in history.lines[:12]] == list(REQUESTS)
+    for number, line in enumerate(history.lines, start=1):
+        before, after = history.at(number - 1).standing, history.at(number).standing
+        for section in before.sections:
+            if section.id != line.section.id:
+                assert as_bytes(after.section(section.id)) == as_bytes(section)
+    undone = history.lines[-1].section
+    assert undone.blocks == history.lines[6].section.blocks
+    assert "summary" in history.stale
+
+
+async def test_rules_follow_what_an_instruction_asks_for(tmp_path: Path) -> None:
+    over = kind()
+    async with SKINS["page"](tmp_path, [over]) as skin:
+        await written(skin)
+        for section, wish in (
+            ("risks", "leave out rash"),
+            ("phenotypes", "put the decreased rate first"),
+            ("expression", "only heart and liver"),
+            ("clinical", "what of hepatitis?"),
+        ):
+            await skin.say(f"revise {section}: {wish}")
+            await reads(skin, f"Asked for: {wish}")
+    history = await history_of(tmp_path, over)
+    risks, phenotypes, expression, clinical = (line.section for line in history.lines)
+    skin_row = risks.tables[0].rows[10]
+    assert skin_row[2].text == "weak (expression)"
+    assert phenotypes.opening == "Mice without ZORB1 show decreased heart rate."
+    assert {one.text.split(" in ")[-1].split()[0] for one in expression.statements if "TPM" in one.text} >= {
+        "heart",
+        "liver",
+    }
+    assert not any("kidney" in one.text for one in expression.statements)
+    assert any(
+        "Nothing that was found speaks of what the instruction asks for" in getattr(block, "text", "")
+        for block in clinical.blocks
+    )
+
+
+async def test_a_synthesis_section_reads_the_others_as_they_stand(tmp_path: Path) -> None:
+    over = kind(tools(model=(asked := model())))
+    async with SKINS["page"](tmp_path, [over]) as skin:
+        await written(skin)
+        await skin.say("append homology: The cat lacks the receptor [1].")
+        await reads(skin, "The cat lacks the receptor")
+        await skin.say("refresh species")
+        await reads(skin, "Written anew: Species recommendation")
+    assert any("The cat lacks the receptor" in call.user for call in asked.calls if call.role == "write")
+
+
+async def test_what_a_run_will_do_is_told_before_it_begins(tmp_path: Path) -> None:
+    async with SKINS["slack"](tmp_path, [kind()]) as skin:
+        await skin.say("safety ZRB, inhibition")
+        await reads(skin, "One question back", "ZORB1 (zorbin receptor 1)")
+        await skin.say("1")
+        await reads(skin, "Executive summary", "Our own archive", "Trace")
+        await skin.say("help")
+        await reads(skin, "writes a target safety report")
+    assert "14 sections" in KIND.plan(KIND.inputs("ZORB1"))
+    assert "1 section with" in KIND.plan(KIND.inputs("ZORB1", section="summary"))
+
+
+async def written(skin: Skin) -> None:
+    await skin.say("safety ZORB1, inhibition")
+    await reads(skin, "strong evidence for cardiovascular toxicity", "Our own archive", "Trace")
+
+
+async def history_of(home: Path, over: AnyKind) -> History:
+    async with runtime(Settings(home=home), [over]) as built:
+        records = await built.ledger.runs()
+        first = next(one for one in records if not one.revises)
+        view = await built.views.of(first)
+        assert view.history is not None
+        return view.history
+
+
+def as_bytes(section: Section | None) -> str:
+    assert section is not None
+    return encode(Section, replace(section, state=SectionState.DRAFT))[0]  # being stale is no change of it
