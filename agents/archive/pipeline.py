@@ -208,9 +208,12 @@ async def is_unreadable(tools: ArchiveTools, text: str) -> bool:
 async def clear_up(
     run: Run, tools: ArchiveTools, so_far: SoFar, names: ResolvedNames, registry: Sequence[Molecule]
 ) -> Answer | None:
-    """A reply where research would be in vain: an unclear or unknown name, or not in English."""
+    """A reply where research would be in vain: an unclear or unknown name, or not in English.
+
+    A model reads what the documents say of the molecules that an unclear name may stand for.
+    """
     question = so_far.question
-    if names.unclear and not names.molecules:
+    if names.unclear and not names.molecules and tools.model is None:
         return replies.unclear_name(question, names)
     if tools.model is None and names.unknown and not names.molecules:
         return await without_name(run, tools, so_far, replies.unknown_name(question, names, registry))

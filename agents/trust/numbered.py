@@ -21,6 +21,12 @@ _LABEL = re.compile(
     r"(?:\d[\d.]*[A-Za-z]?(?:\s?[,/–-]\s?|\s(?:and|or|to|through)\s|\s?,\s?and\s))*\Z",
     re.IGNORECASE,
 )
+_OF_ALL = re.compile(r"\s(?:out )?of\s(?:the\s)?\d")
+"""Behind a number, that it counts a part: "in the last cohort 3 of 8 subjects"."""
+_PLACES = frozenset(
+    ("page", "table", "fig", "figure", "section", "part", "step", "day", "week", "visit", "cycle")
+)
+"""Labels whose numbers may be followed by how many there are: "page 3 of 8"."""
 _SKIPPED = frozenset({"one", "half"})
 """Words that are seldom meant as numbers ("one of the", "half-life")."""
 
@@ -44,7 +50,7 @@ class Bare:
 def parse_bare(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Bare, ...]:
     """The numbers of a text outside the spans that are taken by quantities, dates and identifiers."""
     return tuple(
-        Bare(number.start, number.end, number.text, number.value, _label(text, number.start))
+        Bare(number.start, number.end, number.text, number.value, _label(text, number.start, number.end))
         for number in parse_numbers(text)
         if number.text.lower() not in _SKIPPED
         and not any(start < number.end and number.start < end for start, end in taken)
@@ -57,12 +63,14 @@ def carries(stated: Bare, claimed: Bare) -> bool:
         return False
     if claimed.label:
         return stated.label in ("", "n", claimed.label)
-    return stated.label in ("", "n") and not stated.is_padded and not claimed.is_padded
+    # Two padded ones are of the same text by now: a code ("ribotype 027"), which no label makes another.
+    return stated.label in ("", "n") and stated.is_padded == claimed.is_padded
 
 
-def _label(text: str, at: int) -> str:
+def _label(text: str, at: int, end: int) -> str:
     found = _LABEL.search(text[max(0, at - 60) : at])
     if found is None:
         return ""
     label = found["label"].lower()
-    return {"studies": "study", "nos": "no"}.get(label, label.removesuffix("s"))
+    label = {"studies": "study", "nos": "no"}.get(label, label.removesuffix("s"))
+    return "" if label not in _PLACES and _OF_ALL.match(text, end) else label

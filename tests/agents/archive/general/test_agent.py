@@ -70,6 +70,22 @@ async def test_an_easy_question_takes_one_call(tmp_path: Path) -> None:
     assert answer.notes == ()
 
 
+async def test_a_name_of_several_molecules_is_read_and_not_asked_back(tmp_path: Path) -> None:
+    two = {
+        "QX-1-47": "# QX-47: fish\n\nQX-47 was given to 12 minnows. Liver weight rose by 38 % with QX-47.\n",
+        "QX-2-99": "# QX-99: fish\n\nQX-99 was given to 10 minnows.\n",
+    }
+
+    def reads(call: Call) -> Mapping[str, object]:
+        key = key_of(call.messages[1].text, "rose by 38 %")
+        return says("38 %", ("Liver weight rose by 38 %.", key, "Liver weight rose by 38 % with QX-47."))
+
+    model = ScriptedModel({"research": reads})
+    tools = await archive(tmp_path / "docs", two, model)
+    answer = await ask(tools, "By how much did liver weight rise in minnows with QX?")
+    assert (answer.ask_back, answer.short) == ("", "38 %")
+
+
 async def test_the_first_message_holds_the_passages_with_documents_names_and_tables(tmp_path: Path) -> None:
     renamed = {**DOCUMENTS, "ZK-NAME": "# Notice\n\nZK-701 (formerly QQ-418) is a P2X3 antagonist.\n"}
     model = ScriptedModel({})
