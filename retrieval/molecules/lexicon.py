@@ -70,7 +70,7 @@ STEM = re.compile(
 """Stems of international non-proprietary names (WHO stem book), at the end of a lower-case word."""
 
 NOT_NAMES = words("""
-    placebo vehicle control controls compound compounds study studies drug drugs antibody antibodies
+    current placebo vehicle control controls compound compounds study studies drug drugs antibody antibodies
     protein peptide agent agents substance product products oral intravenous subcutaneous tablet tablets
     capsule group groups treatment active asthma cancer diabetes cough hypertension arthritis insulin
     vaccine medicine human humans women woman children vitamin alcohol albumin protocol program origin

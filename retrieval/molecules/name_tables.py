@@ -23,6 +23,8 @@ CURRENT = re.compile(
 """Heads of columns that hold the code of what the row is about."""
 
 MARKS = "*_ "
+ASIDE = re.compile(r"\s*\([^()]*\)")
+"""What is said of a name in its cell: "(to March 2019)"."""
 
 
 def learn_from_tables(text: str) -> Iterator[Alias]:
@@ -50,7 +52,7 @@ def _in_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[A
         (code, name)
         for code, cell in named
         if is_code(code)
-        for name in (part.strip(MARKS) for part in PARTS.split(cell))
+        for name in (part.strip(MARKS) for part in PARTS.split(ASIDE.sub("", cell)))
         if both_names(code, name)
     )
     times = Counter(code_key(name) for _, name in found)
