@@ -402,7 +402,8 @@ def test_a_question_may_name_a_code_by_its_number_alone(question: str) -> None:
 def test_a_table_of_names_tells_which_are_one_molecule() -> None:
     sheet = (
         "| Company code | INN (proposed) | Former code | Target |\n|---|---|---|---|\n"
-        "| ZB-2107 | lorafetib | QRX-875 (Lumen Labs, to March 2019) | KRN4 |\n| ZB-2190 | vensolat | none | KRN4 |\n"
+        "| ZB-2107 | lorafetib | QRX-875 (Lumen Labs, to March 2019) | KRN4 |\n"
+        "| ZB-2190 | vensolat | none | KRN4 |\n"
         "| ZB-2201 | unknown | - | KRN4 |\n| ZB-2202 | unknown | - | KRN5 |\n"
     )
     found = registry(sheet)
