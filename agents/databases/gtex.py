@@ -96,8 +96,17 @@ async def tissue_expression(reach: Reach, target: Target) -> Told:
             if key and (rows := await reach.bulk.rows("gtex", key)):
                 return from_row(target, rows[0], Edition.of_bulk(GTEX, loaded))
         if reach.web is None:
-            return absent(f"The loaded file of {TITLE} has no row of {target.symbol}.")
+            return absent(_without_row(target))
     return await _live(reach.web, target) if reach.web else unasked(GTEX)
+
+
+def _without_row(target: Target) -> str:
+    if target.entrez:
+        return f"The loaded file of {TITLE} has no row of {target.symbol}."
+    return (
+        f"The loaded file of {TITLE} has no row of this symbol, and no loaded file tells the NCBI gene id of "
+        f"{target.symbol}, by which it may have one."
+    )
 
 
 def from_row(target: Target, row: Mapping[str, str], edition: Edition) -> Told:

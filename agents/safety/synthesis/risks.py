@@ -64,8 +64,9 @@ def _findings(one: CitedFact) -> Iterator[Finding]:
 
 
 def _is_class(one: CitedFact) -> bool:
-    """Whether a phenotype only names an organ system ("nervous system phenotype")."""
-    return one.fact.topic is Topic.PHENOTYPE and one.fact.term.casefold().endswith(" phenotype")
+    """Whether a phenotype only names a class of them ("nervous system phenotype", "mortality/aging")."""
+    term = one.fact.term.casefold()
+    return one.fact.topic is Topic.PHENOTYPE and (term.endswith(" phenotype") or term == "mortality/aging")
 
 
 def risks_of(findings: Sequence[Finding]) -> tuple[Risk, ...]:

@@ -82,6 +82,11 @@ def test_a_gene_without_a_row_is_a_note_and_no_error() -> None:
     assert (told.records, told.missing) == ((), ("The loaded file of GTEx has no row of OTHER.",))
 
 
+def test_a_gene_whose_number_nobody_tells_may_have_a_row() -> None:
+    (missing,) = run(tissue_expression(Reach(means()), Target("OTHER"))).missing
+    assert "no loaded file tells the NCBI gene id of OTHER" in missing
+
+
 def test_the_row_of_another_gene_is_refused() -> None:
     with pytest.raises(ToolFailed, match="NCBI Gene 7, not with OTHER"):
         run(tissue_expression(Reach(means(MEANS)), Target("OTHER", entrez="8", ensembl="7")))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.databases import hgnc, mgi, protein_atlas
+from agents.databases import clinvar, hgnc, mgi, protein_atlas
 from agents.databases.memory import MemoryBulk, RecordedWeb
 from agents.databases.ports import Reach
 from agents.databases.target import Target
@@ -145,6 +145,15 @@ async def test_files_without_symbols_of_hgnc_are_joined_to_one_target() -> None:
     assert (target.ensembl, target.entrez) == ("ENSG00000000010", "77")
     assert target.sources == ("Human Protein Atlas", "MGI")
     assert (await Targets(Reach(bulk)).one("77"))[0].symbol == "LONELY"
+
+
+async def test_the_number_of_a_gene_is_taken_from_clinvar_where_no_other_file_tells_it() -> None:
+    bulk = MemoryBulk()
+    bulk.load(
+        clinvar.CLINVAR.formats[0],
+        ["GeneSymbol\tEntrezID\tMedGenID\tPhenotype", "LONELY\t77\tC1\tA.B"],
+    )
+    assert (await Targets(Reach(bulk)).one("LONELY"))[0].entrez == "77"
 
 
 async def test_a_newly_loaded_file_counts_at_once(bulk: MemoryBulk) -> None:

@@ -92,6 +92,12 @@ def test_a_class_of_phenotypes_is_weaker_than_a_phenotype() -> None:
     assert finding.strength is Strength.WEAK
 
 
+def test_that_mice_die_says_nothing_of_an_organ() -> None:
+    dead = fact(Topic.PHENOTYPE, "Mice show mortality/aging.", "mortality/aging", change="loss")
+    found = findings_of([CitedFact(dead, "E1", "mice", "mice")])
+    assert {one.strength for one in found} <= {Strength.WEAK}
+
+
 def test_what_is_only_inferred_is_told_last() -> None:
     system = fact(
         Topic.PATHWAY, "ZORB1 is in adrenergic receptor signaling.", "adrenergic receptor signaling pathway"
