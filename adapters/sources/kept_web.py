@@ -4,10 +4,11 @@ import asyncio
 import hashlib
 import json
 import re
+import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -41,8 +42,9 @@ class CachedWeb:
         key = request_key(request)
         async with self._locks[int(key[:4], 16) % LOCKS]:
             found = await asyncio.to_thread(self._get, key)
-            if found is not None:
-                return _reply_of(found)
+            with suppress(KeyError, TypeError):  # what an earlier version kept in another form is asked again
+                if found is not None:
+                    return _reply_of(found)
             reply = await self._inner.fetch(request)
             await asyncio.to_thread(self._keep, key, _content(request, reply))
             return reply
@@ -142,6 +144,6 @@ def _reply_of(content: dict[str, Any]) -> WebReply | None:
 
 def _write(path: Path, content: dict[str, Any]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_suffix(".new")
+    new = path.with_suffix(f".{secrets.token_hex(4)}.new")  # two tools may record the same reply at once
     new.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", "utf-8", errors="replace")
     new.replace(path)

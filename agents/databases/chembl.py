@@ -90,7 +90,7 @@ async def _release(web: Web) -> str:
 async def _mechanisms(web: Web, known: Sequence[ProteinTarget]) -> tuple[Mechanism, ...]:
     ids = {one.id for one in known}
     found: list[Mechanism] = []
-    for part in _parts(tuple(ids)):
+    for part in _parts(sorted(ids)):
         if (reply := await web.fetch(mechanism_request(sorted(part)))) is not None:
             found += [one for one in parse_mechanisms(reply) if one.target in ids]
     return tuple(found)

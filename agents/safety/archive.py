@@ -7,7 +7,7 @@ from typing import Any
 
 from agents.databases.facts import Fact, Facts, Topic
 from agents.databases.target import Target
-from agents.errors import AgentError, ToolFailed
+from agents.errors import AgentError, ToolFailed, ToolRetry
 from agents.evidence.sources import Origin
 from agents.safety.collect import collected_of
 from agents.safety.values import Collected
@@ -31,7 +31,7 @@ async def ask_archive(toolset: Toolset | None, target: Target) -> Collected:
     names = _names(target)
     try:
         reply = await search(search.parse(_query(names)))
-    except ToolFailed as error:
+    except (ToolFailed, ToolRetry) as error:
         return Collected(SEARCH, "archive", missing=(str(error),), about="the archive")
     except AgentError:
         raise

@@ -1,6 +1,7 @@
 """Pictures of a report, drawn without a screen in light and dark: the same data give the same bytes."""
 
 import io
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -35,6 +36,8 @@ LIGHT = Theme("#ffffff", "#1f2328", "#d8dee4", "#c2410c", "#8c959f", "#1d4ed8")
 DARK = Theme("#0d1117", "#e6edf3", "#30363d", "#fb923c", "#6e7681", "#7dabff")
 DOTS = 110
 """Dots per inch of a PNG."""
+_TURN = threading.Lock()
+"""The library's settings are those of the whole process: pictures of several runs are drawn one by one."""
 
 
 @contextmanager
@@ -52,7 +55,7 @@ def drawn(theme: Theme, width: float, height: float, panels: int = 1) -> Iterato
         "xtick.color": theme.ink,
         "ytick.color": theme.ink,
     }
-    with matplotlib.rc_context(settings):
+    with _TURN, matplotlib.rc_context(settings):
         figure = figures.Figure(figsize=(width, height), facecolor=theme.ground, layout="constrained")
         yield figure, figure.subplots(panels, 1)
 

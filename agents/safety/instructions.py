@@ -50,8 +50,13 @@ def laid_over(folder: Path | None, channel: str) -> Instructions:
                     skills[one.id] = read_skill(path)
                 except (PromptError, OSError, ValueError) as error:
                     notes.append(f"The guidance of the section “{one.title}” is not used: {error}.")
+    text = ""
     guidance = places[0] / "GUIDANCE.md"
-    text = guidance.read_text(encoding="utf-8") if len(places) > 1 and guidance.is_file() else ""
+    if len(places) > 1 and guidance.is_file():
+        try:
+            text = guidance.read_text(encoding="utf-8")
+        except (OSError, ValueError) as error:
+            notes.append(f"The guidance of this channel is not used: {error}.")
     return Instructions(skills, text.strip(), tuple(notes))
 
 

@@ -169,7 +169,7 @@ def _orthodb(word: str, rest: str) -> Header:
     """OrthoDB writes the fields of an entry as JSON behind its id."""
     try:
         fields = json.loads(rest)
-    except ValueError:
+    except (ValueError, RecursionError):
         fields = {}
     told = {name: value for name, value in fields.items() if isinstance(value, str)}
     return Header(

@@ -9,7 +9,8 @@ from agents.safety.values import Finding, Risk
 
 HOW = (
     "Strong: seen in the clinic, or in people with a changed gene and in animals. Moderate: one of these, or "
-    "three weak lines together. Weak: expression, mechanism, common variants or literature alone."
+    "three weak lines together. Weak: expression, mechanism, common variants, literature, spontaneous "
+    "reports or our own archive alone."
 )
 FULL = 10
 

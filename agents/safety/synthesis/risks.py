@@ -9,7 +9,7 @@ from agents.safety.endpoints.values import Endpoint
 from agents.safety.order import Direction
 from agents.safety.values import CitedFact, Finding, Risk, Strength
 
-CLINICAL = frozenset({Topic.ADVERSE_EVENT, Topic.TRIAL, Topic.ARCHIVE})
+CLINICAL = frozenset({Topic.ADVERSE_EVENT, Topic.TRIAL})
 GENETIC = frozenset({Topic.DISEASE, Topic.VARIANT})
 ANIMAL = frozenset({Topic.PHENOTYPE})
 LINES = {
@@ -21,9 +21,12 @@ LINES = {
     Topic.FUNCTION: "mechanism",
     Topic.PATHWAY: "mechanism",
     Topic.LITERATURE: "literature",
+    Topic.ARCHIVE: "own archive",
 }
 """Lines of evidence by topic: two facts of one line do not confirm each other."""
 HARD = frozenset({"clinical", "human genetics", "animals"})
+SPONTANEOUS = frozenset({"reports to FAERS", "log-likelihood ratio of reports"})
+"""Measures of spontaneous reports: whoever takes a drug may have had the event without it."""
 WEAK_LINES = 3
 """So many weak lines together count as moderate evidence."""
 
@@ -49,7 +52,7 @@ def _findings(one: CitedFact) -> Iterator[Finding]:
             if (endpoint, under) in seen:
                 continue
             seen.add((endpoint, under))
-            weak = effect.mechanism or line not in HARD or _is_class(one)
+            weak = effect.mechanism or line not in HARD or _is_class(one) or one.fact.measure in SPONTANEOUS
             yield Finding(
                 one,
                 endpoint.key,

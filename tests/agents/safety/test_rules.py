@@ -1,5 +1,9 @@
 """The rules one by one: wishes, contradictions, strength, charts."""
 
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from agents.databases.facts import Topic
@@ -98,6 +102,20 @@ def test_that_mice_die_says_nothing_of_an_organ() -> None:
     assert {one.strength for one in found} <= {Strength.WEAK}
 
 
+@pytest.mark.parametrize(
+    ("topic", "measure", "strength"),
+    [
+        (Topic.ARCHIVE, "", Strength.WEAK),
+        (Topic.ADVERSE_EVENT, "reports to FAERS", Strength.WEAK),
+        (Topic.ADVERSE_EVENT, "participants", Strength.STRONG),
+    ],
+)
+def test_only_what_was_counted_in_a_clinic_is_strong(topic: Topic, measure: str, strength: Strength) -> None:
+    seen = fact(topic, "ZORB1 inhibition caused bradycardia.", "bradycardia", measure=measure)
+    found = findings_of([CitedFact(seen, "E1", "any", "any")])
+    assert {one.strength for one in found if one.endpoint == "cardiovascular"} == {strength}
+
+
 def test_what_is_only_inferred_is_told_last() -> None:
     system = fact(
         Topic.PATHWAY, "ZORB1 is in adrenergic receptor signaling.", "adrenergic receptor signaling pathway"
@@ -122,6 +140,24 @@ def test_charts_are_the_same_to_the_byte_and_told_in_words(material: Material) -
     assert [one.light.png for one in charts] == [one.light.png for one in again]
     assert all(one.light.png.startswith(b"\x89PNG") and one.light.png != one.dark.png for one in charts)
     assert charts[0].light.text.startswith("From high to low: heart 90 TPM; lung 80 TPM")
+
+
+@pytest.fixture
+def hasty() -> Iterator[None]:
+    """Threads take turns far more often than usual."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("hasty")
+def test_charts_of_several_reports_at_once_are_the_same(material: Material) -> None:
+    def drawn(_: int) -> tuple[bytes, ...]:
+        return tuple(png for one in charts_of(material) for png in (one.light.png, one.dark.png))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert len(set(pool.map(drawn, range(8)))) == 1
 
 
 async def test_charts_stand_in_their_sections() -> None:
