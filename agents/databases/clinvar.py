@@ -103,7 +103,7 @@ async def rare_variant_diseases(reach: Reach, target: Target) -> Told:
         if reach.web is None:
             return unasked(CLINVAR)
         return await pathogenic_variants(reach.web, target, CLINVAR)
-    for symbol in target.symbols:
+    for symbol in target.own_symbols:
         rows = [row for row in await reach.bulk.rows(CLINVAR.name, symbol) if _is_of(row, target)]
         if rows:
             sheet = from_rows(target, rows, Edition.of_bulk(CLINVAR, loaded))

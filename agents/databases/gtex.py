@@ -92,7 +92,7 @@ async def tissue_expression(reach: Reach, target: Target) -> Told:
     """The profile of a target: from the loaded file, else live. Raises `ToolFailed`."""
     loaded = reach.bulk.release("gtex")
     if loaded is not None:
-        for key in (target.entrez, target.ensembl, *target.symbols):
+        for key in (target.entrez, target.ensembl, *target.own_symbols):
             if key and (rows := await reach.bulk.rows("gtex", key)):
                 return from_row(target, rows[0], Edition.of_bulk(GTEX, loaded))
         if reach.web is None:

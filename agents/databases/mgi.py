@@ -195,7 +195,7 @@ async def _live(web: Web, target: Target) -> Told:
 
 async def _rows(reach: Reach, target: Target) -> list[Row]:
     """The rows of the target: by symbol, and not of another gene that had the symbol."""
-    for symbol in target.symbols:
+    for symbol in target.own_symbols:
         rows = [
             row
             for row in await reach.bulk.rows(MGI.name, symbol)

@@ -69,7 +69,7 @@ async def protein_location(reach: Reach, target: Target) -> Told:
     """What the atlas says of a target: from the loaded file, else live. Raises `ToolFailed`."""
     loaded = reach.bulk.release(HPA.name)
     if loaded is not None:
-        for key in filter(None, (target.ensembl, *target.symbols)):
+        for key in filter(None, (target.ensembl, *target.own_symbols)):
             for row in await reach.bulk.rows(HPA.name, key):
                 if is_of(row, target):
                     return told((from_row(target, row, Edition.of_bulk(HPA, loaded)),), nothing="")
@@ -82,7 +82,7 @@ def is_of(row: Mapping[str, str], target: Target) -> bool:
     """Whether a row is of the target: by Ensembl id where both know one, else by symbol."""
     if target.ensembl and row.get("Ensembl"):
         return row["Ensembl"] == target.ensembl
-    return row.get("Gene", "") in target.symbols
+    return row.get("Gene", "") in target.own_symbols
 
 
 async def _live(web: Web, target: Target) -> Told:

@@ -22,6 +22,11 @@ class Target:
     """Whose data say so ("HGNC 2019-10")."""
 
     @property
+    def own_symbols(self) -> tuple[str, ...]:
+        """The approved symbol, then former ones. An alias is often the symbol of another gene."""
+        return (self.symbol, *self.previous)
+
+    @property
     def symbols(self) -> tuple[str, ...]:
         """The approved symbol, then former and other ones."""
         return (self.symbol, *self.previous, *self.aliases)

@@ -82,6 +82,12 @@ def test_a_gene_without_a_row_is_a_note_and_no_error() -> None:
     assert (told.records, told.missing) == ((), ("The loaded file of GTEx has no row of OTHER.",))
 
 
+def test_another_gene_is_not_told_under_an_alias() -> None:
+    reach = Reach(loaded(format_of(GTEX, "gene_median_tpm.gct"), GCT, "v8"))
+    assert run(tissue_expression(reach, Target("GENE7"))).records
+    assert run(tissue_expression(reach, Target("OTHER", aliases=("GENE7",)))).records == ()
+
+
 def test_a_gene_whose_number_nobody_tells_may_have_a_row() -> None:
     (missing,) = run(tissue_expression(Reach(means()), Target("OTHER"))).missing
     assert "no loaded file tells the NCBI gene id of OTHER" in missing
