@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from agents.databases.chembl import CHEMBL, Pharmacology, drugs_in, fetched
 from agents.databases.chembl_rows import Mechanism, SafetyWarning
-from agents.databases.drugs import Drug, in_phases, with_article
+from agents.databases.drugs import Drug, in_phases, state_drug, with_article
 from agents.databases.facts import Topic
 from agents.databases.ports import Reach
 from agents.databases.sheet import Sheet, told
@@ -16,7 +16,6 @@ from agents.tools.tool import Tool
 
 SHOWN = 25
 """Drugs that are told one by one, the farthest first."""
-PHASE = "highest clinical phase"
 
 
 def chembl_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
@@ -72,18 +71,8 @@ def _drug_sheet(target: Target, known: Pharmacology, drugs: Sequence[Drug]) -> S
 
 def _drug_fact(sheet: Sheet, target: Target, drug: Drug, mechanism: Mechanism | None) -> None:
     where = f" ({mechanism.mechanism})" if mechanism is not None and mechanism.mechanism else ""
-    kind = f", {with_article(drug.kind)}," if drug.kind and drug.kind != "unknown" else ""
     acts = f"is {with_article(drug.action)} of" if drug.action else "acts on"
-    says = f"{drug.name} ({drug.chembl}){kind} {acts} {target.symbol}{where}; {PHASE}: {drug.stage}"
-    sheet.state(
-        Topic.DRUG,
-        says,
-        term=drug.name,
-        id=drug.chembl,
-        change=drug.change,
-        measure=PHASE,
-        value=drug.phase,
-    )
+    state_drug(sheet, drug, f"{acts} {target.symbol}{where}")
 
 
 def _mechanism(known: Pharmacology, drug: Drug) -> Mechanism | None:

@@ -4,6 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from agents.databases.facts import Topic
+from agents.databases.sheet import Sheet
+
+PHASE = "highest clinical phase"
 ADVANCED = 6
 """How many drugs of a target are followed into trials, labels and reports: those that came farthest."""
 
@@ -139,6 +143,21 @@ def shown_name(name: str) -> str:
 def with_article(words: str) -> str:
     """The words with "a" or "an" before them."""
     return f"{'an' if words[:1].lower() in 'aeiou' else 'a'} {words}"
+
+
+def state_drug(sheet: Sheet, drug: Drug, acts: str) -> None:
+    """One drug as a fact: its name and kind, what it does in words (`acts`), and how far it has come."""
+    kind = f", {with_article(drug.kind)}," if drug.kind and drug.kind != "unknown" else ""
+    says = f"{drug.name} ({drug.chembl}){kind} {acts}; {PHASE}: {drug.stage}"
+    sheet.state(
+        Topic.DRUG,
+        says,
+        term=drug.name,
+        id=drug.chembl,
+        change=drug.change,
+        measure=PHASE,
+        value=drug.phase,
+    )
 
 
 def in_phases(drugs: Sequence[Drug], what: str) -> str:

@@ -1,6 +1,6 @@
 """The tool `open_targets_drugs`: drugs of a target as facts, with what is warned of and reported of them."""
 
-from agents.databases.drugs import ADVANCED, in_phases, with_article
+from agents.databases.drugs import ADVANCED, in_phases, state_drug, with_article
 from agents.databases.facts import Topic
 from agents.databases.open_targets import OPEN_TARGETS
 from agents.databases.open_targets_drugs import KnownDrug, KnownDrugs, Reported, known_drugs
@@ -14,7 +14,6 @@ from agents.tools.tool import Tool
 
 SHOWN, EVENTS = 25, 15
 """Drugs that are told one by one, and reported events that are told of a drug."""
-PHASE = "highest clinical phase"
 
 
 def open_targets_drugs_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
@@ -56,18 +55,8 @@ def _drug_sheet(target: Target, known: KnownDrugs) -> Sheet:
         sheet.state(Topic.DRUG, says, measure="drugs", value=len(drugs))
     for one in known.drugs[:SHOWN]:
         drug = one.drug
-        kind = f", {with_article(drug.kind)}," if drug.kind and drug.kind != "unknown" else ""
         acts = f"{with_article(drug.action)} of" if drug.action else "a drug or clinical candidate for"
-        says = f"{drug.name} ({drug.chembl}){kind} is {acts} {target.symbol}; {PHASE}: {drug.stage}"
-        sheet.state(
-            Topic.DRUG,
-            says,
-            term=drug.name,
-            id=drug.chembl,
-            change=drug.change,
-            measure=PHASE,
-            value=drug.phase,
-        )
+        state_drug(sheet, drug, f"is {acts} {target.symbol}")
         for caution, toxicity in one.cautions:
             says = f"{drug.name} ({drug.chembl}), {acts} {target.symbol}: {caution}"
             says += f" for {toxicity}" if toxicity else ""

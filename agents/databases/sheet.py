@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from agents.databases.facts import Fact, Topic
-from agents.databases.ports import WebReply
 from agents.databases.target_tool import Told
 from agents.evidence.sources import Source, canonical, tool_source
 
@@ -71,11 +70,6 @@ class Sheet:
     def source(self) -> Source:
         """The record."""
         return tool_source(self._database, self.title, canonical("\n".join(self._lines)), **self._from)
-
-
-def sheet_of(title: str, database: str, reply: WebReply, *, query: str, link: str = "") -> Sheet:
-    """A record of a reply from the network, with its address, day and release."""
-    return Sheet(title, database, query=query, release=reply.release, date=reply.date, link=link or reply.url)
 
 
 def told(sheets: Iterable[Sheet], *, nothing: str, missing: Iterable[str] = ()) -> Told:

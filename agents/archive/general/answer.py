@@ -221,9 +221,8 @@ def told_in_place(where: InPlace, block: Passage) -> str:
 
     A heading with a number in it is left out: the passage itself may not state that number.
     """
-    if (
-        where.row
-    ):  # a line above the table that only the answer's reader takes for its caption carries nothing
+    if where.row:
+        # A line above the table that only the answer's reader takes for its caption carries nothing.
         text, above = statement(where), clean(block.row.caption if block.row else "")
     else:
         text, above = clean(block.text), SECTION_NUMBER.sub("", clean(" ".join(block.section[-1:])))

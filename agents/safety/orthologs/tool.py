@@ -62,10 +62,7 @@ def orthologs_tool(reach: Reach, targets: Targets) -> Tool[SelectArguments]:
     async def work(arguments: SelectArguments) -> ToolReply:
         target, note = await targets.one(arguments.target)
         if (web := reach.web) is None:
-            missing = (
-                "Ortholog selection was not done: sequences are got over the network, which is not used."
-            )
-            return Told(missing=(missing,)).reply(target.symbol, note)
+            return Told(missing=(OFFLINE,)).reply(target.symbol, note)
         asked = _decisions(arguments)
         humans = await human_sequences(web, target)
         told = await selected(live_databases(web), target, humans, asked)
