@@ -1,0 +1,104 @@
+"""Drug labels by ingredient and section, whatever files they were loaded from.
+
+    passages = await labels.passages(("warfarin", "warfarin sodium", "coumadin"))
+    found = await labels.search(("warfarin",), "gastrointestinal bleeding", limit=8)
+
+A label is asked for by all the names under which it may run, so that nobody here has to know which name is a
+salt or a brand of which. Implementations: `MemoryLabels`, `agents.databases.label_store`.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from retrieval.stemming import stem
+
+WORD = re.compile(r"[a-z0-9]+")
+K1, B = 1.2, 0.75
+"""The usual constants of BM25."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelPassage:
+    """A verbatim passage of one label.
+
+    `id` depends on the label's version and the place alone. `title` is the label's name ("LISINOPRIL"),
+    `section` openFDA's name of the section ("adverse_reactions"), `set_id` and `effective` (ISO 8601) name
+    the version and are "" where the file does not tell them. `ingredients` are the active substances as the
+    label names them; `source` says whose data it is ("openFDA drug labels").
+    """
+
+    id: str
+    title: str
+    section: str
+    text: str
+    set_id: str = ""
+    effective: str = ""
+    ingredients: tuple[str, ...] = ()
+    source: str = ""
+
+
+class Labels(Protocol):
+    """Drug labels, section by section. Contract: `tests/agents/databases/test_labels.py`."""
+
+    async def passages(self, names: Sequence[str], sections: Sequence[str] = ()) -> tuple[LabelPassage, ...]:
+        """The passages of the drug's labels in the labels' order; of these sections, or of all.
+
+        Several versions of a label count once, the newest; so do labels with the same text. None for a drug
+        without a label. Raises `ToolFailed` if the labels cannot be read.
+        """
+        ...
+
+    async def search(self, names: Sequence[str], query: str, limit: int = 10) -> tuple[LabelPassage, ...]:
+        """The passages of the drug's labels that say most of the query's words, best first."""
+        ...
+
+
+class MemoryLabels:
+    """`Labels` over passages that were given. A passage belongs to the names in `ingredients` and `title`."""
+
+    def __init__(self, passages: Iterable[LabelPassage] = ()) -> None:
+        self._passages = tuple(passages)
+
+    async def passages(self, names: Sequence[str], sections: Sequence[str] = ()) -> tuple[LabelPassage, ...]:
+        """See `Labels`."""
+        wanted = {name.casefold() for name in names}
+        return tuple(
+            one
+            for one in self._passages
+            if wanted & {name.casefold() for name in (*one.ingredients, one.title)}
+            and (not sections or one.section in sections)
+        )
+
+    async def search(self, names: Sequence[str], query: str, limit: int = 10) -> tuple[LabelPassage, ...]:
+        """See `Labels`."""
+        return ranked(await self.passages(names), query)[:limit]
+
+
+def ranked(passages: Sequence[LabelPassage], query: str) -> tuple[LabelPassage, ...]:
+    """The passages that share words with a query, best first (BM25 over these passages alone)."""
+    wanted = dict.fromkeys(_words(query))
+    words = [Counter(_words(f"{one.section.replace('_', ' ')} {one.text}")) for one in passages]
+    lengths = [sum(each.values()) for each in words]
+    mean = sum(lengths) / len(lengths) if lengths else 1.0
+    holding = {word: sum(word in each for each in words) for word in wanted}
+
+    def score(place: int) -> float:
+        total = 0.0
+        for word in wanted:
+            if often := words[place][word]:
+                rare = math.log(1 + (len(words) - holding[word] + 0.5) / (holding[word] + 0.5))
+                total += rare * often * (K1 + 1) / (often + K1 * (1 - B + B * lengths[place] / mean))
+        return total
+
+    scored = [(score(place), place) for place in range(len(passages))]
+    return tuple(
+        passages[place] for value, place in sorted(scored, key=lambda one: (-one[0], one[1])) if value
+    )
+
+
+def _words(text: str) -> list[str]:
+    return [stem(word) for word in WORD.findall(text.lower())]

@@ -1,0 +1,207 @@
+"""The values of a vigilance run. All are frozen and fit for the ledger.
+
+Question ──> Order: classes (DrugClass) x outcomes (Outcome)
+DrugClass ──> Candidate (finder) ──> Ingredient
+Ingredient + Outcome ──> Extract (reading) ──> DrugVerdict ──> CategoryVerdict (a class and an outcome)
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from agents.databases.labels import LabelPassage
+
+
+class Effect(StrEnum):
+    """What a drug or a class does to the risk of an outcome (MALADE, section 4.5)."""
+
+    INCREASE = "increase"
+    DECREASE = "decrease"
+    NO_EFFECT = "no-effect"
+
+
+class Strength(StrEnum):
+    """How strong the evidence is."""
+
+    NONE = "none"
+    WEAK = "weak"
+    """It was reported, without proof of a cause."""
+    STRONG = "strong"
+    """A trial, a warning or a boxed warning states it."""
+
+
+class Frequency(StrEnum):
+    """How often the drug has the effect."""
+
+    NONE = "none"
+    RARE = "rare"
+    """In fewer than 1 in 100 patients, or called rare."""
+    COMMON = "common"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A health outcome. `name` is the field's standard term in small letters ("angioedema").
+
+    `terms` are words and phrases in small letters that mean it, `name` first; a label that has one of them
+    mentions the outcome. `narrower` are terms of forms or signs of it, which speak for it less surely
+    ("elevated transaminases" for acute liver injury). `asked` is as the person wrote it.
+    """
+
+    name: str
+    terms: tuple[str, ...] = ()
+    narrower: tuple[str, ...] = ()
+    asked: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DrugClass:
+    """One definition of a class of drugs, a single drug, or a list of drugs; edited only as a whole.
+
+    `name` is what people call it. `terms` are the pharmacologic class terms whose products belong to it
+    ("Angiotensin Converting Enzyme Inhibitor [EPC]"); `drugs` are ingredients that belong to it by name.
+    `without` are ingredients that do not, whatever the terms say. `parts` are names of subclasses that are
+    classes of their own here and are judged one by one (MALADE, footnote 3). `version` counts changes from 1.
+    """
+
+    name: str
+    terms: tuple[str, ...] = ()
+    drugs: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    version: int = 1
+    asked: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ingredient:
+    """An active substance. `names` are all names of its products: salts, brands, spellings; `name` first.
+
+    `prescriptions` is None where nothing was counted.
+    """
+
+    name: str
+    names: tuple[str, ...] = ()
+    prescriptions: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A possible representative of a class, whether it was chosen, and why in one sentence."""
+
+    ingredient: Ingredient
+    chosen: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Incidence:
+    """How often something was seen, as the label says it: `quote` is verbatim.
+
+    `percent` of patients on the drug; `n` of `of` patients where both are stated. `control` is the per cent
+    on placebo or on the comparator, if the label gives it.
+    """
+
+    quote: str
+    percent: float
+    n: int | None = None
+    of: int | None = None
+    control: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """What one passage says of one outcome. `quote` stands word for word in `passage.text`.
+
+    `effect` is the direction that it speaks for, and `weight` how much it counts for that (0 to 1, where 1
+    is a boxed warning that names the drug as the cause). `mention` is the outcome's term as written there.
+    `wording` are the words of cause or doubt ("have been reported"), "" for none. A `negated` mention says
+    that the outcome did not occur; an `indication` that the drug treats or prevents it; `class_wide` that the
+    sentence speaks of the whole class.
+    """
+
+    passage: LabelPassage
+    quote: str
+    mention: str
+    effect: Effect
+    weight: float
+    wording: str = ""
+    incidence: Incidence | None = None
+    boxed: bool = False
+    contraindication: bool = False
+    indication: bool = False
+    class_wide: bool = False
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A sentence of a justification, and the ids of the passages that carry it, with verbatim quotes."""
+
+    text: str
+    passages: tuple[str, ...] = ()
+    quotes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DrugVerdict:
+    """What the labels of one ingredient say of one outcome.
+
+    `labels` is how many labels were read: 0 means that none is loaded, which is no evidence of no effect.
+    Where labels were read and none mentions the outcome, `extracts` is empty: "not in the label".
+    `confidence` is that of `effect`, `p_harm` and `p_benefit` are probabilities that the drug raises and
+    lowers the risk; all are from 0 to 1. `by` is the mind that judged ("rules", or the model's name).
+    """
+
+    ingredient: str
+    outcome: str
+    effect: Effect
+    confidence: float
+    p_harm: float
+    p_benefit: float
+    strength: Strength = Strength.NONE
+    frequency: Frequency = Frequency.NONE
+    extracts: tuple[Extract, ...] = ()
+    reasons: tuple[Reason, ...] = ()
+    labels: int = 0
+    notes: tuple[str, ...] = ()
+    by: str = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryVerdict:
+    """What the labels of a class's representatives say of one outcome, together (MALADE, section 4.5)."""
+
+    category: str
+    outcome: str
+    effect: Effect
+    confidence: float
+    p_harm: float
+    p_benefit: float
+    strength: Strength = Strength.NONE
+    frequency: Frequency = Frequency.NONE
+    drugs: tuple[DrugVerdict, ...] = ()
+    reasons: tuple[Reason, ...] = ()
+    notes: tuple[str, ...] = ()
+    by: str = "rules"
+
+    @property
+    def covered(self) -> bool:
+        """Whether a label of at least one representative was read."""
+        return any(one.labels for one in self.drugs)
+
+    @property
+    def ade_score(self) -> float:
+        """The score of an adverse drug event from label and confidence (MALADE, section 5.2); 0 to 1."""
+        match self.effect:
+            case Effect.DECREASE:
+                return (1 - self.confidence) / 3
+            case Effect.NO_EFFECT:
+                return (2 - self.confidence) / 3
+            case Effect.INCREASE:
+                return (2 + self.confidence) / 3
+
+    @property
+    def effect_score(self) -> float:
+        """The score of any effect from label and confidence (MALADE, section 5.2); 0 to 1."""
+        sign = -1 if self.effect is Effect.NO_EFFECT else 1
+        return (1 + sign * self.confidence) / 2

@@ -1,0 +1,39 @@
+"""Outcomes by the words that people use."""
+
+import pytest
+
+from agents.vigilance.outcomes import known_outcomes, outcome_of
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("angioedema", "angioedema"),
+        ("Angio-oedema", "angioedema"),
+        ("heart attacks", "myocardial infarction"),
+        ("acute kidney injury", "renal failure"),
+        ("AKI", "renal failure"),
+        ("GI bleeding", "gastrointestinal bleeding"),
+        ("haemorrhage", "bleeding"),
+        ("hip fractures", "hip fracture"),
+        ("OMOP Acute Liver Failure 1", "acute liver injury"),
+        ("OMOP Acute myocardial Infarction  1", "myocardial infarction"),
+        ("stroke", "stroke"),
+    ],
+)
+def test_words_of_people_name_the_outcome(written: str, name: str) -> None:
+    found = outcome_of(written)
+    assert found.name == name
+    assert found.asked == written.strip()
+    assert found.terms[0] == name
+
+
+def test_an_outcome_that_the_table_does_not_know_is_looked_for_by_its_own_words() -> None:
+    found = outcome_of("acute intermittent porphyria")
+    assert found.name == "acute intermittent porphyria"
+    assert found.terms == ("acute intermittent porphyria", "intermittent porphyria")
+
+
+def test_no_term_of_the_table_is_also_a_sign_of_the_same_outcome() -> None:
+    for one in known_outcomes().values():
+        assert not set(one.terms) & set(one.narrower), one.name
