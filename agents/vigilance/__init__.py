@@ -1,1 +1,1 @@
-"""Pharmacovigilance as a kind of run (MALADE): does a class of drugs raise or lower the risk of an outcome."""
+"""Pharmacovigilance as a kind of run (MALADE): does a class of drugs change the risk of an outcome?"""
