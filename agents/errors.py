@@ -15,6 +15,7 @@ AgentError
 ├── UnknownRequest           the run asks nothing of this name
 ├── UnknownRun               there is no run with this id
 ├── UnknownKind              this process knows no kind of run of this name
+├── WrongOrder               what is asked for is not to be had; the message says what is
 ├── UnknownEvidence          a key that was never given out
 ├── HookFailed               a check before, during or after an agent's work failed; the agent stops
 ├── ToolRetry                a tool was called wrongly; the message says how to call it
@@ -93,6 +94,10 @@ class UnknownRun(AgentError):
 
 class UnknownKind(AgentError):
     """No kind of run of this name is known here."""
+
+
+class WrongOrder(AgentError):
+    """A request names what a kind of run does not have; the message lists the choices."""
 
 
 class UnknownEvidence(AgentError):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agents.errors import AgentError
+from agents.errors import AgentError, WrongOrder
 from agents.kinds import AnyKind, chosen
 from agents.ports import Ledger
 from agents.runs.pipeline import new_run
@@ -118,17 +118,30 @@ class Intake:
         if command.name in (CommandName.ASK, CommandName.ROUTE):
             thread = await self._thread(incoming)
             command, run_id = await self._replied(incoming, command, thread) or (command, run_id)
-            if command.name is CommandName.ASK:
-                if thread.runs and await self._was_seen(incoming):  # words that decided what a run asked
-                    return Receipt(None, duplicate=True)
-                if said := _talk(incoming, command):
-                    return await self._chat(incoming, said)
-                return await self._ask(incoming, thread, command.argument)
-            if command.name is CommandName.ROUTE:
-                return await self._ask_of(incoming, thread, command.argument or run_id)
+            if command.name in (CommandName.ASK, CommandName.ROUTE):
+                return await self._asked(incoming, command, run_id, thread)
         if await self._taken(incoming, command):
             return Receipt(command.name, run_id, duplicate=True)
         return await self._reply(incoming, command, run_id)
+
+    async def _asked(self, incoming: Incoming, command: Command, run_id: str, thread: _Thread) -> Receipt:
+        """What asks for a run, or only talks. What a kind cannot take is told, and nothing is begun."""
+        try:
+            if command.name is CommandName.ROUTE:
+                return await self._ask_of(incoming, thread, command.argument or run_id)
+            if thread.runs and await self._was_seen(incoming):  # words that decided what a run asked
+                return Receipt(None, duplicate=True)
+            if said := _talk(incoming, command):
+                return await self._chat(incoming, said)
+            return await self._ask(incoming, thread, command.argument)
+        except WrongOrder as error:
+            return await self._refuse(incoming, error)
+
+    async def order(self, incoming: Incoming, order: Routed) -> Receipt:
+        """Start a run whose input is known already, as from the options of a command: no words are read."""
+        if refused := self._refusal(incoming):
+            return await self._refuse(incoming, NotAllowed(refused))
+        return await self._start(incoming, await self._thread(incoming), order)
 
     async def _taken(self, incoming: Incoming, command: Command) -> bool:
         """Whether a message that starts no run was dealt with before.
@@ -172,7 +185,10 @@ class Intake:
             return self._views.kinds[command.argument]
         if command.name is not CommandName.ASK or _talk(incoming, command):
             return None
-        routed = await self._route(incoming, thread, command.argument)
+        try:
+            routed = await self._route(incoming, thread, command.argument)
+        except WrongOrder:
+            return None
         return routed.kind if isinstance(routed, Routed) else None
 
     async def _thread(self, incoming: Incoming) -> _Thread:
@@ -291,7 +307,7 @@ class Intake:
             raise NotAllowed("That answer belongs to another thread. Use the buttons there.")
         return record
 
-    async def _refuse(self, incoming: Incoming, error: BotError) -> Receipt:
+    async def _refuse(self, incoming: Incoming, error: BotError | AgentError) -> Receipt:
         if await self._was_seen(incoming):
             return Receipt(None, duplicate=True)
         await self._tell(incoming, cards.refusal_card(str(error), incoming.event_id))

@@ -21,7 +21,16 @@ from typing import NoReturn
 
 from adapters.cli.screen import Screen
 from adapters.errors import AdapterError, DiskFull, SettingsError, StorageError
-from agents.errors import AgentError, ModelError, RunStopped, StepFailed, ToolFailed, UnknownRun, WrongFile
+from agents.errors import (
+    AgentError,
+    ModelError,
+    RunStopped,
+    StepFailed,
+    ToolFailed,
+    UnknownRun,
+    WrongFile,
+    WrongOrder,
+)
 from agents.runs.records import RunRecord, RunState
 from bot.errors import BadRequest, BotError, QueueDown
 from retrieval.errors import (
@@ -52,6 +61,7 @@ class RunEndedEarly(AgentError):
 CODES: Mapping[type[Exception], int] = {
     SettingsError: 2,
     BadRequest: 2,
+    WrongOrder: 2,
     IndexForbidden: 2,
     EditRefused: 2,
     CalibrationError: 2,

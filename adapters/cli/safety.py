@@ -12,9 +12,10 @@ from adapters.export import FORMATS, pictures_of
 from adapters.export.bundle import report_json
 from adapters.wiring import Runtime
 from agents.kinds import RunView
+from agents.safety.choices import checked
 from agents.safety.order import Direction, Modality, SafetyOrder
-from agents.safety.understand import written
 from bot.errors import BadRequest
+from bot.routing import Routed
 
 
 def register(app: typer.Typer) -> None:
@@ -31,7 +32,8 @@ def safety_command(
     area: Annotated[str, typer.Option(help="Therapeutic area.")] = "",
     instructions: Annotated[str, typer.Option(help="Wishes for the whole report.")] = "",
     without: Annotated[
-        list[str] | None, typer.Option(help="A tool that is not asked, such as a curated list; repeatable.")
+        list[str] | None,
+        typer.Option(help="A tool that is not asked, or a section that is not written; repeatable."),
     ] = None,
     thread: Annotated[str, typer.Option(help="Go on in a named thread: sections can be revised there.")] = "",
     json_file: Annotated[
@@ -46,11 +48,11 @@ def safety_command(
     Without a language model it takes under a minute and costs nothing.
     """
     files = [(path, format_of(path)) for path in export or ()]
-    order = SafetyOrder(target, modality, direction, area, instructions, tuple(without or ()))
+    order = checked(SafetyOrder(target, modality, direction, area, instructions, tuple(without or ())))
     terminal = Terminal(console, thread_named(thread))
 
     async def work(built: Runtime) -> RunView | None:
-        record = await ask(built, terminal, f"safety {written(order)}")
+        record = await ask(built, terminal, order.asked, Routed(built.views.kinds["safety"], order))
         view = await built.views.of(record) if record else None
         if view is None or view.history is None:
             return view

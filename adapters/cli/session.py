@@ -18,6 +18,7 @@ from adapters.settings import load
 from adapters.wiring import Runtime, runtime
 from agents.runs.records import RunRecord
 from bot.errors import BadRequest
+from bot.routing import Routed
 from bot.values import CommandName, Incoming, ThreadRef
 
 T = TypeVar("T")
@@ -80,18 +81,18 @@ def user() -> str:
         return "somebody"
 
 
-async def ask(built: Runtime, terminal: Terminal, text: str) -> RunRecord | None:
-    """Send a message, and show every card that answers it.
+async def ask(built: Runtime, terminal: Terminal, text: str, order: Routed | None = None) -> RunRecord | None:
+    """Send a message, and show every card that answers it. An `order` is taken as it is, not from the text.
 
     Returns the run it started, if any. Raises `BadRequest` for a message that is refused, `QueueDown`, and
     what the kind of run finds in its way (`ArchiveNotFound`, `CalibrationError`).
     """
     terminal.refusal = ""
     incoming = Incoming(secrets.token_hex(8), terminal.thread, user(), text)
-    if kind := await built.intake.kind_of(incoming):
+    if kind := order.kind if order else await built.intake.kind_of(incoming):
         await kind.check(built.house)  # what hinders a run is told before it begins
     async with shown(built, terminal):
-        receipt = await built.intake.receive(incoming)
+        receipt = await (built.intake.order(incoming, order) if order else built.intake.receive(incoming))
         started = receipt.command in STARTING and receipt.run_id
         if started and built.settings.redis.url:
             # The intake leaves a run to the sweeper while the queue is down; here somebody waits and is told.

@@ -40,16 +40,17 @@ class Chart:
 
 
 def charts_of(material: Material) -> Iterator[Chart]:
-    """Every chart for which there is enough to show."""
+    """Every chart for which there is enough to show; of a revision those of its section alone."""
+    only = material.order.section
     for section, topic, title in (
         ("expression", Topic.EXPRESSION, "Expression by tissue"),
         ("genetics", Topic.CONSTRAINT, "Constraint in human populations"),
         ("homology", Topic.HOMOLOGY, "Identity with the human protein"),
         ("clinical", Topic.ADVERSE_EVENT, "Adverse events"),
     ):
-        for facts in _measured(material.of(topic), topic):
+        for facts in _measured(material.of(topic), topic) if only in ("", section) else ():
             yield _bars(section, title, facts)
-    if any(one.findings for one in material.risks):
+    if only in ("", "risks") and any(one.findings for one in material.risks):
         yield heat_map(material.risks)
 
 

@@ -47,6 +47,14 @@ async def collect(run: Run, tools: Toolset, target: Target, seconds: float = SEC
     return collected
 
 
+def left_out(tools: Toolset, names: Sequence[str]) -> tuple[Collected, ...]:
+    """What is told of tools that the order leaves out."""
+    why = "was not asked: the order leaves it out."
+    return tuple(
+        _without(tool, f"{tool.source} ({name}) {why}") for name, tool in tools.items() if name in names
+    )
+
+
 def _call(run: Run, tool: Tool[Any], first: int, target: Target, seconds: float) -> StepCall:
     return run.call(f"collect/{tool.name}", partial(ask, tool, first, seconds), target.symbol)
 

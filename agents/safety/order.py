@@ -29,7 +29,8 @@ class SafetyOrder:
     `target` is as written: a symbol, alias, Ensembl or NCBI gene id, or UniProt accession. `modality` and
     `direction` are None where they are open; the report then weighs both directions. `area` is a therapeutic
     area in words. `instructions` are wishes for the whole report (layer 3 of the prompts). `without` names
-    tools that are not asked, such as a curated list that the report is to be compared with.
+    tools that are not asked, such as a curated list that the report is to be compared with, and sections that
+    are not written (`choices.LEFT_OUT`).
 
     A run that writes one section anew has its id in `section`, what is asked for in `wish`, and in `standing`
     the sections as they stand that this needs: itself first, then those that it is written from.

@@ -4,21 +4,22 @@ resolve → collect (every database, side by side) → research sections → syn
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from agents.databases.facts import Fact
 from agents.databases.target import Found, Target
-from agents.errors import ToolFailed
+from agents.errors import AgentError, ToolFailed
 from agents.minds.sections import Written
 from agents.reports.graph import stages
 from agents.reports.values import Figure
 from agents.runs.failures import innermost
 from agents.runs.run import Run
-from agents.safety.archive import ask_archive
+from agents.safety.archive import SEARCH, ask_archive
 from agents.safety.charts import Chart, charts_of
-from agents.safety.collect import SECONDS, collect
+from agents.safety.collect import SECONDS, collect, left_out
 from agents.safety.material import Material, material_of
 from agents.safety.order import SafetyOrder
 from agents.safety.outline import GRAPH, SECTIONS
@@ -26,6 +27,8 @@ from agents.safety.standing import needed_as_they_stand
 from agents.safety.values import Assessment, Claims, Collected, DraftBlock, Part, Picture
 from agents.safety.writer import Desk, evidence_of, write
 from agents.tools.toolset import Toolset
+
+log = logging.getLogger(__name__)
 
 WHICH = "Which target is meant?"
 
@@ -50,13 +53,15 @@ async def assess(tools: SafetyTools, run: Run, order: SafetyOrder) -> Assessment
         return _unclear(order, found)
     target = found.targets[0]
     wanted = Toolset("databases", (one for one in tools.databases.values() if one.name not in order.without))
-    own = await run.step("collect/archive", partial(search_archive, tools), target)
-    collected = (*await collect(run, wanted, target, tools.seconds), own)
+    collected = [
+        *await collect(run, wanted, target, tools.seconds),
+        *left_out(tools.databases, order.without),
+    ]
+    if SEARCH not in order.without:
+        collected.append(await run.step("collect/archive", partial(search_archive, tools), target))
     material = material_of(order, target, collected)
-    pictures = await run.step(
-        "charts", partial(draw, run, material), tuple(one.fact for one in material.facts)
-    )
-    made = _Sections(run, tools.desk, material, found.note, pictures)
+    drawn = await run.step("charts", partial(draw, run, material), tuple(one.fact for one in material.facts))
+    made = _Sections(run, tools.desk, material, (found.note, drawn.note), drawn.pictures)
     run.keep(lambda: made.assessment() if made.parts else None)
     await made.write()
     return made.assessment()
@@ -75,10 +80,24 @@ async def search_archive(tools: SafetyTools, target: Target) -> Collected:
     return await ask_archive(await tools.archive(), target)
 
 
-async def draw(run: Run, material: Material, facts: tuple[Fact, ...]) -> tuple[tuple[str, Picture], ...]:
-    """The charts as files of the run, each with its section. Drawn elsewhere than on the loop."""
-    charts = await asyncio.to_thread(lambda: tuple(charts_of(material)))
-    return tuple([(one.section, await _kept(run, one)) for one in charts])
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The charts as files of the run, each with its section; `note` says why there are none."""
+
+    pictures: tuple[tuple[str, Picture], ...] = ()
+    note: str = ""
+
+
+async def draw(run: Run, material: Material, facts: tuple[Fact, ...]) -> Drawn:
+    """The charts. Drawn elsewhere than on the loop; a report without them is still one."""
+    try:
+        charts = await asyncio.to_thread(lambda: tuple(charts_of(material)))
+        return Drawn(tuple([(one.section, await _kept(run, one)) for one in charts]))
+    except AgentError:
+        raise
+    except Exception as error:  # whatever a drawing library stumbles over
+        log.exception("the charts of %s were not drawn", material.target.symbol)
+        return Drawn(note=f"The charts could not be drawn ({type(error).__name__}); the tables say the same.")
 
 
 async def _kept(run: Run, chart: Chart) -> Picture:
@@ -95,18 +114,24 @@ class _Sections:
     """The sections of a run, stage by stage."""
 
     def __init__(
-        self, run: Run, desk: Desk, material: Material, note: str, pictures: Sequence[tuple[str, Picture]]
+        self,
+        run: Run,
+        desk: Desk,
+        material: Material,
+        notes: Sequence[str],
+        pictures: Sequence[tuple[str, Picture]],
     ) -> None:
-        self._run, self._desk, self._material, self._note = run, desk, material, note
+        self._run, self._desk, self._material, self._notes = run, desk, material, notes
         self._pictures = pictures
         self._written: dict[str, Written] = dict(needed_as_they_stand(material))
         self.parts: dict[str, Part] = {}
 
     async def write(self) -> None:
         """All sections, or the one that is asked for."""
-        only = self._material.order.section
+        order = self._material.order
         for stage in stages(GRAPH):
-            names = [name for name in stage if only in ("", name)]
+            left = [name for name in stage if name not in order.without]
+            names = [order.section] if order.section in stage else [] if order.section else left
             await _side_by_side([partial(self._one, name) for name in names])
 
     async def _one(self, name: str) -> None:
@@ -127,7 +152,7 @@ class _Sections:
             evidence_of(material, tuple(self._written.values()), parts),
             material.missing,
             material.conflicts,
-            tuple(filter(None, (self._note, *self._desk.instructions.notes))),
+            tuple(filter(None, (*self._notes, *self._desk.instructions.notes))),
             sources=tuple(dict.fromkeys(one.source for one in material.collected)),
         )
 

@@ -1,5 +1,6 @@
 """An assessment as a report: sections in their order, citation numbers in order of first use."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from agents.databases.target import Target
@@ -41,7 +42,7 @@ def report(assessment: Assessment) -> Report:
     if target is None:
         return _asking_back(assessment)
     composer = Composer(assessment.evidence)
-    sections = tuple(_section(composer, part) for part in assessment.parts)
+    sections = tuple(_section(composer, part, order.without) for part in assessment.parts)
     notes = dict.fromkeys((*assessment.notes, *(note for part in assessment.parts for note in part.notes)))
     return Report(
         title=order.asked,
@@ -100,11 +101,12 @@ def _asking_back(assessment: Assessment) -> Report:
     )
 
 
-def _section(composer: Composer, part: Part) -> Section:
+def _section(composer: Composer, part: Part, without: Sequence[str]) -> Section:
     outline = BY_ID[part.id]
     blocks = tuple(_block(composer, block) for block in part.blocks)
     numbers = {number for block in blocks for number in marks_of(block)}
-    return Section(part.id, outline.title, blocks, composer.citations(numbers), outline.needs)
+    needs = tuple(name for name in outline.needs if name not in without)
+    return Section(part.id, outline.title, blocks, composer.citations(numbers), needs)
 
 
 def _block(composer: Composer, block: DraftBlock) -> Block:

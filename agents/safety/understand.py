@@ -3,7 +3,9 @@
 import re
 from dataclasses import replace
 
+from agents.errors import WrongOrder
 from agents.kinds import Certainty, ThreadContext, Understood, UserMessage, chosen
+from agents.safety.choices import LEFT_OUT, checked
 from agents.safety.order import Direction, Modality, SafetyOrder
 
 _TARGET = r"(?:the\s+)?(?P<target>[A-Za-z][\w.:-]{1,30}|\d{2,9})"
@@ -41,8 +43,15 @@ _TARGET_ENDS = re.compile(
     r"[,;\n]|:\s|\s+(?:by|in|with|as|without|(?:inhibit|block|antagoni|activat|agoni|stimulat)\w*)\b",
     re.IGNORECASE,
 )
-_WITHOUT = re.compile(r"\bwithout ([a-z]+(?:_[a-z0-9]+)+)")
-"""A tool that shall not be asked, by its name."""
+_WITHOUT = re.compile(r"\bwithout\s+([\w-]+(?:(?:\s*,|\s+(?:and|or)\b)\s*[\w-]+)*)", re.IGNORECASE)
+"""What shall be left out: tools and sections by their names, or things in words."""
+_NAMED = re.compile(r"(,|^|\band\b|\bor\b)\s*(?!(?:and|or)\b)([\w-]+)", re.IGNORECASE)
+_OTHER_MODALITIES = re.compile(
+    r"\b(peptides?|macrocycles?|protacs?|degraders?|molecular glues?|vaccines?|cell[- ]therap(?:y|ies)"
+    r"|car[- ]?t|antibody[- ]drug conjugates?|adcs?|radioligands?|mrna)\b",
+    re.IGNORECASE,
+)
+"""Medicines of kinds that no section knows of."""
 _INSTRUCTIONS = re.compile(r"[;:]\s+|\n+")
 
 
@@ -64,10 +73,15 @@ def understand(
 
 
 def commanded(text: str) -> SafetyOrder:
-    """The order behind the command word: the target first, then how, in any words."""
+    """The order behind the command word: the target first, then how, in any words.
+
+    Raises `WrongOrder` for a tool, section or modality that there is not.
+    """
     text = _LEAD.sub("", text, count=1)
     end = _TARGET_ENDS.search(text)
-    return read(text[: end.start()] if end else text, text[end.start() :] if end else "")
+    target, how = (text[: end.start()], text[end.start() :]) if end else (text, "")
+    _refuse_other_modalities(how)
+    return checked(read(target, how))
 
 
 def read(target: str, text: str) -> SafetyOrder:
@@ -79,23 +93,41 @@ def read(target: str, text: str) -> SafetyOrder:
     area = _AREA.search(how)
     ways = [way for way, words in _DIRECTIONS if _says(how, words)]
     kinds = [kind for kind, words in _MODALITIES if _says(how, words)]
+    without, wishes = _left_out(how)
     return SafetyOrder(
         target.strip("?., \"'"),
         kinds[0] if len(kinds) == 1 else None,
         ways[0] if len(ways) == 1 else None,
         area[1].strip() if area else "",
-        rest[0].strip() if rest else "",
-        tuple(_WITHOUT.findall(how)),
+        "\n".join((*wishes, *(one.strip() for one in rest if one.strip()))),
+        without,
     )
 
 
-def written(order: SafetyOrder) -> str:
-    """The order as the words that `commanded` reads."""
-    area = f"in {order.area}" if order.area else ""
-    without = (f"without {tool}" for tool in order.without)
-    how = ", ".join(filter(None, (order.direction or "", order.modality or "", area, *without)))
-    instructions = f"; {order.instructions}" if order.instructions else ""
-    return f"{order.target}{f', {how}' if how else ''}{instructions}"
+def _left_out(how: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Tools and sections that are left out, and wishes to leave out other things.
+
+    What is written as names of tools are ("open_targets") is meant as one, whether there is one or not.
+    """
+    known: list[str] = []
+    wishes: list[str] = []
+    for found in _WITHOUT.findall(how):
+        for joint, name in _NAMED.findall(found):
+            if name.casefold() in LEFT_OUT or "_" in name:
+                known.append(name)
+            elif joint == ",":
+                break
+            else:
+                wishes.append(f"leave out {name}")
+    return tuple(known), tuple(wishes)
+
+
+def _refuse_other_modalities(how: str) -> None:
+    """Raises `WrongOrder` for a kind of medicine that reports do not know, with those that they do."""
+    if other := _OTHER_MODALITIES.search(_INSTRUCTIONS.split(how, maxsplit=1)[0]):
+        raise WrongOrder(
+            f"{other[1]!r} is no modality of a safety report. Modalities: {', '.join(Modality)}."
+        )
 
 
 def _says(text: str, words: str) -> bool:

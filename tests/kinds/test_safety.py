@@ -112,6 +112,20 @@ async def test_what_a_run_will_do_is_told_before_it_begins(tmp_path: Path) -> No
     assert "1 section with" in KIND.plan(KIND.inputs("ZORB1", section="summary"))
 
 
+async def test_what_can_be_left_out_is_and_what_there_is_not_is_refused(
+    tmp_path: Path,
+) -> None:
+    over = kind()
+    async with SKINS["terminal"](tmp_path, [over]) as skin:
+        await skin.say("safety ZORB1 without literatur_search")
+        await reads(skin, "There is no tool or section 'literatur_search'")
+        await skin.say("safety ZORB1 without literature and species")
+        await reads(skin, "Our own archive", "Trace")
+    history = await history_of(tmp_path, over)
+    assert "literature" not in {one.id for one in history.standing.sections}
+    assert not {"literature", "species"} & set(history.section("summary").depends_on)
+
+
 async def written(skin: Skin) -> None:
     await skin.say("safety ZORB1, inhibition")
     await reads(skin, "strong evidence for cardiovascular toxicity", "Our own archive", "Trace")

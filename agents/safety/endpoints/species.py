@@ -40,6 +40,16 @@ _PATTERNS = tuple(
     (name, group, re.compile(rf"(?<!\w)(?:{names})(?!\w)", re.IGNORECASE)) for name, group, names in _KNOWN
 )
 
+_ANIMALS = re.compile(
+    rf"(?<!\w)(?:{'|'.join(names for _, group, names in _KNOWN if group is not SpeciesGroup.HUMAN)})(?!\w)",
+    re.IGNORECASE,
+)
+
+
+def with_species_names(text: str) -> str:
+    """The text with one name for each animal species: "mice and beagles" is "mouse and dog"."""
+    return _ANIMALS.sub(lambda found: species_name(found.group()), text)
+
 
 def _first(text: str) -> tuple[str, SpeciesGroup] | None:
     """The species that a text names first; of two at one place the longer name ("guinea pig")."""

@@ -5,9 +5,15 @@ Rules know words and no meaning: "only the heart", "leave out zebrafish", "put c
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from agents.safety.endpoints.species import (
+    SpeciesGroup,
+    species_group,
+    species_name,
+    with_species_names,
+)
 from agents.safety.values import CitedFact
 from agents.trust.lexical import content_words, stems
 
@@ -17,7 +23,16 @@ _SHORT = re.compile(r"\b(?:short\w*|brief\w*|concise\w*|condense\w*|less detail\
 _FULL = re.compile(
     r"\b(?:all|every|complete\w*|full\w*|more|missing|expand\w*|longer|detail\w*|whole|entire)\b", re.I
 )
-_CLAUSE = re.compile(r"[.;!?\n]+|,?\s+(?:and|but|then)\s+(?=\w+ )", re.I)
+_CLAUSE = re.compile(r"[.;!?\n]+|\b(?:but|then|yet)\b", re.I)
+_PART = re.compile(r",\s*(?:and|or|nor)?\b|\b(?:and|or|nor)\b", re.I)
+"""Between the parts of a clause: "zebrafish, mouse and rat" are three."""
+_DOING = re.compile(
+    r"\s*(?:please\s+)?(?:add|include|mention|name|state|list|show|tell|give|write|put|rank|order|lead|begin"
+    r"|highlight|emphasi[sz]e|focus|check|verify|correct|reconcile|make|complete|expand|keep|say|only|just"
+    r"|prioriti[sz]e|move|start)\b",
+    re.I,
+)
+"""How a part begins that asks for something of its own."""
 _ASKING = content_words(
     "add include mention name state list show tell give write revise rewrite section report table sentence "
     "paragraph prioritise prioritize first put rank order lead begin highlight emphasise emphasize focus "
@@ -30,13 +45,14 @@ _ASKING = content_words(
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """An instruction as it was read. `words` are stems that a wanted fact has; `omit` those of unwanted ones.
+    """An instruction as it was read. `words` are stems that a wanted fact has; an unwanted one has all of a
+    set in `omit`.
 
     `only` keeps wanted facts alone, `short` asks for less, `full` for all there is.
     """
 
     words: frozenset[str] = frozenset()
-    omit: frozenset[str] = frozenset()
+    omit: tuple[frozenset[str], ...] = ()
     only: bool = False
     short: bool = False
     full: bool = False
@@ -47,7 +63,8 @@ class Wish:
 
     def refuses(self, one: CitedFact) -> bool:
         """Whether a fact shall not be told."""
-        return bool(self.omit) and self.omit <= _of(one)
+        has = _of(one) if self.omit else frozenset()
+        return any(words <= has for words in self.omit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +85,26 @@ NOTHING = "Nothing that was found speaks of what the instruction asks for."
 def read_wish(text: str) -> Wish:
     """The instruction, clause by clause; the last word on each matter counts."""
     words: set[str] = set()
-    omit: set[str] = set()
+    omit: list[frozenset[str]] = []
     only = False
-    for clause in filter(None, map(str.strip, _CLAUSE.split(text))):
-        named = content_words(clause) - _ASKING
-        if _OMIT.search(clause):
-            omit |= named
-        else:
+    for part, leaves_out in _parts(with_species_names(text)):
+        named = content_words(part) - _ASKING
+        if leaves_out and named:
+            omit.append(frozenset(named))
+        elif not leaves_out:
             words |= named
-            only = only or bool(_ONLY.search(clause) and named)
-    return Wish(frozenset(words), frozenset(omit), only, bool(_SHORT.search(text)), bool(_FULL.search(text)))
+            only = only or bool(_ONLY.search(part) and named)
+    short, full = bool(_SHORT.search(text)), bool(_FULL.search(text))
+    return Wish(frozenset(words), tuple(dict.fromkeys(omit)), only, short, full)
+
+
+def _parts(text: str) -> Iterator[tuple[str, bool]]:
+    """What is named one by one, and whether it is to be left out: "leave out A and B" says so of both."""
+    for clause in _CLAUSE.split(text):
+        leaves_out = False
+        for part in filter(str.strip, _PART.split(clause)):
+            leaves_out = bool(_OMIT.search(part)) or (leaves_out and not _DOING.match(part))
+            yield part, leaves_out
 
 
 def chosen(facts: Sequence[CitedFact], wish: Wish) -> Chosen:
@@ -93,4 +120,7 @@ def chosen(facts: Sequence[CitedFact], wish: Wish) -> Chosen:
 
 def _of(one: CitedFact) -> frozenset[str]:
     fact = one.fact
-    return stems(f"{fact.text} {fact.term} {fact.species} {fact.change} {fact.topic} {one.source}")
+    rodent = SpeciesGroup.RODENT if species_group(fact.species) is SpeciesGroup.RODENT else ""
+    species = f"{species_name(fact.species)} {rodent}"
+    told = with_species_names(f"{fact.text} {fact.term}")
+    return stems(f"{told} {species} {fact.change} {fact.topic} {one.source}")

@@ -9,6 +9,7 @@ from agents.databases.facts import Facts, Topic
 from agents.errors import ToolFailed, ToolRetry
 from agents.evidence.sources import tool_source
 from agents.reports.values import Paragraph, Report
+from agents.safety import pipeline
 from agents.safety.kind import KIND
 from agents.safety.outline import SECTIONS
 from agents.tools.reply import ToolRecord, ToolReply
@@ -78,6 +79,18 @@ async def test_a_report_without_any_database_says_that_nothing_was_found() -> No
     shown = KIND.report(await assessed("ZORB1", tools(Toolset("databases"))))
     assert not shown.found
     assert len(shown.sections) == len(SECTIONS)
+
+
+async def test_a_chart_that_cannot_be_drawn_is_told_and_ends_no_report(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def torn(material: object) -> object:
+        raise OSError("no font")
+
+    monkeypatch.setattr(pipeline, "charts_of", torn)
+    shown = KIND.report(await assessed("ZORB1"))
+    assert len(shown.sections) == len(SECTIONS)
+    assert "The charts could not be drawn (OSError); the tables say the same." in shown.notes
 
 
 def remarks(shown: Report, section: str) -> str:

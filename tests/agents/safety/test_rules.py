@@ -45,6 +45,23 @@ def test_a_wish_is_read_clause_by_clause() -> None:
     assert read_wish("") == read_wish("make sure it is correct")
 
 
+def test_each_thing_that_is_to_be_left_out_is(material: Material) -> None:
+    """ "Zebrafish and mouse" are two: no finding would be of both."""
+    for text in (
+        "leave out zebrafish and mouse",
+        "leave out zebrafish, mice and dogs; lead with the heart",
+        "Please omit rats or mice data",
+        "without rodents",
+    ):
+        wish = read_wish(text)
+        assert wish.refuses(cited("mice", 0)), text
+        assert not wish.refuses(cited("events", 0)), text
+    assert read_wish("leave out zebrafish, mice and dogs").refuses(cited("alike", 1))
+    kept = read_wish("leave out zebrafish and put the mouse first")
+    assert kept.wants(cited("mice", 0))
+    assert not kept.refuses(cited("mice", 0))
+
+
 def test_what_is_asked_for_comes_first_and_what_is_asked_in_vain_changes_nothing() -> None:
     facts = [cited("atlas", place) for place in range(4)]
     assert chosen(facts, read_wish("put the liver first")).facts[0] is facts[2]

@@ -2,10 +2,13 @@
 
 import pytest
 
+from agents.errors import WrongOrder
 from agents.kinds import Certainty, ThreadContext, UserMessage
 from agents.reports.values import Report
+from agents.safety.choices import checked
 from agents.safety.order import Direction, Modality, SafetyOrder
-from agents.safety.understand import commanded, understand, written
+from agents.safety.outline import SECTIONS
+from agents.safety.understand import commanded, understand
 
 NEW: ThreadContext[SafetyOrder, SafetyOrder] = ThreadContext()
 
@@ -28,7 +31,20 @@ NEW: ThreadContext[SafetyOrder, SafetyOrder] = ThreadContext()
         ),
         ("report on NR3C1", SafetyOrder("NR3C1")),
         ("beta-2 adrenergic receptor", SafetyOrder("beta-2 adrenergic receptor")),
-        ("HGNC:286, without curated_safety", SafetyOrder("HGNC:286", without=("curated_safety",))),
+        ("HGNC:286, without pathways", SafetyOrder("HGNC:286", without=("pathways",))),
+        (
+            "PCSK9 without literature and open_targets_safety, inhibition, in asthma",
+            SafetyOrder(
+                "PCSK9",
+                direction=Direction.INHIBITION,
+                area="asthma",
+                without=("literature", "open_targets_safety"),
+            ),
+        ),
+        (
+            "PCSK9 without zebrafish or mouse, in asthma",
+            SafetyOrder("PCSK9", area="asthma", instructions="leave out zebrafish\nleave out mouse"),
+        ),
     ],
 )
 def test_behind_the_command_word(text: str, order: SafetyOrder) -> None:
@@ -67,11 +83,22 @@ def test_other_questions_are_left_to_the_archive(text: str) -> None:
     assert understand(UserMessage(text, "ada"), NEW) is None
 
 
-def test_an_order_is_read_as_it_is_written() -> None:
-    order = SafetyOrder(
-        "ADRB2", Modality.SMALL_MOLECULE, Direction.INHIBITION, "asthma", "heart first", ("a_list", "b_list")
-    )
-    assert commanded(written(order)) == order
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("ADRB2, without open_target_drugs", "Did you mean open_targets_drugs"),
+        ("ADRB2, inhibition by a peptide", "small molecule, antibody, oligonucleotide, gene therapy"),
+    ],
+)
+def test_what_there_is_not_is_refused_with_the_choices(text: str, said: str) -> None:
+    with pytest.raises(WrongOrder, match=said):
+        commanded(text)
+
+
+def test_an_order_leaves_some_section() -> None:
+    with pytest.raises(WrongOrder, match="leave some"):
+        checked(SafetyOrder("ADRB2", without=tuple(one.id for one in SECTIONS)))
+    assert checked(SafetyOrder("ADRB2", without=("Pathways", "pathways"))).without == ("pathways",)
 
 
 def test_a_choice_orders_again_with_the_target_chosen() -> None:

@@ -1,0 +1,61 @@
+"""`pestle safety`: its options reach the run as they were given, and what there is not is refused."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from adapters.settings import Settings
+from adapters.storage import open_storage
+from agents.runs.encoding import decode
+from agents.safety.order import Direction, Modality, SafetyOrder
+from tests.adapters.cli.conftest import Pestle
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PESTLE_HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_options_reach_the_run_as_they_were_given(pestle: Pestle, own: Path) -> None:
+    ended = pestle(
+        *("safety", "ZORB1", "--modality", "antibody", "--direction", "activation"),
+        *("--area", "Crohn's disease; and more", "--instructions", "Dog first: always.\nShort."),
+        *("--without", "pathways", "--without", "literature"),
+    )
+    assert "No loaded file knows the names of genes" in ended.out
+    orders = asyncio.run(ordered(own))
+    assert orders == [
+        SafetyOrder(
+            "ZORB1",
+            Modality.ANTIBODY,
+            Direction.ACTIVATION,
+            "Crohn's disease; and more",
+            "Dog first: always.\nShort.",
+            ("pathways", "literature"),
+        )
+    ]
+
+
+@pytest.mark.usefixtures("own")
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("--without", "pathway", "Did you mean pathways?"),
+        ("--modality", "peptide", "'small molecule', 'antibody', 'oligonucleotide', 'gene therapy'"),
+    ],
+)
+def test_what_there_is_not_is_refused_with_the_choices(
+    pestle: Pestle, option: str, value: str, said: str
+) -> None:
+    ended = pestle("safety", "ZORB1", option, value)
+    assert ended.code == 2
+    assert said in " ".join(ended.err.split())
+
+
+async def ordered(home: Path) -> list[SafetyOrder]:
+    storage = await open_storage(Settings(home=home).database_url)
+    runs = await storage.ledger.runs()
+    await storage.close()
+    return [decode(SafetyOrder, run.inputs, "input of the run") for run in runs]
