@@ -6,6 +6,7 @@ import logging
 import os
 import re
 import secrets
+import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -24,9 +25,11 @@ log = logging.getLogger(__name__)
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
 BATCH = 5000
 TABLES = """
-CREATE TABLE about (source TEXT, file TEXT, release TEXT, loaded TEXT, count INTEGER);
-CREATE TABLE rows (number INTEGER PRIMARY KEY, content TEXT NOT NULL);
-CREATE TABLE keys (key TEXT, number INTEGER, spelled TEXT, PRIMARY KEY (key, number)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS about (source TEXT, file TEXT, release TEXT, loaded TEXT, count INTEGER);
+CREATE TABLE IF NOT EXISTS rows (number INTEGER PRIMARY KEY, content TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS keys (
+    key TEXT, number INTEGER, spelled TEXT, PRIMARY KEY (key, number)
+) WITHOUT ROWID;
 """
 
 
@@ -78,7 +81,9 @@ class BulkFolder:
         new = self._path(form.source).with_suffix(f".{secrets.token_hex(4)}.new")
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            count = _written(new, about, _parsed(form, paths))
+            if form.adds and self._path(form.source).is_file():
+                shutil.copyfile(self._path(form.source), new)
+            count = _written(new, about, _parsed(form, paths), adds=form.adds)
             new.replace(self._path(form.source))
         except (OSError, sqlite3.Error) as error:
             raise _unwritten(error, self._folder) from error
@@ -129,22 +134,27 @@ def _parsed(form: BulkFormat, paths: Sequence[Path]) -> Iterator[tuple[str, Row]
             raise WrongFile(f"{what} ({type(error).__name__}: {error}).") from error
 
 
-def _written(path: Path, about: tuple[str, str, str, str], pairs: Iterable[tuple[str, Row]]) -> int:
-    """Write a source's file; the number of its rows."""
+def _written(
+    path: Path, about: tuple[str, str, str, str], pairs: Iterable[tuple[str, Row]], *, adds: bool
+) -> int:
+    """Write a source's file, or add to it; the number of its rows."""
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + TABLES)
         with connection:
-            count = _filled(connection, pairs)
+            count = _filled(connection, pairs, adds=adds)
             if not count:
                 raise WrongFile(f"{about[1]} holds no rows of {about[0]}. What was loaded before stays.")
+            connection.execute("DELETE FROM about")
             connection.execute("INSERT INTO about VALUES (?, ?, ?, ?, ?)", (*about, count))
     with path.open("rb") as file:
         os.fsync(file.fileno())
     return count
 
 
-def _filled(connection: sqlite3.Connection, pairs: Iterable[tuple[str, Row]]) -> int:
-    count, last = 0, None
+def _filled(connection: sqlite3.Connection, pairs: Iterable[tuple[str, Row]], *, adds: bool) -> int:
+    count: int = connection.execute("SELECT coalesce(max(number), 0) FROM rows").fetchone()[0]
+    last, there = None, False
+    known = {key for (key,) in connection.execute("SELECT key FROM keys")} if adds else set()
     rows: list[tuple[int, str]] = []
     keys: list[tuple[str, int, str]] = []
 
@@ -156,9 +166,14 @@ def _filled(connection: sqlite3.Connection, pairs: Iterable[tuple[str, Row]]) ->
 
     for key, row in pairs:
         if row is not last:
-            count, last = count + 1, row
-            rows.append((count, json.dumps(row, ensure_ascii=False)))
-        keys.append((_folded(key), count, key))
+            there, last = _folded(key) in known, row
+            if adds and not there:
+                known.add(_folded(key))
+            if not there:
+                count += 1
+                rows.append((count, json.dumps(row, ensure_ascii=False)))
+        if not there:
+            keys.append((_folded(key), count, key))
         if len(keys) >= BATCH:
             flush()
     flush()

@@ -30,7 +30,7 @@ def load_recognised(
 ) -> tuple[list[BulkRelease], dict[str, str]]:
     """Load all files of a place whose kind is known; those that were passed over, and why.
 
-    Of several files of one source the largest is taken, unless they are parts of one.
+    Of several files of one source the largest is taken, unless they are parts of one or the source adds up.
     """
     found: dict[str, list[tuple[Path, BulkFormat]]] = {}
     passed: dict[str, str] = {}
@@ -64,13 +64,14 @@ def _chosen(
     together = [
         file
         for file, other in candidates
-        if file == first or (other is form and file.parent == first.parent and _is_part(file, first))
+        if file == first or (other is form and (form.adds or _parts(file, first)))
     ]
     return together, form, [file for file, _ in candidates if file not in together]
 
 
-def _is_part(file: Path, other: Path) -> bool:
-    return file.name.startswith(PART) and other.name.startswith(PART)
+def _parts(file: Path, other: Path) -> bool:
+    """Whether two files are parts of one."""
+    return file.parent == other.parent and file.name.startswith(PART) and other.name.startswith(PART)
 
 
 def _files(folder: Path) -> list[Path]:

@@ -36,6 +36,9 @@ class BulkFormat:
     the file's order; the same row object under several keys, one after the other, is kept once. Keys are
     found in whatever case they are asked for. Lines that hold nothing are passed over; a line that shows that
     it is another file raises `WrongFile`. `release` reads the state of the data from the first lines.
+
+    A file takes the place of an earlier one of its source, unless the source `adds` up over files. Then the
+    first key of a row identifies it, and a row that is there already is not taken in again.
     """
 
     source: str
@@ -45,6 +48,7 @@ class BulkFormat:
     fits: Callable[[Sequence[str]], bool]
     parse: Callable[[Iterable[str]], Iterator[tuple[str, Row]]]
     release: Callable[[Sequence[str]], str] = _unstated
+    adds: bool = False
 
 
 def with_columns(*names: str, separator: str = "\t") -> Callable[[Sequence[str]], bool]:

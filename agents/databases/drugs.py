@@ -42,7 +42,7 @@ _ACTIVATING = frozenset(
         "stabiliser",
     )
 )
-_SALTS = frozenset(
+SALTS = frozenset(
     (
         "acetate",
         "anhydrous",
@@ -183,7 +183,7 @@ def ranked(drugs: Iterable[Drug]) -> tuple[Drug, ...]:
 def plain_name(name: str) -> str:
     """A drug's name without its salt ("Erlotinib hydrochloride" -> "Erlotinib")."""
     words = name.split()
-    while len(words) > 1 and words[-1].lower() in _SALTS:
+    while len(words) > 1 and words[-1].lower() in SALTS:
         words.pop()
     return " ".join(words)
 

@@ -8,6 +8,7 @@ from pydantic import JsonValue
 from agents.databases.database import Database
 from agents.databases.drugs import Drug, plain_name
 from agents.databases.fields import items, json_of, number, text, texts
+from agents.databases.label_format import LABELS
 from agents.databases.ports import WebReply, WebRequest
 from agents.databases.reactions import is_reaction
 from agents.databases.sheet import sentence
@@ -20,9 +21,10 @@ OPENFDA = Database(
     licence="US government open data",
     page="https://open.fda.gov/",
     calls=3,
+    formats=(LABELS,),
 )
 API = "https://api.fda.gov/drug"
-LABELS, REPORTED = 5, 30
+ASKED, REPORTED = 5, 30
 HEADING = re.compile(r"\W*(?:BOXED\s+)?WARNINGS?\s*:\s*")
 JOINING = frozenset(("and", "or", "of", "in", "with", "the", "to", "for"))
 """Words in small letters that a heading in capitals may have."""
@@ -66,7 +68,7 @@ class Label:
 def label_request(drug: Drug) -> WebRequest:
     """Asks for labels of a drug by its generic name, the newest first."""
     search = f'openfda.generic_name:"{_name(drug)}"'
-    params = (("search", search), ("sort", "effective_time:desc"), ("limit", str(LABELS)))
+    params = (("search", search), ("sort", "effective_time:desc"), ("limit", str(ASKED)))
     return WebRequest(OPENFDA.name, f"{API}/label.json", params)
 
 

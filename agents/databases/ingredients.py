@@ -1,0 +1,53 @@
+"""Names of products, salts and prescriptions as the ingredient that they mean (after RxNorm's rules).
+
+    base_name("Metoprolol Succinate XL 50 mg Tab")  # "metoprolol"
+    ingredients_of("LISINOPRIL; HYDROCHLOROTHIAZIDE")  # ("hydrochlorothiazide", "lisinopril")
+
+Deterministic: what is no salt, dosage form, route, strength or remark is the ingredient. A name of salts
+alone ("potassium chloride") stays as it is.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+
+from agents.databases.drugs import SALTS
+
+WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+NO_INGREDIENT = SALTS | frozenset(WORDS["esters"].split())
+FORMS = frozenset(WORDS["forms"].split())
+LEFT_OUT = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\*\w+\*|\b(?:inv|nf)-(?=\w)", re.IGNORECASE)
+STRENGTH = re.compile(
+    r"\b\d[\d.,/]*\s*(?:%|mg|mcg|g|ml|meq|unit\w*|iu|hr)?(?:\s*/\s*\w+)?(?=\s|$|-)|%", re.IGNORECASE
+)
+JOINT = re.compile(r"\s*(?:;|,|/|\+|\band\b|\bwith\b|&)\s*", re.IGNORECASE)
+
+
+def base_name(name: str) -> str:
+    """The ingredient that one name means, in small letters; "" for a name without letters."""
+    bare = STRENGTH.sub(" ", LEFT_OUT.sub(" ", name.casefold().replace("®", " ").replace("™", " ")))
+    words = [word.strip(".,:;*'\"") for word in bare.replace("_", " ").split()]
+    words = [word for word in words if word.strip("-/")]
+    named = [word for word in words if word not in FORMS]
+    without = [word for word in named if word not in NO_INGREDIENT]
+    return " ".join(without or named or words)
+
+
+def ingredients_of(name: str) -> tuple[str, ...]:
+    """The ingredients that a name lists ("A; B", "A and B", "A/B"), each once, in alphabetical order."""
+    parts = (base_name(part) for part in JOINT.split(LEFT_OUT.sub(" ", name)))
+    return tuple(sorted({part for part in parts if part}))
+
+
+def joined_name(ingredients: tuple[str, ...]) -> str:
+    """The name of a drug with these ingredients ("sulfamethoxazole and trimethoprim")."""
+    if len(ingredients) < 2:
+        return "".join(ingredients)
+    return f"{', '.join(ingredients[:-1])} and {ingredients[-1]}"
+
+
+def spellings(names: Iterable[str]) -> tuple[str, ...]:
+    """The names in small letters, each also without salt and form; what files are looked up under."""
+    both = (one.casefold() for name in names for one in (name, base_name(name)))
+    return tuple(dict.fromkeys(filter(None, both)))

@@ -1,0 +1,122 @@
+"""How often drugs are prescribed: counts by name from any table that has them.
+
+A CSV or TSV with a column for the name ("drug", "name") and one for the count, one line a prescription
+without such a column (MIMIC's `prescriptions`), or lines of JSON with lists of [name, count].
+"""
+
+import csv
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from agents.databases.bulk_format import BulkFormat, Row, under
+from agents.databases.database import Database
+from agents.databases.fields import items, number, text
+from agents.databases.ingredients import base_name, ingredients_of, spellings
+from agents.databases.ports import Bulk
+from agents.errors import WrongFile
+
+SOURCE = "prescriptions"
+NAMES = ("drug", "name", "drug_name", "drug_source_value", "medication", "ingredient")
+COUNTS = ("count", "n", "prescriptions", "prescription_count", "counts", "records")
+LISTS = "prescription_counts"
+"""How the name of a field with a list of [name, count] ends."""
+
+
+class Prescriptions:
+    """Counts over a loaded table."""
+
+    def __init__(self, bulk: Bulk) -> None:
+        self._bulk = bulk
+
+    async def count(self, names: Sequence[str]) -> int | None:
+        """Prescriptions of a drug under all its names, salts and forms; combinations count as themselves.
+
+        None where no table is loaded or none of the names is in it. Raises `ToolFailed`.
+        """
+        wanted = {ingredients_of(names[0])} if names else set()
+        found: dict[str, int] = {}
+        for name in spellings(names):
+            for row in await self._bulk.rows(SOURCE, name):
+                written = row["name"]
+                if len(ingredients_of(written)) == 1 or ingredients_of(written) in wanted:
+                    found[written] = int(row["count"])
+        return sum(found.values()) if found else None
+
+    @property
+    def loaded(self) -> bool:
+        """Whether there is a table."""
+        return self._bulk.release(SOURCE) is not None
+
+
+def _fits(head: Sequence[str]) -> bool:
+    if not head:
+        return False
+    first = head[0].strip()
+    if first.startswith("{"):
+        return LISTS in first
+    columns = {cell.strip(' "').casefold() for cell in next(csv.reader([first], delimiter=_joint(first)), [])}
+    return bool(columns & set(NAMES)) and (bool(columns & set(COUNTS)) or "subject_id" in columns)
+
+
+def _joint(line: str) -> str:
+    return "\t" if "\t" in line else ","
+
+
+def _parse(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    counted: Counter[str] = Counter()
+    for name, count in _counts(iter(lines)):
+        counted[name] += count
+    for name, count in counted.items():
+        row = {"name": name, "count": str(count)}
+        parts = ingredients_of(name)
+        yield from under(row, name, base_name(name), *(parts if len(parts) == 1 else ()), "; ".join(parts))
+
+
+def _counts(lines: Iterator[str]) -> Iterator[tuple[str, int]]:
+    first = next(lines, "")
+    if first.lstrip().startswith("{"):
+        seen: set[tuple[str, int]] = set()
+        for line in filter(str.strip, (first, *lines)):
+            for pair in _listed(line):
+                if pair not in seen:  # a drug of two categories stands in both lists
+                    seen.add(pair)
+                    yield pair
+        return
+    for row in csv.DictReader((first, *lines), delimiter=_joint(first)):
+        cells = {(name or "").strip().casefold(): value for name, value in row.items()}
+        name = next((cells[one] for one in NAMES if cells.get(one)), "")
+        given = next((cells[one] for one in COUNTS if cells.get(one)), "1")
+        if name.strip() and given.strip().isdigit():
+            yield name.strip(), int(given)
+
+
+def _listed(line: str) -> Iterator[tuple[str, int]]:
+    try:
+        value = json.loads(line)
+    except ValueError as error:
+        raise WrongFile("One of its lines is no JSON.") from error
+    for name in value if isinstance(value, dict) else ():
+        if name.endswith(LISTS):
+            for pair in items(value, name):
+                if (drug := text(pair, 0)) and (count := number(pair, 1)) is not None:
+                    yield drug, int(count)
+
+
+TABLE = BulkFormat(
+    SOURCE,
+    "prescriptions.csv",
+    "https://physionet.org/content/mimiciv/",
+    "drug,count",
+    _fits,
+    _parse,
+)
+PRESCRIPTIONS = Database(
+    name=SOURCE,
+    title="Prescription counts",
+    tells="how often drugs are prescribed, for choosing representatives of a class",
+    licence="that of the table which you load",
+    page="https://physionet.org/content/mimiciv/",
+    live=False,
+    formats=(TABLE,),
+)
