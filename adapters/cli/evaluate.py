@@ -8,6 +8,7 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
+from adapters.cli.eval_extraction import extraction_command
 from adapters.cli.eval_orthologs import orthologs_eval_command
 from adapters.cli.eval_questions import questions_command
 from adapters.cli.eval_retrieval import retrieval_command
@@ -33,6 +34,7 @@ def register(app: typer.Typer) -> None:
     evaluations.command("consistency")(consistency_command)
     evaluations.command("refinement")(refinement_command)
     evaluations.command("orthologs")(orthologs_eval_command)
+    evaluations.command("extraction")(extraction_command)
     app.add_typer(evaluations, name="eval")
 
 

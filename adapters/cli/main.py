@@ -22,6 +22,7 @@ MODULES = {
     "sources": "sources",
     "mcp": "mcp",
     "orthologs": "orthologs",
+    **dict.fromkeys(("extract-events", "learn-events"), "extract_events"),
     "eval": "evaluate",
     "calibrate": "calibrate",
     "train": "train",

@@ -1,0 +1,1 @@
+"""How well pharmacovigilance does against what experts judged."""

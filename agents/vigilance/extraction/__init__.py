@@ -1,0 +1,1 @@
+"""Adverse events in any section of a drug label, as preferred terms."""

@@ -1,0 +1,126 @@
+"""Which preferred term a phrase stands for, learnt from annotated labels."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from agents.vigilance.extraction.values import LabelSection
+from agents.vigilance.extraction.words import BRITISH, LIGHT, WORD, key_of, word_stem
+
+Key = tuple[str, ...]
+AS_WRITTEN, AS_NAMED = 3, 1
+"""How much a mention speaks for a phrase's term, against the term's own name or synonym."""
+OPPOSITE = {
+    "increased": "decreased",
+    "decreased": "increased",
+}
+WAYS_UP = ("increas", "elev", "rais", "high", "rise")
+WAYS_DOWN = ("decreas", "reduc", "low", "reduct", "declin", "diminish")
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Phrases as stems, each with its preferred term, and the labels that taught it."""
+
+    terms: Mapping[Key, str]
+    taught: Mapping[Key, frozenset[str]]
+
+    @cached_property
+    def by_first(self) -> Mapping[str, tuple[Key, ...]]:
+        """The phrases by their first stem, longest first."""
+        found: dict[str, list[Key]] = defaultdict(list)
+        for key in sorted(self.terms, key=lambda key: (-len(key), key)):
+            found[key[0]].append(key)
+        return {stem: tuple(keys) for stem, keys in found.items()}
+
+    @cached_property
+    def by_word(self) -> Mapping[str, Mapping[frozenset[str], tuple[str, frozenset[str]]]]:
+        """Phrases of two to five telling words, as sets, by the alphabetically first of these.
+
+        Each has its term and the labels that taught it.
+        """
+        found: dict[str, dict[frozenset[str], tuple[str, frozenset[str]]]] = defaultdict(dict)
+        for key, term in self.terms.items():
+            told = frozenset(key) - LIGHT
+            if 2 <= len(told) <= 5:
+                labels = self.taught[key] | found[min(told)].get(told, ("", frozenset()))[1]
+                found[min(told)][told] = (term, labels)
+        return found
+
+    @cached_property
+    def vocabulary(self) -> Mapping[str, int]:
+        """How many phrases have a stem."""
+        return Counter(stem for key in self.terms for stem in set(key) if stem not in LIGHT)
+
+    @cached_property
+    def heads(self) -> Mapping[str, int]:
+        """How many phrases end with a stem."""
+        return Counter(key[-1] for key in self.terms)
+
+    @cached_property
+    def spelling(self) -> Mapping[str, str]:
+        """How preferred terms write the word of a stem ("anemia" -> "anaemia")."""
+        seen: dict[str, Counter[str]] = defaultdict(Counter)
+        for term in set(self.terms.values()):
+            for word in WORD.findall(term.lower()):
+                seen[word_stem(word)][word] += 1
+        return {stem: _most(words) for stem, words in seen.items()}
+
+    def named(self, phrase: str) -> str:
+        """A preferred term for a phrase that nobody taught: its words, spelt as preferred terms are."""
+        words = [self.spelling.get(word_stem(word)) or british(word) for word in WORD.findall(phrase.lower())]
+        return " ".join(words).capitalize()
+
+    def has(self, key: Key, apart: str) -> bool:
+        """Whether some label other than `apart` taught a phrase; "" counts all."""
+        return key in self.terms and bool(self.taught[key] - {apart})
+
+
+def british(word: str) -> str:
+    """A word as preferred terms spell it."""
+    for there, here in BRITISH:
+        if here in word and there not in word and there != "leuco":
+            return word.replace(here, there)
+    return word
+
+
+def learn_lexicon(sections: Iterable[LabelSection]) -> Lexicon:
+    """The phrases of annotated sections; of a phrase with several terms the most frequent one."""
+    votes: dict[Key, Counter[str]] = defaultdict(Counter)
+    taught: dict[Key, set[str]] = defaultdict(set)
+    for section in sections:
+        for one in section.annotated:
+            for phrase, weight in (
+                (one.mention, AS_WRITTEN),
+                (one.term, AS_NAMED),
+                (one.synonym, AS_NAMED),
+            ):
+                if key := key_of(phrase):
+                    votes[key][one.term] += weight
+                    taught[key].add(section.label)
+    terms = {key: _most(counts) for key, counts in votes.items()}
+    return _with_opposites(Lexicon(terms, {key: frozenset(labels) for key, labels in taught.items()}))
+
+
+def _with_opposites(lexicon: Lexicon) -> Lexicon:
+    """Also the other direction of what can rise and fall: "blood glucose increased", "... decreased"."""
+    terms, taught = dict(lexicon.terms), dict(lexicon.taught)
+    for key, term in lexicon.terms.items():
+        head, _, way = term.rpartition(" ")
+        if way not in OPPOSITE:
+            continue
+        ours, others = (WAYS_UP, WAYS_DOWN) if way == "increased" else (WAYS_DOWN, WAYS_UP)
+        at = next((i for i, stem in enumerate(key) if stem in ours), None)
+        if at is None:
+            continue
+        for other in others[:3]:
+            new = (*key[:at], other, *key[at + 1 :])
+            terms.setdefault(new, f"{head} {OPPOSITE[way]}")
+            taught.setdefault(new, lexicon.taught[key])
+    return Lexicon(terms, taught)
+
+
+def _most(counts: Counter[str]) -> str:
+    """The most frequent; of equals the first in the alphabet."""
+    return min(counts, key=lambda name: (-counts[name], name))
