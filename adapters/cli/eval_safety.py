@@ -59,7 +59,7 @@ def _tools() -> Toolset:
 
 def _figures(result: SafetyEvaluation) -> Table:
     table = _table(escape(result.folder))
-    least = result.weights.moderate
+    least = result.weights.likely
     rows = {
         f"organ systems, score from {least:.2f}": result.organ_systems(least),
         "the same, weights learnt without the target's group": _held(result, least),

@@ -8,6 +8,7 @@ from agents.databases.target import Target
 from agents.safety.collect import facts_of
 from agents.safety.conflicts import conflicts_of
 from agents.safety.order import SafetyOrder
+from agents.safety.synthesis.apart import Apart, apart_from_risks
 from agents.safety.synthesis.risks import findings_of, risks_of
 from agents.safety.values import CitedFact, Collected, Conflict, DraftBlock, Finding, Risk
 from agents.trust.values import Claim
@@ -37,6 +38,8 @@ class Material:
     findings: tuple[Finding, ...]
     risks: tuple[Risk, ...]
     conflicts: tuple[Conflict, ...]
+    apart: Apart = Apart()
+    """What is no risk: tumours, viability, and what the medicine is meant to change."""
 
     def of(self, *topics: Topic) -> tuple[CitedFact, ...]:
         """The facts of some topics."""
@@ -51,8 +54,10 @@ class Material:
 def material_of(order: SafetyOrder, target: Target, collected: Sequence[Collected]) -> Material:
     """Sort, merge and weigh what was collected."""
     facts = facts_of(collected, tuple(Topic))
-    findings = findings_of(facts)
-    return Material(order, target, tuple(collected), facts, findings, risks_of(findings), conflicts_of(facts))
+    apart = apart_from_risks(order, facts)
+    findings = findings_of([one for one in facts if one not in apart.intended])
+    conflicts = conflicts_of(facts)
+    return Material(order, target, tuple(collected), facts, findings, risks_of(findings), conflicts, apart)
 
 
 def claim_of(one: CitedFact) -> Claim:

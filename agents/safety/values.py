@@ -45,22 +45,20 @@ class Collected:
 
 
 class Strength(IntEnum):
-    """How strongly the evidence speaks for a risk."""
+    """How strongly the evidence speaks for a risk, by the rule of `agents.safety.synthesis.risks`."""
 
     NONE = 0
     WEAK = 1
-    """Expression, pathway or association alone."""
     MODERATE = 2
-    """An animal without the target, or a rare disease, shows it; or several weak lines do."""
     STRONG = 3
-    """Patients show it on a drug against the target, or two independent lines do, one of them human."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A fact that speaks for one endpoint.
 
-    `endpoint` is the endpoint's key, `effect` what changes ("blood pressure"), `sign` which way. `under` is
+    `endpoint` is the endpoint's key, "" for an organ system that none of the 15 is about (muscle and bone);
+    `effect` is what changes ("blood pressure"), `sign` which way. `under` is
     what has to be done to the target for it: "inhibition", "activation", or "" where the evidence does not
     say. `group` is the species group. `inferred`: the fact tells of a signalling system, from which the
     effect only follows.

@@ -1,8 +1,8 @@
 """What a fact says of endpoints, organ systems and effects, by rules over the words of its term.
 
-    endpoints_of(fact)      # (Endpoint.CARDIOVASCULAR,)
     organ_systems_of(fact)  # (OrganSystem.CARDIOVASCULAR,)
     effects_of(fact)        # what would increase or decrease, and under inhibition or activation
+    apart_of(fact)          # "tumour" or "viability": no toxicity of an organ
 
 A finding in animals or people without the target speaks for its inhibition, one with more of it for its
 activation. A process that the target drives or brakes ("positive regulation of heart rate") is expected to
@@ -14,8 +14,15 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from agents.databases.facts import Fact, Topic
-from agents.safety.endpoints.values import Effect, Endpoint, OrganSystem, Sign
-from agents.safety.endpoints.vocabulary import Concept, concepts_in, tissue_concepts
+from agents.safety.endpoints.values import Effect, OrganSystem, Sign
+from agents.safety.endpoints.vocabulary import (
+    Concept,
+    Found,
+    apart_in,
+    concepts_in,
+    primary_in,
+    tissue_concepts,
+)
 from agents.safety.order import Direction
 
 V = TypeVar("V")
@@ -23,6 +30,12 @@ V = TypeVar("V")
 SILENT = frozenset({Topic.LOCATION, Topic.CONSTRAINT, Topic.HOMOLOGY, Topic.DRUG, Topic.TRIAL, Topic.ASSAY})
 """Topics whose terms are no effects of the target: a drug, an indication, a species, a compartment."""
 INVOLVED = frozenset({Topic.FUNCTION, Topic.PATHWAY})
+NAMED = frozenset({Topic.DISEASE, Topic.VARIANT, Topic.ASSOCIATION})
+"""Topics whose terms are names of diseases and traits: each feeds its primary organ system alone."""
+WRITTEN = frozenset({Topic.LITERATURE, Topic.ARCHIVE})
+"""Topics whose facts are sentences: that one names a tumour does not make it one on tumours."""
+HIGHEST = "highest RNA level of tissues that do not differ"
+"""Measure of a tissue that is merely the highest of many alike."""
 EXPRESSED = 1.0
 _UNDER = {
     "loss": Direction.INHIBITION,
@@ -31,21 +44,21 @@ _UNDER = {
     "activation": Direction.ACTIVATION,
 }
 _NEGATIVE = re.compile(r"\bnegative(?:ly)? regulat", re.IGNORECASE)
+_RESPONSE = re.compile(r"(?:cellular )?response to\b", re.IGNORECASE)
+"""How cells or people respond to a substance is no effect on the organ that makes it."""
 _POSITIVE = re.compile(r"\bpositive(?:ly)? regulat", re.IGNORECASE)
 
 
 def effects_of(fact: Fact) -> tuple[Effect, ...]:
     """The effects that a fact speaks of, each once, in the order of the vocabulary."""
-    if fact.topic in SILENT:
+    if fact.topic in SILENT or apart_of(fact):
         return ()
     if fact.topic is Topic.EXPRESSION:
-        found = tissue_concepts(fact.term) if is_expressed(fact) else ()
+        found = tissue_concepts(fact.term) if is_expressed(fact) and fact.measure != HIGHEST else ()
         return tuple(_effect(one, words, Sign.CHANGED, None) for one, words, _ in found)
     under = _UNDER.get(fact.change)
     made: dict[tuple[str, Sign, Direction | None], Effect] = {}
-    for concept, words, sign in concepts_in(fact.term or fact.text):
-        if concept.mechanism and fact.topic not in INVOLVED:
-            continue  # "catecholaminergic ventricular tachycardia" is no finding on catecholamines
+    for concept, words, sign in _named(fact):
         for effect in _told(fact, concept, words, sign, under):
             made.setdefault((effect.name, effect.sign, effect.under), effect)
     signed = {(effect.name, effect.under) for effect in made.values() if effect.sign is not Sign.CHANGED}
@@ -53,6 +66,29 @@ def effects_of(fact: Fact) -> tuple[Effect, ...]:
         effect
         for effect in made.values()
         if effect.sign is not Sign.CHANGED or (effect.name, effect.under) not in signed
+    )
+
+
+def apart_of(fact: Fact) -> str:
+    """What a fact names that is no toxicity of an organ: "tumour", "viability", or ""."""
+    if fact.topic in WRITTEN or not fact.term:
+        return ""
+    found = apart_in(fact.term)
+    return "" if found == "viability" and fact.topic is not Topic.PHENOTYPE else found
+
+
+def _named(fact: Fact) -> tuple[Found, ...]:
+    """The concepts that a fact is about."""
+    text = fact.term or fact.text
+    answers = bool(_RESPONSE.match(text))
+    if fact.topic in NAMED:
+        return () if answers else primary_in(text)
+    # "catecholaminergic ventricular tachycardia" is no finding on catecholamines
+    return tuple(
+        one
+        for one in concepts_in(text)
+        if (fact.topic in INVOLVED or not one[0].mechanism)
+        and (one[0].mechanism or not answers or fact.topic not in INVOLVED)
     )
 
 
@@ -85,8 +121,9 @@ def _told(
     fact: Fact, concept: Concept, words: str, sign: Sign, under: Direction | None
 ) -> tuple[Effect, ...]:
     """The effects of one concept: of a process that the target drives or brakes, one for each modulation."""
+    one_system = fact.topic in NAMED
     if fact.topic not in INVOLVED or under is not None:
-        return (_effect(concept, words, sign, under),)
+        return (_effect(concept, words, sign, under, one_system=one_system),)
     if (driven := _regulated(fact.term or fact.text)) is Sign.CHANGED:
         return (_effect(concept, words, sign, None),)
     return tuple(
@@ -102,25 +139,22 @@ def _regulated(text: str) -> Sign:
     return Sign.DECREASED if _NEGATIVE.search(text) else Sign.CHANGED
 
 
-def endpoints_of(fact: Fact) -> tuple[Endpoint, ...]:
-    """The endpoints that a fact speaks of, each once, in the order of the paper's table."""
-    found = _once(endpoint for effect in effects_of(fact) for endpoint in effect.endpoints)
-    return tuple(sorted(found, key=lambda endpoint: endpoint.number))
-
-
 def organ_systems_of(fact: Fact) -> tuple[OrganSystem, ...]:
     """The organ systems that a fact speaks of, each once."""
     return _once(system for effect in effects_of(fact) for system in effect.systems)
 
 
-def _effect(concept: Concept, words: str, sign: Sign, under: Direction | None) -> Effect:
+def _effect(
+    concept: Concept, words: str, sign: Sign, under: Direction | None, *, one_system: bool = False
+) -> Effect:
+    most = 1 if one_system else None
     return Effect(
         concept.name,
         concept.title,
         sign,
         under,
-        concept.endpoints,
-        concept.systems,
+        concept.endpoints[:most],
+        concept.systems[:most],
         words,
         concept.mechanism,
     )

@@ -1,7 +1,8 @@
 """The vocabulary of `vocabulary.toml`: which words name which effect, endpoint and organ system.
 
 A text is read in clauses. A phrase counts at word boundaries, and not where its clause denies it ("normal
-heart rate", "no seizures"). British and American spellings are read alike.
+heart rate", "no seizures"). British and American spellings are read alike. The name of a disease is read for
+its primary organ system alone (`primary_in`).
 """
 
 import re
@@ -38,6 +39,7 @@ class Concept:
 
 
 Found = tuple[Concept, str, Sign]
+_Match = tuple[Concept, re.Match[str]]
 
 
 def folded(text: str) -> str:
@@ -87,6 +89,16 @@ _DENIED_BEFORE = re.compile(
 """A denial up to four words before, a "normal" up to one."""
 _DENIED_AFTER = re.compile(rf"^(?: [\w']+){{0,3}} (?:{_any('after')})(?!\w)")
 _NO_FINDING = _pattern([*_FILE["negation"]["nothing"], *_FILE["ignored"]["words"]])
+_APART = tuple(
+    (name, _pattern(_FILE["apart"][name]["words"]), _pattern(_FILE["apart"][name]["not"]))
+    for name in ("tumour", "viability")
+)
+_SUSCEPTIBLE = _pattern(_FILE["apart"]["susceptibility"]["words"])
+_COMES_WITH = re.compile(
+    r"\b(?:with|without|due to|caused by|secondary to|resulting from|involving|and or|in|of)\b|[(]"
+)
+"""What stands between the name of a disease and what it comes with, or what it is a disease of."""
+_ALSO = re.compile(r"\bwith(?:out)?\b")
 
 
 @lru_cache(maxsize=20_000)
@@ -112,17 +124,64 @@ def denied_in(text: str) -> frozenset[str]:
     return frozenset(denied)
 
 
+@lru_cache(maxsize=20_000)
+def primary_in(text: str) -> tuple[Found, ...]:
+    """The effect that the name of a disease or trait is about: one, or two that "and" joins.
+
+    It is the last one named in the first clause that names any: "Cataract, cortical, juvenile-onset" is about
+    the eye, "Diabetic nephropathy with hypertension" about the kidney, "Inflammatory skin and bowel disease"
+    about skin and bowel. Signalling systems are passed over: they are parts of names.
+    """
+    for clause in _CLAUSE.split(folded(text)):
+        for part in _COMES_WITH.split(clause):
+            if found := [one for one in _matches(EFFECTS, part) if not one[0].mechanism]:
+                return tuple(_heads(found, part))
+    return ()
+
+
+def _heads(found: list[_Match], part: str) -> Iterator[Found]:
+    """The last match, and one that "and" joins to it; of several at one place the longest."""
+    last = max(found, key=lambda one: (one[1].end(), -one[1].start()))
+    for concept, match in found:
+        joined = part[match.end() : last[1].start()].strip() == "and" and concept.systems != last[0].systems
+        if joined or (concept, match) == last:
+            yield concept, match.group(), _sign(concept, match.group(), part)
+
+
+@lru_cache(maxsize=20_000)
+def apart_in(text: str) -> str:
+    """What a text names that is no toxicity of an organ ("tumour", "viability"), or "".
+
+    What a disease comes with does not count: "Noonan syndrome with leukemia" is no tumour.
+    """
+    low = _ALSO.split(folded(text))[0]
+    for name, words, others in _APART:
+        if words and words.search(others.sub(" ", low) if others else low):
+            return name
+    return ""
+
+
+def is_susceptibility(text: str) -> bool:
+    """Whether a disease's name only says that a variant shifts how likely or severe it is."""
+    return bool(_SUSCEPTIBLE and _SUSCEPTIBLE.search(folded(text)))
+
+
 def _found(concepts: Iterable[Concept], text: str) -> Iterator[Found]:
     for clause in _CLAUSE.split(folded(text)):
-        if _NO_FINDING and _NO_FINDING.search(clause):
-            continue
-        said = [(concept, match) for concept in concepts for match in _said(concept, clause)]
-        widest = [match.span() for _, match in said]
         seen = set()
-        for concept, match in said:
-            if concept.name not in seen and not _inside(match.span(), widest):
+        for concept, match in _matches(concepts, clause):
+            if concept.name not in seen:
                 seen.add(concept.name)
                 yield concept, match.group(), _sign(concept, match.group(), clause)
+
+
+def _matches(concepts: Iterable[Concept], clause: str) -> Iterator[_Match]:
+    """Each phrase of a clause that names a concept and is no part of a longer one."""
+    if _NO_FINDING and _NO_FINDING.search(clause):
+        return
+    said = [(concept, match) for concept in concepts for match in _said(concept, clause)]
+    widest = [match.span() for _, match in said]
+    yield from (one for one in said if not _inside(one[1].span(), widest))
 
 
 def _said(concept: Concept, clause: str) -> Iterator[re.Match[str]]:

@@ -36,8 +36,7 @@ class Weights:
     weights: dict[EvidenceClass, float]
     systems: dict[OrganSystem, float]
     bias: float
-    moderate: float
-    strong: float
+    likely: float
     learnt_on: str = ""
     targets: tuple[str, ...] = ()
 
@@ -54,8 +53,7 @@ def read_weights(text: str) -> Weights:
         weights,
         {OrganSystem(name): float(value) for name, value in found["systems"].items()},
         found["bias"],
-        found["moderate"],
-        found["strong"],
+        found["likely"],
         found["learnt_on"],
         tuple(found["targets"]),
     )

@@ -25,8 +25,7 @@ class Assessed:
     def scores(self, weights: Weights) -> dict[OrganSystem, float]:
         """The score of each system with any evidence, highest first."""
         made = {
-            system: weighed(amounts, weights, weights.systems.get(system, 0.0)).score
-            for system, amounts in self.case.amounts.items()
+            system: weighed(amounts, system, weights).score for system, amounts in self.case.amounts.items()
         }
         return dict(sorted(made.items(), key=lambda pair: -pair[1]))
 

@@ -29,7 +29,7 @@ HIERARCHY = {
 """Where the weights start: each full amount multiplies the odds by the exponential of it."""
 BIAS = -2.0
 PENALTY, SYSTEM_PENALTY, BIAS_PENALTY = 4.0, 2.0, 0.05
-MODERATE, STRONG = 0.26, 0.5
+LIKELY = 0.26
 STEPS = 60
 
 
@@ -65,8 +65,7 @@ def learn(cases: Sequence[Case], learnt_on: str = "") -> Weights:
         dict(zip(EvidenceClass, map(_rounded, found[:classes]), strict=True)),
         {system: terms[system] for system in OrganSystem},
         _rounded(found[-1]),
-        MODERATE,
-        STRONG,
+        LIKELY,
         learnt_on,
         tuple(case.target for case in cases),
     )

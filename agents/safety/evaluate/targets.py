@@ -58,7 +58,7 @@ class SafetyEvaluation:
         made = []
         for one in self.covered:
             weights = self._of(one, held_out)
-            found = one.affected(one.systems(weights, weights.moderate) & self.systems)
+            found = one.affected(one.systems(weights, weights.likely) & self.systems)
             made.append(Compared(one.curated.group, found, one.curated.affected))
         return figures(made)
 
@@ -122,7 +122,7 @@ class SafetyEvaluation:
         return orjson.dumps(self._fields(), option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS)
 
     def _fields(self) -> dict[str, Any]:
-        least = self.weights.moderate
+        least = self.weights.likely
         learnt = set(self.weights.targets)
         return {
             "folder": self.folder,
@@ -152,7 +152,7 @@ class SafetyEvaluation:
         return {"score": least, **self.organ_systems(least).as_fields(), "held_out": held}
 
     def _target(self, one: Assessed) -> dict[str, Any]:
-        compared = self._systems(one, self.weights, self.weights.moderate)
+        compared = self._systems(one, self.weights, self.weights.likely)
         sets = {
             "found": compared.found & compared.gold,
             "missed": compared.gold - compared.found,

@@ -2,16 +2,14 @@
 
 from agents.safety.material import Draft, Material
 from agents.safety.sections.wish import Wish
+from agents.safety.synthesis.apart import Apart
 from agents.safety.synthesis.risk_table import BEST, risk_table
-from agents.safety.synthesis.risks import weighed
+from agents.safety.synthesis.risks import RULE, one_sided, weighed
 from agents.safety.synthesis.systems import SYSTEMS_HOW, systems_table
-from agents.safety.values import Finding, Risk
+from agents.safety.values import CellDraft, Finding, Risk, TableDraft
 
-HOW = (
-    "Strong: seen in the clinic, or in people with a changed gene and in animals. Moderate: one of these, or "
-    "three weak lines together. Weak: expression, mechanism, common variants, literature, spontaneous "
-    "reports or our own archive alone."
-)
+APART = "Told apart: no toxicity of an organ"
+APART_COLUMNS = ("Why", "What the sources name")
 FULL = 10
 
 
@@ -22,10 +20,25 @@ def risk_section(material: Material, wish: Wish) -> Draft:
         risks = tuple(sorted(risks, key=lambda one: not any(wish.wants(f.cited) for f in one.findings)))
     most = 2 if wish.short else FULL if wish.full else BEST
     table = risk_table(risks, material.order.direction, most)
-    systems = systems_table([one for one in material.facts if not wish.refuses(one)], most)
-    if systems is None:
-        return Draft((), (table,), (HOW,))
-    return Draft((), (table, systems), (HOW, SYSTEMS_HOW))
+    facts = [one for one in material.facts if not wish.refuses(one)]
+    findings = [one for one in material.findings if not wish.refuses(one.cited)]
+    systems = systems_table(facts, findings, most)
+    sided = one_sided(material.risks, material.order.direction)
+    blocks = tuple(one for one in (table, systems, apart_table(material.apart, wish, most)) if one)
+    return Draft((), blocks, tuple(filter(None, (sided, RULE, SYSTEMS_HOW if systems else ""))))
+
+
+def apart_table(apart: Apart, wish: Wish, most: int) -> TableDraft | None:
+    """What is no risk, a row for each reason; None where there is nothing."""
+    rows = []
+    for title, facts in apart.rows():
+        told = [one for one in facts if not wish.refuses(one)][:most]
+        keys = tuple(dict.fromkeys(one.key for one in told))
+        quotes = tuple(dict.fromkeys(quote for one in told for quote in one.fact.quotes))
+        rows += [
+            (CellDraft(title), CellDraft("; ".join(one.fact.term for one in told), keys, quotes))
+        ] * bool(told)
+    return TableDraft(APART, APART_COLUMNS, tuple(rows)) if rows else None
 
 
 def _left(risk: Risk, wish: Wish) -> Risk:

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 
 from agents.safety.order import Direction
-from agents.safety.synthesis.risks import lines_of, relevant, title_of
+from agents.safety.synthesis.risks import Stance, lines_of, relevant, title_of
 from agents.safety.values import CellDraft, Finding, Risk, Strength, TableDraft
 
 TITLE = "Endpoints"
 COLUMNS = ("Endpoint", "Expected with", "Evidence", "Species", "Findings")
 BEST = 4
 NO_EVIDENCE = "no evidence found"
+DIRECTIONS = {"": str(Stance.UNKNOWN), "both": "either, by different findings"}
+"""How a direction is told that is neither inhibition nor activation alone."""
 STRENGTHS = {
     Strength.NONE: NO_EVIDENCE,
     Strength.WEAK: "weak",
@@ -46,7 +48,7 @@ def with_change(risk: Risk) -> str:
     """With which change of the target a risk is to be expected, in words."""
     if not risk.findings:
         return ""
-    return {"": "not told", "both": "inhibition and activation"}.get(risk.direction, risk.direction)
+    return DIRECTIONS.get(risk.direction, risk.direction)
 
 
 def _misfit(one: Finding, direction: Direction | None) -> bool:

@@ -1,69 +1,82 @@
-"""Organ systems as all evidence shows them, weighed by its classes (`agents.safety.endpoints.strength`).
+"""Organ systems: those that reviews of target safety would likely name, and how strong the evidence is.
 
+How likely is learnt (`agents.safety.endpoints.strength`), with how likely it is before any evidence beside
+it; how strong the evidence is called follows the rule of the endpoints (`agents.safety.synthesis.risks`).
 `pestle eval safety` measures just this: the systems of this table against those that reviews name.
 """
 
 from collections.abc import Sequence
 
-from agents.safety.endpoints.mapping import directions_of
-from agents.safety.endpoints.strength import classes_of, weigh_systems
+from agents.safety.endpoints.strength import Weighed, weigh_systems
 from agents.safety.endpoints.values import OrganSystem
-from agents.safety.endpoints.weights import EvidenceClass
-from agents.safety.synthesis.risk_table import STRENGTHS
-from agents.safety.values import CellDraft, CitedFact, Strength, TableDraft
+from agents.safety.endpoints.weights import WEIGHTS
+from agents.safety.synthesis.risk_table import DIRECTIONS, STRENGTHS
+from agents.safety.synthesis.risks import direction_of, lines_of, strength_of
+from agents.safety.values import CellDraft, CitedFact, Finding, Strength, TableDraft
 
 TITLE = "Organ systems likely to be affected"
-COLUMNS = ("Organ system", "Expected with", "Evidence", "Shown by")
+COLUMNS = ("Organ system", "Expected with", "Evidence", "Likelihood", "Shown by")
 SYSTEMS_HOW = (
-    "Organ systems are listed from moderate evidence on, all classes of evidence weighed together; the "
-    "weights were learnt on targets of which reviews list the effects."
+    "Evidence is called as in the table of endpoints. The likelihood is that reviews of target safety name "
+    "the system, learnt on targets of which they list the effects; beside it stands how likely that is "
+    "before any evidence. Systems are listed from a likelihood on that was chosen on those targets."
 )
+LIKELY = ((0.75, "very likely"), (0.5, "likely"))
+"""From which likelihood it is called so; below, and from the threshold of the table on, "possible"."""
 BEST = 4
 
 
-def systems_table(facts: Sequence[CitedFact], most: int = BEST) -> TableDraft | None:
-    """The systems with moderate or strong evidence, the likeliest first; None where there is none."""
+def systems_table(
+    facts: Sequence[CitedFact], findings: Sequence[Finding], most: int = BEST
+) -> TableDraft | None:
+    """The systems that are likely to be named, the likeliest first; None where there is none."""
     weighed = weigh_systems(one.fact for one in facts)
     ranked = sorted(weighed.items(), key=lambda pair: (-pair[1].score, pair[0]))
     rows = tuple(
-        _row(system, found.strength, facts, most)
+        _row(system, found, [one for one in findings if str(system) in one.systems], most)
         for system, found in ranked
-        if found.strength >= Strength.MODERATE
+        if found.score >= WEIGHTS.likely
     )
     return TableDraft(TITLE, COLUMNS, rows) if rows else None
 
 
+def in_words(likelihood: float) -> str:
+    """A likelihood as it is told: a learnt number would look more certain than it is."""
+    if likelihood < WEIGHTS.likely:
+        return "unlikely"
+    return next((word for least, word in LIKELY if likelihood >= least), "possible")
+
+
 def _row(
-    system: OrganSystem, strength: Strength, facts: Sequence[CitedFact], most: int
+    system: OrganSystem, found: Weighed, findings: Sequence[Finding], most: int
 ) -> tuple[CellDraft, ...]:
-    shown = _shown(system, facts)
-    ways = directions_of((one.fact for one in facts), system)
-    named = [one for one, _ in shown][:most]
-    classes = dict.fromkeys(str(kind) for _, kind in shown)
+    shown = _shown(findings)[:most]
+    strength = strength_of(findings) or Strength.WEAK
+    way = direction_of(findings)
+    by = ", ".join(lines_of(findings)) or "signalling that also acts on it"
     return (
         CellDraft(str(system)),
-        CellDraft(" and ".join(ways)),
-        CellDraft(f"{STRENGTHS[strength]} ({', '.join(classes)})"),
+        CellDraft(DIRECTIONS.get(way, way)),
+        CellDraft(f"{STRENGTHS[strength]} ({by})"),
+        CellDraft(f"{in_words(found.score)} (before any evidence: {in_words(found.prior)})"),
         CellDraft(
-            "; ".join(one.fact.term for one in named),
-            tuple(dict.fromkeys(one.key for one in named)),
-            tuple(dict.fromkeys(quote for one in named for quote in one.fact.quotes)),
+            "; ".join(one.cited.fact.term for one in shown),
+            tuple(dict.fromkeys(one.cited.key for one in shown)),
+            tuple(dict.fromkeys(quote for one in shown for quote in one.cited.fact.quotes)),
         ),
     )
 
 
-def _shown(system: OrganSystem, facts: Sequence[CitedFact]) -> list[tuple[CitedFact, EvidenceClass]]:
-    """The facts on a system: the first of each class of the hierarchy, then the second of each, and so on."""
-    by_class: dict[EvidenceClass, dict[str, CitedFact]] = {}
-    for one in facts:
-        kind = classes_of(one.fact).get(system)
-        if kind is not None and one.fact.term:
-            by_class.setdefault(kind, {}).setdefault(one.fact.term.casefold(), one)
-    ordered = [kind for kind in EvidenceClass if kind in by_class]
-    depth = max(map(len, by_class.values()), default=0)
+def _shown(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings with a term: the first of each line of evidence, then the second of each, and so on."""
+    by_line: dict[str, dict[str, Finding]] = {line: {} for line in lines_of(findings)}
+    for one in sorted(findings, key=lambda one: (-one.strength, one.inferred)):
+        if one.cited.fact.term:
+            by_line[lines_of([one])[0]].setdefault(one.cited.fact.term.casefold(), one)
+    depth = max(map(len, by_line.values()), default=0)
     return [
-        (list(by_class[kind].values())[place], kind)
+        list(found.values())[place]
         for place in range(depth)
-        for kind in ordered
-        if place < len(by_class[kind])
+        for found in by_line.values()
+        if place < len(found)
     ]

@@ -3,7 +3,7 @@
 import pytest
 
 from agents.databases.facts import Fact, Topic
-from agents.safety.endpoints.mapping import effects_of, endpoints_of, organ_systems_of
+from agents.safety.endpoints.mapping import apart_of, effects_of, organ_systems_of
 from agents.safety.endpoints.species import SpeciesGroup, species_group, species_name, species_weight
 from agents.safety.endpoints.values import Endpoint, OrganSystem, Sign
 from agents.safety.order import Direction
@@ -11,6 +11,10 @@ from agents.safety.order import Direction
 
 def fact(topic: Topic, term: str, change: str = "") -> Fact:
     return Fact(topic=topic, text=f"{term}.", term=term, change=change)
+
+
+def endpoints_of(one: Fact) -> set[Endpoint]:
+    return {endpoint for effect in effects_of(one) for endpoint in effect.endpoints}
 
 
 def seen(one: Fact) -> set[tuple[str, str, str]]:
@@ -61,7 +65,7 @@ def test_words_of_every_source_reach_their_endpoint(topic, term, endpoint):
     ],
 )
 def test_what_is_denied_or_normal_speaks_for_nothing(term):
-    assert endpoints_of(fact(Topic.PHENOTYPE, term, "loss")) == ()
+    assert endpoints_of(fact(Topic.PHENOTYPE, term, "loss")) == set()
 
 
 def test_a_denial_ends_with_its_clause():
@@ -144,3 +148,70 @@ def test_a_change_may_have_no_direction():
 )
 def test_a_word_of_a_name_is_no_finding_of_its_own(topic, term, systems):
     assert {str(system) for system in organ_systems_of(fact(topic, term))} == systems
+
+
+@pytest.mark.parametrize(
+    ("topic", "term"),
+    [
+        (Topic.FUNCTION, "secondary alcohol metabolic process"),
+        (Topic.FUNCTION, "organic substance transport"),
+        (Topic.FUNCTION, "mitotic cytokinesis"),
+        (Topic.FUNCTION, "clathrin coat assembly"),
+        (Topic.FUNCTION, "cellular response to epidermal growth factor stimulus"),
+        (Topic.FUNCTION, "cellular response to estradiol stimulus"),
+        (Topic.FUNCTION, "axonemal dynein complex assembly"),
+        (Topic.FUNCTION, "aerobic respiration"),
+        (Topic.FUNCTION, "retinoic acid metabolic process"),
+        (Topic.FUNCTION, "synaptonemal complex assembly"),
+        (Topic.FUNCTION, "cardiolipin metabolic process"),
+        (Topic.PATHWAY, "HCMV Infection"),
+        (Topic.PATHWAY, "Phase 0 - rapid depolarisation"),
+        (Topic.PHENOTYPE, "growth/size/body region phenotype"),
+        (Topic.ASSOCIATION, "Response to statin therapy"),
+        (Topic.ASSOCIATION, "Hair color"),
+    ],
+)
+def test_what_only_sounds_like_an_organ_speaks_for_none(topic, term):
+    assert organ_systems_of(fact(topic, term)) == ()
+
+
+@pytest.mark.parametrize(
+    ("term", "systems"),
+    [
+        ("Primary erythromelalgia", {"nervous"}),
+        ("Ciliary dyskinesia, primary, 3", {"respiratory"}),
+        ("Retinitis pigmentosa 12", {"eye"}),
+        ("Renal tubular acidosis, distal", {"renal"}),
+        ("Benign familial neonatal seizures 1", {"nervous"}),
+        ("Diabetes mellitus, permanent neonatal", {"endocrine"}),
+        ("Diabetic nephropathy with hypertension", {"renal"}),
+        ("Cataract, cortical, juvenile-onset", {"eye"}),
+        ("Inflammatory skin and bowel disease, neonatal, 2", {"skin", "gastrointestinal"}),
+        ("Cardiomyopathy, dilated, with woolly hair and keratoderma", {"cardiovascular"}),
+        ("Limb-girdle muscular dystrophy", {"musculoskeletal"}),
+        ("Bipolar disorder (body mass index interaction)", {"nervous"}),
+        ("Osteoporosis with pseudoglioma", {"musculoskeletal"}),
+    ],
+)
+def test_a_disease_feeds_its_primary_organ_system(term, systems):
+    assert {str(system) for system in organ_systems_of(fact(Topic.DISEASE, term))} == systems
+
+
+@pytest.mark.parametrize(
+    ("topic", "term", "kind"),
+    [
+        (Topic.DISEASE, "Endometrial carcinoma", "tumour"),
+        (Topic.DISEASE, "Leukemia, acute myeloid", "tumour"),
+        (Topic.ASSOCIATION, "Non-small cell lung cancer", "tumour"),
+        (Topic.PHENOTYPE, "tumorigenesis", "tumour"),
+        (Topic.PHENOTYPE, "mortality/aging", "viability"),
+        (Topic.PHENOTYPE, "preweaning lethality, complete penetrance", "viability"),
+        (Topic.PHENOTYPE, "embryonic lethality during organogenesis", ""),
+        (Topic.FUNCTION, "response to tumor necrosis factor", ""),
+        (Topic.DISEASE, "Noonan syndrome with or without juvenile myelomonocytic leukemia", ""),
+        (Topic.LITERATURE, "Diarrhoea in patients with lung cancer", ""),
+    ],
+)
+def test_tumours_and_viability_are_no_toxicity_of_an_organ(topic, term, kind):
+    assert apart_of(fact(topic, term)) == kind
+    assert kind == "" or effects_of(fact(topic, term)) == ()

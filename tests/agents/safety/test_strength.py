@@ -1,11 +1,12 @@
-"""How strongly facts speak for an organ system or an endpoint."""
+"""How likely reviews name an organ system, by classes of evidence."""
 
 from agents.databases.facts import Fact, Topic
-from agents.safety.endpoints.strength import classes_of, system_amounts, weigh_endpoints, weigh_systems
-from agents.safety.endpoints.values import Endpoint, OrganSystem
+from agents.safety.endpoints.strength import classes_of, system_amounts, weigh_systems
+from agents.safety.endpoints.values import OrganSystem
 from agents.safety.endpoints.weights import WEIGHTS, EvidenceClass, read_weights
+from agents.safety.synthesis.risks import findings_of
 from agents.safety.synthesis.systems import systems_table
-from agents.safety.values import CitedFact, Strength
+from agents.safety.values import CitedFact
 
 HEART = OrganSystem.CARDIOVASCULAR
 
@@ -22,14 +23,14 @@ LIVER = fact(Topic.EXPRESSION, "Liver", value=50.0, unit="TPM")
 
 
 def score(*facts: Fact) -> float:
-    return weigh_endpoints(facts)[Endpoint.HEPATOTOXICITY].score
+    return weigh_systems(facts)[OrganSystem.HEPATIC].score
 
 
-def test_without_evidence_there_is_no_strength():
-    weighed = weigh_endpoints([])
-    assert {one.strength for one in weighed.values()} == {Strength.NONE}
+def test_without_evidence_there_is_no_score_but_a_prior():
+    weighed = weigh_systems([])
     assert {one.score for one in weighed.values()} == {0.0}
-    assert len(weighed) == 15
+    assert weighed[HEART].prior > weighed[OrganSystem.HEPATIC].prior > 0
+    assert len(weighed) == len(OrganSystem)
 
 
 def test_disease_outweighs_phenotype_and_that_a_process():
@@ -42,8 +43,6 @@ def test_each_independent_line_adds():
     scores = [score(*lines[:count]) for count in range(1, len(lines) + 1)]
     assert scores == sorted(scores)
     assert len(set(scores)) == len(scores)
-    assert weigh_endpoints(lines)[Endpoint.HEPATOTOXICITY].strength is Strength.STRONG
-    assert weigh_endpoints([LIVER])[Endpoint.HEPATOTOXICITY].strength is Strength.WEAK
 
 
 def test_the_same_term_twice_counts_once():
@@ -94,20 +93,21 @@ def cited(one: Fact, key: str) -> CitedFact:
     return CitedFact(one, key, "tool", "database")
 
 
-def test_the_table_of_systems_lists_those_with_moderate_evidence_and_cites_their_facts():
+def test_the_table_of_systems_calls_evidence_by_the_rule_of_endpoints_and_shows_the_prior():
     facts = [
         cited(fact(Topic.DISEASE, "Long QT syndrome"), "E1"),
         cited(fact(Topic.PHENOTYPE, "cardiovascular system phenotype", "loss"), "E2"),
         cited(fact(Topic.PHENOTYPE, "vision/eye phenotype", "loss"), "E3"),
     ]
-    table = systems_table(facts)
+    table = systems_table(facts, findings_of(facts))
     assert table is not None
     [row] = table.rows
     assert row[0].text == "cardiovascular"
-    assert row[1].text == "inhibition and activation"
-    assert row[2].text == "strong (human genetic disease, animal phenotype)"
-    assert (row[3].text, row[3].keys) == (
+    assert row[1].text == "inhibition"
+    assert row[2].text == "moderate (human genetics, animals)"
+    assert "before any evidence" in row[3].text
+    assert (row[4].text, row[4].keys) == (
         "Long QT syndrome; cardiovascular system phenotype",
         ("E1", "E2"),
     )
-    assert systems_table([]) is None
+    assert systems_table([], []) is None
