@@ -29,6 +29,7 @@ class LabelStore:
 
     def __init__(self, reach: Reach) -> None:
         self._reach = reach
+        self._titles: frozenset[str] = frozenset()
 
     async def passages(self, names: Sequence[str], sections: Sequence[str] = ()) -> tuple[LabelPassage, ...]:
         """See `Labels`. Raises `ToolFailed` where openFDA has to be asked and does not reply as it should."""
@@ -39,14 +40,17 @@ class LabelStore:
         found = await asyncio.to_thread(lambda: [one for row in chosen for one in _passages(row)])
         return tuple(one for one in found if not sections or one.section in sections)
 
+    async def known(self, names: Sequence[str]) -> bool:
+        """See `Labels`."""
+        if self._reach.web is not None:
+            return True
+        if not self._titles:
+            self._titles = frozenset(key.casefold() for key in await self._reach.bulk.keys(SOURCE))
+        return any(name in self._titles for name in spellings(names))
+
     async def search(self, names: Sequence[str], query: str, limit: int = 10) -> tuple[LabelPassage, ...]:
         """See `Labels`."""
         return ranked(await self.passages(names), query)[:limit]
-
-    async def titles(self) -> tuple[str, ...]:
-        """The names of all drugs that have a label here."""
-        keys = await self._reach.bulk.keys(SOURCE)
-        return tuple(key for key in keys if not key.startswith("version "))
 
     async def _loaded(self, names: Sequence[str]) -> list[Mapping[str, str]]:
         found: dict[str, Mapping[str, str]] = {}

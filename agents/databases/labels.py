@@ -52,6 +52,10 @@ class Labels(Protocol):
         """
         ...
 
+    async def known(self, names: Sequence[str]) -> bool:
+        """Whether there may be a label of the drug: one is loaded, or openFDA can be asked."""
+        ...
+
     async def search(self, names: Sequence[str], query: str, limit: int = 10) -> tuple[LabelPassage, ...]:
         """The passages of the drug's labels that say most of the query's words, best first."""
         ...
@@ -72,6 +76,10 @@ class MemoryLabels:
             if wanted & {name.casefold() for name in (*one.ingredients, one.title)}
             and (not sections or one.section in sections)
         )
+
+    async def known(self, names: Sequence[str]) -> bool:
+        """See `Labels`."""
+        return bool(await self.passages(names))
 
     async def search(self, names: Sequence[str], query: str, limit: int = 10) -> tuple[LabelPassage, ...]:
         """See `Labels`."""

@@ -84,7 +84,8 @@ async def test_passages_and_sections_of_one_name_make_one_label() -> None:
     ]
     boxed = await store.passages(("adcetris",))
     assert [(one.section, one.text) for one in boxed] == [("boxed_warning", "WARNING: PML can occur.")]
-    assert await store.titles()
+    assert await store.known(("Adcetris",))
+    assert not await store.known(("aspirin",))
 
 
 async def test_files_add_up_on_disk_and_a_file_twice_changes_nothing(tmp_path: Path) -> None:

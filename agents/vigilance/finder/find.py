@@ -1,0 +1,224 @@
+"""Representatives of a class: members with their prescriptions, a draft of the most prescribed, its critic.
+
+Draft and critic are rules here; their dialog is kept like that of models. The draft takes the most
+prescribed names as they come; the critic refuses what does not stand for the class by itself.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from rapidfuzz import process
+
+from agents.databases.labels import Labels
+from agents.databases.ndc import Ndc
+from agents.databases.prescriptions import Prescriptions
+from agents.minds.critic import ACCEPT, Review, refine
+from agents.minds.work import Said
+from agents.vigilance.classes import class_of, plain
+from agents.vigilance.finder.members import Member, matching_terms, members_of, named_member
+from agents.vigilance.values import Candidate, DrugClass, Ingredient
+
+TOP = 3
+"""Representatives of a class (MALADE, section 4.3)."""
+ROUNDS = 20
+CHOICES = 6
+CLOSE = 75.0
+"""How alike a name must be (0 to 100) to be offered."""
+PRODRUG = re.compile(r"^(?:fos|levo|lev|es|dex|des|ar|nor)$")
+"""What a name has before that of the drug of which it is an isomer, metabolite or prodrug."""
+NO_DIRECTORY = (
+    "No NDC directory is loaded, so that the drugs of a class are not known: load FDA's product.txt with "
+    "`pestle sources load FILE`, or name the drugs."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundClass:
+    """A class with its candidates. `ask_back` is set instead where it is not clear what is meant.
+
+    `part_of` is the name of the class whose part it is, "" for a whole one. `dialog` is that of the finder
+    with its critic.
+    """
+
+    drug_class: DrugClass
+    candidates: tuple[Candidate, ...] = ()
+    part_of: str = ""
+    notes: tuple[str, ...] = ()
+    dialog: tuple[Said, ...] = ()
+    ask_back: str = ""
+    options: tuple[str, ...] = ()
+
+    @property
+    def chosen(self) -> tuple[Ingredient, ...]:
+        """The representatives."""
+        return tuple(one.ingredient for one in self.candidates if one.chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """Finds representatives over what is loaded. `top` is how many of a class are chosen at most."""
+
+    ndc: Ndc
+    counts: Prescriptions
+    labels: Labels
+    top: int = TOP
+
+    async def find(self, one: DrugClass) -> tuple[FoundClass, ...]:
+        """The class with its representatives; one for each part of a class that has parts.
+
+        Raises `ToolFailed` where what was loaded is damaged.
+        """
+        if one.parts:
+            parts = [found for part in one.parts for found in await self.find(class_of(part))]
+            return tuple(replace(found, part_of=one.name) for found in parts)
+        if not one.terms and not one.drugs:
+            cleared = await self._cleared(one)
+            if isinstance(cleared, FoundClass):
+                return (cleared,)
+            one = cleared
+        if one.terms and not self.ndc.loaded:
+            return (FoundClass(one, ask_back=NO_DIRECTORY),)
+        members = await members_of(self.ndc, one)
+        if not members:
+            return (FoundClass(one, notes=(f"The NDC directory has no product of {one.name}.",)),)
+        return (await self._chosen(one, members),)
+
+    async def _cleared(self, one: DrugClass) -> DrugClass | FoundClass:
+        """A name that the table does not know: a class term, or a drug; else the question what is meant."""
+        terms = await self.ndc.classes()
+        if found := matching_terms(terms, (one.name,)):
+            return replace(one, terms=tuple(dict.fromkeys(map(plain, found))))
+        member = await named_member(self.ndc, one.name)
+        if member.products or await self.labels.known((one.name,)):
+            return replace(one, name=member.name or one.name, drugs=(one.name.casefold(),))
+        return self._unclear(one, terms, await self.ndc.names())
+
+    def _unclear(self, one: DrugClass, terms: Sequence[str], names: Sequence[str]) -> FoundClass:
+        words = plain(one.name).split()
+        holding = [plain(term) for term in terms if all(word in plain(term) for word in words)]
+        if not holding:
+            everything = dict.fromkeys((*map(plain, terms), *(name.casefold() for name in names)))
+            near = process.extract(plain(one.name), list(everything), limit=CHOICES, score_cutoff=CLOSE)
+            holding = [name for name, _, _ in near]
+        options = tuple(dict.fromkeys(holding))[:CHOICES]
+        known = "" if terms else f" {NO_DIRECTORY}"
+        which = " Which of these is meant?" if options else known
+        return FoundClass(
+            one, ask_back=f"“{one.name}” is no class or drug that is known here.{which}", options=options
+        )
+
+    async def _chosen(self, one: DrugClass, members: Sequence[Member]) -> FoundClass:
+        ranked = await self._ranked(members)
+        choosing = _Choosing(one, ranked, max(self.top, len(one.drugs)))
+        refined = await refine("DrugFinder", choosing.draft, choosing.review, choosing.told, rounds=ROUNDS)
+        candidates = choosing.candidates(refined.value)
+        notes = (
+            ()
+            if self.counts.loaded
+            else (
+                "No prescription counts are loaded; representatives were ranked by the number of products.",
+            )
+        )
+        return FoundClass(one, candidates, notes=notes, dialog=refined.dialog)
+
+    async def _ranked(self, members: Sequence[Member]) -> tuple["_Ranked", ...]:
+        """Members with their prescriptions and whether they have a label, the most prescribed first."""
+        ranked = [
+            _Ranked(member, await self.counts.count(member.names), await self.labels.known(member.names))
+            for member in members
+        ]
+        return tuple(
+            sorted(ranked, key=lambda one: (-(one.count or 0), -len(one.member.products), one.member.name))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """A member, how often it is prescribed (None: not counted), and whether a label of it can be read."""
+
+    member: Member
+    count: int | None
+    labelled: bool
+
+    @property
+    def ingredient(self) -> Ingredient:
+        return Ingredient(self.member.name, self.member.names, self.count)
+
+
+@dataclass(slots=True)
+class _Choosing:
+    """A choice in the making: drafts, and what the critic has refused."""
+
+    one: DrugClass
+    ranked: Sequence[_Ranked]
+    top: int
+    refused: dict[str, str] = field(default_factory=dict)
+
+    async def draft(self, points: tuple[str, ...]) -> tuple[str, ...]:
+        """The names of the most prescribed that were not refused."""
+        left = [one.member.name for one in self.ranked if one.member.name not in self.refused]
+        return tuple(left[: self.top])
+
+    def review(self, draft: tuple[str, ...], dialog: tuple[Said, ...]) -> Review:
+        """Refuses what does not represent the class by itself."""
+        by_name = {one.member.name: one for one in self.ranked}
+        found = {name: why for name in draft if (why := self._fault(by_name[name], draft))}
+        self.refused |= found
+        if not found:
+            return ACCEPT
+        return Review(verdict="revise", points=tuple(f"{name}: {why}" for name, why in found.items()))
+
+    def _fault(self, one: _Ranked, draft: Sequence[str]) -> str:
+        """Why a member of the draft does not represent the class; "" if it does."""
+        if one.member.out:
+            return one.member.out
+        able = [other for other in self.ranked if not other.member.out and other is not one]
+        able = [other for other in able if other.member.name not in self.refused]
+        base = next((other for other in able if derived(one.member.name, other.member.name)), None)
+        if base is not None:
+            return f"It is a form of {base.member.name}, which is there by itself."
+        if not one.labelled and any(other.labelled for other in able):
+            return "No label of it is loaded."
+        left = [other for other in able if other.labelled and other.member.name not in draft]
+        if one.member.local and any(not other.member.local for other in left):
+            return "It is only applied locally, and other members act in the whole body."
+        return ""
+
+    @staticmethod
+    def told(draft: tuple[str, ...]) -> str:
+        """A draft as it stands in the dialog."""
+        return ", ".join(draft) or "none"
+
+    def candidates(self, chosen: Sequence[str]) -> tuple[Candidate, ...]:
+        """All members, the chosen ones first, each with its reason."""
+        made = [
+            Candidate(one.ingredient, one.member.name in chosen, self._reason(one, chosen))
+            for one in self.ranked
+        ]
+        return tuple(sorted(made, key=lambda one: not one.chosen))
+
+    def _reason(self, one: _Ranked, chosen: Sequence[str]) -> str:
+        name = one.member.name
+        if name in self.refused:
+            return self.refused[name]
+        if one.member.out:
+            return one.member.out
+        products = _many(len(one.member.products), "product")
+        counted = _many(one.count, "prescription") if one.count else f"no counted prescriptions, {products}"
+        if name in chosen:
+            return f"It is a member with {counted}."
+        return f"It is a member with {counted}, fewer than those chosen."
+
+
+def derived(name: str, other: str) -> bool:
+    """Whether a name is that of an isomer, a metabolite or a prodrug of the other ("enalaprilat")."""
+    if len(other) < 6 or name == other:
+        return False
+    if name.startswith(other):
+        return len(name) - len(other) <= 3
+    return name.endswith(other) and PRODRUG.match(name[: -len(other)].strip()) is not None
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -1,0 +1,117 @@
+"""Classes by their words, their members, and the representatives with the reasons for each."""
+
+import pytest
+
+from agents.databases.label_store import LabelStore
+from agents.databases.memory import MemoryBulk
+from agents.databases.ndc import Ndc
+from agents.databases.ports import Reach
+from agents.databases.prescriptions import Prescriptions
+from agents.vigilance.classes import class_of, edited, known_classes
+from agents.vigilance.finder.find import Finder, FoundClass, derived
+from agents.vigilance.values import DrugClass
+from tests.agents.vigilance.kit import world
+
+
+def finder(bulk: MemoryBulk) -> Finder:
+    return Finder(Ndc(bulk), Prescriptions(bulk), LabelStore(Reach(bulk)))
+
+
+async def found(one: DrugClass | str, bulk: MemoryBulk | None = None) -> FoundClass:
+    asked = class_of(one) if isinstance(one, str) else one
+    (only,) = await finder(bulk or world()).find(asked)
+    return only
+
+
+def reasons(one: FoundClass) -> dict[str, str]:
+    return {each.ingredient.name: each.reason for each in one.candidates if not each.chosen}
+
+
+@pytest.mark.parametrize("asked", ["ACE inhibitors", "ACE-I", "angiotensin-converting enzyme inhibitors"])
+async def test_the_most_prescribed_ingredients_of_a_class_stand_for_it(asked: str) -> None:
+    one = await found(asked)
+    assert [each.name for each in one.chosen] == ["lisinopril", "captopril", "enalapril"]
+    assert one.chosen[0].prescriptions == 910
+    assert reasons(one) == {
+        "hydrochlorothiazide and lisinopril": "It is a combination; lisinopril is there by itself.",
+        "enalaprilat": "It is a form of enalapril, which is there by itself.",
+        "ramipril": "It is a member with 100 prescriptions, fewer than those chosen.",
+    }
+    assert [said.who for said in one.dialog][:2] == ["DrugFinder", "critic"]
+    assert one.dialog[-1].what == "accept"
+
+
+async def test_an_antagonist_of_a_class_is_no_member_of_it() -> None:
+    one = await found(DrugClass("benzodiazepines", terms=("benzodiazepines",)))
+    assert [each.name for each in one.chosen] == ["clonazepam"]
+    assert [each.name for each in (await found("benzodiazepines")).chosen] == ["clonazepam"]
+
+
+async def test_a_combination_that_is_only_sold_as_one_is_a_member_and_what_acts_locally_comes_last() -> None:
+    one = await found("sulfonamides")
+    assert {each.name for each in one.chosen} == {"sulfamethoxazole and trimethoprim", "silver sulfadiazine"}
+
+
+@pytest.mark.parametrize(("asked", "name"), [("Coumadin", "warfarin"), ("zestril", "lisinopril")])
+async def test_a_single_drug_is_found_by_any_of_its_names(asked: str, name: str) -> None:
+    assert [each.name for each in (await found(asked)).chosen] == [name]
+
+
+async def test_what_is_not_known_is_asked_back_with_choices() -> None:
+    one = await found("lisinoprol")
+    assert one.ask_back == "“lisinoprol” is no class or drug that is known here. Which of these is meant?"
+    assert "lisinopril" in one.options
+    assert "angiotensin converting enzyme inhibitor" in (await found("inhibitor")).options
+
+
+async def test_a_class_needs_the_directory_and_a_drug_with_a_label_does_not() -> None:
+    bulk = world([{"drug": "WARFARIN", "section": "warnings", "text": "Bleeding."}], products=False)
+    assert "pestle sources load" in (await found("ACE inhibitors", bulk)).ask_back
+    assert [each.name for each in (await found("warfarin", bulk)).chosen] == ["warfarin"]
+
+
+async def test_a_drug_without_a_label_gives_way_to_one_with_a_label() -> None:
+    bulk = world([{"drug": "RAMIPRIL", "section": "warnings", "text": "Angioedema."}], counts=False)
+    one = await found("ACE inhibitors", bulk)
+    assert one.chosen[0].name == "ramipril"
+    assert reasons(one)["lisinopril"] == "No label of it is loaded."
+    assert one.notes
+
+
+async def test_the_parts_of_a_class_are_found_one_by_one() -> None:
+    parts = await finder(world()).find(class_of("antibiotics (sulfonamides, warfarin)"))
+    assert [(one.part_of, one.drug_class.name) for one in parts] == [
+        ("antibiotics", "sulfonamides"),
+        ("antibiotics", "warfarin"),
+    ]
+
+
+async def test_a_class_is_edited_as_a_whole_and_its_versions_are_counted() -> None:
+    asked = class_of("ACE inhibitors")
+    without = edited(asked, "without lisinopril and captopril")
+    assert without is not None
+    assert without.version == 2
+    assert [each.name for each in (await found(without)).chosen] == ["enalapril", "ramipril"]
+    again = edited(without, "add lisinopril to ACE inhibitors")
+    assert again is not None
+    assert (again.version, again.without) == (3, ("captopril",))
+    assert "lisinopril" in [each.name for each in (await found(again)).chosen]
+    assert edited(asked, "how are you") is None
+
+
+def test_every_part_of_a_known_class_is_a_known_class() -> None:
+    for one in known_classes().values():
+        assert all(class_of(part).terms or class_of(part).drugs for part in one.parts), one.name
+        assert one.terms or one.drugs or one.parts
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "form"),
+    [
+        ("enalaprilat", "enalapril", True),
+        ("levofloxacin", "ofloxacin", True),
+        ("atenolol", "metoprolol", False),
+    ],
+)
+def test_isomers_metabolites_and_prodrugs_are_forms(name: str, other: str, form: bool) -> None:
+    assert derived(name, other) is form
