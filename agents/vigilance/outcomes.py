@@ -28,6 +28,11 @@ def known_outcomes() -> Mapping[str, Outcome]:
     }
 
 
+def is_known(written: str) -> bool:
+    """Whether the table knows an outcome under this name."""
+    return _row(plain(written)) is not None
+
+
 def outcome_of(written: str) -> Outcome:
     """The outcome that somebody wrote. One that the table does not know is looked for by its own words.
 
@@ -35,9 +40,8 @@ def outcome_of(written: str) -> Outcome:
     is the outcome of that name although other outcomes list it.
     """
     bare = plain(written)
-    for name in dict.fromkeys((bare, singular(bare), QUALIFIER.sub("", bare))):
-        if (found := _index().get(name)) is not None:
-            return Outcome(found.name, found.terms, found.narrower, written.strip())
+    if (found := _row(bare)) is not None:
+        return Outcome(found.name, found.terms, found.narrower, written.strip())
     general = QUALIFIER.sub("", bare)
     return Outcome(bare, tuple(dict.fromkeys((bare, general))), (), written.strip())
 
@@ -57,6 +61,12 @@ def singular(term: str) -> str:
     if term.endswith("ies"):
         return f"{term[:-3]}y"
     return term[:-1] if term.endswith("s") and not term.endswith(("ss", "is", "us")) else term
+
+
+def _row(bare: str) -> Outcome | None:
+    """The row of the table for a name in `plain` form."""
+    names = (bare, singular(bare), QUALIFIER.sub("", bare))
+    return next((found for name in names if (found := _index().get(name))), None)
 
 
 @lru_cache(maxsize=1)

@@ -205,3 +205,19 @@ class CategoryVerdict:
         """The score of any effect from label and confidence (MALADE, section 5.2); 0 to 1."""
         sign = -1 if self.effect is Effect.NO_EFFECT else 1
         return (1 + sign * self.confidence) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The input of a run: classes (or drugs) and outcomes, every one with every other.
+
+    `asked` is what was written. `top` is how many drugs stand for a class at most. `critics` and `retrieval`
+    switch off what the model's agents have; an evaluation does so to see what they are worth.
+    """
+
+    classes: tuple[DrugClass, ...]
+    outcomes: tuple[Outcome, ...]
+    asked: str = ""
+    top: int = 3
+    critics: bool = True
+    retrieval: bool = True

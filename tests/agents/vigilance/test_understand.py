@@ -1,0 +1,118 @@
+"""Messages as orders, in the words of people."""
+
+import pytest
+
+from agents.errors import WrongOrder
+from agents.kinds import Certainty, ThreadContext, UserMessage
+from agents.reports.values import Report
+from agents.vigilance.understand import understand
+from agents.vigilance.values import Order
+
+NOTHING: ThreadContext[Order, Order] = ThreadContext()
+
+
+def order(text: str, *, command: bool = False, thread: ThreadContext[Order, Order] = NOTHING) -> Order | None:
+    found = understand(UserMessage(text, "ada", command), thread)
+    return found.inputs if found else None
+
+
+def names(found: Order | None) -> tuple[list[str], list[str]]:
+    assert found is not None
+    return [one.name for one in found.classes], [one.name for one in found.outcomes]
+
+
+@pytest.mark.parametrize(
+    ("text", "classes", "outcomes"),
+    [
+        ("Do ACE inhibitors raise the risk of angioedema?", ["ACE inhibitors"], ["angioedema"]),
+        ("Does warfarin increase or decrease the risk of bleeding?", ["warfarin"], ["bleeding"]),
+        (
+            "Can NSAIDs cause GI bleeding or kidney failure?",
+            ["NSAIDs"],
+            ["gastrointestinal bleeding", "renal failure"],
+        ),
+        (
+            "Are beta-blockers associated with an increased risk of hip fractures?",
+            ["beta blockers"],
+            ["hip fracture"],
+        ),
+        (
+            "What is the risk of heart attack with bisphosphonates?",
+            ["bisphosphonates"],
+            ["myocardial infarction"],
+        ),
+        (
+            "Do lisinopril and captopril lower the incidence of stroke?",
+            ["lisinopril", "captopril"],
+            ["stroke"],
+        ),
+    ],
+)
+def test_questions_name_drugs_and_outcomes(text: str, classes: list[str], outcomes: list[str]) -> None:
+    assert names(order(text)) == (classes, outcomes)
+
+
+@pytest.mark.parametrize(
+    ("text", "classes", "outcomes"),
+    [
+        ("ACE inhibitors: angioedema", ["ACE inhibitors"], ["angioedema"]),
+        (
+            "TCAs, SSRIs x hip fracture, suicidality",
+            ["tricyclic antidepressants", "SSRIs"],
+            ["hip fracture", "suicidality"],
+        ),
+        ("lisinopril acute liver injury", ["lisinopril"], ["acute liver injury"]),
+        ("antibiotics (tetracyclines, sulfonamides): AKI", ["antibiotics"], ["renal failure"]),
+        ("ABC-123: purple glove syndrome", ["ABC-123"], ["purple glove syndrome"]),
+    ],
+)
+def test_commands_may_be_tables_and_short(text: str, classes: list[str], outcomes: list[str]) -> None:
+    assert names(order(text, command=True)) == (classes, outcomes)
+
+
+def test_all_outcomes_are_those_of_the_table() -> None:
+    found = order("warfarin, all outcomes")
+    assert names(found)[0] == ["warfarin"]
+    assert len(names(found)[1]) > 80
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What does the archive say of warfarin?",
+        "Does ZX-4471 increase the risk of liver injury?",
+        "Does lisinopril increase the risk of the purple study?",
+        "Do we have data on bleeding?",
+    ],
+)
+def test_a_question_that_may_be_meant_for_others_is_left_to_them(text: str) -> None:
+    assert order(text) is None
+
+
+def test_a_question_in_words_is_likely_and_a_command_sure() -> None:
+    asked = understand(UserMessage("Do statins cause myopathy?", "ada"), NOTHING)
+    assert asked is not None
+    assert asked.certainty is Certainty.LIKELY
+
+
+@pytest.mark.parametrize("text", ["", "lisinopril", "angioedema"])
+def test_a_command_without_drug_or_outcome_says_what_to_write(text: str) -> None:
+    with pytest.raises(WrongOrder, match="vigilance ACE inhibitors: angioedema"):
+        order(text, command=True)
+
+
+def test_a_choice_that_was_offered_asks_again_with_it() -> None:
+    before = order("blocker: stroke", command=True)
+    asked_back = Report(
+        "", "", "", False, ask_back="“blocker” is no class …", options=("beta adrenergic blocker",)
+    )
+    found = order("1", thread=ThreadContext(before, last=asked_back))
+    assert names(found) == (["beta blockers"], ["stroke"])
+
+
+def test_a_class_is_edited_in_the_thread() -> None:
+    before = order("ACE inhibitors, statins x stroke", command=True)
+    found = order("remove captopril from ACE inhibitors", thread=ThreadContext(before))
+    assert found is not None
+    assert [(one.version, one.without) for one in found.classes] == [(2, ("captopril",)), (1, ())]
+    assert order("thank you", thread=ThreadContext(before)) is None
