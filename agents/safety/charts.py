@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from agents.databases.facts import Topic
-from agents.safety.drawing import DARK, LIGHT, Picture, Theme, drawn, frame, saved
+from agents.reports.drawing import DARK, LIGHT, Picture, Theme, drawn, frame, saved
 from agents.safety.material import Material
 from agents.safety.sections.tables import value_of
 from agents.safety.synthesis.risk_table import STRENGTHS

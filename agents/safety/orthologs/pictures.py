@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from agents.safety.drawing import DARK, LIGHT, Picture, Theme, drawn, frame, saved
+from agents.reports.drawing import DARK, LIGHT, Picture, Theme, drawn, frame, saved
 from agents.safety.orthologs.matrix import IdentityMatrix
 from agents.safety.orthologs.views import STRETCH, AlignmentView, Row
 
