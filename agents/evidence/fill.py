@@ -30,7 +30,9 @@ def evidence_of(key: str, uid: str, passage: Passage, holder: Holder, provenance
         lead=passage.lead,
         around=passage.around,
     )
-    if isinstance(holder, DocumentRecord):
+    if isinstance(holder, Source):
+        evidence = replace(evidence, release=holder.release, link=holder.link)
+    else:
         evidence = replace(
             evidence, subjects=subjects_of(holder), study=holder.study_id, species=holder.species
         )

@@ -32,7 +32,8 @@ class Evidence:
     line that introduces the list which an item is of) and, for a row, those of its table: `caption`,
     `header`, `group` (the sub-heads above the row: "Males", "Week 4") and `notes` (what stands under it).
     `around` is text before and after the passage, or "": it tells what the passage speaks of, and carries no
-    value.
+    value. Of a source that is no document are `release`, the state of its data ("2026-06"), and `link`, the
+    address for people.
     """
 
     key: str
@@ -59,6 +60,8 @@ class Evidence:
     lead: str = ""
     group: tuple[str, ...] = ()
     notes: str = ""
+    release: str = ""
+    link: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,8 @@ class Citation:
     lead: str = ""
     group: tuple[str, ...] = ()
     notes: str = ""
+    release: str = ""
+    link: str = ""
 
     @classmethod
     def of(cls, number: int, evidence: Evidence, start: int, end: int) -> "Citation":

@@ -15,10 +15,14 @@ class Composer:
     """Gives out the citation numbers of a report, in order of first use.
 
     `evidence` is all that may be cited. `known` are citations that the report has already: they keep their
-    numbers, and new ones follow.
+    numbers, and new ones follow. With `line_by_line`, each quote of a claim is a citation of its own, and
+    what lies between two of them is not cited.
     """
 
-    def __init__(self, evidence: Iterable[Evidence], known: Iterable[Citation] = ()) -> None:
+    def __init__(
+        self, evidence: Iterable[Evidence], known: Iterable[Citation] = (), *, line_by_line: bool = False
+    ) -> None:
+        self._line_by_line = line_by_line
         self._evidence = {item.key: item for item in evidence}
         self._given = {(one.doc_id, one.start, one.end): one for one in known}
         self._numbers: dict[str, list[int]] = {}
@@ -29,11 +33,22 @@ class Composer:
         A passage is cited as a whole where its quotes alone do not carry the values of the claim.
         """
         quotes = claim.quotes
-        narrow = [self._place(key, quotes) for key in claim.keys]
+        narrow = [self._place(key, lines) for key in claim.keys for lines in self._lines(key, quotes)]
         if quotes and any(faults(claim.text, Support(tuple(map(carrier_of, narrow)), claim.derived))):
             quotes = ()
-        numbers = dict.fromkeys(self.cite(key, quotes) for key in claim.keys)
-        return Statement(claim.text, tuple(numbers), claim)
+        return Statement(claim.text, self.numbers(claim.keys, quotes), claim)
+
+    def numbers(self, keys: Iterable[str], quotes: Sequence[str] = ()) -> tuple[int, ...]:
+        """The numbers of several pieces of evidence, each narrowed to those quotes that it holds."""
+        cited = (self.cite(key, lines) for key in keys for lines in self._lines(key, quotes))
+        return tuple(dict.fromkeys(cited))
+
+    def _lines(self, key: str, quotes: Sequence[str]) -> list[Sequence[str]]:
+        """The quotes that make one citation each."""
+        if not self._line_by_line:
+            return [quotes]
+        item = self._evidence[key]
+        return [[quote] for quote in quotes if quote and find_quote(quote, item)] or [()]
 
     def cell(self, text: str, keys: Sequence[str] = ()) -> Cell:
         """A cell with the fewest citations that carry its values and words; all where none has any."""

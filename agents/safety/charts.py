@@ -12,8 +12,8 @@ from agents.databases.facts import Topic
 from agents.reports.drawing import DARK, LIGHT, Picture, Theme, drawn, frame, saved
 from agents.safety.material import Material
 from agents.safety.sections.tables import value_of
-from agents.safety.synthesis.risk_table import STRENGTHS
 from agents.safety.synthesis.risks import LINES, title_of
+from agents.safety.synthesis.wording import STRENGTHS
 from agents.safety.values import CitedFact, Risk, Strength
 
 MOST_BARS = 20

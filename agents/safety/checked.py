@@ -1,14 +1,29 @@
 """Entailment that knows the tools' own sentences: what code made from a record needs no second judgement."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from agents.evidence.values import Evidence
+from agents.minds.minded import RULES
 from agents.ports import Entailment, Judged, Pair
-from agents.safety.values import CitedFact
+from agents.safety.values import CitedFact, Claims, DraftBlock
 from agents.trust.citations import find_quote
 from agents.trust.values import Claim, Verdict
 
 TEMPLATED = "The tool made this sentence from the record, and its lines stand there."
+
+
+def standing(block: DraftBlock, evidence: Sequence[Evidence]) -> DraftBlock | None:
+    """A block that rules made, its claims judged by their quotes; without claims that no record carries."""
+    if not isinstance(block, Claims):
+        return block
+    by_key = {item.key: item for item in evidence}
+    kept = []
+    for claim in block.claims:
+        cited = [by_key[key] for key in claim.keys if key in by_key]
+        if claim.quotes and all(any(find_quote(quote, item) for item in cited) for quote in claim.quotes):
+            kept.append(replace(claim, verdict=Verdict.SUPPORTED, reason=TEMPLATED, checked_by=RULES))
+    return replace(block, claims=tuple(kept)) if kept else None
 
 
 class KnownSentences:

@@ -63,7 +63,7 @@ def laid_over(folder: Path | None, channel: str) -> Instructions:
 @cache
 def house_skills() -> Mapping[str, Skill]:
     """The skills that come with Pestle, by section. Raises `PromptError` for one that is not usable."""
-    return {one.id: load_skill(SKILLS / one.id / "SKILL.md") for one in SECTIONS}
+    return {one.id: load_skill(SKILLS / one.id / "SKILL.md") for one in SECTIONS if not one.tells_work}
 
 
 def composed(outline: Outline, material: Material, instructions: Instructions) -> Composed:

@@ -15,7 +15,8 @@ from agents.reports.graph import Graph
 class Outline:
     """A section: `topics` are the facts it is written from, `needs` the sections; synthesis has no topics.
 
-    `words` find the tools that research it, by their descriptions: a new database needs no change here.
+    `words` find the tools that research it, by their descriptions: a new database needs no change here. One
+    with `tells_work` says how the work was done; rules write it, whoever writes the others.
     """
 
     id: str
@@ -23,6 +24,7 @@ class Outline:
     topics: tuple[Topic, ...] = ()
     needs: tuple[str, ...] = ()
     words: str = ""
+    tells_work: bool = False
 
     @property
     def researches(self) -> bool:
@@ -82,6 +84,7 @@ SECTIONS = (
     Outline("species", "Species recommendation", (), ("homology", "phenotypes", "expression")),
     Outline("questions", "Open questions", (), ("risks", "liabilities", "species")),
     *EVIDENCE,
+    Outline("coverage", "Sources asked", (), tells_work=True),
 )
 GRAPH: Graph = {one.id: one.needs for one in SECTIONS}
 BY_ID = {one.id: one for one in SECTIONS}

@@ -20,6 +20,7 @@ from agents.runs.run import Run
 from agents.safety.archive import SEARCH, ask_archive
 from agents.safety.charts import Chart, charts_of
 from agents.safety.collect import SECONDS, collect, left_out
+from agents.safety.coverage import releases_of
 from agents.safety.material import Material, material_of
 from agents.safety.order import SafetyOrder
 from agents.safety.outline import GRAPH, SECTIONS
@@ -154,6 +155,7 @@ class _Sections:
             material.conflicts,
             tuple(filter(None, (*self._notes, *self._desk.instructions.notes))),
             sources=tuple(dict.fromkeys(one.source for one in material.collected)),
+            releases=releases_of(material.collected),
         )
 
 

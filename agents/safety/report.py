@@ -19,8 +19,8 @@ from agents.reports.values import (
 )
 from agents.safety.order import SafetyOrder
 from agents.safety.outline import BY_ID
-from agents.safety.synthesis.risk_table import STRENGTHS
-from agents.safety.synthesis.risks import ordered, relevant, title_of
+from agents.safety.synthesis.risks import ordered, relevant
+from agents.safety.synthesis.wording import STRENGTHS, short_title
 from agents.safety.values import (
     Assessment,
     CellDraft,
@@ -34,6 +34,12 @@ from agents.safety.values import (
 
 OUTCOME = "Target safety report"
 UNCERTAIN = "Which target is meant?"
+NAMED = 4
+"""Endpoints of one strength in the short answer."""
+NO_CONCERN = (
+    "no strong or moderate evidence of a risk in the sources that could be asked; this is a gap in the data "
+    "and no evidence of safety"
+)
 
 
 def report(assessment: Assessment) -> Report:
@@ -41,7 +47,7 @@ def report(assessment: Assessment) -> Report:
     order, target = assessment.order, assessment.target
     if target is None:
         return _asking_back(assessment)
-    composer = Composer(assessment.evidence)
+    composer = Composer(assessment.evidence, line_by_line=True)
     sections = tuple(_section(composer, part, order.without) for part in assessment.parts)
     notes = dict.fromkeys((*assessment.notes, *(note for part in assessment.parts for note in part.notes)))
     return Report(
@@ -60,32 +66,24 @@ def report(assessment: Assessment) -> Report:
 
 def short(assessment: Assessment, target: Target) -> str:
     """The main concerns in one line."""
-    ranked = ordered(assessment.risks, assessment.order.direction)
-    strong = [
-        title_of(one.endpoint)
-        for one in ranked
-        if one.strength is Strength.STRONG and relevant(one, assessment.order.direction)
-    ]
-    moderate = [
-        title_of(one.endpoint)
-        for one in ranked
-        if one.strength is Strength.MODERATE and relevant(one, assessment.order.direction)
-    ]
-    told = [
-        f"{STRENGTHS[strength]} evidence for {', '.join(map(_lower, titles[:4]))}"
-        for strength, titles in ((Strength.STRONG, strong), (Strength.MODERATE, moderate))
-        if titles
-    ]
-    if not told:
-        return f"{target.symbol}: no endpoint has more than weak evidence."
-    return f"{target.symbol}: {'; '.join(told)}."
+    direction = assessment.order.direction
+    ranked = [one for one in ordered(assessment.risks, direction) if relevant(one, direction)]
+    told = []
+    for strength in (Strength.STRONG, Strength.MODERATE):
+        titles = [short_title(one.endpoint) for one in ranked if one.strength is strength]
+        if titles:
+            told.append(f"{STRENGTHS[strength]} evidence for {', '.join(titles[:NAMED])}")
+    return f"{target.symbol}: {'; '.join(told) or NO_CONCERN}."
 
 
 def about(assessment: Assessment, target: Target) -> tuple[str, ...]:
-    """Names that the report may use without a citation: those of the target, and what was ordered."""
+    """Names that the report may use without a citation: those of the target, what was ordered, and the
+    sources that were asked, with their releases.
+    """
     order: SafetyOrder = assessment.order
     ids = (target.ensembl, target.entrez, target.uniprot)
-    return tuple(dict.fromkeys(filter(None, (order.target, *target.symbols, target.name, *ids))))
+    names = (order.target, *target.symbols, target.name, *ids, *assessment.sources, *assessment.releases)
+    return tuple(dict.fromkeys(filter(None, names)))
 
 
 def _asking_back(assessment: Assessment) -> Report:
@@ -122,13 +120,8 @@ def _block(composer: Composer, block: DraftBlock) -> Block:
 
 
 def _cell(composer: Composer, cell: CellDraft) -> Cell:
-    return Cell(cell.text, tuple(dict.fromkeys(composer.cite(key, cell.quotes) for key in cell.keys)))
+    return Cell(cell.text, composer.numbers(cell.keys, cell.quotes))
 
 
 def _figure(composer: Composer, picture: Picture) -> Block:
-    numbers = tuple(dict.fromkeys(composer.cite(key, picture.quotes) for key in picture.keys))
-    return replace(picture.figure, citations=numbers)
-
-
-def _lower(title: str) -> str:
-    return title[:1].lower() + title[1:]
+    return replace(picture.figure, citations=composer.numbers(picture.keys, picture.quotes))

@@ -71,4 +71,6 @@ def _evidence(one: Citation, key: str) -> Evidence:
         lead=one.lead,
         group=one.group,
         notes=one.notes,
+        release=one.release,
+        link=one.link,
     )

@@ -181,3 +181,5 @@ class Assessment:
     partial: str = ""
     sources: tuple[str, ...] = field(default=())
     """Names of the databases that were asked."""
+    releases: tuple[str, ...] = ()
+    """The states of their data, as they say them."""

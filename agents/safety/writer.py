@@ -6,7 +6,7 @@ facts. Where it fails, the rules' sentences stand, and a note says so.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agents.evidence.memory import EvidenceMemory, MemoryDump
 from agents.evidence.sources import Sources
@@ -19,7 +19,8 @@ from agents.minds.talk import Bounds
 from agents.minds.work import AgentResult, Ports, Sentence, Summary, Task
 from agents.ports import Entailment, LanguageModel
 from agents.runs.run import Run
-from agents.safety.checked import KnownSentences
+from agents.safety.checked import KnownSentences, standing
+from agents.safety.coverage import coverage
 from agents.safety.instructions import Instructions, composed
 from agents.safety.material import Draft, Material
 from agents.safety.outline import BY_ID, SECTIONS, Outline
@@ -28,10 +29,11 @@ from agents.safety.sections.wish import Wish, read_wish
 from agents.safety.synthesis.liabilities import liabilities
 from agents.safety.synthesis.questions import questions
 from agents.safety.synthesis.risk_section import risk_section
-from agents.safety.synthesis.risk_table import STRENGTHS, best, with_change
+from agents.safety.synthesis.risk_table import best
 from agents.safety.synthesis.risks import title_of
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.summary import summary
+from agents.safety.synthesis.wording import STRENGTHS, with_change
 from agents.safety.values import CitedFact, Claims, DraftBlock, Part, Words
 from agents.tools.toolset import Toolset
 
@@ -41,6 +43,7 @@ SYNTHESIS = {
     "liabilities": liabilities,
     "species": species,
     "questions": questions,
+    "coverage": coverage,
 }
 GIVEN = 8000
 """Characters of findings that a model gets to read for one section."""
@@ -73,6 +76,8 @@ async def write(
 ) -> tuple[Written, Part]:
     """One section, after those that it needs."""
     outline, draft = BY_ID[section], drafted(BY_ID[section], material)
+    if outline.tells_work:
+        return Written(outline.id, outline.title), told_by_rules(outline, material, draft)
     task = task_of(outline, material)
     agent = agent_of(outline, material, desk, draft)
     graph = SectionGraph(
@@ -168,8 +173,16 @@ def part_of(outline: Outline, material: Material, written: Written, draft: Draft
     blocks: list[DraftBlock] = [Claims(shown)] if shown and not told else []
     if result is None:
         blocks.append(Words(f"{NOT_WRITTEN} {written.stopped}"))
-    remarks = tuple(map(Words, draft.remarks))
-    return Part(outline.id, (*blocks, *draft.blocks, *remarks), notes=result.notes if result else (), by=by)
+    own = told_by_rules(outline, material, draft)
+    return replace(own, blocks=(*blocks, *own.blocks), notes=result.notes if result else (), by=by)
+
+
+def told_by_rules(outline: Outline, material: Material, draft: Draft) -> Part:
+    """What rules tell of a section beside its statements; a claim that no record carries is left out."""
+    evidence = [item for one in material.collected for item in one.evidence]
+    stand = (standing(block, evidence) for block in draft.blocks)
+    blocks = tuple(block for block in stand if block is not None)
+    return Part(outline.id, (*blocks, *map(Words, draft.remarks)))
 
 
 def evidence_of(

@@ -149,7 +149,7 @@ def carrier_of(citation: Citation) -> Carrier:
         heads=(citation.caption, *citation.header),
         stated=read_values(citation.quote, citation.caption, citation.header, row, about),
         key=citation.key,
-        names=(citation.doc_id, citation.date),
+        names=(citation.doc_id, citation.date, citation.release),
         subjects=citation.subjects,
         around="\n".join(filter(None, (citation.notes, citation.around))),
     )

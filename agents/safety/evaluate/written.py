@@ -8,6 +8,7 @@ Three forms are read: the report for machines (`pestle safety --json`, `pestle a
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,9 +20,12 @@ from agents.reports.values import Cell, Report, Table
 from agents.runs.encoding import decode
 from agents.safety.endpoints.species import SpeciesGroup, species_group, species_name
 from agents.safety.endpoints.values import Endpoint
+from agents.safety.synthesis.risks import LINES
 from retrieval.errors import JudgementsError
 
 RISKS = "risks"
+_LINE = re.compile(rf" \((?:{'|'.join(dict.fromkeys(LINES.values()))})(?:: [^()]*)?\)$")
+"""The line of evidence behind a finding: "bradycardia (animals: mouse)"."""
 HUMAN = "human"
 ENDPOINT, SPECIES, FINDINGS = "endpoint", "species", "findings"
 
@@ -121,7 +125,8 @@ def _of_table(table: Table, citations: Sequence[Citation]) -> Iterator[tuple[End
         if endpoint is None:
             continue
         named = row[places[SPECIES]].text if SPECIES in places else ""
-        for text in filter(None, (part.strip() for part in row[places[FINDINGS]].text.split(";"))):
+        parts = (_LINE.sub("", part).strip() for part in row[places[FINDINGS]].text.split(";"))
+        for text in filter(None, parts):
             yield endpoint, RiskClaim(text, _species(text, named, row[places[FINDINGS]], citations))
 
 

@@ -1,8 +1,8 @@
 """A research section by rules: the leading sentences of each topic, then tables of all facts."""
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
+from agents.safety.coverage import Answer, answer_of, asked_of, failures_of, without_evidence
 from agents.safety.material import Draft, Material, claim_of
 from agents.safety.outline import Outline
 from agents.safety.sections.tables import ALL_ROWS, ROWS, tables_of
@@ -10,15 +10,11 @@ from agents.safety.sections.wish import Chosen, Wish, chosen
 from agents.safety.values import CitedFact, Claims, Conflict, DraftBlock, Words
 from agents.trust.values import Claim
 
-_NOT_ASKED = re.compile(r"(?P<who>[^:]{1,60}) was not asked: (?P<why>.+)")
-LEADING = 3
-"""Sentences that a topic begins with, unless all of it is told in sentences."""
-FEW = 6
+LEADING = 2
+"""Sentences that a topic begins with where a table tells the rest: those that sum it up."""
+FEW = 4
 """So many facts of a topic are told in sentences alone."""
-MORE = "Further ones stand in the records cited."
-NOTHING_FOUND = "No evidence found."
-
-
+MORE = "The table is cut; further rows stand in the records cited."
 CONFLICTS = "Contradictions between sources"
 
 
@@ -49,14 +45,19 @@ def conflict_claim(conflict: Conflict) -> Claim:
 
 
 def leading(outline: Outline, facts: Sequence[CitedFact], wish: Wish) -> tuple[Claim, ...]:
-    """The sentences that a section begins with: those asked for first, then the first of each topic."""
+    """The sentences that a section begins with: those asked for first, then of each topic what sums it up."""
     picked = chosen(facts, wish)
     limit = 1 if wish.short else LEADING
     told = list(picked.facts[: picked.asked] if not wish.short else picked.facts[: min(picked.asked, FEW)])
     for topic in outline.topics:
         of_topic = [one for one in picked.facts if one.fact.topic is topic]
-        told += of_topic[: FEW if len(of_topic) <= FEW and not wish.short else limit]
+        told += of_topic if len(of_topic) <= FEW and not wish.short else _summing_up(of_topic)[:limit]
     return tuple(claim_of(one) for one in dict.fromkeys(told))
+
+
+def _summing_up(facts: Sequence[CitedFact]) -> Sequence[CitedFact]:
+    """The facts that no row of a table tells; of those that all have a row, the first."""
+    return [one for one in facts if not one.fact.term] or facts[:1]
 
 
 def tables(
@@ -78,30 +79,12 @@ def tables(
 
 
 def remarks(outline: Outline, material: Material, facts: Sequence[CitedFact], wish: Wish) -> tuple[str, ...]:
-    """What a reader must know beside the findings: that there are none, and what could not be asked."""
-    none = () if facts else (NOTHING_FOUND,)
-    followed = chosen(facts, wish).remark if facts else ""
-    return tuple(filter(None, (*none, followed, *missing_of(outline, material))))
-
-
-def missing_of(outline: Outline, material: Material) -> tuple[str, ...]:
-    """What the tools of a section could not tell."""
-    asked = [one for one in material.collected if outline.asks(one.about)]
-    return grouped(dict.fromkeys(line for one in asked for line in one.missing))
-
-
-def grouped(lines: Iterable[str]) -> tuple[str, ...]:
-    """Sentences in their order; sources that were not asked for the same reason share one."""
-    reasons: dict[str, list[str]] = {}
-    others: list[str] = []
-    for line in lines:
-        if found := _NOT_ASKED.fullmatch(line):
-            reasons.setdefault(found["why"], []).append(found["who"])
-        else:
-            others.append(line)
-    told = (f"{_joined(names)} not asked: {why}" for why, names in reasons.items())
-    return (*others, *told)
-
-
-def _joined(names: Sequence[str]) -> str:
-    return f"{names[0]} was" if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]} were"
+    """What a reader must know beside the findings: how an instruction was followed, what the sources that are
+    told here leave open; and of a section without findings, who was asked.
+    """
+    failed = failures_of(outline, material)
+    if not facts:
+        return (*without_evidence(outline, material), *failed)
+    asked = (one for one in asked_of(outline, material) if answer_of(one) is Answer.FOUND)
+    open_ones = dict.fromkeys(line for one in asked for line in one.missing)
+    return tuple(filter(None, (chosen(facts, wish).remark, *open_ones, *failed)))

@@ -1,13 +1,14 @@
 """Facts as tables, a topic each: what was found, in which species, after which change, and its value."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from agents.databases.facts import Topic
+from agents.databases.facts import Fact, Topic
 from agents.safety.values import CellDraft, CitedFact, TableDraft
 from agents.trust.written_numbers import parse_numbers
 
-ROWS, ALL_ROWS = 15, 80
+ROWS, ALL_ROWS = 10, 80
 """Rows of a table by default, and where all was asked for."""
 TITLES = {
     Topic.FUNCTION: "Function",
@@ -53,6 +54,8 @@ class _Column:
     head: str
     text: Callable[[CitedFact], str]
     always: bool = False
+    labelled: bool = False
+    """Whether it holds a number, which says nothing without its head."""
 
 
 def tables_of(topic: Topic, facts: Sequence[CitedFact], rows: int = ROWS) -> tuple[TableDraft, ...]:
@@ -60,45 +63,65 @@ def tables_of(topic: Topic, facts: Sequence[CitedFact], rows: int = ROWS) -> tup
 
     What only one fact measures is left to the sentences. Columns in which all rows agree are left out.
     """
-    measured: dict[str, list[CitedFact]] = {}
+    measured: dict[tuple[str, str], list[CitedFact]] = {}
     for one in facts:
         if one.fact.topic is topic and one.fact.term:
-            measured.setdefault(one.fact.measure, []).append(one)
-    several = len([listed for listed in measured.values() if len(listed) > 1]) > 1
-    return tuple(
-        _table(topic, measure if several else "", listed[:rows])
-        for measure, listed in measured.items()
-        if len(listed) > 1
-    )
+            measured.setdefault((one.fact.measure, one.fact.unit), []).append(one)
+    return tuple(_table(topic, listed[:rows]) for listed in measured.values() if len(listed) > 1)
 
 
-def _table(topic: Topic, measure: str, listed: Sequence[CitedFact]) -> TableDraft:
-    columns = [one for one in _columns(topic) if one.always or len({one.text(fact) for fact in listed}) > 1]
+def _table(topic: Topic, listed: Sequence[CitedFact]) -> TableDraft:
+    every = _columns(topic, listed[0].fact)
+    columns = [one for one in every if one.always or len({one.text(fact) for fact in listed}) > 1]
     made = tuple(tuple(_cell(column, one) for column in columns) for one in listed)
-    title = f"{TITLES[topic]}: {measure}" if measure else TITLES[topic]
+    alike = [_said(one, listed[0]) for one in every if one not in columns and one.text(listed[0])]
+    title = f"{TITLES[topic]} ({', '.join(alike)})" if alike else TITLES[topic]
     return TableDraft(title, tuple(column.head for column in columns), made)
+
+
+def _said(column: _Column, one: CitedFact) -> str:
+    """What all rows of a table have alike, for its title."""
+    return (
+        f"{column.head[:1].lower()}{column.head[1:]}: {column.text(one)}"
+        if column.labelled
+        else column.text(one)
+    )
 
 
 def value_of(one: CitedFact) -> str:
     """The number of a fact with its unit, as its record writes it; "" where it has none, or another one."""
-    value, unit = one.fact.value, one.fact.unit
-    if value is None:
-        return ""
-    stated = {number.value for quote in one.fact.quotes for number in parse_numbers(quote)}
-    spelled = (f"{value:.12g}", *(f"{value:.{digits}f}" for digits in (4, 3, 2, 1, 0)))
-    if (number := next((text for text in spelled if float(text) in stated), "")) == "":
-        return ""
-    if "phase" in one.fact.measure:
-        return f"phase {number}"
+    number, unit = number_of(one), one.fact.unit
+    if not number or "phase" in one.fact.measure:
+        return f"phase {number}" if number else ""
     return f"{number}{'%' if unit == '%' else f' {unit}' if unit else ''}"
 
 
-def _columns(topic: Topic) -> tuple[_Column, ...]:
+def number_of(one: CitedFact) -> str:
+    """The number of a fact as its record writes it ("3E-50"); "" where it has none, or another one."""
+    value = one.fact.value
+    if value is None:
+        return ""
+    stated = {number.value: number.text for quote in one.fact.quotes for number in parse_numbers(quote)}
+    spelled = (f"{value:.12g}", *(f"{value:.{digits}f}" for digits in (4, 3, 2, 1, 0)))
+    if number := next((text for text in spelled if float(text) in stated), ""):
+        return stated[float(number)] if "e" in number else number
+    return next((text for known, text in stated.items() if math.isclose(known, value, rel_tol=1e-9)), "")
+
+
+def head_of(fact: Fact) -> str:
+    """What the numbers of a column are: the measure with its unit ("Mean expression (log2(1 + RPKM))")."""
+    if "phase" in fact.measure:
+        return "Highest phase"
+    named = fact.measure[:1].upper() + fact.measure[1:] or "Value"
+    return f"{named} ({fact.unit})" if fact.unit else named
+
+
+def _columns(topic: Topic, first: Fact) -> tuple[_Column, ...]:
     return (
         _Column(FIRST.get(topic, "Finding"), lambda one: one.fact.term, always=True),
         _Column("Species", lambda one: one.fact.species),
         _Column("Change of the target", lambda one: CHANGES.get(one.fact.change, "")),
-        _Column("Value", value_of),
+        _Column(head_of(first), number_of, labelled=True),
         _Column("Source", lambda one: one.source),
     )
 
@@ -106,5 +129,5 @@ def _columns(topic: Topic) -> tuple[_Column, ...]:
 def _cell(column: _Column, one: CitedFact) -> CellDraft:
     """A cell; the first carries the citation for its row."""
     text = column.text(one)
-    carries = column.always or column.head in ("Value", "Source")
+    carries = column.always or column.labelled or column.head == "Source"
     return CellDraft(text, (one.key,), one.fact.quotes) if text and carries else CellDraft(text)

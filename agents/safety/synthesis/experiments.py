@@ -1,12 +1,25 @@
-"""What is asked next: for each endpoint the experiment that settles it, as `experiments.toml` lists them."""
+"""What is asked next: for each endpoint and effect an experiment that settles it, and what would be
+monitored, as `experiments.toml` lists them.
+"""
 
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
+from agents.safety.values import Finding
+
 _ALL = tomllib.loads(Path(__file__).with_name("experiments.toml").read_text(encoding="utf-8"))
-CONFLICT: str = _ALL.pop("conflict")
-NO_EVIDENCE: str = _ALL.pop("no_evidence")
-NOT_ASKED: str = _ALL.pop("not_asked")
-EXPERIMENTS: Mapping[str, str] = _ALL
+CONFLICT: str = _ALL["conflict"]
+NO_EVIDENCE: str = _ALL["no_evidence"]
+SPECIES: str = _ALL["species"]
+EXPERIMENTS: Mapping[str, str] = _ALL["endpoint"]
 """By the endpoint's key."""
+EFFECTS: Mapping[str, str] = _ALL["effect"]
+"""By the effect's title, for those that need another experiment than their endpoint's."""
+MONITORING: Mapping[str, str] = _ALL["monitoring"]
+"""What a first study would watch, by the endpoint's key."""
+
+
+def experiment_for(finding: Finding) -> str:
+    """The experiment, with its readout, that fits a finding."""
+    return EFFECTS.get(finding.effect, EXPERIMENTS[finding.endpoint])

@@ -1,19 +1,35 @@
-"""Safety liabilities by rules: each endpoint with more than weak evidence, told by its best findings."""
+"""Safety liabilities by rules: each endpoint with more than weak evidence, its evidence line by line."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from agents.databases.facts import Topic
 from agents.safety.material import Draft, Material, claim_of
-from agents.safety.order import Modality
+from agents.safety.order import Direction, Modality
 from agents.safety.sections.wish import Wish
-from agents.safety.synthesis.risk_table import STRENGTHS, best, with_change
+from agents.safety.synthesis.experiments import MONITORING
+from agents.safety.synthesis.risk_table import best
 from agents.safety.synthesis.risks import ordered, relevant, title_of
-from agents.safety.values import CitedFact, Claims, DraftBlock, Risk, Strength, Words
+from agents.safety.synthesis.wording import (
+    STRENGTHS,
+    by_line,
+    cited_claim,
+    expected,
+    listed,
+    sentence,
+    short_title,
+    term_of,
+)
+from agents.safety.values import CitedFact, Claims, DraftBlock, Finding, Risk, Strength, Words
 from agents.trust.values import Claim
 
-TOLD = 4
+EACH = 3
+"""Findings told of one line of evidence."""
+FINDINGS = 40
 MOST = 8
-NONE = "No endpoint has more than weak evidence."
+NONE = (
+    "No endpoint has more than weak evidence in the sources that could be asked. This is a gap in the data, "
+    "and does not say that the target is safe."
+)
 WEAK = "Weak evidence only (expression, mechanism or association): "
 OTHER_WAY = "Seen with the other direction of change; kept here, since feedback may bring it about as well."
 BY_MODALITY: dict[Modality, tuple[str, tuple[Topic, ...]]] = {
@@ -35,28 +51,22 @@ BY_MODALITY: dict[Modality, tuple[str, tuple[Topic, ...]]] = {
     ),
 }
 MODALITY_FACTS = 3
+NOT_TOLD = "No source that could be asked tells of it."
 
 
 def liabilities(material: Material, wish: Wish) -> Draft:
     """The section by rules. Without a model the same material gives the same text."""
     direction = material.order.direction
     ranked = ordered(material.risks, direction)
-    told = [one for one in ranked if one.strength >= Strength.MODERATE][:MOST]
+    strong = [one for one in ranked if one.strength >= Strength.MODERATE][:MOST]
     blocks: list[DraftBlock] = []
-    leading: list[Claim] = []
-    for risk in told:
-        facts = wanted([one.cited for one in best(risk, direction, TOLD)], wish)
-        if not facts:
-            continue
-        leading.append(claim_of(facts[0]))
-        blocks.append(Words(f"{title_of(risk.endpoint)}: {_head(risk)}", 3))
-        if not relevant(risk, direction):
-            blocks.append(Words(OTHER_WAY))
-        blocks.append(Claims(tuple(claim_of(one) for one in facts), points=True))
+    for risk in strong:
+        blocks += _liability(risk, direction, wish)
     blocks += _of_modality(material)
-    weak = [title_of(one.endpoint) for one in ranked if one.strength is Strength.WEAK]
-    remarks = (*(() if told else (NONE,)), *((f"{WEAK}{'; '.join(weak)}.",) if weak else ()))
-    return Draft(tuple(dict.fromkeys(leading))[:MOST], tuple(blocks), remarks, told=True)
+    claims = tuple(claim for block in blocks if isinstance(block, Claims) for claim in block.claims)
+    weak = [short_title(one.endpoint) for one in ranked if one.strength is Strength.WEAK]
+    remarks = (*(() if strong else (NONE,)), *((f"{WEAK}{listed(weak)}.",) if weak else ()))
+    return Draft(tuple(dict.fromkeys(claims)), tuple(blocks), remarks, told=True)
 
 
 def wanted(facts: Sequence[CitedFact], wish: Wish) -> tuple[CitedFact, ...]:
@@ -65,8 +75,31 @@ def wanted(facts: Sequence[CitedFact], wish: Wish) -> tuple[CitedFact, ...]:
     return tuple(sorted(left, key=lambda one: not wish.wants(one)))
 
 
-def _head(risk: Risk) -> str:
-    return f"{STRENGTHS[risk.strength]} evidence, expected with: {with_change(risk)}"
+def _liability(risk: Risk, direction: Direction | None, wish: Wish) -> list[DraftBlock]:
+    """A risk under its own heading: a line for each line of evidence, and what to watch for."""
+    shown = [one for one in best(risk, direction, FINDINGS) if not wish.refuses(one.cited)]
+    shown.sort(key=lambda one: not wish.wants(one.cited))
+    lines = tuple(_lines(shown))
+    if not lines:
+        return []
+    head = f"{title_of(risk.endpoint)}: {STRENGTHS[risk.strength]} evidence, {expected(risk)}"
+    other = () if relevant(risk, direction) else (Words(OTHER_WAY),)
+    watch = Words(f"To be monitored: {MONITORING[risk.endpoint]}.")
+    return [Words(head, 3), *other, Claims(lines, points=True), watch]
+
+
+def _lines(shown: Sequence[Finding]) -> Iterator[Claim]:
+    """One sentence for each line of evidence, with the sources that say so."""
+    for line, found in by_line(shown).items():
+        few = found[:EACH]
+        sources = listed(tuple(dict.fromkeys(one.cited.source for one in few)))
+        yield cited_claim(f"{_head(line)}: {'; '.join(map(term_of, few))} ({sources}).", few)
+
+
+def _head(line: str) -> str:
+    """A line of evidence as a head: "Animals (mouse)"."""
+    kind, _, seen = line.partition(": ")
+    return sentence(f"{kind} ({seen})" if seen else kind)
 
 
 def _of_modality(material: Material) -> tuple[DraftBlock, ...]:
@@ -80,8 +113,4 @@ def _of_modality(material: Material) -> tuple[DraftBlock, ...]:
             tuple(one for one in facts if one.fact.term.casefold().startswith(("liver", "kidney"))) or facts
         )
     claims = tuple(claim_of(one) for one in facts[:MODALITY_FACTS])
-    return (
-        (Words(why, 3), Claims(claims, points=True))
-        if claims
-        else (Words(why, 3), Words("No evidence found."))
-    )
+    return (Words(why, 3), Claims(claims, points=True) if claims else Words(NOT_TOLD))

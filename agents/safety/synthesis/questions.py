@@ -1,17 +1,25 @@
-"""Open questions by rules: what the evidence leaves open, why, and an experiment that would settle it."""
+"""Open questions by rules: each names the gap, why it matters, and one experiment with its readout."""
 
 from collections.abc import Iterator
 
+from agents.databases.facts import Topic
 from agents.safety.material import Draft, Material
 from agents.safety.order import SafetyOrder
 from agents.safety.sections.wish import Wish
-from agents.safety.synthesis.experiments import CONFLICT, EXPERIMENTS, NO_EVIDENCE, NOT_ASKED
+from agents.safety.synthesis.experiments import CONFLICT, NO_EVIDENCE, SPECIES, experiment_for
 from agents.safety.synthesis.risk_table import best
-from agents.safety.synthesis.risks import lines_of, ordered, relevant, title_of
-from agents.safety.values import CellDraft, Conflict, Risk, Strength, TableDraft
+from agents.safety.synthesis.risks import HARD, lines_of, one_sided, ordered, relevant, title_of
+from agents.safety.synthesis.wording import (
+    cited_claim,
+    listed,
+    short_title,
+    term_of,
+    way_of,
+)
+from agents.safety.values import CellDraft, Conflict, Finding, Risk, Strength, TableDraft
 
 TITLE = "What is open, and how to settle it"
-COLUMNS = ("Question", "Why it is open", "Proposed experiment")
+COLUMNS = ("Open question", "Why it matters", "Proposed experiment and readout")
 MOST = 8
 Row = tuple[CellDraft, CellDraft, CellDraft]
 
@@ -30,44 +38,81 @@ def questions(material: Material, wish: Wish) -> Draft:
 
 def _of_conflict(conflict: Conflict) -> Row:
     one, other = conflict.one, conflict.other
+    keys = tuple(dict.fromkeys((one.key, other.key)))
+    why = f"{one.source} and {other.source} disagree, and the rating of the risk depends on which holds"
     return (
-        CellDraft(f"{conflict.what}: which holds for patients?"),
         CellDraft(
-            "the sources say different things",
-            tuple(dict.fromkeys((one.key, other.key))),
-            (*one.fact.quotes, *other.fact.quotes),
+            f"{conflict.what}: which holds for patients?", keys, (*one.fact.quotes, *other.fact.quotes)
         ),
+        CellDraft(why),
         CellDraft(CONFLICT),
     )
 
 
 def _of_risk(risk: Risk, order: SafetyOrder) -> Row:
+    """The question that the best finding of a risk leaves, with the experiment that fits this finding."""
+    lead = _lead(risk, order)
+    claim = cited_claim(f"{title_of(risk.endpoint)}: {_asked(lead, order)}", [lead])
+    return (
+        CellDraft(claim.text, claim.keys, claim.quotes),
+        CellDraft(_why(risk, order)),
+        CellDraft(experiment_for(lead)),
+    )
+
+
+def _lead(risk: Risk, order: SafetyOrder) -> Finding:
+    """The finding that says most; one that names an effect before a mere class of phenotypes."""
+    shown = best(risk, order.direction, MOST)
+    hard = [one for one in shown if one.strength >= Strength.MODERATE]
+    return (hard or shown)[0]
+
+
+def _asked(lead: Finding, order: SafetyOrder) -> str:
+    way, term, line = way_of(order), term_of(lead), lines_of([lead])[0]
+    if line == "clinical":
+        return f"does “{term}”, seen in patients, come from {way} of the target, and from which exposure on?"
+    if line == "human genetics":
+        return f"does {way} in an adult bring about “{term}”, to which variants of the gene are tied?"
+    if line == "animals":
+        seen = lead.cited.fact.species or "animals"
+        return f"does {way} in people bring about “{term}”, seen in the {seen} with a changed gene?"
+    if line == "expression":
+        return f"does {way} touch the function of {term}, where the target is expressed?"
+    return f"does {way} act on “{term}”, in which the target takes part?"
+
+
+def _why(risk: Risk, order: SafetyOrder) -> str:
+    """What is missing, and what depends on it."""
     lines = lines_of(risk.findings)
-    shown = best(risk, order.direction, 2)
-    how = f" by {order.direction}" if order.direction else " by changing the target"
-    if "clinical" in lines:
-        asked = f"{title_of(risk.endpoint)}: is what patients show caused{how}, and at which exposure?"
-    elif "human genetics" in lines:
-        asked = f"{title_of(risk.endpoint)}: does what a lifelong change brings also follow from treatment?"
-    else:
-        asked = f"{title_of(risk.endpoint)}: does it occur in people{how}?"
-    keys = tuple(dict.fromkeys(one.cited.key for one in shown))
-    quotes = tuple(dict.fromkeys(quote for one in shown for quote in one.cited.fact.quotes))
-    terms = "; ".join(one.cited.fact.term or one.effect for one in shown)
-    return (CellDraft(asked), CellDraft(terms, keys, quotes), CellDraft(EXPERIMENTS[risk.endpoint]))
+    hard = [one for one in lines if one in HARD]
+    told = f"only {listed(lines)} speak{'s' if len(lines) == 1 else ''} for it"
+    if "clinical" in hard:
+        return f"{told}; the margin to the effective exposure decides on dose and exclusions"
+    if "human genetics" in hard:
+        return f"{told}; a change from birth differs from treatment in dose, onset and recovery"
+    if "animals" in hard:
+        return f"{told}; an animal that lacks the gene from conception differs from treatment in the adult"
+    return f"{told}; no finding in patients, in people with a changed gene or in animals confirms it"
 
 
 def _gaps(material: Material) -> Iterator[Row]:
-    empty = [title_of(one.endpoint) for one in material.risks if not one.findings]
+    order = material.order
+    if one_sided(material.risks, order.direction):
+        yield (
+            CellDraft(f"What does {order.direction} of the target do?"),
+            CellDraft("all evidence is of the other direction of change; no rating here speaks of safety"),
+            CellDraft(NO_EVIDENCE),
+        )
+    empty = [short_title(one.endpoint) for one in material.risks if not one.findings]
     if empty:
         yield (
-            CellDraft(f"Is there a risk where no evidence was found: {'; '.join(empty)}?"),
+            CellDraft(f"Is there a risk where no evidence was found: {listed(empty)}?"),
             CellDraft("no evidence found; that is no proof of safety"),
             CellDraft(NO_EVIDENCE),
         )
-    if material.missing:
+    if not any(one.fact.value is not None for one in material.of(Topic.HOMOLOGY)):
         yield (
-            CellDraft("What do the sources say that could not be asked?"),
-            CellDraft("each section names those that are missing"),
-            CellDraft(NOT_ASKED),
+            CellDraft("In which test species is the target like the human one?"),
+            CellDraft("without it no finding in animals can be carried over, nor a species be chosen"),
+            CellDraft(SPECIES),
         )

@@ -3,21 +3,13 @@
 from collections.abc import Sequence
 
 from agents.safety.order import Direction
-from agents.safety.synthesis.risks import Stance, lines_of, relevant, title_of
-from agents.safety.values import CellDraft, Finding, Risk, Strength, TableDraft
+from agents.safety.synthesis.risks import RANKED, lines_of, relevant, title_of
+from agents.safety.synthesis.wording import NO_EVIDENCE, STRENGTHS, cited_claim, term_of, told, with_change
+from agents.safety.values import CellDraft, Finding, Risk, TableDraft
 
 TITLE = "Endpoints"
 COLUMNS = ("Endpoint", "Expected with", "Evidence", "Species", "Findings")
 BEST = 4
-NO_EVIDENCE = "no evidence found"
-DIRECTIONS = {"": str(Stance.UNKNOWN), "both": "either, by different findings"}
-"""How a direction is told that is neither inhibition nor activation alone."""
-STRENGTHS = {
-    Strength.NONE: NO_EVIDENCE,
-    Strength.WEAK: "weak",
-    Strength.MODERATE: "moderate",
-    Strength.STRONG: "strong",
-}
 
 
 def risk_table(
@@ -29,26 +21,21 @@ def risk_table(
 
 def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:
     """The findings that say most: those of the asked direction first, inferred ones last, each line of
-    evidence before a second one of the same, none told twice.
+    evidence (patients, people, animals, then the weaker ones) before a second one of the same, none told
+    twice.
     """
     fitting = sorted(risk.findings, key=lambda one: (_misfit(one, direction), one.inferred))
     lines: dict[str, list[Finding]] = {}
-    told: set[str] = set()
+    seen: set[str] = set()
     for one in fitting:
-        if _term(one).casefold() not in told:
-            told.add(_term(one).casefold())
+        if term_of(one).casefold() not in seen:
+            seen.add(term_of(one).casefold())
             lines.setdefault(lines_of([one])[0], []).append(one)
+    lines = {line: lines[line] for line in sorted(lines, key=RANKED.index)}
     ranked: list[Finding] = []
     for place in range(max(map(len, lines.values()), default=0)):
         ranked += [found[place] for found in lines.values() if place < len(found)]
     return tuple(ranked[:most])
-
-
-def with_change(risk: Risk) -> str:
-    """With which change of the target a risk is to be expected, in words."""
-    if not risk.findings:
-        return ""
-    return DIRECTIONS.get(risk.direction, risk.direction)
 
 
 def _misfit(one: Finding, direction: Direction | None) -> bool:
@@ -57,16 +44,10 @@ def _misfit(one: Finding, direction: Direction | None) -> bool:
 
 def _row(risk: Risk, direction: Direction | None, most: int) -> tuple[CellDraft, ...]:
     if not risk.findings:
-        return (
-            CellDraft(title_of(risk.endpoint)),
-            CellDraft(""),
-            CellDraft(NO_EVIDENCE),
-            CellDraft(""),
-            CellDraft(""),
-        )
+        texts = (title_of(risk.endpoint), "", NO_EVIDENCE, "", "")
+        return tuple(map(CellDraft, texts))
     shown = best(risk, direction, most)
-    keys = tuple(dict.fromkeys(one.cited.key for one in shown))
-    quotes = tuple(dict.fromkeys(quote for one in shown for quote in one.cited.fact.quotes))
+    claim = cited_claim(told(shown), shown)
     other = "" if relevant(risk, direction) else " (the other direction)"
     species = dict.fromkeys(one.cited.fact.species for one in risk.findings if one.cited.fact.species)
     return (
@@ -74,9 +55,5 @@ def _row(risk: Risk, direction: Direction | None, most: int) -> tuple[CellDraft,
         CellDraft(with_change(risk) + other),
         CellDraft(f"{STRENGTHS[risk.strength]} ({', '.join(lines_of(risk.findings))})"),
         CellDraft(", ".join(species)),
-        CellDraft("; ".join(map(_term, shown)), keys, quotes),
+        CellDraft(claim.text, claim.keys, claim.quotes),
     )
-
-
-def _term(one: Finding) -> str:
-    return one.cited.fact.term or one.effect

@@ -3,49 +3,78 @@
 from collections.abc import Sequence
 
 from agents.databases.facts import Topic
+from agents.safety.coverage import Answer, answer_of
 from agents.safety.endpoints.species import SpeciesGroup, species_group, species_name
 from agents.safety.material import Draft, Material, claim_of
 from agents.safety.sections.tables import value_of
 from agents.safety.sections.wish import Wish
+from agents.safety.synthesis.wording import NO_EVIDENCE, listed
 from agents.safety.values import CellDraft, CitedFact, DraftBlock, TableDraft
 
 TITLE = "Test species"
-COLUMNS = ("Species", "Group", "Closeness of the protein", "Phenotypes known in it")
-NO_HOMOLOGY = (
-    "No source told how close the protein of a test species is to the human one: no species is recommended."
+COLUMNS = ("Species", "Group", "Identity with the human protein (%)", "Phenotypes known in it")
+NOT_ASSESSED = (
+    "No species is recommended: no source told how close the protein of a test species is to the human one. "
+    "Not assessed: {}."
+)
+ALIKE = (
+    "In a group, species whose identities differ by less than five points are named together: so small a "
+    "difference does not rank them. Binding, potency and expression in the species have to confirm it."
 )
 GROUPS = (SpeciesGroup.RODENT, SpeciesGroup.NON_RODENT, SpeciesGroup.ALTERNATIVE)
 PHENOTYPES = 3
+CLOSE = 5.0
+"""Points of identity within which species are not ranked."""
 
 
 def species(material: Material, wish: Wish) -> Draft:
     """The section by rules: of each group the closest species, then all in a table."""
     homology = [one for one in material.of(Topic.HOMOLOGY) if _group(one) in GROUPS and not wish.refuses(one)]
-    closest = [one for group in GROUPS[:2] if (one := _closest(homology, group)) is not None]
-    names = _names(homology, material.of(Topic.PHENOTYPE))
+    closest = [one for group in GROUPS[:2] for one in _closest(homology, group)]
+    phenotypes = material.of(Topic.PHENOTYPE)
+    names = _names(homology, phenotypes)
     blocks: tuple[DraftBlock, ...] = ()
     if names:
-        rows = tuple(_row(name, homology, material.of(Topic.PHENOTYPE)) for name in names)
+        rows = tuple(_row(name, homology, phenotypes) for name in names)
         blocks = (TableDraft(TITLE, COLUMNS, rows),)
-    claims = tuple(claim_of(one) for one in closest)
-    return Draft(claims, blocks, (() if closest else (NO_HOMOLOGY,)) + _advice(closest))
+    remarks = ((ALIKE,) if closest else (_not_assessed(material),)) + without_ortholog(material)
+    return Draft(tuple(map(claim_of, closest)), blocks, remarks)
 
 
-def _advice(closest: Sequence[CitedFact]) -> tuple[str, ...]:
-    """Which species follow from what is cited above, in words without values."""
-    told = [f"{species_name(one.fact.species)} ({_group(one)})" for one in closest]
-    if not told:
-        return ()
-    return (
-        f"By closeness of sequence alone these come first: {' and '.join(told)}. Binding, potency and "
-        "expression in the species have to confirm it.",
+def _not_assessed(material: Material) -> str:
+    """Why no species is recommended: the sources of sequences that could not tell."""
+    silent = [
+        one.source for one in material.collected if "ortholog" in one.about.casefold() and not one.facts
+    ]
+    return NOT_ASSESSED.format(listed(tuple(dict.fromkeys(silent))) or "orthologs")
+
+
+def without_ortholog(material: Material) -> tuple[str, ...]:
+    """Sources that were asked for an ortholog of a species and hold none."""
+    return tuple(
+        line
+        for one in material.collected
+        if answer_of(one) is Answer.NO_ROW
+        for line in one.missing
+        if "ortholog" in line
     )
 
 
-def _closest(homology: Sequence[CitedFact], group: SpeciesGroup) -> CitedFact | None:
-    """The fact with the highest identity in a group; the first of equals."""
-    of_group = [one for one in homology if _group(one) is group and one.fact.value is not None]
-    return max(of_group, key=lambda one: one.fact.value or 0.0, default=None)
+def _closest(homology: Sequence[CitedFact], group: SpeciesGroup) -> list[CitedFact]:
+    """The facts with the highest identity in a group, one a species; those within a few points together."""
+    best: dict[str, CitedFact] = {}
+    for one in homology:
+        name = species_name(one.fact.species)
+        if _group(one) is group and _identity(one) > _identity(best.get(name)):
+            best[name] = one
+    ranked = sorted(best.values(), key=_identity, reverse=True)
+    return [one for one in ranked if _identity(ranked[0]) - _identity(one) < CLOSE]
+
+
+def _identity(one: CitedFact | None) -> float:
+    """The identity of a species' protein in %; -1 where none is told."""
+    told = one is not None and one.fact.unit == "%" and one.fact.value is not None
+    return (one.fact.value or 0.0) if told and one is not None else -1.0
 
 
 def _names(homology: Sequence[CitedFact], phenotypes: Sequence[CitedFact]) -> list[str]:
@@ -55,29 +84,29 @@ def _names(homology: Sequence[CitedFact], phenotypes: Sequence[CitedFact]) -> li
     )
 
     def rank(name: str) -> tuple[int, float]:
-        values = [one.fact.value or 0.0 for one in homology if species_name(one.fact.species) == name]
+        values = [_identity(one) for one in homology if species_name(one.fact.species) == name]
         return GROUPS.index(species_group(name)), -max(values, default=0.0)
 
     return sorted((name for name in found if species_group(name) in GROUPS), key=rank)
 
 
 def _row(name: str, homology: Sequence[CitedFact], phenotypes: Sequence[CitedFact]) -> tuple[CellDraft, ...]:
-    close = [one for one in homology if species_name(one.fact.species) == name and one.fact.value is not None]
-    seen = [one for one in phenotypes if species_name(one.fact.species) == name and one.fact.term][
-        :PHENOTYPES
-    ]
-    top = max(close, key=lambda one: one.fact.value or 0.0, default=None)
+    close = [one for one in homology if species_name(one.fact.species) == name and _identity(one) >= 0]
+    seen = [one for one in phenotypes if species_name(one.fact.species) == name and one.fact.term]
+    top = max(close, key=_identity, default=None)
+    called = next((one.fact.species for one in (*close, *seen)), name)
+    identity = value_of(top).rstrip("%").strip() if top else ""
     return (
-        CellDraft(name),
+        CellDraft(called),
         CellDraft(str(species_group(name))),
-        CellDraft(value_of(top), (top.key,), top.fact.quotes) if top else CellDraft("no evidence found"),
-        _cell(seen),
+        CellDraft(identity, (top.key,), top.fact.quotes) if top else CellDraft(NO_EVIDENCE),
+        _cell(seen[:PHENOTYPES]),
     )
 
 
 def _cell(seen: Sequence[CitedFact]) -> CellDraft:
     if not seen:
-        return CellDraft("no evidence found")
+        return CellDraft(NO_EVIDENCE)
     keys = tuple(dict.fromkeys(one.key for one in seen))
     quotes = tuple(dict.fromkeys(quote for one in seen for quote in one.fact.quotes))
     return CellDraft("; ".join(one.fact.term for one in seen), keys, quotes)

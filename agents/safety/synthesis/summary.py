@@ -1,53 +1,103 @@
-"""The executive summary by rules: what the target is, what speaks for risk, in which species to look."""
+"""The executive summary by rules, for whoever decides: a line each on the target, what was weighed, the main
+risks with their best evidence, what to monitor, the test species, and what was not assessed.
+"""
 
 from collections.abc import Iterator
 
 from agents.databases.facts import Topic
+from agents.safety.coverage import not_assessed
 from agents.safety.material import Draft, Material, claim_of
+from agents.safety.order import SafetyOrder
 from agents.safety.sections.wish import Wish
+from agents.safety.synthesis.experiments import MONITORING
 from agents.safety.synthesis.liabilities import wanted
-from agents.safety.synthesis.risk_table import best, risk_table
-from agents.safety.synthesis.risks import ordered, relevant
+from agents.safety.synthesis.risk_table import best
+from agents.safety.synthesis.risks import one_sided, ordered, relevant, title_of
 from agents.safety.synthesis.species import species
-from agents.safety.values import CitedFact, DraftBlock, Risk, Strength
+from agents.safety.synthesis.wording import (
+    STRENGTHS,
+    cited_claim,
+    expected,
+    listed,
+    sentence,
+    short_title,
+    told,
+    way_of,
+)
+from agents.safety.values import CitedFact, Claims, DraftBlock, Risk, Strength, Words
 from agents.trust.values import Claim
 
-MOST = 4
-MAIN = "Main risks"
-NOTHING = "No source that could be asked tells anything of this target."
-CAUTION = (
-    "Strength says how many independent lines of evidence agree, and not how likely or how severe an effect "
-    "is. Where no evidence was found, that is no proof of safety."
+MOST = 3
+FINDINGS = 2
+NOTHING = "No source that could be asked tells anything of this target: its safety was not assessed."
+NO_RISK = (
+    "No endpoint has strong or moderate evidence in the sources that could be asked. That is a gap in the "
+    "data and no evidence of safety."
 )
+CAUTION = "Where no evidence was found, that is no proof of safety."
 
 
 def summary(material: Material, wish: Wish) -> Draft:
     """The section by rules."""
-    risks = _told(material)
-    claims = tuple(dict.fromkeys((*_claims(material, risks, wish), *species(material, wish).claims)))
-    table: tuple[DraftBlock, ...] = ()
-    if risks and not wish.short:
-        table = (risk_table(risks, material.order.direction, 2, MAIN),)
-    return Draft(claims, table, (CAUTION,) if claims else (NOTHING,))
+    order = material.order
+    risks = main_risks(material)
+    target = tuple(claim_of(one) for one in _target(material, wish)[:1])
+    leading = tuple(_risk_lines(material, risks[: 1 if wish.short else MOST], wish))
+    animals = species(material, wish).claims
+    if not (target or leading or animals):
+        return Draft((), (), (NOTHING,))
+    remarks = tuple(filter(None, (_monitoring(risks), not_assessed(material), CAUTION)))
+    blocks: list[DraftBlock] = [Words(_scope(order)), *_claims(target)]
+    blocks += _claims(leading, points=True)
+    if sided := one_sided(material.risks, order.direction):
+        blocks.append(Words(sided))
+    if not risks:
+        blocks.append(Words(NO_RISK))
+    elif also := [short_title(one.endpoint) for one in risks[MOST:] if one.strength >= Strength.MODERATE]:
+        blocks.append(Words(f"Also with moderate or strong evidence: {listed(also)}."))
+    blocks += _claims(animals)
+    return Draft((*target, *leading, *animals), tuple(blocks), remarks, told=True)
 
 
-def _told(material: Material) -> list[Risk]:
+def main_risks(material: Material) -> list[Risk]:
+    """Risks of the asked direction with more than weak evidence, the strongest first."""
     direction = material.order.direction
     ranked = [one for one in ordered(material.risks, direction) if relevant(one, direction)]
     return [one for one in ranked if one.strength >= Strength.MODERATE]
 
 
-def _claims(material: Material, risks: list[Risk], wish: Wish) -> Iterator[Claim]:
-    """One sentence each on function, constraint and drugs, then the best finding of each main risk."""
-    for topic in (Topic.FUNCTION, Topic.CONSTRAINT, Topic.DRUG):
-        yield from map(claim_of, sorted(wanted(material.of(topic), wish), key=_listing)[:1])
-    told: list[CitedFact] = []
-    for risk in risks[: 2 if wish.short else MOST]:
-        facts = wanted([one.cited for one in best(risk, material.order.direction, MOST)], wish)
-        told += [one for one in facts if one not in told][:1]
-    yield from map(claim_of, told)
+def _claims(claims: tuple[Claim, ...], *, points: bool = False) -> list[DraftBlock]:
+    return [Claims(claims, points=points)] if claims else []
+
+
+def _scope(order: SafetyOrder) -> str:
+    """What was weighed, in one sentence."""
+    how = f"{sentence(way_of(order))} of the target" if order.direction else "Either direction of change"
+    by = f" by {order.modality}" if order.modality else ", for no particular kind of medicine"
+    area = f", in {order.area}" if order.area else ""
+    return f"Assessed: {how[:1].lower()}{how[1:]}{by}{area}."
+
+
+def _target(material: Material, wish: Wish) -> list[CitedFact]:
+    """What the target is: a sentence on its function before classes, and both before counts of terms."""
+    return sorted(wanted(material.of(Topic.FUNCTION), wish), key=_listing)
 
 
 def _listing(one: CitedFact) -> tuple[bool, bool]:
     """Sorts sentences on the thing itself before entries of a list, and both before counts of entries."""
     return (one.fact.measure.startswith("number of"), bool(one.fact.id) or not one.fact.text.endswith("."))
+
+
+def _risk_lines(material: Material, risks: list[Risk], wish: Wish) -> Iterator[Claim]:
+    """A line for each risk: how strong the evidence is, with which change, and the best of it."""
+    for risk in risks:
+        shown = [one for one in best(risk, material.order.direction, FINDINGS) if not wish.refuses(one.cited)]
+        if shown:
+            head = f"{title_of(risk.endpoint)}: {STRENGTHS[risk.strength]} evidence, {expected(risk)}"
+            yield cited_claim(f"{head}: {told(shown)}.", shown)
+
+
+def _monitoring(risks: list[Risk]) -> str:
+    """What a first study would watch for these risks."""
+    watched = dict.fromkeys(MONITORING[one.endpoint] for one in risks[:MOST])
+    return f"To be monitored: {'; '.join(watched)}." if watched else ""

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from agents.safety.endpoints.strength import Weighed, weigh_systems
 from agents.safety.endpoints.values import OrganSystem
 from agents.safety.endpoints.weights import WEIGHTS
-from agents.safety.synthesis.risk_table import DIRECTIONS, STRENGTHS
 from agents.safety.synthesis.risks import direction_of, lines_of, strength_of
+from agents.safety.synthesis.wording import DIRECTIONS, STRENGTHS
 from agents.safety.values import CellDraft, CitedFact, Finding, Strength, TableDraft
 
 TITLE = "Organ systems likely to be affected"

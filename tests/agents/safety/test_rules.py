@@ -10,10 +10,10 @@ from agents.databases.facts import Topic
 from agents.reports.values import Figure
 from agents.safety.charts import charts_of
 from agents.safety.conflicts import conflicts_of
+from agents.safety.coverage import grouped
 from agents.safety.kind import KIND
 from agents.safety.material import Material, material_of
 from agents.safety.order import Modality, SafetyOrder
-from agents.safety.sections.research import grouped
 from agents.safety.sections.tables import value_of
 from agents.safety.sections.wish import chosen, read_wish
 from agents.safety.synthesis.risk_table import best

@@ -1,0 +1,138 @@
+"""Which sources were asked, in which state of their data, and whether they hold anything on the target.
+
+One table tells it for the whole report; a section without evidence says in one sentence why.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from agents.safety.material import Draft, Material
+from agents.safety.outline import EVIDENCE, Outline
+from agents.safety.sections.wish import Wish
+from agents.safety.synthesis.wording import listed
+from agents.safety.values import CellDraft, Collected, TableDraft
+
+TITLE = "Sources"
+COLUMNS = ("Source", "Release or date", "Asked", "Holds the target", "Used in")
+HOW = "“No row” says that a source was asked and holds nothing on the target; that is no proof of safety."
+_NOT_ASKED = re.compile(r"\bnot (?:asked|done)\b|\bsubscription\b")
+_NO_ROW = re.compile(
+    r"\b(?:has|have|holds?|lists?|ties|tied|knows?|found) (?:no|nothing)\b|\bnone of them\b", re.I
+)
+UNSTATED = "not stated"
+
+
+class Answer(StrEnum):
+    """What came of asking a source."""
+
+    FOUND = "yes"
+    NO_ROW = "no row"
+    FAILED = "failed"
+    NOT_ASKED = "not asked"
+
+
+def answer_of(one: Collected) -> Answer:
+    """What came of asking one tool."""
+    if one.facts:
+        return Answer.FOUND
+    if any(_NOT_ASKED.search(line) for line in one.missing):
+        return Answer.NOT_ASKED
+    if one.missing and not any(_NO_ROW.search(line) for line in one.missing):
+        return Answer.FAILED
+    return Answer.NO_ROW
+
+
+def coverage(material: Material, wish: Wish) -> Draft:
+    """The section by rules: a row for each source."""
+    by_source: dict[str, list[Collected]] = {}
+    for one in material.collected:
+        by_source.setdefault(one.source, []).append(one)
+    rows = sorted(by_source.items(), key=lambda pair: (_order(pair[1]), pair[0].casefold()))
+    table = TableDraft(TITLE, COLUMNS, tuple(_row(name, found) for name, found in rows))
+    remarks = tuple(dict.fromkeys(line for _, found in rows for line in _why(found)))
+    return Draft((), (table,), (HOW, *grouped(remarks)))
+
+
+def releases_of(collected: Iterable[Collected]) -> tuple[str, ...]:
+    """The states of the sources' data, which a report may name."""
+    found = (item.release or item.date for one in collected for item in one.evidence)
+    return tuple(dict.fromkeys(filter(None, found)))
+
+
+def asked_of(outline: Outline, material: Material) -> list[Collected]:
+    """The tools that research a section."""
+    return [one for one in material.collected if outline.asks(one.about)]
+
+
+def without_evidence(outline: Outline, material: Material) -> tuple[str, ...]:
+    """Why a section has no evidence, in words: who was asked and holds nothing, and who was not asked."""
+    by_answer: dict[Answer, list[Collected]] = {kind: [] for kind in Answer}
+    for one in asked_of(outline, material):
+        by_answer[answer_of(one)].append(one)
+    empty, off = by_answer[Answer.NO_ROW], by_answer[Answer.NOT_ASKED]
+    head = "Nothing found" if empty else "Not assessed"
+    told = [f"{_were(one for one in empty)} asked and held nothing"] if empty else []
+    told += [f"{_were(one for one in off)} not asked"] if off else []
+    why = tuple(line for one in empty for line in one.missing)
+    return (f"{head}: {'; '.join(told) or 'no source told of it'}.", *dict.fromkeys(why))
+
+
+def failures_of(outline: Outline, material: Material) -> tuple[str, ...]:
+    """What sources of a section could not tell because they failed, as they say it."""
+    failed = (one for one in asked_of(outline, material) if answer_of(one) is Answer.FAILED)
+    return tuple(dict.fromkeys(line for one in failed for line in one.missing))
+
+
+def not_assessed(material: Material) -> str:
+    """The fields without any evidence, for the summary."""
+    empty = [one.title[:1].lower() + one.title[1:] for one in EVIDENCE if not material.of(*one.topics)]
+    return f"Not assessed, or nothing found: {listed(empty)}." if empty else ""
+
+
+def grouped(lines: Iterable[str]) -> tuple[str, ...]:
+    """Sentences in their order; sources that were not asked for the same reason share one."""
+    reasons: dict[str, list[str]] = {}
+    others: list[str] = []
+    for line in lines:
+        if found := re.fullmatch(r"(?P<who>[^:]{1,60}) was not asked: (?P<why>.+)", line):
+            reasons.setdefault(found["why"], []).append(found["who"])
+        else:
+            others.append(line)
+    told = (f"{_joined(names)} not asked: {why}" for why, names in reasons.items())
+    return (*others, *told)
+
+
+def _row(name: str, found: Sequence[Collected]) -> tuple[CellDraft, ...]:
+    answers = {answer_of(one) for one in found}
+    release = releases_of(found)
+    asked = "no" if answers == {Answer.NOT_ASKED} else "failed" if answers == {Answer.FAILED} else "yes"
+    holds = Answer.FOUND if Answer.FOUND in answers else Answer.NO_ROW if asked == "yes" else ""
+    titles = [one.title for one in EVIDENCE if any(one.asks(each.about) and each.facts for each in found)]
+    texts = (
+        name,
+        ", ".join(release) or (UNSTATED if asked == "yes" else ""),
+        asked,
+        str(holds),
+        "; ".join(titles),
+    )
+    return tuple(map(CellDraft, texts))
+
+
+def _order(found: Sequence[Collected]) -> int:
+    """Sources that hold something first, those that were not asked last."""
+    return min(list(Answer).index(answer_of(one)) for one in found)
+
+
+def _why(found: Sequence[Collected]) -> tuple[str, ...]:
+    """Why sources without a row have none, where it is more than that they hold nothing."""
+    silent = (one for one in found if answer_of(one) in (Answer.NOT_ASKED, Answer.FAILED))
+    return tuple(line for one in silent for line in one.missing)
+
+
+def _were(found: Iterable[Collected]) -> str:
+    return _joined(tuple(dict.fromkeys(one.source for one in found)))
+
+
+def _joined(names: Sequence[str]) -> str:
+    return f"{listed(names)} {'was' if len(names) == 1 else 'were'}"

@@ -1,0 +1,84 @@
+"""How findings, ratings and directions are put into words: one way in all sections that rules write."""
+
+from collections.abc import Iterable, Sequence
+
+from agents.safety.order import SafetyOrder
+from agents.safety.synthesis.risks import LINES, Stance, title_of
+from agents.safety.values import Finding, Risk, Strength
+from agents.trust.values import Claim
+
+NO_EVIDENCE = "no evidence found"
+STRENGTHS = {
+    Strength.NONE: NO_EVIDENCE,
+    Strength.WEAK: "weak",
+    Strength.MODERATE: "moderate",
+    Strength.STRONG: "strong",
+}
+DIRECTIONS = {"": str(Stance.UNKNOWN), "both": "either, by different findings"}
+"""How a direction is told that is neither inhibition nor activation alone."""
+ANIMALS = "animals"
+
+
+def term_of(one: Finding) -> str:
+    """What was found, in the words of its source."""
+    return one.cited.fact.term or one.effect
+
+
+def line_of(one: Finding) -> str:
+    """The line of evidence of a finding; of one in animals with the species ("animals: mouse")."""
+    line = LINES[one.cited.fact.topic]
+    return f"{line}: {one.cited.fact.species}" if line == ANIMALS and one.cited.fact.species else line
+
+
+def told(findings: Iterable[Finding]) -> str:
+    """Findings, each with its line of evidence: "long QT syndrome (human genetics)"."""
+    return "; ".join(f"{term_of(one)} ({line_of(one)})" for one in findings)
+
+
+def by_line(findings: Iterable[Finding]) -> dict[str, list[Finding]]:
+    """Findings by their line of evidence, in the order given, no term twice in a line."""
+    lines: dict[str, dict[str, Finding]] = {}
+    for one in findings:
+        lines.setdefault(line_of(one), {}).setdefault(term_of(one).casefold(), one)
+    return {line: list(of.values()) for line, of in lines.items()}
+
+
+def cited_claim(text: str, findings: Sequence[Finding]) -> Claim:
+    """A sentence with the records and lines of the findings that it tells."""
+    keys = tuple(dict.fromkeys(one.cited.key for one in findings))
+    quotes = tuple(dict.fromkeys(quote for one in findings for quote in one.cited.fact.quotes))
+    return Claim(text, keys, quotes)
+
+
+def with_change(risk: Risk) -> str:
+    """With which change of the target a risk is to be expected, in words; "" without findings."""
+    if not risk.findings:
+        return ""
+    return DIRECTIONS.get(risk.direction, risk.direction)
+
+
+def expected(risk: Risk) -> str:
+    """With which change of the target a risk is to be expected, as part of a sentence."""
+    either = "either direction" if risk.direction == "both" else risk.direction
+    return f"expected with {either}" if either else with_change(risk)
+
+
+def short_title(endpoint: str) -> str:
+    """The name of an endpoint inside a sentence."""
+    title = title_of(endpoint)
+    return title[:1].lower() + title[1:]
+
+
+def way_of(order: SafetyOrder) -> str:
+    """What is done to the target, as a noun."""
+    return str(order.direction) if order.direction else "modulation"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words as a list in a sentence: "a, b and c"."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def sentence(text: str) -> str:
+    """A text that begins with a capital letter."""
+    return text[:1].upper() + text[1:]
