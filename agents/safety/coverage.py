@@ -70,10 +70,11 @@ def without_evidence(outline: Outline, material: Material) -> tuple[str, ...]:
     by_answer: dict[Answer, list[Collected]] = {kind: [] for kind in Answer}
     for one in asked_of(outline, material):
         by_answer[answer_of(one)].append(one)
-    empty, off = by_answer[Answer.NO_ROW], by_answer[Answer.NOT_ASKED]
+    empty, off, failed = (by_answer[kind] for kind in (Answer.NO_ROW, Answer.NOT_ASKED, Answer.FAILED))
     head = "Nothing found" if empty else "Not assessed"
-    told = [f"{_were(one for one in empty)} asked and held nothing"] if empty else []
-    told += [f"{_were(one for one in off)} not asked"] if off else []
+    told = [f"{_were(empty)} asked and held nothing"] if empty else []
+    told += [f"{_were(off)} not asked"] if off else []
+    told += [f"{listed(_names(failed))} failed"] if failed else []
     why = tuple(line for one in empty for line in one.missing)
     return (f"{head}: {'; '.join(told) or 'no source told of it'}.", *dict.fromkeys(why))
 
@@ -131,7 +132,11 @@ def _why(found: Sequence[Collected]) -> tuple[str, ...]:
 
 
 def _were(found: Iterable[Collected]) -> str:
-    return _joined(tuple(dict.fromkeys(one.source for one in found)))
+    return _joined(_names(found))
+
+
+def _names(found: Iterable[Collected]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.source for one in found))
 
 
 def _joined(names: Sequence[str]) -> str:
