@@ -46,9 +46,14 @@ _FULL_STOP = re.compile(r"[.;]|\n\s*\n|[*•]")
 @lru_cache(maxsize=100_000)
 def word_stem(word: str) -> str:
     """The stem of a word in small letters; British and American spellings have the same."""
-    for british, american in BRITISH:
-        word = word.replace(british, american)
-    return stem(word)
+    return stem(american(word))
+
+
+def american(word: str) -> str:
+    """A word in small letters in American spelling."""
+    for british, here in BRITISH:
+        word = word.replace(british, here)
+    return word
 
 
 @lru_cache(maxsize=100_000)

@@ -1,0 +1,1 @@
+"""What label passages say of an outcome: extracts, a verdict for each drug, and one for the class."""

@@ -1,0 +1,80 @@
+"""The verdict on a class and an outcome from those on its drugs (MALADE's CategoryAgent, by rules)."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TypeVar
+
+from agents.vigilance.reading.calibration import Calibration, calibration
+from agents.vigilance.values import CategoryVerdict, DrugVerdict, Effect, Frequency, Reason, Strength
+
+T = TypeVar("T")
+STRONGEST = 0.6
+"""How much the drug with the most evidence counts; the mean of all counts the rest. A label is often silent
+on what its whole class does.
+"""
+REASONS = 6
+
+
+def judge_category(
+    category: str, outcome: str, drugs: Sequence[DrugVerdict], scales: Calibration | None = None
+) -> CategoryVerdict:
+    """What the labels of a class's representatives say together; drugs without a label have no say."""
+    scales = scales or calibration()
+    read = [one for one in drugs if one.labels]
+    missing = [one.ingredient for one in drugs if not one.labels]
+    notes = (f"No label is loaded of {', '.join(missing)}.",) if missing else ()
+    if not read:
+        return CategoryVerdict(
+            category, outcome, Effect.NO_EFFECT, 0.5, 0.0, 0.0, drugs=tuple(drugs), notes=notes
+        )
+    harm, benefit = _pooled([one.p_harm for one in read]), _pooled([one.p_benefit for one in read])
+    effect = Effect.NO_EFFECT
+    if harm >= scales.harm.from_ and harm >= benefit:
+        effect = Effect.INCREASE
+    elif benefit >= scales.benefit.from_:
+        effect = Effect.DECREASE
+    confidence = {Effect.INCREASE: harm, Effect.DECREASE: benefit}.get(
+        effect, round(1 - max(harm, benefit), 4)
+    )
+    agreeing = [one for one in read if one.effect is effect]
+    return CategoryVerdict(
+        category,
+        outcome,
+        effect,
+        confidence,
+        harm,
+        benefit,
+        _highest([one.strength for one in agreeing or read], list(Strength)),
+        _highest([one.frequency for one in agreeing or read], list(Frequency))
+        if effect is not Effect.NO_EFFECT
+        else Frequency.NONE,
+        tuple(drugs),
+        _reasons(agreeing or read, read),
+        (*notes, *_dissent(read, effect)),
+    )
+
+
+def _pooled(values: Sequence[float]) -> float:
+    return round(STRONGEST * max(values) + (1 - STRONGEST) * sum(values) / len(values), 4)
+
+
+def _highest(values: Sequence[T], order: Sequence[T]) -> T:
+    return max(values, key=order.index)
+
+
+def _reasons(agreeing: Sequence[DrugVerdict], read: Sequence[DrugVerdict]) -> tuple[Reason, ...]:
+    """The first reasons of each drug in turn, those that agree first."""
+    drugs = [*agreeing, *(one for one in read if one not in agreeing)]
+    turns = max((len(one.reasons) for one in drugs), default=0)
+    listed = [one.reasons[turn] for turn in range(turns) for one in drugs if turn < len(one.reasons)]
+    return tuple(listed[:REASONS])
+
+
+def _dissent(read: Sequence[DrugVerdict], effect: Effect) -> tuple[str, ...]:
+    """That drugs of the class differ, if they do."""
+    others = [one for one in read if one.effect is not effect]
+    if not others:
+        return ()
+    counts = Counter(one.effect.value for one in others)
+    told = ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
+    return (f"{len(others)} of {len(read)} drugs differ from the class: {told}.",)

@@ -1,0 +1,155 @@
+"""The verdict on one drug and one outcome from its label's extracts (MALADE's DrugAgent, by rules)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.databases.labels import LabelPassage
+from agents.vigilance.reading.calibration import Calibration, calibration
+from agents.vigilance.reading.extracts import ALL_ON, Switches, extracts_of
+from agents.vigilance.reading.sections import told
+from agents.vigilance.reading.wording import cues
+from agents.vigilance.values import (
+    DrugVerdict,
+    Effect,
+    Extract,
+    Frequency,
+    Outcome,
+    Reason,
+    Strength,
+)
+
+AGAIN = 0.5
+"""Each further extract counts half as much as the one before: a label says one thing in many places."""
+COUNTED = 6
+KEPT = 12
+"""So many extracts a verdict carries."""
+QUOTED = 3
+AGAINST = 0.5
+"""How far a denial takes back what speaks for harm."""
+RIVAL = 0.7
+"""How far evidence of one direction takes back that of the other."""
+COMMON_FROM = 1.0
+"""Per cent of patients from which an effect is common."""
+STRONG_FROM = 0.6
+LEAST = 0.05
+"""Extracts that count less say nothing of an effect."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The weight of what speaks for harm and for benefit, each from 0 to 1."""
+
+    harm: float
+    benefit: float
+
+
+def evidence_of(extracts: Sequence[Extract]) -> Evidence:
+    """The extracts together."""
+    harm, benefit, denial = (
+        _together(extracts, effect) for effect in (Effect.INCREASE, Effect.DECREASE, Effect.NO_EFFECT)
+    )
+    return Evidence(
+        round(harm * (1 - AGAINST * denial) * (1 - RIVAL * benefit * (benefit >= harm)), 4),
+        round(benefit * (1 - RIVAL * harm * (harm > benefit)), 4),
+    )
+
+
+def _together(extracts: Sequence[Extract], effect: Effect) -> float:
+    """That at least one of them holds, where each repetition counts less."""
+    weights = sorted((one.weight for one in extracts if one.effect is effect), reverse=True)[:COUNTED]
+    doubt = 1.0
+    for place, weight in enumerate(weights):
+        doubt *= 1 - 0.95 * weight * AGAIN**place
+    return 1 - doubt
+
+
+def judge_drug(
+    ingredient: str,
+    outcome: Outcome,
+    passages: Sequence[LabelPassage],
+    scales: Calibration | None = None,
+    switches: Switches = ALL_ON,
+) -> DrugVerdict:
+    """What the labels of a drug say of an outcome.
+
+    Without passages nothing is known: no effect at a confidence of a half. With passages that do not mention
+    the outcome the answer is "not in the label".
+    """
+    scales = scales or calibration()
+    if not passages:
+        note = f"No label of {ingredient} is loaded."
+        return DrugVerdict(ingredient, outcome.name, Effect.NO_EFFECT, 0.5, 0.0, 0.0, notes=(note,))
+    extracts = extracts_of(passages, outcome, switches)
+    evidence = evidence_of(extracts)
+    harm, benefit = scales.harm.probability(evidence.harm), scales.benefit.probability(evidence.benefit)
+    effect = _effect(harm, benefit, scales)
+    confidence = {Effect.INCREASE: harm, Effect.DECREASE: benefit}.get(
+        effect, round(1 - max(harm, benefit), 4)
+    )
+    speaking = [one for one in extracts if one.effect is effect and one.weight >= LEAST]
+    shown = speaking or [one for one in extracts if one.weight >= LEAST]
+    return DrugVerdict(
+        ingredient,
+        outcome.name,
+        effect,
+        confidence,
+        harm,
+        benefit,
+        _strength(speaking if effect is not Effect.NO_EFFECT else shown),
+        _frequency(speaking),
+        tuple(dict.fromkeys([*shown[:KEPT], *extracts[:KEPT]]))[:KEPT],
+        tuple(_reason(ingredient, outcome, one) for one in _distinct(shown)),
+        len({one.set_id or one.title for one in passages}),
+        () if extracts else (f"The label of {ingredient} does not mention {outcome.name}.",),
+    )
+
+
+def _effect(harm: float, benefit: float, scales: Calibration) -> Effect:
+    if harm >= scales.harm.from_ and harm >= benefit:
+        return Effect.INCREASE
+    return Effect.DECREASE if benefit >= scales.benefit.from_ else Effect.NO_EFFECT
+
+
+def _strength(speaking: Sequence[Extract]) -> Strength:
+    if not any(one.effect is not Effect.NO_EFFECT for one in speaking):
+        return Strength.NONE
+    proven = any(
+        one.weight >= STRONG_FROM
+        or one.boxed
+        or (one.incidence is not None and one.incidence.control is not None)
+        for one in speaking
+    )
+    return Strength.STRONG if proven else Strength.WEAK
+
+
+def _frequency(speaking: Sequence[Extract]) -> Frequency:
+    """How often: by figures where there are any, else by words."""
+    if not speaking:
+        return Frequency.NONE
+    percents = [one.incidence.percent for one in speaking if one.incidence]
+    if percents:
+        return Frequency.COMMON if max(percents) >= COMMON_FROM else Frequency.RARE
+    quotes = [one.quote.lower() for one in speaking]
+    common = any(cues()["common"].found("", "", quote) for quote in quotes)
+    rare = any(cues()["rare"].found("", "", quote) for quote in quotes)
+    return Frequency.COMMON if common and not rare else Frequency.RARE
+
+
+def _distinct(extracts: Sequence[Extract]) -> list[Extract]:
+    """The first extracts, from different sections where there are."""
+    first: dict[str, Extract] = {}
+    for one in extracts:
+        first.setdefault(one.passage.section, one)
+    return list(first.values())[:QUOTED]
+
+
+def _reason(ingredient: str, outcome: Outcome, one: Extract) -> Reason:
+    verb = {
+        Effect.INCREASE: "speaks of",
+        Effect.DECREASE: "speaks of a lower risk or treatment of",
+        Effect.NO_EFFECT: "denies",
+    }[one.effect]
+    doubt = " for the whole class" if one.class_wide else ""
+    quote = " ".join(one.quote.split())
+    text = f"{told(one.passage.section).capitalize()} of {ingredient} {verb} {outcome.name}{doubt}: “{quote}”"
+    return Reason(text, (one.passage.id,), (one.quote,))

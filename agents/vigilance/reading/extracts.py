@@ -1,0 +1,154 @@
+"""From passages to extracts: which effect a sentence speaks for, and how much it counts.
+
+weight = section x rank of the term x wording. Nothing is decided from one drug's or one outcome's name.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from agents.databases.labels import LabelPassage
+from agents.vigilance.reading.incidence import incidence_of
+from agents.vigilance.reading.mentions import Mention, mentions, quote_of
+from agents.vigilance.reading.sections import SectionWeight, told, weight_of
+from agents.vigilance.reading.wording import Said, said_of
+from agents.vigilance.values import Effect, Extract, Incidence, Outcome
+
+CAUSE, REPORTED, LISTED, CAREFUL = 1.0, 0.8, 0.65, 0.55
+"""How much wording of cause counts, a report, a mere mention in a list, and advice to watch for it."""
+DOUBT, RARE, ANIMAL, NEWBORN, WITHDRAWAL, CLASS, TOGETHER = 0.6, 0.9, 0.1, 0.4, 0.6, 0.85, 0.5
+CONDITION = 0.08
+"""A mention as the patients' illness says next to nothing of what the drug does."""
+PREVENTS, TREATS = 1.0, 0.8
+ABOVE, BELOW = 1.25, 0.4
+"""Where a trial saw it more often, or not more often, than on the control."""
+ADVERSE = frozenset({"boxed", "warning", "precaution", "adverse", "medguide", "medication_guide", "patient"})
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """What reading may use; an ablation turns one off."""
+
+    assertion: bool = True
+    sections: bool = True
+    causality: bool = True
+    benefit: bool = True
+    narrower: bool = True
+    incidence: bool = True
+
+
+ALL_ON = Switches()
+
+
+def extracts_of(
+    passages: Iterable[LabelPassage], outcome: Outcome, switches: Switches = ALL_ON
+) -> list[Extract]:
+    """The extracts on one outcome, those that count most first; each quote once."""
+    asked = outcome if switches.narrower else Outcome(outcome.name, outcome.terms, (), outcome.asked)
+    found: dict[tuple[str, str, Effect], Extract] = {}
+    for passage in passages:
+        for mention in mentions(passage.text, asked):
+            one = _extract(passage, mention, switches)
+            key = (passage.title, one.quote, one.effect)
+            if key not in found or found[key].weight < one.weight:
+                found[key] = one
+    return sorted(found.values(), key=lambda one: (-one.weight, one.passage.id, one.quote))
+
+
+def _extract(passage: LabelPassage, mention: Mention, switches: Switches) -> Extract:
+    text = passage.text
+    sentence = text[mention.first : mention.last]
+    said = said_of(sentence, mention.start - mention.first, mention.end - mention.first)
+    section = weight_of(passage.section) if switches.sections else SectionWeight("other", 0.75, 0.75)
+    incidence = incidence_of(text, mention.start, mention.end, mention.last)
+    effect = _effect(said, section) if switches.assertion else Effect.INCREASE
+    if effect is Effect.DECREASE and not switches.benefit:
+        effect = Effect.NO_EFFECT
+    weight = mention.rank * _weight(effect, said, section, incidence, switches)
+    return Extract(
+        passage,
+        quote_of(text, mention),
+        text[mention.start : mention.end],
+        effect,
+        round(min(1.0, weight), 4),
+        _wording(said, effect),
+        incidence,
+        boxed=section.kind == "boxed",
+        contraindication=section.kind == "contraindication" or "contraindicated" in said,
+        indication=effect is Effect.DECREASE,
+        class_wide="class_wide" in said,
+        negated="negated" in said and "unlike" not in said,
+    )
+
+
+def _effect(said: Said, section: SectionWeight) -> Effect:
+    """The effect that a mention speaks for.
+
+    A decrease is believed where a label shows benefit; elsewhere "to reduce the risk of X" is advice against
+    the drug's own harm.
+    """
+    if "decreased" in said and "worsened_by_less" not in said and "negated" not in said:
+        shows = section.kind in (
+            "indication",
+            "clinical_studies",
+            "mechanism",
+            "pharmacodynamic",
+            "pharmacology",
+        )
+        if shows or "careful" not in said:
+            return Effect.DECREASE
+    if section.kind == "indication":
+        return Effect.NO_EFFECT if "negated" in said or "treated" not in said else Effect.DECREASE
+    if "negated" in said and "unlike" not in said:
+        return Effect.NO_EFFECT
+    return Effect.INCREASE
+
+
+def _weight(
+    effect: Effect, said: Said, section: SectionWeight, incidence: Incidence | None, switches: Switches
+) -> float:
+    if effect is Effect.DECREASE:
+        prevents = PREVENTS if "decreased" in said else TREATS
+        return section.benefit * prevents * (ANIMAL if "animals" in said else 1.0)
+    weight = section.harm * (_wording_weight(said) if switches.causality else REPORTED)
+    if "together" in said and section.kind == "interaction":
+        weight *= TOGETHER
+    if switches.assertion and "condition" in said and effect is Effect.INCREASE:
+        weight *= CONDITION if "cause" not in said or section.kind not in ADVERSE else 4 * CONDITION
+    if switches.incidence and incidence and incidence.control is not None:
+        weight *= ABOVE if incidence.percent > incidence.control else BELOW
+    return weight
+
+
+def _wording_weight(said: Said) -> float:
+    """How much the wording counts: cause, report, advice or a mere mention; less what weakens it."""
+    if "cause" in said:
+        weight = CAUSE
+    elif "reported" in said:
+        weight = REPORTED
+    else:
+        weight = CAREFUL if "careful" in said else LISTED
+    for cue, factor in (
+        ("doubt", DOUBT),
+        ("rare", RARE),
+        ("animals", ANIMAL),
+        ("newborns", NEWBORN),
+        ("withdrawal", WITHDRAWAL),
+        ("class_wide", CLASS),
+    ):
+        if cue in said:
+            weight *= factor
+    return weight
+
+
+def _wording(said: Said, effect: Effect) -> str:
+    """The words of cause, doubt or benefit that the sentence uses."""
+    if effect is Effect.DECREASE:
+        return said["decreased"] or said["treated"]
+    if effect is Effect.NO_EFFECT:
+        return said["negated"]
+    return said["doubt"] or said["cause"] or said["reported"]
+
+
+def sections_told(extracts: Sequence[Extract]) -> str:
+    """The sections of some extracts for a sentence ("boxed warning, adverse reactions")."""
+    return ", ".join(dict.fromkeys(told(one.passage.section) for one in extracts))

@@ -1,0 +1,147 @@
+"""Where a passage mentions an outcome: by its terms in any spelling and order, sentence by sentence."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from agents.vigilance.extraction.words import LIGHT, WORD, Words, american, key_of, word_stem, words_of
+from agents.vigilance.outcomes import known_outcomes
+from agents.vigilance.reading.wording import same_words
+from agents.vigilance.values import Outcome
+
+OWN, NARROWER = 1.0, 0.5
+"""How much a mention of the outcome itself counts, and one of a form or sign of it."""
+BETWEEN = 3
+"""So many foreign words may stand among the words of a term ("hepatic and renal failure")."""
+DIFFERENT = 2
+"""So many letters at its end a word's form may differ."""
+_END = re.compile(
+    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bNo)(?<=[\w)\]%\"”])[.;!?](?=\s|$|<)|\n\s*\n|\n\s*[*•-]\s|<[^>]+>"
+)
+LONGEST = 420
+"""A longer sentence is cut to what stands around the mention."""
+_EDGE = re.compile(r"[,:]\s|\s{2,}|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A mention of an outcome: offsets in the passage, of the mention and of its sentence."""
+
+    start: int
+    end: int
+    first: int
+    last: int
+    rank: float
+
+
+@lru_cache(maxsize=1)
+def _same() -> dict[str, str]:
+    return {word_stem(word): word_stem(group[0]) for group in same_words() for word in group}
+
+
+def canonical(stem: str) -> str:
+    """One stem for words that stand for one another ("kidney" -> "renal")."""
+    return _same().get(stem, stem)
+
+
+@lru_cache(maxsize=512)
+def _terms(outcome: Outcome) -> tuple[tuple[tuple[str, ...], float], ...]:
+    """The outcome's terms as canonical stems, with their rank; the longest first."""
+    ranked = [(term, OWN) for term in (outcome.name, *outcome.terms)]
+    ranked += [(term, NARROWER) for term in outcome.narrower]
+    found: dict[tuple[str, ...], float] = {}
+    for term, rank in ranked:
+        if key := tuple(canonical(stem) for stem in key_of(term) if stem not in LIGHT):
+            found.setdefault(key, rank)
+    return tuple(sorted(found.items(), key=lambda one: (-len(one[0]), -one[1], one[0])))
+
+
+@lru_cache(maxsize=512)
+def _other_outcomes(outcome: Outcome) -> tuple[tuple[str, ...], ...]:
+    """Terms of other outcomes that hold one of this outcome's: "respiratory depression" is no depression."""
+    own = {key for key, _ in _terms(outcome)}
+    found = set()
+    for other in known_outcomes().values():
+        for key, _ in _terms(Outcome(other.name, other.terms)):
+            if key not in own and any(len(key) > len(mine) and set(mine) <= set(key) for mine in own):
+                found.add(key)
+    return tuple(sorted(found))
+
+
+def mentions(text: str, outcome: Outcome) -> Iterator[Mention]:
+    """Every mention, sentence by sentence; where two overlap, the one that counts more."""
+    for first, last in sentences(text):
+        words = words_of(text[first:last])
+        taken: set[int] = set()
+        stems = [canonical(stem) for stem in words.stems]
+        for key in _other_outcomes(outcome):
+            taken |= {at for start, end in _places(stems, words, key) for at in range(start, end)}
+        for key, rank in _terms(outcome):
+            for start, end in _places(stems, words, key):
+                alike = end - start > 1 or _alike(words.words[start], outcome)
+                if alike and not taken & set(range(start, end)):
+                    taken |= set(range(start, end))
+                    at, to = words.starts[start], words.starts[end - 1] + len(words.words[end - 1])
+                    yield Mention(first + at, first + to, first, last, rank)
+
+
+@lru_cache(maxsize=4096)
+def _alike(word: str, outcome: Outcome) -> bool:
+    """Whether a word is a form of a term of one word, not only of its stem ("depending", "dependence")."""
+    if word_stem(word) in _same():
+        return True
+    single = [term for term in (outcome.name, *outcome.terms, *outcome.narrower) if " " not in term]
+    parts = [part for term in single for part in WORD.findall(american(term))]
+    return any(american(word)[: len(part) - DIFFERENT] == part[: len(part) - DIFFERENT] for part in parts)
+
+
+def _places(stems: list[str], words: Words, key: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    """Where the words of a term stand: as they are, or all within a few words in any order."""
+    size = len(key)
+    for at, stem in enumerate(stems):
+        if stem == key[0] and tuple(stems[at : at + size]) == key:
+            yield at, at + size
+        elif size > 1 and stem in key:
+            window = stems[at : at + size + BETWEEN]
+            if all(part in window for part in key):
+                places = [window.index(part) for part in key]
+                if min(places) == 0 and _joined(words, at, at + max(places) + 1, size):
+                    yield at, at + max(places) + 1
+
+
+def _joined(words: Words, start: int, end: int, size: int) -> bool:
+    """Words that stand apart belong together if a joining word or a comma inverts or lists them."""
+    if end - start == size:
+        return all("." not in words.breaks[index] for index in range(start + 1, end))
+    between = set(words.words[start:end])
+    return bool(between & {"and", "or", "of", "in", "the", "to"}) and all(
+        not set(words.breaks[index]) & set(".:()") for index in range(start + 1, end)
+    )
+
+
+@lru_cache(maxsize=4096)
+def sentences(text: str) -> tuple[tuple[int, int], ...]:
+    """The sentences, rows and items of a text as offsets; markup parts them."""
+    found, start = [], 0
+    for mark in (*_END.finditer(text), None):
+        end = len(text) if mark is None else mark.end() if text[mark.start()] in ".;!?" else mark.start()
+        inner = text[start:end]
+        if inner.strip():
+            found.append((start + len(inner) - len(inner.lstrip()), start + len(inner.rstrip())))
+        start = end if mark is None else mark.end()
+    return tuple(found)
+
+
+def quote_of(text: str, mention: Mention) -> str:
+    """The sentence of a mention, verbatim; of a long one what stands around the mention."""
+    if mention.last - mention.first <= LONGEST:
+        return text[mention.first : mention.last]
+    first = max(mention.first, mention.start - LONGEST // 2)
+    last = min(mention.last, mention.end + LONGEST // 2)
+    if first > mention.first and (edge := _EDGE.search(text, first, mention.start)):
+        first = edge.end()
+    edges = [edge.start() for edge in _EDGE.finditer(text, mention.end, last)]
+    if last < mention.last and edges:
+        last = edges[-1]
+    return text[first:last].strip()

@@ -1,0 +1,75 @@
+"""Patterns of how labels word things (`wording.toml`), and what a mention's sentence says by them."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+LOOK_BACK, LOOK_AHEAD = 160, 90
+"""So many characters before and after a mention the patterns beside it see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """Patterns before a mention, after it, or anywhere in its sentence; None where there is none."""
+
+    left: re.Pattern[str] | None
+    right: re.Pattern[str] | None
+    any: re.Pattern[str] | None
+
+    def found(self, before: str, after: str, sentence: str) -> str:
+        """The words that a pattern matches, "" if none does. All texts are in small letters."""
+        for pattern, text in ((self.left, before), (self.right, after), (self.any, sentence)):
+            if pattern and (match := pattern.search(text)):
+                return match.group().strip()
+        return ""
+
+
+@lru_cache(maxsize=1)
+def _table() -> Mapping[str, Mapping[str, object]]:
+    return tomllib.loads((files(__package__) / "wording.toml").read_text("utf-8"))
+
+
+@lru_cache(maxsize=1)
+def cues() -> Mapping[str, Cue]:
+    """All cues by name."""
+    made = {}
+    for name, patterns in _table().items():
+        if name != "same":
+            compiled = {where: re.compile(str(pattern)) for where, pattern in patterns.items()}
+            made[name] = Cue(compiled.get("left"), compiled.get("right"), compiled.get("any"))
+    return made
+
+
+@lru_cache(maxsize=1)
+def same_words() -> tuple[tuple[str, ...], ...]:
+    """Groups of words that stand for one another."""
+    groups = _table()["same"]["words"]
+    return tuple(tuple(group) for group in groups) if isinstance(groups, list) else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the sentence of a mention says, by the names of cues, with the words that say it."""
+
+    words: Mapping[str, str]
+
+    def __contains__(self, cue: str) -> bool:
+        return bool(self.words.get(cue))
+
+    def __getitem__(self, cue: str) -> str:
+        return self.words.get(cue, "")
+
+
+def said_of(sentence: str, start: int, end: int) -> Said:
+    """What a sentence says of the mention at these offsets."""
+    text = " ".join(sentence.lower().split()) if "  " in sentence or "\n" in sentence else sentence.lower()
+    if len(text) != len(sentence):
+        before = " ".join(sentence[:start].lower().split()) + " "
+        after = " ".join(sentence[end:].lower().split())
+    else:
+        before, after = text[:start], text[end:]
+    before, after = before[-LOOK_BACK:], after[:LOOK_AHEAD]
+    return Said({name: cue.found(before, after, text) for name, cue in cues().items()})

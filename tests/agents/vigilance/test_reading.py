@@ -1,0 +1,192 @@
+"""How a sentence of an invented label counts: section, assertion, cause, benefit, figures; drugs, classes."""
+
+import pytest
+
+from agents.databases.labels import LabelPassage
+from agents.vigilance.outcomes import outcome_of
+from agents.vigilance.reading.calibration import calibration, read_calibration
+from agents.vigilance.reading.category import judge_category
+from agents.vigilance.reading.drug import judge_drug
+from agents.vigilance.reading.extracts import Switches, extracts_of
+from agents.vigilance.reading.mentions import mentions
+from agents.vigilance.values import DrugVerdict, Effect, Extract, Frequency, Outcome, Strength
+
+ADVERSE, WARNINGS, INDICATIONS = "adverse_reactions", "warnings", "indications_and_usage"
+
+
+def passage(text: str, section: str = ADVERSE) -> LabelPassage:
+    return LabelPassage(f"{section}/{len(text)}", "INVENTOL", section, text, ingredients=("inventol",))
+
+
+def read(text: str, outcome: str, section: str = ADVERSE, switches: Switches | None = None) -> Extract:
+    return extracts_of([passage(text, section)], outcome_of(outcome), switches or Switches())[0]
+
+
+def judged(outcome: str, *passages: LabelPassage) -> DrugVerdict:
+    return judge_drug("inventol", outcome_of(outcome), passages)
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Cases of kidney failure were seen.", "renal failure"),
+        ("Hepatic and renal failure occurred.", "renal failure"),
+        ("Angio-oedema of the face occurred.", "angioedema"),
+        ("It may cause purple glimmering.", "purple glimmering"),
+        ("It may cause glimmering of purple colour.", "purple glimmerings"),
+    ],
+)
+def test_a_mention_is_found_by_synonym_word_form_and_order(text: str, outcome: str) -> None:
+    assert list(mentions(text, outcome_of(outcome)))
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Bone marrow depression and respiratory depression occurred.", "depression"),
+        ("This depends on age.", "dependence"),
+        ("In a double-blind study it was safe.", "vision loss"),
+    ],
+)
+def test_another_outcome_or_another_word_is_no_mention(text: str, outcome: str) -> None:
+    assert not list(mentions(text, outcome_of(outcome)))
+
+
+def test_every_quote_is_verbatim_also_of_a_long_list() -> None:
+    text = "Reported: " + ", ".join(f"event {number}" for number in range(80)) + ", stroke, " + "x, " * 200
+    one = read(text, "stroke")
+    assert one.quote in text
+    assert "stroke" in one.quote
+    assert len(one.quote) < 500
+
+
+def test_sections_and_wording_order_what_counts() -> None:
+    boxed = read("Inventol can cause stroke.", "stroke", "boxed_warning")
+    warned = read("Inventol can cause stroke.", "stroke", WARNINGS)
+    listed = read("Cardiac: palpitations, stroke.", "stroke")
+    doubted = read("Stroke was reported; a causal relationship has not been established.", "stroke", WARNINGS)
+    interacting = read("With otherdrug the risk of stroke is increased.", "stroke", "drug_interactions")
+    assert boxed.weight > warned.weight > doubted.weight
+    assert warned.weight > listed.weight > interacting.weight
+    assert boxed.boxed
+    assert warned.wording == "can cause"
+    same = Switches(sections=False)
+    assert (
+        read("Inventol can cause stroke.", "stroke", "overdosage", same).weight
+        == read("Inventol can cause stroke.", "stroke", "boxed_warning", same).weight
+    )
+
+
+def test_what_is_denied_is_no_effect() -> None:
+    for text in ("No cases of stroke were reported.", "Stroke was not observed."):
+        one = read(text, "stroke")
+        assert (one.effect, one.negated) == (Effect.NO_EFFECT, True)
+    assert read("Stroke cannot be ruled out.", "stroke").effect is Effect.INCREASE
+    assert read("No cases of stroke occurred.", "stroke", ADVERSE, Switches(assertion=False)).effect is (
+        Effect.INCREASE
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use with care in patients with a history of stroke.",
+        "In patients with renal disease or stroke the dose is halved.",
+        "Stroke patients should be watched.",
+        "Lower doses of inventol should be used after an acute stroke.",
+    ],
+)
+def test_the_illness_of_patients_is_not_what_the_drug_does(text: str) -> None:
+    assert read(text, "stroke", "precautions").weight < 0.15
+
+
+def test_findings_in_animals_hardly_count() -> None:
+    assert read("Cataracts were reported in rats.", "cataract", WARNINGS).weight < 0.15
+
+
+def test_what_the_drug_treats_or_prevents_is_a_benefit() -> None:
+    treated = read("Inventol is indicated for the treatment of stroke.", "stroke", INDICATIONS)
+    prevented = read("Inventol is indicated to reduce the risk of stroke.", "stroke", INDICATIONS)
+    assert treated.effect is prevented.effect is Effect.DECREASE
+    assert prevented.weight > treated.weight
+    advice = read("To reduce the risk of stroke, the dose should be raised slowly.", "stroke", WARNINGS)
+    assert advice.effect is Effect.INCREASE
+    without = read("It reduces the risk of stroke.", "stroke", INDICATIONS, Switches(benefit=False))
+    assert without.effect is Effect.NO_EFFECT
+
+
+def test_figures_are_read_with_the_control() -> None:
+    more = read("Stroke occurred in 4.2% of patients and in 1.1% on placebo.", "stroke")
+    less = read("Stroke occurred in 1.1% of patients and in 4.2% on placebo.", "stroke")
+    assert more.incidence is not None
+    assert (more.incidence.percent, more.incidence.control) == (4.2, 1.1)
+    assert more.weight > less.weight
+    counted = read("Stroke was seen in 3 of 1,500 patients.", "stroke").incidence
+    assert counted is not None
+    assert (counted.n, counted.of, counted.percent) == (3, 1500, 0.2)
+
+
+def test_a_form_of_the_outcome_counts_less_than_the_outcome() -> None:
+    own = read("Angioedema was reported.", "angioedema")
+    form = read("Swelling of the lips was reported.", "angioedema")
+    assert form.weight == pytest.approx(own.weight / 2)
+    narrow = Switches(narrower=False)
+    assert extracts_of([passage("Swelling of the lips.")], outcome_of("angioedema"), narrow) == []
+
+
+def test_a_warned_drug_raises_the_risk_and_its_reasons_quote_the_label() -> None:
+    text = "Strokes have been caused by inventol in 2% of patients."
+    verdict = judged("stroke", passage(text, WARNINGS), passage("Stroke was reported."))
+    assert (verdict.effect, verdict.strength, verdict.frequency) == (
+        Effect.INCREASE,
+        Strength.STRONG,
+        Frequency.COMMON,
+    )
+    assert verdict.confidence == verdict.p_harm
+    for reason in verdict.reasons:
+        assert reason.passages
+        assert all(any(quote in one for one in (text, "Stroke was reported.")) for quote in reason.quotes)
+
+
+def test_a_label_that_is_silent_is_an_answer_and_a_missing_label_is_none() -> None:
+    silent = judged("stroke", passage("Nausea was reported."))
+    assert (silent.effect, silent.labels, silent.extracts) == (Effect.NO_EFFECT, 1, ())
+    assert "does not mention stroke" in silent.notes[0]
+    missing = judged("stroke")
+    assert (missing.labels, missing.confidence) == (0, 0.5)
+
+
+def test_a_treated_outcome_is_a_decrease_although_it_is_named_in_warnings() -> None:
+    verdict = judged(
+        "hypertension",
+        passage("Inventol is indicated for the treatment of hypertension.", INDICATIONS),
+        passage("The hypertensive patient needs care.", WARNINGS),
+    )
+    assert verdict.effect is Effect.DECREASE
+
+
+def test_a_class_has_the_evidence_of_its_drugs_and_tells_who_differs() -> None:
+    strong = judged("stroke", passage("Inventol can cause stroke.", "boxed_warning"))
+    silent = judged("stroke", passage("Nausea was reported."))
+    missing = judged("stroke")
+    verdict = judge_category("inventols", "stroke", (strong, silent, missing))
+    assert silent.p_harm < verdict.p_harm < strong.p_harm
+    assert verdict.covered
+    assert any("No label is loaded of inventol" in note for note in verdict.notes)
+    assert any("differ from the class" in note for note in verdict.notes)
+    assert not judge_category("inventols", "stroke", (missing,)).covered
+    assert verdict == judge_category("inventols", "stroke", (strong, silent, missing))
+
+
+def test_the_scale_is_monotone_and_kept_as_text() -> None:
+    scales = calibration()
+    values = [scales.harm.probability(evidence / 10) for evidence in range(11)]
+    assert values == sorted(values)
+    assert read_calibration(scales.as_toml()) == scales
+
+
+def test_an_outcome_that_no_table_knows_is_read_by_its_own_words() -> None:
+    verdict = judge_drug(
+        "inventol", Outcome("purple glimmering"), [passage("It can cause purple glimmering.", WARNINGS)]
+    )
+    assert verdict.effect is Effect.INCREASE
