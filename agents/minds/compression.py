@@ -1,7 +1,8 @@
 """Compression: what others need to know of finished work, in few sentences with keys (TSAssistant, 3.2).
 
-A model writes the summary where there is one. Each of its sentences must cite evidence, and state no number
-that the evidence does not. Without a model the claims themselves are shortened, always in the same way.
+Claims that are short together are their own summary. Of more, a model writes one where there is a model;
+each of its sentences must cite evidence, and state no number that the evidence does not. Without a model the
+claims themselves are shortened, always in the same way.
 """
 
 from collections.abc import Sequence
@@ -29,16 +30,20 @@ SUMMARY = 2000
 async def compress(
     model: LanguageModel | None, claims: Sequence[Claim], evidence: MemoryDump
 ) -> Minded[Summary]:
-    """The summary of claims that may be shown."""
+    """The summary of claims that may be shown. A model is asked only where there is something to shorten."""
 
     async def shortened() -> Summary:
         return shorten(claims)
 
-    return await minded(model if claims else None, partial(_written, claims, evidence), shortened)
+    long = sum(len(claim.text) for claim in claims) > SUMMARY
+    return await minded(model if long else None, partial(_written, claims, evidence), shortened)
 
 
 def shorten(claims: Sequence[Claim]) -> Summary:
-    """The claims that rules keep, in their order: each cut at a word, as many as fit."""
+    """The claims in their order: as they are if all fit, else each cut at a word, as many as fit."""
+    if sum(len(claim.text) for claim in claims) <= SUMMARY:
+        whole = (Sentence(" ".join(claim.text.split()), claim.keys) for claim in claims)
+        return Summary(tuple(dict.fromkeys(whole)))
     short: list[Sentence] = []
     room = SUMMARY
     for claim in claims:

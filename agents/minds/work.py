@@ -7,6 +7,7 @@ from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Sources
 from agents.evidence.values import Evidence
 from agents.messages import Message
+from agents.minds.folding import folded
 from agents.minds.minded import RULES
 from agents.ports import Entailment, LanguageModel
 from agents.runs.run import Run
@@ -43,8 +44,8 @@ class Summary:
 
     @property
     def text(self) -> str:
-        """One line per sentence, with its keys."""
-        return "\n".join(f"- {one.text} [{', '.join(one.keys)}]" for one in self.sentences)
+        """One line per sentence, with its keys; sentences of one make share a line."""
+        return "\n".join(folded([(one.text, ", ".join(one.keys)) for one in self.sentences]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,14 +62,18 @@ class ModelEntailment:
     so.
     """
 
-    def __init__(self, model: LanguageModel) -> None:
-        self._model = model
+    def __init__(self, model: LanguageModel, rule: str = "") -> None:
+        self._model, self._rule = model, rule
         self._weaker = LexicalEntailment()
         self.name = f"entailment by {model.name}"
 
     def asking(self, model: LanguageModel) -> "ModelEntailment":
         """The same judgement by another model."""
-        return ModelEntailment(model)
+        return ModelEntailment(model, self._rule)
+
+    def ruled(self, rule: str) -> "ModelEntailment":
+        """The same judgement with one more rule, such as what counts for conclusions."""
+        return ModelEntailment(self._model, rule)
 
     async def judge(self, claim: str, evidence: Sequence[Evidence]) -> Judged:
         """The verdict and the model's reason."""
@@ -85,10 +89,11 @@ class ModelEntailment:
         return [judged[place] for place in range(len(pairs))]
 
     async def _alone(self, claim: str, evidence: Sequence[Evidence]) -> Judged:
-        fingerprint("entail_prompt", _prompt())
+        system = self._asked(_prompt())
+        fingerprint("entail_prompt", system)
         try:
             judged = await self._model.ask(
-                "entail", with_data_rule(_prompt()), _question(claim, evidence), Judgement
+                "entail", with_data_rule(system), _question(claim, evidence), Judgement
             )
         except ModelError as error:
             return await self._by_words(claim, evidence, error)
@@ -98,7 +103,7 @@ class ModelEntailment:
         """Verdicts of one call; what it leaves out, or says twice, is judged alone."""
         if len(pairs) == 1:
             return [await self._alone(*pairs[0])]
-        system = f"{_prompt()}\n\n{_batch_prompt()}"
+        system = self._asked(_prompt(), _batch_prompt())
         fingerprint("entail_batch_prompt", system)
         try:
             given = await self._model.ask("entail", with_data_rule(system), _questions(pairs), Judgements)
@@ -116,6 +121,9 @@ class ModelEntailment:
                 _held_to_evidence(own[0], evidence) if len(own) == 1 else await self._alone(claim, evidence)
             )
         return judged
+
+    def _asked(self, *parts: str) -> str:
+        return "\n\n".join(filter(None, (*parts, self._rule)))
 
     async def _by_words(self, claim: str, evidence: Sequence[Evidence], error: ModelError) -> Judged:
         verdict, reason = await self._weaker.judge(claim, evidence)
@@ -155,18 +163,22 @@ def _flat(text: str) -> str:
 
 
 def _batches(places: Sequence[int], pairs: Sequence[Pair]) -> Iterator[list[int]]:
-    """Places of pairs that are judged together."""
+    """Places of pairs that are judged together. Evidence of several claims is read once, and counts once."""
     batch: list[int] = []
-    size = 0
+    read: dict[str, int] = {}
     for place in places:
-        length = sum(len(item.text) + len(item.context) + len(item.around) for item in pairs[place][1])
-        if batch and (len(batch) == BATCH or size + length > BATCH_CHARACTERS):
+        own = {item.uid: _length(item) for item in pairs[place][1]}
+        if batch and (len(batch) == BATCH or sum((read | own).values()) > BATCH_CHARACTERS):
             yield batch
-            batch, size = [], 0
+            batch, read = [], {}
         batch.append(place)
-        size += length
+        read |= own
     if batch:
         yield batch
+
+
+def _length(item: Evidence) -> int:
+    return len(item.text) + len(item.context) + len(item.around)
 
 
 def _held_to_evidence(judged: Judgement, evidence: Sequence[Evidence]) -> Judged:

@@ -174,3 +174,21 @@ async def test_the_same_check_is_not_asked_twice_whatever_the_order_of_its_evide
 
     assert before == after
     assert len(model.calls) == 1
+
+
+async def test_evidence_that_all_claims_share_is_one_batch_however_long() -> None:
+    shared = remember(f"{'x ' * 9000}Alpha is red. Beta is blue.").all()
+    played = ScriptedModel({"entail": lambda call: {"judgements": []}})
+
+    await ModelEntailment(played).judge_all([(claim, shared) for claim in ("Alpha, red", "Beta, blue", "C")])
+
+    assert sum("Claims:" in call.user for call in played.calls) == 1
+
+
+async def test_one_more_rule_comes_with_every_question_also_to_another_model() -> None:
+    played = ScriptedModel({"entail": lambda call: {"verdict": "supported", "quote": "", "reason": ""}})
+    judge = ModelEntailment(ScriptedModel({})).ruled("Conclusions count.").asking(played)
+
+    await judge.judge("Alpha, red", remember("Alpha is red.").all())
+
+    assert "Conclusions count." in played.calls[0].system
