@@ -13,6 +13,9 @@ SIGNIFICANT = "5E-8"
 THRESHOLD = -math.log10(5e-8)
 SLACK = 1e-6
 """A strength is written with rounding: 5E-8 itself is significant."""
+STRENGTH = "-log10(p)"
+"""What is measured of an association: a p-value itself may be too small for any number."""
+SEVERAL = "-log10(p), one of several traits that are reported together"
 NAMED = 5
 """How many traits the summing sentence names."""
 
@@ -24,6 +27,7 @@ class Association:
     `trait` is the ontology's term and `trait_id` its id (EFO_0004682), `reported` the trait as the authors
     call it. `place` says where the variant lies, seen from the target. `p` is the p-value as written,
     `strength` its negative decadic logarithm, since a p-value may be smaller than any floating-point number.
+    `several`: the study reports several traits as one, and it is open which of them it is.
     """
 
     trait: str
@@ -35,6 +39,7 @@ class Association:
     strength: float
     effect: str = ""
     paper: str = ""
+    several: bool = False
 
     @staticmethod
     def strength_of(mantissa: float, exponent: float) -> float:
@@ -87,7 +92,7 @@ def _line(sheet: Sheet, group: list[Association]) -> str:
     variants = len({one.variant for one in group})
     parts = (
         f"{best.trait}: {best.variant} {best.place}",
-        f"p = {best.p}",
+        f"p = {best.p} (-log10(p) = {best.strength:.1f})",
         f"effect (odds ratio or beta) {best.effect}" if best.effect else "",
         f"reported as “{best.reported}”" if best.reported.casefold() != best.trait.casefold() else "",
         f"PMID {best.paper}" if best.paper else "",
@@ -100,13 +105,14 @@ def _line(sheet: Sheet, group: list[Association]) -> str:
 def _tell(sheet: Sheet, gene: str, line: str, group: list[Association], edition: Edition) -> None:
     best = group[0]
     paper = f", PMID {best.paper}" if best.paper else ""
+    named = f"one of the traits reported as “{best.trait}”" if best.several else best.trait
     sheet.fact(
         Topic.ASSOCIATION,
-        f"In the {edition.name}, {best.trait} is tied to {best.variant}, a variant {best.place} "
+        f"In the {edition.name}, {named} is tied to {best.variant}, a variant {best.place} "
         f"(p = {best.p}{paper}).",
         line,
         term=best.trait,
         id=best.trait_id,
-        measure="p-value",
-        value=10**-best.strength if best.strength < 300 else 0.0,
+        measure=SEVERAL if best.several else STRENGTH,
+        value=round(best.strength, 1),
     )

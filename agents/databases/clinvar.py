@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
+from agents.databases.change import READ, change_in
 from agents.databases.clinvar_live import pathogenic_variants
 from agents.databases.database import Database
 from agents.databases.edition import Edition, absent, plural
@@ -27,6 +28,11 @@ NO_EFFECT = (
 )
 
 
+IDS = 3
+"""From so many ids of MedGen on, a name stands for diseases that are not one: the file is wrong there."""
+UNCERTAIN = "name of the disease not certain"
+
+
 def undotted(name: str) -> str:
     """A phenotype whose blanks are written as dots; a dot between digits stays ("22q13.3 deletion")."""
     name = re.sub(r"(?<!\d)\.|\.(?!\d)", " ", name)
@@ -34,26 +40,37 @@ def undotted(name: str) -> str:
 
 
 def _dotted(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    for row in table(lines, "GeneSymbol", "MedGenID", "Phenotype"):
-        kept = {
+    yield from _marked(
+        {
             "GeneID": row.get("EntrezID", ""),
             "Symbol": row["GeneSymbol"],
             "MedGen": row["MedGenID"],
             "Disease": undotted(row["Phenotype"]),
         }
-        yield from under(kept, row["GeneSymbol"])
+        for row in table(lines, "GeneSymbol", "MedGenID", "Phenotype")
+    )
 
 
 def _conditions(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    for row in table(lines, "GeneID", "ConceptID", "DiseaseName"):
-        symbol = row.get("AssociatedGenes") or row.get("RelatedGenes") or row.get("GeneSymbol", "")
-        kept = {
+    yield from _marked(
+        {
             "GeneID": row["GeneID"],
-            "Symbol": symbol,
+            "Symbol": row.get("AssociatedGenes") or row.get("RelatedGenes") or row.get("GeneSymbol", ""),
             "MedGen": row["ConceptID"],
             "Disease": row["DiseaseName"],
         }
-        yield from under(kept, symbol)
+        for row in table(lines, "GeneID", "ConceptID", "DiseaseName")
+    )
+
+
+def _marked(rows: Iterable[dict[str, str]]) -> Iterator[tuple[str, Row]]:
+    """The rows under their genes, each with how many ids of MedGen the file gives its disease's name."""
+    every = list(rows)
+    ids: dict[str, set[str]] = {}
+    for row in every:
+        ids.setdefault(row["Disease"].casefold(), set()).add(row["MedGen"])
+    for row in every:
+        yield from under({**row, "Ids": str(len(ids[row["Disease"].casefold()]))}, row["Symbol"])
 
 
 CLINVAR = Database(
@@ -126,7 +143,7 @@ def from_rows(target: Target, rows: Iterable[Row], edition: Edition) -> Sheet:
     ordered = [diseases[name] for name in sorted(diseases)]
     count = sheet.line(f"Diseases tied to variants of {gene}: {len(ordered)}")
     many = plural(len(ordered), "disease or trait", "diseases or traits")
-    lines = [sheet.line(f"{row['Disease']} (MedGen {row['MedGen']})") for row in ordered]
+    lines = [sheet.line(_line(row)) for row in ordered]
     sheet.fact(
         Topic.DISEASE,
         f"{edition.name} ties variants of {gene} to {many}.",
@@ -135,11 +152,36 @@ def from_rows(target: Target, rows: Iterable[Row], edition: Edition) -> Sheet:
         value=len(ordered),
     )
     for row, line in zip(ordered, lines, strict=True):
+        _tell(sheet, gene, row, line, edition)
+    return sheet
+
+
+def _line(row: Row) -> str:
+    ids = row.get("Ids", "")
+    doubt = f"; the file gives this name to {ids} ids" if ids.isdecimal() and int(ids) >= IDS else ""
+    return f"{row['Disease']} (MedGen {row['MedGen']}){doubt}"
+
+
+def _tell(sheet: Sheet, gene: str, row: Row, line: str, edition: Edition) -> None:
+    """A disease; one whose name stands for several is told by its id, and not asserted."""
+    name, key, ids = row["Disease"], row["MedGen"], row.get("Ids", "")
+    if ids.isdecimal() and int(ids) >= IDS:
         sheet.fact(
             Topic.DISEASE,
-            f"{edition.name} ties variants of {gene} to: {row['Disease']} (MedGen {row['MedGen']}).",
+            f"{edition.name} ties variants of {gene} to MedGen {key}, under a name that the same file gives "
+            f"to {ids} different ids (“{name}”): which disease is meant is not certain.",
             line,
-            term=row["Disease"],
-            id=f"MedGen:{row['MedGen']}",
+            id=f"MedGen:{key}",
+            measure=UNCERTAIN,
         )
-    return sheet
+        return
+    change = change_in(name)
+    read = f"; by its name, {READ[change]}" if change else ""
+    sheet.fact(
+        Topic.DISEASE,
+        f"{edition.name} ties variants of {gene} to: {name} (MedGen {key}{read}).",
+        line,
+        term=name,
+        id=f"MedGen:{key}",
+        change=change,
+    )

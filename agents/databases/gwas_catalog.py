@@ -3,8 +3,9 @@
 Bulk: the catalog's table of associations, in the form of 2015 and in those since. Live: REST API v2.
 """
 
+import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from pydantic import JsonValue
@@ -20,6 +21,7 @@ from agents.databases.sheet import told
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
 from agents.databases.targets import Targets
+from agents.databases.traits import meant
 from agents.tools.tool import Tool
 
 TITLE = "GWAS Catalog"
@@ -28,6 +30,8 @@ PAGE_SIZE, PAGES = 200, 5
 GENES = re.compile(r"\s-\s|\sx\s|\s*[,;]\s*")
 """What stands between genes; "x" between those of an interaction."""
 BETWEEN = re.compile(r"\s-\s")
+HIT = ("PUBMEDID", "DISEASE/TRAIT", "SNPS", "P-VALUE", "P-VALUE (TEXT)", "OR or BETA", "95% CI (TEXT)")
+"""Columns in which the rows of one hit agree."""
 KEPT = (
     "PUBMEDID",
     "DISEASE/TRAIT",
@@ -39,6 +43,7 @@ KEPT = (
     "CONTEXT",
     "P-VALUE",
     "PVALUE_MLOG",
+    "P-VALUE (TEXT)",
     "OR or BETA",
     "95% CI (TEXT)",
     "MAPPED_TRAIT",
@@ -90,10 +95,12 @@ async def common_variant_traits(reach: Reach, target: Target) -> Told:
     loaded = reach.bulk.release(GWAS.name)
     if loaded is None:
         return await _live(reach.web, target) if reach.web else unasked(GWAS)
-    found: list[Association] = []
-    for symbol in (target.symbol, *target.previous):
-        for row in await reach.bulk.rows(GWAS.name, symbol):
-            found += from_row(row, target)
+    rows = [
+        row
+        for symbol in (target.symbol, *target.previous)
+        for row in await reach.bulk.rows(GWAS.name, symbol)
+    ]
+    found = [one for hit in hits_of(rows) for one in from_rows(hit, target)]
     return _told(target, found, Edition.of_bulk(GWAS, loaded))
 
 
@@ -111,33 +118,61 @@ def _told(target: Target, found: list[Association], edition: Edition, missing: t
     return told((sheet,), nothing=none, missing=missing)
 
 
-def from_row(row: Row, target: Target) -> list[Association]:
-    """The associations of a row, one a mapped trait; none where it has no p-value."""
+def hits_of(rows: Iterable[Row]) -> list[list[Row]]:
+    """The rows of each hit: a study of many traits repeats one hit in a row for each of them."""
+    hits: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        hits.setdefault(tuple(row.get(column, "") for column in HIT), []).append(row)
+    return list(hits.values())
+
+
+def from_rows(rows: Sequence[Row], target: Target) -> list[Association]:
+    """The associations of a hit, one for each trait that is meant; none where it has no p-value."""
+    row = rows[0]
     p = row.get("P-VALUE", "").strip()
-    strength = number(row.get("PVALUE_MLOG", ""))
-    if strength is None and (value := number(p)) is not None and value > 0:
-        strength = Association.strength_of(value, 0)
-    if not p or strength is None:
+    strength = strength_in(p, row.get("PVALUE_MLOG", ""))
+    if strength is None:
         return []
-    names = [name.strip() for name in re.split(r",\s(?=\S)", row.get("MAPPED_TRAIT", ""))]
-    uris = [uri.strip() for uri in row.get("MAPPED_TRAIT_URI", "").split(",")]
-    if not names[0] or len(names) != len(uris):  # a comma may belong to a trait's name
-        names, uris = [row.get("MAPPED_TRAIT") or row.get("DISEASE/TRAIT", "")], uris[:1]
+    reported, remark = row.get("DISEASE/TRAIT", ""), row.get("P-VALUE (TEXT)", "").strip()
+    mapped = tuple(dict.fromkeys(trait for one in rows for trait in _mapped(one)))
+    traits, several = meant(reported, remark, mapped)
     return [
         Association(
             trait=name,
-            trait_id=uri.rpartition("/")[2],
-            reported=row.get("DISEASE/TRAIT", ""),
+            trait_id=key,
+            reported=f"{reported} {remark}".strip(),
             variant=row.get("SNPS", ""),
             place=place_of(row, target),
             p=p,
             strength=strength,
             effect=" ".join(filter(None, (row.get("OR or BETA", ""), row.get("95% CI (TEXT)", "")))),
             paper=row.get("PUBMEDID", ""),
+            several=several,
         )
-        for name, uri in zip(names, uris, strict=True)
+        for name, key in traits
         if name
     ]
+
+
+def strength_in(p: str, logarithm: str) -> float | None:
+    """The negative logarithm of a p-value, from how it is written: a float holds none below 1E-308.
+
+    The catalog's own column of logarithms, which says "Infinity" there, is the second choice.
+    """
+    if found := re.fullmatch(r"(\d+(?:\.\d+)?)(?:[eE]([+-]?\d+))?", p):
+        mantissa = float(found[1])
+        return Association.strength_of(mantissa, int(found[2] or 0)) if mantissa > 0 else None
+    value = number(logarithm) if p else None
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _mapped(row: Row) -> list[tuple[str, str]]:
+    """The traits that the catalog maps a row to, each with its id."""
+    names = [name.strip() for name in re.split(r",\s(?=\S)", row.get("MAPPED_TRAIT", ""))]
+    uris = [uri.strip().rpartition("/")[2] for uri in row.get("MAPPED_TRAIT_URI", "").split(",")]
+    if len(names) != len(uris):  # a comma may belong to a trait's name
+        names, uris = [row.get("MAPPED_TRAIT", "")], uris[:1]
+    return [one for one in zip(names, uris, strict=True) if one[0]]
 
 
 def place_of(row: Row, target: Target) -> str:
@@ -206,8 +241,9 @@ def _read(one: JsonValue, target: Target) -> list[Association]:
     if mantissa is None or exponent is None or mantissa <= 0:
         return []
     genes = texts(one, "mapped_genes")
-    traits = [(text(trait, "efo_trait"), text(trait, "efo_id")) for trait in items(one, "efo_traits")]
+    mapped = [(text(trait, "efo_trait"), text(trait, "efo_id")) for trait in items(one, "efo_traits")]
     reported = ", ".join(texts(one, "reported_trait"))
+    traits, several = meant(reported, "", [trait for trait in mapped if trait[0]])
     variants = [text(allele, "rs_id") for allele in items(one, "snp_allele")]
     return [
         Association(
@@ -220,7 +256,8 @@ def _read(one: JsonValue, target: Target) -> list[Association]:
             strength=Association.strength_of(mantissa, exponent),
             effect=text(one, "range"),
             paper=text(one, "pubmed_id"),
+            several=several,
         )
-        for name, key in traits or [(reported, "")]
+        for name, key in traits
         if name
     ]

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable
 from typing import TypeVar
 
+from agents.databases.associations import SEVERAL
 from agents.databases.facts import Fact, Topic
 from agents.safety.endpoints.values import Effect, OrganSystem, Sign
 from agents.safety.endpoints.vocabulary import (
@@ -82,7 +83,8 @@ def _named(fact: Fact) -> tuple[Found, ...]:
     text = fact.term or fact.text
     answers = bool(_RESPONSE.match(text))
     if fact.topic in NAMED:
-        return () if answers else primary_in(text)
+        vague = answers or not fact.term or fact.measure == SEVERAL
+        return () if vague else primary_in(text)
     # "catecholaminergic ventricular tachycardia" is no finding on catecholamines
     return tuple(
         one

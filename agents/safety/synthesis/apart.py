@@ -15,7 +15,7 @@ from agents.safety.order import Direction, SafetyOrder
 from agents.safety.values import CitedFact
 
 INTENDED = "Intended effect or indication"
-TUMOURS = "Tumours (carcinogenicity is assessed apart from the 15 endpoints)"
+TUMOURS = "Tumours: no endpoint of the table; carcinogenicity is assessed for itself"
 VIABILITY = "Viability"
 COUNTERED = {Direction.INHIBITION: "gain", Direction.ACTIVATION: "loss"}
 """The change of the target that each medicine counters."""

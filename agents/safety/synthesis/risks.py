@@ -152,8 +152,9 @@ def weighed(endpoint: str, findings: Sequence[Finding]) -> Risk:
     return Risk(endpoint, strength_of(ranked), direction_of(ranked), groups, tuple(ranked))
 
 
-def _rank(one: Finding) -> tuple[int, int]:
-    return -one.strength, RANKED.index(LINES[one.cited.fact.topic])
+def _rank(one: Finding) -> tuple[int, int, bool]:
+    """Strength, line of evidence, and whether it is open with which change of the target it comes."""
+    return -one.strength, RANKED.index(LINES[one.cited.fact.topic]), not one.under
 
 
 def lines_of(findings: Iterable[Finding]) -> tuple[str, ...]:

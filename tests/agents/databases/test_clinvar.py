@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.databases.clinvar import CLINVAR, rare_variant_diseases, undotted
+from agents.databases.change import change_in
+from agents.databases.clinvar import CLINVAR, UNCERTAIN, rare_variant_diseases, undotted
 from agents.databases.clinvar_live import EUTILS, found_ids, summaries
 from agents.databases.memory import MemoryBulk, RecordedWeb
 from agents.databases.ports import Reach
@@ -49,10 +50,28 @@ def test_each_disease_is_a_fact_and_no_disease_is_none() -> None:
     assert_stands(told)
     assert texts(told) == [
         "ClinVar 2015 ties variants of GENE7 to 2 diseases or traits.",
-        "ClinVar 2015 ties variants of GENE7 to: Deafness, autosomal recessive 12 (MedGen C0000008).",
+        "ClinVar 2015 ties variants of GENE7 to: Deafness, autosomal recessive 12 (MedGen C0000008; by its "
+        "name, read as one of loss of function).",
         "ClinVar 2015 ties variants of GENE7 to: Long QT syndrome (MedGen C0000007).",
     ]
     assert "says neither what the variants do" in told.missing[0]
+
+
+def test_the_change_of_the_gene_is_read_from_a_name_that_says_it() -> None:
+    assert change_in("Deafness, autosomal recessive 12") == "loss"
+    assert change_in("Activated PI3K-delta syndrome") == "gain"
+    assert change_in("Thyroid adenoma, hyperfunctioning, somatic") == "gain"
+    assert change_in("Hypercholesterolemia, autosomal dominant, 3") == ""
+
+
+def test_a_name_that_stands_for_several_ids_is_told_and_not_asserted() -> None:
+    wrong = "".join(f"GENE{one}\t{one}\tC000002{one}\tWrong.name\tx\n" for one in (7, 8, 9))
+    bulk = loaded(format_of(CLINVAR, "clinvar_genes_phenos.txt"), DOTTED + wrong)
+    told = run(rare_variant_diseases(Reach(bulk), GENE))
+    assert_stands(told)
+    (fact,) = [one for one in told.facts if one.measure == UNCERTAIN]
+    assert (fact.term, fact.id) == ("", "MedGen:C0000027")
+    assert "3 different ids (“Wrong name”): which disease is meant is not certain" in fact.text
 
 
 def test_the_table_of_ncbi_is_read() -> None:

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.databases.gwas_catalog import API, GWAS, common_variant_traits, from_row, read_page
+from agents.databases.associations import SEVERAL, STRENGTH
+from agents.databases.gwas_catalog import API, GWAS, common_variant_traits, from_rows, read_page
 from agents.databases.memory import MemoryBulk, RecordedWeb
 from agents.databases.ports import Reach
 from agents.databases.target import Target
@@ -18,7 +19,7 @@ from tests.support.services import shared
 GENE = Target("GENE7", previous=("OLD7",))
 HEADER = (
     "DATE ADDED TO CATALOG\tPUBMEDID\tDISEASE/TRAIT\tREPORTED GENE(S)\tMAPPED_GENE\tUPSTREAM_GENE_DISTANCE"
-    "\tDOWNSTREAM_GENE_DISTANCE\tSNPS\tP-VALUE\tPVALUE_MLOG\tOR or BETA\t95% CI "
+    "\tDOWNSTREAM_GENE_DISTANCE\tSNPS\tP-VALUE\tPVALUE_MLOG\tP-VALUE (TEXT)\tOR or BETA\t95% CI "
     "(TEXT)\tMAPPED_TRAIT\tMAPPED_TRAIT_URI"
 )
 URI = "http://www.ebi.ac.uk/efo/EFO_0000001"
@@ -32,8 +33,13 @@ def row(
     reported: str = "NR",
     snp: str = "rs1",
     uri: str = URI,
+    said: str = "",
+    remark: str = "",
 ) -> str:
-    return f"\t111\tECG\t{reported}\t{mapped}\t900\t50\t{snp}\t{p}\t{strength}\t1.5\t[1-2]\t{trait}\t{uri}"
+    return (
+        f"\t111\t{said or trait}\t{reported}\t{mapped}\t900\t50\t{snp}\t{p}\t{strength}\t{remark}"
+        f"\t1.5\t[1-2]\t{trait}\t{uri}"
+    )
 
 
 def table(*rows: str) -> MemoryBulk:
@@ -80,6 +86,30 @@ def test_of_equally_strong_variants_the_one_at_the_gene_is_told() -> None:
 def test_several_mapped_traits_are_told_apart_and_a_comma_in_a_name_is_kept() -> None:
     told = told_of(row(trait="gout, asthma", uri=f"{URI}, {URI}2"), row(trait="cholesterol, total", p="1E-9"))
     assert {fact.term for fact in told.facts} == {"", "gout", "asthma", "cholesterol, total"}
+
+
+def test_a_hit_that_is_copied_to_every_trait_of_a_study_is_told_for_the_trait_that_it_is_about() -> None:
+    traits = ("hemoglobin measurement", "high density lipoprotein cholesterol measurement", "hematocrit")
+    copies = [row(trait=one, said="Hematological and biochemical traits", remark="(HDL)") for one in traits]
+    assert [fact.term for fact in told_of(*copies).facts[1:]] == [traits[1]]
+
+
+def test_which_of_several_traits_it_is_stays_open_where_nothing_says() -> None:
+    copies = [row(trait=one, said="Biochemical measures") for one in ("gout", "asthma")]
+    (_, fact) = told_of(*copies).facts
+    assert (fact.term, fact.id, fact.measure) == ("Biochemical measures", "", SEVERAL)
+    assert "one of the traits reported as “Biochemical measures”" in fact.text
+
+
+def test_the_reported_trait_is_told_where_the_mapped_one_is_another() -> None:
+    (_, fact) = told_of(row(trait="coronary artery calcification", said="Metabolite levels")).facts
+    assert (fact.term, fact.id) == ("Metabolite levels", "")
+
+
+def test_a_p_value_is_read_as_it_is_written() -> None:
+    (_, fact) = told_of(row(p="7E-380", strength="Infinity")).facts
+    assert (fact.measure, fact.value) == (STRENGTH, 379.2)
+    assert "-log10(p) = 379.2" in fact.quotes[0]
 
 
 def test_a_p_value_too_small_for_a_float_keeps_its_place() -> None:
@@ -171,7 +201,7 @@ def test_garbled_replies_are_read_or_refused_in_a_sentence(value: object) -> Non
 
 @given(st.dictionaries(st.sampled_from(HEADER.split("\t")), st.text()))
 def test_garbled_rows_give_associations_or_none(cells: dict[str, str]) -> None:
-    assert isinstance(from_row(cells, GENE), list)
+    assert isinstance(from_rows([cells], GENE), list)
 
 
 @pytest.mark.service("shared")

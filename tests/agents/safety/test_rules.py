@@ -6,19 +6,20 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from agents.databases.facts import Topic
+from agents.databases.facts import Fact, Topic
 from agents.reports.values import Figure
 from agents.safety.charts import charts_of
 from agents.safety.conflicts import conflicts_of
 from agents.safety.coverage import grouped
 from agents.safety.kind import KIND
 from agents.safety.material import Material, material_of
-from agents.safety.order import Modality, SafetyOrder
+from agents.safety.order import Direction, Modality, SafetyOrder
 from agents.safety.sections.tables import value_of
 from agents.safety.sections.wish import chosen, read_wish
+from agents.safety.synthesis.apart import apart_from_risks
 from agents.safety.synthesis.risk_table import best
-from agents.safety.synthesis.risks import findings_of, risks_of, strength_of
-from agents.safety.values import CitedFact, Collected, Strength
+from agents.safety.synthesis.risks import findings_of, one_sided, ordered, risks_of, strength_of
+from agents.safety.values import CitedFact, Collected, Risk, Strength
 from tests.agents.safety.kit import FACTS, SOURCES, ZORB1, assessed, fact
 
 
@@ -111,6 +112,70 @@ def test_a_class_of_phenotypes_is_weaker_than_a_phenotype() -> None:
     )
     (finding, *_) = findings_of([CitedFact(unspecific, "E1", "mice", "mice")])
     assert finding.strength is Strength.WEAK
+
+
+def risk(*facts: Fact, endpoint: str = "cardiovascular") -> Risk:
+    found = findings_of([CitedFact(one, f"E{place}", "any", "any") for place, one in enumerate(facts)])
+    return next(one for one in risks_of(found) if one.endpoint == endpoint)
+
+
+QT = fact(Topic.DISEASE, "ClinVar ties ZORB1 to long QT syndrome.", "Long QT syndrome")
+RHYTHM = fact(Topic.FUNCTION, "ZORB1 regulates heart rate.", "positive regulation of heart rate")
+HEART = fact(Topic.EXPRESSION, "ZORB1 in heart 90 TPM.", "heart", value=90.0, unit="TPM")
+MICE = fact(Topic.PHENOTYPE, "Mice show it.", "cardiovascular system phenotype", change="loss")
+
+
+def test_three_weak_lines_are_moderate_only_if_one_was_observed() -> None:
+    paper = fact(Topic.LITERATURE, "ZORB1 inhibition caused bradycardia.", "bradycardia")
+    assert risk(RHYTHM, HEART, paper).strength is Strength.WEAK
+    assert risk(RHYTHM, HEART, MICE).strength is Strength.MODERATE
+
+
+def test_a_susceptibility_is_a_weak_line() -> None:
+    likely = fact(Topic.DISEASE, "It.", "Coronary artery disease, susceptibility to, 3")
+    assert risk(likely).strength is Strength.WEAK
+    assert risk(QT).strength is Strength.MODERATE
+
+
+def test_only_what_was_observed_tells_a_direction_and_both_is_said_only_of_findings_that_differ() -> None:
+    gain = fact(Topic.DISEASE, "It.", "Atrial fibrillation", change="gain")
+    loss = fact(Topic.DISEASE, "It.", "Brugada syndrome", change="loss")
+    assert risk(QT, RHYTHM).direction == ""
+    assert risk(QT, MICE).direction == "inhibition"
+    assert risk(gain, MICE).direction == "activation"
+    assert risk(gain, loss).direction == "both"
+
+
+def test_a_risk_ranks_by_its_best_line_and_not_by_the_number_of_hits() -> None:
+    kidney = [fact(Topic.FUNCTION, f"{what}.", what) for what in ("kidney development", "renal filtration")]
+    heart = risk(MICE)
+    assert ordered([risk(*kidney, endpoint="renal"), heart], None)[0] is heart
+
+
+def test_a_tissue_below_half_of_the_highest_is_no_finding() -> None:
+    low = fact(Topic.EXPRESSION, "ZORB1 in liver 30 TPM.", "liver", value=30.0, unit="TPM")
+    assert risk(HEART, low).findings
+    assert not risk(HEART, low, endpoint="hepatotoxicity").findings
+    assert risk(low, endpoint="hepatotoxicity").findings
+
+
+def test_loss_alone_says_nothing_of_activation() -> None:
+    risks = [risk(MICE)]
+    assert "covers loss of function only" in one_sided(risks, Direction.ACTIVATION)
+    assert one_sided(risks, Direction.INHIBITION) == one_sided(risks, None) == ""
+
+
+def test_what_the_medicine_counters_or_is_meant_for_is_no_risk() -> None:
+    gain = CitedFact(fact(Topic.DISEASE, "It.", "Atrial fibrillation", change="gain"), "E1", "any", "any")
+    tumour = CitedFact(fact(Topic.DISEASE, "It.", "Endometrial carcinoma"), "E2", "any", "any")
+    open_ = CitedFact(QT, "E3", "any", "any")
+    block = apart_from_risks(SafetyOrder("ZORB1", direction=Direction.INHIBITION), [gain, tumour, open_])
+    assert (block.intended, block.tumours) == ((gain,), (tumour,))
+    drives = apart_from_risks(SafetyOrder("ZORB1", direction=Direction.ACTIVATION), [gain])
+    assert drives.intended == ()
+    meant = apart_from_risks(SafetyOrder("ZORB1", area="long QT syndrome"), [gain, tumour, open_])
+    assert meant.intended == (open_,)
+    assert apart_from_risks(SafetyOrder("ZORB1", area="oncology"), [tumour]).intended == (tumour,)
 
 
 def test_that_mice_die_says_nothing_of_an_organ() -> None:

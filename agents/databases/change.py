@@ -1,0 +1,28 @@
+"""What the name of a disease says of the change of the gene that brings it about: loss, gain, or nothing.
+
+A recessive disease shows only where both copies are changed, which is how loss of function is inherited. A
+dominant one may be either. Most names say nothing, and then nothing is read into them.
+"""
+
+import re
+
+LOSS = re.compile(
+    r"\b(?:recessive|haploinsufficiency|loss[- ]of[- ]function|null (?:allele|variant)s?)\b",
+    re.IGNORECASE,
+)
+GAIN = re.compile(
+    r"\b(?:gain[- ]of[- ]function|activating|activated|superactivity|hyperfunction(?:ing)?"
+    r"|constitutive(?:ly)?)\b",
+    re.IGNORECASE,
+)
+READ = {
+    "loss": "read as one of loss of function",
+    "gain": "read as one of gain of function",
+}
+"""How a sentence tells a reading."""
+
+
+def change_in(name: str) -> str:
+    """ "loss", "gain" or "": the last where the name says neither, or both."""
+    loss, gain = bool(LOSS.search(name)), bool(GAIN.search(name))
+    return "" if loss == gain else "loss" if loss else "gain"
