@@ -1,9 +1,10 @@
 """AdisInsight: an interface without data. Its content is sold, so that it has to be asked by a subscriber."""
 
 from agents.databases.database import Database
+from agents.databases.facts import Topic
 from agents.databases.ports import Reach
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, target_tool
+from agents.databases.target_tool import TargetArguments, Told, not_asked, target_tool
 from agents.databases.targets import Targets
 from agents.tools.tool import Tool
 
@@ -21,11 +22,9 @@ def adis_insight_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
     """The tool `adis_insight`, which says that it needs a subscription."""
 
     async def ask(target: Target) -> Told:
-        return Told(
-            missing=(
-                f"{ADIS.title} was not asked about {target.symbol}: it needs a subscription. With one, "
-                f"search at {ADIS.page} and upload what you find as a source.",
-            )
+        return not_asked(
+            f"{ADIS.title} was not asked about {target.symbol}: it needs a subscription. With one, search at "
+            f"{ADIS.page} and upload what you find as a source."
         )
 
     return target_tool(
@@ -35,4 +34,5 @@ def adis_insight_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
         reach,
         targets,
         ask,
+        (Topic.DRUG, Topic.ADVERSE_EVENT),
     )

@@ -34,6 +34,7 @@ def chembl_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
         reach,
         targets,
         ask,
+        (Topic.DRUG, Topic.ADVERSE_EVENT),
     )
 
 

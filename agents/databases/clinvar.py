@@ -110,6 +110,7 @@ def clinvar_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
         reach,
         targets,
         partial(rare_variant_diseases, reach),
+        (Topic.DISEASE, Topic.VARIANT),
     )
 
 
@@ -125,7 +126,7 @@ async def rare_variant_diseases(reach: Reach, target: Target) -> Told:
         if rows:
             sheet = from_rows(target, rows, Edition.of_bulk(CLINVAR, loaded))
             none = f"ClinVar names no disease of {target.symbol}."
-            return told((sheet,), nothing=none, missing=(NO_EFFECT,) if sheet.facts else (none,))
+            return told((sheet,), nothing=none, missing=(NO_EFFECT,) if sheet.facts else ())
     return absent(f"The loaded table of ClinVar ties no disease to {target.symbol}.")
 
 

@@ -57,7 +57,7 @@ async def pathogenic_variants(web: Web, target: Target, database: Database) -> T
     summed = (("db", "clinvar"), ("id", ",".join(ids)), ("retmode", "json"))
     got = await web.fetch(WebRequest(database.name, f"{EUTILS}/esummary.fcgi", summed))
     if got is None:
-        return absent(f"ClinVar gave no summaries of the variants of {gene}.")
+        raise unknown_form(TITLE, "no summaries of the variants that it names")
     variants = tuple(one for one in summaries(json_of(got, TITLE)) if _names(one, target))
     if not variants:
         raise other_gene(TITLE, "variants of other genes", target)

@@ -83,6 +83,7 @@ def dgidb_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
         reach,
         targets,
         ask,
+        (Topic.DRUG,),
     )
 
 

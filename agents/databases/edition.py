@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.databases.database import Database
+from agents.databases.facts import Answer
 from agents.databases.ports import BulkRelease, WebReply
 from agents.databases.sheet import Sheet
 from agents.databases.target_tool import Told
@@ -64,7 +65,7 @@ class Edition:
 
 def absent(note: str) -> Told:
     """What is told where a database has nothing of a target: no error, and said."""
-    return Told(missing=(note,))
+    return Told(missing=(note,), answer=Answer.NO_ROW)
 
 
 def listed(words: Sequence[str]) -> str:

@@ -89,6 +89,7 @@ def ensembl_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
         reach,
         targets,
         ask,
+        (Topic.FUNCTION, Topic.LOCATION),
     )
 
 

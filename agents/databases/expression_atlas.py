@@ -15,12 +15,13 @@ from agents.databases.bulk_format import BulkFormat, Row, table, under, with_col
 from agents.databases.database import Database
 from agents.databases.edition import Edition, absent
 from agents.databases.expression import Profile, describe
+from agents.databases.facts import Topic
 from agents.databases.fields import at, items, json_of, number, text
 from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
 from agents.databases.sheet import told
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
+from agents.databases.target_tool import TargetArguments, Told, not_asked, target_tool, unasked
 from agents.databases.targets import Targets
 from agents.tools.tool import Tool
 
@@ -75,6 +76,7 @@ def expression_atlas_tool(reach: Reach, targets: Targets) -> Tool[TargetArgument
         reach,
         targets,
         partial(baseline_expression, reach),
+        (Topic.EXPRESSION,),
     )
 
 
@@ -113,7 +115,7 @@ def _told(target: Target, values: Sequence[tuple[str, float]], edition: Edition)
 async def _live(web: Web, target: Target) -> Told:
     """The row of the gene in one experiment."""
     if not target.ensembl:
-        return absent(f"The {TITLE} is asked by Ensembl id, and none is known of {target.symbol}.")
+        return not_asked(f"The {TITLE} is asked by Ensembl id, and none is known of {target.symbol}.")
     query = json.dumps([{"value": target.ensembl}], separators=(",", ":"))
     asked = (("geneQuery", query), ("specific", "false"))
     got = await web.fetch(WebRequest(ATLAS.name, f"{API}/{EXPERIMENT}", asked))

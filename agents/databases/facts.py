@@ -33,6 +33,16 @@ class Topic(StrEnum):
     ARCHIVE = "archive"
 
 
+class Answer(StrEnum):
+    """What came of asking a database."""
+
+    FOUND = "yes"
+    NO_ROW = "no row"
+    """It was asked, and holds nothing on the target."""
+    FAILED = "failed"
+    NOT_ASKED = "not asked"
+
+
 class Fact(BaseModel):
     """One fact.
 
@@ -60,10 +70,14 @@ class Fact(BaseModel):
 
 
 class Facts(BaseModel):
-    """All facts of one reply. `missing` says in whole sentences what the database could not tell and why."""
+    """All facts of one reply. `missing` says in whole sentences what the database could not tell and why.
+
+    `answer` tells a database that holds nothing on the target from one that was not asked, or failed.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     target: str = ""
     facts: tuple[Fact, ...] = ()
     missing: tuple[str, ...] = Field(default=())
+    answer: Answer | None = None

@@ -131,6 +131,7 @@ def gene_ontology_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
         reach,
         targets,
         partial(gene_functions, reach),
+        (Topic.FUNCTION, Topic.LOCATION),
     )
 
 

@@ -13,6 +13,7 @@ from agents.databases.bulk_format import BulkFormat, Row, table, under, with_col
 from agents.databases.constraint import Constraint, describe_constraint
 from agents.databases.database import Database
 from agents.databases.edition import Edition, absent
+from agents.databases.facts import Topic
 from agents.databases.fields import at, items, json_of, number, text
 from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
@@ -114,6 +115,7 @@ def gnomad_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
         reach,
         targets,
         partial(genetic_constraint, reach),
+        (Topic.CONSTRAINT,),
     )
 
 

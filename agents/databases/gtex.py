@@ -14,6 +14,7 @@ from agents.databases.bulk_format import BulkFormat, Row, table, under, with_col
 from agents.databases.database import Database
 from agents.databases.edition import Edition, absent
 from agents.databases.expression import Profile, describe
+from agents.databases.facts import Topic
 from agents.databases.fields import items, json_of, number, text
 from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
@@ -85,6 +86,7 @@ def gtex_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
         reach,
         targets,
         partial(tissue_expression, reach),
+        (Topic.EXPRESSION,),
     )
 
 

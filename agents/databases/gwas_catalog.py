@@ -14,6 +14,7 @@ from agents.databases.associations import SIGNIFICANT, Association, describe_ass
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
 from agents.databases.database import Database
 from agents.databases.edition import Edition, absent
+from agents.databases.facts import Topic
 from agents.databases.fields import at, items, json_of, number, text, texts
 from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
@@ -87,6 +88,7 @@ def gwas_catalog_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
         reach,
         targets,
         partial(common_variant_traits, reach),
+        (Topic.ASSOCIATION,),
     )
 
 

@@ -15,7 +15,7 @@ from agents.databases.ports import Reach, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
 from agents.databases.sheet import Sheet, told
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
+from agents.databases.target_tool import TargetArguments, Told, not_asked, target_tool, unasked
 from agents.databases.targets import Targets
 from agents.tools.tool import Tool
 
@@ -43,6 +43,7 @@ def kegg_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
         reach,
         targets,
         partial(kegg_gene, reach),
+        (Topic.PATHWAY, Topic.DISEASE, Topic.DRUG),
     )
 
 
@@ -51,7 +52,7 @@ async def kegg_gene(reach: Reach, target: Target) -> Told:
     if reach.web is None:
         return unasked(KEGG)
     if not target.entrez:
-        return absent(f"{TITLE} is asked by NCBI Gene id, and none is known of {target.symbol}.")
+        return not_asked(f"{TITLE} is asked by NCBI Gene id, and none is known of {target.symbol}.")
     got = await reach.web.fetch(WebRequest(KEGG.name, f"{API}/hsa:{target.entrez}"))
     if got is None or not got.text.strip():
         return absent(f"{TITLE} has no entry of {target.symbol} (hsa:{target.entrez}).")

@@ -79,6 +79,7 @@ def literature_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
         reach,
         targets,
         ask,
+        (Topic.LITERATURE,),
     )
 
 

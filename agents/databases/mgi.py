@@ -138,6 +138,7 @@ def mouse_phenotypes_tool(reach: Reach, targets: Targets) -> Tool[TargetArgument
         reach,
         targets,
         partial(mouse_phenotypes, reach),
+        (Topic.PHENOTYPE,),
     )
 
 

@@ -55,6 +55,14 @@ ABBREVIATED = {
 VARIANTS = {"lof": "loss-of-function", "mis": "missense"}
 SPECIES = ("chimpanzee", "macaque", "rabbit", "dog", "pig", "mouse", "rat", "guinea pig", "zebrafish")
 """Species of toxicology and of model organisms whose homologues are told, by their names there."""
+TOPICS = (
+    Topic.CONSTRAINT,
+    Topic.ASSOCIATION,
+    Topic.PATHWAY,
+    Topic.HOMOLOGY,
+    Topic.DRUG,
+    Topic.ASSAY,
+)
 
 
 def open_targets_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
@@ -71,6 +79,7 @@ def open_targets_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
         reach,
         targets,
         ask,
+        TOPICS,
     )
 
 

@@ -31,6 +31,7 @@ def open_targets_drugs_tool(reach: Reach, targets: Targets) -> Tool[TargetArgume
         reach,
         targets,
         ask,
+        (Topic.DRUG, Topic.ADVERSE_EVENT),
     )
 
 

@@ -58,6 +58,7 @@ def open_targets_safety_tool(reach: Reach, targets: Targets) -> Tool[TargetArgum
         reach,
         targets,
         ask,
+        (Topic.ADVERSE_EVENT, Topic.ASSAY),
     )
 
 

@@ -47,6 +47,7 @@ def drug_labels_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
         reach,
         targets,
         ask,
+        (Topic.ADVERSE_EVENT,),
     )
 
 
@@ -64,6 +65,7 @@ def faers_reports_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
         reach,
         targets,
         ask,
+        (Topic.ADVERSE_EVENT,),
     )
 
 

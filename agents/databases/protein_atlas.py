@@ -13,6 +13,7 @@ from pydantic import JsonValue
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
 from agents.databases.database import Database
 from agents.databases.edition import Edition, absent
+from agents.databases.facts import Topic
 from agents.databases.fields import json_of, text, texts
 from agents.databases.ports import Reach, Web, WebReply, WebRequest
 from agents.databases.protein_atlas_entry import describe_entry, read_entry
@@ -20,7 +21,7 @@ from agents.databases.protein_atlas_row import KEPT, TITLE, from_row
 from agents.databases.refusals import other_gene, unknown_form
 from agents.databases.sheet import Sheet, told
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
+from agents.databases.target_tool import TargetArguments, Told, not_asked, target_tool, unasked
 from agents.databases.targets import Targets
 from agents.errors import ToolFailed
 from agents.tools.tool import Tool
@@ -62,6 +63,7 @@ def protein_atlas_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
         reach,
         targets,
         partial(protein_location, reach),
+        (Topic.EXPRESSION, Topic.LOCATION, Topic.FUNCTION),
     )
 
 
@@ -91,7 +93,7 @@ async def _live(web: Web, target: Target) -> Told:
     One of both is enough; raises `ToolFailed` where neither can be read.
     """
     if not target.ensembl:
-        return absent(f"The {TITLE} is asked by Ensembl id, and none is known of {target.symbol}.")
+        return not_asked(f"The {TITLE} is asked by Ensembl id, and none is known of {target.symbol}.")
     link = f"https://www.proteinatlas.org/{target.ensembl}"
     sheets, failures = [], []
     for suffix, read in (("json", _from_json), ("xml", _from_xml)):

@@ -13,7 +13,7 @@ from agents.databases.ports import Web, WebReply, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
 from agents.databases.sheet import told
 from agents.databases.target import Target
-from agents.databases.target_tool import Told
+from agents.databases.target_tool import Told, not_asked
 from agents.errors import ToolFailed
 
 TITLE = "QuickGO"
@@ -25,7 +25,7 @@ TERMS_AT_ONCE = 50
 async def annotations_of(web: Web, target: Target, database: Database) -> Told:
     """All annotations of a protein, and the names of their terms. Raises `ToolFailed`."""
     if not target.uniprot:
-        return absent(f"{TITLE} is asked by UniProt accession, and none is known of {target.symbol}.")
+        return not_asked(f"{TITLE} is asked by UniProt accession, and none is known of {target.symbol}.")
     found: list[Annotation] = []
     total, first = 0, None
     for page in range(1, PAGES + 1):

@@ -15,7 +15,7 @@ from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import unknown_form
 from agents.databases.sheet import Sheet, told
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
+from agents.databases.target_tool import TargetArguments, Told, not_asked, target_tool, unasked
 from agents.databases.targets import Targets
 from agents.databases.written import plain_text
 from agents.errors import ToolFailed
@@ -66,6 +66,7 @@ def reactome_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
         reach,
         targets,
         partial(pathways, reach),
+        (Topic.PATHWAY, Topic.FUNCTION),
     )
 
 
@@ -89,7 +90,7 @@ async def pathways(reach: Reach, target: Target) -> Told:
 async def _live(web: Web, target: Target) -> Told:
     """The pathways of the protein, and what Reactome writes of the first of them."""
     if not target.uniprot:
-        return absent(f"{TITLE} is asked by UniProt accession, and none is known of {target.symbol}.")
+        return not_asked(f"{TITLE} is asked by UniProt accession, and none is known of {target.symbol}.")
     url = f"{API}/mapping/UniProt/{target.uniprot}/pathways"
     got = await web.fetch(WebRequest(REACTOME.name, url, (("species", "9606"),)))
     found = listed_pathways(json_of(got, TITLE)) if got else ()

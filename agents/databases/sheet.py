@@ -10,7 +10,7 @@ A line is one line of the record's canonical text, so that it can be quoted as i
 from collections.abc import Iterable
 from typing import Any
 
-from agents.databases.facts import Fact, Topic
+from agents.databases.facts import Answer, Fact, Topic
 from agents.databases.target_tool import Told
 from agents.evidence.sources import Source, canonical, tool_source
 
@@ -75,7 +75,7 @@ class Sheet:
 def told(sheets: Iterable[Sheet], *, nothing: str, missing: Iterable[str] = ()) -> Told:
     """What a database tells: the records that hold facts, and those facts under their records' numbers.
 
-    `nothing` is the note where there are neither facts nor anything missing.
+    `nothing` is said where there are neither facts nor anything missing.
     """
     filled, missing = [sheet for sheet in sheets if sheet.facts], tuple(dict.fromkeys(missing))
     facts = tuple(
@@ -85,7 +85,9 @@ def told(sheets: Iterable[Sheet], *, nothing: str, missing: Iterable[str] = ()) 
     )
     records = tuple(sheet.source for sheet in filled)
     summary = f"{_count(len(facts), 'fact')} in {_count(len(records), 'record')}."
-    return Told(records, facts, missing, summary, "" if facts or missing else nothing)
+    if facts or missing or not nothing:
+        return Told(records, facts, missing, summary)
+    return Told(missing=(nothing,), summary=summary, answer=Answer.NO_ROW)
 
 
 def _count(number: int, what: str) -> str:

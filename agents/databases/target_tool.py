@@ -2,7 +2,8 @@
 
 def mgi_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
     async def ask(target: Target) -> Told: ...
-    return target_tool("mgi_phenotypes", "What mice without the gene show.", MGI, reach, targets, ask)
+    about = "What mice without the gene show."
+    return target_tool("mgi_phenotypes", about, MGI, reach, targets, ask, (Topic.PHENOTYPE,))
 """
 
 import logging
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from agents.databases.database import Database
-from agents.databases.facts import Fact, Facts
+from agents.databases.facts import Answer, Fact, Facts, Topic
 from agents.databases.ports import BulkRelease, Reach
 from agents.databases.target import Target
 from agents.databases.targets import Targets
@@ -38,20 +39,20 @@ class TargetArguments(Arguments):
 class Told:
     """What a database tells of a target.
 
-    `facts` refer to `records` by their place. `missing` are sentences on what could not be asked; `note`
-    says what a reader must know beside the records ("nothing found: …").
+    `facts` refer to `records` by their place. `missing` are sentences on what could not be told, also
+    that the database holds nothing on the target; `answer` then says which it is.
     """
 
     records: tuple[Source, ...] = ()
     facts: tuple[Fact, ...] = ()
     missing: tuple[str, ...] = ()
     summary: str = ""
-    note: str = ""
+    answer: Answer | None = None
 
     def reply(self, target: str, resolved: str = "") -> ToolReply:
         """The reply of a tool. `resolved` is a note on how the name was understood."""
-        data = Facts(target=target, facts=self.facts, missing=self.missing)
-        note = " ".join(filter(None, (resolved, self.note, *self.missing)))
+        data = Facts(target=target, facts=self.facts, missing=self.missing, answer=self.answer)
+        note = " ".join(filter(None, (resolved, *self.missing)))
         records = tuple(map(ToolRecord, self.records))
         return ToolReply(records, self.summary, note, data.model_dump(mode="json"))
 
@@ -60,9 +61,15 @@ Ask = Callable[[Target], Awaitable[Told]]
 
 
 def target_tool(
-    name: str, description: str, database: Database, reach: Reach, targets: Targets, ask: Ask
+    name: str,
+    description: str,
+    database: Database,
+    reach: Reach,
+    targets: Targets,
+    ask: Ask,
+    topics: tuple[Topic, ...],
 ) -> Tool[TargetArguments]:
-    """The tool that resolves a target's name and asks `ask` of it.
+    """The tool that resolves a target's name and asks `ask` of it. `topics` are those of its facts.
 
     An error of `ask` that is none of the house means that a reply or a file was not as expected: the reader
     is told which database it was, and the log holds the rest.
@@ -92,13 +99,19 @@ def target_tool(
         cost=Cost.FREE,
         release="" if loaded is None else loaded.release,
         output=Facts,
+        topics=topics,
     )
 
 
 def unasked(database: Database) -> Told:
     """What is told where nothing is loaded and the network is not to be used."""
     why = "no file of it is loaded, and " if database.formats else ""
-    return Told(missing=(f"{database.title} was not asked: {why}the network is not used.",))
+    return not_asked(f"{database.title} was not asked: {why}the network is not used.")
+
+
+def not_asked(why: str) -> Told:
+    """What is told where a database was not asked, in a sentence."""
+    return Told(missing=(why,), answer=Answer.NOT_ASKED)
 
 
 def released(loaded: BulkRelease) -> str:

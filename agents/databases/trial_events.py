@@ -50,6 +50,7 @@ def clinical_trials_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments
         reach,
         targets,
         ask,
+        (Topic.TRIAL, Topic.ADVERSE_EVENT),
     )
 
 

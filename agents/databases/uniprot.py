@@ -72,6 +72,7 @@ def uniprot_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
         reach,
         targets,
         ask,
+        (Topic.FUNCTION, Topic.LOCATION, Topic.PATHWAY, Topic.EXPRESSION, Topic.DISEASE),
     )
 
 
@@ -88,6 +89,7 @@ def sequence_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
         reach,
         targets,
         ask,
+        (Topic.FUNCTION, Topic.HOMOLOGY),
     )
 
 
@@ -141,7 +143,7 @@ def sequence(target: Target, row: Row, edition: Edition) -> Told:
     """The canonical sequence as FASTA, with a fact on its length."""
     gene, letters = target.symbol, row["sequence"]
     if not letters.isalpha():
-        return absent(f"The entry of {gene} in UniProt came without its sequence.")
+        return Told(missing=(f"The entry of {gene} in UniProt came without its sequence.",))
     sheet = edition.sheet(f"canonical sequence of {gene} ({row['accession']})", gene)
     length = sheet.line(f"Length of {row['accession']}: {len(letters)} amino acids")
     sheet.text(f">sp|{row['accession']}|{row['entry']} {row['name']} OS=Homo sapiens OX=9606 GN={gene}")

@@ -3,9 +3,10 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
-from agents.databases.facts import Fact, Facts, Topic
+from agents.databases.facts import Answer, Fact, Facts, Topic
 from agents.databases.target import Target
 from agents.errors import AgentError, ToolFailed, ToolRetry
 from agents.evidence.sources import Origin
@@ -27,26 +28,33 @@ async def ask_archive(toolset: Toolset | None, target: Target) -> Collected:
     """Sentences of the archive that name the target, as facts with their passages."""
     search = toolset.get(SEARCH) if toolset is not None else None
     if search is None:
-        return Collected(SEARCH, "archive", missing=(NO_ARCHIVE,), about="the archive")
+        return _without(NO_ARCHIVE, Answer.NOT_ASKED)
     names = _names(target)
     try:
         reply = await search(search.parse(_query(names)))
     except (ToolFailed, ToolRetry) as error:
-        return Collected(SEARCH, "archive", missing=(str(error),), about="the archive")
+        return _without(str(error))
     except AgentError:
         raise
     except Exception as error:  # an archive that is empty, or without its models, is missing and no more
-        why = f"The archive could not be searched ({type(error).__name__})."
-        return Collected(SEARCH, "archive", missing=(why,), about="the archive")
+        return _without(f"The archive could not be searched ({type(error).__name__}).")
     return _collected(search, target, names, reply)
 
 
 def _collected(search: Tool[Any], target: Target, names: Sequence[str], reply: ToolReply) -> Collected:
     records = tuple(record for record in reply.records if record.source.origin is Origin.DOCUMENT)
     facts = tuple(_facts(names, records))[:SENTENCES]
+    if not facts:
+        return _without(
+            f"The archive was searched, and no passage of it names {target.symbol}.", Answer.NO_ROW
+        )
     data = Facts(target=target.symbol, facts=facts).model_dump(mode="json")
     told = ToolReply(records, reply.summary, reply.note, data)
-    return collected_of(search, FIRST_KEY, target.symbol, told)
+    return replace(collected_of(search, FIRST_KEY, target.symbol, told), topics=(Topic.ARCHIVE,))
+
+
+def _without(why: str, answer: Answer = Answer.FAILED) -> Collected:
+    return Collected(SEARCH, "archive", missing=(why,), topics=(Topic.ARCHIVE,), answer=answer)
 
 
 def _facts(names: Sequence[str], records: Sequence[ToolRecord]) -> Iterator[Fact]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from agents.databases.facts import Facts, Topic
+from agents.databases.facts import Answer, Facts, Topic
 from agents.databases.target import Target
 from agents.errors import AgentError, ToolFailed, ToolRetry
 from agents.evidence.memory import EvidenceMemory
@@ -51,7 +51,9 @@ def left_out(tools: Toolset, names: Sequence[str]) -> tuple[Collected, ...]:
     """What is told of tools that the order leaves out."""
     why = "was not asked: the order leaves it out."
     return tuple(
-        _without(tool, f"{tool.source} ({name}) {why}") for name, tool in tools.items() if name in names
+        _without(tool, f"{tool.source} ({name}) {why}", Answer.NOT_ASKED)
+        for name, tool in tools.items()
+        if name in names
     )
 
 
@@ -91,7 +93,8 @@ def collected_of(tool: Tool[Any], first: int, symbol: str, reply: ToolReply) -> 
     missing = data.missing
     if lost:
         missing = (*missing, f"Some of what {tool.source} told is left out: no record of it carries it.")
-    return Collected(tool.name, tool.source, facts, memory.all(), missing, reply.note, tool.description)
+    answer = Answer.FOUND if facts else data.answer or (Answer.FAILED if missing else Answer.NO_ROW)
+    return Collected(tool.name, tool.source, facts, memory.all(), missing, tool.topics, answer)
 
 
 def _stands(quotes: Iterable[str], record: int, texts: Sequence[str]) -> bool:
@@ -101,8 +104,8 @@ def _stands(quotes: Iterable[str], record: int, texts: Sequence[str]) -> bool:
     return all(" ".join(quote.split()) in flat for quote in quotes)
 
 
-def _without(tool: Tool[Any], why: str) -> Collected:
-    return Collected(tool.name, tool.source, missing=(why,), about=tool.description)
+def _without(tool: Tool[Any], why: str, answer: Answer = Answer.FAILED) -> Collected:
+    return Collected(tool.name, tool.source, missing=(why,), topics=tool.topics, answer=answer)
 
 
 def facts_of(collected: Iterable[Collected], topics: Sequence[Topic]) -> tuple[CitedFact, ...]:

@@ -5,8 +5,8 @@ One table tells it for the whole report; a section without evidence says in one 
 
 import re
 from collections.abc import Iterable, Sequence
-from enum import StrEnum
 
+from agents.databases.facts import Answer
 from agents.safety.material import Draft, Material
 from agents.safety.outline import EVIDENCE, Outline
 from agents.safety.sections.wish import Wish
@@ -16,31 +16,7 @@ from agents.safety.values import CellDraft, Collected, TableDraft
 TITLE = "Sources"
 COLUMNS = ("Source", "Release or date", "Asked", "Holds the target", "Used in")
 HOW = "“No row” says that a source was asked and holds nothing on the target; that is no proof of safety."
-_NOT_ASKED = re.compile(r"\bnot (?:asked|done)\b|\bsubscription\b")
-_NO_ROW = re.compile(
-    r"\b(?:has|have|holds?|lists?|ties|tied|knows?|found) (?:no|nothing)\b|\bnone of them\b", re.I
-)
 UNSTATED = "not stated"
-
-
-class Answer(StrEnum):
-    """What came of asking a source."""
-
-    FOUND = "yes"
-    NO_ROW = "no row"
-    FAILED = "failed"
-    NOT_ASKED = "not asked"
-
-
-def answer_of(one: Collected) -> Answer:
-    """What came of asking one tool."""
-    if one.facts:
-        return Answer.FOUND
-    if any(_NOT_ASKED.search(line) for line in one.missing):
-        return Answer.NOT_ASKED
-    if one.missing and not any(_NO_ROW.search(line) for line in one.missing):
-        return Answer.FAILED
-    return Answer.NO_ROW
 
 
 def coverage(material: Material, wish: Wish) -> Draft:
@@ -62,14 +38,14 @@ def releases_of(collected: Iterable[Collected]) -> tuple[str, ...]:
 
 def asked_of(outline: Outline, material: Material) -> list[Collected]:
     """The tools that research a section."""
-    return [one for one in material.collected if outline.asks(one.about)]
+    return [one for one in material.collected if outline.asks(one.topics)]
 
 
 def without_evidence(outline: Outline, material: Material) -> tuple[str, ...]:
     """Why a section has no evidence, in words: who was asked and holds nothing, and who was not asked."""
     by_answer: dict[Answer, list[Collected]] = {kind: [] for kind in Answer}
     for one in asked_of(outline, material):
-        by_answer[answer_of(one)].append(one)
+        by_answer[one.answer].append(one)
     empty, off, failed = (by_answer[kind] for kind in (Answer.NO_ROW, Answer.NOT_ASKED, Answer.FAILED))
     head = "Nothing found" if empty else "Not assessed"
     told = [f"{_were(empty)} asked and held nothing"] if empty else []
@@ -81,7 +57,7 @@ def without_evidence(outline: Outline, material: Material) -> tuple[str, ...]:
 
 def failures_of(outline: Outline, material: Material) -> tuple[str, ...]:
     """What sources of a section could not tell because they failed, as they say it."""
-    failed = (one for one in asked_of(outline, material) if answer_of(one) is Answer.FAILED)
+    failed = (one for one in asked_of(outline, material) if one.answer is Answer.FAILED)
     return tuple(dict.fromkeys(line for one in failed for line in one.missing))
 
 
@@ -105,11 +81,11 @@ def grouped(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def _row(name: str, found: Sequence[Collected]) -> tuple[CellDraft, ...]:
-    answers = {answer_of(one) for one in found}
+    answers = {one.answer for one in found}
     release = releases_of(found)
     asked = "no" if answers == {Answer.NOT_ASKED} else "failed" if answers == {Answer.FAILED} else "yes"
     holds = Answer.FOUND if Answer.FOUND in answers else Answer.NO_ROW if asked == "yes" else ""
-    titles = [one.title for one in EVIDENCE if any(one.asks(each.about) and each.facts for each in found)]
+    titles = [one.title for one in EVIDENCE if any(one.asks(each.topics) and each.facts for each in found)]
     texts = (
         name,
         ", ".join(release) or (UNSTATED if asked == "yes" else ""),
@@ -122,12 +98,12 @@ def _row(name: str, found: Sequence[Collected]) -> tuple[CellDraft, ...]:
 
 def _order(found: Sequence[Collected]) -> int:
     """Sources that hold something first, those that were not asked last."""
-    return min(list(Answer).index(answer_of(one)) for one in found)
+    return min(list(Answer).index(one.answer) for one in found)
 
 
 def _why(found: Sequence[Collected]) -> tuple[str, ...]:
     """Why sources without a row have none, where it is more than that they hold nothing."""
-    silent = (one for one in found if answer_of(one) in (Answer.NOT_ASKED, Answer.FAILED))
+    silent = (one for one in found if one.answer in (Answer.NOT_ASKED, Answer.FAILED))
     return tuple(line for one in silent for line in one.missing)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agents.databases.facts import Topic
+from agents.databases.facts import Answer, Topic
 from agents.databases.target import Target
 from agents.safety.collect import facts_of
 from agents.safety.conflicts import conflicts_of
@@ -48,7 +48,8 @@ class Material:
     @property
     def missing(self) -> tuple[str, ...]:
         """What could not be asked, in sentences, each once."""
-        return tuple(dict.fromkeys(line for one in self.collected for line in one.missing))
+        asked = (one for one in self.collected if one.answer is not Answer.NO_ROW)
+        return tuple(dict.fromkeys(line for one in asked for line in one.missing))
 
 
 def material_of(order: SafetyOrder, target: Target, collected: Sequence[Collected]) -> Material:

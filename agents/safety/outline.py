@@ -4,7 +4,7 @@ The order here is that of the report. The order of the work follows from `needs`
 by itself, then synthesis, which retrieves nothing.
 """
 
-import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from agents.databases.facts import Topic
@@ -15,15 +15,14 @@ from agents.reports.graph import Graph
 class Outline:
     """A section: `topics` are the facts it is written from, `needs` the sections; synthesis has no topics.
 
-    `words` find the tools that research it, by their descriptions: a new database needs no change here. One
-    with `tells_work` says how the work was done; rules write it, whoever writes the others.
+    The tools that tell of one of its topics research it: a new database needs no change here. One with
+    `tells_work` says how the work was done; rules write it, whoever writes the others.
     """
 
     id: str
     title: str
     topics: tuple[Topic, ...] = ()
     needs: tuple[str, ...] = ()
-    words: str = ""
     tells_work: bool = False
 
     @property
@@ -31,9 +30,9 @@ class Outline:
         """Whether it looks for evidence itself."""
         return bool(self.topics)
 
-    def asks(self, description: str) -> bool:
-        """Whether a tool with this description is one that researches this section."""
-        return bool(self.words) and bool(re.search(self.words, description, re.IGNORECASE))
+    def asks(self, topics: Iterable[str]) -> bool:
+        """Whether a tool that tells of these topics is one that researches this section."""
+        return not set(topics).isdisjoint(self.topics)
 
 
 EVIDENCE = (
@@ -41,40 +40,27 @@ EVIDENCE = (
         "biology",
         "Target biology and pathways",
         (Topic.FUNCTION, Topic.PATHWAY, Topic.LOCATION),
-        words=r"(?<!of )(?<!-of-)function|pathway|process|ontolog|lies in the cell|location|domain",
     ),
-    Outline("expression", "Expression profile", (Topic.EXPRESSION,), words=r"express|tissue|\bRNA\b"),
+    Outline("expression", "Expression profile", (Topic.EXPRESSION,)),
     Outline(
         "genetics",
         "Genetic evidence",
         (Topic.CONSTRAINT, Topic.VARIANT, Topic.ASSOCIATION, Topic.DISEASE),
-        words=r"genetic|variant|constraint|\btraits?\b|diseases? (?:that|of|to)",
     ),
-    Outline(
-        "homology",
-        "Homology and species selection",
-        (Topic.HOMOLOGY,),
-        words=r"homolog|orthologs\b|paralog|sequence",
-    ),
-    Outline(
-        "phenotypes", "Animal phenotypes", (Topic.PHENOTYPE,), words=r"phenotype|\bmice\b|\bmouse\b|knock"
-    ),
+    Outline("homology", "Homology and species selection", (Topic.HOMOLOGY,)),
+    Outline("phenotypes", "Animal phenotypes", (Topic.PHENOTYPE,)),
     Outline(
         "pharmacology",
         "Pharmacology and competitive landscape",
         (Topic.DRUG, Topic.ASSAY),
-        words=r"drugs?\b|clinical candidate|compound|assay|competit|tractab",
     ),
     Outline(
         "clinical",
         "Clinical safety",
         (Topic.ADVERSE_EVENT, Topic.TRIAL),
-        words=r"adverse|trials?\b|label|withdraw|boxed",
     ),
-    Outline(
-        "literature", "Literature", (Topic.LITERATURE,), words=r"publication|literature|articles?\b|abstract"
-    ),
-    Outline("archive", "Our own archive", (Topic.ARCHIVE,), words=r"archive"),
+    Outline("literature", "Literature", (Topic.LITERATURE,)),
+    Outline("archive", "Our own archive", (Topic.ARCHIVE,)),
 )
 RESEARCH = tuple(one.id for one in EVIDENCE)
 SECTIONS = (

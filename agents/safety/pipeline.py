@@ -151,7 +151,7 @@ class _Sections:
             parts,
             material.risks,
             evidence_of(material, tuple(self._written.values()), parts),
-            material.missing,
+            tuple(dict.fromkeys(line for one in material.collected for line in one.missing)),
             material.conflicts,
             tuple(filter(None, (*self._notes, *self._desk.instructions.notes))),
             sources=tuple(dict.fromkeys(one.source for one in material.collected)),

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from agents.databases.facts import Fact
+from agents.databases.facts import Answer, Fact
 from agents.databases.target import Target
 from agents.evidence.values import Evidence
 from agents.reports.values import Figure
@@ -31,8 +31,8 @@ class CitedFact:
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """What one tool replied. `missing` are whole sentences on what it could not tell, and why; `about` is its
-    description.
+    """What one tool replied. `missing` are whole sentences on what it could not tell, and why; `topics` are
+    those that it tells of.
     """
 
     tool: str
@@ -40,8 +40,8 @@ class Collected:
     facts: tuple[CitedFact, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     missing: tuple[str, ...] = ()
-    note: str = ""
-    about: str = ""
+    topics: tuple[str, ...] = ()
+    answer: Answer = Answer.FOUND
 
 
 class Strength(IntEnum):

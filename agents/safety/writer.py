@@ -116,7 +116,7 @@ def agent_of(outline: Outline, material: Material, desk: Desk, draft: Draft) -> 
             ]
         )
 
-    tools = Toolset(outline.id, (one for one in desk.tools.values() if outline.asks(one.description)))
+    tools = Toolset(outline.id, (one for one in desk.tools.values() if outline.asks(one.topics)))
     return Agent(
         name=outline.id,
         prompt=composed(outline, material, desk.instructions),

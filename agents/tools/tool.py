@@ -37,7 +37,8 @@ class Tool(Generic[I]):
 
     `name` is snake_case and unique in its toolset; `source` says whose data it answers from ("archive",
     "openFDA", "calculation") and `release` in which state, "" for the state of the moment. `inputs` refuses
-    unknown names. `output`, if there is one, describes the reply's `data`.
+    unknown names. `output`, if there is one, describes the reply's `data`;
+    `topics` are what it tells of, in the words of whoever sorts its facts.
 
     `work` raises `ToolRetry` for arguments that another call can mend, and `ToolFailed` where it cannot.
     """
@@ -52,6 +53,7 @@ class Tool(Generic[I]):
     needs_approval: bool = False
     release: str = ""
     output: type[BaseModel] | None = None
+    topics: tuple[str, ...] = ()
 
     @property
     def spec(self) -> ToolSpec:

@@ -9,10 +9,10 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from agents.databases.facts import Facts
+from agents.databases.facts import Facts, Topic
 from agents.databases.ports import Reach
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told
+from agents.databases.target_tool import TargetArguments, Told, not_asked
 from agents.databases.targets import Targets
 from agents.errors import ToolFailed, ToolRetry
 from agents.safety.orthologs.databases import Gathered, OrthologDatabase, gather, gather_similar
@@ -62,7 +62,7 @@ def orthologs_tool(reach: Reach, targets: Targets) -> Tool[SelectArguments]:
     async def work(arguments: SelectArguments) -> ToolReply:
         target, note = await targets.one(arguments.target)
         if (web := reach.web) is None:
-            return Told(missing=(OFFLINE,)).reply(target.symbol, note)
+            return not_asked(OFFLINE).reply(target.symbol, note)
         asked = _decisions(arguments)
         humans = await human_sequences(web, target)
         told = await selected(live_databases(web), target, humans, asked)
@@ -79,6 +79,7 @@ def orthologs_tool(reach: Reach, targets: Targets) -> Tool[SelectArguments]:
         source=TITLE,
         cost=Cost.CHEAP,
         output=Facts,
+        topics=(Topic.HOMOLOGY,),
     )
 
 
@@ -106,6 +107,7 @@ def fasta_tool() -> Tool[FastaArguments]:
         source=TITLE,
         cost=Cost.CHEAP,
         output=Facts,
+        topics=(Topic.HOMOLOGY,),
     )
 
 

@@ -52,6 +52,7 @@ async def ask(make: Any, reach: Reach, target: str) -> ToolReply:
     """The reply of a tool on a target; each fact of it stands on its record."""
     tool = make(reach, Targets(reach))
     reply = await tool(tool.inputs(target=target))
+    assert {fact["topic"] for fact in (reply.data or {}).get("facts", ())} <= set(tool.topics)
     await grounded(reply)
     return reply
 

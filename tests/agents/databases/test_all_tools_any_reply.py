@@ -84,6 +84,7 @@ async def survives(tool: Tool[Any], target: str = "BRAF") -> None:
         return
     found = Facts.model_validate(reply.data)
     for fact in found.facts:
+        assert fact.topic in tool.topics
         text = reply.records[fact.record].source.text
         assert all(quote in text for quote in fact.quotes), f"{tool.name}: {fact}"
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.databases.drugs import Drug
+from agents.databases.facts import Answer
 from agents.databases.openfda import (
     API,
     boxed_in,
@@ -96,7 +97,7 @@ async def test_the_label_of_a_combination_is_not_the_drugs() -> None:
     both = {**LABEL, "openfda": {"generic_name": ["VEMURAFENIB AND COBIMETINIB"]}}
     reply = await ask(drug_labels_tool, reach_of(replies(label={"results": [both]})), "BRAF")
     assert not facts_of(reply).facts
-    assert not facts_of(reply).missing
+    assert facts_of(reply).answer is Answer.NO_ROW
 
 
 async def test_nothing_found_is_no_error() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from agents.databases.facts import Fact, Facts, Topic
+from agents.databases.facts import Answer, Fact, Facts, Topic
 from agents.databases.target import Found, Target
 from agents.databases.target_tool import TargetArguments
 from agents.evidence.sources import MemorySources, tool_source
@@ -40,7 +40,12 @@ def fact(topic: Topic, text: str, term: str = "", **more: Any) -> Fact:
 
 
 def replying(
-    name: str, about: str, source: str, facts: Sequence[Fact], missing: tuple[str, ...] = ()
+    name: str,
+    about: str,
+    source: str,
+    facts: Sequence[Fact],
+    missing: tuple[str, ...] = (),
+    answer: Answer | None = None,
 ) -> Tool[Any]:
     """A database that always tells these facts, in one record."""
 
@@ -53,15 +58,19 @@ def replying(
             else ()
         )
         return ToolReply(
-            records, data=Facts(target="ZORB1", facts=tuple(facts), missing=missing).model_dump(mode="json")
+            records,
+            data=Facts(target="ZORB1", facts=tuple(facts), missing=missing, answer=answer).model_dump(
+                mode="json"
+            ),
         )
 
     return tool_of(name, about, source, work)
 
 
 def tool_of(name: str, about: str, source: str, work: Ask) -> Tool[Any]:
-    """A database that is asked by this."""
-    return Tool(name, about, TargetArguments, work, source, output=Facts)
+    """A database that is asked by this. It tells of what the made-up one of its name tells of."""
+    topics = tuple(dict.fromkeys(one.topic for one in FACTS[name]))
+    return Tool(name, about, TargetArguments, work, source, output=Facts, topics=topics)
 
 
 TISSUES = ("heart", "lung", "liver", "kidney", "brain", "spleen", "skin", "testis")

@@ -2,19 +2,29 @@
 
 import asyncio
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from agents.databases.facts import Facts, Topic
+from agents.databases.facts import Answer, Facts, Topic
+from agents.databases.memory import MemoryBulk
+from agents.databases.ports import Reach
+from agents.databases.toolset import database_tools
 from agents.errors import ToolFailed, ToolRetry
 from agents.evidence.sources import tool_source
 from agents.reports.values import Paragraph, Report
 from agents.safety import pipeline
+from agents.safety.collect import ask, database_tools_of
 from agents.safety.kind import KIND
-from agents.safety.outline import SECTIONS
+from agents.safety.order import SafetyOrder
+from agents.safety.orthologs.tool import ortholog_tools
+from agents.safety.outline import EVIDENCE, SECTIONS
 from agents.tools.reply import ToolRecord, ToolReply
+from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
-from tests.agents.safety.kit import ABOUT, Ask, assessed, databases, fact, replying, tool_of, tools
+from tests.agents.safety.kit import ABOUT, FACTS, Ask, assessed, databases, fact, replying, tool_of, tools
+
+REACH = Reach(MemoryBulk())
 
 
 async def refused(asked: object) -> ToolReply:
@@ -67,6 +77,40 @@ async def test_a_failing_database_leaves_a_sentence(work: Ask, said: str) -> Non
     assert said in remarks(shown, "phenotypes")
     assert remarks(shown, "phenotypes").startswith(("Not assessed", "Nothing found"))
     assert "preweaning" not in " ".join(one.text for section in shown.sections for one in section.statements)
+
+
+async def test_what_a_database_does_not_hold_is_told_in_its_section() -> None:
+    empty = replying("mice", ABOUT["mice"], "Mice", [], ("Mice lists no phenotype of ZORB1.",), Answer.NO_ROW)
+    made = await assessed("ZORB1", tools(databases(mice=empty)))
+    assert "Mice lists no phenotype of ZORB1." in remarks(KIND.report(made), "phenotypes")
+    assert "Mice lists" not in remarks(KIND.report(made), "genetics")
+
+
+async def test_what_the_order_leaves_out_is_told_in_its_section() -> None:
+    shown = KIND.report(await assessed(SafetyOrder("ZORB1", without=("mice",))))
+    assert "Mice (mice) was not asked: the order leaves it out." in remarks(shown, "phenotypes")
+
+
+def test_every_tool_says_what_it_tells_of_and_every_section_has_one() -> None:
+    asked = database_tools_of(database_tools(REACH).joined(ortholog_tools(REACH)))
+    for tool in asked.values():
+        assert any(one.asks(tool.topics) for one in EVIDENCE), tool.name
+    for one in EVIDENCE:
+        assert one.id == "archive" or any(one.asks(tool.topics) for tool in asked.values()), one.id
+
+
+async def test_what_came_of_asking_is_kept() -> None:
+    async def came(tool: Tool[Any]) -> Answer:
+        return (await ask(tool, 1, 1.0, "ZORB1")).answer
+
+    none = ("Mice lists none.",)
+    about = ABOUT["mice"]
+    assert await came(replying("mice", about, "Mice", FACTS["mice"], ("A part failed.",))) is Answer.FOUND
+    assert await came(replying("mice", about, "Mice", [], none, Answer.NO_ROW)) is Answer.NO_ROW
+    assert await came(replying("mice", about, "Mice", [], none, Answer.NOT_ASKED)) is Answer.NOT_ASKED
+    assert await came(replying("mice", about, "Mice", [], none)) is Answer.FAILED
+    assert await came(replying("mice", about, "Mice", [])) is Answer.NO_ROW
+    assert await came(tool_of("mice", about, "Mice", refused)) is Answer.FAILED
 
 
 async def test_an_empty_reply_is_no_failure() -> None:
