@@ -42,9 +42,7 @@ def species(material: Material, wish: Wish) -> Draft:
 
 def _not_assessed(material: Material) -> str:
     """Why no species is recommended: the sources of sequences that could not tell."""
-    silent = [
-        one.source for one in material.collected if "ortholog" in one.about.casefold() and not one.facts
-    ]
+    silent = [one.source for one in material.collected if Topic.HOMOLOGY in one.topics and not one.facts]
     return NOT_ASSESSED.format(listed(tuple(dict.fromkeys(silent))) or "orthologs")
 
 
