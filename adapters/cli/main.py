@@ -14,6 +14,7 @@ from typer.main import get_group
 MODULES = {
     **dict.fromkeys(("ask", "chat"), "ask"),
     "safety": "safety",
+    "vigilance": "vigilance",
     **dict.fromkeys(("ingest", "watch", "documents", "remove"), "archive"),
     "check": "check",
     "reindex": "reindex",

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from agents.reports.values import Figure
+from agents.runs.run import Run
+
 
 @dataclass(frozen=True, slots=True)
 class Picture:
@@ -74,3 +77,10 @@ def saved(figure: Any) -> tuple[bytes, bytes]:
     figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
     figure.savefig(png, format="png", dpi=DOTS, metadata={"Software": None})
     return svg.getvalue(), png.getvalue()
+
+
+async def kept_figure(run: Run, light: Picture, dark: Picture) -> Figure:
+    """A picture in both themes among the run's artefacts."""
+    bright = await run.artefact(light.png, "image/png", f"{light.name}.png")
+    night = await run.artefact(dark.png, "image/png", f"{dark.name}_dark.png")
+    return Figure(light.title, bright.sha256, bright.media_type, light.text, dark=night.sha256)

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from agents.databases.labels import LabelPassage
+from agents.evidence.values import Evidence
+from agents.minds.work import Said
+from agents.reports.values import Figure
 
 
 class Effect(StrEnum):
@@ -94,6 +97,28 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundClass:
+    """A class with its candidates. `ask_back` is set instead where it is not clear what is meant.
+
+    `part_of` is the name of the class whose part it is, "" for a whole one. `dialog` is that of the finder
+    with its critic.
+    """
+
+    drug_class: DrugClass
+    candidates: tuple[Candidate, ...] = ()
+    part_of: str = ""
+    notes: tuple[str, ...] = ()
+    dialog: tuple[Said, ...] = ()
+    ask_back: str = ""
+    options: tuple[str, ...] = ()
+
+    @property
+    def chosen(self) -> tuple[Ingredient, ...]:
+        """The representatives."""
+        return tuple(one.ingredient for one in self.candidates if one.chosen)
+
+
+@dataclass(frozen=True, slots=True)
 class Incidence:
     """How often something was seen, as the label says it: `quote` is verbatim.
 
@@ -165,6 +190,7 @@ class DrugVerdict:
     labels: int = 0
     notes: tuple[str, ...] = ()
     by: str = "rules"
+    dialog: tuple[Said, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +209,7 @@ class CategoryVerdict:
     reasons: tuple[Reason, ...] = ()
     notes: tuple[str, ...] = ()
     by: str = "rules"
+    dialog: tuple[Said, ...] = ()
 
     @property
     def covered(self) -> bool:
@@ -221,3 +248,23 @@ class Order:
     top: int = 3
     critics: bool = True
     retrieval: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """The output of a run: a verdict for every class and outcome, with all evidence that they cite.
+
+    `keys` gives the evidence's key of a passage's id. `missing` are whole sentences on what could not be
+    read, and why. `ask_back` is set instead where it is not clear what is meant, with `options`.
+    """
+
+    order: Order
+    found: tuple[FoundClass, ...] = ()
+    cells: tuple[CategoryVerdict, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    keys: tuple[tuple[str, str], ...] = ()
+    figure: Figure | None = None
+    missing: tuple[str, ...] = ()
+    ask_back: str = ""
+    options: tuple[str, ...] = ()
+    partial: str = ""

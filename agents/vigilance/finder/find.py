@@ -17,7 +17,7 @@ from agents.minds.critic import ACCEPT, Review, refine
 from agents.minds.work import Said
 from agents.vigilance.classes import class_of, plain
 from agents.vigilance.finder.members import Member, matching_terms, members_of, named_member
-from agents.vigilance.values import Candidate, DrugClass, Ingredient
+from agents.vigilance.values import Candidate, DrugClass, FoundClass, Ingredient
 
 TOP = 3
 """Representatives of a class (MALADE, section 4.3)."""
@@ -31,28 +31,6 @@ NO_DIRECTORY = (
     "No NDC directory is loaded, so that the drugs of a class are not known: load FDA's product.txt with "
     "`pestle sources load FILE`, or name the drugs."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class FoundClass:
-    """A class with its candidates. `ask_back` is set instead where it is not clear what is meant.
-
-    `part_of` is the name of the class whose part it is, "" for a whole one. `dialog` is that of the finder
-    with its critic.
-    """
-
-    drug_class: DrugClass
-    candidates: tuple[Candidate, ...] = ()
-    part_of: str = ""
-    notes: tuple[str, ...] = ()
-    dialog: tuple[Said, ...] = ()
-    ask_back: str = ""
-    options: tuple[str, ...] = ()
-
-    @property
-    def chosen(self) -> tuple[Ingredient, ...]:
-        """The representatives."""
-        return tuple(one.ingredient for one in self.candidates if one.chosen)
 
 
 @dataclass(frozen=True, slots=True)

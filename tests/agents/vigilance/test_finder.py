@@ -8,8 +8,8 @@ from agents.databases.ndc import Ndc
 from agents.databases.ports import Reach
 from agents.databases.prescriptions import Prescriptions
 from agents.vigilance.classes import class_of, edited, known_classes
-from agents.vigilance.finder.find import Finder, FoundClass, derived
-from agents.vigilance.values import DrugClass
+from agents.vigilance.finder.find import Finder, derived
+from agents.vigilance.values import DrugClass, FoundClass
 from tests.agents.vigilance.kit import world
 
 

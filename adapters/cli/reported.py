@@ -1,0 +1,62 @@
+"""What the commands of kinds with reports share: asking for one, and writing it to files."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from adapters.cli.exits import check_done
+from adapters.cli.session import ask, console, thread_named, with_runtime, write
+from adapters.cli.terminal import Terminal
+from adapters.export import FORMATS, pictures_of
+from adapters.export.bundle import report_json
+from adapters.wiring import Runtime
+from agents.kinds import RunView
+from bot.errors import BadRequest
+from bot.routing import Routed
+
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the report as JSON to this file.")]
+Exports = Annotated[
+    list[Path] | None, typer.Option(help="Write the report to this file (.docx, .pdf, .md); repeatable.")
+]
+
+
+def report_on(
+    kind: str,
+    order: object,
+    asked: str,
+    *,
+    thread: str = "",
+    json_file: Path | None = None,
+    export: Sequence[Path] = (),
+) -> None:
+    """Ask a kind for a report, show it, and write it to files. Raises `BadRequest`, and as `check_done`."""
+    files = [(path, format_of(path)) for path in export]
+    terminal = Terminal(console, thread_named(thread))
+
+    async def work(built: Runtime) -> RunView | None:
+        record = await ask(built, terminal, asked, Routed(built.views.kinds[kind], order))
+        view = await built.views.of(record) if record else None
+        if view is None or view.history is None:
+            return view
+        if json_file:
+            write(json_file, report_json(view))
+        steps = await built.ledger.steps(view.record.run_id)
+        events = await built.ledger.events(view.record.run_id)
+        pictures = await pictures_of(view, built.storage.artefacts)
+        for path, form in files:
+            write(path, FORMATS[form][1](view, steps, events, pictures))
+        return view
+
+    view = with_runtime(work)
+    if view:
+        check_done(view.record)
+
+
+def format_of(path: Path) -> str:
+    """The format that a file's ending names. Raises `BadRequest` for another one."""
+    form = path.suffix.lower().lstrip(".")
+    if form not in FORMATS:
+        raise BadRequest(f"{path.name} cannot be written: the ending is one of {', '.join(FORMATS)}.")
+    return form

@@ -1,0 +1,79 @@
+"""A verdict as a model writes it, and what becomes of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Literal, TypeVar
+
+from pydantic import Field
+
+from agents.databases.labels import LabelPassage
+from agents.minds.agent import Statements
+from agents.minds.work import AgentResult
+from agents.vigilance.values import (
+    CategoryVerdict,
+    DrugVerdict,
+    Effect,
+    Extract,
+    Frequency,
+    Reason,
+    Strength,
+)
+
+V = TypeVar("V", DrugVerdict, CategoryVerdict)
+
+
+class Judgement(Statements):
+    """A verdict as a model writes it; the prompts say what each field means."""
+
+    label: Literal["increase", "decrease", "no-effect"]
+    in_label: bool = True
+    confidence: float = Field(ge=0, le=1)
+    p_harm: float = Field(ge=0, le=1)
+    p_benefit: float = Field(ge=0, le=1)
+    evidence: Literal["none", "weak", "strong"]
+    frequency: Literal["none", "rare", "common"]
+
+
+def judged(verdict: V, result: AgentResult, places: Mapping[str, str]) -> V:
+    """The model's verdict in the place of the rules'. `places` gives the passage's id of each evidence key.
+
+    Only statements that passed the check of citations are reasons. What is "not in the label" has no effect,
+    whatever else the model wrote. An effect of which no statement stands rests on the rules' reasons.
+    """
+    one = Judgement.model_validate_json(result.answer)
+    effect = Effect(one.label) if one.in_label else Effect.NO_EFFECT
+    reasons = tuple(
+        Reason(claim.text, tuple(places[key] for key in claim.keys if key in places), claim.quotes)
+        for claim in result.shown
+    )
+    return replace(
+        verdict,
+        effect=effect,
+        confidence=one.confidence,
+        p_harm=one.p_harm,
+        p_benefit=one.p_benefit,
+        strength=Strength(one.evidence) if one.in_label else Strength.NONE,
+        frequency=Frequency(one.frequency) if one.in_label else Frequency.NONE,
+        reasons=(reasons or verdict.reasons) if one.in_label else (),
+        notes=tuple(dict.fromkeys((*verdict.notes, *result.notes))),
+        by=result.by,
+        dialog=result.dialog,
+    )
+
+
+def with_cited(verdict: DrugVerdict, passages: Sequence[LabelPassage]) -> DrugVerdict:
+    """The verdict with an extract of each passage that its reasons cite and the rules did not read."""
+    there = {one.passage.id for one in verdict.extracts}
+    quotes = {place: one.quotes for one in verdict.reasons for place in one.passages}
+    new = [
+        Extract(
+            one,
+            next((quote for quote in quotes.get(one.id, ()) if quote in one.text), one.text),
+            verdict.outcome,
+            verdict.effect,
+            verdict.confidence,
+        )
+        for one in passages
+        if one.id not in there
+    ]
+    return replace(verdict, extracts=(*verdict.extracts, *new))

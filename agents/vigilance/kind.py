@@ -1,0 +1,97 @@
+"""Pharmacovigilance as a kind of run (MALADE)."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from agents.databases.label_store import LabelStore
+from agents.databases.ndc import Ndc
+from agents.databases.prescriptions import Prescriptions
+from agents.house import House
+from agents.kinds import KindLimits, Principal, RunKind, Work
+from agents.minds.work import Ports
+from agents.runs.records import Budget
+from agents.runs.run import Run
+from agents.vigilance.finder.find import Finder
+from agents.vigilance.minds import Minds
+from agents.vigilance.pipeline import Desk, assess, stopped
+from agents.vigilance.report import report
+from agents.vigilance.understand import understand
+from agents.vigilance.values import Assessment, Order
+
+SECONDS = 3600.0
+CALLS = 5
+"""Answers of a model for one drug and outcome, about: searches, the verdict, its review."""
+MANY = 4
+"""Classes times outcomes from which it is told before what a run will do."""
+
+
+def plan(order: Order) -> str:
+    """What a table will do and cost; "" for a question or two."""
+    cells = len(order.classes) * len(order.outcomes)
+    if cells < MANY:
+        return ""
+    asked = cells * (order.top * CALLS + CALLS)
+    return (
+        f"I will read the labels of up to {order.top} drugs of each class once and judge {cells} pairs. "
+        "Without a language model that takes under a minute and costs nothing; with one about "
+        f"{asked} of its answers. `stop` ends it with what is there."
+    )
+
+
+def remember(assessment: Assessment, before: Order | None) -> Order:
+    """What the thread keeps: the order with its classes, so that these can be edited."""
+    return assessment.order
+
+
+def desk_of(house: House) -> Desk:
+    """What a run works with, over the ports of a house."""
+    reach = house.reach
+    labels = LabelStore(reach)
+    finder = Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels)
+    minds = Minds(Ports(house.model, house.entailment, house.sources), labels) if house.model else None
+    return Desk(finder, labels, house.sources, minds)
+
+
+def open_vigilance(house: House) -> Callable[[Principal], Work[Order, Assessment]]:
+    """Open the labels; every principal may read them."""
+    desk = desk_of(house)
+
+    def pipeline(principal: Principal) -> Work[Order, Assessment]:
+        async def work(run: Run, order: Order) -> Assessment:
+            return await assess(replace(desk), run, order)
+
+        return work
+
+    return pipeline
+
+
+KIND = RunKind(
+    name="vigilance",
+    title="Pharmacovigilance",
+    inputs=Order,
+    output=Assessment,
+    memory=Order,
+    understand=understand,
+    asked=lambda order: order.asked,
+    plan=plan,
+    report=report,
+    open=open_vigilance,
+    remember=remember,
+    stopped=stopped,
+    labels={
+        "find": "Finding the drugs of the class",
+        "read": "Reading labels",
+        "drug": "Judging drugs",
+        "category": "Judging classes",
+        "charts": "Drawing",
+    },
+    limits=KindLimits(Budget(seconds=SECONDS)),
+    commands=("vigilance", "pv"),
+    help=(
+        "`vigilance DRUGS: OUTCOMES` tells what FDA labels say of a class of drugs, or of single drugs, and "
+        "outcomes, as `vigilance ACE inhibitors: angioedema`, `vigilance warfarin, all outcomes` or "
+        "`vigilance statins, beta blockers x myopathy, stroke`.",
+    ),
+    request="question",
+    result="answer",
+)

@@ -1,0 +1,182 @@
+"""DrugAgent and CategoryAgent with their critics, as agents of the house over a language model (MALADE, 4.4).
+
+Each draft is reviewed in at most five rounds, then taken with a note. Where the model fails, the verdict of
+the rules stands, with a note. Every conversation is a step of the run.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pydantic import Field
+
+from agents.data_block import data_block
+from agents.databases.labels import LabelPassage, Labels, ranked
+from agents.errors import ModelError, ToolFailed
+from agents.evidence.memory import EvidenceMemory
+from agents.evidence.values import Evidence
+from agents.minds.agent import Agent, ModelCritic, run_agent
+from agents.minds.hooks.citation_check import CitationCheck
+from agents.minds.prompts import Composed, compose, load_prompt
+from agents.minds.talk import Bounds
+from agents.minds.work import Ports, Task
+from agents.runs.run import Run
+from agents.tools.reply import ToolRecord, ToolReply
+from agents.tools.tool import Arguments, Tool
+from agents.tools.toolset import Toolset
+from agents.vigilance.judgement import Judgement, V, judged, with_cited
+from agents.vigilance.records import remembered, source_of
+from agents.vigilance.values import CategoryVerdict, DrugVerdict, Ingredient, Order, Outcome
+
+PROMPTS = Path(__file__).with_name("prompts")
+GIVEN, FOUND = 8, 6
+"""Passages that a DrugAgent is given, and that a search replies with."""
+READING, THINKING = Bounds(rounds=4, calls=3), Bounds(rounds=1)
+
+
+class LabelSearch(Arguments):
+    """A search in the labels of the drug."""
+
+    query: str = Field(description="words to look for, such as the outcome and what leads to it")
+    section: str = Field(
+        default="", description="openFDA's name of one section, as boxed_warning; empty for all"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Minds:
+    """The agents of a run."""
+
+    ports: Ports
+    labels: Labels
+
+    async def drug(
+        self, run: Run, order: Order, ingredient: Ingredient, outcome: Outcome, verdict: DrugVerdict
+    ) -> DrugVerdict:
+        """DrugAgent's verdict on an ingredient and an outcome; `verdict` is that of the rules.
+
+        It is given the passages that these read, and searches the others.
+        """
+        try:
+            passages = await self.labels.passages(ingredient.names) if order.retrieval else ()
+        except ToolFailed as error:
+            return replace(verdict, notes=(*verdict.notes, str(error)))
+        memory = EvidenceMemory()
+        given = remembered(_first(passages, outcome, verdict), memory, drug=ingredient.name)
+        values = {"drug": ingredient.name, "outcome": outcome.name}
+        agent = Agent(
+            name=f"DrugAgent/{ingredient.name}/{outcome.name}",
+            prompt=_prompt("drug", values | {"terms": ", ".join(outcome.terms) or outcome.name}),
+            output=Judgement,
+            tools=Toolset("labels", (search_tool(ingredient.name, passages),) if passages else ()),
+            bounds=READING,
+            hooks=(CitationCheck(),),
+            critic=ModelCritic(_prompt("drug_critic", values)) if order.critics else None,
+        )
+        question = f"Does {ingredient.name} increase or decrease the risk of {outcome.name}, or neither?"
+        task = Task(question, tuple(_block(item) for item in given.values()))
+        by_id = {source_of(one).id: one for one in passages}
+        made = await self._asked(run, agent, task, memory, verdict, by_id)
+        cited = {place for one in made.reasons for place in one.passages}
+        return with_cited(made, [one for one in passages if one.id in cited])
+
+    async def category(self, run: Run, order: Order, verdict: CategoryVerdict) -> CategoryVerdict:
+        """CategoryAgent's verdict on a class and an outcome; `verdict` is that of the rules."""
+        memory = EvidenceMemory()
+        passages = {one.passage.id: one.passage for drug in verdict.drugs for one in drug.extracts}
+        wanted = dict.fromkeys(
+            place for drug in verdict.drugs for reason in drug.reasons for place in reason.passages
+        )
+        keys = remembered([passages[place] for place in wanted if place in passages], memory)
+        values = {"category": verdict.category, "outcome": verdict.outcome}
+        agent = Agent(
+            name=f"CategoryAgent/{verdict.category}/{verdict.outcome}",
+            prompt=_prompt("category", values),
+            output=Judgement,
+            bounds=THINKING,
+            hooks=(CitationCheck(),),
+            critic=ModelCritic(_prompt("category_critic", values)) if order.critics else None,
+        )
+        findings = tuple(data_block(_finding(one, keys), finding=one.ingredient) for one in verdict.drugs)
+        question = f"Do {verdict.category} increase or decrease the risk of {verdict.outcome}, or neither?"
+        task = Task(question, (*findings, *(_block(item) for item in keys.values())))
+        by_id = {source_of(one).id: one for one in passages.values()}
+        return await self._asked(run, agent, task, memory, verdict, by_id)
+
+    async def _asked(
+        self,
+        run: Run,
+        agent: Agent[Judgement],
+        task: Task,
+        memory: EvidenceMemory,
+        verdict: V,
+        by_id: Mapping[str, LabelPassage],
+    ) -> V:
+        """The agent's verdict; that of the rules with a note where the model fails."""
+        try:
+            result = await run_agent(run, agent, task, memory, self.ports)
+        except ModelError as error:
+            note = (
+                f"The language model gave no usable answer in {agent.name} ({error.clause}); rules were used."
+            )
+            return replace(verdict, notes=(*verdict.notes, note))
+        places = {
+            key: by_id[item.doc_id].id for item in memory.all() if item.doc_id in by_id for key in (item.key,)
+        }
+        return judged(verdict, result, places)
+
+
+def search_tool(drug: str, passages: Sequence[LabelPassage]) -> Tool[LabelSearch]:
+    """What finds passages in the labels of one drug (MALADE's FDAHandler, by code)."""
+
+    async def work(asked: LabelSearch) -> ToolReply:
+        own = [one for one in passages if asked.section in ("", one.section)]
+        found = ranked(own, asked.query)[:FOUND]
+        if not found:
+            return ToolReply(note=f"NO_ANSWER: no passage of the labels of {drug} has any of these words.")
+        return ToolReply(
+            tuple(ToolRecord(source_of(one)) for one in found), f"{len(found)} passages of {drug}"
+        )
+
+    return Tool(
+        name="search_labels",
+        description=f"Find passages in the FDA labels of {drug} by words, in all sections or in one.",
+        inputs=LabelSearch,
+        work=work,
+        source="labels",
+    )
+
+
+def _prompt(name: str, values: Mapping[str, str]) -> Composed:
+    return compose(load_prompt(name, PROMPTS), dict(values))
+
+
+def _first(
+    passages: Sequence[LabelPassage], outcome: Outcome, verdict: DrugVerdict
+) -> tuple[LabelPassage, ...]:
+    """The passages that a DrugAgent begins with: those that the rules read, then what a search finds."""
+    known = {one.id for one in passages}
+    read = {one.passage.id: one.passage for one in verdict.extracts if one.passage.id in known}
+    words = " ".join((outcome.name, *outcome.terms[:6]))
+    found = {one.id: one for one in ranked(passages, words)}
+    return tuple({**read, **found}.values())[:GIVEN]
+
+
+def _block(item: Evidence) -> str:
+    return data_block(item.text, key=item.key, title=item.title)
+
+
+def _finding(one: DrugVerdict, keys: Mapping[str, Evidence]) -> str:
+    """What a DrugAgent found, with the keys of its passages."""
+    if not one.labels:
+        return f"No label of {one.ingredient} could be read."
+    if not one.reasons:
+        return f"The labels of {one.ingredient} do not mention {one.outcome}."
+    said = "\n".join(
+        f"- {reason.text} [{', '.join(keys[place].key for place in reason.passages if place in keys)}]"
+        for reason in one.reasons
+    )
+    scores = (
+        f"confidence {one.confidence:.2f}, evidence {one.strength.value}, frequency {one.frequency.value}"
+    )
+    return f"{one.effect.value} ({scores})\n{said}"

@@ -1,0 +1,205 @@
+"""A question on drugs and outcomes, from words to verdicts (MALADE, section 4).
+
+find (each class) → read (each ingredient once for all outcomes, side by side) → judge (class and outcome)
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from agents.databases.labels import LabelPassage, Labels
+from agents.errors import ToolFailed
+from agents.evidence.memory import EvidenceMemory
+from agents.evidence.sources import Sources
+from agents.reports.drawing import kept_figure
+from agents.reports.values import Figure
+from agents.runs.run import Run
+from agents.vigilance.charts import heat_map
+from agents.vigilance.finder.find import Finder
+from agents.vigilance.merging import merged
+from agents.vigilance.minds import Minds
+from agents.vigilance.reading.category import judge_category
+from agents.vigilance.reading.drug import judge_drug
+from agents.vigilance.records import cited_passages, remembered, source_of
+from agents.vigilance.values import (
+    Assessment,
+    CategoryVerdict,
+    DrugClass,
+    DrugVerdict,
+    FoundClass,
+    Ingredient,
+    Order,
+    Outcome,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a run works with. `sources` keeps the passages that are cited; `minds` is None without a model."""
+
+    finder: Finder
+    labels: Labels
+    sources: Sources
+    minds: Minds | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DrugRead:
+    """The verdicts on one ingredient, an outcome each. `missing` says why its labels could not be read."""
+
+    verdicts: tuple[DrugVerdict, ...]
+    missing: str = ""
+
+
+async def assess(desk: Desk, run: Run, order: Order) -> Assessment:
+    """The verdicts on every class and outcome of an order; a question back where a class is not clear."""
+    finder = replace(desk.finder, top=order.top)
+    listed = await run.gather(
+        *(run.call(f"find/{one.name}", partial(_find, finder), one) for one in order.classes)
+    )
+    found = tuple(part for parts in listed for part in parts)
+    if unclear := next((one for one in found if one.ask_back), None):
+        return Assessment(order, found, ask_back=unclear.ask_back, options=unclear.options)
+    reading = _Reading(desk, run, order, found)
+    run.keep(reading.assessment)
+    await reading.read()
+    await reading.judge()
+    if len(reading.cells) > 1:
+        reading.figure = await run.step("charts", partial(_draw, run), tuple(reading.cells))
+    return await reading.assessment()
+
+
+async def _find(finder: Finder, one: DrugClass) -> tuple[FoundClass, ...]:
+    """A class with its representatives; where what was loaded cannot be read, the class with the reason."""
+    try:
+        return await finder.find(one)
+    except ToolFailed as error:
+        return (FoundClass(one, notes=(str(error),)),)
+
+
+async def read_drug(labels: Labels, ingredient: Ingredient, outcomes: tuple[Outcome, ...]) -> DrugRead:
+    """An ingredient's labels, asked once, and what they say of each outcome by the rules."""
+    missing = ""
+    passages: tuple[LabelPassage, ...] = ()
+    try:
+        passages = await labels.passages(ingredient.names)
+    except ToolFailed as error:
+        missing = f"The labels of {ingredient.name} could not be read: {error}"
+    else:
+        if not passages:
+            missing = f"No label of {ingredient.name} is loaded."
+    verdicts = await asyncio.to_thread(
+        lambda: tuple(judge_drug(ingredient.name, one, passages) for one in outcomes)
+    )
+    return DrugRead(verdicts, missing)
+
+
+async def _draw(run: Run, cells: tuple[CategoryVerdict, ...]) -> Figure:
+    """The heat map as files of the run. Drawn elsewhere than on the loop."""
+    light, dark = await asyncio.to_thread(heat_map, cells)
+    return await kept_figure(run, light, dark)
+
+
+class _Reading:
+    """A table in the making: what is read and judged so far."""
+
+    def __init__(self, desk: Desk, run: Run, order: Order, found: Sequence[FoundClass]) -> None:
+        self._desk, self._run, self._order, self._found = desk, run, order, tuple(found)
+        self._read: dict[str, DrugRead] = {}
+        self._judged: dict[tuple[str, str, str], CategoryVerdict] = {}
+        self.figure: Figure | None = None
+
+    async def read(self) -> None:
+        """Every ingredient once, side by side; then, with a model, every ingredient and outcome."""
+        drugs = {one.name: one for found in self._found for one in found.chosen}
+        outcomes = self._order.outcomes
+        work = partial(read_drug, self._desk.labels)
+        calls = [
+            self._run.call(
+                f"read/{one.name}", work, one, outcomes, then=partial(self._read.__setitem__, one.name)
+            )
+            for one in drugs.values()
+        ]
+        await self._run.gather(*calls)
+        if (minds := self._desk.minds) is not None:
+            await self._thought(minds, [one for one in drugs.values() if _labelled(self._read[one.name])])
+
+    async def _thought(self, minds: Minds, drugs: Sequence[Ingredient]) -> None:
+        """DrugAgents on every ingredient that has a label and every outcome, side by side."""
+        order, work = self._order, partial(minds.drug, self._run, self._order)
+        calls = [
+            self._run.call(f"drug/{one.name}/{outcome.name}", work, one, outcome, verdict)
+            for one in drugs
+            for outcome, verdict in zip(order.outcomes, self._read[one.name].verdicts, strict=True)
+        ]
+        made = iter(await self._run.gather(*calls))
+        for one in drugs:
+            verdicts = tuple(next(made) for _ in order.outcomes)
+            self._read[one.name] = replace(self._read[one.name], verdicts=verdicts)
+
+    async def judge(self) -> None:
+        """Every class and outcome by the rules; with a model, those for which there is a label."""
+        places = [(found, number) for found in self._found for number in range(len(self._order.outcomes))]
+        for found, number in places:
+            self._judged[_place(found, self._order.outcomes[number])] = self._by_rules(found, number)
+        if (minds := self._desk.minds) is not None:
+            work = partial(minds.category, self._run, self._order)
+            covered = {place: one for place, one in self._judged.items() if one.covered}
+            calls = [
+                self._run.call(f"category/{one.category}/{one.outcome}", work, one)
+                for one in covered.values()
+            ]
+            self._judged |= dict(zip(covered, await self._run.gather(*calls), strict=True))
+
+    def _by_rules(self, found: FoundClass, number: int) -> CategoryVerdict:
+        drugs = tuple(self._read[one.name].verdicts[number] for one in found.chosen if one.name in self._read)
+        return judge_category(found.drug_class.name, self._order.outcomes[number].name, drugs)
+
+    @property
+    def cells(self) -> list[CategoryVerdict]:
+        """The verdicts in the order of classes and outcomes, with the parts of a class merged."""
+        cells: list[CategoryVerdict] = []
+        for one in dict.fromkeys(found.part_of or found.drug_class.name for found in self._found):
+            whole = [found for found in self._found if (found.part_of or found.drug_class.name) == one]
+            for outcome in self._order.outcomes:
+                parts = [
+                    self._judged[_place(found, outcome)]
+                    for found in whole
+                    if _place(found, outcome) in self._judged
+                ]
+                if parts:
+                    cells.append(merged(one, parts) if whole[0].part_of else parts[0])
+        return cells
+
+    async def assessment(self) -> Assessment:
+        """What is judged so far, with the passages that it cites, which are kept."""
+        cells = tuple(self.cells)
+        passages = cited_passages(cells)
+        memory = EvidenceMemory()
+        evidence = remembered(passages, memory)
+        for passage in passages:
+            await self._desk.sources.put(source_of(passage))
+        missing = dict.fromkeys(filter(None, (one.missing for one in self._read.values())))
+        return Assessment(
+            self._order,
+            self._found,
+            cells,
+            memory.all(),
+            tuple((place, item.key) for place, item in evidence.items()),
+            self.figure,
+            tuple(missing),
+        )
+
+
+def _labelled(read: DrugRead) -> bool:
+    return any(one.labels for one in read.verdicts)
+
+
+def _place(found: FoundClass, outcome: Outcome) -> tuple[str, str, str]:
+    return found.part_of, found.drug_class.name, outcome.name
+
+
+def stopped(assessment: Assessment, reason: str) -> Assessment:
+    """The partial table of a run that ended early."""
+    return replace(assessment, partial=reason)

@@ -1,0 +1,307 @@
+"""Verdicts as a report: a card for one question; for a table a heat map and a section for each class."""
+
+from collections.abc import Iterator, Sequence
+
+from agents.reports.brief import marks_of
+from agents.reports.compose import Composer
+from agents.reports.values import (
+    Block,
+    Cell,
+    Heading,
+    Paragraph,
+    Points,
+    Report,
+    Section,
+    Statement,
+    Table,
+)
+from agents.trust.values import Claim, Verdict
+from agents.vigilance.records import section_title
+from agents.vigilance.values import (
+    Assessment,
+    CategoryVerdict,
+    DrugVerdict,
+    Effect,
+    Extract,
+    FoundClass,
+    Frequency,
+    Reason,
+    Strength,
+)
+
+OUTCOME = "Pharmacovigilance"
+UNCLEAR = "What is meant?"
+SAYS = {
+    Effect.INCREASE: "raises the risk of",
+    Effect.DECREASE: "lowers the risk of",
+    Effect.NO_EFFECT: "has no known effect on the risk of",
+}
+SPEAKS = {Effect.INCREASE: "for harm", Effect.DECREASE: "for benefit", Effect.NO_EFFECT: "against an effect"}
+SURE = ((0.85, "high"), (0.65, "moderate"), (0.0, "low"))
+"""Confidence in words, from so much on."""
+PASSAGES, REASONS, LISTED = 10, 6, 8
+
+
+def report(assessment: Assessment) -> Report:
+    """The report of an assessment; a question back where it is not clear what is meant."""
+    order = assessment.order
+    if assessment.ask_back:
+        return _asking_back(assessment)
+    writing = _Writing(assessment)
+    single = len(assessment.cells) == 1
+    sections = (
+        *((writing.verdict(assessment.cells[0]),) if single else writing.table()),
+        *(writing.chosen(found, number) for number, found in enumerate(assessment.found, start=1)),
+    )
+    read = any(one.covered for one in assessment.cells)
+    return Report(
+        title=order.asked or "; ".join(one.name for one in order.classes),
+        outcome=OUTCOME,
+        short=short(assessment.cells) if read else "No label was read, so that nothing can be said.",
+        found=read,
+        sections=(*sections, *writing.missing()),
+        partial=assessment.partial,
+        about=about(assessment),
+    )
+
+
+def short(cells: Sequence[CategoryVerdict]) -> str:
+    """The verdict in one line; of a table, what is raised and lowered most surely."""
+    if len(cells) == 1:
+        return headline(cells[0])
+    effects = sorted(
+        (one for one in cells if one.effect is not Effect.NO_EFFECT), key=lambda one: -one.confidence
+    )
+    if not effects:
+        return "No label speaks for an effect."
+    listed = "; ".join(f"{one.category}: {one.effect.value} of {one.outcome}" for one in effects[:LISTED])
+    return f"{listed}{'; and others' if len(effects) > LISTED else ''}."
+
+
+def headline(cell: CategoryVerdict) -> str:
+    """A verdict as a sentence."""
+    if not cell.covered:
+        return f"No label of {cell.category} was read."
+    whole = len(cell.drugs) > 1
+    says = f"{'the class ' if whole else ''}{SAYS[cell.effect]} {cell.outcome}"
+    return (
+        f"{cell.category}: {says}{_details(cell)}." if whole else f"{cell.category} {says}{_details(cell)}."
+    )
+
+
+def _details(cell: CategoryVerdict | DrugVerdict) -> str:
+    """Strength and frequency, as far as there are any."""
+    evidence = "" if cell.strength is Strength.NONE else f"{cell.strength.value} evidence"
+    often = (
+        "" if cell.frequency is Frequency.NONE or cell.effect is Effect.NO_EFFECT else cell.frequency.value
+    )
+    details = ", ".join(filter(None, (evidence, often)))
+    return f" ({details})" if details else ""
+
+
+def sure(confidence: float) -> str:
+    """A confidence in words."""
+    return next(word for least, word in SURE if confidence >= least)
+
+
+def about(assessment: Assessment) -> tuple[str, ...]:
+    """Names that the report may use without a citation: what was asked, and the candidates."""
+    order = assessment.order
+    asked = [name for one in order.classes for name in (one.name, one.asked)]
+    asked += [name for one in order.outcomes for name in (one.name, one.asked)]
+    classes = [one.drug_class.name for one in assessment.found]
+    drugs = [each.ingredient.name for one in assessment.found for each in one.candidates]
+    return tuple(dict.fromkeys(filter(None, (*asked, *classes, *drugs))))
+
+
+def _asking_back(assessment: Assessment) -> Report:
+    return Report(
+        title=assessment.order.asked,
+        outcome=UNCLEAR,
+        short=assessment.ask_back,
+        found=False,
+        ask_back=assessment.ask_back,
+        options=assessment.options,
+        about=about(assessment),
+    )
+
+
+class _Writing:
+    """A report in the making. Its sections share one set of citation numbers."""
+
+    def __init__(self, assessment: Assessment) -> None:
+        self._assessment = assessment
+        self._composer = Composer(assessment.evidence)
+        self._keys = dict(assessment.keys)
+
+    def verdict(self, cell: CategoryVerdict) -> Section:
+        """The card of one class and outcome."""
+        blocks = [Paragraph(headline(cell), strong=True), Paragraph(scores(cell), remark=True)]
+        blocks_of = [*blocks, *self._reasons(cell), *self._drugs([cell]), *self._passages(cell), *_told(cell)]
+        return self._section("verdict", f"{cell.category} and {cell.outcome}", blocks_of)
+
+    def table(self) -> Iterator[Section]:
+        """The heat map with the table, then a section for each class."""
+        cells = self._assessment.cells
+        outcomes = list(dict.fromkeys(one.outcome for one in cells))
+        classes = list(dict.fromkeys(one.category for one in cells))
+        figure = self._assessment.figure
+        yield self._section(
+            "table", "Classes and outcomes", [*([figure] if figure else ()), self._matrix(classes, outcomes)]
+        )
+        for number, name in enumerate(classes, start=1):
+            own = [one for one in cells if one.category == name]
+            yield self._section(f"class-{number}", name, list(self._class(own)))
+
+    def chosen(self, found: FoundClass, number: int) -> Section:
+        """How the drugs of a class were chosen, and how its definition reads."""
+        one = found.drug_class
+        lines = [
+            Paragraph(f"Version {one.version} of the class {one.name}: {definition(found)}", remark=True)
+        ]
+        chosen = [one for one in found.candidates if one.chosen]
+        others = [one for one in found.candidates if not one.chosen]
+        lines += [Paragraph(f"{one.ingredient.name}: {one.reason}", remark=True) for one in chosen]
+        if others:
+            told = "; ".join(f"{one.ingredient.name} ({_clause(one.reason)})" for one in others[:LISTED])
+            more = f"; and {len(others) - LISTED} more" if len(others) > LISTED else ""
+            lines.append(Paragraph(f"Not chosen: {told}{more}.", remark=True))
+        named = f"{found.part_of}: {one.name}" if found.part_of else one.name
+        return self._section(f"drugs-{number}", f"Drugs that stand for {named}", lines)
+
+    def missing(self) -> Iterator[Section]:
+        """What could not be read, and why: sentences on the work, which rest on no citation."""
+        notes = (note for one in self._assessment.found for note in one.notes)
+        if lines := dict.fromkeys((*self._assessment.missing, *notes)):
+            yield self._section("missing", "What is missing", [Paragraph(one, remark=True) for one in lines])
+
+    def _matrix(self, classes: Sequence[str], outcomes: Sequence[str]) -> Table:
+        """Outcomes by classes: a label has room for a few columns only."""
+        by_place = {(one.category, one.outcome): one for one in self._assessment.cells}
+        rows = tuple(
+            (Cell(outcome), *(self._field(by_place.get((name, outcome))) for name in classes))
+            for outcome in outcomes
+        )
+        return Table("Effect on the risk, and how sure it is", ("outcome", *classes), rows)
+
+    def _field(self, cell: CategoryVerdict | None) -> Cell:
+        if cell is None or not cell.covered:
+            return Cell("no label")
+        text = f"{cell.effect.value} ({sure(cell.confidence)})"
+        best = next((reason for reason in cell.reasons if reason.passages), None)
+        return Cell(text, self._numbers(best) if best and cell.effect is not Effect.NO_EFFECT else ())
+
+    def _class(self, cells: Sequence[CategoryVerdict]) -> Iterator[Block]:
+        """The outcomes of one class: those with an effect in full, the others by name."""
+        for cell in cells:
+            if cell.effect is not Effect.NO_EFFECT:
+                yield Heading(cell.outcome)
+                yield Paragraph(headline(cell), strong=True)
+                yield Paragraph(scores(cell), remark=True)
+                yield from self._reasons(cell)
+                yield from _told(cell)
+        if none := [one.outcome for one in cells if one.covered and one.effect is Effect.NO_EFFECT]:
+            yield Heading("No known effect")
+            yield Paragraph(", ".join(none), remark=True)
+        yield from self._drugs(cells)
+
+    def _reasons(self, cell: CategoryVerdict) -> Iterator[Block]:
+        statements = tuple(filter(None, map(self._statement, cell.reasons[:REASONS])))
+        if statements:
+            yield Points(statements)
+        elif cell.covered:
+            said = f"No label that was read mentions {cell.outcome}: that is taken as no known effect."
+            yield Paragraph(said, remark=True)
+
+    def _statement(self, reason: Reason) -> Statement | None:
+        """A reason with its citations; None for one without."""
+        keys = tuple(self._keys[place] for place in reason.passages if place in self._keys)
+        if not keys:
+            return None
+        return self._composer.statement(Claim(reason.text, keys, reason.quotes, Verdict.SUPPORTED))
+
+    def _drugs(self, cells: Sequence[CategoryVerdict]) -> Iterator[Block]:
+        """Where the drugs of a class differ: a line for each drug and outcome."""
+        rows = [
+            (
+                Cell(drug.ingredient),
+                Cell(cell.outcome),
+                Cell("no label" if not drug.labels else drug.effect.value),
+                Cell(sure(drug.confidence) if drug.labels else ""),
+                Cell(_strength(drug)),
+            )
+            for cell in cells
+            for drug in cell.drugs
+            if len(cells) == 1 or (drug.labels and drug.effect is not cell.effect)
+        ]
+        if rows:
+            yield Heading("Drugs of the class" if len(cells) == 1 else "Drugs that differ from their class")
+            yield Table(
+                "What the labels of each drug say",
+                ("drug", "outcome", "effect", "confidence", "evidence"),
+                tuple(rows),
+            )
+
+    def _passages(self, cell: CategoryVerdict) -> Iterator[Block]:
+        """The verbatim passages, the weightiest first."""
+        extracts = sorted(
+            ((one, drug) for drug in cell.drugs for one in drug.extracts), key=lambda pair: -pair[0].weight
+        )
+        rows = tuple(self._row(one, drug) for one, drug in extracts[:PASSAGES])
+        if rows:
+            yield Heading("Label passages")
+            yield Table("What the labels say, word for word", ("drug", "section", "passage", "speaks"), rows)
+
+    def _row(self, one: Extract, drug: DrugVerdict) -> tuple[Cell, ...]:
+        number = self._composer.cite(self._keys[one.passage.id], (one.quote,))
+        section = section_title(one.passage.section)
+        return Cell(drug.ingredient), Cell(section), Cell(one.quote, (number,)), Cell(SPEAKS[one.effect])
+
+    def _numbers(self, reason: Reason) -> tuple[int, ...]:
+        keys = (self._keys[place] for place in reason.passages if place in self._keys)
+        return tuple(dict.fromkeys(self._composer.cite(key, reason.quotes) for key in keys))
+
+    def _section(self, name: str, title: str, blocks: Sequence[Block]) -> Section:
+        numbers = {number for block in blocks for number in marks_of(block)}
+        return Section(name, title, tuple(blocks), self._composer.citations(numbers))
+
+
+def scores(cell: CategoryVerdict) -> str:
+    """The scores of a verdict, and who gave them."""
+    by = "rules" if cell.by == "rules" else f"the language model {cell.by}"
+    return (
+        f"Confidence {cell.confidence:.2f}; probability that the risk is raised {cell.p_harm:.2f}, that it "
+        f"is lowered {cell.p_benefit:.2f}. Judged by {by}."
+    )
+
+
+def definition(found: FoundClass) -> str:
+    """A class's definition in words."""
+    one = found.drug_class
+    parts = (
+        f"products of the class terms {', '.join(one.terms)}" if one.terms else "",
+        f"the drugs {', '.join(one.drugs)}" if one.drugs else "",
+        f"without {', '.join(one.without)}" if one.without else "",
+    )
+    return f"{'; '.join(filter(None, parts))}. Change it with “add …” or “without …”."
+
+
+def _told(cell: CategoryVerdict) -> Iterator[Block]:
+    """What a reader must know beside the verdict."""
+    drugs = (note for drug in cell.drugs for note in drug.notes)
+    for note in dict.fromkeys((*cell.notes, *drugs)):
+        yield Paragraph(note, remark=True)
+
+
+def _clause(sentence: str) -> str:
+    """A sentence as an aside."""
+    return sentence[:1].lower() + sentence[1:].rstrip(".")
+
+
+def _strength(drug: DrugVerdict) -> str:
+    if not drug.labels:
+        return ""
+    if not drug.extracts:
+        return "not in the label"
+    often = "" if drug.frequency is Frequency.NONE else f", {drug.frequency.value}"
+    return f"{drug.strength.value}{often}"

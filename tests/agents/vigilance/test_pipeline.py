@@ -1,0 +1,143 @@
+"""A question from words to a cited report, without a model."""
+
+import pytest
+
+from agents.databases.memory import RecordedWeb
+from agents.databases.openfda import API
+from agents.errors import ToolFailed
+from agents.reports.gate import audit
+from agents.reports.values import Paragraph, Report, Table
+from agents.runs.encoding import decode, encode
+from agents.runs.memory import MemoryLedger
+from agents.vigilance.kind import KIND
+from agents.vigilance.merging import merged
+from agents.vigilance.values import Assessment, CategoryVerdict, Effect
+from tests.agents.vigilance.kit import assessed, desk, made_run, world
+
+QUESTION = "ACE inhibitors: angioedema"
+
+
+def missing(shown: Report) -> list[str]:
+    section = shown.section("missing")
+    assert section is not None
+    return [one.text for one in section.blocks if isinstance(one, Paragraph)]
+
+
+async def test_a_class_is_judged_from_the_labels_of_its_representatives() -> None:
+    made = await assessed(QUESTION)
+    (cell,) = made.cells
+    assert cell.effect is Effect.INCREASE
+    assert [one.ingredient for one in cell.drugs] == ["lisinopril", "captopril", "enalapril"]
+    assert [bool(one.extracts) for one in cell.drugs] == [True, True, False]
+    assert decode(Assessment, encode(Assessment, made)[0], "assessment") == made
+
+
+async def test_every_sentence_of_the_justification_is_cited_and_every_quote_is_verbatim() -> None:
+    made = await assessed(QUESTION)
+    shown = KIND.report(made)
+    (verdict, drugs) = shown.sections
+    assert list(verdict.statements)
+    assert all(one.citations for one in verdict.statements)
+    texts = {one.key: one.text for one in made.evidence}
+    assert shown.citations
+    assert all(one.quote in texts[one.key] for one in shown.citations)
+    assert "lisinopril: It is a member with 910 prescriptions." in [
+        one.text for one in drugs.blocks if isinstance(one, Paragraph)
+    ]
+    assert not audit(KIND.report.ungated(made)).wrong  # type: ignore[attr-defined]
+    assert not any("struck" in note.casefold() for note in shown.notes)
+
+
+async def test_a_cited_passage_opens() -> None:
+    opened = desk()
+    made = await assessed(QUESTION, opened)
+    for one in KIND.report(made).citations:
+        source = await opened.sources.get(one.doc_id)
+        assert source is not None
+        assert source.text[one.start : one.end] == one.quote
+
+
+async def test_the_same_question_twice_has_the_same_answer() -> None:
+    assert KIND.report(await assessed(QUESTION)) == KIND.report(await assessed(QUESTION))
+
+
+async def test_not_in_the_label_is_told_apart_from_no_label() -> None:
+    silent = await assessed("warfarin: gout")
+    assert (silent.cells[0].effect, silent.cells[0].covered) == (Effect.NO_EFFECT, True)
+    assert "warfarin has no known effect on the risk of gout." in KIND.report(silent).short
+    unread = await assessed("ramipril: gout")
+    shown = KIND.report(unread)
+    assert not shown.found
+    assert missing(shown) == ["No label of ramipril is loaded."]
+
+
+async def test_a_table_asks_each_label_once_and_has_a_picture_in_both_themes() -> None:
+    opened = desk()
+    asked: list[str] = []
+    read = opened.labels.passages
+
+    async def counted(names: tuple[str, ...], sections: tuple[str, ...] = ()) -> object:
+        asked.append(names[0])
+        return await read(names, sections)
+
+    opened.labels.passages = counted  # type: ignore[assignment, method-assign]
+    made = await assessed("ACE inhibitors, warfarin x angioedema, bleeding, gout", opened)
+    assert sorted(asked) == ["captopril", "enalapril", "lisinopril", "warfarin"]
+    assert [(one.category, one.outcome, one.effect.value) for one in made.cells if one.reasons] == [
+        ("ACE inhibitors", "angioedema", "increase"),
+        ("warfarin", "bleeding", "increase"),
+    ]
+    assert made.figure is not None
+    assert made.figure.dark not in ("", made.figure.sha256)
+    assert "warfarin: raises bleeding." in made.figure.text
+    shown = KIND.report(made)
+    table = next(block for block in shown.sections[0].blocks if isinstance(block, Table))
+    assert [[cell.text.split(" ")[0] for cell in row] for row in table.rows] == [
+        ["angioedema", "increase", "no-effect"],
+        ["bleeding", "no-effect", "increase"],
+        ["gout", "no-effect", "no-effect"],
+    ]
+    assert not any("struck" in note.casefold() for note in shown.notes)
+
+
+async def test_each_label_is_a_step_of_its_own() -> None:
+    ledger = MemoryLedger()
+    run = await made_run(QUESTION, ledger)
+    names = sorted(step.name for step in await ledger.steps(run))
+    assert names == ["find/ACE inhibitors", "read/captopril", "read/enalapril", "read/lisinopril"]
+
+
+async def test_what_is_not_clear_is_asked_back() -> None:
+    shown = KIND.report(await assessed("lisinoprol: stroke"))
+    assert shown.ask_back.startswith("“lisinoprol” is no class or drug")
+    assert "lisinopril" in shown.options
+
+
+@pytest.mark.parametrize(
+    ("reply", "says"),
+    [
+        (ToolFailed("openFDA did not reply within 20 seconds."), "did not reply"),
+        (ToolFailed("openFDA is busy (429)."), "429"),
+        ('{"labels": []}', "its form has changed"),
+        (None, "No label of ramipril is loaded."),
+    ],
+)
+async def test_openfda_away_slow_busy_or_changed_is_told(reply: str | ToolFailed | None, says: str) -> None:
+    web = RecordedWeb({f"{API}/label.json": reply})
+    shown = KIND.report(await assessed("ramipril: cough", desk(world(), web=web)))
+    assert not shown.found
+    assert any(says in one for one in missing(shown))
+
+
+def verdict(category: str, effect: Effect, confidence: float) -> CategoryVerdict:
+    return CategoryVerdict(category, "gout", effect, confidence, 0.5, 0.5)
+
+
+def test_parts_are_merged_by_the_strongest_label_and_opposite_ones_to_none() -> None:
+    none = verdict("a", Effect.NO_EFFECT, 0.9)
+    more, less = verdict("b", Effect.INCREASE, 0.7), verdict("c", Effect.DECREASE, 0.8)
+    assert merged("all", [none, more]).effect is Effect.INCREASE
+    assert merged("all", [none, none]).effect is Effect.NO_EFFECT
+    both = merged("all", [none, more, less])
+    assert (both.category, both.effect) == ("all", Effect.NO_EFFECT)
+    assert "opposite" in both.notes[-1]
