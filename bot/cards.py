@@ -30,7 +30,7 @@ HELP = """\
 name the section where there are several (`revise liver: …`)
 - `undo` takes the last change back, `changes` shows it, `history` lists all, `compare 0 2` compares two
 - `accept`, `lock` and `unlock` sign off
-- `export docx` (or md, pdf, json) hands the last answer out as a file
+- `export docx` (or html, md, pdf, json) hands the last answer out as a file
 - `help` shows this"""
 
 

@@ -8,7 +8,7 @@ from bot.values import Command, CommandName, Incoming
 from retrieval.language import is_foreign
 
 MAX_CHARACTERS = 4_000
-EXPORT_FORMATS = ("md", "docx", "pdf", "json")
+EXPORT_FORMATS = ("md", "html", "docx", "pdf", "json")
 
 _POLITE = r"(?:please |could you |can you )?"
 _THING = r"(?: (?:it|this|that|now|please|here|looking|searching|working|the (?:run|search|question)))*"

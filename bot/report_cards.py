@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agents.evidence.values import Citation
 from agents.kinds import RunView
-from agents.reports.brief import Brief, brief
+from agents.reports.brief import MARKS_OF_MANY, Brief, brief
 from agents.reports.diff import Side, difference
 from agents.reports.markdown import block_text
 from agents.reports.marked import cited
@@ -49,7 +49,7 @@ def report_card(view: RunView, report: Report, feedback: Sequence[Feedback] = ()
 
 def section_card(view: RunView, section: Section) -> Card:
     """One section of a report with several."""
-    read = brief(section)
+    read = brief(section, most=MARKS_OF_MANY)
     text, parts = _shown(read.blocks)
     return Card(
         CardKind.SECTION,

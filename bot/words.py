@@ -1,8 +1,10 @@
 """Parts of a card in words, for a skin that cannot draw them."""
 
 import re
+from collections.abc import Sequence
 
 from agents.reports.marked import cited
+from agents.reports.references import in_ranges
 from agents.reports.values import Code, Figure, Structure
 from bot.values import Source
 
@@ -25,6 +27,14 @@ def _fenced(text: str, language: str = "") -> str:
     while fence in text:
         fence += "`"
     return f"{fence}{language}\n{text}\n{fence}"
+
+
+def cited_records(sources: Sequence[Source]) -> str:
+    """Whose records a section cites, each once with its numbers; `sources` shows what they say."""
+    numbers: dict[str, list[int]] = {}
+    for one in sorted(sources, key=lambda one: one.number):
+        numbers.setdefault(one.title, []).append(one.number)
+    return "\n".join(f"[{in_ranges(of)}] {title}" for title, of in numbers.items())
 
 
 def short_place(source: Source, before: Source | None = None) -> str:

@@ -16,7 +16,7 @@ from agents.reports.marked import CLOSES, OPENS, bracketed
 from agents.reports.values import Code, Figure, Structure
 from bot.values import Card, CardKind, Source, Step, Table
 from bot.values import Text as Prose
-from bot.words import in_words, short_place
+from bot.words import cited_records, in_words, short_place
 
 COLOURS = {
     CardKind.ANSWER: "green",
@@ -27,6 +27,10 @@ COLOURS = {
 }
 CITED = re.compile(f"(?:{OPENS}[0-9]+{CLOSES})+")
 _markdown = reader(links=False)
+MOST_COLUMNS, NARROW, LONG_ROW = 4, 66, 200
+"""A table with more columns, longer words or longer rows than this is told row by row."""
+SHORT = 60
+"""Characters of a cell that shares a line with others there."""
 MARKS = {"waiting": "○", "running": "●", "done": "✓", "failed": "✕"}
 
 
@@ -47,10 +51,12 @@ def _parts(shown: Card) -> Iterator[RenderableType]:
         yield grid(part) if isinstance(part, Table) else markdown(markdown_of(part))
     yield from _list("Not found", shown.not_found, "yellow")
     yield from _list("Notes", shown.notes, "yellow")
-    if shown.sources:
+    if shown.sources and shown.kind is CardKind.SECTION:
+        yield Text(f"\n{cited_records(shown.sources)}", style="dim")
+    elif shown.sources:
         yield Text()
-    for before, source in zip((None, *shown.sources), shown.sources, strict=False):
-        yield source_lines(source, before)
+        for before, source in zip((None, *shown.sources), shown.sources, strict=False):
+            yield source_lines(source, before)
     if shown.footer:
         yield Text(f"\n{shown.footer}", style="dim")
 
@@ -80,14 +86,31 @@ def progress_line(shown: Card) -> str:
     return running[-1] if running else shown.title
 
 
-def grid(table: Table) -> RichTable:
-    """A table."""
+def grid(table: Table) -> RenderableType:
+    """A table; one whose columns would be cut tells each row by itself."""
+    words = (max(map(len, " ".join(column).split()), default=1) for column in zip(*table.rows, strict=True))
+    texts = [sum(map(len, row)) for row in table.rows]
+    if len(table.columns) > MOST_COLUMNS or sum(words) > NARROW or max(texts, default=0) > LONG_ROW:
+        return rows_apart(table)
     made = RichTable(title=Text(table.title), box=box.SIMPLE_HEAD, show_edge=False, title_justify="left")
     for column in table.columns:
         made.add_column(Text(column))
     for row in table.rows:
         made.add_row(*(Text(bracketed(cell)) for cell in row))
     return made
+
+
+def rows_apart(table: Table) -> RenderableType:
+    """A wide table, row by row: the first cell, then what the other columns say of it."""
+    lines: list[RenderableType] = [Text(table.title, style="italic")]
+    for row in table.rows:
+        lines.append(Text(bracketed(row[0]), style="bold"))
+        named = zip(table.columns[1:], row[1:], strict=True)
+        told = [(f"{head}: ", bracketed(cell)) for head, cell in named if cell]
+        short = " · ".join("".join(one) for one in told if len(one[1]) <= SHORT)
+        long = ("".join(one) for one in told if len(one[1]) > SHORT)
+        lines += [Padding(Text(text), (0, 0, 0, 2)) for text in (short, *long) if text]
+    return Group(*lines)
 
 
 def source_lines(source: Source, before: Source | None) -> RenderableType:

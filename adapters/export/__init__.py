@@ -1,9 +1,10 @@
-"""A report as a file to keep or send on: Markdown, DOCX, PDF, or a JSON bundle with ledger and evidence."""
+"""A report as a file to keep or send on: Markdown, HTML, DOCX, PDF, or JSON with ledger and evidence."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from adapters.export.bundle import bundle, report_json
+from adapters.export.html import html
 from adapters.export.markdown import markdown
 from adapters.export.pictures import pictures_of
 from agents.kinds import RunView
@@ -50,6 +51,15 @@ def _pdf(
     return pdf(view, pictures)
 
 
+def _html(
+    view: RunView,
+    steps: Sequence[StepRecord],
+    events: Sequence[Event],
+    pictures: Mapping[str, bytes] = NO_PICTURES,
+) -> bytes:
+    return html(view, pictures)
+
+
 def _markdown(
     view: RunView,
     steps: Sequence[StepRecord],
@@ -70,10 +80,11 @@ def _bundle(
 
 FORMATS: Mapping[str, tuple[str, Writer]] = {
     "md": ("text/markdown; charset=utf-8", _markdown),
+    "html": ("text/html; charset=utf-8", _html),
     "docx": ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", _docx),
     "pdf": ("application/pdf", _pdf),
     "json": ("application/json", _bundle),
 }
 """Format: its media type, and what writes it."""
 
-__all__ = ["FORMATS", "Writer", "bundle", "markdown", "pictures_of", "report_json"]
+__all__ = ["FORMATS", "Writer", "bundle", "html", "markdown", "pictures_of", "report_json"]

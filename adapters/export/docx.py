@@ -3,19 +3,30 @@
 import io
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from docx import Document
-from docx.shared import Inches
+from docx.document import Document as OpenDocument
+from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+from docx.shared import Inches, Pt, RGBColor
+from docx.table import _Row
 from docx.text.paragraph import Paragraph
 
-from adapters.export.outline import Grid, Heading, outline
+from adapters.export.outline import outline
+from adapters.export.parts import Grid, Heading, widths
+from adapters.export.parts import Paragraph as Words
 from agents.kinds import RunView
 from agents.reports.marked import CITED
 
 STYLES = {"quote": "Intense Quote", "item": "List Bullet", "note": "Quote", "code": "No Spacing"}
 NO_PICTURES: Mapping[str, bytes] = {}
-WIDTH = 5.8
-"""Inches of a picture: as wide as the text."""
+WIDTH = 6.5
+"""Inches of text between the margins."""
+PICTURE = 5.0
+"""Inches of a picture, at most."""
+MARGIN, CELL, CAPTION, GROUND = Inches(1), Pt(8), Pt(8.5), "E8EEF5"
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -23,22 +34,82 @@ def docx(view: RunView, pictures: Mapping[str, bytes] = NO_PICTURES) -> bytes:
     """The report as a Word document. `pictures` are the files of its figures, by content hash."""
     document = Document()
     document.core_properties.title = clean(view.asked)[:255]
+    _set_page(document)
     for part in outline(view):
         if isinstance(part, Heading):
             document.add_heading(clean(part.text), part.level)
         elif isinstance(part, Grid):
-            document.add_paragraph(clean(part.title)).runs[0].bold = True
-            table = document.add_table(0, len(part.columns), style="Table Grid")
-            for line in (part.columns, *part.rows):
-                for cell, text in zip(table.add_row().cells, line, strict=True):
-                    _fill(cell.paragraphs[0], text)
+            _table(document, part)
         else:
-            if data := pictures.get(part.picture):
-                document.add_picture(io.BytesIO(data), width=Inches(WIDTH))
-            _fill(document.add_paragraph(style=STYLES.get(part.style)), part.text, part.style == "strong")
+            _paragraph(document, part, pictures.get(part.picture))
     out = io.BytesIO()
     document.save(out)
     return out.getvalue()
+
+
+def _set_page(document: OpenDocument) -> None:
+    """Margins of an inch, body text of ten points, and the number of each page at its foot."""
+    for section in document.sections:
+        section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = MARGIN
+        foot = section.footer.paragraphs[0]
+        foot.alignment = WD_ALIGN_PARAGRAPH.CENTER
+        field = OxmlElement("w:fldSimple")
+        field.set(qn("w:instr"), "PAGE")
+        foot._p.append(field)
+    document.styles["Normal"].font.size = Pt(10)
+
+
+def _paragraph(document: OpenDocument, part: Words, picture: bytes | None) -> None:
+    """A text; of a picture its caption, and the whole description as its alternative text."""
+    text = part.text
+    if picture:
+        shape = document.add_picture(io.BytesIO(picture), width=Inches(PICTURE))
+        shape._inline.docPr.set("descr", clean(CITED.sub("", part.text)))
+        document.paragraphs[-1].paragraph_format.keep_with_next = True
+        text = part.alone or part.text
+    paragraph = document.add_paragraph(style=STYLES.get(part.style))
+    _fill(paragraph, text, part.style == "strong")
+    if part.style == "caption":
+        for run in paragraph.runs:
+            run.font.size, run.font.color.rgb = CAPTION, RGBColor(0x55, 0x5F, 0x6B)
+
+
+def _table(document: OpenDocument, grid: Grid) -> None:
+    """A table: columns as wide as their texts need, heads repeated on each page, rows never torn."""
+    if grid.title:
+        title = document.add_paragraph()
+        title.add_run(clean(grid.title)).bold = True
+        title.paragraph_format.keep_with_next = True
+    table = document.add_table(0, len(grid.columns), style="Table Grid")
+    table.autofit = False
+    shares = widths(grid)
+    for place, line in enumerate((grid.columns, *grid.rows)):
+        row = table.add_row()
+        _whole(row, head=place == 0)
+        for cell, text, share in zip(row.cells, line, shares, strict=True):
+            cell.width = Inches(WIDTH * share)
+            _fill(cell.paragraphs[0], text, bold=place == 0)
+            _shade(cell._tc, place == 0)
+            cell.paragraphs[0].paragraph_format.space_after = Pt(0)
+            for run in cell.paragraphs[0].runs:
+                run.font.size = CELL
+    document.add_paragraph().paragraph_format.space_after = Pt(0)
+
+
+def _whole(row: _Row, *, head: bool) -> None:
+    """Keep a row on one page; a head is repeated on each."""
+    kept = row._tr.get_or_add_trPr()
+    kept.append(OxmlElement("w:cantSplit"))
+    if head:
+        kept.append(OxmlElement("w:tblHeader"))
+
+
+def _shade(cell: Any, head: bool) -> None:
+    if head:
+        shade = OxmlElement("w:shd")
+        shade.set(qn("w:val"), "clear")
+        shade.set(qn("w:fill"), GROUND)
+        cell.get_or_add_tcPr().append(shade)
 
 
 def _fill(paragraph: Paragraph, text: str, bold: bool = False) -> None:

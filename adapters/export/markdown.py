@@ -2,7 +2,8 @@
 
 import re
 
-from adapters.export.outline import Grid, Heading, Part, outline
+from adapters.export.outline import outline
+from adapters.export.parts import Grid, Heading, Part
 from agents.kinds import RunView
 from agents.reports.marked import CITED
 
@@ -24,12 +25,14 @@ def _part(part: Part) -> str:
     if isinstance(part, Grid):
         lines = [part.columns, tuple("---" for _ in part.columns), *part.rows]
         rows = "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines)
-        return f"**{escape(part.title)}**\n\n{rows}"
+        return f"**{escape(part.title)}**\n\n{rows}" if part.title else rows
     if part.style == "code":
         fence = "`" * (1 + max(map(len, FENCE.findall(part.text)), default=2))
         return f"{fence}\n{part.text}\n{fence}"
     if part.style == "strong":
         return f"**{CITED.sub(BARE_MARK, escaped(part.text))}**"
+    if part.style == "caption" and not part.picture:
+        return f"*{escape(part.text)}*"
     lead = {"quote": "> ", "item": "- ", "note": "> **Note:** "}.get(part.style, "")
     text = escape(part.text).replace("\n", "\n> " if part.style == "quote" else "\n")
     return lead + text

@@ -5,11 +5,12 @@ no text has, so that a format can tell one from the other.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from adapters.export.back_matter import back_matter, status
+from adapters.export.parts import Grid, Heading, Paragraph, Part
 from agents.evidence.values import Citation
 from agents.kinds import RunView
-from agents.reports.brief import Brief, brief
+from agents.reports.brief import MARKS_OF_MANY, MOST_MARKS, Brief, brief
 from agents.reports.marked import cited, marks, own, typed
 from agents.reports.revisions import History
 from agents.reports.values import (
@@ -21,6 +22,7 @@ from agents.reports.values import (
     Prose,
     Report,
     Section,
+    SectionState,
     Statement,
     Structure,
 )
@@ -29,39 +31,9 @@ from agents.reports.values import Paragraph as Words
 from agents.reports.values import Table as ReportTable
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """A heading; `level` 1 is the title."""
-
-    level: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """Plain text. `style` is "", "strong", "quote", "note", "item" or "code". `picture` is the content hash
-    of what the text tells in words, "" for none.
-    """
-
-    text: str
-    style: str = ""
-    picture: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """A table with a header row; cells are plain text."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-Part = Heading | Paragraph | Grid
-
-
 def outline(view: RunView) -> Iterator[Part]:
-    """A memo: title, answer, what the reader must know, references, and in a line how it was made.
+    """A memo: title, answer, what the reader must know, references, and in a line how it was made. A report
+    with several sections also says who signed them, and its evidence stands in an appendix.
 
     Raises `ValueError` for a run without a report.
     """
@@ -69,8 +41,11 @@ def outline(view: RunView) -> Iterator[Part]:
     if report is None or view.history is None:
         raise ValueError(f"the run {view.record.run_id} has no report")
     several = len(report.sections) > 1
-    read = [(section, brief(section, () if several else report.notes)) for section in report.sections]
+    notes, most = ((), MARKS_OF_MANY) if several else (report.notes, MOST_MARKS)
+    read = [(section, brief(section, notes, most)) for section in report.sections]
     yield Heading(1, own(report.title))
+    if several:
+        yield Paragraph(own(status(view.history)), "caption")
     if report.partial:
         yield Paragraph(own(f"This {view.kind.result} is partial: {report.partial}"), "note")
     if report.ask_back or several or not any(shown.blocks for _, shown in read):
@@ -81,15 +56,18 @@ def outline(view: RunView) -> Iterator[Part]:
         yield Paragraph(own(line))
     for line in report.notes if several or not read else read[0][1].notes:
         yield Paragraph(own(line), "note")
-    yield from _references([shown for _, shown in read])
+    briefs = [shown for _, shown in read]
+    yield from back_matter(view.history, briefs) if several else _references(briefs)
     yield from _making(view, report, view.history)
 
 
 def _section(report: Report, section: Section, shown: Brief, several: bool) -> Iterator[Part]:
     """A section, under its title where there are several."""
     if several:
-        signed = f" ({section.state}, {section.signed})" if section.signed else f" ({section.state})"
-        yield Heading(2, own(section.title + signed))
+        yield Heading(2, own(section.title))
+        if section.signed or section.state is not SectionState.DRAFT:
+            told = ", ".join(filter(None, (section.state, section.signed)))
+            yield Paragraph(own(told[:1].upper() + told[1:]), "caption")
     for block in shown.blocks:
         if not isinstance(block, Words) or block.text != report.ask_back:
             yield from _block(block, 3 if several else 2)
@@ -116,7 +94,8 @@ def _other(block: Figure | Structure | Code | Choice) -> Iterator[Part]:
     """Pictures and programs in words."""
     if isinstance(block, Figure):
         told = cited(f"Figure: {block.title}. {block.text}", block.citations)
-        yield Paragraph(told, picture=block.sha256)
+        short = cited(f"Figure: {block.title}", block.citations)
+        yield Paragraph(told, "caption", block.sha256, block.dark, short)
     elif isinstance(block, Structure):
         yield Paragraph(cited(f"Structure: {block.name} {block.smiles}", block.citations))
     elif isinstance(block, Code):

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -12,16 +13,18 @@ from reportlab.lib.styles import ParagraphStyle, getSampleStyleSheet
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Image, Paragraph, SimpleDocTemplate, Spacer, Table
 
 from adapters.export.docx import NO_PICTURES, clean
-from adapters.export.outline import Grid, Heading, Part, outline
-from adapters.export.outline import Paragraph as Words
+from adapters.export.outline import outline
+from adapters.export.parts import Grid, Heading, Part, widths
+from adapters.export.parts import Paragraph as Words
 from agents.kinds import RunView
 from agents.reports.marked import CITED
 
-WIDEST = 440.0
-"""Points of a picture: as wide as the text."""
+TEXT, WIDEST = 451.0, 360.0
+"""Points between the margins, and of a picture at most."""
 FONT = "Vera"
 """Bitstream Vera comes with ReportLab and has µ, ², · and dashes, which the standard PDF fonts lack in
 part.
@@ -34,7 +37,14 @@ def pdf(view: RunView, pictures: Mapping[str, bytes] = NO_PICTURES) -> bytes:
     out = io.BytesIO()
     template = SimpleDocTemplate(out, pagesize=A4, title=view.asked[:200], author="Pestle", invariant=1)
     template.build(
-        [flowable for part in outline(view) for flowable in (*_picture(part, pictures), *_part(part))]
+        [
+            flowable
+            for part in outline(view)
+            for picture in (_picture(part, pictures),)
+            for flowable in (*picture, *_part(_captioned(part) if picture else part))
+        ],
+        onFirstPage=_foot,
+        onLaterPages=_foot,
     )
     return out.getvalue()
 
@@ -47,6 +57,17 @@ def _picture(part: Part, pictures: Mapping[str, bytes]) -> list[Flowable]:
     wide, high = ImageReader(io.BytesIO(data)).getSize()
     scale = min(WIDEST / wide, 1.0)
     return [Image(io.BytesIO(data), wide * scale, high * scale)]
+
+
+def _captioned(part: Part) -> Part:
+    """The short text of a picture that is shown."""
+    return replace(part, text=part.alone or part.text) if isinstance(part, Words) else part
+
+
+def _foot(canvas: Canvas, template: SimpleDocTemplate) -> None:
+    """The number of the page."""
+    canvas.setFont(FONT, 7.5)
+    canvas.drawCentredString(template.pagesize[0] / 2, 28, str(canvas.getPageNumber()))
 
 
 def _register() -> None:
@@ -63,10 +84,11 @@ def _style(name: str) -> ParagraphStyle:
     base = getSampleStyleSheet()[
         {"": "BodyText", "item": "Bullet", "quote": "BodyText"}.get(name, "BodyText")
     ]
-    indent = {"quote": 18, "item": 9}.get(name, 0)
-    colour = colors.HexColor("#444444") if name == "quote" else colors.black
+    indent = {"quote": 18, "item": 12}.get(name, 0)
+    colour = colors.HexColor("#444444") if name in ("quote", "caption") else colors.black
+    size = 7.5 if name == "caption" else 9
     return ParagraphStyle(
-        name or "body", base, fontName=FONT, fontSize=9, leftIndent=indent, textColor=colour
+        name or "body", base, fontName=FONT, fontSize=size, leftIndent=indent, textColor=colour
     )
 
 
@@ -75,19 +97,26 @@ def _part(part: Part) -> list[Flowable]:
     if isinstance(part, Heading):
         size = {1: 15, 2: 11}.get(part.level, 10)
         style = ParagraphStyle(
-            "heading", _style(""), fontName=f"{FONT}-Bold", fontSize=size, leading=size * 1.3, spaceBefore=8
+            "heading", _style(""), fontName=f"{FONT}-Bold", fontSize=size, leading=size * 1.3, spaceBefore=8, keepWithNext=1
         )
         return [Paragraph(_text(part.text), style)]
     if isinstance(part, Grid):
         cell = ParagraphStyle("cell", _style(""), fontSize=7.5, leading=9)
         rows = [[Paragraph(_text(text), cell) for text in line] for line in (part.columns, *part.rows)]
-        grid = Table(rows, repeatRows=1, hAlign="LEFT", style=[("GRID", (0, 0), (-1, -1), 0.4, colors.grey)])
-        return [Paragraph(_text(part.title), _style("")), grid, Spacer(1, 6)]
+        style = [
+            ("GRID", (0, 0), (-1, -1), 0.4, colors.grey),
+            ("BACKGROUND", (0, 0), (-1, 0), colors.HexColor("#e8eef5")),
+            ("VALIGN", (0, 0), (-1, -1), "TOP"),
+        ]
+        wide = [TEXT * share for share in widths(part)]
+        grid = Table(rows, colWidths=wide, repeatRows=1, hAlign="LEFT", style=style)
+        title = [Paragraph(f"<b>{_text(part.title)}</b>", _style(""))] if part.title else []
+        return [*title, Spacer(1, 3), grid, Spacer(1, 6)]
     text = f"<b>{_text(part.text)}</b>" if part.style == "strong" else _text(part.text)
-    return [Paragraph(text, _style(part.style))]
+    return [Paragraph(text, _style(part.style), bulletText="•" if part.style == "item" else None)]
 
 
 def _text(text: str) -> str:
     """Text with its markup characters escaped, the report's own citations raised."""
     escaped = escape(clean(text)).replace("\n", "<br/>")
-    return CITED.sub(r"<super>[\1]</super>", escaped)
+    return CITED.sub(r'<super rise="2.5" size="5.5">[\1]</super>', escaped)

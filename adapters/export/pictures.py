@@ -11,12 +11,12 @@ RASTER = ("image/png", "image/jpeg")
 
 
 async def pictures_of(view: RunView, artefacts: Artefacts) -> Mapping[str, bytes]:
-    """Content hash to content of every picture that the report shows now."""
+    """Content hash to content of every picture that the report shows now, in light and in dark."""
     found: dict[str, bytes] = {}
     for section in view.report.sections if view.report else ():
         for block in section.blocks:
             if isinstance(block, Figure) and block.media_type in RASTER:
-                data = await artefacts.get(block.sha256)
-                if data is not None:
-                    found[block.sha256] = data
+                for sha256 in filter(None, (block.sha256, block.dark)):
+                    if (data := await artefacts.get(sha256)) is not None:
+                        found[sha256] = data
     return found

@@ -18,7 +18,7 @@ from slack_sdk.models.blocks import (
 from adapters.slack.mrkdwn import escape, from_markdown, from_table, pieces
 from agents.reports.marked import bracketed
 from bot.values import Button, Card, CardKind, Part, Source, Step, Table, Text
-from bot.words import in_words, short_place
+from bot.words import cited_records, in_words, short_place
 
 BLOCKS = 45
 """Slack refuses over 50 blocks a message."""
@@ -63,8 +63,11 @@ def _blocks(card: Card) -> Iterator[Block]:
     for part in card.parts:
         yield from _part(part)
     yield from _listed("Not found", card.not_found)
-    for source in card.sources:
-        yield from _sections(_source(source, whole=card.kind is CardKind.SOURCES))
+    if card.kind is CardKind.SECTION:
+        yield from _sections(escape(cited_records(card.sources)))
+    else:
+        for source in card.sources:
+            yield from _sections(_source(source, whole=card.kind is CardKind.SOURCES))
     yield from _listed("Please note", card.notes)
     for first in range(0, len(card.buttons), BUTTONS):
         yield _actions(card.buttons[first : first + BUTTONS], first)

@@ -26,6 +26,8 @@ from agents.reports.values import (
 
 MOST_MARKS = 2
 """Citations shown on one statement or cell."""
+MARKS_OF_MANY = 4
+"""The same in a report of several sections, where a cell tells of several findings."""
 CELL_BORDER = re.compile(r"(?<!\\)\|")
 WORD = re.compile(r"\w+")
 MARK = re.compile(r"\[(\d{1,3})\]")
@@ -48,9 +50,11 @@ class Brief:
     notes: tuple[str, ...] = ()
 
 
-def brief(section: Section, notes: Sequence[str] = ()) -> Brief:
-    """The section as it is read. One whose text marks nothing shows all its citations."""
-    blocks = tuple(map(_block, section.blocks))
+def brief(section: Section, notes: Sequence[str] = (), most: int = MOST_MARKS) -> Brief:
+    """The section as it is read, with at most so many marks on a statement or cell. One whose text marks
+    nothing shows all its citations.
+    """
+    blocks = tuple(_block(block, most) for block in section.blocks)
     marked = {number for block in blocks for number in marks_of(block)}
     notes = tuple(MARKS.sub(r"\1", note) for note in notes)
     if marked:
@@ -89,23 +93,23 @@ def _words(text: str) -> str:
     return " ".join(WORD.findall(text.casefold()))
 
 
-def _block(block: Block) -> Block:
+def _block(block: Block, most: int) -> Block:
     if isinstance(block, Prose | Points):
-        return replace(block, statements=tuple(_few(one) for one in block.statements))
+        return replace(block, statements=tuple(_few(one, most) for one in block.statements))
     if isinstance(block, Table):
-        return replace(block, rows=tuple(tuple(_row(row)) for row in block.rows))
-    return block
+        return replace(block, rows=tuple(tuple(_row(row, most)) for row in block.rows))
+    return replace(block, citations=block.citations[:most]) if isinstance(block, Figure) else block
 
 
-def _few(statement: Statement) -> Statement:
-    return replace(statement, citations=statement.citations[:MOST_MARKS])
+def _few(statement: Statement, most: int) -> Statement:
+    return replace(statement, citations=statement.citations[:most])
 
 
-def _row(row: Iterable[Cell]) -> Iterator[Cell]:
+def _row(row: Iterable[Cell], most: int) -> Iterator[Cell]:
     """A row's cells; a citation is marked where it comes first."""
     before: set[int] = set()
     for cell in row:
-        numbers = tuple(number for number in cell.citations[:MOST_MARKS] if number not in before)
+        numbers = tuple(number for number in cell.citations[:most] if number not in before)
         before.update(cell.citations)
         yield replace(cell, citations=numbers)
 

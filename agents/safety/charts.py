@@ -135,10 +135,12 @@ def _heat_picture(
 
 def _heat_text(risks: Sequence[Risk]) -> str:
     """The ratings in words, the strongest first."""
-    ranked = sorted((one for one in risks if one.findings), key=lambda one: -one.strength)
+    ranked = sorted(
+        (one for one in risks if one.strength >= Strength.MODERATE), key=lambda one: -one.strength
+    )
     told = "; ".join(f"{title_of(one.endpoint)}: {STRENGTHS[one.strength]}" for one in ranked)
-    rest = "" if len(ranked) == len(risks) else " For the others no evidence was found."
-    return f"{told}.{rest}"
+    rest = "The others have weak evidence or none."
+    return f"{told}. {rest}" if told else "No endpoint has more than weak evidence."
 
 
 _WORDS = {1: "weak", 2: "moderate", 3: "strong"}

@@ -49,11 +49,12 @@ class SafetyOrder:
     @property
     def asked(self) -> str:
         """The order in one line, as people read it."""
-        by = f"by {_article(self.modality)} {self.modality}" if self.modality else ""
+        by = f"by {article(self.modality)} {self.modality}" if self.modality else ""
         how = " ".join(filter(None, (self.direction or "", by)))
         area = f" in {self.area}" if self.area else ""
         return f"Target safety of {self.target}{f', {how}' if how else ''}{area}"
 
 
-def _article(noun: str) -> str:
+def article(noun: str) -> str:
+    """The article of a noun."""
     return "an" if noun[:1] in "aeiou" else "a"

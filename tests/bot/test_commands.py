@@ -148,7 +148,7 @@ def test_feedback_without_a_verdict_says_how_to_give_one() -> None:
 
 def test_export_formats() -> None:
     assert [export_format(name) for name in ("", "Word", ".pdf", "json")] == ["md", "docx", "pdf", "json"]
-    with pytest.raises(BadRequest, match="md, docx, pdf, json"):
+    with pytest.raises(BadRequest, match="md, html, docx, pdf, json"):
         export_format("xlsx")
 
 

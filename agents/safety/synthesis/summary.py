@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from agents.databases.facts import Topic
 from agents.safety.coverage import not_assessed
 from agents.safety.material import Draft, Material, claim_of
-from agents.safety.order import SafetyOrder
+from agents.safety.order import SafetyOrder, article
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.experiments import MONITORING
 from agents.safety.synthesis.liabilities import wanted
@@ -73,7 +73,7 @@ def _claims(claims: tuple[Claim, ...], *, points: bool = False) -> list[DraftBlo
 def _scope(order: SafetyOrder) -> str:
     """What was weighed, in one sentence."""
     how = f"{sentence(way_of(order))} of the target" if order.direction else "Either direction of change"
-    by = f" by {order.modality}" if order.modality else ", for no particular kind of medicine"
+    by = f" by {article(order.modality)} {order.modality}" if order.modality else ", by any kind of medicine"
     area = f", in {order.area}" if order.area else ""
     return f"Assessed: {how[:1].lower()}{how[1:]}{by}{area}."
 

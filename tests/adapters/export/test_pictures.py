@@ -30,7 +30,7 @@ async def test_charts_are_in_the_document() -> None:
     assert view.report is not None
     figures = [block for one in view.report.sections for block in one.blocks if isinstance(block, Figure)]
     pictures = await pictures_of(view, artefacts)
-    assert list(pictures) == [one.sha256 for one in figures]
+    assert list(pictures) == [sha256 for one in figures for sha256 in (one.sha256, one.dark)]
     assert all(Image.open(io.BytesIO(data)).size[0] > 300 for data in pictures.values())
     document = Document(io.BytesIO(FORMATS["docx"][1](view, (), (), pictures)))
     assert len(document.inline_shapes) == len(figures) > 3
