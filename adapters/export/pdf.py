@@ -96,8 +96,15 @@ def _part(part: Part) -> list[Flowable]:
     """One part of the outline."""
     if isinstance(part, Heading):
         size = {1: 15, 2: 11}.get(part.level, 10)
+        bold = f"{FONT}-Bold"
         style = ParagraphStyle(
-            "heading", _style(""), fontName=f"{FONT}-Bold", fontSize=size, leading=size * 1.3, spaceBefore=8, keepWithNext=1
+            "heading",
+            _style(""),
+            fontName=bold,
+            fontSize=size,
+            leading=size * 1.3,
+            spaceBefore=8,
+            keepWithNext=1,
         )
         return [Paragraph(_text(part.text), style)]
     if isinstance(part, Grid):
