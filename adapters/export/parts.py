@@ -44,7 +44,7 @@ PADDING, LONGEST_WORD = 3, 26
 
 
 def widths(grid: Grid) -> tuple[float, ...]:
-    """The share of the width that each column takes: its longest word stays whole, the rest goes by length."""
+    """The share of the width that each column takes: its longest word whole, the rest by length."""
     columns = list(zip(grid.columns, *grid.rows, strict=True))
     least = [min(LONGEST_WORD, _longest_word(cells)) + PADDING for cells in columns]
     room = max(0, LINE - sum(least))
