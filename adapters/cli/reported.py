@@ -18,7 +18,8 @@ from bot.routing import Routed
 
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the report as JSON to this file.")]
 Exports = Annotated[
-    list[Path] | None, typer.Option(help="Write the report to this file (.docx, .pdf, .html, .md); repeatable.")
+    list[Path] | None,
+    typer.Option(help="Write the report to this file (.docx, .pdf, .html, .md); repeatable."),
 ]
 
 
