@@ -24,6 +24,8 @@ DOWNLOADS = "https://platform.opentargets.org/downloads"
 PAGE = "https://platform.opentargets.org/"
 TITLE = "Open Targets"
 
+IDENTITY = ("symbol", "ensembl_gene_id", "accession")
+"""Columns of a file of tractability that say which gene a row is about."""
 VERSION = "query DataVersion { meta { dataVersion { year month } } }"
 TARGETS, DRUGS = "opentargets", "opentargets-drugs"
 MECHANISMS, REACTIONS = "opentargets-mechanisms", "opentargets-reactions"
@@ -60,6 +62,7 @@ def _tractability(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
     """The buckets of a target, with its drugs as JSON: names and phases by ChEMBL id."""
     for row in table(lines, "ensembl_gene_id", "symbol", "SM_B1_Approved Drug"):
         kept = {name: value for name, value in row.items() if "_B" in name and not name.startswith("Bucket")}
+        kept |= {name: row.get(name, "") for name in IDENTITY}
         drugs = {
             id_: {"name": name, "phase": phases.get(id_, "")}
             for part in ("sm", "ab", "othercl")
@@ -67,7 +70,8 @@ def _tractability(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
             for id_, name in _literal(row.get(f"drug_names_dict_{part}", "")).items()
             if id_
         }
-        yield from under({**kept, "drugs": json.dumps(drugs)}, row["symbol"], row["ensembl_gene_id"])
+        names = (row["symbol"], row["ensembl_gene_id"], row.get("accession", ""))
+        yield from under({**kept, "drugs": json.dumps(drugs)}, *names)
 
 
 def _literal(written: str) -> dict[str, str]:

@@ -4,7 +4,7 @@ from pydantic import JsonValue
 
 from agents.databases.bulk_format import Row
 from agents.databases.facts import Topic
-from agents.databases.fields import at, cell, items, number, text
+from agents.databases.fields import at, cell, items, number, text, texts
 from agents.databases.open_targets import (
     OPEN_TARGETS,
     TARGETS,
@@ -15,10 +15,11 @@ from agents.databases.open_targets import (
 )
 from agents.databases.open_targets_safety import assays, liabilities_of
 from agents.databases.ports import Reach, Web
-from agents.databases.sheet import Sheet, told
+from agents.databases.sheet import Sheet, sentence, told
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
 from agents.databases.targets import Targets
+from agents.databases.uniprot import CITED, SENTENCE
 from agents.errors import ToolFailed
 from agents.tools.tool import Tool
 
@@ -35,9 +36,14 @@ query GeneticAssociations($id: String!) { target(ensemblId: $id) { id approvedSy
   associatedDiseases(page: { index: 0, size: 50 }) {
     rows { score disease { id name } datatypeScores { id score } } } } }
 """
+PROSE = ("functionDescriptions", "subcellularLocations")
+FEW = 3
+"""Sentences of the function that are told."""
 GENETIC = ("genetic_association", "genetic_literature")
 """Kinds of evidence that count: a drug's indication or a text that names both is no effect of the gene."""
 SHOWN = 15
+GAP = 5.0
+"""Points between the identities seen from both proteins from which on it is said that they differ."""
 MODALITIES = {
     "SM": "small molecule",
     "AB": "antibody",
@@ -94,7 +100,7 @@ async def profile(reach: Reach, target: Target) -> Told:
     if found is None:
         return unasked(OPEN_TARGETS)
     value, where = found
-    parts = (_tractability, _constraint, _pathways, _homologues)
+    parts = (_function, _tractability, _constraint, _pathways, _homologues)
     sheets = [*(part(value, target, where) for part in parts), *sheets]
     try:
         if (liabilities := await liabilities_of(reach, target)) is not None:
@@ -116,7 +122,7 @@ async def _loaded(reach: Reach, target: Target) -> tuple[JsonValue, Provenance] 
 
 
 def _target_value(row: Row) -> JsonValue:
-    nested = ("tractability", "constraint", "pathways", "homologues")
+    nested = ("tractability", "constraint", "pathways", "homologues", *PROSE)
     return {name: cell(row.get(name, "")) for name in nested}
 
 
@@ -174,6 +180,27 @@ def associations(value: JsonValue, target: Target, where: Provenance) -> Sheet:
     return sheet
 
 
+def _function(value: JsonValue, target: Target, where: Provenance) -> Sheet:
+    """What the protein does, in UniProt's first sentences, and where UniProt locates it."""
+    sheet = where.sheet(f"Open Targets: function and place of {target.symbol}, from UniProt", target)
+    said = [one for written in texts(at(value, "functionDescriptions")) for one in SENTENCE.split(written)]
+    for one in said[:FEW]:
+        line = sheet.line(f"Function of {target.symbol}: {sentence(one)}")
+        told_of = sentence(CITED.sub("", one))
+        sheet.fact(
+            Topic.FUNCTION, f"UniProt, by Open Targets, on the function of {target.symbol}: {told_of}", line
+        )
+    places = [text(one, "location") for one in items(value, "subcellularLocations") if _of_uniprot(one)]
+    for place in dict.fromkeys(filter(None, places)):
+        says = f"UniProt, by Open Targets, locates the protein of {target.symbol} at: {place}"
+        sheet.state(Topic.LOCATION, says, term=place)
+    return sheet
+
+
+def _of_uniprot(place: JsonValue) -> bool:
+    return text(place, "source") == "uniprot"
+
+
 def _tractability(value: JsonValue, target: Target, where: Provenance) -> Sheet:
     sheet = where.sheet(f"Open Targets: tractability of {target.symbol}", target)
     met: dict[str, list[str]] = {}
@@ -226,19 +253,27 @@ def _pathways(value: JsonValue, target: Target, where: Provenance) -> Sheet:
     return sheet
 
 
+def _other_way(same: float, other: float | None) -> str:
+    """The identity seen from the orthologue; a gap says that one of both proteins has parts of its own."""
+    if other is None:
+        return ""
+    gap = "; the two differ, so that one protein is longer or a fragment" if abs(same - other) > GAP else ""
+    return f" ({other:.1f} % seen from the orthologue{gap})"
+
+
 def _homologues(value: JsonValue, target: Target, where: Provenance) -> Sheet:
     """Orthologues in species of toxicology, with their identity to the human protein."""
     sheet = where.sheet(f"Open Targets: orthologues of {target.symbol}", target)
     for row in items(value, "homologues"):
         species, kind = text(row, "speciesName"), text(row, "homologyType")
-        same = number(row, "queryPercentageIdentity")
+        same, other = number(row, "queryPercentageIdentity"), number(row, "targetPercentageIdentity")
         if species.lower() not in SPECIES or not kind.startswith("ortholog") or same is None:
             continue
         called = text(row, "targetGeneSymbol") or text(row, "targetGeneId")
         relation = kind.removeprefix("ortholog_").replace("2", "-to-")
         says = (
             f"{target.symbol} has a {relation} orthologue in {species.lower()}, {called}, with {same:.1f} % "
-            "identity to the human protein"
+            f"identity to the human protein{_other_way(same, other)}"
         )
         sheet.state(
             Topic.HOMOLOGY,

@@ -13,6 +13,8 @@ TITLE = "Human Protein Atlas"
 CATEGORY = ("RNA tissue specificity", "RNA tissue category")
 ENRICHED = ("RNA tissue specific nTPM", "RNA tissue specific NX", "RNA TS TPM")
 HIGHEST = "TPM max in non-specific"
+UNRAISED = "highest RNA level of tissues that do not differ"
+"""Measure of a tissue of `HIGHEST`: it is the highest of many alike, and raised in none."""
 LOCATIONS = ("Subcellular main location", "Subcellular location")
 KEPT = (
     "Gene",
@@ -109,7 +111,7 @@ def _tissues(sheet: Sheet, name: str, gene: str, row: Mapping[str, str], lines: 
     raised = False
     for column in (*ENRICHED, HIGHEST):
         for tissue, level, unit in levels(column, row.get(column, "")):
-            how = "raised" if column in ENRICHED else "highest"
+            how, measure = ("raised", "RNA level") if column in ENRICHED else ("highest", UNRAISED)
             other = "outside these tissues, " if how == "highest" and raised else ""
             raised = raised or how == "raised"
             sheet.fact(
@@ -117,7 +119,7 @@ def _tissues(sheet: Sheet, name: str, gene: str, row: Mapping[str, str], lines: 
                 f"In {name}, {other}the RNA of {gene} is {how} in {tissue} ({level} {unit}).",
                 lines[column],
                 term=tissue,
-                measure="RNA level",
+                measure=measure,
                 value=float(level),
                 unit=unit,
             )
@@ -130,10 +132,11 @@ def levels(column: str, cell: str) -> list[tuple[str, str, str]]:
     unit = "TPM" if column == HIGHEST else column.rpartition(" ")[2]
     found = (part.rpartition(":") for part in _parts(cell, ";"))
     return [
-        (tissue, level.strip(), unit)
+        (tissue.strip(), level.strip(), unit)
         for tissues, _, level in found
         if re.fullmatch(r"\d+(\.\d+)?", level.strip())
-        for tissue in _parts(tissues, ",")
+        for tissue in re.split(r",(?! )", tissues)  # "cervix, uterine" is one tissue
+        if tissue.strip()
     ]
 
 

@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from agents.databases.associations import SEVERAL
 from agents.databases.facts import Fact, Topic
+from agents.databases.protein_atlas_row import UNRAISED
 from agents.safety.endpoints.values import Effect, OrganSystem, Sign
 from agents.safety.endpoints.vocabulary import (
     Concept,
@@ -35,8 +36,6 @@ NAMED = frozenset({Topic.DISEASE, Topic.VARIANT, Topic.ASSOCIATION})
 """Topics whose terms are names of diseases and traits: each feeds its primary organ system alone."""
 WRITTEN = frozenset({Topic.LITERATURE, Topic.ARCHIVE})
 """Topics whose facts are sentences: that one names a tumour does not make it one on tumours."""
-HIGHEST = "highest RNA level of tissues that do not differ"
-"""Measure of a tissue that is merely the highest of many alike."""
 EXPRESSED = 1.0
 _UNDER = {
     "loss": Direction.INHIBITION,
@@ -55,7 +54,7 @@ def effects_of(fact: Fact) -> tuple[Effect, ...]:
     if fact.topic in SILENT or apart_of(fact):
         return ()
     if fact.topic is Topic.EXPRESSION:
-        found = tissue_concepts(fact.term) if is_expressed(fact) and fact.measure != HIGHEST else ()
+        found = tissue_concepts(fact.term) if is_expressed(fact) and fact.measure != UNRAISED else ()
         return tuple(_effect(one, words, Sign.CHANGED, None) for one, words, _ in found)
     under = _UNDER.get(fact.change)
     made: dict[tuple[str, Sign, Direction | None], Effect] = {}
@@ -85,6 +84,8 @@ def _named(fact: Fact) -> tuple[Found, ...]:
     if fact.topic in NAMED:
         vague = answers or not fact.term or fact.measure == SEVERAL
         return () if vague else primary_in(text)
+    if fact.topic in INVOLVED and not fact.term:
+        return ()  # a sentence on the function names organs without being about them
     # "catecholaminergic ventricular tachycardia" is no finding on catecholamines
     return tuple(
         one
@@ -113,9 +114,9 @@ def is_expressed(fact: Fact) -> bool:
 
 def distant_systems_of(fact: Fact) -> tuple[OrganSystem, ...]:
     """Systems that the signalling systems of a fact act on besides those that they govern."""
-    if fact.topic not in INVOLVED:
+    if fact.topic not in INVOLVED or not fact.term:
         return ()
-    found = concepts_in(fact.term or fact.text)
+    found = concepts_in(fact.term)
     return _once(system for concept, _, _ in found for system in concept.distant)
 
 
@@ -126,7 +127,7 @@ def _told(
     one_system = fact.topic in NAMED
     if fact.topic not in INVOLVED or under is not None:
         return (_effect(concept, words, sign, under, one_system=one_system),)
-    if (driven := _regulated(fact.term or fact.text)) is Sign.CHANGED:
+    if (driven := _regulated(fact.term)) is Sign.CHANGED:
         return (_effect(concept, words, sign, None),)
     return tuple(
         _effect(concept, words, driven if way is Direction.ACTIVATION else driven.opposite, way)

@@ -29,7 +29,7 @@ HIERARCHY = {
 """Where the weights start: each full amount multiplies the odds by the exponential of it."""
 BIAS = -2.0
 PENALTY, SYSTEM_PENALTY, BIAS_PENALTY = 4.0, 2.0, 0.05
-LIKELY = 0.26
+LIKELY = 0.28
 STEPS = 60
 
 

@@ -254,6 +254,8 @@ async def test_a_real_file_of_targets_gives_a_profile() -> None:
         Topic.PATHWAY,
         Topic.HOMOLOGY,
         Topic.ASSAY,
+        Topic.FUNCTION,
+        Topic.LOCATION,
     }
     assert (
         "NFE2L2 has 8 observed loss-of-function variants where 21.8 are expected (observed/expected 0.37, "
@@ -261,6 +263,37 @@ async def test_a_real_file_of_targets_gives_a_profile() -> None:
     ) in said(reply)
     mouse = [fact for fact in facts if fact.topic is Topic.HOMOLOGY and fact.species == "mouse"]
     assert [fact.value for fact in mouse] == [81.0]
+
+
+async def test_identity_is_told_from_both_sides_and_a_gap_is_said() -> None:
+    homologue = {
+        "speciesName": "Dog",
+        "homologyType": "ortholog_one2one",
+        "targetGeneSymbol": "NAME9",
+        "queryPercentageIdentity": 95.9,
+    }
+    sides = [{**homologue, "targetPercentageIdentity": other} for other in (86.5, 95.0)]
+    row = {
+        "id": "ENSG00000000009",
+        "approvedSymbol": "NAME9",
+        "approvedName": "invented",
+        "homologues": sides,
+        "functionDescriptions": ["Carries thyroxine in blood (PubMed:123). Nothing else is known."],
+        "subcellularLocations": [
+            {"location": "Secreted", "source": "uniprot"},
+            {"location": "x", "source": "HPA"},
+        ],
+    }
+    reply = await ask(open_targets_tool, reach_of(files=[(FORM["opentargets"], [json.dumps(row)])]), "NAME9")
+    assert said(reply) == [
+        "UniProt, by Open Targets, on the function of NAME9: Carries thyroxine in blood.",
+        "UniProt, by Open Targets, on the function of NAME9: Nothing else is known.",
+        "UniProt, by Open Targets, locates the protein of NAME9 at: Secreted.",
+        "NAME9 has a one-to-one orthologue in dog, NAME9, with 95.9 % identity to the human protein (86.5 % "
+        "seen from the orthologue; the two differ, so that one protein is longer or a fragment).",
+        "NAME9 has a one-to-one orthologue in dog, NAME9, with 95.9 % identity to the human protein (95.0 % "
+        "seen from the orthologue).",
+    ]
 
 
 @pytest.mark.service("shared")

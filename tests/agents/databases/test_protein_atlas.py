@@ -10,8 +10,10 @@ from agents.databases.memory import MemoryBulk, RecordedWeb
 from agents.databases.ports import Reach
 from agents.databases.protein_atlas import HPA, protein_location
 from agents.databases.protein_atlas_entry import read_entry
+from agents.databases.protein_atlas_row import UNRAISED, levels
 from agents.databases.target import Target
 from agents.errors import ToolFailed
+from agents.safety.endpoints.mapping import organ_systems_of
 from tests.agents.databases.standing import assert_stands, format_of, loaded, read_or_refused, run, texts
 from tests.support.services import shared
 
@@ -50,8 +52,18 @@ def test_tissues_and_places_of_the_form_of_2018() -> None:
         "In the Human Protein Atlas 2018, outside these tissues, the RNA of GENE7 is highest in lung "
         "(2.0 TPM)." in texts(told)
     )
+    lung = next(fact for fact in told.facts if fact.term == "lung")
+    assert lung.measure == UNRAISED
+    assert organ_systems_of(lung) == ()
     places = [fact.term for fact in told.facts if fact.topic == "location"]
     assert places == ["Cytosol", "Nucleus", "Golgi apparatus"]
+
+
+def test_a_comma_in_the_name_of_a_tissue_is_no_end_of_it() -> None:
+    assert [tissue for tissue, _, _ in levels("RNA TS TPM", "cervix, uterine,lung: 2.0")] == [
+        "cervix, uterine",
+        "lung",
+    ]
 
 
 def test_tissues_of_the_later_form_with_its_own_unit() -> None:

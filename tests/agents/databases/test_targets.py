@@ -7,6 +7,7 @@ import pytest
 
 from agents.databases import clinvar, hgnc, mgi, protein_atlas
 from agents.databases.memory import MemoryBulk, RecordedWeb
+from agents.databases.open_targets import FORMATS, TRACTABILITY
 from agents.databases.ports import Reach
 from agents.databases.target import Target
 from agents.databases.targets import Targets
@@ -145,6 +146,24 @@ async def test_files_without_symbols_of_hgnc_are_joined_to_one_target() -> None:
     assert (target.ensembl, target.entrez) == ("ENSG00000000010", "77")
     assert target.sources == ("Human Protein Atlas", "MGI")
     assert (await Targets(Reach(bulk)).one("77"))[0].symbol == "LONELY"
+
+
+async def test_an_accession_that_only_the_file_of_tractability_tells_is_known() -> None:
+    bulk = MemoryBulk()
+    form = next(one for one in FORMATS if one.source == TRACTABILITY)
+    bulk.load(
+        form,
+        ["ensembl_gene_id\tsymbol\taccession\tSM_B1_Approved Drug", "ENSG00000000010\tLONELY\tP00077\t1"],
+    )
+    target, note = await Targets(Reach(bulk)).one("P00077")
+    assert (target.symbol, target.uniprot) == ("LONELY", "P00077")
+    assert note == "P00077 is LONELY."
+
+
+async def test_a_synonym_with_a_hyphen_is_found_without_it() -> None:
+    bulk = MemoryBulk()
+    bulk.load(protein_atlas.HPA.formats[0], [ATLAS[0], "LONELY\tFEW-1\tENSG00000000010\tInvented\tEnzymes"])
+    assert (await Targets(Reach(bulk)).one("few1"))[0].symbol == "LONELY"
 
 
 async def test_the_number_of_a_gene_is_taken_from_clinvar_where_no_other_file_tells_it() -> None:
