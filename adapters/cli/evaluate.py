@@ -15,6 +15,7 @@ from adapters.cli.eval_retrieval import retrieval_command
 from adapters.cli.eval_safety import safety_command
 from adapters.cli.eval_support import support_command
 from adapters.cli.eval_tools import tools_for
+from adapters.cli.eval_vigilance import vigilance_eval_command
 from adapters.cli.eval_written import consistency_command, refinement_command
 from adapters.cli.session import console, run_to_end, write
 from adapters.settings import load
@@ -34,6 +35,7 @@ def register(app: typer.Typer) -> None:
     evaluations.command("consistency")(consistency_command)
     evaluations.command("refinement")(refinement_command)
     evaluations.command("orthologs")(orthologs_eval_command)
+    evaluations.command("vigilance")(vigilance_eval_command)
     evaluations.command("extraction")(extraction_command)
     app.add_typer(evaluations, name="eval")
 

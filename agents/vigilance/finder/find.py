@@ -63,11 +63,15 @@ class Finder:
         return (await self._chosen(one, members),)
 
     async def _cleared(self, one: DrugClass) -> DrugClass | FoundClass:
-        """A name that the table does not know: a class term, or a drug; else the question what is meant."""
+        """A name that the table does not know: a drug of this very name ("estradiol" is also part of a
+        chemical class's name), a class term, or a drug by another name; else the question what is meant.
+        """
         terms = await self.ndc.classes()
-        if found := matching_terms(terms, (one.name,)):
-            return replace(one, terms=tuple(dict.fromkeys(map(plain, found))))
         member = await named_member(self.ndc, one.name)
+        if not (member.products and member.name == one.name.casefold()) and (
+            found := matching_terms(terms, (one.name,))
+        ):
+            return replace(one, terms=tuple(dict.fromkeys(map(plain, found))))
         if member.products or await self.labels.known((one.name,)):
             return replace(one, name=member.name or one.name, drugs=(one.name.casefold(),))
         return self._unclear(one, terms, await self.ndc.names())

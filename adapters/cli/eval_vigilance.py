@@ -1,0 +1,121 @@
+"""`pestle eval vigilance`: verdicts on drugs, classes and outcomes, against what experts judged."""
+
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Annotated
+
+import orjson
+import typer
+from rich import box
+from rich.markup import escape
+from rich.table import Table
+
+from adapters.cli.session import console, run_to_end, write
+from adapters.settings import load
+from adapters.sources.reach import bulk_folder
+from agents.databases.label_store import LabelStore
+from agents.databases.ndc import Ndc
+from agents.databases.ports import Reach
+from agents.databases.prescriptions import Prescriptions
+from agents.vigilance.evaluate.calibrate import learn_calibration
+from agents.vigilance.evaluate.gold import Gold, read_gold
+from agents.vigilance.evaluate.judge import Baselines, Passages, RuleJudge
+from agents.vigilance.evaluate.run import VigilanceScores, evaluate_vigilance
+from agents.vigilance.finder.find import Finder
+from agents.vigilance.reading.extracts import ALL_ON, Switches
+from bot.errors import BadRequest
+
+SWITCHES = tuple(one.name for one in fields(Switches))
+
+
+def vigilance_eval_command(
+    folder: Annotated[Path, typer.Argument(help="A folder with pairs.csv or classes.csv, or such a file.")],
+    without: Annotated[
+        list[str] | None,
+        typer.Option(help=f"What reading does without; may be given again: {', '.join(SWITCHES)}."),
+    ] = None,
+    ablations: Annotated[
+        bool, typer.Option("--ablations", help="Also the figures without each of these in turn.")
+    ] = False,
+    calibrate: Annotated[
+        Path | None, typer.Option(help="Write the scales that these judgements teach to this file.")
+    ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
+    ] = None,
+) -> None:
+    """Judge drugs or classes and outcomes by their loaded labels, and compare with what experts judged.
+
+    AUC and F1 of adverse drug events and of any effect, over cells of which a label is loaded; simple
+    baselines in the same table. Only loaded files are asked, so that figures can be repeated.
+    """
+    gold = read_gold(folder)
+    switches = replace(ALL_ON, **dict.fromkeys(_known(without or []), False))
+    reach = Reach(bulk_folder(load()))
+    labels = LabelStore(reach)
+    passages = Passages(Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels), labels)
+    result = run_to_end(_evaluated(gold, passages, switches))
+    if not result.covered:
+        raise BadRequest(
+            "No label of these drugs is loaded. `pestle sources load FILE` takes files of labels."
+        )
+    console.print(_figures(result))
+    content = result.as_fields()
+    if ablations:
+        content["ablations"] = _ablations(gold, passages, switches)
+    if json_file:
+        write(json_file, orjson.dumps(content, option=orjson.OPT_INDENT_2))
+    if calibrate:
+        learnt = run_to_end(learn_calibration(gold, RuleJudge(passages, switches), folder.name))
+        write(calibrate, learnt.as_toml().encode())
+
+
+def _known(names: list[str]) -> list[str]:
+    if wrong := [name for name in names if name not in SWITCHES]:
+        raise BadRequest(f"{wrong[0]} cannot be left out. Choose from: {', '.join(SWITCHES)}.")
+    return names
+
+
+async def _evaluated(gold: list[Gold], passages: Passages, switches: Switches) -> VigilanceScores:
+    judge = RuleJudge(passages, switches)
+    off = [name for name in SWITCHES if not getattr(switches, name)]
+    return await evaluate_vigilance(gold, judge, Baselines(passages), judge.scales.learnt_on, off)
+
+
+def _ablations(gold: list[Gold], passages: Passages, switches: Switches) -> dict[str, object]:
+    """The figures without each switch, printed and by name."""
+    table = _table("without")
+    found: dict[str, object] = {}
+    for name in SWITCHES:
+        told = run_to_end(_evaluated(gold, passages, replace(switches, **{name: False}))).as_fields()
+        found[name] = {kind: told[kind] for kind in ("ade", "effect")}
+        table.add_row(name, *_cells(told["ade"]), *_cells(told["effect"]))
+    console.print(table)
+    return found
+
+
+def _figures(result: VigilanceScores) -> Table:
+    told = result.as_fields()
+    table = _table(f"{told['covered']} of {told['scored']} cells covered by loaded labels")
+    table.add_row("labels read", *_cells(told["ade"]), *_cells(told["effect"]))
+    table.add_row("… all cells", *_cells(told["all"]["ade"]), *_cells(told["all"]["effect"]))
+    for name, one in told["baselines"].items():
+        shares = [one[f"{kind}.{figure}"] for kind in ("ade", "effect") for figure in ("auc", "f1")]
+        table.add_row(name, *map(_share, shares))
+    return table
+
+
+def _table(title: str) -> Table:
+    table = Table(title=escape(title), title_justify="left", box=box.SIMPLE_HEAD, padding=0)
+    table.add_column("")
+    for column in ("ADE AUC", "F1", "effect AUC", "F1"):
+        table.add_column(column, justify="right", no_wrap=True)
+    return table
+
+
+def _cells(told: dict[str, float | None]) -> list[str]:
+    return [_share(told["auc"]), _share(told["f1"])]
+
+
+def _share(value: float | None) -> str:
+    return "empty" if value is None else f"{value:.3f}"
