@@ -17,6 +17,8 @@ from typing import Protocol
 from retrieval.stemming import stem
 
 WORD = re.compile(r"[a-z0-9]+")
+EMPTY = frozenset("a an and by for from in is it of on or the to with was were has have been be".split())  # noqa: SIM905
+"""Words of a query that tell nothing of what is looked for."""
 K1, B = 1.2, 0.75
 """The usual constants of BM25."""
 
@@ -88,7 +90,7 @@ class MemoryLabels:
 
 def ranked(passages: Sequence[LabelPassage], query: str) -> tuple[LabelPassage, ...]:
     """The passages that share words with a query, best first (BM25 over these passages alone)."""
-    wanted = dict.fromkeys(_words(query))
+    wanted = dict.fromkeys(stem(word) for word in WORD.findall(query.lower()) if word not in EMPTY)
     words = [Counter(_words(f"{one.section.replace('_', ' ')} {one.text}")) for one in passages]
     lengths = [sum(each.values()) for each in words]
     mean = sum(lengths) / len(lengths) if lengths else 1.0

@@ -157,7 +157,7 @@ def _first(
     """The passages that a DrugAgent begins with: those that the rules read, then what a search finds."""
     known = {one.id for one in passages}
     read = {one.passage.id: one.passage for one in verdict.extracts if one.passage.id in known}
-    words = " ".join((outcome.name, *outcome.terms[:6]))
+    words = " ".join((outcome.name, *outcome.terms, *outcome.narrower))
     found = {one.id: one for one in ranked(passages, words)}
     return tuple({**read, **found}.values())[:GIVEN]
 

@@ -1,0 +1,119 @@
+"""With a model: agents with critics judge; what they cite stands in the labels; rules where they fail."""
+
+import json
+import re
+
+import pytest
+
+from agents.errors import ModelUnavailable
+from agents.scripted import Answer, Call, ScriptedModel, calls
+from agents.vigilance.kind import KIND
+from agents.vigilance.values import Effect, Strength
+from tests.agents.vigilance.kit import assessed, desk
+
+KEYED = re.compile(r'<data key="(E\d+)"[^>]*>\n([^\n]+)')
+QUESTION = "warfarin: bleeding"
+
+
+def judgement(call: Call, **more: object) -> str:
+    """Cites the first passage that it was given, and makes a number up."""
+    given = [found for message in call.messages for found in KEYED.findall(message.text)]
+    key, text = given[0] if given else ("E77", "nothing")
+    stated = {"text": text, "keys": [key], "quotes": [text]}
+    made_up = {"text": "It killed 777 patients.", "keys": [key]}
+    return json.dumps(
+        {"statements": [stated, made_up], "label": "increase", "confidence": 0.9, "p_harm": 0.95}
+        | {"p_benefit": 0.01, "evidence": "strong", "frequency": "common"}
+        | more
+    )
+
+
+def accepts(call: Call) -> str:
+    return json.dumps({"verdict": "accept"})
+
+
+def model(**answers: object) -> ScriptedModel:
+    default: dict[str, object] = {
+        "vigilance_drug": judgement,
+        "vigilance_category": judgement,
+        "vigilance_critic": accepts,
+        "check": lambda call: json.dumps({"verdicts": []}),
+    }
+    return ScriptedModel(default | answers)  # type: ignore[arg-type]
+
+
+async def test_agents_judge_and_only_what_stands_is_shown() -> None:
+    made = await assessed(QUESTION, desk(model=model()))
+    (cell,) = made.cells
+    assert (cell.effect, cell.confidence, cell.strength, cell.by) == (
+        Effect.INCREASE,
+        0.9,
+        Strength.STRONG,
+        "scripted",
+    )
+    shown = KIND.report(made)
+    told = [one.text for one in shown.sections[0].statements]
+    assert told == ["Warfarin sodium can cause major or fatal bleeding."]
+    assert "777" not in str(shown)
+    assert [said.who for said in cell.drugs[0].dialog] == ["DrugAgent/warfarin/bleeding", "critic"]
+    assert all(one.citations for one in shown.sections[0].statements)
+
+
+async def test_a_critic_is_heard_and_after_five_rounds_its_points_become_a_note() -> None:
+    points = json.dumps({"verdict": "revise", "points": ["Say how often."]})
+    made = await assessed(QUESTION, desk(model=model(vigilance_critic=lambda call: points)))
+    (cell,) = made.cells
+    assert sum(said.who == "critic" for said in cell.dialog) == 5
+    assert any("Say how often." in note for note in cell.notes)
+
+
+async def test_without_critics_there_is_no_dialog_of_two() -> None:
+    from dataclasses import replace
+
+    from agents.vigilance.understand import ordered
+
+    asked = model()
+    made = await assessed(replace(ordered(QUESTION), critics=False), desk(model=asked))
+    assert not any(call.role == "vigilance_critic" for call in asked.calls)
+    assert made.cells[0].effect is Effect.INCREASE
+
+
+async def test_an_agent_searches_the_labels_and_not_in_the_label_is_an_answer() -> None:
+    def searches(call: Call) -> Answer:
+        if not any(message.tool_call_id for message in call.messages):
+            return calls(("search_labels", {"query": "gout arthritis"}))
+        assert "NO_ANSWER" in call.user
+        return judgement(
+            call, in_label=False, label="no-effect", evidence="none", frequency="none", statements=[]
+        )
+
+    made = await assessed(
+        "warfarin: gout", desk(model=model(vigilance_drug=searches, vigilance_category=searches_not))
+    )
+    (cell,) = made.cells
+    assert cell.drugs[0].effect is Effect.NO_EFFECT
+    assert cell.drugs[0].reasons == ()
+    assert cell.drugs[0].by == "scripted"
+
+
+def searches_not(call: Call) -> str:
+    return judgement(
+        call, in_label=False, label="no-effect", evidence="none", frequency="none", statements=[]
+    )
+
+
+@pytest.mark.parametrize("role", ["vigilance_drug", "vigilance_category"])
+async def test_where_the_model_fails_the_verdict_of_the_rules_stands_with_a_note(role: str) -> None:
+    fails = [ModelUnavailable("away")] * 9
+    made = await assessed(QUESTION, desk(model=model(**{role: fails})))
+    by_rules = await assessed(QUESTION)
+    (cell,), (ruled,) = made.cells, by_rules.cells
+    failed = cell if role == "vigilance_category" else cell.drugs[0]
+    assert failed.by == "rules"
+    assert any("rules were used" in note for note in failed.notes)
+    assert cell.effect is ruled.effect
+
+
+async def test_the_same_question_twice_has_the_same_answer_with_a_model() -> None:
+    first, second = [KIND.report(await assessed(QUESTION, desk(model=model()))) for _ in range(2)]
+    assert first == second
