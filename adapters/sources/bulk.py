@@ -8,8 +8,9 @@ import re
 import secrets
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,6 +25,7 @@ log = logging.getLogger(__name__)
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
 BATCH = 5000
+ABANDONED_S = 86_400.0
 TABLES = """
 CREATE TABLE IF NOT EXISTS about (source TEXT, file TEXT, release TEXT, loaded TEXT, count INTEGER);
 CREATE TABLE IF NOT EXISTS rows (number INTEGER PRIMARY KEY, content TEXT NOT NULL);
@@ -81,6 +83,7 @@ class BulkFolder:
         new = self._path(form.source).with_suffix(f".{secrets.token_hex(4)}.new")
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
+            self._sweep()
             if form.adds and self._path(form.source).is_file():
                 shutil.copyfile(self._path(form.source), new)
             count = _written(new, about, _parsed(form, paths), adds=form.adds)
@@ -90,6 +93,13 @@ class BulkFolder:
         finally:
             new.unlink(missing_ok=True)
         return BulkRelease(*about, count)
+
+    def _sweep(self) -> None:
+        """Delete what loads that were killed have left. Nobody loads one file for a day."""
+        for left in self._folder.glob("*.new"):
+            with suppress(OSError):
+                if time.time() - left.stat().st_mtime > ABANDONED_S:
+                    left.unlink()
 
     def _path(self, source: str) -> Path:
         if not NAME.fullmatch(source):

@@ -13,11 +13,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from agents.databases.memory import address
 from agents.databases.ports import Web, WebReply, WebRequest
 from agents.errors import ToolFailed
 
 LOCKS = 256
+_REPLY: TypeAdapter[WebReply | None] = TypeAdapter(WebReply | None)
 SWEEP = 200
 """After so many replies that were put away, those that are too old are deleted."""
 
@@ -42,7 +45,7 @@ class CachedWeb:
         key = request_key(request)
         async with self._locks[int(key[:4], 16) % LOCKS]:
             found = await asyncio.to_thread(self._get, key)
-            with suppress(KeyError, TypeError):  # what an earlier version kept in another form is asked again
+            with suppress(KeyError, TypeError, ValueError):  # kept in another form: it is asked again
                 if found is not None:
                     return _reply_of(found)
             reply = await self._inner.fetch(request)
@@ -139,7 +142,8 @@ def _content(request: WebRequest, reply: WebReply | None) -> dict[str, Any]:
 
 
 def _reply_of(content: dict[str, Any]) -> WebReply | None:
-    return None if content["reply"] is None else WebReply(**content["reply"])
+    """The reply that was kept. Raises `KeyError`, `TypeError`, `ValueError` for another form."""
+    return _REPLY.validate_python(content["reply"])
 
 
 def _write(path: Path, content: dict[str, Any]) -> None:

@@ -13,6 +13,7 @@ from importlib.metadata import version
 import httpx
 from tenacity import AsyncRetrying, RetryCallState, stop_after_attempt, stop_after_delay
 
+from adapters.sources.addresses import is_plain, stays
 from adapters.sources.breaker import Breaker
 from adapters.sources.http_reply import decoded, wanted_pause
 from adapters.sources.keys import Keys, hide_keys
@@ -30,6 +31,7 @@ NOTHING = re.compile(r"not found|no valid lookup|no matches|no results|does not 
 RELEASES = ("x-uniprot-release", "x-data-release", "x-ensembl-release")
 """Headers in which a database names its release."""
 ACCEPT = "application/json, text/plain;q=0.9, */*;q=0.8"
+REDIRECTS = 3
 SHOWN = 200
 USUAL = (3, 1.0)
 CONNECT_S = 4.0
@@ -93,13 +95,13 @@ class HttpWeb:
         self._breakers: dict[str, Breaker] = {}
         agent = {"User-Agent": f"pestle/{version('pestle')}", "Accept": ACCEPT}
         timeout = httpx.Timeout(None, connect=min(CONNECT_S, self._limits.seconds))
-        self._client = httpx.AsyncClient(
-            headers=agent, follow_redirects=True, max_redirects=3, timeout=timeout
-        )
+        self._client = httpx.AsyncClient(headers=agent, follow_redirects=False, timeout=timeout)
         hide_keys()
 
     async def fetch(self, request: WebRequest) -> WebReply | None:
         """See `Web`."""
+        if not is_plain(request.url):
+            raise ToolFailed(f"{self._title(request)} was not asked: an identifier in its address is odd.")
         host = _host(request)
         breaker = self._breakers.setdefault(host, Breaker(self._limits.rest, self._around.clock))
         try:
@@ -132,9 +134,11 @@ class HttpWeb:
             sleep=self._around.sleep,
             reraise=True,
         )
+        await rate.wait()  # before the first attempt: who waits in line has not begun
         async for attempt in retrying:
             with attempt:
-                await rate.wait()
+                if attempt.retry_state.attempt_number > 1:
+                    await rate.wait()
                 if why := breaker.open:  # another request may have found the host dead meanwhile
                     raise ToolFailed(f"{self._title(request)} is not asked: {why}")
                 return await self._once(request)
@@ -157,7 +161,7 @@ class HttpWeb:
             raise _Again(f"no reply within {self._limits.seconds:g} s", slow=True) from None
         except (httpx.ConnectError, httpx.ConnectTimeout):
             raise _Again("its host cannot be reached", dead=True) from None
-        except (httpx.InvalidURL, httpx.UnsupportedProtocol, httpx.TooManyRedirects) as error:
+        except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
             raise ToolFailed(f"{self._title(request)} cannot be asked: {type(error).__name__}.") from None
         except httpx.DecodingError:
             raise ToolFailed(
@@ -174,12 +178,18 @@ class HttpWeb:
             content=request.body or None,
             headers={"Content-Type": "application/json"} if request.body else {},
         )
-        response = await self._client.send(sent, stream=True)
-        try:
-            text = self._keys.without(await self._text(response, request))
-            return self._judged(request, response, text)
-        finally:
-            await response.aclose()
+        for _ in range(1 + REDIRECTS):
+            response = await self._client.send(sent, stream=True)
+            try:
+                if response.next_request is None:
+                    text = self._keys.without(await self._text(response, request))
+                    return self._judged(request, response, text)
+            finally:
+                await response.aclose()
+            if not stays(sent.url, response.next_request.url):
+                raise ToolFailed(f"{self._title(request)} was not asked: it points to another site.")
+            sent = response.next_request
+        raise ToolFailed(f"{self._title(request)} was not asked: it points from page to page.")
 
     async def _text(self, response: httpx.Response, request: WebRequest) -> str:
         """The body. Raises `ToolFailed` as soon as it is larger than is taken."""

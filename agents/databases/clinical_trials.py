@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from agents.databases.database import Database
 from agents.databases.drugs import Drug, plain_name
 from agents.databases.fields import at, items, json_of, number, text, texts
+from agents.databases.naming import quoted
 from agents.databases.ports import WebReply, WebRequest
 from agents.errors import ToolFailed
 
@@ -199,4 +200,4 @@ def _phase(phases: Iterable[str]) -> str:
 
 def _request(drug: Drug, *params: tuple[str, str]) -> WebRequest:
     name = plain_name(drug.name).replace('"', " ")
-    return WebRequest(TRIALS.name, API, (("query.intr", f'"{name}"'), ("countTotal", "true"), *params))
+    return WebRequest(TRIALS.name, API, (("query.intr", quoted(name)), ("countTotal", "true"), *params))

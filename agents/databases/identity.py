@@ -7,8 +7,11 @@ from dataclasses import dataclass, replace
 from agents.databases import hgnc
 from agents.databases.bulk_format import Row
 from agents.databases.fields import cell, items, text, texts
+from agents.databases.naming import ACCESSION
 from agents.databases.target import Target
 
+SYMBOL, ENSEMBL, NUMBER = re.compile(r"\w[\w.@~-]{0,40}"), re.compile(r"ENSG\d{11}"), re.compile(r"\d{1,12}")
+"""How the identifiers of a gene look."""
 SEPARATED = re.compile(r"[,;|]\s*")
 
 
@@ -32,6 +35,19 @@ def merged(first: Target, other: Target) -> Target:
         aliases=first.aliases or other.aliases,
         previous=first.previous or other.previous,
         sources=tuple(dict.fromkeys((*first.sources, *other.sources))),
+    )
+
+
+def sound(target: Target) -> Target:
+    """The target without identifiers that are none, for they go into addresses and queries. Its symbol is ""
+    if it is none.
+    """
+    return replace(
+        target,
+        symbol=target.symbol if SYMBOL.fullmatch(target.symbol) else "",
+        ensembl=target.ensembl if ENSEMBL.fullmatch(target.ensembl) else "",
+        entrez=target.entrez if NUMBER.fullmatch(target.entrez) else "",
+        uniprot=target.uniprot if ACCESSION.fullmatch(target.uniprot) else "",
     )
 
 

@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from agents.databases.database import Database
 from agents.databases.fields import cell, items, json_of, text, texts
-from agents.databases.naming import ACCESSION
+from agents.databases.naming import ACCESSION, quoted
 from agents.databases.ports import Web, WebReply, WebRequest
 from agents.databases.target import Target
 from agents.databases.uniprot_entry import HUMAN, row_of_json
@@ -86,7 +86,7 @@ def of_mygene(hit: JsonValue, reply: WebReply) -> Target | None:
 
 
 async def _uniprot(web: Web, name: str) -> tuple[Target, ...]:
-    exact = f"accession:{name.upper()}" if ACCESSION.fullmatch(name) else f'gene_exact:"{name}"'
+    exact = f"accession:{name.upper()}" if ACCESSION.fullmatch(name) else f"gene_exact:{quoted(name)}"
     query = f"({exact}) AND organism_id:{HUMAN} AND reviewed:true"
     params = (("query", query), ("format", "json"), ("size", "10"))
     reply = await web.fetch(WebRequest("uniprot", UNIPROT_URL, params))

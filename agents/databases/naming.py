@@ -8,6 +8,7 @@ from agents.databases.target import Target
 ENSEMBL_VERSION = re.compile(r"(ENSG\d{11})\.\d+", re.IGNORECASE)
 ID = re.compile(r"ENSG\d{11}|HGNC:\d+|\d+", re.IGNORECASE)
 ACCESSION = re.compile(r"[OPQ][0-9][A-Z0-9]{3}[0-9]|[A-NR-Z][0-9]([A-Z][A-Z0-9]{2}[0-9]){1,2}", re.IGNORECASE)
+UNQUOTED = re.compile(r'["\\]')
 GREEK = {"α": "A", "β": "B", "γ": "G", "δ": "D", "κ": "K", "μ": "M"}
 SYMBOL, PREVIOUS, ALIAS, NOT = range(4)
 """How a gene has a name: as its symbol or identifier, as a former one, as another one, or not at all."""
@@ -30,6 +31,11 @@ def respelled(name: str) -> Iterator[str]:
         yield spelling.replace(" ", "-")
 
 
+def quoted(name: str) -> str:
+    """A name as a phrase of a query, which it cannot end: without quotes and backslashes of its own."""
+    return '"' + " ".join(UNQUOTED.sub("", name).split()) + '"'
+
+
 def is_id(name: str) -> bool:
     """Whether a name is an identifier: of Ensembl, HGNC or NCBI Gene."""
     return bool(ID.fullmatch(name))
@@ -47,8 +53,8 @@ def rank_of(name: str, target: Target, *, keyed: bool = True) -> int:
         return ALIAS
     if is_id(name) or ACCESSION.fullmatch(name):
         return SYMBOL if keyed else NOT
-    names = {_bare(one) for one in (*target.aliases, target.name)}
-    return ALIAS if _bare(name) in names else NOT
+    names = {bare(one) for one in (*target.aliases, target.name)}
+    return ALIAS if bare(name) in names else NOT
 
 
 def told(name: str, rank: int, targets: Sequence[Target], others: Sequence[str]) -> str:
@@ -69,6 +75,6 @@ def either(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-def _bare(name: str) -> str:
+def bare(name: str) -> str:
     """A name without what writers set differently: case, blanks and hyphens."""
     return re.sub(r"[\s-]+", "", "".join(GREEK.get(letter, letter) for letter in name).casefold())

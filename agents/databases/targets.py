@@ -12,13 +12,14 @@ from dataclasses import replace
 
 from rapidfuzz import fuzz, process, utils
 
-from agents.databases.identity import KNOWING, Knows, merged, same_gene
+from agents.databases.identity import KNOWING, Knows, merged, same_gene, sound
 from agents.databases.live_identity import live_targets
-from agents.databases.naming import ALIAS, SYMBOL, cleaned, either, is_id, rank_of, respelled, told
+from agents.databases.naming import ALIAS, SYMBOL, bare, cleaned, either, is_id, rank_of, respelled, told
 from agents.databases.ports import Reach
 from agents.databases.target import Found, Target
 from agents.databases.withdrawn import withdrawn
 from agents.errors import ToolFailed, ToolRetry
+from agents.tools.allowance import in_line
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +37,7 @@ class Targets:
     def __init__(self, reach: Reach) -> None:
         self._reach = reach
         self._known: OrderedDict[tuple[object, ...], Found] = OrderedDict()
-        self._turn = asyncio.Lock()
+        self._turns: dict[tuple[object, ...], asyncio.Lock] = {}
 
     async def find(self, text: str) -> Found:
         """What the name may mean. Raises `ToolFailed` if nothing that knows genes can be asked."""
@@ -49,13 +50,25 @@ class Targets:
                 "`pestle sources load hgnc FILE`."
             )
         key = (name.casefold(), *(release for _, release in loaded))
-        async with self._turn:  # many tools ask for one target at once
-            if (known := self._known.get(key)) is None:
-                known = await self._found(name, [one for one, _ in loaded])
-                self._known[key] = known
-                while len(self._known) > REMEMBERED:
-                    self._known.popitem(last=False)
-        return known
+        turn = self._turns.setdefault(key, asyncio.Lock())  # many tools ask for one target at once
+        async with in_line():
+            await turn.acquire()
+        try:
+            if (known := self._known.get(key)) is not None:
+                return known
+            failures: list[str] = []
+            meant = await self._found(name, [one for one, _ in loaded], failures)
+            if not failures:  # what the network did not tell this time it may tell the next
+                self._remember(key, meant)
+            return meant
+        finally:
+            turn.release()
+            self._turns.pop(key, None)
+
+    def _remember(self, key: tuple[object, ...], found: Found) -> None:
+        self._known[key] = found
+        while len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
 
     async def one(self, text: str) -> tuple[Target, str]:
         """The target that is certainly meant, and a note on how the name was understood.
@@ -67,7 +80,8 @@ class Targets:
             return found.targets[0], found.note
         raise ToolRetry(found.note)
 
-    async def _found(self, name: str, loaded: Sequence[Knows]) -> Found:
+    async def _found(self, name: str, loaded: Sequence[Knows], failures: list[str]) -> Found:
+        """What the name may mean. What the network failed to tell beside it goes to `failures`."""
         ranked = await self._in_files(name, loaded)
         gone, successors = ("", ()) if ranked else await withdrawn(self._reach.bulk, name)
         if successors:
@@ -79,7 +93,7 @@ class Targets:
             return Found(note=gone or await self._unknown(name, loaded))
         best = min(rank for rank, _ in ranked.values())
         chosen = [target for rank, target in ranked.values() if rank == best]
-        targets = tuple([await self._completed(target, loaded) for target in chosen])
+        targets = tuple([await self._completed(target, loaded, failures) for target in chosen])
         others = sorted(target.symbol for rank, target in ranked.values() if rank > best)
         return Found(targets, f"{gone} {told(name, best, targets, others)}".strip())
 
@@ -90,6 +104,20 @@ class Targets:
             for place, (_, ranked) in enumerate(answers):
                 if ranked:
                     return ranked | await self._missed(ranked, answers[place + 1 :], loaded[: place + 1])
+        return await self._set_otherwise(name, loaded)
+
+    async def _set_otherwise(self, name: str, loaded: Sequence[Knows]) -> Ranked:
+        """Genes whose name in a file differs in hyphens and blanks alone: NARC-1, NARC1."""
+        if is_id(name):
+            return {}
+        for one in loaded:
+            keys = await self._reach.bulk.keys(one.source)
+            same = await asyncio.to_thread(_alike_bare, name, keys)
+            ranked: Ranked = {}
+            for key in same:
+                ranked |= await self._in_file(key, one)
+            if ranked:
+                return ranked
         return {}
 
     async def _in_file(self, name: str, one: Knows) -> Ranked:
@@ -117,11 +145,11 @@ class Targets:
                     return {symbol: (rank, target)}
         return {}
 
-    async def _completed(self, target: Target, loaded: Sequence[Knows]) -> Target:
+    async def _completed(self, target: Target, loaded: Sequence[Knows], failures: list[str]) -> Target:
         """The target with what other files, and the network for the accession, say of the same gene."""
         for one in loaded:
             rows = await self._reach.bulk.rows(one.source, target.symbol)
-            for other in map(one.target, rows):
+            for other in map(sound, map(one.target, rows)):
                 if other.symbol.casefold() == target.symbol.casefold() and same_gene(target, other):
                     target = merged(target, replace(other, sources=(self._label(one),)))
         if (target.uniprot and target.ensembl) or self._reach.web is None:
@@ -130,9 +158,10 @@ class Targets:
             found = await live_targets(self._reach.web, target.symbol)
         except ToolFailed as error:
             log.info("the accession of %s is not known: %s", target.symbol, error)
+            failures.append(str(error))
             return target
-        same = (other for other in found if other.symbol == target.symbol and same_gene(target, other))
-        return merged(target, next(same, target))
+        named = (other for other in map(sound, found) if other.symbol == target.symbol)
+        return merged(target, next((other for other in named if same_gene(target, other)), target))
 
     def _label(self, one: Knows) -> str:
         loaded = self._reach.bulk.release(one.source)
@@ -152,20 +181,32 @@ class Targets:
         for one in loaded:
             keys = {**keys, **dict.fromkeys(await self._reach.bulk.keys(one.source))}
         names = [key for key in keys if not is_id(key)]
-        found = process.extract(
-            name, names, scorer=fuzz.ratio, processor=utils.default_process, limit=NEAREST, score_cutoff=NEAR
-        )
         meant: dict[str, str] = {}
-        for key, _, _ in found:
+        for key in await asyncio.to_thread(_alike, name, names):
             for symbol in await self._in_files(key, loaded):
                 meant.setdefault(symbol, symbol if symbol == key else f"{symbol} (called {key})")
         return list(meant.values())
 
 
+def _alike_bare(name: str, keys: Sequence[str]) -> list[str]:
+    """The keys that are the name but for hyphens and blanks."""
+    wanted = bare(name)
+    return [key for key in keys if bare(key) == wanted]
+
+
+def _alike(name: str, names: Sequence[str]) -> list[str]:
+    """The names that are spelled most alike; over all genes this takes too long for an event loop."""
+    prepared = utils.default_process
+    found = process.extract(
+        name, names, scorer=fuzz.ratio, processor=prepared, limit=NEAREST, score_cutoff=NEAR
+    )
+    return [key for key, _, _ in found]
+
+
 def _ranked(name: str, targets: Iterable[Target], *, keyed: bool = True) -> Ranked:
     """The targets that have the name, by symbol. One that has it not was not asked for, and is left out."""
     ranked: Ranked = {}
-    for target in targets:
+    for target in map(sound, targets):
         rank = rank_of(name, target, keyed=keyed)
         if target.symbol and rank <= ALIAS and rank < ranked.get(target.symbol, (ALIAS + 1, target))[0]:
             ranked[target.symbol] = (rank, target)

@@ -62,11 +62,11 @@ CURATED = frozenset((CURATED_SAFETY,))
 """Tools that reply with curated target safety. An evaluation against such reviews must not have them."""
 
 
-def database_tools(reach: Reach, *, curated: bool = True) -> Toolset:
-    """The tools of all databases. They share one resolver, so that a name is resolved once.
+def database_tools(reach: Reach, *, curated: bool = True, targets: Targets | None = None) -> Toolset:
+    """The tools of all databases. They share one resolver, `targets`, so that a name is resolved once.
 
     Without `curated` those of `CURATED` are left out, as an evaluation has to.
     """
-    targets = Targets(reach)
-    tools = (make(reach, targets) for make in MAKERS)
+    shared = targets or Targets(reach)
+    tools = (make(reach, shared) for make in MAKERS)
     return Toolset("databases", (tool for tool in tools if curated or tool.name not in CURATED))

@@ -13,6 +13,7 @@ from agents.databases.database import Database
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Topic
 from agents.databases.fields import cell, items, json_of, text, texts
+from agents.databases.naming import quoted
 from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
 from agents.databases.sheet import Sheet, told
@@ -208,7 +209,7 @@ async def _live(web: Web, target: Target) -> tuple[Row, Edition] | None:
         reply = await web.fetch(WebRequest("uniprot", f"{API}/{target.uniprot}.json"))
         found = [json_of(reply, UNIPROT.title)] if reply else []
     else:
-        query = f'(gene_exact:"{target.symbol}") AND organism_id:{HUMAN} AND reviewed:true'
+        query = f"(gene_exact:{quoted(target.symbol)}) AND organism_id:{HUMAN} AND reviewed:true"
         params = (("query", query), ("format", "json"), ("size", "5"))
         reply = await web.fetch(WebRequest("uniprot", f"{API}/search", params))
         found = items(json_of(reply, UNIPROT.title), "results") if reply else []

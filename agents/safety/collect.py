@@ -3,7 +3,6 @@
 A tool that fails leaves a sentence on what is missing; the report goes on without it.
 """
 
-import asyncio
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
@@ -16,6 +15,7 @@ from agents.evidence.values import Provenance
 from agents.runs.run import Run
 from agents.runs.steps import StepCall
 from agents.safety.values import CitedFact, Collected
+from agents.tools.allowance import allowed
 from agents.tools.reply import ToolReply
 from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
@@ -23,7 +23,7 @@ from agents.tools.toolset import Toolset
 FIRST_KEY, BLOCK = 20_001, 1000
 """Keys of records: each tool has a block of its own, above those of the sections' agents."""
 SECONDS = 40.0
-"""How long one tool may take; the others go on meanwhile."""
+"""How long one tool may work; the others go on meanwhile. What it waits for its turn does not count."""
 
 
 def database_tools_of(toolset: Toolset) -> Toolset:
@@ -64,7 +64,7 @@ def _call(run: Run, tool: Tool[Any], first: int, target: Target, seconds: float)
 async def ask(tool: Tool[Any], first: int, seconds: float, symbol: str) -> Collected:
     """What one tool told. Its own failure is a sentence; what stops the run is raised."""
     try:
-        async with asyncio.timeout(seconds):
+        async with allowed(seconds):
             reply = await tool(tool.inputs(target=symbol))
         return collected_of(tool, first, symbol, reply)
     except TimeoutError:

@@ -54,14 +54,15 @@ def remember(assessment: Assessment, before: SafetyOrder | None) -> SafetyOrder:
 
 def tools_of(house: House) -> SafetyTools:
     """What a run works with, over the ports of a house. What tools fetch is kept, so that citations open."""
-    tools = database_tools(house.reach).joined(ortholog_tools(house.reach))
+    targets = Targets(house.reach)
+    tools = database_tools(house.reach, targets=targets).joined(ortholog_tools(house.reach, targets))
     asked = database_tools_of(tools.map(partial(kept, sources=house.sources)))
 
     async def archive() -> Toolset | None:
         return await house.toolset()
 
     desk = Desk(house.model, house.entailment, house.sources, asked, Instructions())
-    return SafetyTools(Targets(house.reach).find, asked, archive, desk)
+    return SafetyTools(targets.find, asked, archive, desk)
 
 
 def channel_of(principal: Principal) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from agents.tools.allowance import in_line
 from agents.tools.reply import ToolReply
 from agents.tools.tool import Tool
 
@@ -34,8 +35,8 @@ class RateLimit:
         self._turn = asyncio.Lock()  # wakes its waiters in order; the one that sleeps holds it
 
     async def wait(self) -> None:
-        """Return as soon as one more call may start."""
-        async with self._turn:
+        """Return as soon as one more call may start. The wait counts in no allowance."""
+        async with in_line(), self._turn:
             if len(self._started) == self._started.maxlen:
                 while (left := self._started[0] + self._seconds - self._clock()) > 0:
                     await self._sleep(left)

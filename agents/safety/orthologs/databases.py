@@ -1,15 +1,18 @@
 """Databases that hold candidates: one port, FASTA files that a person gives, and asking several at once."""
 
 import asyncio
+import logging
 from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from agents.databases.target import Target
-from agents.errors import ToolFailed
+from agents.errors import AgentError, ToolFailed
 from agents.safety.orthologs.kmers import most_alike
 from agents.safety.orthologs.species import Species
 from agents.safety.orthologs.values import ProteinSequence
+
+log = logging.getLogger(__name__)
 
 SECONDS = 14.0
 """How long one database may take; the selection goes on without it then."""
@@ -115,6 +118,9 @@ def _gathered(
             missing.append(str(reply))
         elif isinstance(reply, TimeoutError):
             missing.append(f"{database.title} did not answer within {SECONDS:g} seconds.")
-        else:
+        elif isinstance(reply, Exception) and not isinstance(reply, AgentError):
+            log.error("what %s replied cannot be read", database.title, exc_info=reply)
+            missing.append(f"What {database.title} replied cannot be read ({type(reply).__name__}).")
+        else:  # the run itself was stopped
             raise reply
     return Gathered(tuple(found), tuple(searched), tuple(missing))

@@ -51,9 +51,9 @@ class FastaArguments(Arguments):
     accept_exclusion: tuple[str, ...] = Field((), description=ABOUT_ACCEPT, max_length=40)
 
 
-def ortholog_tools(reach: Reach) -> Toolset:
-    """Both tools."""
-    return Toolset("orthologs", (orthologs_tool(reach, Targets(reach)), fasta_tool()))
+def ortholog_tools(reach: Reach, targets: Targets | None = None) -> Toolset:
+    """Both tools; `targets` is the resolver that they share with others."""
+    return Toolset("orthologs", (orthologs_tool(reach, targets or Targets(reach)), fasta_tool()))
 
 
 def orthologs_tool(reach: Reach, targets: Targets) -> Tool[SelectArguments]:

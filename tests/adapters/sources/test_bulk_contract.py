@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -87,6 +88,17 @@ async def test_a_newer_file_takes_the_place_of_the_older_one_whole(load: Load) -
     assert await bulk.rows("genes", "ABC1") == ()
     assert await bulk.keys("genes") == ("ABC3",)
     assert (loaded.release, loaded.rows) == ("", 1)
+
+
+def test_what_a_load_that_was_killed_left_is_swept(tmp_path: Path) -> None:
+    old, new = tmp_path / "genes.0000.new", tmp_path / "genes.0001.new"
+    for left in (old, new):
+        left.write_text("half")
+    os.utime(old, (1, 1))
+    file = tmp_path / "genes.tsv"
+    file.write_text("\n".join(LINES))
+    BulkFolder(tmp_path).load(FORM, [file])
+    assert (old.exists(), new.exists()) == (False, True)
 
 
 async def test_another_kind_of_file_changes_nothing(load: Load) -> None:

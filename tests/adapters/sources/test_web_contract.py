@@ -4,15 +4,19 @@ import asyncio
 import gzip
 import json
 import logging
+import sqlite3
 from collections.abc import AsyncIterator, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+import httpx
 import pytest
 from pydantic import SecretStr
 
 from adapters.sources import keys as keys_module
+from adapters.sources.addresses import stays
 from adapters.sources.kept_web import CachedWeb, RecordingWeb, ReplayedWeb
 from adapters.sources.keys import Keys
 from adapters.sources.web import HttpWeb, Surroundings, WebLimits
@@ -296,3 +300,71 @@ class TestKept:
         await RecordingWeb(http, tmp_path).fetch(abc1(served))
         turned = WebRequest("genes", f"{served.url}/gene/ABC1", (("b", "x y"), ("a", "1")))
         assert await ReplayedWeb(tmp_path).fetch(turned) is not None
+
+
+class TestWhereItLeads:
+    @pytest.mark.parametrize(
+        ("before", "after", "stays_there"),
+        [
+            ("https://rest.uniprot.org/a", "https://www.uniprot.org/b", True),
+            ("https://www.ebi.ac.uk/a", "https://ftp.ebi.ac.uk/b", True),
+            ("https://www.ebi.ac.uk/a", "https://evil.ac.uk/b", False),
+            ("https://rest.uniprot.org/a", "http://rest.uniprot.org/b", False),
+            ("https://rest.uniprot.org/a", "https://uniprot.org.evil.com/b", False),
+            ("https://rest.uniprot.org/a", "https://10.0.0.1/b", False),
+            ("http://10.0.0.1:80/a", "http://10.0.0.1:81/b", False),
+        ],
+    )
+    def test_a_redirect_stays_on_its_site_and_encrypted(
+        self, before: str, after: str, stays_there: bool
+    ) -> None:
+        assert stays(httpx.URL(before), httpx.URL(after)) is stays_there
+
+    async def test_a_redirect_is_followed_on_its_host_and_to_no_other(
+        self, http: HttpWeb, served: Served
+    ) -> None:
+        served.reply("/moved", (302, {"Location": "/gene/ABC1"}, b""))
+        served.reply("/away", (302, {"Location": "http://elsewhere.test/gene/ABC1"}, b""))
+        served.reply("/round", (302, {"Location": "/round"}, b""))
+        reply = await http.fetch(WebRequest("fast", f"{served.url}/moved"))
+        assert reply is not None
+        assert reply.text == '{"symbol": "ABC1"}'
+        for path, why in (("/away", "another site"), ("/round", "from page to page")):
+            with pytest.raises(ToolFailed, match=why):
+                await http.fetch(WebRequest("fast", f"{served.url}{path}"))
+
+    @pytest.mark.parametrize("odd", ["../admin", "A?b=1", "A#b", "A%2e%2e", "A B", "A\\B"])
+    async def test_an_odd_identifier_reaches_no_address(
+        self, http: HttpWeb, served: Served, odd: str
+    ) -> None:
+        with pytest.raises(ToolFailed, match="identifier in its address is odd"):
+            await http.fetch(WebRequest("fast", f"{served.url}/gene/{odd}"))
+        assert served.asked == []
+
+
+async def test_who_waits_in_line_has_all_attempts_left(served: Served, time: Time) -> None:
+    limits = WebLimits(seconds=1.0, attempts=3)
+    web = HttpWeb({"paced": (1, 10.0)}, limits=limits, around=time.around)
+    served.reply("/busy", (503, {}, b""), (200, {}, b"{}"))
+    await web.fetch(WebRequest("paced", f"{served.url}/gene/ABC1"))
+    assert await web.fetch(WebRequest("paced", f"{served.url}/busy")) is not None
+    await web.close()
+
+
+ODD = (
+    '{"reply": {"text": 7}}',
+    '{"reply": []}',
+    '{"reply": {"text": null, "url": "", "date": ""}}',
+    "[]",
+)
+
+
+@pytest.mark.parametrize("odd", ODD)
+async def test_a_kept_reply_of_another_form_is_asked_again(
+    served: Served, http: HttpWeb, tmp_path: Path, odd: str
+) -> None:
+    web = CachedWeb(http, tmp_path / "replies.db", 60.0)
+    first = await web.fetch(abc1(served))
+    with closing(sqlite3.connect(tmp_path / "replies.db")) as connection, connection:
+        connection.execute("UPDATE replies SET content = ?", (odd,))
+    assert await web.fetch(abc1(served)) == first

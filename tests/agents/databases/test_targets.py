@@ -7,8 +7,9 @@ import pytest
 
 from agents.databases import clinvar, hgnc, mgi, protein_atlas
 from agents.databases.memory import MemoryBulk, RecordedWeb
+from agents.databases.naming import quoted
 from agents.databases.open_targets import FORMATS, TRACTABILITY
-from agents.databases.ports import Reach
+from agents.databases.ports import Reach, WebReply, WebRequest
 from agents.databases.target import Target
 from agents.databases.targets import Targets
 from agents.errors import ToolFailed, ToolRetry
@@ -185,6 +186,56 @@ async def test_a_newly_loaded_file_counts_at_once(bulk: MemoryBulk) -> None:
 async def test_without_any_file_and_network_it_says_what_to_do() -> None:
     with pytest.raises(ToolFailed, match="pestle sources load hgnc FILE"):
         await Targets(Reach(MemoryBulk())).find("ABC1")
+
+
+async def test_identifiers_that_are_none_are_left_out() -> None:
+    loaded = MemoryBulk()
+    odd = table("HGNC:5|NEW1|new|Approved|||ENSG05|15;DROP|../../etc", "HGNC:6|A B|new|Approved||NEW2|||")
+    loaded.load(hgnc.TSV, odd, "2026-01")
+    targets = Targets(Reach(loaded))
+    assert (await targets.one("NEW1"))[0] == Target("NEW1", name="new", sources=("HGNC 2026-01",))
+    assert (await targets.find("NEW2")).targets == ()
+
+
+@pytest.mark.parametrize("name", ["NARC1", "NARC-1", "narc 1", "Narc-1"])
+@pytest.mark.parametrize("alias", ["NARC-1", "NARC1"])
+async def test_an_alias_is_known_with_and_without_its_hyphen(name: str, alias: str) -> None:
+    loaded = MemoryBulk()
+    loaded.load(hgnc.TSV, table(f"HGNC:5|PROT9|proprotein 9|Approved|{alias}||ENSG00000000005|15|P00005"))
+    assert [one.symbol for one in (await Targets(Reach(loaded)).find(name)).targets] == ["PROT9"]
+
+
+class Flaky:
+    """`Web` whose first request fails."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def fetch(self, request: WebRequest) -> WebReply | None:
+        self.asked += 1
+        if self.asked <= 3:
+            raise ToolFailed("mygene.info could not be asked.")
+        hit = {"symbol": "LONELY", "entrezgene": "77", "uniprot": {"Swiss-Prot": "P00077"}}
+        return WebReply(json.dumps({"hits": [hit]}), request.url, "2026-01-01")
+
+
+async def test_what_the_network_failed_to_tell_is_asked_again() -> None:
+    loaded, web = MemoryBulk(), Flaky()
+    loaded.load(mgi.MGI.formats[0], MICE)
+    targets = Targets(Reach(loaded, web))
+    assert (await targets.one("LONELY"))[0].uniprot == ""
+    assert (await targets.one("LONELY"))[0].uniprot == "P00077"
+    asked = web.asked
+    assert (await targets.one("LONELY"))[0].uniprot == "P00077"
+    assert web.asked == asked
+
+
+@pytest.mark.parametrize("name", ['A" OR gene:"B', "A\\", "A\nB"])
+def test_a_name_cannot_end_its_phrase(name: str) -> None:
+    phrase = quoted(name)
+    assert phrase.count('"') == 2
+    assert phrase[0] + phrase[-1] == '""'
+    assert not {"\\", "\n"} & set(phrase)
 
 
 class TestLive:
