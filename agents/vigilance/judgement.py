@@ -9,6 +9,7 @@ from pydantic import Field
 from agents.databases.labels import LabelPassage
 from agents.minds.agent import Statements
 from agents.minds.work import AgentResult
+from agents.trust.values import Verdict
 from agents.vigilance.values import (
     CategoryVerdict,
     DrugVerdict,
@@ -25,6 +26,7 @@ V = TypeVar("V", DrugVerdict, CategoryVerdict)
 class Judgement(Statements):
     """A verdict as a model writes it; the prompts say what each field means."""
 
+    reasoning: str = ""
     label: Literal["increase", "decrease", "no-effect"]
     in_label: bool = True
     confidence: float = Field(ge=0, le=1)
@@ -43,7 +45,12 @@ def judged(verdict: V, result: AgentResult, places: Mapping[str, str]) -> V:
     one = Judgement.model_validate_json(result.answer)
     effect = Effect(one.label) if one.in_label else Effect.NO_EFFECT
     reasons = tuple(
-        Reason(claim.text, tuple(places[key] for key in claim.keys if key in places), claim.quotes)
+        Reason(
+            claim.text,
+            tuple(places[key] for key in claim.keys if key in places),
+            claim.quotes,
+            claim.verdict is Verdict.PARTLY,
+        )
         for claim in result.shown
     )
     return replace(

@@ -218,7 +218,8 @@ class _Writing:
         keys = tuple(self._keys[place] for place in reason.passages if place in self._keys)
         if not keys:
             return None
-        return self._composer.statement(Claim(reason.text, keys, reason.quotes, Verdict.SUPPORTED))
+        verdict = Verdict.PARTLY if reason.partly else Verdict.SUPPORTED
+        return self._composer.statement(Claim(reason.text, keys, reason.quotes, verdict))
 
     def _drugs(self, cells: Sequence[CategoryVerdict]) -> Iterator[Block]:
         """Where the drugs of a class differ: a line for each drug and outcome."""

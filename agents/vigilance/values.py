@@ -160,11 +160,15 @@ class Extract:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A sentence of a justification, and the ids of the passages that carry it, with verbatim quotes."""
+    """A sentence of a justification, and the ids of the passages that carry it, with verbatim quotes.
+
+    `partly`: a check found that they carry only a part of it.
+    """
 
     text: str
     passages: tuple[str, ...] = ()
     quotes: tuple[str, ...] = ()
+    partly: bool = False
 
 
 @dataclass(frozen=True, slots=True)
