@@ -10,9 +10,10 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
-from adapters.cli.session import console, run_to_end, write
+from adapters.cli.session import console, run_to_end, with_runtime, write
 from adapters.settings import load
 from adapters.sources.reach import bulk_folder
+from adapters.wiring import Runtime
 from agents.databases.label_store import LabelStore
 from agents.databases.ndc import Ndc
 from agents.databases.ports import Reach
@@ -20,8 +21,10 @@ from agents.databases.prescriptions import Prescriptions
 from agents.vigilance.evaluate.calibrate import learn_calibration
 from agents.vigilance.evaluate.gold import Gold, read_gold
 from agents.vigilance.evaluate.judge import Baselines, Passages, RuleJudge
+from agents.vigilance.evaluate.model import RunJudge
 from agents.vigilance.evaluate.run import VigilanceScores, evaluate_vigilance
 from agents.vigilance.finder.find import Finder
+from agents.vigilance.kind import desk_of
 from agents.vigilance.reading.extracts import ALL_ON, Switches
 from bot.errors import BadRequest
 
@@ -34,6 +37,11 @@ def vigilance_eval_command(
         list[str] | None,
         typer.Option(help=f"What reading does without; may be given again: {', '.join(SWITCHES)}."),
     ] = None,
+    rules: Annotated[
+        bool, typer.Option("--rules", help="Judge by rules although a language model is set.")
+    ] = False,
+    critics: Annotated[bool, typer.Option(help="Let critics review what the model's agents find.")] = True,
+    retrieval: Annotated[bool, typer.Option(help="Let the model's agents read labels.")] = True,
     ablations: Annotated[
         bool, typer.Option("--ablations", help="Also the figures without each of these in turn.")
     ] = False,
@@ -47,14 +55,18 @@ def vigilance_eval_command(
     """Judge drugs or classes and outcomes by their loaded labels, and compare with what experts judged.
 
     AUC and F1 of adverse drug events and of any effect, over cells of which a label is loaded; simple
-    baselines in the same table. Only loaded files are asked, so that figures can be repeated.
+    baselines in the same table. Rules ask loaded files only, so that figures can be repeated. With a
+    language model its agents and critics judge.
     """
     gold = read_gold(folder)
     switches = replace(ALL_ON, **dict.fromkeys(_known(without or []), False))
     reach = Reach(bulk_folder(load()))
     labels = LabelStore(reach)
     passages = Passages(Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels), labels)
-    result = run_to_end(_evaluated(gold, passages, switches))
+    if load().model.base_url and not rules:
+        result = _by_model(gold, passages, critics, retrieval)
+    else:
+        result = run_to_end(_evaluated(gold, passages, switches))
     if not result.covered:
         raise BadRequest(
             "No label of these drugs is loaded. `pestle sources load FILE` takes files of labels."
@@ -80,6 +92,16 @@ async def _evaluated(gold: list[Gold], passages: Passages, switches: Switches) -
     judge = RuleJudge(passages, switches)
     off = [name for name in SWITCHES if not getattr(switches, name)]
     return await evaluate_vigilance(gold, judge, Baselines(passages), judge.scales.learnt_on, off)
+
+
+def _by_model(gold: list[Gold], passages: Passages, critics: bool, retrieval: bool) -> VigilanceScores:
+    off = [name for name, on in (("critics", critics), ("retrieval", retrieval)) if not on]
+
+    async def work(built: Runtime) -> VigilanceScores:
+        judge = RunJudge(desk_of(built.house), critics, retrieval)
+        return await evaluate_vigilance(gold, judge, Baselines(passages), "", off)
+
+    return with_runtime(work)
 
 
 def _ablations(gold: list[Gold], passages: Passages, switches: Switches) -> dict[str, object]:

@@ -17,12 +17,15 @@ from agents.vigilance.reading.extracts import ALL_ON, Switches, extracts_of
 from agents.vigilance.reading.mentions import mentions
 from agents.vigilance.values import CategoryVerdict, DrugVerdict, Ingredient, Outcome
 
+Asked = tuple[str, str]
+"""A class or drug and an outcome, both as a person writes them."""
+
 
 class Judge(Protocol):
     """Judges classes and outcomes as the product does."""
 
-    async def verdict(self, category: str, outcome: str) -> CategoryVerdict:
-        """The verdict on a class or drug and an outcome, both as a person writes them."""
+    async def verdicts(self, asked: Sequence[Asked]) -> Sequence[CategoryVerdict]:
+        """The verdicts in the order of what is asked."""
         ...
 
 
@@ -62,8 +65,11 @@ class RuleJudge:
     switches: Switches = ALL_ON
     scales: Calibration = field(default_factory=calibration)
 
-    async def verdict(self, category: str, outcome: str) -> CategoryVerdict:
+    async def verdicts(self, asked: Sequence[Asked]) -> list[CategoryVerdict]:
         """See `Judge`."""
+        return [await self._verdict(category, outcome) for category, outcome in asked]
+
+    async def _verdict(self, category: str, outcome: str) -> CategoryVerdict:
         asked = outcome_of(outcome)
         parts = []
         for name, drugs in await self.passages.parts(category):

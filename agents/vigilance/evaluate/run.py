@@ -15,6 +15,7 @@ from agents.vigilance.evaluate.figures import (
 )
 from agents.vigilance.evaluate.gold import Gold
 from agents.vigilance.evaluate.judge import Baselines, Judge
+from agents.vigilance.evaluate.model import corrected
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class VigilanceScores:
             "scored": len(self.cells),
             "covered": len(self.covered),
             "without": list(self.without),
+            "corrected_by_critic_percent": corrected([one.verdict for one in self.cells]),
             "baselines": baseline_figures(self.covered),
             "confusion": confusion(self.covered),
             "calibration": {"learnt_on": self.calibrated_on, **reliability(self.covered)},
@@ -60,16 +62,11 @@ async def evaluate_vigilance(
     without: Sequence[str] = (),
 ) -> VigilanceScores:
     """Judge each cell that experts verified; the others are not scored."""
+    scored = [(one, one.effect) for one in gold if one.effect is not None]
+    verdicts = await judge.verdicts([(one.category, one.outcome) for one, _ in scored])
     cells = [
-        Cell(
-            one.category,
-            one.outcome,
-            one.effect,
-            await judge.verdict(one.category, one.outcome),
-            await baselines.scores(one.category, one.outcome),
-        )
-        for one in gold
-        if one.effect is not None
+        Cell(one.category, one.outcome, effect, verdict, await baselines.scores(one.category, one.outcome))
+        for (one, effect), verdict in zip(scored, verdicts, strict=True)
     ]
     return VigilanceScores(tuple(cells), calibrated_on, tuple(without))
 
@@ -90,6 +87,7 @@ def _fields(cell: Cell) -> dict[str, Any]:
         "ade_score": round(verdict.ade_score, 4),
         "effect_score": round(verdict.effect_score, 4),
         "covered": verdict.covered,
+        "by": verdict.by,
         "drugs": [one.ingredient for one in verdict.drugs],
         "justification": [
             {"text": reason.text, "passages": reason.passages, "quotes": reason.quotes}

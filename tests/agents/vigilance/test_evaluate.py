@@ -1,5 +1,6 @@
 """Gold tables, scores worked by hand, baselines, calibration, and figures of invented drugs."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
@@ -10,6 +11,7 @@ from agents.databases.memory import MemoryBulk
 from agents.databases.ndc import Ndc
 from agents.databases.prescriptions import Prescriptions
 from agents.errors import WrongFile
+from agents.minds.work import Said
 from agents.vigilance.evaluate.calibrate import learn_calibration
 from agents.vigilance.evaluate.figures import (
     Cell,
@@ -26,11 +28,13 @@ from agents.vigilance.evaluate.figures import (
 )
 from agents.vigilance.evaluate.gold import Gold, read_gold
 from agents.vigilance.evaluate.judge import Baselines, Passages, RuleJudge
+from agents.vigilance.evaluate.model import RunJudge, corrected
 from agents.vigilance.evaluate.run import evaluate_vigilance
 from agents.vigilance.finder.find import Finder
 from agents.vigilance.outcomes import outcome_of
 from agents.vigilance.reading.drug import judge_drug
 from agents.vigilance.values import CategoryVerdict, DrugVerdict, Effect, Frequency, Strength
+from tests.agents.vigilance.kit import desk, world
 from tests.support.services import shared
 
 PARTS = ("tuned", "untouched")
@@ -133,6 +137,27 @@ async def test_drugs_without_a_label_are_told_apart_from_those_whose_label_is_si
     first = told["cells"][0]
     assert first["read_as"] == "stroke"
     assert first["justification"][0]["quotes"] == ("Inventol can cause stroke.",)
+
+
+async def test_runs_of_the_product_judge_like_the_rules_without_a_model() -> None:
+    labels = [
+        {"drug": "LISINOPRIL", "section": "warnings", "text": "Lisinopril can cause angioedema."},
+        {"drug": "WARFARIN SODIUM", "section": "boxed_warning", "text": "It can cause bleeding."},
+    ]
+    with_desk = desk(world(labels))
+    passages = Passages(with_desk.finder, with_desk.labels)
+    asked = [("ACE inhibitors", "angioedema"), ("warfarin", "bleeding"), ("no such thing", "gout")]
+    by_run = await RunJudge(with_desk).verdicts(asked)
+    by_rule = await RuleJudge(passages).verdicts(asked)
+    assert [(one.effect, one.p_harm) for one in by_run] == [(one.effect, one.p_harm) for one in by_rule]
+    assert by_run[0].effect is UP
+    assert not by_run[2].covered
+
+
+def test_what_critics_changed_is_counted() -> None:
+    kept = replace(cell(UP, UP, 0.9).verdict, dialog=(Said("agent", "a", 1), Said("critic", "accept", 1)))
+    changed = replace(kept, dialog=(*kept.dialog, Said("agent", "b", 2)))
+    assert corrected([kept, changed]) == {"DrugAgent": None, "CategoryAgent": 50.0}
 
 
 async def test_scales_are_learnt_from_judged_drugs() -> None:

@@ -1,0 +1,72 @@
+"""The product with a language model under evaluation: agents and critics, as a run has them."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from agents.runs.memory import trial_run
+from agents.vigilance.classes import class_of
+from agents.vigilance.evaluate.judge import Asked
+from agents.vigilance.outcomes import outcome_of
+from agents.vigilance.pipeline import Desk, assess
+from agents.vigilance.reading.category import judge_category
+from agents.vigilance.values import CategoryVerdict, Order
+
+AT_ONCE = 4
+"""Classes that are judged side by side."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunJudge:
+    """Runs of the kind, one for each class over all outcomes that are asked of it.
+
+    Without critics agents hand over their first drafts; without retrieval they read no labels.
+    """
+
+    desk: Desk
+    critics: bool = True
+    retrieval: bool = True
+
+    async def verdicts(self, asked: Sequence[Asked]) -> list[CategoryVerdict]:
+        """See `Judge`."""
+        categories = list(dict.fromkeys(category for category, _ in asked))
+        limit = asyncio.Semaphore(AT_ONCE)
+
+        async def judged(category: str) -> dict[str, CategoryVerdict]:
+            async with limit:
+                return await self._class(category, [one for other, one in asked if other == category])
+
+        made = await asyncio.gather(*map(judged, categories))
+        found = dict(zip(categories, made, strict=True))
+        return [
+            found[category].get(outcome_of(outcome).name)
+            or judge_category(category, outcome_of(outcome).name, ())
+            for category, outcome in asked
+        ]
+
+    async def _class(self, category: str, outcomes: Sequence[str]) -> dict[str, CategoryVerdict]:
+        """The verdicts on one class by the outcome's name; none where it is not clear what is meant."""
+        each = {outcome_of(one).name: outcome_of(one) for one in outcomes}
+        order = Order(
+            (class_of(category),), tuple(each.values()), critics=self.critics, retrieval=self.retrieval
+        )
+        assessment = await assess(self.desk, await trial_run(), order)
+        return {one.outcome: replace(one, category=category) for one in assessment.cells}
+
+
+def corrected(verdicts: Sequence[CategoryVerdict]) -> dict[str, float | None]:
+    """The share of agents' answers that a critic had changed, in per cent (MALADE, table 3).
+
+    None where no agent had a dialog.
+    """
+    drugs = {(one.ingredient, one.outcome): one for verdict in verdicts for one in verdict.drugs}
+    dialogs = {
+        "DrugAgent": [one.dialog for one in drugs.values() if one.dialog],
+        "CategoryAgent": [one.dialog for one in verdicts if one.dialog],
+    }
+    return {
+        name: round(100 * sum(any(said.round > 1 for said in one) for one in held) / len(held), 2)
+        if held
+        else None
+        for name, held in dialogs.items()
+    }
