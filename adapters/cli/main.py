@@ -23,6 +23,7 @@ MODULES = {
     "sources": "sources",
     "mcp": "mcp",
     "orthologs": "orthologs",
+    "signals": "signals",
     **dict.fromkeys(("extract-events", "learn-events"), "extract_events"),
     "eval": "evaluate",
     "calibrate": "calibrate",

@@ -1,0 +1,209 @@
+"""Disproportionality of spontaneous reports: ROR, PRR and IC with 95 % intervals, crude and stratified.
+
+Reports that name a drug and an event are compared with all others:
+
+                 event     other events
+    drug           a            b
+    other drugs    c            d
+
+A signal says that a pair is reported more often than the rest of the table would let expect. It is no
+incidence and no proof of a cause, so it stands beside labels in words of its own and changes no verdict.
+
+ROR and PRR: Evans et al. 2001, van Puijenbroek et al. 2002. IC: Noren et al. 2013, with shrinkage of a half.
+Strata: Mantel and Haenszel, variance of Robins, Breslow and Greenland 1986.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+Z = 1.96
+"""Quantile of a two-sided 95 % interval."""
+FEWEST = 3
+"""Below so many reports of drug and event nothing is called a signal."""
+SHRINK = 0.5
+PRR_FROM, CHI_FROM = 2.0, 4.0
+"""Evans' criteria: PRR at least 2, chi squared at least 4, at least 3 reports."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The four cells of one table; whole numbers from 0."""
+
+    a: int
+    b: int
+    c: int
+    d: int
+
+    @property
+    def total(self) -> int:
+        """All reports."""
+        return self.a + self.b + self.c + self.d
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(self.a + other.a, self.b + other.b, self.c + other.c, self.d + other.d)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A measure with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Verdict(StrEnum):
+    """What a table of reports says of a pair."""
+
+    SIGNAL = "reported more often than expected"
+    NONE = "not reported more often than expected"
+    FEW = "too few reports"
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """A drug and an event in a table of reports. A measure is None where a cell that it needs is empty.
+
+    `stratified` is the ROR over strata, None where none were given.
+    """
+
+    drug: str
+    event: str
+    counts: Counts
+    ror: Estimate | None
+    prr: Estimate | None
+    ic: Estimate | None
+    chi_squared: float | None
+    stratified: Estimate | None
+    verdict: Verdict
+
+    @property
+    def told(self) -> str:
+        """One sentence on it."""
+        n = self.counts
+        pair = f"{self.event} with {self.drug}"
+        if self.verdict is Verdict.FEW:
+            return f"{n.a} of {n.total} reports name {pair}: too few to compare (fewer than {FEWEST})."
+        shown = [
+            f"{name} {one.value:.2f} (95 % {one.low:.2f} to {one.high:.2f})"
+            for name, one in (("ROR", self.ror), ("PRR", self.prr), ("IC", self.ic))
+            if one
+        ]
+        return (
+            f"Of {n.total} spontaneous reports {n.a} name {pair}, {self.verdict.value}: {', '.join(shown)}. "
+            "Reports are no incidence and prove no cause."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A report: the drugs and the events that it names, in small letters, and its stratum ("F 18-44")."""
+
+    drugs: frozenset[str]
+    events: frozenset[str]
+    stratum: str = ""
+
+
+def signal(
+    cases: Iterable[Case], drugs: Sequence[str], events: Sequence[str], name: str = "", event: str = ""
+) -> Signal:
+    """The signal of a drug, by all its names, and an event, by all its terms, in some reports."""
+    wanted, terms = {one.casefold() for one in drugs}, {one.casefold() for one in events}
+    strata: dict[str, Counts] = {}
+    for case in cases:
+        on, seen = bool(wanted & case.drugs), bool(terms & case.events)
+        one = Counts(int(on and seen), int(on and not seen), int(seen and not on), int(not on and not seen))
+        strata[case.stratum] = strata.get(case.stratum, Counts(0, 0, 0, 0)) + one
+    return signal_of(strata, name or (drugs[0] if drugs else ""), event or (events[0] if events else ""))
+
+
+def signal_of(strata: Mapping[str, Counts], drug: str, event: str) -> Signal:
+    """The signal of counts by stratum; one stratum stands for no strata."""
+    counts = sum(strata.values(), Counts(0, 0, 0, 0))
+    several = len(strata) > 1
+    found = Signal(
+        drug,
+        event,
+        counts,
+        ror(counts),
+        prr(counts),
+        ic(counts),
+        chi_squared(counts),
+        mantel_haenszel(list(strata.values())) if several else None,
+        Verdict.NONE,
+    )
+    return replace(found, verdict=_verdict(found))
+
+
+def _verdict(one: Signal) -> Verdict:
+    """Reported more often: the lower ends of the ROR (over strata, where there are) and of the IC say so."""
+    if one.counts.a < FEWEST:
+        return Verdict.FEW
+    odds = one.stratified or one.ror
+    higher = odds is not None and odds.low > 1 and one.ic is not None and one.ic.low > 0
+    return Verdict.SIGNAL if higher else Verdict.NONE
+
+
+def ror(n: Counts) -> Estimate | None:
+    """The reporting odds ratio, (a d) / (b c)."""
+    if 0 in (n.a, n.b, n.c, n.d):
+        return None
+    return _log_normal(n.a * n.d / (n.b * n.c), math.sqrt(1 / n.a + 1 / n.b + 1 / n.c + 1 / n.d))
+
+
+def prr(n: Counts) -> Estimate | None:
+    """The proportional reporting ratio, (a / (a + b)) / (c / (c + d))."""
+    if 0 in (n.a, n.c):
+        return None
+    value = (n.a / (n.a + n.b)) / (n.c / (n.c + n.d))
+    return _log_normal(value, math.sqrt(1 / n.a - 1 / (n.a + n.b) + 1 / n.c - 1 / (n.c + n.d)))
+
+
+def ic(n: Counts) -> Estimate | None:
+    """The information component, log2 of observed over expected reports, shrunk by a half."""
+    if not n.total or not n.a + n.b or not n.a + n.c:
+        return None
+    expected = (n.a + n.b) * (n.a + n.c) / n.total
+    value = math.log2((n.a + SHRINK) / (expected + SHRINK))
+    low = value - 3.3 * (n.a + SHRINK) ** -0.5 - 2.0 * (n.a + SHRINK) ** -1.5
+    high = value + 2.4 * (n.a + SHRINK) ** -0.5 - 0.5 * (n.a + SHRINK) ** -1.5
+    return Estimate(value, low, high)
+
+
+def chi_squared(n: Counts) -> float | None:
+    """Chi squared with Yates' correction; None where a margin is empty."""
+    margins = (n.a + n.b) * (n.c + n.d) * (n.a + n.c) * (n.b + n.d)
+    if not margins:
+        return None
+    return n.total * max(0.0, abs(n.a * n.d - n.b * n.c) - n.total / 2) ** 2 / margins
+
+
+def mantel_haenszel(strata: Sequence[Counts]) -> Estimate | None:
+    """The reporting odds ratio over strata; None where it has no value."""
+    used = [one for one in strata if one.total]
+    up = [one.a * one.d / one.total for one in used]
+    down = [one.b * one.c / one.total for one in used]
+    if not sum(up) or not sum(down):
+        return None
+    with_ = [(one.a + one.d) / one.total for one in used]
+    against = [(one.b + one.c) / one.total for one in used]
+    variance = (
+        sum(p * r for p, r in zip(with_, up, strict=True)) / (2 * sum(up) ** 2)
+        + sum(p * s + q * r for p, q, r, s in zip(with_, against, up, down, strict=True))
+        / (2 * sum(up) * sum(down))
+        + sum(q * s for q, s in zip(against, down, strict=True)) / (2 * sum(down) ** 2)
+    )
+    return _log_normal(sum(up) / sum(down), math.sqrt(variance))
+
+
+def meets_evans(one: Signal) -> bool:
+    """Whether a signal meets the criteria of Evans et al.: PRR, chi squared and count."""
+    if one.prr is None or one.chi_squared is None:
+        return False
+    return one.prr.value >= PRR_FROM and one.chi_squared >= CHI_FROM and one.counts.a >= FEWEST
+
+
+def _log_normal(value: float, error: float) -> Estimate:
+    return Estimate(value, value * math.exp(-Z * error), value * math.exp(Z * error))

@@ -1,0 +1,120 @@
+"""Disproportionality against values worked by hand; strata; few reports; a table's form."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from adapters.cli.main import app
+from agents.errors import WrongFile
+from agents.vigilance.reports_table import read_cases
+from agents.vigilance.signals import (
+    Case,
+    Counts,
+    Verdict,
+    chi_squared,
+    ic,
+    mantel_haenszel,
+    meets_evans,
+    prr,
+    ror,
+    signal,
+    signal_of,
+)
+
+TABLE = Counts(20, 80, 100, 1800)
+
+
+def test_the_measures_by_hand() -> None:
+    odds, ratio, component = ror(TABLE), prr(TABLE), ic(TABLE)
+    assert odds is not None
+    assert ratio is not None
+    assert component is not None
+    assert (odds.value, odds.low, odds.high) == pytest.approx((4.5, 2.6494, 7.6434), abs=1e-3)
+    assert (ratio.value, ratio.low, ratio.high) == pytest.approx((3.8, 2.4573, 5.8765), abs=1e-3)
+    assert (component.value, component.low, component.high) == pytest.approx(
+        (1.6571, 0.9067, 2.1818), abs=1e-3
+    )
+    assert chi_squared(TABLE) == pytest.approx(34.0146, abs=1e-3)
+    found = signal_of({"": TABLE}, "inventol", "stroke")
+    assert found.verdict is Verdict.SIGNAL
+    assert meets_evans(found)
+    assert "20 name stroke with inventol" in found.told
+    assert "prove no cause" in found.told
+
+
+def test_strata_by_mantel_and_haenszel() -> None:
+    pooled = mantel_haenszel([Counts(10, 40, 20, 130), Counts(5, 45, 30, 120)])
+    assert pooled is not None
+    assert pooled.value == pytest.approx(9.5 / 10.75)
+    assert pooled.low < pooled.value < pooled.high
+    one = mantel_haenszel([TABLE])
+    crude = ror(TABLE)
+    assert one is not None
+    assert crude is not None
+    assert (one.value, one.low) == pytest.approx((crude.value, crude.low))
+
+
+def test_a_stratum_that_explains_the_excess_takes_the_signal_away() -> None:
+    young, old = Counts(2, 198, 40, 3960), Counts(90, 90, 100, 100)
+    crude = ror(young + old)
+    assert crude is not None
+    assert crude.low > 1
+    found = signal_of({"M 18": young, "M 75": old}, "inventol", "stroke")
+    assert found.stratified is not None
+    assert found.stratified.value == pytest.approx(1.0)
+    assert found.verdict is Verdict.NONE
+
+
+@pytest.mark.parametrize("counts", [Counts(0, 5, 5, 5), Counts(2, 1, 1, 900)])
+def test_few_reports_are_no_signal_whatever_their_ratio(counts: Counts) -> None:
+    found = signal_of({"": counts}, "inventol", "stroke")
+    assert found.verdict is Verdict.FEW
+    assert "too few" in found.told
+
+
+def test_empty_cells_have_no_ratio() -> None:
+    assert ror(Counts(3, 0, 1, 1)) is None
+    assert prr(Counts(3, 1, 0, 1)) is None
+    assert ic(Counts(0, 0, 0, 0)) is None
+    assert chi_squared(Counts(0, 0, 1, 1)) is None
+    assert mantel_haenszel([]) is None
+
+
+def test_a_drug_counts_by_all_its_names_and_an_event_by_all_its_terms() -> None:
+    cases = [
+        Case(frozenset({"inventol"}), frozenset({"stroke"})),
+        Case(frozenset({"inventa"}), frozenset({"cerebrovascular accident", "nausea"})),
+        Case(frozenset({"other"}), frozenset({"stroke"})),
+        Case(frozenset({"other"}), frozenset({"nausea"})),
+    ]
+    found = signal(cases, ["Inventol", "Inventa"], ["Stroke", "cerebrovascular accident"])
+    assert found.counts == Counts(2, 0, 1, 1)
+
+
+@pytest.mark.parametrize("mark", [",", "\t", "$"])
+def test_reports_of_several_rows_are_one_report_with_a_stratum(mark: str) -> None:
+    rows = [
+        "primaryid,drugname,pt,sex,age",
+        "1,Inventol,Stroke,F,70",
+        "1,Otherol,Nausea,F,70",
+        "2,Inventol,Nausea,,x",
+    ]
+    first, second = read_cases(one.replace(",", mark) for one in rows)
+    assert first == Case(frozenset({"inventol", "otherol"}), frozenset({"stroke", "nausea"}), "F 65")
+    assert second.stratum == ""
+    with pytest.raises(WrongFile, match="no column"):
+        read_cases(["a,b\n", "1,2\n"])
+
+
+def test_the_command_tells_a_signal(tmp_path: Path) -> None:
+    rows = ["report,drug,event"]
+    rows += [f"a{place},inventol,{'Stroke' if place < 10 else 'Nausea'}" for place in range(20)]
+    rows += [f"b{place},other,{'Stroke' if place < 10 else 'Nausea'}" for place in range(200)]
+    table = tmp_path / "reports.csv"
+    table.write_text("\n".join(rows))
+    run = CliRunner().invoke
+    done = run(app, ["signals", str(table), "--drug", "Inventol", "--event", "stroke"])
+    assert done.exit_code == 0, done.output
+    assert "more often than expected: ROR 19.00" in " ".join(done.stdout.split())
+    assert run(app, ["signals", str(tmp_path / "no.csv"), "--drug", "a", "--event", "b"]).exit_code
