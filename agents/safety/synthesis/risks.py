@@ -4,13 +4,16 @@ The rule, for an endpoint as for an organ system (`strength_of`; in words: `RULE
 
     strong    seen in the clinic on a drug against the target, or both in people with a rare disease of the
               gene and as a single phenotype of animals without it
-    moderate  one of these; or three weak lines, of which one was observed in animals or in people
+    moderate  one of these; or, if an organ was observed to be affected in animals or people by weak evidence,
+              also a process of its function that the target takes part in, or two more weak lines
     weak      anything less
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
+from agents.databases.expression import BROAD_BELOW
 from agents.databases.facts import Fact, Topic
 from agents.safety.endpoints.mapping import effects_of
 from agents.safety.endpoints.species import species_group
@@ -43,14 +46,23 @@ SPONTANEOUS = frozenset({"reports to FAERS", "log-likelihood ratio of reports"})
 """Measures of spontaneous reports: whoever takes a drug may have had the event without it."""
 WEAK_LINES = 3
 """So many weak lines together, one of them observed, count as moderate evidence."""
+GROWTH = re.compile(
+    r"\b(?:development|differentiation|morphogenesis|proliferation|apopto\w+|migration|guidance|fate|formation"
+    r"|maturation|projection|specification|growth|regeneration|generation|assembly|organization|death)\b",
+    re.IGNORECASE,
+)
+"""Processes by which an organ comes about, and not how it works."""
+RENEWED = frozenset({"hematotoxicity", "immune", "skin", "gastrointestinal", "reproductive"})
+"""Endpoints of organs whose cells are made all life long: there growth is function."""
 HALF = 1.0
 """Of the highest tissue, on a logarithmic scale of base 2: a tissue below half of it is no finding."""
 RULE = (
     "Strong: seen in the clinic on a drug against the target, or both in people with a rare disease of the "
-    "gene and as a single phenotype of animals. Moderate: one of these, or three weak lines of which one was "
-    "observed in animals or people. Weak: anything less. Classes of mouse phenotypes, susceptibility, common "
-    "variants, mechanism, expression (from half of the highest tissue on), literature, spontaneous reports "
-    "and our own archive are weak lines. The same rule holds for endpoints and organ systems."
+    "gene and as a single phenotype of animals. Moderate: one of these; or a weak observation in animals or "
+    "people together with a process of the organ's function, or with two more weak lines. Weak: anything "
+    "less. Classes of mouse phenotypes, susceptibility, common variants, mechanism, expression (from half of "
+    "the highest tissue on, and not where it is broad), literature, spontaneous reports and our own archive "
+    "are weak lines. The same rule holds for endpoints and organ systems."
 )
 
 
@@ -72,9 +84,16 @@ def stance_of(under: str, direction: Direction | None) -> Stance:
 def findings_of(facts: Sequence[CitedFact]) -> tuple[Finding, ...]:
     """What the facts say of endpoints and organ systems, in their order.
 
-    A sentence that sums up what other facts of the same tool tell one by one is passed over, and so is a
-    tissue with less than half of the expression of the highest one.
+    A sentence that sums up what other facts of the same tool tell one by one is passed over. So is a tissue
+    with less than half of the expression of the highest one, and every tissue where expression is broad: it
+    points to none.
     """
+    broad = {
+        one.tool
+        for one in facts
+        if one.fact.measure == "tau" and one.fact.value is not None and one.fact.value < BROAD_BELOW
+    }
+    facts = [one for one in facts if one.fact.topic is not Topic.EXPRESSION or one.tool not in broad]
     listed = {(one.tool, one.fact.topic) for one in facts if one.fact.term}
     told = (one for one in facts if one.fact.term or (one.tool, one.fact.topic) not in listed)
     highest = _highest(facts)
@@ -104,7 +123,9 @@ def _findings(one: CitedFact) -> Iterator[Finding]:
     if LINES.get(one.fact.topic) is None:
         return
     seen: set[tuple[str, str]] = set()
-    for effect in effects_of(one.fact):
+    effects = effects_of(one.fact)
+    named = [effect for effect in effects if not effect.mechanism]
+    for effect in named or effects:  # where a term names an organ, nothing is inferred from its signal
         under = str(effect.under or "")
         for key in [endpoint.key for endpoint in effect.endpoints] or [""]:
             if (key, under) in seen and key:
@@ -171,9 +192,16 @@ def strength_of(findings: Sequence[Finding]) -> Strength:
     if "clinical" in hard or {"human genetics", "animals"} <= hard:
         return Strength.STRONG
     lines = lines_of(findings)
-    if hard or (len(lines) >= WEAK_LINES and OBSERVED & set(lines)):
-        return Strength.MODERATE
-    return Strength.WEAK
+    agree = len(lines) >= WEAK_LINES or any(map(_is_function, findings))
+    return Strength.MODERATE if hard or (OBSERVED & set(lines) and agree) else Strength.WEAK
+
+
+def _is_function(one: Finding) -> bool:
+    """Whether a finding is a process of how an organ works, stated and not inferred from a signal."""
+    fact = one.cited.fact
+    if fact.topic is not Topic.FUNCTION or one.inferred:
+        return False
+    return one.endpoint in RENEWED or not GROWTH.search(fact.term)
 
 
 def direction_of(findings: Sequence[Finding]) -> str:

@@ -125,10 +125,36 @@ HEART = fact(Topic.EXPRESSION, "ZORB1 in heart 90 TPM.", "heart", value=90.0, un
 MICE = fact(Topic.PHENOTYPE, "Mice show it.", "cardiovascular system phenotype", change="loss")
 
 
-def test_three_weak_lines_are_moderate_only_if_one_was_observed() -> None:
+GROWS = fact(Topic.FUNCTION, "ZORB1 is in heart development.", "heart development")
+
+
+def test_weak_lines_are_moderate_together_only_if_one_was_observed() -> None:
     paper = fact(Topic.LITERATURE, "ZORB1 inhibition caused bradycardia.", "bradycardia")
     assert risk(RHYTHM, HEART, paper).strength is Strength.WEAK
-    assert risk(RHYTHM, HEART, MICE).strength is Strength.MODERATE
+    assert risk(GROWS, HEART, MICE).strength is Strength.MODERATE
+
+
+def test_an_observation_and_a_process_of_the_organs_function_agree_and_one_of_its_growth_does_not() -> None:
+    assert risk(MICE, RHYTHM).strength is Strength.MODERATE
+    assert risk(MICE, GROWS).strength is Strength.WEAK
+    signal = fact(Topic.FUNCTION, "It.", "adrenergic receptor signaling pathway")
+    assert risk(MICE, signal).strength is Strength.WEAK
+    marrow = fact(Topic.PHENOTYPE, "Mice.", "hematopoietic system phenotype", change="loss")
+    renews = fact(Topic.FUNCTION, "It.", "erythrocyte differentiation")
+    assert risk(marrow, renews, endpoint="hematotoxicity").strength is Strength.MODERATE
+
+
+def test_where_a_process_names_an_organ_nothing_is_inferred_from_its_signal() -> None:
+    both = fact(Topic.FUNCTION, "It.", "positive regulation of heart rate by epinephrine-norepinephrine")
+    assert risk(both).findings
+    assert not risk(both, endpoint="neurological").findings
+
+
+def test_where_expression_is_broad_no_tissue_is_a_finding() -> None:
+    broad = fact(Topic.EXPRESSION, "It is broad.", "", measure="tau", value=0.2)
+    narrow = fact(Topic.EXPRESSION, "It is narrow.", "", measure="tau", value=0.9)
+    assert not risk(HEART, broad).findings
+    assert risk(HEART, narrow).findings
 
 
 def test_a_susceptibility_is_a_weak_line() -> None:
