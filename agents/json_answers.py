@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import lru_cache
 from itertools import islice
 from typing import TypeVar
 
@@ -30,6 +31,7 @@ def checked(text: str, schema: type[T]) -> T | ValidationError:
         return error
 
 
+@lru_cache(maxsize=64)
 def schema_request(schema: type[BaseModel]) -> str:
     """What a prompt says to get an answer that fits a schema."""
     form = form_of(schema.model_json_schema())

@@ -7,11 +7,13 @@ A label is asked for by all the names under which it may run, so that nobody her
 salt or a brand of which. Implementations: `MemoryLabels`, `agents.databases.label_store`.
 """
 
+import asyncio
 import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 from retrieval.stemming import stem
@@ -88,10 +90,34 @@ class MemoryLabels:
         return ranked(await self.passages(names), query)[:limit]
 
 
+class AskedOnce:
+    """`Labels` that asks others once for each drug, also when many ask at the same time: for one run."""
+
+    def __init__(self, labels: Labels) -> None:
+        self._labels = labels
+        self._asked: dict[tuple[str, ...], asyncio.Task[tuple[LabelPassage, ...]]] = {}
+
+    async def passages(self, names: Sequence[str], sections: Sequence[str] = ()) -> tuple[LabelPassage, ...]:
+        """See `Labels`."""
+        key = tuple(names)
+        if key not in self._asked:
+            self._asked[key] = asyncio.ensure_future(self._labels.passages(key))
+        found = await asyncio.shield(self._asked[key])
+        return tuple(one for one in found if not sections or one.section in sections)
+
+    async def known(self, names: Sequence[str]) -> bool:
+        """See `Labels`."""
+        return await self._labels.known(names)
+
+    async def search(self, names: Sequence[str], query: str, limit: int = 10) -> tuple[LabelPassage, ...]:
+        """See `Labels`."""
+        return ranked(await self.passages(names), query)[:limit]
+
+
 def ranked(passages: Sequence[LabelPassage], query: str) -> tuple[LabelPassage, ...]:
     """The passages that share words with a query, best first (BM25 over these passages alone)."""
     wanted = dict.fromkeys(stem(word) for word in WORD.findall(query.lower()) if word not in EMPTY)
-    words = [Counter(_words(f"{one.section.replace('_', ' ')} {one.text}")) for one in passages]
+    words = [_bag(one.section, one.text) for one in passages]
     lengths = [sum(each.values()) for each in words]
     mean = sum(lengths) / len(lengths) if lengths else 1.0
     holding = {word: sum(word in each for each in words) for word in wanted}
@@ -110,5 +136,8 @@ def ranked(passages: Sequence[LabelPassage], query: str) -> tuple[LabelPassage, 
     )
 
 
-def _words(text: str) -> list[str]:
-    return [stem(word) for word in WORD.findall(text.lower())]
+@lru_cache(maxsize=20_000)
+def _bag(section: str, text: str) -> Counter[str]:
+    """The stems of a passage with how often each occurs; not to be changed."""
+    words = WORD.findall(f"{section.replace('_', ' ')} {text}".lower())
+    return Counter(map(stem, words))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from agents.databases.labels import LabelPassage, Labels
+from agents.databases.labels import AskedOnce, LabelPassage, Labels
 from agents.errors import ToolFailed
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Sources
@@ -54,6 +54,9 @@ class DrugRead:
 
 async def assess(desk: Desk, run: Run, order: Order) -> Assessment:
     """The verdicts on every class and outcome of an order; a question back where a class is not clear."""
+    labels = AskedOnce(desk.labels)
+    minds = replace(desk.minds, labels=labels) if desk.minds else None
+    desk = replace(desk, labels=labels, minds=minds)
     finder = replace(desk.finder, top=order.top)
     listed = await run.gather(
         *(run.call(f"find/{one.name}", partial(_find, finder), one) for one in order.classes)
@@ -111,32 +114,26 @@ class _Reading:
         self.figure: Figure | None = None
 
     async def read(self) -> None:
-        """Every ingredient once, side by side; then, with a model, every ingredient and outcome."""
+        """Every ingredient side by side: its labels once, then, with a model, every outcome."""
         drugs = {one.name: one for found in self._found for one in found.chosen}
-        outcomes = self._order.outcomes
-        work = partial(read_drug, self._desk.labels)
         calls = [
-            self._run.call(
-                f"read/{one.name}", work, one, outcomes, then=partial(self._read.__setitem__, one.name)
-            )
-            for one in drugs.values()
+            self._run.call(f"drug/{name}", self._drug, one, then=partial(self._read.__setitem__, name))
+            for name, one in drugs.items()
         ]
         await self._run.gather(*calls)
-        if (minds := self._desk.minds) is not None:
-            await self._thought(minds, [one for one in drugs.values() if _labelled(self._read[one.name])])
 
-    async def _thought(self, minds: Minds, drugs: Sequence[Ingredient]) -> None:
-        """DrugAgents on every ingredient that has a label and every outcome, side by side."""
-        order, work = self._order, partial(minds.drug, self._run, self._order)
+    async def _drug(self, one: Ingredient) -> DrugRead:
+        """The verdicts on one ingredient: of the rules, or of a DrugAgent for each outcome."""
+        outcomes, minds = self._order.outcomes, self._desk.minds
+        read = await self._run.step(f"read/{one.name}", partial(read_drug, self._desk.labels), one, outcomes)
+        if minds is None or not any(verdict.labels for verdict in read.verdicts):
+            return read
+        work = partial(minds.drug, self._run, self._order)
+        pairs = zip(outcomes, read.verdicts, strict=True)
         calls = [
-            self._run.call(f"drug/{one.name}/{outcome.name}", work, one, outcome, verdict)
-            for one in drugs
-            for outcome, verdict in zip(order.outcomes, self._read[one.name].verdicts, strict=True)
+            self._run.call(f"drug/{one.name}/{asked.name}", work, one, asked, own) for asked, own in pairs
         ]
-        made = iter(await self._run.gather(*calls))
-        for one in drugs:
-            verdicts = tuple(next(made) for _ in order.outcomes)
-            self._read[one.name] = replace(self._read[one.name], verdicts=verdicts)
+        return replace(read, verdicts=tuple(await self._run.gather(*calls)))
 
     async def judge(self) -> None:
         """Every class and outcome by the rules; with a model, those for which there is a label."""
@@ -190,10 +187,6 @@ class _Reading:
             self.figure,
             tuple(missing),
         )
-
-
-def _labelled(read: DrugRead) -> bool:
-    return any(one.labels for one in read.verdicts)
 
 
 def _place(found: FoundClass, outcome: Outcome) -> tuple[str, str, str]:

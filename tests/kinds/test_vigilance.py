@@ -1,0 +1,79 @@
+"""Pharmacovigilance in the conversation: questions, choices, edits of a class, tables; runs that die."""
+
+import asyncio
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.kinds import AnyKind
+from agents.messages import Turn
+from agents.runs.run import Run
+from agents.scripted import ScriptedModel
+from agents.vigilance.kind import KIND
+from agents.vigilance.pipeline import Desk, assess
+from agents.vigilance.values import Assessment, Order
+from tests.agents.vigilance.kit import assessed, desk
+from tests.agents.vigilance.test_minds import accepts, judgement
+from tests.kinds.skins import SKINS, reads
+
+
+def kind(with_desk: Desk | None = None) -> AnyKind:
+    """The kind over the small world."""
+
+    def opened(house: Any) -> Any:
+        bound = with_desk or replace(desk(), sources=house.sources)
+
+        async def work(run: Run, order: Order) -> Assessment:
+            return await assess(bound, run, order)
+
+        return lambda principal: work
+
+    return replace(KIND, open=opened)
+
+
+@pytest.mark.parametrize("place", SKINS)
+@pytest.mark.timeout(120)
+async def test_a_question_becomes_a_card_and_its_class_is_edited(place: str, tmp_path: Path) -> None:
+    async with SKINS[place](tmp_path, [kind()]) as skin:
+        await skin.say("Do ACE inhibitors raise the risk of angioedema?")
+        await reads(skin, "the class raises the risk of angioedema", "Angioedema involving the face")
+        await skin.say("without lisinopril")
+        await reads(skin, "Version 2 of the class ACE inhibitors", "without lisinopril")
+
+
+async def test_a_choice_that_was_asked_back_is_taken(tmp_path: Path) -> None:
+    async with SKINS["page"](tmp_path, [kind()]) as skin:
+        await skin.say("vigilance lisinoprol: angioedema")
+        await reads(skin, "Which of these is meant?", "lisinopril")
+        await skin.say("lisinopril")
+        await reads(skin, "lisinopril raises the risk of angioedema")
+
+
+async def test_a_table_has_its_picture_on_the_page(tmp_path: Path) -> None:
+    async with SKINS["page"](tmp_path, [kind()]) as skin:
+        await skin.say("vigilance ACE inhibitors, warfarin x angioedema, bleeding")
+        await reads(skin, "Effects of drug classes on outcomes", "warfarin: increase of bleeding")
+
+
+class Slow(ScriptedModel):
+    """A model whose every turn takes a while."""
+
+    async def converse(self, *asked: Any, **more: Any) -> Turn:
+        await asyncio.sleep(0.2)
+        return await super().converse(*asked, **more)
+
+
+async def test_drugs_and_cells_of_a_table_are_judged_side_by_side() -> None:
+    scripted: Any = {
+        "vigilance_drug": judgement,
+        "vigilance_category": judgement,
+        "vigilance_critic": accepts,
+    }
+    model = Slow(scripted)
+    began = time.perf_counter()
+    await assessed("ACE inhibitors, warfarin x angioedema, bleeding, gout, stroke", desk(model=model))
+    assert len(model.calls) > 40
+    assert time.perf_counter() - began < 0.2 * len(model.calls) / 2
