@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from agents.databases.labels import LabelPassage
 from agents.vigilance.reading.calibration import Calibration, calibration
 from agents.vigilance.reading.extracts import ALL_ON, Switches, extracts_of
-from agents.vigilance.reading.sections import told
+from agents.vigilance.reading.sections import told, weight_of
 from agents.vigilance.reading.wording import cues
 from agents.vigilance.values import (
     DrugVerdict,
@@ -28,6 +28,8 @@ AGAINST = 0.5
 """How far a denial takes back what speaks for harm."""
 RIVAL = 0.7
 """How far evidence of one direction takes back that of the other."""
+TREATED_FROM = 0.75
+"""An indication that counts so much says what the drug is for: then its illness in warnings is a relapse."""
 COMMON_FROM = 1.0
 """Per cent of patients from which an effect is common."""
 STRONG_FROM = 0.6
@@ -48,9 +50,16 @@ def evidence_of(extracts: Sequence[Extract]) -> Evidence:
     harm, benefit, denial = (
         _together(extracts, effect) for effect in (Effect.INCREASE, Effect.DECREASE, Effect.NO_EFFECT)
     )
+    treated = any(
+        one.effect is Effect.DECREASE
+        and one.weight >= TREATED_FROM
+        and weight_of(one.passage.section).kind == "indication"
+        for one in extracts
+    )
+    rules = treated or benefit >= harm
     return Evidence(
-        round(harm * (1 - AGAINST * denial) * (1 - RIVAL * benefit * (benefit >= harm)), 4),
-        round(benefit * (1 - RIVAL * harm * (harm > benefit)), 4),
+        round(harm * (1 - AGAINST * denial) * (1 - RIVAL * benefit * rules), 4),
+        round(benefit * (1 - RIVAL * harm * (not rules)), 4),
     )
 
 
