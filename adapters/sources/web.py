@@ -210,8 +210,8 @@ class HttpWeb:
         if status in (401, 403):
             raise ToolFailed(f"{name} refused the request ({status}). Check its key, if one is set.")
         if status >= 300:
-            said = "" if text.lstrip().startswith("<") else " ".join(text[:SHOWN].split())
-            raise ToolFailed(f"{name} refused the request ({status}){said and f': {said}'}.")
+            log.info("%s refused the request (%s): %s", name, status, " ".join(text[:SHOWN].split()))
+            raise ToolFailed(f"{name} refused the request ({status}).")
         release = next((found for name in RELEASES if (found := response.headers.get(name))), "")
         return WebReply(text, address(request), self._around.now().date().isoformat(), release)
 

@@ -86,14 +86,11 @@ def _row(name: str, found: Sequence[Collected]) -> tuple[CellDraft, ...]:
     asked = "no" if answers == {Answer.NOT_ASKED} else "failed" if answers == {Answer.FAILED} else "yes"
     holds = Answer.FOUND if Answer.FOUND in answers else Answer.NO_ROW if asked == "yes" else ""
     titles = [one.title for one in EVIDENCE if any(one.asks(each.topics) and each.facts for each in found)]
-    texts = (
-        name,
-        ", ".join(release) or (UNSTATED if asked == "yes" else ""),
-        asked,
-        str(holds),
-        "; ".join(titles),
-    )
-    return tuple(map(CellDraft, texts))
+    state = ", ".join(release) or (UNSTATED if asked == "yes" else "")
+    first = {one.key: one for each in found for one in reversed(each.facts)}
+    quotes = tuple(quote for one in first.values() for quote in one.fact.quotes[:1])
+    held = CellDraft(str(holds), tuple(first), quotes)
+    return (CellDraft(name), CellDraft(state), CellDraft(asked), held, CellDraft("; ".join(titles)))
 
 
 def _order(found: Sequence[Collected]) -> int:
