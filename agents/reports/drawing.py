@@ -71,11 +71,11 @@ def frame(axes: Any, theme: Theme, title: str) -> None:
         side.set_color(theme.faint)
 
 
-def saved(figure: Any) -> tuple[bytes, bytes]:
+def saved(figure: Any, dots: int = DOTS) -> tuple[bytes, bytes]:
     """SVG and PNG without a date or a program's version in them."""
     svg, png = io.BytesIO(), io.BytesIO()
     figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
-    figure.savefig(png, format="png", dpi=DOTS, metadata={"Software": None})
+    figure.savefig(png, format="png", dpi=dots, metadata={"Software": None})
     return svg.getvalue(), png.getvalue()
 
 

@@ -3,6 +3,7 @@
 Each is drawn by rules from facts that the report cites, once in light and once in dark, and told in words.
 """
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -18,8 +19,14 @@ from agents.safety.values import CitedFact, Risk, Strength
 
 MOST_BARS = 20
 FEWEST_BARS = 3
-NAME = 34
-"""Characters of a label."""
+NAME, LONGEST = 22, 44
+"""Characters of a line of a label, and of a label: a longer one is broken, and shortened in its middle."""
+TITLE = 36
+"""Characters of a line of a title."""
+DOTS = 170
+"""Dots per inch: sharp in print."""
+WIDE = 4.3
+"""Inches of a chart: on a phone its text is still read."""
 LIMITS = {"pLI": (0.0, 1.0), "LOEUF": (0.0, 2.0)}
 ACCENT = {LIGHT: "#1d4ed8", DARK: "#7dabff"}
 SHADES = {
@@ -79,18 +86,19 @@ def _bars(section: str, title: str, facts: tuple[CitedFact, ...]) -> Chart:
 
 def _bar_picture(section: str, title: str, axis: str, facts: Sequence[CitedFact], theme: Theme) -> Picture:
     values = [one.fact.value or 0.0 for one in facts]
-    with drawn(theme, 6.4, 1.0 + 0.24 * len(facts)) as (figure, axes):
+    lines = sum(1 + _label(one).count("\n") for one in facts)
+    with drawn(theme, WIDE, 0.9 + 0.13 * (lines + len(facts))) as (figure, axes):
         axes.barh(range(len(facts)), values, color=ACCENT[theme], height=0.7)
         axes.set_yticks(range(len(facts)), [_label(one) for one in facts])
         axes.invert_yaxis()
-        axes.set_xlim(0, max((max(values) or 1.0) * 1.12, _ceiling(facts)))
+        axes.set_xlim(0, max((max(values) or 1.0) * 1.18, _ceiling(facts)))
         axes.set_xlabel(axis)
         axes.bar_label(axes.containers[0], [f"{value:.3g}" for value in values], padding=3, color=theme.ink)
         axes.tick_params(length=0)
         axes.grid(axis="x", color=theme.faint, linewidth=0.5)
         axes.set_axisbelow(True)
-        frame(axes, theme, title)
-        svg, png = saved(figure)
+        frame(axes, theme, textwrap.fill(title, TITLE))
+        svg, png = saved(figure, DOTS)
     told = "; ".join(f"{_name(one)} {value_of(one)}" for one in facts)
     return Picture(f"{section}_{_slug(facts[0].source)}", title, svg, png, f"From high to low: {told}.")
 
@@ -109,12 +117,12 @@ def _heat_picture(
 ) -> Picture:
     colors: Any = import_module("matplotlib.colors")
     title = "Evidence for each endpoint by line"
-    names = [*lines, "together"]
+    names = [*lines, "all together"]
     rows = [[*row, int(risk.strength)] for row, risk in zip(strengths, risks, strict=True)]
-    with drawn(theme, 7.6, 5.2) as (figure, axes):
+    with drawn(theme, WIDE, 5.6) as (figure, axes):
         axes.imshow(rows, cmap=colors.ListedColormap(SHADES[theme]), vmin=0, vmax=3, aspect="auto")
-        axes.set_xticks(range(len(names)), names, rotation=30, ha="right")
-        axes.set_yticks(range(len(risks)), [title_of(one.endpoint) for one in risks])
+        axes.set_xticks(range(len(names)), names, rotation=90)
+        axes.set_yticks(range(len(risks)), [_short(one.endpoint) for one in risks])
         axes.set_xticks([place + 0.5 for place in range(len(names))], minor=True)
         axes.set_yticks([place + 0.5 for place in range(len(risks))], minor=True)
         axes.grid(which="minor", color=theme.faint, linewidth=0.6)
@@ -127,9 +135,9 @@ def _heat_picture(
                         if (value == 3) == (theme is DARK) or (theme is LIGHT and value < 3)
                         else "#ffffff"
                     )
-                    axes.text(column, row, _WORDS[value], ha="center", va="center", color=ink, fontsize=7)
-        frame(axes, theme, title)
-        svg, png = saved(figure)
+                    axes.text(column, row, _WORDS[value], ha="center", va="center", color=ink, fontsize=8)
+        frame(axes, theme, f"{title}\nW weak, M moderate, S strong")
+        svg, png = saved(figure, DOTS)
     return Picture("risk_heat_map", title, svg, png, _heat_text(risks))
 
 
@@ -143,7 +151,12 @@ def _heat_text(risks: Sequence[Risk]) -> str:
     return f"{told}. {rest}" if told else "No endpoint has more than weak evidence."
 
 
-_WORDS = {1: "weak", 2: "moderate", 3: "strong"}
+_WORDS = {1: "W", 2: "M", 3: "S"}
+
+
+def _short(endpoint: str) -> str:
+    """The name of an endpoint on two lines at most."""
+    return "\n".join(textwrap.wrap(title_of(endpoint).replace(" / ", "/"), 26, break_long_words=False)[:2])
 
 
 def _best(risk: Risk, line: str) -> int:
@@ -157,7 +170,9 @@ def _ceiling(facts: Sequence[CitedFact]) -> float:
 
 def _label(one: CitedFact) -> str:
     name = _name(one)
-    return name if len(name) <= NAME else f"{name[: NAME - 1]}…"
+    half = LONGEST // 2
+    name = name if len(name) <= LONGEST else f"{name[:half].rstrip()} … {name[-half + 3 :].lstrip()}"
+    return "\n".join(textwrap.wrap(name, NAME, break_long_words=False))
 
 
 def _name(one: CitedFact) -> str:

@@ -39,7 +39,8 @@ OUTCOME = "Target safety report"
 UNCERTAIN = "Which target is meant?"
 REMARK_STRUCK = "Not shown: a remark on the work that states a value or an identifier without a citation."
 _GIVEN = re.compile(
-    r"\bwithin [\d.]+ seconds\b|\bstatus \d{3}\b|\b(?:once|twice|(?:three|four|\d) times)\b|\bp at most 5E-8\b"
+    r"\bwithin [\d.]+ seconds\b|\bstatus \d{3}\b|\b(?:once|twice|(?:three|four|\d) times)\b"
+    r"|\bp at most 5E-8\b"
 )
 """What the work itself is told with: time given to a source, its status, attempts, the usual threshold."""
 NAMED = 4
