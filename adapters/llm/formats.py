@@ -13,7 +13,7 @@ FORMATS = ("json_schema", "json_object", "plain")
 def response_format(how: str, schema: type[BaseModel]) -> dict[str, Any] | None:
     """The request's `response_format`; None for a plain text."""
     if how == "json_schema":
-        wanted = {"name": schema.__name__, "schema": schema.model_json_schema()}
+        wanted = {"name": schema.__name__, "schema": without_titles(schema.model_json_schema())}
         return {"type": "json_schema", "json_schema": wanted}
     return {"type": "json_object"} if how == "json_object" else None
 
@@ -21,3 +21,19 @@ def response_format(how: str, schema: type[BaseModel]) -> dict[str, Any] | None:
 def schema_instruction(how: str, schema: type[BaseModel]) -> str:
     """What the system prompt must add when the endpoint does not enforce the schema itself."""
     return "" if how == "json_schema" else f"\n\n{schema_request(schema)}"
+
+
+def without_titles(schema: Any) -> Any:
+    """A JSON schema without what only a person reads of it: the titles and the docstrings of its objects."""
+    if isinstance(schema, list):
+        return [without_titles(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    read = ("title", "description") if "properties" in schema or "enum" in schema else ("title",)
+    return {
+        name: {key: without_titles(one) for key, one in given.items()}
+        if name in ("properties", "$defs")
+        else without_titles(given)
+        for name, given in schema.items()
+        if name not in read or not isinstance(given, str)
+    }

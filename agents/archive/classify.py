@@ -1,8 +1,8 @@
 """Classification (DiscoVerse, section 2.2): which domains a question belongs to, and which question types it
 is.
 
-Two minds: a language model with a JSON schema, and the routing rules of the schema library, which are also
-the fallback. Several domains and several types at once are normal.
+Two minds: the routing rules of the schema library see the types that a question may be of, and a language
+model says which of them are asked for. Several domains and several types at once are normal.
 """
 
 import re
@@ -38,7 +38,6 @@ SHORT_FOLLOW_UP = 8
 class ModelClassification(BaseModel):
     """What a language model returns."""
 
-    domains: list[Stage]
     question_types: list[str]
 
 
@@ -56,11 +55,11 @@ async def classify(
         return by_rules
 
     async def thought(model: LanguageModel) -> Classification:
-        given = await ask_model(library, model, question.text)
+        given = await ask_model(library, model, question.text, by_rules.question_types)
         types = tuple(dict.fromkeys(kind for kind in given.question_types if kind in library))
         if not types:
             raise ModelAnswerInvalid(f"{model.name} named no question type of the library.")
-        domains = tuple(stage for stage in Stage if stage in given.domains) or domains_of(library, types)
+        domains = domains_of(library, types)
         return Classification(domains, types, tuple(molecules), by_rules.comparison, model.name)
 
     typed = by_rules.question_types != (GENERAL,)
@@ -68,10 +67,12 @@ async def classify(
     return replace(made.value, why_fallen_back=made.why_fallen_back)
 
 
-async def ask_model(library: Library, model: LanguageModel, text: str) -> ModelClassification:
-    """Ask the model. Raises `ModelError`."""
+async def ask_model(
+    library: Library, model: LanguageModel, text: str, seen: Sequence[str]
+) -> ModelClassification:
+    """Ask the model which of the types `seen` by the rules the question asks for. Raises `ModelError`."""
     prompt = load_prompt("classify")
-    types = "\n".join(f"- {kind.id}: {kind.description}" for kind in library.values())
+    types = "\n".join(f"- {key}: {library[key].description}" for key in seen)
     return await model.ask(prompt.role, prompt.render(types=types), data_block(text), ModelClassification)
 
 

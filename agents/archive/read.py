@@ -13,6 +13,7 @@ from itertools import groupby
 from agents.archive.answer import Question
 from agents.archive.general.search import search_generally
 from agents.archive.investigate import DomainDraft, draft_by_rules
+from agents.archive.look import look_toolset
 from agents.archive.prompts import load_prompt
 from agents.archive.reading.answers import shown_passages
 from agents.archive.reading.domains import elsewhere, in_domain
@@ -22,7 +23,6 @@ from agents.archive.reading.shown import Excerpt, asked, by_document
 from agents.archive.reading.trim import CUT
 from agents.archive.reading.typed import TypedAnswers, draft_of, type_told
 from agents.archive.research_input import gather_input
-from agents.archive.toolbox import archive_toolset
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Draft
 from agents.data_block import data_block
@@ -37,10 +37,12 @@ from agents.ports import LanguageModel
 from agents.runs.run import Run
 
 NAME = "reader"
-ROOM, ROOM_OF_MORE_TYPES = 16_000, 4_000
-"""Characters of passages for one question type, and for each further one."""
 MOST_CHUNKS, FEW_CHUNKS = 10, 4
-"""Chunks of the search for the question that are shown besides, where one molecule is asked about or more."""
+"""Chunks of the search for the question that are shown, where one molecule is asked about or more."""
+BESIDE, OF_MORE_TYPES = 0.5, 0.25
+"""What the rules cite and their searches rank first is shown besides: so much as a share of those, and so
+much for each further question type.
+"""
 ROUNDS, CALLS, TOKENS = 2, 4, 40_000
 MANY = 4
 """Molecules from which on the model may not search again: a question has so many calls and no more."""
@@ -127,12 +129,11 @@ def _reader(
 ) -> Agent[TypedAnswers]:
     types = [tools.library[key] for key in dict.fromkeys(draft.question_type for draft in drafts)]
     values = {"molecule": drafts[0].molecule, "types": "\n\n".join(map(type_told, types))}
-    search = archive_toolset(tools).only("search_archive", "read_document")
     return Agent(
         name,
         compose(load_prompt("typed"), values),
         TypedAnswers,
-        search,
+        look_toolset(tools),
         Bounds(rounds, CALLS, TOKENS),
         claims=lambda answers: (),
     )
@@ -151,8 +152,8 @@ async def brief_on(
     found = await search_generally(tools, question.text, (molecule,))
     asked_for = question.text if alone else f"{question.text} {molecule}"
     most = MOST_CHUNKS if alone else FEW_CHUNKS
-    excerpts = await first_excerpts(tools, asked_for, found.chunks, most, ROOM // 2)
-    room = ROOM + ROOM_OF_MORE_TYPES * (len(ruled) - 1) - sum(len(one.text) for one in excerpts)
+    excerpts = await first_excerpts(tools, asked_for, found.chunks, most)
+    room = int(sum(len(one.text) for one in excerpts) * (BESIDE + OF_MORE_TYPES * (len(ruled) - 1)))
     shown = [one.passage for one in excerpts if CUT not in one.text]
     more = dossier(documents, reviewed, list(ruled.values()), room)
     excerpts += [
@@ -163,7 +164,7 @@ async def brief_on(
     memory, by = EvidenceMemory(), Provenance(NAME, "review", "", f"{NAME}/first")
     passages = by_document(excerpts, memory, by, await tools.index.molecules())
     said = [rules_told(key, draft, memory) for key, draft in ruled.items()]
-    told = f"{len(documents)} documents about {molecule} were read. These passages matter most:"
+    told = f"Best of {len(documents)} documents about {molecule}:"
     text = "\n\n".join((asked(question), told, passages, *said))
     return Briefing(text, memory.dump(), ruled)
 

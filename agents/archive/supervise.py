@@ -192,9 +192,11 @@ async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft], question
     """
     read = [draft for draft in drafts if draft.reviewed.found.doc_ids]
     present = [draft for draft in read if draft.draft.present]
-    if by_model := [draft for draft in read if draft.mind != RULES]:
-        near = [draft for draft in by_model if draft.draft.closest]
-        told = [draft for draft in by_model if draft.draft.present] or near or by_model[:1]
+    by_model = [draft for draft in read if draft.mind != RULES]
+    near = [draft for draft in by_model if draft.draft.closest]
+    refused = any(draft.mind == RULES for draft in present)
+    silent = [] if refused else by_model[:1]
+    if told := [draft for draft in by_model if draft.draft.present] or near or silent:
         return counted(joined(told))
     research_input = await gather_input(tools, [draft.reviewed for draft in read or drafts], question)
     whole = (present or read or list(drafts))[0].draft

@@ -20,6 +20,7 @@ from agents.evidence.memory import holder
 from agents.evidence.values import Evidence, Provenance
 from agents.json_answers import checked, repair_request
 from agents.messages import Message, Speaker, ToolCall, ToolSpec, Turn
+from agents.minds.forget import forget, kept_by
 from agents.minds.prompts import Composed
 from agents.minds.readable import readable
 from agents.minds.work import Work
@@ -95,6 +96,7 @@ class Talk:
         self._work, self._model, self._prompt = work, model, prompt
         self._tools, self._bounds = tools, bounds
         self._tokens, self._seconds = 0, 0.0
+        self._forgotten: set[str] = set()
 
     def hear(self, text: str) -> None:
         """Add a message of the user."""
@@ -154,6 +156,9 @@ class Talk:
                 await self._work.run.event(LOOKING, step=item.name, subject=subject_of(call.arguments))
         steps = [item for item in prepared if isinstance(item, StepCall)]
         outcomes = iter(await self._work.run.gather(*steps))
+        if (keep := kept_by(calls)) is not None:
+            self.messages, gone = forget(self.messages, keep)
+            self._forgotten |= gone
         for call, item in zip(calls, prepared, strict=True):
             text = self._told(call, next(outcomes)) if isinstance(item, StepCall) else item
             self.messages.append(Message(Speaker.TOOL, text, tool_call_id=call.id))
@@ -189,7 +194,9 @@ class Talk:
         memory.remember_call(_call(tool, arguments), [item.key for item in records])
         remarks = [remark for watch in self._work.watchers for remark in watch(memory.all()[before:])]
         self._work.notes += remarks
-        seen = [item for item in memory.all()[:before] if item.provenance.agent == self._work.agent]
+        mine = [item for item in memory.all()[:before] if item.provenance.agent == self._work.agent]
+        seen = [item for item in mine if item.key not in self._forgotten]
+        self._forgotten -= {item.key for item in records}
         holders = {item: holder(item, seen) for item in records}
         named = used.reply.summary
         blocks = [_record(item, named) for item, there in holders.items() if there is None]

@@ -15,8 +15,9 @@ from agents.evidence.values import Evidence
 from agents.ports import Judged, LanguageModel, Pair
 from agents.runs.meter import fingerprint
 from agents.trust.citations import exact_quote, find_quote
-from agents.trust.lexical import LexicalEntailment
-from agents.trust.values import Verdict
+from agents.trust.lexical import LexicalEntailment, content_words, says_in_its_words, stems
+from agents.trust.numbers import check_numbers
+from agents.trust.values import Claim, Verdict
 
 __all__ = ["Judgement", "Judgements", "LexicalEntailment", "ModelEntailment"]
 
@@ -27,6 +28,7 @@ BATCH_CHARACTERS = 24_000
 SUBJECTS = 6
 """Names of a document's molecules that are shown."""
 VERBATIM = "The evidence says it word for word."
+IN_ITS_WORDS = "All its words, numbers and names stand in the passage it cites."
 
 _ENDS = re.compile(r"[.!?]\s+\Z|\n\s*\Z|\A\s*\Z")
 _BEGINS = re.compile(r"[.!?]?\s*\Z|[.!?]\s|\n")
@@ -38,14 +40,14 @@ class Judgement(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     verdict: Verdict
-    quote: str = Field(max_length=1000, description="words of the evidence, copied exactly; empty if none")
-    reason: str = Field(max_length=300, description="one short sentence")
+    quote: str = Field(max_length=1000)
+    reason: str = Field(max_length=300)
 
 
 class KeyedJudgement(Judgement):
     """What a model says about one of several claims."""
 
-    claim: str = Field(description="the claim's key")
+    claim: str
 
 
 class Judgements(BaseModel):
@@ -134,7 +136,11 @@ def _clear(claim: str, evidence: Sequence[Evidence]) -> Judged | None:
     """The verdict where no judgement is needed."""
     if not evidence:
         return Verdict.UNSUPPORTED, "There is no evidence."
-    return (Verdict.SUPPORTED, VERBATIM) if any(_says(item, claim) for item in evidence) else None
+    if any(_says(item, claim) for item in evidence):
+        return Verdict.SUPPORTED, VERBATIM
+    stated = check_numbers(Claim(claim, tuple(item.key for item in evidence)), evidence)[0]
+    said = stated is Verdict.SUPPORTED and says_in_its_words(claim, evidence)
+    return (Verdict.SUPPORTED, IN_ITS_WORDS) if said else None
 
 
 def _says(evidence: Evidence, claim: str) -> bool:
@@ -188,7 +194,7 @@ def _held_to_evidence(judged: Judgement, evidence: Sequence[Evidence]) -> Judged
 
 
 def _question(claim: str, evidence: Sequence[Evidence]) -> str:
-    passages = "\n\n".join(_block(item, item.key) for item in evidence)
+    passages = "\n\n".join(_block(item, item.key, claim) for item in evidence)
     return f"Claim:\n{data_block(claim, kind='claim')}\n\nEvidence:\n{passages}"
 
 
@@ -200,16 +206,16 @@ def _questions(pairs: Sequence[Pair]) -> str:
         for item in evidence:
             if item.uid not in keys:
                 keys[item.uid] = f"P{len(keys) + 1}"
-                blocks.append(_block(item, keys[item.uid]))
+                blocks.append(_block(item, keys[item.uid], claim))
         own = " ".join(keys[item.uid] for item in evidence)
         claims.append(data_block(claim, key=f"C{number}", evidence=own))
     return "Claims:\n{}\n\nEvidence:\n{}".format("\n".join(claims), "\n\n".join(blocks))
 
 
-def _block(evidence: Evidence, key: str) -> str:
-    """A passage with what tells a reader what it speaks of."""
-    near = "\n".join(filter(None, (evidence.notes, evidence.around)))
-    around = f"(Around it: {near})" if near else ""
+def _block(evidence: Evidence, key: str, claim: str) -> str:
+    """A passage with what tells a reader what it speaks of; what stands around it only where the claim has
+    words that the passage and its place lack.
+    """
     labels = {
         "document": evidence.title,
         "type": evidence.document_type,
@@ -217,6 +223,9 @@ def _block(evidence: Evidence, key: str) -> str:
         "date": evidence.date,
         "about": ", ".join(evidence.subjects[:SUBJECTS]),
     }
+    lacking = content_words(claim) - stems("\n".join((*labels.values(), evidence.context, evidence.text)))
+    near = "\n".join(filter(None, (evidence.notes, evidence.around))) if lacking else evidence.notes
+    around = f"(Around it: {near})" if near else ""
     read = "\n".join(filter(None, (evidence.context, evidence.text, around)))
     return data_block(read, key=key, **{name: said for name, said in labels.items() if said})
 

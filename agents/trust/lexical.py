@@ -26,6 +26,15 @@ DOUBTED_AT, CONTRADICTED_AT = 0.5, 0.9
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9])|\n+")
 
 _WORD = re.compile(r"[A-Za-zÀ-ÿΑ-ω][A-Za-zÀ-ÿΑ-ω0-9]*(?:'t)?")
+_PLAN = re.compile(
+    r"(?i)\b(?:plan\w*|propos\w+|will|would|should|intend\w*|expect\w*|project\w*|may|to be)\b"
+)
+_DOUBT = re.compile(
+    r"\b(?:nobody|no one|hardly|barely|no longer|if|unless|whether|except|den(?:y|ied|ies)|doubt\w*|"
+    r"suspect\w*|claim\w*|alleg\w*|hypothes\w*|presum\w*|wrong\w*|incorrect\w*|error|unlike\w*|"
+    r"exclud\w*|rule[ds]? out|instead of|rather than|other than)\b",
+    re.IGNORECASE,
+)
 _CODE = re.compile(r"\b[A-Z]{1,6}[ -]?\d{2,7}(?:[-/.]\d+)*[A-Z]?\b|\b[Pp]hase \d[ab]?\b")
 
 
@@ -64,6 +73,22 @@ def _judge(claim: str, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
     if other := _other_name(claim, text):
         return Verdict.PARTLY, f"{found}, but the evidence names {other}."
     return (Verdict.SUPPORTED if share >= SUPPORTED_AT else Verdict.PARTLY), f"{found}."
+
+
+def says_in_its_words(claim: str, evidence: Sequence[Evidence]) -> bool:
+    """Whether evidence has every word, number and name of a claim, in what it says and where it stands,
+    denies and doubts nothing of it, and tells no plan that the claim tells as done.
+
+    Numbers with units are left to the number check. What stands around a passage counts for words alone.
+    """
+    place = "\n".join(f"{_readable(item)}\n{item.study}\n{' '.join(item.subjects)}" for item in evidence)
+    around = "\n".join(f"{item.notes}\n{item.around}" for item in evidence)
+    words = content_words(claim)
+    if not words or words - stems(f"{place}\n{around}") or _unstated_number(claim, place):
+        return False
+    said = "\n".join(item.text for item in evidence)
+    turned = any(bool(turn.search(said)) != bool(turn.search(claim)) for turn in (_PLAN, _DOUBT))
+    return not turned and not opposed(claim, said) and not _names(claim).keys() - _names(place).keys()
 
 
 def content_words(text: str) -> frozenset[str]:

@@ -13,6 +13,7 @@ from agents.archive.general.answer import GeneralDraft, domain_of
 from agents.archive.general.extract import Extracted, fields_of
 from agents.archive.general.search import FoundGenerally
 from agents.archive.library import GENERAL
+from agents.archive.look import look_toolset
 from agents.archive.prompts import load_prompt
 from agents.archive.reading.answers import (
     ModelAnswer,
@@ -23,10 +24,9 @@ from agents.archive.reading.answers import (
     shown_passages,
     whole_line,
 )
-from agents.archive.reading.first import CHARACTERS, MOST_SHOWN, first_excerpts
+from agents.archive.reading.first import MOST_SHOWN, SHARE, first_excerpts
 from agents.archive.reading.records import records_told
 from agents.archive.reading.shown import asked, by_document
-from agents.archive.toolbox import archive_toolset
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Draft
 from agents.data_block import data_block
@@ -42,10 +42,11 @@ from agents.runs.run import Run
 
 NAME = "reader"
 PREVIOUS = 3
-MOST_FOR_SUMMARY, ROOM_FOR_SUMMARY = 18, 20_000
-"""Chunks that are shown first for a summary, and their characters."""
-TOOLS = ("search_archive", "read_document", "read_table", "list_documents")
-ROUNDS, CALLS, TOKENS = 6, 4, 60_000
+MOST_OF_MUCH, SHARE_OF_MUCH = 18, 1.0
+"""Chunks that are shown first for a summary or several molecules, and what of them, as a share of the first
+ten.
+"""
+ROUNDS, CALLS, TOKENS = 3, 4, 60_000
 SHARE_OF_TIME = 0.5
 """Part of the run's time limit that the agent's turns may take."""
 
@@ -92,7 +93,7 @@ def agent(tools: ArchiveTools, run: Run) -> Agent[ModelAnswer]:
         NAME,
         compose(load_prompt(GENERAL), {}),
         ModelAnswer,
-        archive_toolset(tools).only(*TOOLS),
+        look_toolset(tools),
         Bounds(ROUNDS, CALLS, TOKENS, seconds and seconds * SHARE_OF_TIME),
         claims=claims_of,
         critic=review_quotes,
@@ -105,12 +106,13 @@ async def first_message(
 ) -> FirstMessage:
     """The question, what was asked before, what the archive's records say, and the best chunks."""
     memory = EvidenceMemory()
-    most, room = (MOST_FOR_SUMMARY, ROOM_FOR_SUMMARY) if widely else (MOST_SHOWN, CHARACTERS)
-    excerpts = await first_excerpts(tools, question.text, found.chunks, most, room)
+    several = len(found.molecules) > 1
+    most, share = (MOST_OF_MUCH, SHARE_OF_MUCH) if widely or several else (MOST_SHOWN, SHARE)
+    excerpts = await first_excerpts(tools, question.text, found.chunks, most, share, found.molecules)
     by = Provenance(NAME, "search", "", f"{NAME}/first")
     passages = by_document(excerpts, memory, by, await tools.index.molecules())
     everything = await tools.index.records()
-    told = f"The archive has {len(everything)} documents. A search for the question found these passages:"
+    told = f"Best of {len(everything)} documents:"
     known = await records_told(tools, records, memory, by) if records else ""
     text = "\n\n".join(filter(None, (before(question), asked(question), known, told, passages)))
     return FirstMessage(text, memory.dump())

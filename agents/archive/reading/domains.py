@@ -45,7 +45,7 @@ def in_domain(
         whole,
         present=whole.present and bool(claims),
         closest=whole.closest and bool(claims),
-        headline=whole.headline or absent,
+        headline=(whole.headline if claims or not whole.present else "") or absent,
         short=whole.short if claims else "",
         claims=claims,
         fields=fields,

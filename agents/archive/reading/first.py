@@ -2,24 +2,31 @@
 the question names, so that neither a wrong record nor a wide archive hides the answer.
 """
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
 from agents.archive.find import FoundChunk
+from agents.archive.general.candidates import candidates_of
 from agents.archive.general.parts import parts_of
+from agents.archive.general.question import analyse_question
+from agents.archive.general.review import rank
+from agents.archive.reading.choose import Choice, choose, told
 from agents.archive.reading.shown import Excerpt
-from agents.archive.reading.trim import fitted
 from agents.archive.tools import ArchiveTools
-from agents.minds.readable import readable
-from retrieval.values import Chunk, DocumentRecord, Passage, SearchRequest
+from retrieval.values import Chunk, DocumentRecord, Filters, Passage, SearchRequest
 
 PASSAGES = 10
 """Chunks of the search over all documents."""
 MOST_SHOWN = 14
-CHARACTERS, WHOLE, LEAST = 16_000, 4, 600
-"""Of the chunks that are shown first: an easy question takes no more tokens than a plain prompt would. The
-first few are shown whole, of the others at least a part."""
+SHARE, RULES = 0.7, 600
+FEWEST_CHARACTERS, MOST_CHARACTERS = 3_000, 18_000
+"""Of what the first ten chunks hold a share is shown first, less what the rules of the answer take, within
+bounds: so an easy question takes fewer tokens than a plain prompt over these chunks.
+"""
+SEARCHED = 3.0
+"""What the standing of its chunk in the search adds to a line, beside what orders the lines of one chunk."""
 
 GROWN, SHORT, REST = 6, 600, 200
 """The first chunks are shown with what stands around them where they are shorter than so many characters, and
@@ -38,31 +45,66 @@ async def first_excerpts(
     text: str,
     narrowed: Sequence[FoundChunk],
     most: int = MOST_SHOWN,
-    room: int = CHARACTERS,
+    share: float = SHARE,
+    compared: Sequence[str] = (),
 ) -> list[Excerpt]:
-    """The best chunks for a question, in turns from all documents, for each of its parts, and from the
-    narrower search.
+    """The best chunks for a question, in turns from all documents, for each of its parts, from those of each
+    molecule `compared`, and from the narrower search; of what the first ten hold at most a `share`.
     """
-    asked = dict.fromkeys((*parts_of(text), text))
-    orders = [await tools.retriever.search(SearchRequest(one, limit=PASSAGES)) for one in asked]
+    asked = tuple(dict.fromkeys((*parts_of(text), text)))
+    searches = [SearchRequest(one, limit=PASSAGES) for one in asked]
+    if len(compared) > 1:
+        searches += [SearchRequest(text, Filters(molecules=(one,)), PASSAGES) for one in compared]
+    orders = [await tools.retriever.search(one) for one in searches]
     everywhere = [[hit.chunk.chunk_id for hit in hits] for hits in orders]
     turns = zip_longest(*everywhere, [chunk.chunk_id for chunk in narrowed[:PASSAGES]])
     ids = dict.fromkeys(one for turn in turns for one in turn if one)
     found = await tools.index.found(list(ids)[:most])
+    parts = await parts_shown(tools, found)
+    room = room_for([chunk for chunk, _ in found], share)
+    choice = await best_lines(tools, asked, [part for part, _, _ in parts], room)
+    return [
+        Excerpt(part, record, told(part, head, runs))
+        for part, head, record in parts
+        if (runs := choice.runs(part))
+    ]
+
+
+def room_for(chunks: Sequence[Chunk], share: float = SHARE) -> int:
+    """The characters that are shown first: a share of what the first chunks hold."""
+    plain = sum(len(chunk.text) for chunk in chunks[:PASSAGES])
+    return min(MOST_CHARACTERS, max(FEWEST_CHARACTERS, int(share * plain) - RULES))
+
+
+async def parts_shown(tools: ArchiveTools, found: Sequence[tuple[Chunk, DocumentRecord]]) -> list[Part]:
+    """The chunks with what belongs to them, no part twice, and what follows each other as one."""
     best = [(await with_surroundings(tools, chunk), record) for chunk, record in found[:GROWN]]
     grown = [*best, *found[GROWN:]]
     news = not_shown([of_chunk(chunk) for chunk, _ in grown])
-    parts = joined(
+    return joined(
         [
             (part, head_of(part, chunk), record)
             for (chunk, record), own in zip(grown, news, strict=True)
             for part in own
         ]
     )
-    whole = [readable(f"{head}\n{part.text}") for part, head, _ in parts]
-    texts = fitted(whole, text, room, WHOLE, LEAST)
-    pairs = zip(parts, texts, strict=True)
-    return [Excerpt(part, record, shown) for (part, _, record), shown in pairs]
+
+
+async def best_lines(
+    tools: ArchiveTools, asked: Sequence[str], parts: Sequence[Passage], room: int
+) -> Choice:
+    """What fits of the parts, which come best first: ordered by words, late interaction and the search."""
+    opened = await tools.documents.open_all(tools.index, dict.fromkeys(part.doc_id for part in parts))
+    documents = {one.document.record.doc_id: one for one in opened}
+    spans: dict[str, list[tuple[int, int, float]]] = {}
+    for place, part in enumerate(parts):
+        spans.setdefault(part.doc_id, []).append((part.start, part.end, 1 - place / len(parts)))
+    lines = [one for doc_id, own in spans.items() for one in candidates_of(documents[doc_id], own)]
+    orders = [await rank(tools, analyse_question(one), lines) for one in asked]
+    weighed = [sorted(order, key=lambda one: -one.score - SEARCHED * one.searched) for order in orders]
+    ranked = [one.passage for turn in zip_longest(*weighed) for one in turn if one]
+    known = [part for part in parts if part.doc_id in documents]
+    return await asyncio.to_thread(choose, documents, known, ranked, room)
 
 
 def joined(parts: Sequence[Part]) -> list[Part]:

@@ -36,7 +36,7 @@ class Excerpt:
 
 def asked(question: Question) -> str:
     """The question as it was understood, as it was written if that differs, and the language to answer in."""
-    blocks = [f"Answer this question:\n{data_block(question.text, kind='question')}"]
+    blocks = [data_block(question.text, kind="question")]
     if question.written and question.written != question.text:
         blocks.append(f"It was written so:\n{data_block(question.written, kind='question as written')}")
     if question.language:

@@ -47,7 +47,7 @@ def reads(call: Call) -> dict[str, object]:
 
 def never_done(call: Call) -> Any:
     """Searches for ever."""
-    return calls(*(("search_archive", {"query": f"dose {len(call.messages)} {n}"}) for n in range(4)))
+    return calls(*(("look", {"keep": [], "query": f"dose {len(call.messages)} {n}"}) for n in range(4)))
 
 
 @pytest.mark.parametrize("research", [reads, never_done, "nonsense"])

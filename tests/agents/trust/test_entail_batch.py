@@ -95,6 +95,8 @@ async def test_a_dead_model_leaves_every_claim_to_words_and_says_so() -> None:
         ),
         ("Liver necrosis was observed", "Liver necrosis was observed.", 0),
         ("Liver necrosis was observed", "Liver necrosis was observed in no rat.", 1),
+        ("Liver necrosis was observed", "It is doubted that liver necrosis was observed.", 1),
+        ("Rats were dosed", "Rats will be dosed.", 1),
         ("Liver necrosis was observed.", "Nobody said that: Liver necrosis was observed.", 1),
         ("necrosis was observed.", "No necrosis was observed.", 1),
         ("It is safe.", "Nobody says It is safe.", 1),

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from agents.archive.answer import Answer, Outcome, Question
-from agents.archive.general.agent import CALLS, CHARACTERS, ROUNDS
+from agents.archive.general.agent import CALLS, ROUNDS
 from agents.archive.kind import KIND
 from agents.archive.pipeline import answer_question
+from agents.archive.reading.first import FEWEST_CHARACTERS, MOST_CHARACTERS
 from agents.archive.tools import ArchiveTools
 from agents.messages import Message, Speaker, ToolSpec, Turn
 from agents.runs.execute import execute
@@ -101,7 +102,7 @@ async def test_the_first_message_holds_the_passages_with_documents_names_and_tab
     assert "Was ZK-701 given to rats?" in first
     assert WEIGHT in first
     assert "mean weight" not in system
-    assert {tool.name for tool in model.calls[0].tools} >= {"search_archive", "read_table", "list_documents"}
+    assert {tool.name for tool in model.calls[0].tools} == {"look"}
 
 
 async def test_long_chunks_do_not_make_the_first_request_long(tmp_path: Path) -> None:
@@ -122,15 +123,14 @@ async def test_long_chunks_do_not_make_the_first_request_long(tmp_path: Path) ->
         [(t.name, t.description, t.parameters) for t in model.calls[0].tools],
     )
     characters = sum(len(message.text) for message in first) + len(json.dumps(specs))
-    assert CHARACTERS < characters < 4 * 7000
-    assert first[1].text.count("key=") == 10
+    assert FEWEST_CHARACTERS < characters < MOST_CHARACTERS + 4_000
     assert "[…]" in first[1].text
 
 
 async def test_it_searches_again_and_cites_what_it_found(tmp_path: Path) -> None:
     def research(call: Call) -> Any:
         if len(call.messages) == 2:
-            return calls(("search_archive", {"query": "asthma inhalation", "molecule": "ZK-702", "limit": 1}))
+            return calls(("look", {"keep": [], "query": "ZK-702 asthma inhalation"}))
         key = key_of(call.messages[-1].text, "by inhalation")
         return says(
             "75 mg", ("Patients received 75 mg ZK-702 once daily.", key, "75 mg ZK-702 by inhalation")
@@ -149,24 +149,36 @@ async def test_it_searches_again_and_cites_what_it_found(tmp_path: Path) -> None
     assert [len(call.messages) for call in model.calls] == [2, 4]
 
 
-async def test_a_passage_that_was_shown_is_not_shown_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("keeps", [True, False])
+async def test_a_passage_is_shown_again_only_where_the_model_let_it_go(tmp_path: Path, keeps: bool) -> None:
     def research(call: Call) -> Any:
         if len(call.messages) == 2:
-            return calls(("search_archive", {"query": DIRECTOR, "limit": 1}))
-        return director(call)
+            keep = re.findall(r'key="(E\d+)"', call.messages[1].text) if keeps else []
+            return calls(("look", {"keep": keep, "query": DIRECTOR}))
+        text = "".join(message.text for message in call.messages[1:])
+        return says(
+            "Dr. Ann Example", ("", key_of(text, "Study director"), "Study director: Dr. Ann Example.")
+        )
 
     _, model = await asked(tmp_path, research)
 
-    told = model.calls[1].messages[-1].text
-    assert re.search(r"Shown before, under these keys: E\d+\.", told)
-    assert "Ann Example" not in told
+    first, told = model.calls[1].messages[1].text, model.calls[1].messages[-1].text
+    assert DIRECTOR in first
+    assert ("Ann Example" in first, "Ann Example" in told) == (keeps, not keeps)
+    assert ("Shown before, under these keys: E" in told) == keeps
+    assert ('kind="document"' in first) == keeps
 
 
 async def test_a_model_that_never_stops_is_stopped(tmp_path: Path) -> None:
     def research(call: Call) -> Any:
         if not call.tools:
             return director(call)
-        return calls(*(("search_archive", {"query": f"{len(call.messages)} {n}"}) for n in range(CALLS + 2)))
+        return calls(
+            *(
+                ("look", {"keep": ["E1", "E2", "E3"], "query": f"{len(call.messages)} {n}"})
+                for n in range(CALLS + 2)
+            )
+        )
 
     answer, model = await asked(tmp_path, research)
 
@@ -315,8 +327,8 @@ class MortalModel:
         turns = sum(message.role is Speaker.ASSISTANT for message in call.messages)
         if turns == 0:
             return calls(
-                ("search_archive", {"query": "who directed the study", "molecule": "ZK-701"}),
-                ("list_documents", {"molecule": "ZK-702"}),
+                ("look", {"keep": ["E1"], "query": "who directed the study ZK-701"}),
+                ("look", {"keep": ["E1"]}),
             )
         return director(call)
 
@@ -350,7 +362,7 @@ async def test_crashes_give_the_same_answer_and_repeat_no_turn_and_no_search(tmp
     tools = await archive(tmp_path / "docs", DOCUMENTS)
     expected, _, steps = await carried(tools, [])
     assert "Ann Example" in expected
-    assert "tool/search_archive" in steps
+    assert "tool/look" in steps
 
     for dies_at in range(0, 160, 20):
         assert await carried(tools, [dies_at]) == (expected, [], steps), dies_at

@@ -1,0 +1,52 @@
+"""A conversation that does not resend what its model no longer needs.
+
+A tool may have an argument `keep`: the keys of the records shown so far that the model goes on with. The
+others are taken out of the messages; they stay in the evidence memory, and are shown again if found again.
+"""
+
+import json
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from agents.messages import Message, Speaker, ToolCall
+
+KEEP = "keep"
+"""The argument's name."""
+
+_RECORD = re.compile(r'<data key="([^"]*)"[^>]*>\n.*?\n</data>\n?', re.DOTALL)
+_BARE_DOCUMENT = re.compile(r'<data kind="document">\n[^\n]*\n</data>(?!\n<data key=)\n?')
+"""A document below which no record is left."""
+
+
+def kept_by(calls: Iterable[ToolCall]) -> frozenset[str] | None:
+    """The keys that calls of tools name as still needed; None where none of them says so."""
+    named: set[str] = set()
+    said = False
+    for call in calls:
+        try:
+            keys = json.loads(call.arguments).get(KEEP)
+        except (ValueError, AttributeError, RecursionError):
+            continue
+        if isinstance(keys, list):
+            said, named = True, named | {key for key in keys if isinstance(key, str)}
+    return frozenset(named) if said else None
+
+
+def forget(messages: Sequence[Message], keep: Collection[str]) -> tuple[list[Message], set[str]]:
+    """The messages without records under other keys, and these keys."""
+    gone: set[str] = set()
+
+    def without(found: re.Match[str]) -> str:
+        if found[1] in keep:
+            return found[0]
+        gone.add(found[1])
+        return ""
+
+    shorter = [
+        message
+        if message.role in (Speaker.SYSTEM, Speaker.ASSISTANT)
+        else replace(message, text=_BARE_DOCUMENT.sub("", _RECORD.sub(without, message.text)))
+        for message in messages
+    ]
+    return shorter, gone
