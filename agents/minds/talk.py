@@ -97,6 +97,7 @@ class Talk:
         self._tools, self._bounds = tools, bounds
         self._tokens, self._seconds = 0, 0.0
         self._forgotten: set[str] = set()
+        self._told_whole: set[str] = set()
 
     def hear(self, text: str) -> None:
         """Add a message of the user."""
@@ -194,9 +195,10 @@ class Talk:
         memory.remember_call(_call(tool, arguments), [item.key for item in records])
         remarks = [remark for watch in self._work.watchers for remark in watch(memory.all()[before:])]
         self._work.notes += remarks
-        mine = [item for item in memory.all()[:before] if item.provenance.agent == self._work.agent]
-        seen = [item for item in mine if item.key not in self._forgotten]
+        whole = [item for item in memory.all()[:before] if self._is_whole(item)]
+        seen = [item for item in whole if item.key not in self._forgotten]
         self._forgotten -= {item.key for item in records}
+        self._told_whole |= {item.key for item in records}
         holders = {item: holder(item, seen) for item in records}
         named = used.reply.summary
         blocks = [_record(item, named) for item, there in holders.items() if there is None]
@@ -206,6 +208,10 @@ class Talk:
         blocks += [data_block(text, kind=kind) for text, kind in said if text]
         blocks += [data_block(remark, kind="remark") for remark in remarks]
         return "\n".join(blocks) or "No records."
+
+    def _is_whole(self, item: Evidence) -> bool:
+        """Whether a record was shown as it is: by this agent's task, or by a tool."""
+        return item.provenance.agent == self._work.agent or item.key in self._told_whole
 
 
 async def _speak(

@@ -42,7 +42,7 @@ from agents.runs.run import Run
 
 NAME = "reader"
 PREVIOUS = 3
-MOST_OF_MUCH, SHARE_OF_MUCH = 18, 1.0
+MOST_OF_MUCH, SHARE_OF_MUCH = 18, 1.2
 """Chunks that are shown first for a summary or several molecules, and what of them, as a share of the first
 ten.
 """

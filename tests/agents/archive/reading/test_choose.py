@@ -1,0 +1,73 @@
+"""What of the chunks found is shown where not all of it fits."""
+
+from dataclasses import replace
+
+from agents.archive.reading.choose import choose, told
+from agents.archive.reading.trim import CUT
+from agents.archive.tools import LoadedDocument
+from retrieval.passages import passages_of
+from retrieval.values import Document, DocumentRecord, Passage
+
+ROWS = "\n".join(f"| {n} | {n * 7} |" for n in range(1, 200))
+TEXT = (
+    "# Report\n\n## Weights\n\nNothing of note was seen.\n\n"
+    f"Table 4. Weights of the rats\n\n| Animal | Weight (g) |\n|---|---|\n{ROWS}\n\n"
+    "## Deaths\n\nNo rat died. Two rats were lame. All were examined.\n"
+)
+
+
+def loaded() -> LoadedDocument:
+    record = DocumentRecord("D", path="", sha256="1", format="md", title="Report")
+    document = Document(record, TEXT, ())
+    return LoadedDocument(document, passages_of(document))
+
+
+def part(begin: str, end: str) -> Passage:
+    start, stop = TEXT.index(begin), TEXT.index(end) + len(end)
+    return Passage("D", start, stop, TEXT[start:stop])
+
+
+def line(words: str) -> Passage:
+    return next(one for one in loaded().passages if words in one.text)
+
+
+def test_all_is_shown_where_it_fits() -> None:
+    deaths = part("## Deaths", "All were examined.")
+    choice = choose({"D": loaded()}, [deaths], [], 1_000)
+
+    assert told(deaths, "", choice.runs(deaths)) == deaths.text.replace("\n\n", "\n")
+
+
+def test_of_a_long_table_the_best_rows_are_shown_below_its_heads() -> None:
+    table = part("Table 4.", "| 199 | 1393 |")
+    choice = choose({"D": loaded()}, [table], [line("| 61 |")], 300)
+
+    shown = told(table, "", choice.runs(table))
+
+    assert "| Animal | Weight (g) |\n| 60 | 420 |\n| 61 | 427 |\n| 62 | 434 |" in shown
+    assert "Table 4. Weights of the rats" in shown
+    assert "| 70 |" not in shown
+    assert shown.endswith(CUT)
+
+
+def test_heads_are_told_once_for_all_rows_of_a_table() -> None:
+    table = part("Table 4.", "| 199 | 1393 |")
+    choice = choose({"D": loaded()}, [table], [line("| 61 |"), line("| 120 |")], 600)
+
+    assert told(table, "", choice.runs(table)).count("| Animal | Weight (g) |") == 1
+
+
+def test_a_heading_or_caption_without_what_stands_below_it_is_not_shown() -> None:
+    weights = part("## Weights", "| 199 | 1393 |")
+    choice = choose({"D": loaded()}, [weights], [], 30)
+    assert choice.runs(weights) == []
+
+
+def test_what_is_shown_is_verbatim_and_fits() -> None:
+    parts = [part("## Weights", "| 99 | 693 |"), part("| 100 |", "All were examined.")]
+    ranked = [replace(one) for one in loaded().passages]
+    for room in (100, 400, 2_000):
+        choice = choose({"D": loaded()}, parts, ranked, room)
+        runs = [run for one in parts for run in choice.runs(one)]
+        assert all(run.text == TEXT[run.start : run.end] for run in runs)
+        assert sum(len(run.text) for run in runs) <= room + 20

@@ -1,0 +1,34 @@
+"""A conversation without the records that its model no longer needs."""
+
+from agents.data_block import data_block
+from agents.messages import Message, Speaker, ToolCall
+from agents.minds.forget import forget, kept_by
+
+
+def test_records_that_are_not_kept_go_with_documents_that_hold_no_other() -> None:
+    told = "\n".join(
+        (
+            data_block("Who?", kind="question"),
+            data_block("D-1: Rat study", kind="document"),
+            data_block("One.", key="E1", page="2"),
+            data_block("Two.", key="E2"),
+            data_block("D-2: Dog study", kind="document"),
+            data_block("Three.", key="E3"),
+        )
+    )
+    messages = [Message(Speaker.SYSTEM, told), Message(Speaker.USER, told)]
+
+    [system, user], gone = forget(messages, {"E2"})
+
+    assert system.text == told
+    assert gone == {"E1", "E3"}
+    assert ("Two." in user.text, "D-1" in user.text, "Who?" in user.text) == (True, True, True)
+    assert not any(word in user.text for word in ("One.", "Three.", "D-2"))
+
+
+def test_what_is_kept_is_what_all_calls_name() -> None:
+    calls = [ToolCall("1", "look", '{"keep": ["E1"]}'), ToolCall("2", "look", '{"keep": ["E2", 3]}')]
+
+    assert kept_by(calls) == {"E1", "E2"}
+    assert kept_by([ToolCall("1", "search", '{"query": "x"}'), ToolCall("2", "x", "[nonsense")]) is None
+    assert kept_by([ToolCall("1", "look", '{"keep": []}')]) == frozenset()
