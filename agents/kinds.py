@@ -88,6 +88,14 @@ class RevisionRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Guidance:
+    """What people of a channel want of all its reports: of one section, or of the whole (section "")."""
+
+    section: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class KindLimits:
     """Limits of a kind's runs: budget of one run, the queue they wait in, how many at a time (None: any)."""
 
@@ -146,6 +154,7 @@ class RunKind(Generic[I, O, M]):
     tools         what this kind lends to models and to other programs, over MCP
     check         raises what hinders every run ("the archive is empty"), before one is started
     revise        the input of a run that writes one section anew; None: sections are revised by hand only
+    guided        the input with what a channel wants of all its reports; None: the kind follows no guidance
     stopped       writes the reason of an early end into a partial output
     looked        what a run looked at, read from its steps, for its trace
     suggest       questions that may be asked after a result, each of which the house can answer
@@ -171,6 +180,7 @@ class RunKind(Generic[I, O, M]):
     tools: Callable[[House], Toolset] = no_tools
     check: Callable[[House], Awaitable[None]] = nothing_hinders
     revise: Callable[[I, Report, RevisionRequest], I] | None = None
+    guided: Callable[[I, tuple[Guidance, ...]], I] | None = None
     stopped: Callable[[O, str], O] = as_made
     looked: Callable[[Sequence[StepRecord]], tuple[Looked, ...]] = nothing_told
     suggest: Callable[[House, O], Awaitable[tuple[str, ...]]] = nothing_to_ask

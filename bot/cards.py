@@ -30,6 +30,8 @@ HELP = """\
 name the section where there are several (`revise liver: …`)
 - `undo` takes the last change back, `changes` shows it, `history` lists all, `compare 0 2` compares two
 - `accept`, `lock` and `unlock` sign off
+- `remember SECTION: …` has later reports of this channel follow a wish; `guidance` lists them, \
+`forget 1` drops one
 - `export docx` (or html, md, pdf, json) hands the last answer out as a file
 - `help` shows this"""
 

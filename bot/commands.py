@@ -55,6 +55,9 @@ _PATTERNS: tuple[tuple[CommandName, str], ...] = (
         r"(?:show )?(?:the )?(?:changes|diff)(?: (?:of|in) section (?P<argument>[\w-]{1,40}))?",
     ),
     (CommandName.COMPARE, r"compare (?:versions? )?(?P<argument>\d{1,3} (?:and |with |to )?\d{1,3})"),
+    (CommandName.GUIDANCE, r"(?:show )?(?:the |our )?guidance"),
+    (CommandName.REMEMBER, r"remember\b(?P<argument>[^:\n]{0,80}:.*)"),
+    (CommandName.FORGET, r"forget (?P<argument>\d{1,2})"),
     (CommandName.HISTORY, r"(?:show )?(?:the )?history"),
 )
 _COMMANDS = tuple((name, re.compile(pattern, re.IGNORECASE | re.DOTALL)) for name, pattern in _PATTERNS)

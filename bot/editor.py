@@ -113,7 +113,8 @@ class Editor:
         Raises `SectionLocked`, `NothingToUndo`, `RevisionConflict`.
         """
         revision = await self._written(view, line, cause)
-        return changes_card(await self._show(view.record.run_id, revision), revision)
+        history = await self._show(view.record.run_id, revision)
+        return changes_card(history, revision, follows=view.kind.guided is not None)
 
     async def _written(self, view: RunView, line: Line, cause: str) -> Revision:
         """The line, once it stands in the history; a run or message, its `cause`, writes one line."""

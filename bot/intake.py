@@ -15,6 +15,7 @@ from bot import cards
 from bot.access import Access
 from bot.commands import language_note, understand
 from bot.errors import BadRequest, BotError, NotAllowed
+from bot.guidance import guided
 from bot.hand_on import NewRuns
 from bot.ports import Conversations, JobQueue, Outbox
 from bot.replies import ExportPlace, Replies, export_by_command
@@ -263,9 +264,10 @@ class Intake:
     async def _start(self, incoming: Incoming, thread: _Thread, routed: Routed) -> Receipt:
         """Write the run, then enqueue it."""
         kind = routed.kind
+        inputs = await guided(self._conversations, incoming.thread, kind, routed.inputs)
         record = new_run(
             kind.name,
-            routed.inputs,
+            inputs,
             incoming.key,
             thread_id=incoming.thread.thread_id,
             asked_by=incoming.user,

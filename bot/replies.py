@@ -15,10 +15,11 @@ from agents.runs.clock import stamp, utc_now
 from agents.runs.execute import resume
 from agents.runs.pipeline import new_run
 from agents.runs.records import RunRecord, RunState
-from bot import cards, report_cards
+from bot import cards, guidance, report_cards
 from bot.commands import export_format, verdict_and_comment
 from bot.editor import Editor, history_of, section_meant
 from bot.errors import BadRequest
+from bot.guidance import guided
 from bot.hand_on import hand_on_or_leave
 from bot.ports import Conversations, JobQueue, Outbox
 from bot.values import Card, Command, CommandName, Feedback, Incoming, ThreadRef, progress_slot
@@ -87,6 +88,9 @@ class Replies:
             CommandName.CHANGES: self._changes,
             CommandName.COMPARE: self._compare,
             CommandName.HISTORY: self._history,
+            CommandName.GUIDANCE: self._guidance,
+            CommandName.REMEMBER: self._remember,
+            CommandName.FORGET: self._forget,
         }
 
     async def reply(self, incoming: Incoming, command: Command, record: RunRecord | None) -> Card | None:
@@ -196,7 +200,9 @@ class Replies:
             raise BadRequest(f"Say what to change: `revise {section.id}: shorter, and name the species`.")
         record = view.record
         request = RevisionRequest(section.id, text, incoming.user)
-        inputs = kind.revise(self._views.kinds.inputs(record), history_of(view).standing, request)
+        thread = ThreadRef.parse(record.thread_id)
+        before = await guided(self._conversations, thread, kind, self._views.kinds.inputs(record))
+        inputs = kind.revise(before, history_of(view).standing, request)
         anew = new_run(
             kind.name,
             inputs,
@@ -209,8 +215,9 @@ class Replies:
             section=section.id,
             instruction=text,
         )
-        card = cards.started_card(anew.run_id, wish(anew))
-        if await self._conversations.start(anew, ThreadRef.parse(record.thread_id), card):
+        others = f"Only {section.title} changes; what was written from it is marked stale."
+        card = cards.started_card(anew.run_id, wish(anew), tuple(filter(None, (kind.plan(inputs), others))))
+        if await self._conversations.start(anew, thread, card):
             await self._hand_on(anew)
         return None
 
@@ -233,7 +240,7 @@ class Replies:
         lines = [one for one in history.lines if one.section.id == section.id]
         if not lines:
             return cards.notice_card("Nothing was changed since it was written.", view.record.run_id)
-        return report_cards.changes_card(history, lines[-1])
+        return report_cards.changes_card(history, lines[-1], follows=view.kind.guided is not None)
 
     async def _compare(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         """Two versions of a section by the numbers of the history; 0 is what the run wrote."""
@@ -245,6 +252,33 @@ class Replies:
 
     async def _history(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         return report_cards.history_card(history_of(view))
+
+    async def _guidance(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        return await self._wishes(view)
+
+    async def _remember(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        """Keep a wish for later reports: in words, or by a button that of a revision."""
+        named, text = _section_and_text(incoming, command)
+        if incoming.action:
+            lines = {f"#{line.number}": line for line in history_of(view).lines}
+            if (line := lines.get(command.argument)) is None:
+                raise BadRequest("That change is not known here any more.")
+            named, text = line.section.id, line.why
+        if not text:
+            raise BadRequest("Say what later reports shall follow: `remember expression: name the unit`.")
+        section = section_meant(view, named).id if named else ""
+        new = guidance.Wish(section, text, incoming.user, stamp(utc_now()))
+        await guidance.keep(self._conversations, ThreadRef.parse(view.record.thread_id), view.kind, new)
+        return await self._wishes(view, "Kept. The next report in this channel follows it.")
+
+    async def _forget(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        thread = ThreadRef.parse(view.record.thread_id)
+        gone = await guidance.forget(self._conversations, thread, view.kind, int(command.argument))
+        return await self._wishes(view, f"Forgotten: {gone.text}")
+
+    async def _wishes(self, view: RunView, told: str = "") -> Card:
+        found = await guidance.wishes(self._conversations, ThreadRef.parse(view.record.thread_id), view.kind)
+        return guidance.guidance_card(found, view.record.run_id, told)
 
     async def _hand_on(self, record: RunRecord) -> None:
         await hand_on_or_leave(record, self._ledger, self._queue)

@@ -80,15 +80,19 @@ def sources_card(view: RunView, report: Report, number: int | None = None) -> Ca
     )
 
 
-def changes_card(history: History, line: Revision) -> Card:
-    """What a line of the history changed, sentence by sentence."""
+def changes_card(history: History, line: Revision, *, follows: bool = False) -> Card:
+    """What a line of the history changed, sentence by sentence. `follows`: later reports can do so too."""
+    kept = Button("Use in later reports", "remember", f"{history.report_id} #{line.number}")
     why = (f"Asked for: {line.why}",) if line.why else ()
     return Card(
         CardKind.NOTICE,
         title=f"{_told_action(line)}: {line.section.title or line.section.id}",
         text=_difference(history.at(line.number - 1).section(line.section.id), line.section),
         notes=why,
-        buttons=(Button("Undo", "undo", f"{history.report_id} {line.section.id}"),),
+        buttons=(
+            Button("Undo", "undo", f"{history.report_id} {line.section.id}"),
+            *((kept,) if follows and line.why else ()),
+        ),
         footer=trace(history.report_id),
         run_id=history.report_id,
     )
@@ -127,7 +131,9 @@ def revision_card(view: RunView, ours: RunView) -> Card:
     """What a run that wrote a section anew did to the report of `view`, told once more."""
     lines = view.history.lines if view.history else ()
     line = next((one for one in lines if one.run_id == ours.record.run_id), None)
-    return changes_card(view.history, line) if view.history and line else not_taken_card(ours)
+    if view.history is None or line is None:
+        return not_taken_card(ours)
+    return changes_card(view.history, line, follows=view.kind.guided is not None)
 
 
 def history_card(history: History) -> Card:

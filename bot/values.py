@@ -123,6 +123,10 @@ class CommandName(StrEnum):
     CHANGES = "changes"
     COMPARE = "compare"
     HISTORY = "history"
+    GUIDANCE = "guidance"
+    """What the channel wants of all its reports."""
+    REMEMBER = "remember"
+    FORGET = "forget"
     TALK = "talk"
     """Thanks, greetings and the like: nothing to do."""
 

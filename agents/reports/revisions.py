@@ -209,11 +209,11 @@ class History:
     def sign(self, section_id: str, action: Action, by: str, at: str, why: str = "") -> Revision:
         """The line that accepts, locks or reopens a section. Raises `SectionLocked`, `UnknownSection`.
 
-        Who accepts or locks a section signs it; the sign-off holds until its content changes. A locked
-        section can only be reopened.
+        Who accepts or locks a section signs it, with name and time (UTC); the sign-off holds until its
+        content changes. A locked section can only be reopened.
         """
         old = self.section(section_id) if action is Action.REOPENED else self._open(section_id)
-        signed = "" if action is Action.REOPENED else f"{by}, {at[:10]}"
+        signed = "" if action is Action.REOPENED else f"{by}, {at[:16].replace('T', ' ')}"
         return self._line(action, replace(old, state=_STATES[action], signed=signed), by, at, why)
 
     def undo(self, section_id: str, by: str, at: str, why: str = "") -> Revision:

@@ -71,8 +71,8 @@ def composed(outline: Outline, material: Material, instructions: Instructions) -
     order, target = material.order, material.target
     prompt = load_prompt("research" if outline.researches else "synthesis", PROMPTS)
     skill = instructions.skills.get(outline.id) or house_skills()[outline.id]
-    wish = order.wish if order.section == outline.id else ""
-    asked = "\n".join(filter(None, (instructions.guidance, order.instructions, wish)))
+    layers = (instructions.guidance, order.wide(outline.id), order.own(outline.id))
+    asked = "\n".join(filter(None, layers))
     values = {
         "section": outline.title,
         "target": f"{target.symbol} ({target.name})" if target.name else target.symbol,

@@ -7,7 +7,7 @@ from functools import partial
 from agents.databases.targets import Targets
 from agents.databases.toolset import database_tools
 from agents.house import House
-from agents.kinds import KindLimits, Principal, RevisionRequest, RunKind, Work
+from agents.kinds import Guidance, KindLimits, Principal, RevisionRequest, RunKind, Work
 from agents.reports.values import Report
 from agents.runs.records import Budget
 from agents.runs.run import Run
@@ -45,6 +45,11 @@ def revise(order: SafetyOrder, report: Report, request: RevisionRequest) -> Safe
     names = (request.section_id, *GRAPH.get(request.section_id, ()))
     standing = tuple(section for name in names if (section := report.section(name)) is not None)
     return replace(order, section=request.section_id, wish=request.instruction, standing=standing)
+
+
+def guided(order: SafetyOrder, guidance: tuple[Guidance, ...]) -> SafetyOrder:
+    """The order with what the channel wants of all its reports."""
+    return replace(order, guidance=guidance)
 
 
 def remember(assessment: Assessment, before: SafetyOrder | None) -> SafetyOrder:
@@ -99,6 +104,7 @@ KIND = RunKind(
     tools=lambda house: ortholog_tools(house.reach),
     remember=remember,
     revise=revise,
+    guided=guided,
     stopped=stopped,
     labels={
         "resolve": "Recognising the target",

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from agents.kinds import Guidance
 from agents.reports.values import Section
 
 
@@ -32,6 +33,8 @@ class SafetyOrder:
     tools that are not asked, such as a curated list that the report is to be compared with, and sections that
     are not written (`choices.LEFT_OUT`).
 
+    `guidance` is what the channel wants of all its reports, as it was when the run began.
+
     A run that writes one section anew has its id in `section`, what is asked for in `wish`, and in `standing`
     the sections as they stand that this needs: itself first, then those that it is written from.
     """
@@ -45,6 +48,16 @@ class SafetyOrder:
     section: str = ""
     wish: str = ""
     standing: tuple[Section, ...] = ()
+    guidance: tuple[Guidance, ...] = ()
+
+    def wide(self, section: str) -> str:
+        """What is wanted of a section beside what a revision asks of it, a line each."""
+        guidance = (one.text for one in self.guidance if one.section in ("", section))
+        return "\n".join(filter(None, (*guidance, self.instructions)))
+
+    def own(self, section: str) -> str:
+        """What a revision asks of a section; "" for any other."""
+        return self.wish if section == self.section else ""
 
     @property
     def asked(self) -> str:

@@ -25,7 +25,7 @@ from agents.safety.instructions import Instructions, composed
 from agents.safety.material import Draft, Material
 from agents.safety.outline import BY_ID, SECTIONS, Outline
 from agents.safety.sections.research import FEW, conflict_claim, conflict_claims, research
-from agents.safety.sections.wish import Wish, read_wish
+from agents.safety.sections.wish import Wish, read_wishes
 from agents.safety.synthesis.liabilities import liabilities
 from agents.safety.synthesis.questions import questions
 from agents.safety.synthesis.risk_section import risk_section
@@ -63,9 +63,14 @@ class Desk:
     instructions: Instructions
 
 
-def drafted(outline: Outline, material: Material, by_model: bool = False) -> Draft:
-    """The section by rules. `by_model`: its sentences are a model's, and tables tell all facts."""
-    wish = read_wish(material.order.wish) if material.order.section == outline.id else Wish()
+def drafted(outline: Outline, material: Material, guidance: str = "", by_model: bool = False) -> Draft:
+    """The section by rules. `guidance` is what experts want of all reports of the channel. `by_model`: its
+    sentences are a model's, and tables tell all facts.
+    """
+    if outline.tells_work:
+        return SYNTHESIS[outline.id](material, Wish())
+    order = material.order
+    wish = read_wishes(f"{guidance}\n{order.wide(outline.id)}", order.own(outline.id))
     if outline.researches:
         return research(outline, material, wish, few=1 if by_model else FEW)
     return SYNTHESIS[outline.id](material, wish)
@@ -75,7 +80,7 @@ async def write(
     run: Run, desk: Desk, material: Material, section: str, needed: Mapping[str, Written]
 ) -> tuple[Written, Part]:
     """One section, after those that it needs."""
-    outline, draft = BY_ID[section], drafted(BY_ID[section], material)
+    outline, draft = BY_ID[section], drafted(BY_ID[section], material, desk.instructions.guidance)
     if outline.tells_work:
         return Written(outline.id, outline.title), told_by_rules(outline, material, draft)
     task = task_of(outline, material)
@@ -90,7 +95,7 @@ async def write(
     ports = Ports(desk.model, known, desk.sources)
     before = [needed[name] for name in outline.needs if name in needed]
     written = await write_section(run, graph, graph[section], [records, *before], ports)
-    return written, part_of(outline, material, written, draft)
+    return written, part_of(outline, material, written, draft, desk.instructions.guidance)
 
 
 def task_of(outline: Outline, material: Material) -> Task:
@@ -162,12 +167,12 @@ def _sentence(one: CitedFact) -> Sentence:
     return Sentence(one.fact.text, (one.key,))
 
 
-def part_of(outline: Outline, material: Material, written: Written, draft: Draft) -> Part:
+def part_of(outline: Outline, material: Material, written: Written, draft: Draft, guidance: str = "") -> Part:
     """The section as it is shown: its statements, then what rules add, then remarks on the work."""
     result = written.result
     by = result.by if result else RULES
     if by != RULES or result is None:
-        draft = drafted(outline, material, by_model=True)
+        draft = drafted(outline, material, guidance, by_model=True)
     shown = result.shown if result else ()
     told = draft.told and by == RULES
     blocks: list[DraftBlock] = [Claims(shown)] if shown and not told else []

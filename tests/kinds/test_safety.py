@@ -9,12 +9,12 @@ from adapters.settings import Settings
 from adapters.wiring import runtime
 from agents.kinds import AnyKind
 from agents.reports.revisions import History
-from agents.reports.values import Section, SectionState
+from agents.reports.values import Report, Section, SectionState
 from agents.runs.encoding import encode
 from agents.safety.kind import KIND
 from tests.agents.safety.kit import kind, tools
 from tests.agents.safety.test_minds import model
-from tests.kinds.skins import SKINS, Skin, reads
+from tests.kinds.skins import SKINS, PageSkin, Skin, reads
 
 REQUESTS = (
     # accuracy
@@ -98,6 +98,43 @@ async def test_a_synthesis_section_reads_the_others_as_they_stand(tmp_path: Path
         await skin.say("refresh species")
         await reads(skin, "Written anew: Species recommendation")
     assert any("The cat lacks the receptor" in call.user for call in asked.calls if call.role == "write")
+
+
+async def test_a_correction_becomes_guidance_that_the_next_report_follows(tmp_path: Path) -> None:
+    async with SKINS["page"](tmp_path, [kind()]) as skin:
+        assert isinstance(skin, PageSkin)
+        await written(skin)
+        await skin.say("revise expression: only heart and liver")
+        await reads(skin, "Asked for: only heart and liver")
+        await skin.press("Use in later reports")
+        await reads(
+            skin, "The next report in this channel follows it.", "expression: only heart and liver (you"
+        )
+        await skin.say("remember: leave out the mouse")
+        await reads(skin, "leave out the mouse (you")
+        skin.place["thread"] = "0123456789a1"
+        await written(skin)
+        skin.place["thread"], skin.place["channel"] = "0123456789a2", "elsewhere"
+        await written(skin)
+        skin.place["channel"], skin.place["thread"] = "archive", "0123456789a1"
+        await skin.say("forget 2")
+        await reads(skin, "Forgotten: leave out the mouse")
+        await skin.say("guidance")
+        await reads(skin, "expression: only heart and liver (you")
+    async with runtime(Settings(home=tmp_path), [kind()]) as built:
+        runs = [one for one in await built.ledger.runs() if not one.revises]
+        reports = {one.thread_id: (await built.views.of(one)).report for one in runs}
+    followed, free = reports["web:archive:0123456789a1"], reports["web:elsewhere:0123456789a2"]
+    assert "kidney" not in told(followed, "expression")
+    assert "decreased heart rate" not in told(followed, "phenotypes")
+    assert "kidney" in told(free, "expression")
+    assert "decreased heart rate" in told(free, "phenotypes")
+
+
+def told(report: Report | None, section: str) -> str:
+    found = report.section(section) if report else None
+    assert found is not None
+    return " ".join(one.text for one in found.statements)
 
 
 async def test_what_a_run_will_do_is_told_before_it_begins(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ Rules know words and no meaning: "only the heart", "leave out zebrafish", "put c
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agents.safety.endpoints.species import (
     SpeciesGroup,
@@ -48,7 +48,8 @@ class Wish:
     """An instruction as it was read. `words` are stems that a wanted fact has; an unwanted one has all of a
     set in `omit`.
 
-    `only` keeps wanted facts alone, `short` asks for less, `full` for all there is.
+    `only` keeps wanted facts alone, `short` asks for less, `full` for all there is. One that is `wide` is for
+    the whole report: that a section has nothing of what it names is no news.
     """
 
     words: frozenset[str] = frozenset()
@@ -56,6 +57,7 @@ class Wish:
     only: bool = False
     short: bool = False
     full: bool = False
+    wide: bool = False
 
     def wants(self, one: CitedFact) -> bool:
         """Whether a fact is among those asked for."""
@@ -98,6 +100,11 @@ def read_wish(text: str) -> Wish:
     return Wish(frozenset(words), tuple(dict.fromkeys(omit)), only, short, full)
 
 
+def read_wishes(wide: str, own: str) -> Wish:
+    """What is wanted of all reports or all sections, and of this section; both are followed."""
+    return replace(read_wish("\n".join(filter(None, (wide, own)))), wide=not own)
+
+
 def _parts(text: str) -> Iterator[tuple[str, bool]]:
     """What is named one by one, and whether it is to be left out: "leave out A and B" says so of both."""
     for clause in _CLAUSE.split(text):
@@ -112,7 +119,7 @@ def chosen(facts: Sequence[CitedFact], wish: Wish) -> Chosen:
     left = tuple(one for one in facts if not wish.refuses(one))
     wanted = tuple(one for one in left if wish.wants(one)) if wish.words else ()
     if wish.words and not wanted:
-        return Chosen(left, 0, NOTHING)
+        return Chosen(left, 0, "" if wish.wide else NOTHING)
     if wish.only and wanted:
         return Chosen(wanted, len(wanted))
     return Chosen((*wanted, *(one for one in left if one not in wanted)), len(wanted))

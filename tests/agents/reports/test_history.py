@@ -62,7 +62,7 @@ def test_a_sign_off_names_who_and_when_and_ends_with_the_next_change() -> None:
     accepted = signed(history(), "a", Action.ACCEPTED)
     assert (accepted.section("a").state, accepted.section("a").signed) == (
         SectionState.ACCEPTED,
-        "ada, 2026-03-01",
+        "ada, 2026-03-01 12:00",
     )
     changed = edited(accepted, "a", "Other.").section("a")
     assert (changed.state, changed.signed) == (SectionState.DRAFT, "")
@@ -76,7 +76,7 @@ def test_a_locked_section_takes_nothing_until_it_is_reopened() -> None:
         lambda: signed(locked, "a", Action.ACCEPTED),
         lambda: signed(locked, "a", Action.LOCKED),
     ):
-        with pytest.raises(SectionLocked, match=r"locked \(eve, 2026-03-01\).*`unlock a` first"):
+        with pytest.raises(SectionLocked, match=r"locked \(eve, 2026-03-01 12:00\).*`unlock a` first"):
             doing()
     assert edited(locked, "d", "x").section("d").opening == "x"
     assert edited(signed(locked, "a", Action.REOPENED), "a", "x").section("a").opening == "x"
