@@ -127,7 +127,8 @@ async def test_a_correction_becomes_guidance_that_the_next_report_follows(tmp_pa
     followed, free = reports["web:archive:0123456789a1"], reports["web:elsewhere:0123456789a2"]
     assert "kidney" not in told(followed, "expression")
     assert "decreased heart rate" not in told(followed, "phenotypes")
-    assert "kidney" in told(free, "expression")
+    assert "liver" in told(followed, "expression")
+    assert "liver" not in told(free, "expression")
     assert "decreased heart rate" in told(free, "phenotypes")
 
 
