@@ -155,7 +155,10 @@ def history_card(history: History) -> Card:
 
 def _sources_of(read: Brief) -> tuple[Source, ...]:
     """The citations that a text marks; of those whose quote it gives, only where they stand."""
-    return tuple(source_of(one, told=one.number in read.told) for one in read.citations)
+    return tuple(
+        source_of(one, told=one.number in read.told, titled=one.number in read.titled)
+        for one in read.citations
+    )
 
 
 def _left(read: Brief | None) -> str:
@@ -165,8 +168,8 @@ def _left(read: Brief | None) -> str:
     return f"{read.left} more passage{'' if read.left == 1 else 's'}: write `sources` · "
 
 
-def source_of(citation: Citation, *, told: bool = False) -> Source:
-    """A citation as shown; `told` where the text above gives its quote."""
+def source_of(citation: Citation, *, told: bool = False, titled: bool = False) -> Source:
+    """A citation as shown; `told` where the text above gives its quote, `titled` where it gives its title."""
     return Source(
         citation.number,
         citation.title or citation.doc_id,
@@ -177,6 +180,7 @@ def source_of(citation: Citation, *, told: bool = False) -> Source:
         citation.end,
         citation.page,
         told,
+        titled,
     )
 
 

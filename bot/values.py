@@ -178,7 +178,8 @@ class Step:
 class Source:
     """A numbered citation as shown: where, and the verbatim quote.
 
-    `told` is set where the text that cites it gives the quote already: it is not shown twice.
+    `told` is set where the text that cites it gives the quote already, `titled` where it gives the title:
+    neither is shown twice.
     """
 
     number: int
@@ -190,6 +191,7 @@ class Source:
     end: int
     page: int | None = None
     told: bool = False
+    titled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

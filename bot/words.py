@@ -37,6 +37,14 @@ def cited_records(sources: Sequence[Source]) -> str:
     return "\n".join(f"[{in_ranges(of)}] {title}" for title, of in numbers.items())
 
 
+def source_line(source: Source, before: Source | None = None) -> str:
+    """A source in a line: document, place, and the title once a document."""
+    place = ", ".join(filter(None, (source.doc_id, short_place(source, before))))
+    again = before is not None and before.doc_id == source.doc_id
+    known = again or source.titled or source.title == source.doc_id
+    return place if known else f"{place} · {source.title}"
+
+
 def short_place(source: Source, before: Source | None = None) -> str:
     """Where a quote stands in its document, without the title that its headings begin with.
 

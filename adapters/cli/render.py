@@ -16,7 +16,7 @@ from agents.reports.marked import CLOSES, OPENS, bracketed
 from agents.reports.values import Code, Figure, Structure
 from bot.values import Card, CardKind, Source, Step, Table
 from bot.values import Text as Prose
-from bot.words import cited_records, in_words, short_place
+from bot.words import cited_records, in_words, source_line
 
 COLOURS = {
     CardKind.ANSWER: "green",
@@ -92,12 +92,13 @@ def grid(table: Table) -> RenderableType:
     texts = [sum(map(len, row)) for row in table.rows]
     if len(table.columns) > MOST_COLUMNS or sum(words) > NARROW or max(texts, default=0) > LONG_ROW:
         return rows_apart(table)
-    made = RichTable(title=Text(table.title), box=box.SIMPLE_HEAD, show_edge=False, title_justify="left")
+    made = RichTable(box=box.SIMPLE_HEAD, show_edge=False)
     for column in table.columns:
         made.add_column(Text(column))
     for row in table.rows:
         made.add_row(*(Text(bracketed(cell)) for cell in row))
-    return made
+    # A title of Rich's own would wrap at the width of the table.
+    return Group(Text(table.title, style="italic"), made)
 
 
 def rows_apart(table: Table) -> RenderableType:
@@ -115,10 +116,7 @@ def rows_apart(table: Table) -> RenderableType:
 
 def source_lines(source: Source, before: Source | None) -> RenderableType:
     """A numbered source with its verbatim quote; the title of a document once."""
-    place = ", ".join(filter(None, (source.doc_id, short_place(source, before))))
-    again = before is not None and before.doc_id == source.doc_id
-    title = "" if again or source.title == source.doc_id else f" · {source.title}"
-    head = Text(f"[{source.number}] ", style="bold") + Text(f"{place}{title}", style="dim")
+    head = Text(f"[{source.number}] ", style="bold") + Text(source_line(source, before), style="dim")
     quote = () if source.told else (Padding(Text(f"“{source.quote}”", style="italic"), (0, 0, 0, 4)),)
     return Group(head, *quote)
 

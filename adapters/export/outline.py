@@ -119,9 +119,12 @@ def _references(read: Sequence[Brief]) -> Iterator[Part]:
     told = {number for each in read for number in each.told}
     if shown:
         yield Heading(2, "References")
+    before = ""
     for number in sorted(shown):
         one = shown[number]
-        yield Paragraph(f"{marks((number,))} {own(one.title)} ({own(place(one))})")
+        title = "" if one.doc_id == before else f"{one.title} "
+        yield Paragraph(f"{marks((number,))} {own(title)}({own(place(one))})")
+        before = one.doc_id
         if number not in told:
             yield Paragraph(own(one.quote), "quote")
     if left := sum(each.left for each in read):

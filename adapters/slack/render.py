@@ -18,7 +18,7 @@ from slack_sdk.models.blocks import (
 from adapters.slack.mrkdwn import escape, from_markdown, from_table, pieces
 from agents.reports.marked import bracketed
 from bot.values import Button, Card, CardKind, Part, Source, Step, Table, Text
-from bot.words import cited_records, in_words, short_place
+from bot.words import cited_records, in_words, source_line
 
 BLOCKS = 45
 """Slack refuses over 50 blocks a message."""
@@ -66,8 +66,8 @@ def _blocks(card: Card) -> Iterator[Block]:
     if card.kind is CardKind.SECTION:
         yield from _sections(escape(cited_records(card.sources)))
     else:
-        for source in card.sources:
-            yield from _sections(_source(source, whole=card.kind is CardKind.SOURCES))
+        for before, source in zip((None, *card.sources), card.sources, strict=False):
+            yield from _sections(_source(source, before, whole=card.kind is CardKind.SOURCES))
     yield from _listed("Please note", card.notes)
     for first in range(0, len(card.buttons), BUTTONS):
         yield _actions(card.buttons[first : first + BUTTONS], first)
@@ -115,9 +115,8 @@ def _table(table: Table) -> Iterator[Block]:
     yield from _sections(text, "```\n{}\n```" if monospaced else "{}")
 
 
-def _source(source: Source, *, whole: bool) -> str:
-    place = ", ".join(filter(None, (source.doc_id, short_place(source))))
-    head = f"*[{source.number}]* {escape(place)} · {escape(source.title)}"
+def _source(source: Source, before: Source | None, *, whole: bool) -> str:
+    head = f"*[{source.number}]* {escape(source_line(source, before))}"
     if source.told:
         return head
     quote = " ".join(source.quote.split())

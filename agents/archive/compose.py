@@ -6,16 +6,19 @@ that a model wrote stand as a list. Of tables only what the line does not say is
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from agents.archive.answer import Answer, AnswerTable, Outcome, Question
 from agents.archive.library import GENERAL, Library
+from agents.archive.near import near_table
 from agents.archive.told import is_quoted, line_that_answers, newly_told, without_refused
 from agents.archive.values import AnswerPart, Classification, Merged
+from agents.evidence.values import Citation
 from agents.reports.brief import MOST_MARKS, says
 from agents.reports.compose import Composer
 from agents.reports.markdown import stated
 from agents.reports.values import Block, Paragraph, Points, Prose, Statement, Table
-from agents.trust.values import Claim
+from agents.trust.values import Claim, Verdict
 
 UNANSWERED = {Outcome.CLOSEST: "no certain answer", Outcome.NOTHING: "not stated"}
 """What a part without an answer says in one line."""
@@ -46,7 +49,7 @@ def compose(
     told = Prose(tuple(map(composer.statement, merged.narrative)))
     blocks += [told] if told.statements else []
     contradictions = [claim for part in merged.parts for claim in part.contradictions]
-    contradicted = tuple(stated(composer.statement(claim)) for claim in contradictions)
+    contradicted = tuple(stated(told_briefly(claim, composer)) for claim in contradictions)
     citations = composer.citations()
     cited = {citation.key for citation in citations}
     return Answer(
@@ -104,9 +107,10 @@ def answered_blocks(
     `texts` are those of the evidence under their keys.
     """
     statements = [composer.statement(claim) for claim in best_first(part, texts)]
-    numbers = tuple(dict.fromkeys(number for one in statements for number in one.citations))
-    cited = composer.citations(numbers)
     line = line_that_answers(part.headline, more_below=any(len(table.rows) > 1 for table in tables))
+    every = tuple(dict.fromkeys(number for one in statements for number in one.citations))
+    numbers = composer.fewest(line, every, part.derived)
+    cited = composer.citations(numbers)
     told = " ".join((line, *(one.doc_id for one in cited)))
     blocks: list[Block] = [Prose((Statement(line, numbers),), strong=True)] if line else []
     news = [one for one in statements if is_news(part, one, numbers[:MOST_MARKS], composer)]
@@ -138,6 +142,13 @@ def best_first(part: AnswerPart, texts: Mapping[str, str]) -> list[Claim]:
     return ordered
 
 
+def told_briefly(claim: Claim, composer: Composer) -> Statement:
+    """A claim with no more citations than carry it."""
+    statement = composer.statement(claim)
+    numbers = composer.fewest(statement.text, statement.citations, claim.derived)
+    return replace(statement, citations=numbers)
+
+
 def words_of(text: str) -> set[str]:
     """The words and numbers of a text that tell something."""
     return {word for word in re.findall(r"\w+", text.casefold()) if len(word) > 3 or word[0].isdigit()}
@@ -147,7 +158,17 @@ def unanswered_blocks(part: AnswerPart, composer: Composer) -> list[Block]:
     """What a part without an answer says: the passages that come closest, or what was found and not taken."""
     line, refused = without_refused(part.headline)
     blocks: list[Block] = [Paragraph(text) for text in (line, refused) if text]
-    return [*blocks, *([Points(tuple(map(composer.statement, part.claims)))] if part.claims else [])]
+    for statement in map(composer.statement, part.claims):
+        cited = composer.citations(statement.citations)
+        blocks.append(near_table(statement, cited) or Points((as_quoted(statement, cited),)))
+    return blocks
+
+
+def as_quoted(statement: Statement, cited: Sequence[Citation]) -> Statement:
+    """A passage that stands word for word in its source is carried, whatever a check of its words said."""
+    if statement.claim is None or not any(says(one.quote, statement.text) for one in cited):
+        return statement
+    return replace(statement, claim=replace(statement.claim, verdict=Verdict.SUPPORTED))
 
 
 def is_news(part: AnswerPart, statement: Statement, marked: Sequence[int], composer: Composer) -> bool:

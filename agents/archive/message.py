@@ -6,14 +6,14 @@ translates a question of another language into English, in one call.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pydantic import BaseModel
 
 from agents.archive.answer import Answer, Outcome, Question
 from agents.archive.follow_up import Thread, whole_question
-from agents.archive.names import spelled_out
+from agents.archive.names import is_needless, spelled_out
 from agents.archive.phrases import CODE
 from agents.archive.prompts import load_prompt
 from agents.archive.spelling import Correction, corrected, correction, doubtful_words, words_in
@@ -173,13 +173,23 @@ async def as_asked(tools: ArchiveTools, answer: Answer, asked: Question, read: R
     understood = read.text if read.text != asked.text else ""
     subjects = answer.subjects or answer.molecules or await subjects_of(tools, answer)
     foreign = tools.model is None and not answer.ask_back and is_foreign(asked.text)
-    notes = tuple(dict.fromkeys((*((NOT_ENGLISH,) if foreign else ()), *read.notes, *answer.notes)))
+    shown = " ".join((answer.short, answer.text, *told_in(answer)))
+    own = [note for note in answer.notes if not is_needless(note, shown)]
+    notes = tuple(dict.fromkeys((*((NOT_ENGLISH,) if foreign else ()), *read.notes, *own)))
     answer = replace(answer, question=asked.text, notes=notes, understood=understood, subjects=subjects)
     if not foreign or answer.outcome is Outcome.ANSWERED:
         return answer
     return replace(
         answer, short=NOT_ENGLISH, blocks=(Paragraph(NOT_ENGLISH), *answer.blocks), notes=notes[1:]
     )
+
+
+def told_in(answer: Answer) -> Iterator[str]:
+    """The texts of an answer beside its statements: its tables, and the sources with their titles."""
+    for table in answer.tables:
+        yield from (table.title, *table.columns, *(cell.text for row in table.rows for cell in row))
+    for one in answer.citations:
+        yield from (one.doc_id, one.title, one.quote)
 
 
 async def subjects_of(tools: ArchiveTools, answer: Answer) -> tuple[str, ...]:

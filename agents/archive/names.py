@@ -36,6 +36,7 @@ SHORT_CODE = re.compile(
     r"|patients|subjects|animals|people|volunteers|participants)\b)"
 )
 """Digits that stand for themselves, and may be those of a code ("417" for "KV-417")."""
+ANOTHER_NAME = re.compile(r'"(?P<written>.+)" is another name of (?P<name>.+) in this archive\.')
 YEAR = re.compile(r"(?:19|20)\d\d")
 NUMBERED = re.compile(
     r"\b(?:animal|subject|patient|page|room|table|figure|section|appendix|days?|weeks?|visit|group|cohort|lot"
@@ -113,6 +114,14 @@ def note_of(resolution: Resolution) -> str:
     if resolution.match is Match.ALIAS:
         return f'"{resolution.written}" is another name of {name} in this archive.'
     return ""
+
+
+def is_needless(note: str, shown: str) -> bool:
+    """Whether a note only tells a second name that the answer shows beside the first, or does not need."""
+    found = ANOTHER_NAME.fullmatch(note)
+    return found is not None and (
+        found["written"].casefold() in shown.casefold() or found["name"].casefold() not in shown.casefold()
+    )
 
 
 def every_molecule(text: str, registry: Sequence[Molecule]) -> ResolvedNames | None:

@@ -95,9 +95,9 @@ def field_table(kind: QuestionType, title: str, rows: Sequence[Row]) -> AnswerTa
 
 
 def field_cell(value: FieldValue | None) -> KeyedCell:
-    """Value with unit, and whether it was only planned or projected."""
-    if value is None:
-        return KeyedCell("")
+    """Value with unit, and whether it was only planned or projected. What is not stated cites nothing."""
+    if value is None or value.value == NOT_STATED:
+        return KeyedCell(value.value if value else "")
     unit = "" if not value.unit or value.value.endswith(value.unit) else f" {value.unit}"
     doubt = value.realisation in (Realisation.PLANNED, Realisation.PROJECTED)
     return KeyedCell(f"{value.value}{unit}{f' ({value.realisation})' if doubt else ''}", value.keys)

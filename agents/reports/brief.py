@@ -23,6 +23,7 @@ from agents.reports.values import (
     Structure,
     Table,
 )
+from retrieval.markdown import is_delimiter
 
 MOST_MARKS = 2
 """Citations shown on one statement or cell."""
@@ -39,14 +40,16 @@ MARKS = re.compile(r"((?:\[\d{1,3}\]){2})(?:\[\d{1,3}\])+")
 class Brief:
     """A section's blocks with few marks, and the citations that these stand for.
 
-    `told` are numbers of citations whose quote the text gives word for word. `left` counts further citations.
-    `notes` are those of the report, with as few marks.
+    `told` are numbers of citations whose quote the text gives word for word, of a table's a row at least, or
+    that only name their document. `left` counts further citations, `titled` are those whose title a table
+    gives, as one of studies does. `notes` are those of the report, with as few marks.
     """
 
     blocks: tuple[Block, ...]
     citations: tuple[Citation, ...]
     told: frozenset[int]
     left: int
+    titled: frozenset[int] = frozenset()
     notes: tuple[str, ...] = ()
 
 
@@ -60,13 +63,16 @@ def brief(section: Section, notes: Sequence[str] = (), most: int = MOST_MARKS) -
     if marked:
         marked |= {int(number) for note in notes for number in MARK.findall(note)}
     shown = tuple(one for one in section.citations if one.number in marked or not marked)
-    texts = [(text, numbers) for block in blocks for text, numbers in _texts(block)]
+    texts = [(text, numbers) for block in section.blocks for text, numbers in _texts(block)]
     told = frozenset(
         one.number
         for one in shown
-        if any(one.number in numbers and says(text, one.quote) for text, numbers in texts)
+        if says(f"{one.doc_id} {one.title}", one.quote)
+        or any(one.number in numbers and tells(text, one.quote) for text, numbers in texts)
     )
-    return Brief(blocks, shown, told, len(section.citations) - len(shown), notes)
+    titles = {" ".join(cell.text.split()) for table in section.tables for row in table.rows for cell in row}
+    titled = frozenset(one.number for one in shown if " ".join(one.title.split()) in titles)
+    return Brief(blocks, shown, told, len(section.citations) - len(shown), titled, notes)
 
 
 def marks_of(block: Block) -> Iterator[int]:
@@ -89,6 +95,15 @@ def says(text: str, quote: str) -> bool:
     return place > 0
 
 
+def tells(text: str, quote: str) -> bool:
+    """Whether a text gives a quote, or a row of the table that is quoted: the others open with the source."""
+    lines = quote.splitlines()
+    if says(text, quote) or not all(line.lstrip().startswith("|") for line in lines):
+        return says(text, quote)
+    below = 1 + next((i for i, line in enumerate(lines) if is_delimiter(line)), -1)
+    return any(says(text, line) for line in lines[below:] if len(set(_words(line).split())) > 1)
+
+
 def _words(text: str) -> str:
     return " ".join(WORD.findall(text.casefold()))
 
@@ -97,12 +112,20 @@ def _block(block: Block, most: int) -> Block:
     if isinstance(block, Prose | Points):
         return replace(block, statements=tuple(_few(one, most) for one in block.statements))
     if isinstance(block, Table):
-        return replace(block, rows=tuple(tuple(_row(row, most)) for row in block.rows))
+        return replace(block, rows=tuple(_rows(block.rows, most)))
     return replace(block, citations=block.citations[:most]) if isinstance(block, Figure) else block
 
 
 def _few(statement: Statement, most: int) -> Statement:
     return replace(statement, citations=statement.citations[:most])
+
+
+def _rows(rows: Sequence[Sequence[Cell]], most: int) -> Iterator[tuple[Cell, ...]]:
+    """A table's rows; where all cite the same, the first one marks it."""
+    same = len({tuple(cell.citations for cell in row) for row in rows}) == 1
+    for place, row in enumerate(rows):
+        bare = same and place > 0
+        yield tuple(replace(cell, citations=()) for cell in row) if bare else tuple(_row(row, most))
 
 
 def _row(row: Iterable[Cell], most: int) -> Iterator[Cell]:

@@ -1,6 +1,7 @@
 """Where claims become statements with citation numbers. Sections are written through `Composer`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from agents.evidence.values import Citation, Evidence
 from agents.reports.values import Cell, Statement
@@ -8,7 +9,9 @@ from agents.trust.carrier import carrier_of
 from agents.trust.citations import cited, find_quote
 from agents.trust.lexical import content_words, stems
 from agents.trust.support import Support, faults
-from agents.trust.values import Claim
+from agents.trust.values import Claim, Derivation
+
+T = TypeVar("T")
 
 
 class Composer:
@@ -52,15 +55,25 @@ class Composer:
 
     def cell(self, text: str, keys: Sequence[str] = ()) -> Cell:
         """A cell with the fewest citations that carry its values and words; all where none has any."""
-        wanted = said = _said(text)
-        carried = {key: said & _carried(text, self._place(key)) for key in dict.fromkeys(keys)}
-        taken: list[str] = []
-        while best := max(carried, key=lambda key: len(carried[key] & wanted), default=""):
-            if not carried[best] & wanted:
-                break
-            taken.append(best)
-            wanted = wanted - carried.pop(best)
+        said = _said(text)
+        taken = fewest(said, {key: said & _carried(text, self._place(key)) for key in keys})
         return Cell(text, tuple(sorted({self._known(key, text, said) for key in taken or keys})))
+
+    def fewest(
+        self, text: str, numbers: Sequence[int], derived: tuple[Derivation, ...] = ()
+    ) -> tuple[int, ...]:
+        """Those of some citations that are enough for a text: what all carry of it, they carry.
+
+        The one that carries most comes first; all where no part of them is enough.
+        """
+        given = {one.number: one for one in self.citations(numbers)}
+        said = _said(text)
+        taken = fewest(said, {number: said & _carried(text, given[number]) for number in numbers})
+
+        def missing(some: Iterable[int]) -> int:
+            return len(list(faults(text, Support(tuple(carrier_of(given[n]) for n in some), derived))))
+
+        return taken if taken and missing(taken) <= missing(numbers) else tuple(numbers)
 
     def _known(self, key: str, text: str, said: frozenset[str]) -> int:
         """The number under which a passage is cited already, if that part of it carries as much of a text."""
@@ -102,6 +115,19 @@ class Composer:
 
     def _next(self) -> int:
         return max((one.number for one in self._given.values()), default=0) + 1
+
+
+def fewest(wanted: frozenset[str], carried: Mapping[T, frozenset[str]]) -> tuple[T, ...]:
+    """The fewest that carry what is wanted, as far as any does; each adds something, the best comes first."""
+    left = dict(carried)
+    taken: list[T] = []
+    while left:
+        best = max(left, key=lambda one: len(left[one] & wanted))
+        if not left[best] & wanted:
+            break
+        taken.append(best)
+        wanted = wanted - left.pop(best)
+    return tuple(taken)
 
 
 def _said(text: str) -> frozenset[str]:

@@ -219,17 +219,19 @@ def cited_by(block: Block) -> tuple[int, ...]:
 
 def around(table: Table, row: Sequence[Cell], place: int) -> tuple[str, str]:
     """What a cell is read with: what its row is about and the property that its head or another cell names,
-    before it; the unit of its head, after it.
+    before it; the unit of its head after it, or with the property where more than a number stands there.
     """
     text = row[place].text
     head = table.columns[place] if place < len(table.columns) else ""
-    units = find_units(head) if _NUMBER_ALONE.fullmatch(text) else ()
+    units, alone = find_units(head), bool(_NUMBER_ALONE.fullmatch(text))
     label = f"{row[0].text}: " if place and row[0].text and not row[0].citations else ""
     if not re.match(r"[\s<>≤≥~≈]*\d", text):
         return label, ""
     named = [measure_named(head), *(measure_named(cell.text, whole=True) for cell in row)]
     measured = next(filter(None, named), "")
-    return label + (f"{measured}: " if measured else ""), f" {units[0].text}" if units else ""
+    unit = f" ({units[0].text})" if units and not alone else ""
+    before = f"{measured}{unit}: " if measured else ""
+    return label + before, f" {units[0].text}" if units and alone else ""
 
 
 def stored(report: Report, citations: Mapping[int, Citation]) -> Report:

@@ -16,7 +16,7 @@ from agents.trust.numbers import outside, states, states_frequency
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity
 from agents.trust.stated import StatedValues, read_values
-from retrieval.markdown import cells
+from retrieval.markdown import cells, is_delimiter
 
 Span = tuple[int, int]
 
@@ -139,20 +139,28 @@ VERBATIM = 5
 @lru_cache(maxsize=8192)
 def carrier_of(citation: Citation) -> Carrier:
     """What a citation carries."""
-    row = cells(citation.quote) if citation.header and citation.quote.lstrip().startswith("|") else ()
-    width = len(citation.header)
-    row = (*row, *("",) * width)[:width]
     about = (citation.title, citation.study, *citation.section, *citation.group, citation.lead)
     return text_carrier(
         citation.quote,
         about=about,
         heads=(citation.caption, *citation.header),
-        stated=read_values(citation.quote, citation.caption, citation.header, row, about),
+        stated=_stated(citation, about),
         key=citation.key,
         names=(citation.doc_id, citation.date, citation.release),
         subjects=citation.subjects,
         around="\n".join(filter(None, (citation.notes, citation.around))),
     )
+
+
+def _stated(citation: Citation, about: tuple[str, ...]) -> StatedValues:
+    """The numbers of a quote; of a table each row with its heads."""
+    quote, width = citation.quote, len(citation.header)
+    if not width or not quote.lstrip().startswith("|"):
+        return read_values(quote, citation.caption, citation.header, (), about)
+    lines = [line for line in quote.splitlines() if not is_delimiter(line)]
+    rows = [(line, (*cells(line), *("",) * width)[:width]) for line in lines]
+    read = (read_values(line, citation.caption, citation.header, row, about) for line, row in rows)
+    return sum(read, StatedValues())
 
 
 def text_carrier(

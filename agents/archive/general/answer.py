@@ -16,9 +16,8 @@ from agents.archive.general.parts import parts_of
 from agents.archive.general.polarity import verdict
 from agents.archive.general.question import AnswerType, FactualQuestion, analyse_question
 from agents.archive.general.review import ReviewedGenerally, ReviewedPassage
-from agents.archive.general.score import SECTION_NUMBER
 from agents.archive.general.search import FoundGenerally
-from agents.archive.general.tables import DIGIT, LabelledRow, labelled_rows
+from agents.archive.general.tables import LabelledRow, labelled_rows
 from agents.archive.general.words import stems
 from agents.archive.review import PassageRef
 from agents.archive.tools import ArchiveTools, LoadedDocument
@@ -217,14 +216,9 @@ def statement(where: InPlace) -> str:
 
 
 def told_in_place(where: InPlace, block: Passage) -> str:
-    """A block as a reader is shown it: under its heading; of a table the row, with the table's caption.
-
-    A heading with a number in it is left out: the passage itself may not state that number.
-    """
-    if where.row:
-        # A line above the table that only the answer's reader takes for its caption carries nothing.
-        text, above = statement(where), clean(block.row.caption if block.row else "")
-    else:
-        text, above = clean(block.text), SECTION_NUMBER.sub("", clean(" ".join(block.section[-1:])))
-        above = "" if DIGIT.search(above) else above
+    """A block as a reader is shown it: word for word; of a table the row, with the table's caption."""
+    if not where.row:
+        return clean(block.text)
+    # A line above the table that only the answer's reader takes for its caption carries nothing.
+    text, above = statement(where), clean(block.row.caption if block.row else "")
     return f"{above}: {text}" if above and above not in text else text

@@ -74,9 +74,9 @@ def how_counted(asked: Asked, looked: Sequence[Study], found: Sequence[Study], n
     several = sum(len(study.records) for study in found)
     together = f", from {several} documents" if asked.thing is Thing.STUDIES and several > len(found) else ""
     return (
-        f"Counted from the archive's records: {len(found)} of {len(looked)} {what} looked at{together}; "
-        "copies and older versions are left out."
-        + (f" Conditions: {narrowed.told}." if narrowed.told else "")
+        f"Counted from the archive's records: {len(found)} of {len(looked)} {what}{together}"
+        + (f" ({narrowed.told})" if narrowed.told else "")
+        + "; copies and older versions are left out."
     )
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from agents.evidence.values import Citation
 from agents.reports.brief import brief, says
-from agents.reports.values import Paragraph, Points, Prose, Section, Statement
+from agents.reports.values import Cell, Paragraph, Points, Prose, Section, Statement, Table
 
 
 def cited(number: int, quote: str) -> Citation:
@@ -48,3 +48,31 @@ def test_a_note_marks_no_more_than_a_statement_and_its_sources_are_shown() -> No
 
     assert read.notes == ("VX-2 says 4 mg. [2][3]", "Checked by rules.")
     assert [one.number for one in read.citations] == [1, 2, 3]
+
+
+def test_a_table_of_which_a_row_is_told_is_not_quoted_whole() -> None:
+    quote = "| Dose | Spleen |\n|---|---|\n| 25 mg | 4.2 g |\n| 75 mg | 5.9 g |"
+
+    def told(text: str) -> frozenset[int]:
+        return brief(Section("a", "A", (Points((Statement(text, (1,)),)),), (cited(1, quote),))).told
+
+    assert told("Dose: 75 mg; Spleen: 5.9 g") == {1}
+    assert told("Dose; Spleen") == told("75 mg and more") == frozenset()
+
+
+def test_a_quote_that_only_names_its_document_is_not_shown() -> None:
+    section = Section("a", "A", (Prose((Statement("It was 5 mg.", (1,)),)),), (cited(1, "VX-1 Study"),))
+
+    assert brief(section).told == {1}
+
+
+def test_rows_that_all_cite_the_same_mark_it_once() -> None:
+    def marks(*numbers: tuple[int, ...]) -> list[tuple[int, ...]]:
+        rows = tuple((Cell(str(place), own), Cell("x")) for place, own in enumerate(numbers))
+        table = Table("T", ("A", "B"), rows)
+        (shown,) = brief(Section("a", "A", (table,), (cited(1, "one"), cited(2, "two")))).blocks
+        assert isinstance(shown, Table)
+        return [row[0].citations for row in shown.rows]
+
+    assert marks((1,), (1,), (1,)) == [(1,), (), ()]
+    assert marks((1,), (2,), (1,)) == [(1,), (2,), (1,)]

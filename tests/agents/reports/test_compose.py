@@ -112,3 +112,15 @@ def test_a_section_that_is_adopted_twice_is_the_same() -> None:
     known = [cite(1), cite(2, 5)]
     once = adopted(foreign(*says("x", numbers=(1,)), citations=(cite(1, 30),)), known)
     assert adopted(once, [*known, *once.citations]) == once
+
+
+def test_a_line_cites_no_more_than_carries_it() -> None:
+    one = replace(evidence("E1"), text="The dose was 5 mg.")
+    two = replace(evidence("E2", 500), text="It was given to men.")
+    three = replace(evidence("E3", 900), text="The dose was 5 mg in all.")
+    composer = Composer([one, two, three])
+    numbers = [composer.cite(key) for key in ("E1", "E2", "E3")]
+
+    assert composer.fewest("The dose was 5 mg.", numbers) == (1,)
+    assert composer.fewest("The dose was 5 mg (men).", numbers) == (1, 2)
+    assert composer.fewest("Nothing of it", numbers) == (1, 2, 3)

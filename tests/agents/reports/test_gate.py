@@ -143,6 +143,22 @@ def test_heads_of_a_table_carry_the_unit_that_stands_once() -> None:
     assert gated(right) is right
 
 
+def test_a_quoted_table_carries_each_of_its_cells_with_its_own_unit() -> None:
+    heads = ("Dose (mg)", "Cmax (ng/mL)", "Half-life (h)")
+    quote = f"| {' | '.join(heads)} |\n|---|---|---|\n| 5 | 17 (21) | 7.1 |\n| 9 | 44 (19) | 8.2 |"
+    source = cite(1, quote, caption="Table 2", header=heads)
+
+    def shown(*rows: tuple[str, ...]) -> str:
+        body = tuple((Cell(first, (1,)), *map(Cell, others)) for first, *others in rows)
+        return everything(gated(report(Table("Table 2", heads, body), quotes=(source,))))
+
+    whole = shown(("5", "17 (21)", "7.1"), ("9", "44 (19)", "8.2"))
+    assert all(value in whole for value in ("17 (21)", "44 (19)", "7.1", "8.2"))
+    assert STRUCK not in whole
+    assert "45 (19)" not in shown(("9", "45 (19)", "8.2"))
+    assert "9.3" not in shown(("9", "44 (19)", "9.3"))
+
+
 def test_the_citation_of_a_row_shows_caption_and_heads() -> None:
     row = cite(1, "| 10 | 41 |", header=("Dose (mg/kg)", "ALT (U/L)"), caption="Table 4: week 13", page=3)
     assert row.place == "page 3, Table 4: week 13, heads: Dose (mg/kg) | ALT (U/L)"
