@@ -21,6 +21,7 @@ from adapters.export import FORMATS, pictures_of
 from adapters.wiring import Runtime
 from agents.errors import UnknownRun
 from agents.kinds import RunView
+from agents.minds.dialogs import messages
 from agents.runs.execute import resume
 from agents.runs.records import Event, RunRecord, RunState, StepRecord
 from agents.runs.replay import Change, ReplayComparison, replay
@@ -31,7 +32,9 @@ from bot.errors import BadRequest
 from bot.request_cards import request_cards
 from bot.values import ThreadRef, Unposted
 
-one_run = typer.Typer(help="One run: show, replay, resume, stop, answer, post, export.", no_args_is_help=True)
+one_run = typer.Typer(
+    help="One run: show, dialog, replay, resume, stop, answer, post, export.", no_args_is_help=True
+)
 
 DATED, QUESTION = 64, 8
 """Columns that a terminal needs to show when a run was asked, and that a question needs."""
@@ -147,6 +150,22 @@ def show_command(
     for event in trail if events else ():
         line = f"{event.number:4} {event.at[:23]} {event.kind} {event.detail}"
         console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+@one_run.command("dialog")
+def dialog_command(run_id: RunId) -> None:
+    """Show what the agents of a run, their critics and their tools said to each other."""
+
+    async def work(built: Runtime) -> list[StepRecord]:
+        await found(built, run_id)
+        return await built.ledger.steps(run_id)
+
+    where = None
+    for one in messages(with_runtime(work)):
+        if one.where != where:
+            where = one.where
+            console.print(f"\n{where or run_id}", style="bold", markup=False, highlight=False)
+        console.print(f"{one.who}: {one.text}", markup=False, highlight=False, soft_wrap=True)
 
 
 def _tree(view: RunView, steps: Sequence[StepRecord]) -> Tree:

@@ -121,10 +121,10 @@ async def assessed(order: Order | str, with_desk: Desk | None = None) -> Assessm
     return await assess(with_desk or desk(), Run(record, ledger), order)
 
 
-async def made_run(order: str, ledger: MemoryLedger) -> str:
+async def made_run(order: str, ledger: MemoryLedger, with_desk: Desk | None = None) -> str:
     """The id of a run that was carried out with this ledger."""
     inputs = ordered(order)
     record = new_run("vigilance", inputs, "key")
     await ledger.create(record)
-    await assess(desk(), Run(record, ledger), inputs)
+    await assess(with_desk or desk(), Run(record, ledger), inputs)
     return record.run_id
