@@ -145,6 +145,8 @@ def _width(tau: float) -> str:
 
 def _highest(sheet: Sheet, profile: Profile, name: str) -> None:
     top = [one for one in profile.organs if one[2] >= profile.threshold][:HIGHEST]
+    if not top:
+        return  # it is expressed in cultured cells alone, which are no organ
     named = listed([f"{tissue} ({value:.2f})" for _, tissue, value in top])
     how = f"{profile.measure}, {profile.unit}; highest tissue of each organ"
     sheet.fact(

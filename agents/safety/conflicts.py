@@ -7,6 +7,7 @@ without harm, a tissue that one atlas shows and another does not, a disease from
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from agents.databases.facts import Fact, Topic
 from agents.safety.values import CitedFact, Conflict
@@ -19,6 +20,7 @@ CLEAR, CLEAR_LOG2, NEXT_TO_NOTHING = 10.0, 3.5, 0.1
 """Levels (TPM or RPKM, and their logarithm) from which a tissue clearly has the target, or below has not."""
 _LETHAL = re.compile(r"\b(?:lethality|lethal|perinatal death|prenatal death|preweaning death)\b", re.I)
 _NORMAL = re.compile(r"\b(?:no (?:abnormal )?phenotype|normal phenotype|viable and fertile)\b", re.I)
+_RECESSIVE = re.compile(r"\brecessive\b", re.I)
 _ABSENT = re.compile(r"\b(?:not detected|not expressed|absent|no expression)\b", re.I)
 _HIGH = re.compile(r"\b(?:high\w*|enriched|enhanced)\b", re.I)
 
@@ -76,7 +78,8 @@ def _same_tissue(one: Fact, other: Fact) -> bool:
 
 
 def _loss_disease(fact: Fact) -> bool:
-    return fact.topic is Topic.DISEASE and fact.change == "loss"
+    """Whether losing one copy is tied to a disease; a recessive one takes both, and contradicts nothing."""
+    return fact.topic is Topic.DISEASE and fact.change == "loss" and not _RECESSIVE.search(_said(fact))
 
 
 def _normal(fact: Fact) -> bool:
@@ -98,18 +101,19 @@ RULES = (
 
 def conflicts_of(facts: Sequence[CitedFact]) -> tuple[Conflict, ...]:
     """Contradictions among facts of different sources, one for each rule and thing that they are about."""
-    return tuple(_conflicts(facts))[:MOST]
+    found = [tuple(_of_rule(rule, facts)) for rule in RULES]
+    turns = (one for turn in zip_longest(*found) for one in turn if one is not None)
+    return tuple(turns)[:MOST]  # the first of each rule before the second of any: tissues crowd out nothing
 
 
-def _conflicts(facts: Sequence[CitedFact]) -> Iterator[Conflict]:
-    for rule in RULES:
-        told: set[str] = set()
-        for one in (fact for fact in facts if rule.one(fact.fact)):
-            for other in (fact for fact in facts if rule.other(fact.fact)):
-                about = one.fact.term.casefold() if rule.same is _same_tissue else ""
-                if one.source != other.source and about not in told and rule.same(one.fact, other.fact):
-                    told.add(about)
-                    yield Conflict(rule.what, one, other)
+def _of_rule(rule: _Rule, facts: Sequence[CitedFact]) -> Iterator[Conflict]:
+    told: set[str] = set()
+    for one in (fact for fact in facts if rule.one(fact.fact)):
+        for other in (fact for fact in facts if rule.other(fact.fact)):
+            about = one.fact.term.casefold() if rule.same is _same_tissue else ""
+            if one.source != other.source and about not in told and rule.same(one.fact, other.fact):
+                told.add(about)
+                yield Conflict(rule.what, one, other)
 
 
 def _said(fact: Fact) -> str:

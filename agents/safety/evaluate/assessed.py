@@ -12,6 +12,8 @@ from agents.safety.evaluate.curated import Affected, Curated, Event
 from agents.safety.evaluate.found import FoundFacts
 from agents.safety.evaluate.learn import Case
 from agents.safety.order import Direction
+from agents.safety.synthesis.risks import findings_of, strength_of
+from agents.safety.values import CitedFact, Strength
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,17 @@ class Assessed:
     def systems(self, weights: Weights, least: float) -> frozenset[OrganSystem]:
         """The systems with at least this score."""
         return frozenset(system for system, score in self.scores(weights).items() if score >= least)
+
+    def called(self, least: Strength) -> frozenset[OrganSystem]:
+        """The systems for which the evidence is at least so strong, by the rule that a report goes by."""
+        tools = self.found.tools or ("",) * len(self.found.facts)
+        cited = [CitedFact(fact, "", tool, tool) for fact, tool in zip(self.found.facts, tools, strict=True)]
+        findings = findings_of(cited)
+        return frozenset(
+            system
+            for system in OrganSystem
+            if strength_of([one for one in findings if system in one.systems]) >= least
+        )
 
     def affected(self, systems: Iterable[OrganSystem]) -> frozenset[Affected]:
         """The systems with what has to be done to the target: both, where the evidence does not tell."""

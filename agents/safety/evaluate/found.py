@@ -15,12 +15,16 @@ CURATED_MEASURE = "curated safety liability"
 
 @dataclass(frozen=True, slots=True)
 class FoundFacts:
-    """A target's facts, what each tool could not tell, and which tools told something."""
+    """A target's facts, what each tool could not tell, and which tools told something.
+
+    `tools` names the tool of each fact.
+    """
 
     target: str
     facts: tuple[Fact, ...]
     missing: tuple[str, ...]
     sources: tuple[str, ...]
+    tools: tuple[str, ...] = ()
 
     @property
     def covered(self) -> bool:
@@ -34,9 +38,10 @@ async def facts_of(target: str, tools: Toolset) -> FoundFacts:
         name for name, tool in tools.items() if tool.inputs is TargetArguments and name != CURATED_SAFETY
     ]
     replies = await asyncio.gather(*(_asked(tools, name, target) for name in names))
-    facts = tuple(fact for _, found in replies for fact in found.facts if fact.measure != CURATED_MEASURE)
+    kept = [(fact, name) for name, told in replies for fact in told.facts if fact.measure != CURATED_MEASURE]
+    facts, asked = tuple(fact for fact, _ in kept), tuple(name for _, name in kept)
     missing = tuple(dict.fromkeys(line for _, found in replies for line in found.missing))
-    return FoundFacts(target, facts, missing, tuple(name for name, found in replies if found.facts))
+    return FoundFacts(target, facts, missing, tuple(name for name, told in replies if told.facts), asked)
 
 
 async def _asked(tools: Toolset, name: str, target: str) -> tuple[str, Facts]:

@@ -23,6 +23,7 @@ from agents.safety.evaluate.curated import Curated, read_curated
 from agents.safety.evaluate.figures import Compared, Figures, figures
 from agents.safety.evaluate.found import facts_of
 from agents.safety.evaluate.learn import learn
+from agents.safety.values import Strength
 from agents.tools.toolset import Toolset
 
 CURVE = tuple(number / 100 for number in (10, 15, 20, 22, 24, 25, 26, 28, 30, 35, 40, 50, 60, 70, 80))
@@ -52,6 +53,17 @@ class SafetyEvaluation:
     def organ_systems(self, least: float, held_out: bool = False) -> Figures:
         """The figures of organ systems with at least this score."""
         return figures([self._systems(one, self._of(one, held_out), least) for one in self.covered])
+
+    def called(self, least: Strength) -> Figures:
+        """The figures of organ systems for which the evidence is called at least so strong.
+
+        No weight is in that rule, so that nothing was learnt and nothing is held out.
+        """
+        made = [
+            Compared(one.curated.group, one.called(least) & self.systems, one.curated.systems)
+            for one in self.covered
+        ]
+        return figures(made)
 
     def affected(self, held_out: bool = False) -> Figures:
         """The figures of systems with direction."""
@@ -137,6 +149,7 @@ class SafetyEvaluation:
                 "held_out": self.organ_systems(least, True).as_fields() if self.without else None,
                 "always_the_same": self.baseline().as_fields(),
                 "curve": [self._point(least) for least in CURVE],
+                "called": {least.name.lower(): self.called(least).as_fields() for least in Strength if least},
             },
             "organ_system_direction": {
                 **self.affected().as_fields(),

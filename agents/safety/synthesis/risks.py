@@ -47,7 +47,7 @@ SPONTANEOUS = frozenset({"reports to FAERS", "log-likelihood ratio of reports"})
 WEAK_LINES = 3
 """So many weak lines together, one of them observed, count as moderate evidence."""
 GROWTH = re.compile(
-    r"\b(?:development|differentiation|morphogenesis|proliferation|apopto\w+|migration|guidance|fate|formation"
+    r"\b(?:(?:angio|axono|neuro|synapto|vasculo|dendrito|glio|organo)genesis|extension|development|differentiation|morphogenesis|proliferation|apopto\w+|migration|guidance|fate|formation"
     r"|maturation|projection|specification|growth|regeneration|generation|assembly|organization|death)\b",
     re.IGNORECASE,
 )

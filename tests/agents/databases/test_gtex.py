@@ -67,6 +67,13 @@ def test_the_portals_file_is_told_in_tpm() -> None:
     assert "In GTEx v8, the median expression of GENE7 in Brain - Cortex is 7.00 TPM." in texts(told)
 
 
+def test_a_gene_that_only_cultured_cells_express_is_highest_in_no_organ() -> None:
+    cells = means(f"GeneID\t{TISSUES}\tCells - Transformed fibroblasts\n7" + "\t0.1" * 7 + "\t4.0\n")
+    told = run(tissue_expression(Reach(cells), GENE))
+    assert not any("is highest in" in one for one in texts(told))
+    assert "In GTEx v4, GENE7 reaches 1.00 log2(1 + RPKM) in 1 of 8 tissues." in texts(told)
+
+
 def test_a_gene_that_is_expressed_nowhere_is_said_so() -> None:
     told = run(
         tissue_expression(

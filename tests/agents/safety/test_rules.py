@@ -30,9 +30,34 @@ def cited(name: str, place: int = 0) -> CitedFact:
 EVERY = [cited(name, place) for name, facts in FACTS.items() for place in range(len(facts))]
 
 
+PLI = [cited("constraint")]
+
+
 @pytest.fixture
 def material() -> Material:
     return material_of(SafetyOrder("ZORB1"), ZORB1, [Collected("all", "all", tuple(EVERY))])
+
+
+def test_a_recessive_disease_contradicts_no_tolerated_loss_of_one_copy() -> None:
+    def told(name: str) -> set[str]:
+        sick = fact(Topic.DISEASE, f"{name}.", name, change="loss")
+        return {one.what for one in conflicts_of([CitedFact(sick, "E9", "clinvar", "ClinVar"), *PLI])}
+
+    assert told("Deafness, haploinsufficiency")
+    assert not told("Deafness, autosomal recessive 12")
+
+
+def test_many_tissues_crowd_out_no_other_contradiction() -> None:
+    tissues = [f"tissue {letter}" for letter in "abcdefghij"]
+    levels = [
+        CitedFact(fact(Topic.EXPRESSION, f"{term}.", term, value=value, unit="TPM"), "E1", name, name)
+        for term in tissues
+        for name, value in (("one", 90.0), ("two", 0.0))
+    ]
+    sick = fact(Topic.DISEASE, "It.", "Cardiomyopathy", change="loss")
+    found = conflicts_of([*levels, CitedFact(sick, "E9", "clinvar", "ClinVar"), *PLI])
+    assert any("disease" in one.what for one in found)
+    assert len({one.what for one in found}) == 2
 
 
 def test_a_wish_is_read_clause_by_clause() -> None:
@@ -137,6 +162,8 @@ def test_weak_lines_are_moderate_together_only_if_one_was_observed() -> None:
 def test_an_observation_and_a_process_of_the_organs_function_agree_and_one_of_its_growth_does_not() -> None:
     assert risk(MICE, RHYTHM).strength is Strength.MODERATE
     assert risk(MICE, GROWS).strength is Strength.WEAK
+    vessels = fact(Topic.FUNCTION, "It.", "regulation of angiogenesis")
+    assert risk(MICE, vessels).strength is Strength.WEAK
     signal = fact(Topic.FUNCTION, "It.", "adrenergic receptor signaling pathway")
     assert risk(MICE, signal).strength is Strength.WEAK
     marrow = fact(Topic.PHENOTYPE, "Mice.", "hematopoietic system phenotype", change="loss")
