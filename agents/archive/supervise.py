@@ -271,7 +271,7 @@ def notes_of(drafts: Sequence[DomainDraft], claims: Sequence[Claim]) -> tuple[st
             "their evidence does not carry them."
         )
     notes += [fallback_note("research", draft.why_fallen_back) for draft in drafts]
-    return told(*notes)
+    return told(*notes, *(draft.draft.not_found for draft in drafts))
 
 
 def told(*notes: str) -> tuple[str, ...]:

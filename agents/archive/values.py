@@ -108,6 +108,8 @@ class Draft:
     """Whether the claims are what comes closest to an answer, and none of them is one."""
     derived: tuple[Derivation, ...] = ()
     """Numbers of short answer and headline that were counted or computed."""
+    not_found: str = ""
+    """The note on what a model looked for and did not find."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from agents.archive.general.search import FoundGenerally
 from agents.archive.library import GENERAL
 from agents.archive.look import look_toolset
 from agents.archive.prompts import load_prompt
+from agents.archive.reading.absent import not_found
 from agents.archive.reading.answers import (
     ModelAnswer,
     all_derived,
@@ -23,6 +24,7 @@ from agents.archive.reading.answers import (
     review_quotes,
     shown_passages,
     whole_line,
+    without_absences,
 )
 from agents.archive.reading.first import MOST_SHOWN, SHARE, first_excerpts
 from agents.archive.reading.records import records_told
@@ -137,7 +139,8 @@ async def drafted(
     shown = shown_passages(evidence.evidence)
     opened = await tools.documents.open_all(tools.index, dict.fromkeys(p.doc_id for p in shown.values()))
     documents = {one.document.record.doc_id: one for one in opened}
-    claims = draft_claims(answer.statements, shown, documents)
+    statements, absences = without_absences(answer.statements)
+    claims = draft_claims(statements, shown, documents)
     present = answer.outcome == "answered" and bool(claims)
     fields = fields_of(Extracted(answer.short), claims[0].passages[0]) if present else ()
     headline = whole_line(answer.short, answer.headline)
@@ -152,4 +155,5 @@ async def drafted(
         derived=all_derived(answer.statements),
     )
     searched = replace(ruled.searched, passages=len(shown))
-    return GeneralDraft(draft, await domain_of(tools, draft), searched, "", ruled.draft, result.notes)
+    notes = (*result.notes, not_found(answer.missing, absences))
+    return GeneralDraft(draft, await domain_of(tools, draft), searched, "", ruled.draft, notes)

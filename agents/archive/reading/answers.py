@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from agents.archive.reading.absent import told_apart
 from agents.archive.reading.quotes import claim_of, missing_quotes
 from agents.archive.reading.records import passage_of
 from agents.archive.tools import LoadedDocument
@@ -48,6 +49,7 @@ class ModelAnswer(BaseModel):
     short: str
     headline: str = ""
     statements: list[ModelStatement] = Field(default=[])
+    missing: str = ""
 
 
 def claims_of(answer: ModelAnswer) -> tuple[Claim, ...]:
@@ -56,6 +58,18 @@ def claims_of(answer: ModelAnswer) -> tuple[Claim, ...]:
         Claim(one.text or " ".join(one.quotes), tuple(one.keys), tuple(one.quotes))
         for one in answer.statements
     )
+
+
+def without_absences(statements: Sequence[ModelStatement]) -> tuple[list[ModelStatement], list[str]]:
+    """The statements without what they say is absent, and that; one that says nothing else is left out."""
+    kept: list[ModelStatement] = []
+    absences: list[str] = []
+    for one in statements:
+        rest, absent = told_apart(one.text, one.quotes)
+        absences += absent
+        if rest or not absent:
+            kept.append(one.model_copy(update={"text": rest}))
+    return kept, absences
 
 
 def draft_claims(

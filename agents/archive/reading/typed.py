@@ -7,7 +7,14 @@ from pydantic import BaseModel
 
 from agents.archive.answer import Realisation
 from agents.archive.library import AnswerField, QuestionType
-from agents.archive.reading.answers import ModelStatement, all_derived, draft_claims, whole_line
+from agents.archive.reading.absent import not_found
+from agents.archive.reading.answers import (
+    ModelStatement,
+    all_derived,
+    draft_claims,
+    whole_line,
+    without_absences,
+)
 from agents.archive.reading.quotes import claim_of
 from agents.archive.tools import LoadedDocument
 from agents.archive.values import Draft, DraftField
@@ -64,7 +71,8 @@ def draft_of(
     documents: Mapping[str, LoadedDocument],
 ) -> Draft:
     """One answer as a draft."""
-    claims = draft_claims(answer.statements, shown, documents) if answer.outcome != "nothing" else ()
+    statements, absences = without_absences(answer.statements)
+    claims = draft_claims(statements, shown, documents) if answer.outcome != "nothing" else ()
     present = answer.outcome == "answered" and bool(claims)
     return Draft(
         present,
@@ -76,6 +84,7 @@ def draft_of(
         tuple(filter(None, (disagreement(kind, answer, ruled),))),
         closest=answer.outcome == "closest" and bool(claims),
         derived=all_derived(answer.statements),
+        not_found=not_found("", absences),
     )
 
 

@@ -268,6 +268,21 @@ async def test_what_comes_closest_is_shown_as_no_answer(tmp_path: Path) -> None:
     assert answer.citations[0].quote == "single oral doses of 2, 6, 20 and 60 mg ZK-701 as capsules"
 
 
+async def test_an_absence_is_told_as_not_found_and_cites_nothing(tmp_path: Path) -> None:
+    def research(call: Call) -> Any:
+        key = key_of(call.messages[1].text, "Study director")
+        text = "Dr. Ann Example directed the study; no deputy is named or described."
+        return says("Dr. Ann Example", (text, key, "Study director: Dr. Ann Example."), missing="her deputy")
+
+    answer, model = await asked(tmp_path, research)
+    gated = KIND.report(answer)
+
+    assert gated.short == "Dr. Ann Example"
+    assert "deputy" not in answer.text
+    assert "Not found in what was read: her deputy; no deputy is named or described." in gated.notes
+    assert [call.role for call in model.calls] == ["research"]
+
+
 async def test_where_nothing_is_said_nothing_is_stated(tmp_path: Path) -> None:
     answer, model = await asked(
         tmp_path, [says("no report speaks of it", outcome="nothing")], "Who ate soup?"

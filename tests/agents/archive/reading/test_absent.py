@@ -1,0 +1,32 @@
+"""What a model says it did not find is told as such, and never as a claim of a passage."""
+
+import pytest
+
+from agents.archive.reading.absent import not_found, told_apart
+
+
+@pytest.mark.parametrize(
+    ("text", "quotes", "rest", "absent"),
+    [
+        (
+            "The agency asked for a study with Q-1; no study with quinidine is reported.",
+            ["We ask for a study with Q-1."],
+            "The agency asked for a study with Q-1",
+            ("no study with quinidine is reported",),
+        ),
+        ("There is no rabbit study described in the brochure.", [], "", None),
+        ("No deaths were reported.", ["There were no deaths."], "No deaths were reported.", ()),
+        ("Cmax was 5 ng/mL.", ["| 5 |"], "Cmax was 5 ng/mL.", ()),
+    ],
+)
+def test_an_absence_is_told_apart(text: str, quotes: list[str], rest: str, absent: tuple[str, ...]) -> None:
+    kept, gone = told_apart(text, quotes)
+    assert kept.rstrip(".") == rest.rstrip(".")
+    assert gone == (absent if absent is not None else (text.rstrip("."),))
+
+
+def test_what_was_not_found_is_one_note() -> None:
+    assert not_found("", ()) == ""
+    assert not_found("a PK study.", ["no AUC is given"]) == (
+        "Not found in what was read: a PK study; no AUC is given."
+    )
