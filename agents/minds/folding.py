@@ -40,7 +40,7 @@ def _line(texts: Sequence[str], keys: str) -> str:
     begins = _beginning(texts)
     rests = [text[len(begins) :] for text in texts]
     ends = _beginning([rest[::-1] for rest in rests])[::-1]
-    own = (rest[: len(rest) - len(ends)].strip() for rest in rests)
+    own = (rest[: len(rest) - len(ends)].strip().removesuffix(".") for rest in rests)
     return f"- {begins}…{ends}{shown} Each … in turn: {'; '.join(own)}"
 
 

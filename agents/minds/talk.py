@@ -173,7 +173,7 @@ class Talk:
             arguments = canonical_arguments(tool.parse(call.arguments))
         except ToolRetry as wrong:
             return f"{RETRY}\n{data_block(str(wrong), kind='correction')}"
-        known = self._work.memory.recall(_call(tool, arguments)) if tool.read_only else None
+        known = self._work.memory.recall(call_of(tool, arguments)) if tool.read_only else None
         if known is not None:
             keys = ", ".join(item.key for item in known) or "none"
             return f"You have asked this already. Its records: {keys}."
@@ -192,7 +192,7 @@ class Talk:
         memory, before = self._work.memory, len(self._work.memory.all())
         by = Provenance(self._work.agent, tool.name, arguments, f"tool/{tool.name}")
         records = [memory.add(record.place, record.source, by) for record in used.reply.records]
-        memory.remember_call(_call(tool, arguments), [item.key for item in records])
+        memory.remember_call(call_of(tool, arguments), [item.key for item in records])
         remarks = [remark for watch in self._work.watchers for remark in watch(memory.all()[before:])]
         self._work.notes += remarks
         whole = [item for item in memory.all()[:before] if self._is_whole(item)]
@@ -239,7 +239,8 @@ async def _carry_out(tools: Toolset, name: str, arguments: str, *once: object) -
         return Used(failed=str(failure))
 
 
-def _call(tool: Tool[Any], arguments: str) -> str:
+def call_of(tool: Tool[Any], arguments: str) -> str:
+    """A call as the evidence memory knows it; `arguments` in their canonical form."""
     return f"{tool.name} {arguments}"
 
 

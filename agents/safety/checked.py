@@ -1,15 +1,32 @@
-"""Entailment that knows the tools' own sentences: what code made from a record needs no second judgement."""
+"""Entailment that knows the tools' own sentences: what code made from a record needs no second judgement.
 
+Of a long record the judge reads the lines that speak of a claim. Conclusions that a model draws count by a
+rule of their own (`prompts/conclusions.md`): the paper's class "inferable" (4.1.2).
+"""
+
+import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from agents.evidence.values import Evidence
 from agents.minds.minded import RULES
+from agents.minds.prompts import load_prompt
 from agents.ports import Entailment, Judged, Pair
 from agents.safety.values import CitedFact, Claims, DraftBlock
 from agents.trust.citations import find_quote
+from agents.trust.entail import ModelEntailment
+from agents.trust.lexical import EMPTY_WORDS
 from agents.trust.values import Claim, Verdict
 
+LONG = 1500
+"""Characters of a record from which the judge reads only some of its lines."""
+HEAD = 3
+"""Lines at a record's beginning that say what it is and in which unit; they are always read."""
+COMMON = 0.1
+"""A word in more than this share of a record's lines does not tell one line from another."""
+_WORD = re.compile(r"[^\W_][\w.-]{2,}")
 TEMPLATED = "The tool made this sentence from the record, and its lines stand there."
 
 
@@ -24,6 +41,46 @@ def standing(block: DraftBlock, evidence: Sequence[Evidence]) -> DraftBlock | No
         if claim.quotes and all(any(find_quote(quote, item) for item in cited) for quote in claim.quotes):
             kept.append(replace(claim, verdict=Verdict.SUPPORTED, reason=TEMPLATED, checked_by=RULES))
     return replace(block, claims=tuple(kept)) if kept else None
+
+
+def concluding(entailment: Entailment) -> Entailment:
+    """The same judgement; a model's also says what counts for conclusions that are marked as such."""
+    if not isinstance(entailment, ModelEntailment):
+        return entailment
+    return entailment.ruled(load_prompt("conclusions", Path(__file__).parent / "prompts").text)
+
+
+def quoted(claim: Claim, facts: Iterable[CitedFact]) -> Claim:
+    """A claim with the lines of those facts under its keys that it names, so that a citation opens there."""
+    said = claim.text.casefold()
+    named = (
+        one.fact.quotes
+        for one in facts
+        if one.key in claim.keys and one.fact.term and one.fact.term.casefold() in said
+    )
+    quotes = dict.fromkeys(quote for each in named for quote in each)
+    return claim if claim.quotes else replace(claim, quotes=tuple(quotes))
+
+
+def narrowed(pairs: Sequence[Pair]) -> list[Pair]:
+    """The pairs with long records cut to the lines that share a telling word with a claim that cites them."""
+    claims: dict[str, str] = {}
+    for claim, evidence in pairs:
+        for item in evidence:
+            claims[item.uid] = f"{claims.get(item.uid, '')}\n{claim}"
+    return [(claim, [_cut(item, claims[item.uid]) for item in evidence]) for claim, evidence in pairs]
+
+
+def _cut(item: Evidence, claims: str) -> Evidence:
+    lines = [line for line in item.text.split("\n") if line.strip()]
+    if len(item.text) <= LONG or len(lines) <= 2 * HEAD:
+        return item
+    words = [set(_WORD.findall(line.casefold())) for line in lines]
+    count = Counter(word for of in words for word in of)
+    most = max(1, round(COMMON * len(lines)))
+    telling = {word for word in _WORD.findall(claims.casefold()) if count[word] <= most} - EMPTY_WORDS
+    kept = [line for place, line in enumerate(lines) if place < HEAD or words[place] & telling]
+    return replace(item, text="\n".join(kept)) if len(kept) > HEAD else item
 
 
 class KnownSentences:
@@ -47,7 +104,7 @@ class KnownSentences:
         unknown = [place for place, pair in enumerate(pairs) if not self._known(*pair)]
         judged: list[Judged] = [(Verdict.SUPPORTED, TEMPLATED)] * len(pairs)
         if unknown:
-            others = await self._inner.judge_all([pairs[place] for place in unknown])
+            others = await self._inner.judge_all(narrowed([pairs[place] for place in unknown]))
             for place, verdict in zip(unknown, others, strict=True):
                 judged[place] = verdict
         return judged

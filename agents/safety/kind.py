@@ -11,6 +11,7 @@ from agents.kinds import Guidance, KindLimits, Principal, RevisionRequest, RunKi
 from agents.reports.values import Report
 from agents.runs.records import Budget
 from agents.runs.run import Run
+from agents.safety.checked import concluding
 from agents.safety.collect import database_tools_of
 from agents.safety.instructions import Instructions, laid_over
 from agents.safety.order import SafetyOrder
@@ -66,7 +67,7 @@ def tools_of(house: House) -> SafetyTools:
     async def archive() -> Toolset | None:
         return await house.toolset()
 
-    desk = Desk(house.model, house.entailment, house.sources, asked, Instructions())
+    desk = Desk(house.model, concluding(house.entailment), house.sources, asked, Instructions())
     return SafetyTools(targets.find, asked, archive, desk)
 
 

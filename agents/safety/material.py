@@ -18,13 +18,15 @@ from agents.trust.values import Claim
 class Draft:
     """A section by rules: the statements that it begins with, tables, and remarks on the work.
 
-    `told`: the blocks tell the statements already, in their place.
+    `told`: the blocks tell the statements already, in their place. `prose`: a model's text takes the place of
+    the statements in blocks.
     """
 
     claims: tuple[Claim, ...] = ()
     blocks: tuple[DraftBlock, ...] = ()
     remarks: tuple[str, ...] = ()
     told: bool = False
+    prose: bool = False
 
 
 @dataclass(frozen=True, slots=True)

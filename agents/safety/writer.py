@@ -8,7 +8,7 @@ facts. Where it fails, the rules' sentences stand, and a note says so.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agents.evidence.memory import EvidenceMemory, MemoryDump
+from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Sources
 from agents.evidence.values import Evidence
 from agents.minds.agent import Agent, CitedStatement, Statements
@@ -16,25 +16,23 @@ from agents.minds.hooks import CitationCheck, Compress, Contradictions
 from agents.minds.minded import RULES
 from agents.minds.sections import SectionGraph, SectionTask, Written, write_section
 from agents.minds.talk import Bounds
-from agents.minds.work import AgentResult, Ports, Sentence, Summary, Task
+from agents.minds.work import Ports, Task
 from agents.ports import Entailment, LanguageModel
 from agents.runs.run import Run
-from agents.safety.checked import KnownSentences, standing
+from agents.safety.checked import KnownSentences, quoted, standing
 from agents.safety.coverage import coverage
+from agents.safety.given import has_matter, offered, records_of
 from agents.safety.instructions import Instructions, composed
 from agents.safety.material import Draft, Material
 from agents.safety.outline import BY_ID, SECTIONS, Outline
-from agents.safety.sections.research import FEW, conflict_claim, conflict_claims, research
+from agents.safety.sections.research import FEW, conflict_claim, research
 from agents.safety.sections.wish import Wish, read_wishes
 from agents.safety.synthesis.liabilities import liabilities
 from agents.safety.synthesis.questions import questions
 from agents.safety.synthesis.risk_section import risk_section
-from agents.safety.synthesis.risk_table import best
-from agents.safety.synthesis.risks import title_of
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.summary import summary
-from agents.safety.synthesis.wording import STRENGTHS, with_change
-from agents.safety.values import CitedFact, Claims, DraftBlock, Part, Words
+from agents.safety.values import Claims, DraftBlock, Part, Words
 from agents.tools.toolset import Toolset
 
 SYNTHESIS = {
@@ -45,10 +43,7 @@ SYNTHESIS = {
     "questions": questions,
     "coverage": coverage,
 }
-GIVEN = 8000
-"""Characters of findings that a model gets to read for one section."""
 RESEARCH, THINKING = Bounds(rounds=3, calls=4), Bounds(rounds=0)
-DATABASES = "What the databases say"
 NOT_WRITTEN = "This section's text was not written:"
 
 
@@ -83,17 +78,18 @@ async def write(
     outline, draft = BY_ID[section], drafted(BY_ID[section], material, desk.instructions.guidance)
     if outline.tells_work:
         return Written(outline.id, outline.title), told_by_rules(outline, material, draft)
-    task = task_of(outline, material)
-    agent = agent_of(outline, material, desk, draft)
+    task, tools = task_of(outline, material), offered(outline, material, desk.tools)
+    agent = agent_of(outline, material, desk.instructions, tools, draft)
     graph = SectionGraph(
         [SectionTask(one.id, one.title, agent, task) for one in SECTIONS if one.id == section]
     )
-    records = records_of(outline, material, draft)
+    records = records_of(outline, material, draft, tools)
     known = KnownSentences(
         material.facts, (*draft.claims, *map(conflict_claim, material.conflicts)), desk.entailment
     )
-    ports = Ports(desk.model, known, desk.sources)
-    before = [needed[name] for name in outline.needs if name in needed]
+    model = desk.model if has_matter(outline, material, tools) else None
+    ports = Ports(model, known, desk.sources)
+    before = [one for name in outline.needs if (one := needed.get(name)) and one.found.summary.sentences]
     written = await write_section(run, graph, graph[section], [records, *before], ports)
     return written, part_of(outline, material, written, draft, desk.instructions.guidance)
 
@@ -110,7 +106,9 @@ def task_of(outline: Outline, material: Material) -> Task:
     return Task("\n".join(lines))
 
 
-def agent_of(outline: Outline, material: Material, desk: Desk, draft: Draft) -> Agent[Statements]:
+def agent_of(
+    outline: Outline, material: Material, instructions: Instructions, tools: Toolset, draft: Draft
+) -> Agent[Statements]:
     """Who writes a section: prompt in three layers, tools, hooks, and the rules as its second mind."""
 
     async def rules(task: Task, memory: EvidenceMemory, points: tuple[str, ...]) -> Statements:
@@ -121,50 +119,15 @@ def agent_of(outline: Outline, material: Material, desk: Desk, draft: Draft) -> 
             ]
         )
 
-    tools = Toolset(outline.id, (one for one in desk.tools.values() if outline.asks(one.topics)))
     return Agent(
         name=outline.id,
-        prompt=composed(outline, material, desk.instructions),
+        prompt=composed(outline, material, instructions),
         output=Statements,
-        tools=tools if outline.researches else Toolset("none"),
-        bounds=RESEARCH if outline.researches else THINKING,
+        tools=tools,
+        bounds=RESEARCH if tools else THINKING,
         hooks=(Contradictions(), CitationCheck(), Compress()),
         rules=rules,
     )
-
-
-def records_of(outline: Outline, material: Material, draft: Draft) -> Written:
-    """What the databases say for a section, as a finding that its agent is given and may cite."""
-    sentences: list[Sentence] = []
-    room = GIVEN
-    for sentence in dict.fromkeys(_given(outline, material, draft)):
-        if (room := room - len(sentence.text)) < 0:
-            break
-        sentences.append(sentence)
-    keys = {key for one in sentences for key in one.keys} | {
-        key for claim in draft.claims for key in claim.keys
-    }
-    evidence = tuple(item for one in material.collected for item in one.evidence if item.key in keys)
-    result = AgentResult("databases", "", summary=Summary(tuple(sentences)))
-    return Written("databases", DATABASES, result, MemoryDump(evidence))
-
-
-def _given(outline: Outline, material: Material, draft: Draft) -> list[Sentence]:
-    """Facts of a research section and its contradictions; of synthesis the risks with their best findings."""
-    own = [Sentence(claim.text, claim.keys) for claim in draft.claims]
-    if outline.researches:
-        touching = conflict_claims(outline, material.conflicts)
-        own += [Sentence(claim.text, claim.keys) for claim in touching]
-        return own + [_sentence(one) for one in material.of(*outline.topics)]
-    for risk in material.risks:
-        head = f"{title_of(risk.endpoint)} ({STRENGTHS[risk.strength]} evidence; {with_change(risk)})"
-        shown = best(risk, material.order.direction, 3)
-        own += [Sentence(f"{head}: {one.cited.fact.text}", (one.cited.key,)) for one in shown]
-    return own
-
-
-def _sentence(one: CitedFact) -> Sentence:
-    return Sentence(one.fact.text, (one.key,))
 
 
 def part_of(outline: Outline, material: Material, written: Written, draft: Draft, guidance: str = "") -> Part:
@@ -173,7 +136,9 @@ def part_of(outline: Outline, material: Material, written: Written, draft: Draft
     by = result.by if result else RULES
     if by != RULES or result is None:
         draft = drafted(outline, material, guidance, by_model=True)
-    shown = result.shown if result else ()
+    shown = tuple(quoted(one, material.facts) for one in result.shown) if result else ()
+    if draft.prose and by != RULES:
+        draft = replace(draft, blocks=tuple(one for one in draft.blocks if not isinstance(one, Claims)))
     told = draft.told and by == RULES
     blocks: list[DraftBlock] = [Claims(shown)] if shown and not told else []
     if result is None:

@@ -56,7 +56,7 @@ def summary(material: Material, wish: Wish) -> Draft:
     elif also := [short_title(one.endpoint) for one in risks[MOST:] if one.strength >= Strength.MODERATE]:
         blocks.append(Words(f"Also with moderate or strong evidence: {listed(also)}."))
     blocks += _claims(animals)
-    return Draft((*target, *leading, *animals), tuple(blocks), remarks, told=True)
+    return Draft((*target, *leading, *animals), tuple(blocks), remarks, told=True, prose=True)
 
 
 def main_risks(material: Material) -> list[Risk]:
