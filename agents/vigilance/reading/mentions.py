@@ -1,7 +1,7 @@
 """Where a passage mentions an outcome: by its terms in any spelling and order, sentence by sentence."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -72,18 +72,28 @@ def _other_outcomes(outcome: Outcome) -> tuple[tuple[str, ...], ...]:
 def mentions(text: str, outcome: Outcome) -> Iterator[Mention]:
     """Every mention, sentence by sentence; where two overlap, the one that counts more."""
     for first, last in sentences(text):
-        words = words_of(text[first:last])
+        words, stems = _stemmed(text[first:last])
         taken: set[int] = set()
-        stems = [canonical(stem) for stem in words.stems]
+        there = set(stems)
         for key in _other_outcomes(outcome):
-            taken |= {at for start, end in _places(stems, words, key) for at in range(start, end)}
+            if there.issuperset(key):
+                taken |= {at for start, end in _places(stems, words, key) for at in range(start, end)}
         for key, rank in _terms(outcome):
+            if not there.issuperset(key):
+                continue
             for start, end in _places(stems, words, key):
                 alike = end - start > 1 or _alike(words.words[start], outcome)
                 if alike and not taken & set(range(start, end)):
                     taken |= set(range(start, end))
                     at, to = words.starts[start], words.starts[end - 1] + len(words.words[end - 1])
                     yield Mention(first + at, first + to, first, last, rank)
+
+
+@lru_cache(maxsize=16_384)
+def _stemmed(sentence: str) -> tuple[Words, tuple[str, ...]]:
+    """The words of a sentence and their stems: a table of outcomes reads each sentence again and again."""
+    words = words_of(sentence)
+    return words, tuple(canonical(stem) for stem in words.stems)
 
 
 @lru_cache(maxsize=4096)
@@ -96,7 +106,7 @@ def _alike(word: str, outcome: Outcome) -> bool:
     return any(american(word)[: len(part) - DIFFERENT] == part[: len(part) - DIFFERENT] for part in parts)
 
 
-def _places(stems: list[str], words: Words, key: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+def _places(stems: Sequence[str], words: Words, key: tuple[str, ...]) -> Iterator[tuple[int, int]]:
     """Where the words of a term stand: as they are, or all within a few words in any order."""
     size = len(key)
     for at, stem in enumerate(stems):
