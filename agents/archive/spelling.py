@@ -101,7 +101,7 @@ def doubtful_words(question: str) -> tuple[str, ...]:
             if word.casefold() not in asked
             and not is_english(word, opens=place == 0)
             and (len(word) >= LEAST_LETTERS or place == 0 or word.islower())
-            and not (word.isupper() and len(word) > 1)
+            and not any(letter.isupper() for letter in word[1:])
         )
     )
 

@@ -59,10 +59,12 @@ def test_the_word_used_most_wins() -> None:
         "Which patent covers QB-71?",
         "The emulsions for a slide pls",
         "Which colour had the tablets, btw?",
+        "hERG IC50 of QB-71?",
+        "Which mAb was used?",
     ],
 )
 def test_a_word_of_english_or_of_a_hurried_message_is_left(question: str) -> None:
-    archive = words_in("The diet of a patient. Plus sides. Dies. A dye was used.")
+    archive = words_in("The diet of a patient. Plus sides. Dies. A dye was used. Here, a map.")
     words = [word for word in doubtful_words(question) if word.casefold() not in archive]
     made = [correction(word, archive, opens=word == question.split()[0]) for word in words]
     assert [one for one in made if one] == []
