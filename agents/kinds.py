@@ -79,12 +79,25 @@ class Principal:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """A text that a person gives to a section as a source. `date` is ISO 8601."""
+
+    title: str
+    text: str
+    by: str
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RevisionRequest:
-    """A wish to have one section written anew. `instruction` is "" for a plain refresh."""
+    """A wish to have one section written anew. `instruction` is "" for a plain refresh; `given` are texts
+    that come to its sources.
+    """
 
     section_id: str
     instruction: str
     by: str
+    given: tuple[Given, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +167,7 @@ class RunKind(Generic[I, O, M]):
     tools         what this kind lends to models and to other programs, over MCP
     check         raises what hinders every run ("the archive is empty"), before one is started
     revise        the input of a run that writes one section anew; None: sections are revised by hand only
+    takes_sources whether `revise` takes texts that a person gives (`RevisionRequest.given`)
     guided        the input with what a channel wants of all its reports; None: the kind follows no guidance
     stopped       writes the reason of an early end into a partial output
     looked        what a run looked at, read from its steps, for its trace
@@ -190,6 +204,7 @@ class RunKind(Generic[I, O, M]):
     help: tuple[str, ...] = ()
     sections: Graph = field(default_factory=dict)
     approvals: frozenset[str] = frozenset()
+    takes_sources: bool = False
     plan: Callable[[I], str] = nothing_announced
     request: str = "request"
     result: str = "report"

@@ -42,6 +42,7 @@ _PATTERNS: tuple[tuple[CommandName, str], ...] = (
     (CommandName.FEEDBACK, r"feedback"),
     (CommandName.EXPORT, r"export(?: (?:it|this))?(?: (?:as|to))?(?: (?P<argument>\w+))?"),
     (CommandName.ANSWER, r"answer:\s*(?P<argument>.+)"),
+    (CommandName.GIVE, r"(?:add |give )?(?:a )?source\b(?: (?:to|for))?(?P<argument>[^:\n]{0,80}:.*)"),
     (CommandName.REVISE, r"(?:revise|rewrite)\b(?P<argument>[^:\n]{0,80}:.*)"),
     (CommandName.EDIT, r"edit\b(?P<argument>[^:\n]{0,80}:.*)"),
     (CommandName.APPEND, r"(?:append|add)\b(?P<argument>[^:\n]{0,80}:.*)"),

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable
 
-from agents.kinds import RevisionRequest, RunView, wish
+from agents.kinds import AnyKind, Given, RevisionRequest, RunView, wish
 from agents.ports import Ledger
 from agents.reports.revisions import Action
 from agents.reports.values import SectionState
@@ -79,6 +79,7 @@ class Replies:
             CommandName.ANSWER: self._answer,
             CommandName.REVISE: self._revise,
             CommandName.REFRESH: self._revise,
+            CommandName.GIVE: self._revise,
             CommandName.EDIT: self._edit,
             CommandName.APPEND: self._append,
             CommandName.UNDO: self._undo,
@@ -199,9 +200,13 @@ class Replies:
         if not text and command.name is CommandName.REVISE:
             raise BadRequest(f"Say what to change: `revise {section.id}: shorter, and name the species`.")
         record = view.record
-        request = RevisionRequest(section.id, text, incoming.user)
+        given: tuple[Given, ...] = ()
+        if command.name is CommandName.GIVE:
+            given, text = (_given(kind, text, incoming.user),), ""
+        request = RevisionRequest(section.id, text, incoming.user, given)
         thread = ThreadRef.parse(record.thread_id)
-        before = await guided(self._conversations, thread, kind, self._views.kinds.inputs(record))
+        latest = await self._latest(record, section.id)
+        before = await guided(self._conversations, thread, kind, self._views.kinds.inputs(latest))
         inputs = kind.revise(before, history_of(view).standing, request)
         anew = new_run(
             kind.name,
@@ -220,6 +225,12 @@ class Replies:
         if await self._conversations.start(anew, thread, card):
             await self._hand_on(anew)
         return None
+
+    async def _latest(self, record: RunRecord, section: str) -> RunRecord:
+        """The run that wrote a section last: what it was given, the next one has too."""
+        runs = await self._ledger.runs(thread_id=record.thread_id)
+        anew = (run for run in runs if run.revises == record.run_id and run.section == section)
+        return next(anew, record)
 
     async def _edit(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         named, text = _section_and_text(incoming, command, needed="edit")
@@ -282,6 +293,16 @@ class Replies:
 
     async def _hand_on(self, record: RunRecord) -> None:
         await hand_on_or_leave(record, self._ledger, self._queue)
+
+
+def _given(kind: AnyKind, text: str, by: str) -> Given:
+    """A text as a source, called by how it begins. Raises `BadRequest`."""
+    if not kind.takes_sources:
+        raise BadRequest(f"A {kind.result} of this kind takes no sources: put the text in with `append`.")
+    if not text:
+        raise BadRequest("Write the text after a colon: `source clinical: In study 3, …`.")
+    first = text.splitlines()[0]
+    return Given(first if len(first) <= 80 else f"{first[:80]}…", text, by, stamp(utc_now())[:10])
 
 
 def _section_and_text(incoming: Incoming, command: Command, needed: str = "") -> tuple[str, str]:

@@ -114,6 +114,8 @@ class CommandName(StrEnum):
     """The reply to what a waiting run asked."""
     REVISE = "revise"
     REFRESH = "refresh"
+    GIVE = "give"
+    """A text that comes to the sources of a section."""
     EDIT = "edit"
     APPEND = "append"
     UNDO = "undo"

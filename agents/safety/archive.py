@@ -21,7 +21,7 @@ FIRST_KEY = 90_001
 PASSAGES, SENTENCES = 12, 8
 LONGEST = 400
 NO_ARCHIVE = "The archive of this house was not asked: it cannot be searched here."
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9])|\n+")
+SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9])|\n+")
 
 
 async def ask_archive(toolset: Toolset | None, target: Target) -> Collected:
@@ -29,7 +29,7 @@ async def ask_archive(toolset: Toolset | None, target: Target) -> Collected:
     search = toolset.get(SEARCH) if toolset is not None else None
     if search is None:
         return _without(NO_ARCHIVE, Answer.NOT_ASKED)
-    names = _names(target)
+    names = names_of(target)
     try:
         reply = await search(search.parse(_query(names)))
     except (ToolFailed, ToolRetry) as error:
@@ -61,13 +61,13 @@ def _facts(names: Sequence[str], records: Sequence[ToolRecord]) -> Iterator[Fact
     named = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))})(?![\w-])", re.IGNORECASE)
     told: set[str] = set()
     for place, record in enumerate(records):
-        for sentence in map(str.strip, _SENTENCE.split(record.place.text)):
+        for sentence in map(str.strip, SENTENCE.split(record.place.text)):
             if named.search(sentence) and len(sentence) <= LONGEST and sentence not in told:
                 told.add(sentence)
                 yield Fact(topic=Topic.ARCHIVE, text=sentence, quotes=(sentence,), record=place, species="")
 
 
-def _names(target: Target) -> tuple[str, ...]:
+def names_of(target: Target) -> tuple[str, ...]:
     """The names by which people write of the target; short aliases mean too many things."""
     long = (name for name in target.symbols[1:] if len(name) > 3)
     return tuple(dict.fromkeys(filter(None, (target.symbol, target.name, *long))))

@@ -6,6 +6,7 @@ from functools import partial
 
 from agents.databases.targets import Targets
 from agents.databases.toolset import database_tools
+from agents.errors import WrongOrder
 from agents.house import House
 from agents.kinds import Guidance, KindLimits, Principal, RevisionRequest, RunKind, Work
 from agents.reports.values import Report
@@ -16,7 +17,7 @@ from agents.safety.collect import database_tools_of
 from agents.safety.instructions import Instructions, laid_over
 from agents.safety.order import SafetyOrder
 from agents.safety.orthologs.tool import ortholog_tools
-from agents.safety.outline import GRAPH, SECTIONS
+from agents.safety.outline import BY_ID, EVIDENCE, GRAPH, SECTIONS
 from agents.safety.pipeline import SafetyTools, assess, stopped
 from agents.safety.report import report
 from agents.safety.understand import understand
@@ -45,7 +46,13 @@ def revise(order: SafetyOrder, report: Report, request: RevisionRequest) -> Safe
     """The order of a run that writes one section anew: with the sections as they stand that it needs."""
     names = (request.section_id, *GRAPH.get(request.section_id, ()))
     standing = tuple(section for name in names if (section := report.section(name)) is not None)
-    return replace(order, section=request.section_id, wish=request.instruction, standing=standing)
+    if request.given and not BY_ID[request.section_id].researches:
+        evidence = ", ".join(one.id for one in EVIDENCE)
+        raise WrongOrder(f"Give a source to a section that cites sources itself: {evidence}.")
+    given = tuple(dict.fromkeys((*order.given, *request.given)))
+    return replace(
+        order, section=request.section_id, wish=request.instruction, standing=standing, given=given
+    )
 
 
 def guided(order: SafetyOrder, guidance: tuple[Guidance, ...]) -> SafetyOrder:
@@ -55,7 +62,7 @@ def guided(order: SafetyOrder, guidance: tuple[Guidance, ...]) -> SafetyOrder:
 
 def remember(assessment: Assessment, before: SafetyOrder | None) -> SafetyOrder:
     """What the thread keeps: the order, so that a reply can go on from it."""
-    return replace(assessment.order, standing=(), section="", wish="")
+    return replace(assessment.order, standing=(), section="", wish="", given=())
 
 
 def tools_of(house: House) -> SafetyTools:
@@ -106,6 +113,7 @@ KIND = RunKind(
     remember=remember,
     revise=revise,
     guided=guided,
+    takes_sources=True,
     stopped=stopped,
     labels={
         "resolve": "Recognising the target",

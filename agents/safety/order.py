@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from agents.kinds import Guidance
+from agents.kinds import Given, Guidance
 from agents.reports.values import Section
 
 
@@ -33,6 +33,7 @@ class SafetyOrder:
     tools that are not asked, such as a curated list that the report is to be compared with, and sections that
     are not written (`choices.LEFT_OUT`).
 
+    `given` are texts that people gave to the section that is written anew, as sources.
     `guidance` is what the channel wants of all its reports, as it was when the run began.
 
     A run that writes one section anew has its id in `section`, what is asked for in `wish`, and in `standing`
@@ -49,6 +50,7 @@ class SafetyOrder:
     wish: str = ""
     standing: tuple[Section, ...] = ()
     guidance: tuple[Guidance, ...] = ()
+    given: tuple[Given, ...] = ()
 
     def wide(self, section: str) -> str:
         """What is wanted of a section beside what a revision asks of it, a line each."""

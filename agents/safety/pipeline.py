@@ -12,6 +12,7 @@ from functools import partial
 from agents.databases.facts import Fact
 from agents.databases.target import Found, Target
 from agents.errors import AgentError, ToolFailed
+from agents.kinds import Given
 from agents.minds.sections import Written
 from agents.reports.graph import stages
 from agents.reports.values import Figure
@@ -23,7 +24,8 @@ from agents.safety.collect import SECONDS, collect, left_out
 from agents.safety.coverage import releases_of
 from agents.safety.material import Material, material_of
 from agents.safety.order import SafetyOrder
-from agents.safety.outline import GRAPH, SECTIONS
+from agents.safety.outline import BY_ID, GRAPH, SECTIONS
+from agents.safety.own_sources import collected_of_given, source_of
 from agents.safety.standing import needed_as_they_stand
 from agents.safety.values import Assessment, Claims, Collected, DraftBlock, Part, Picture
 from agents.safety.writer import Desk, evidence_of, write
@@ -60,6 +62,9 @@ async def assess(tools: SafetyTools, run: Run, order: SafetyOrder) -> Assessment
     ]
     if SEARCH not in order.without:
         collected.append(await run.step("collect/archive", partial(search_archive, tools), target))
+    if order.given:
+        await run.step("collect/given", partial(keep_given, tools), order.given)
+        collected[:0] = collected_of_given(order.given, BY_ID[order.section].topics[0], target)
     material = material_of(order, target, collected)
     drawn = await run.step("charts", partial(draw, run, material), tuple(one.fact for one in material.facts))
     made = _Sections(run, tools.desk, material, (found.note, drawn.note), drawn.pictures)
@@ -74,6 +79,14 @@ async def resolve(tools: SafetyTools, name: str) -> Found:
         return await tools.find(name)
     except ToolFailed as error:
         return Found(note=str(error))
+
+
+async def keep_given(tools: SafetyTools, given: tuple[Given, ...]) -> int:
+    """Keep texts that people gave, so that citations of them open; how many there are."""
+    for one in given:
+        if tools.desk.sources is not None:
+            await tools.desk.sources.put(source_of(one))
+    return len(given)
 
 
 async def search_archive(tools: SafetyTools, target: Target) -> Collected:

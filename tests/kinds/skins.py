@@ -27,7 +27,7 @@ from bot.errors import BadRequest
 from tests.adapters.slack.far_end import BOT_USER, far_end
 from tests.adapters.slack.sender import SECRET, Sender
 
-PATIENCE_S = 15.0
+PATIENCE_S = 40.0
 
 
 class Skin(Protocol):

@@ -100,6 +100,34 @@ async def test_a_synthesis_section_reads_the_others_as_they_stand(tmp_path: Path
     assert any("The cat lacks the receptor" in call.user for call in asked.calls if call.role == "write")
 
 
+@pytest.mark.parametrize("place", ["page", "slack"])
+async def test_a_given_text_is_a_source_of_its_section_and_of_no_other(place: str, tmp_path: Path) -> None:
+    over = kind()
+    async with SKINS[place](tmp_path, [over]) as skin:
+        await written(skin)
+        await skin.say(
+            "source clinical: Study 9 of ZORB1 was stopped after 2 of 40 patients fainted. It rained."
+        )
+        await reads(skin, "Written anew: Clinical safety", "2 of 40 patients fainted")
+        await skin.say("revise clinical: put the rash first")
+        await reads(skin, "Asked for: put the rash first")
+        await skin.say("source risks: Anything.")
+        await reads(skin, "Give a source to a section that cites sources itself")
+    history = await history_of(tmp_path, over)
+    given, revised = history.lines
+    for line in (given, revised):  # what a section was given it keeps
+        (statement,) = (one for one in line.section.statements if "fainted" in one.text)
+        (number,) = statement.citations
+        cited = next(one for one in line.section.citations if one.number == number)
+        assert "2 of 40 patients fainted" in cited.quote
+    assert not any("rained" in one.text for one in given.section.statements)
+    before, after = history.at(0).standing, history.standing
+    for section in before.sections:
+        if section.id != "clinical":
+            assert as_bytes(after.section(section.id)) == as_bytes(section)
+    assert "summary" in history.stale
+
+
 async def test_a_correction_becomes_guidance_that_the_next_report_follows(tmp_path: Path) -> None:
     async with SKINS["page"](tmp_path, [kind()]) as skin:
         assert isinstance(skin, PageSkin)

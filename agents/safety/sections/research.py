@@ -6,6 +6,7 @@ from agents.databases.facts import Answer
 from agents.safety.coverage import asked_of, failures_of, without_evidence
 from agents.safety.material import Draft, Material, claim_of
 from agents.safety.outline import Outline
+from agents.safety.own_sources import TOOL as GIVEN
 from agents.safety.sections.tables import ALL_ROWS, ROWS, tables_of
 from agents.safety.sections.wish import Chosen, Wish, chosen
 from agents.safety.values import CitedFact, Claims, Conflict, DraftBlock, Words
@@ -50,6 +51,7 @@ def leading(outline: Outline, facts: Sequence[CitedFact], wish: Wish) -> tuple[C
     picked = chosen(facts, wish)
     limit = 1 if wish.short else LEADING
     told = list(picked.facts[: picked.asked] if not wish.short else picked.facts[: min(picked.asked, FEW)])
+    told = [one for one in picked.facts if one.tool == GIVEN] + told
     for topic in outline.topics:
         of_topic = [one for one in picked.facts if one.fact.topic is topic]
         told += of_topic if len(of_topic) <= FEW and not wish.short else _summing_up(of_topic)[:limit]

@@ -1,0 +1,48 @@
+"""A text that a person gives to a section as a source: its sentences on the target, as facts that cite it."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from agents.databases.facts import Answer, Fact, Topic
+from agents.databases.target import Target
+from agents.evidence.memory import EvidenceMemory
+from agents.evidence.sources import Source, upload_source
+from agents.evidence.values import Provenance
+from agents.kinds import Given
+from agents.safety.archive import SENTENCE, names_of
+from agents.safety.values import CitedFact, Collected
+from retrieval.values import Passage
+
+TOOL = "given_source"
+FIRST_KEY = 95_001
+MOST, LONGEST = 12, 600
+"""Sentences of one source that a section tells, and characters of the longest of them."""
+
+
+def source_of(given: Given) -> Source:
+    """The text as a source that can be cited and opened."""
+    return upload_source(given.by, given.title, given.text, date=given.date)
+
+
+def collected_of_given(given: Iterable[Given], topic: Topic, target: Target) -> list[Collected]:
+    """What given texts say of the target; where none of their sentences names it, their first sentences."""
+    memory, found = EvidenceMemory(FIRST_KEY), []
+    for one in given:
+        source = source_of(one)
+        where = Provenance("upload", TOOL, target.symbol, "collect")
+        evidence = memory.add(Passage(source.id, 0, len(source.text), source.text), source, where)
+        facts = tuple(
+            CitedFact(Fact(topic=topic, text=text, quotes=(text,), species=""), evidence.key, TOOL, one.title)
+            for text in _told(source.text, names_of(target))
+        )
+        nothing = () if facts else (f"The source “{one.title}” holds no sentence that can be told.",)
+        answer = Answer.FOUND if facts else Answer.NO_ROW
+        found.append(Collected(TOOL, one.title, facts, (evidence,), nothing, (topic,), answer))
+    return found
+
+
+def _told(text: str, names: Sequence[str]) -> Iterator[str]:
+    sentences = [one for one in map(str.strip, SENTENCE.split(text)) if 0 < len(one) <= LONGEST]
+    named = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))})(?![\w-])", re.IGNORECASE)
+    on_target = [one for one in sentences if named.search(one)]
+    yield from list(dict.fromkeys(on_target or sentences))[:MOST]
