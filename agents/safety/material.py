@@ -19,7 +19,7 @@ class Draft:
     """A section by rules: the statements that it begins with, tables, and remarks on the work.
 
     `told`: the blocks tell the statements already, in their place. `prose`: a model's text takes the place of
-    the statements in blocks.
+    the statements in blocks, and of `advice`, which is shown before the remarks.
     """
 
     claims: tuple[Claim, ...] = ()
@@ -27,6 +27,7 @@ class Draft:
     remarks: tuple[str, ...] = ()
     told: bool = False
     prose: bool = False
+    advice: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

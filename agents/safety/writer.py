@@ -138,7 +138,8 @@ def part_of(outline: Outline, material: Material, written: Written, draft: Draft
         draft = drafted(outline, material, guidance, by_model=True)
     shown = tuple(quoted(one, material.facts) for one in result.shown) if result else ()
     if draft.prose and by != RULES:
-        draft = replace(draft, blocks=tuple(one for one in draft.blocks if not isinstance(one, Claims)))
+        left = tuple(one for one in draft.blocks if not isinstance(one, Claims))
+        draft = replace(draft, blocks=left, advice=())
     told = draft.told and by == RULES
     blocks: list[DraftBlock] = [Claims(shown)] if shown and not told else []
     if result is None:
@@ -152,7 +153,7 @@ def told_by_rules(outline: Outline, material: Material, draft: Draft) -> Part:
     evidence = [item for one in material.collected for item in one.evidence]
     stand = (standing(block, evidence) for block in draft.blocks)
     blocks = tuple(block for block in stand if block is not None)
-    return Part(outline.id, (*blocks, *map(Words, draft.remarks)))
+    return Part(outline.id, (*blocks, *map(Words, (*draft.advice, *draft.remarks))))
 
 
 def evidence_of(

@@ -46,7 +46,8 @@ def summary(material: Material, wish: Wish) -> Draft:
     animals = species(material, wish).claims
     if not (target or leading or animals):
         return Draft((), (), (NOTHING,))
-    remarks = tuple(filter(None, (_monitoring(risks), not_assessed(material), CAUTION)))
+    remarks = tuple(filter(None, (not_assessed(material), CAUTION)))
+    advice = tuple(filter(None, (_monitoring(risks),)))
     blocks: list[DraftBlock] = [Words(_scope(order)), *_claims(target)]
     blocks += _claims(leading, points=True)
     if sided := one_sided(material.risks, order.direction):
@@ -56,7 +57,7 @@ def summary(material: Material, wish: Wish) -> Draft:
     elif also := [short_title(one.endpoint) for one in risks[MOST:] if one.strength >= Strength.MODERATE]:
         blocks.append(Words(f"Also with moderate or strong evidence: {listed(also)}."))
     blocks += _claims(animals)
-    return Draft((*target, *leading, *animals), tuple(blocks), remarks, told=True, prose=True)
+    return Draft((*target, *leading, *animals), tuple(blocks), remarks, told=True, prose=True, advice=advice)
 
 
 def main_risks(material: Material) -> list[Risk]:

@@ -128,3 +128,8 @@ async def test_in_the_summary_a_models_text_takes_the_place_of_the_rules_sentenc
     claims = [one for one in by_model.blocks if one.kind == "claims"]
     assert len(claims) == 1
     assert len([one for one in by_rules.blocks if one.kind == "claims"]) > 1
+    watched = [
+        [one.kind == "words" and "monitored" in one.text for one in part.blocks]
+        for part in (by_rules, by_model)
+    ]
+    assert [any(one) for one in watched] == [True, False]
