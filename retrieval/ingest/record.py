@@ -143,6 +143,8 @@ class _Facts:
         if given or rules.SEVERAL_STUDIES.search(f"{self.document_type}\n{self.title}"):
             return given
         beginning = self.text[:STUDY_STATED]
+        if own := self._heads_all():
+            return own
         if found := rules.STUDY_NUMBER.search(beginning):
             return found[1].rstrip(".-/")
         for name in (PurePosixPath(self.path).stem, self.title, _first_heading(self.text)):
@@ -151,9 +153,21 @@ class _Facts:
         found = rules.REPORT_NUMBER.search(beginning)
         return found[1].rstrip(".-/") if found else ""
 
-    def _is_number_of_study(self, number: str) -> bool:
-        """Whether the text has a number, and never doses it or the like as it would a drug."""
-        beside = [code for code in find_codes(self.text) if code_key(code.text) == code_key(number)]
+    def _heads_all(self) -> str:
+        """The number that file name and title both begin with: others are those of other studies."""
+        name, title = (rules.NUMBER_FIRST.match(one) for one in (PurePosixPath(self.path).stem, self.title))
+        same = name and title and code_key(name[1]) == code_key(title[1])
+        return title[1] if same and title and self._is_number_of_study(title[1], labels=True) else ""
+
+    def _is_number_of_study(self, number: str, *, labels: bool = False) -> bool:
+        """Whether the text has a number, and never doses it or the like as it would a drug.
+
+        Where it `labels` the document, what follows it in a title ("XY-0412: toxicity of …") tells nothing.
+        """
+        label = rf"^\W*{re.escape(number)}(?=:)"
+        titles = {found.end() for found in re.finditer(label, self.text, re.M)} if labels else ()
+        found = (code for code in find_codes(self.text) if code_key(code.text) == code_key(number))
+        beside = [code for code in found if code.end not in titles]
         spelled = re.search(rf"(?<!\w){re.escape(number)}(?!\w)", self.text[:STUDY_STATED])
         return spelled is not None and not any(code.weight > 0 for code in beside)
 
@@ -213,7 +227,17 @@ class _Facts:
                 if stated := _date(line):
                     return stated
         year = re.search(r"\b(?:19|20)\d\d\b", self.title) if self._is_periodical() else None
-        return _date(given) or _date(self.text[: HEAD // 2]) or (year[0] if year else "")
+        return _date(given) or _date(self._top()) or (year[0] if year else "")
+
+    def _top(self) -> str:
+        """Where a document says its own date: title and beginning, without rows of tables and without a title
+        that names the document it answers.
+        """
+        lines = self.text[: HEAD // 2].splitlines()
+        answers = rules.ANSWERING.search(self.title) is not None
+        kept = [one for one in lines if not one.startswith("|") and not (answers and self.title in one)]
+        tabled = any(one.startswith("|") for one in lines)
+        return "\n".join((*kept, self.title if tabled and not answers else ""))
 
     def _is_periodical(self) -> bool:
         """Whether a year in the title is the document's own."""

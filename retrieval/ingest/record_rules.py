@@ -40,6 +40,11 @@ DOCUMENT_TYPES = _rules(
         r"\bstud(?:y|ies)[ _](?:overview|register|tracker|inventory)\b|\A(?:list of )?studies\Z|"
         r"\blist of (?:clinical )?(?:studies|trials)|study list",
     ),
+    (
+        "Register",
+        r"\A(?:[\w-]+ ){0,3}(?:register|inventory)\Z|\b(?:batch|lot|sample|stability|reagent|equipment) "
+        r"(?:register|inventory)\b",
+    ),
     ("Memorandum", r"\bmemorandum\b|\bmemo\b"),
     ("Notice", r"\bnotice of\b|change of name"),
     ("Reviewer's guide", r"reviewer['’]?s?['’]? guide"),
@@ -84,8 +89,8 @@ PLAIN_TYPES = _rules(
 """What is said where none of the types above is recognised."""
 
 SEVERAL_STUDIES = re.compile(
-    r"minutes|overview|brochure|list|memo|notice|nomination|presentation|portfolio|project report|letter|"
-    r"e-mail",
+    r"minutes|overview|brochure|list|\bregister\b|inventory|memo|notice|nomination|presentation|portfolio|"
+    r"project report|letter|e-mail",
     re.I,
 )
 """Document types that speak of many studies, so that a phase or status in their text is not their own."""
@@ -351,7 +356,9 @@ _NOT_DATED = (
 DATED_REPORT = re.compile(
     r"\b(?:report date|date of (?:the |this )?(?:final )?(?:report|document|issue|approval|signature)|"
     r"issue date|"
-    r"(?:final )?report (?:issued|signed|dated)|signed|approved)\b[:,|*\s]*(?:on )?",
+    r"(?:final )?report (?:issued|signed|dated)|signed|approved|"
+    r"(?:final|study) report(?=,? (?:\d{1,2} [a-z]{3,9} \d{4}|\d{4}-\d\d-\d\d|[a-z]{3,9} \d{1,2}, \d{4})))"
+    r"\b[:,|*\s]*(?:on )?",
     re.I,
 )
 DATED_END = re.compile(
@@ -363,3 +370,5 @@ DATED = re.compile(
     rf"\b{_NOT_DATED}(?:date|dated|issued|meeting of|version \d+|effective)\b[:,|*\s]*(?:on )?", re.I
 )
 """What a date of the whole document stands behind, the surest first."""
+ANSWERING = re.compile(r"\b(?:response|reply|answers?|comments?) (?:to|on)\b", re.I)
+"""A title that names another document, whose date it may have."""

@@ -214,3 +214,37 @@ def test_a_reagent_or_comparator_is_not_what_a_document_is_about(text: str) -> N
 def test_the_comparator_in_a_title_is_not_what_a_document_is_about() -> None:
     text = "# Efficacy of QX-2006 versus QX-3110 in rats\n\nRats received 4 mg QX-2006 or 9 mg QX-3110."
     assert describe(ParsedFile(text), "x.md", "").main_molecules == ("QX-2006",)
+
+
+TELEMETRY = """GP-0417 Final report, 9 May 2027
+
+# GP-0417: Cardiovascular Safety Pharmacology Study of QXR-2101 in Dogs
+
+The hERG assay is told in study report number GP-0388. Peer review was completed on 2 March 2027.
+"""
+
+
+def test_the_number_of_another_study_is_not_its_own() -> None:
+    record = described(TELEMETRY, "reports/GP-0417_dog_telemetry.md")
+
+    assert (record.study_id, record.date) == ("GP-0417", "2027-05-09")
+
+
+def test_a_molecule_before_a_title_is_no_number_of_a_study() -> None:
+    text = "# QXR-2101: single doses in men\n\nQXR-2101 was given at 5 mg to eight men.\n"
+
+    assert described(text, "reports/QXR-2101_men.md").study_id == ""
+
+
+def test_the_date_of_a_row_or_of_the_letter_answered_is_not_its_own() -> None:
+    answer = "# Response to the Letter of 4 October 2030\n\nAcme, 15 November 2030. The limit is accepted.\n"
+    register = "## Studies\n\n| Study | Start |\n|---|---|\n| QX-T-1 | 2029-09-09 |\n"
+
+    assert described(answer, "letters/answer.md").date == "2030-11-15"
+    assert described(register, "registers/list.md").date == ""
+
+
+def test_a_register_of_batches_is_no_report_of_what_they_were_used_for() -> None:
+    table = "## Drug substance\n\n| Batch | Use |\n|---|---|\n| QB-3 | first Ames test, toxicity study |\n"
+
+    assert described(table, "cmc/Batch_register.xlsx").document_type == "Register"
