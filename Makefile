@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 DEMO_HOME ?= $(CURDIR)/build/demo
 
-.PHONY: demo test bench lint docs format clean help
+.PHONY: demo test bench lint docs pictures format clean help
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -29,6 +29,9 @@ format: $(VENV)/dev.stamp ## put the code into the house style
 
 docs: $(VENV)/dev.stamp ## write the generated pages (commands, settings, question types) and check every link
 	@$(BIN)/python docs/build.py
+
+pictures: $(VENV)/dev.stamp ## take the pictures of a safety report for the docs (needs Chromium, databases in PESTLE_HOME)
+	@$(BIN)/python docs/pictures.py $(TARGET)
 
 clean: ## forget what was built; the archive in PESTLE_HOME is left alone
 	@rm -rf $(VENV) build bench-results

@@ -24,7 +24,7 @@ STYLES = {"quote": "Intense Quote", "item": "List Bullet", "note": "Quote", "cod
 NO_PICTURES: Mapping[str, bytes] = {}
 WIDTH = 6.5
 """Inches of text between the margins."""
-PICTURE = 5.0
+PICTURE = 4.0
 """Inches of a picture, at most."""
 MARGIN, CELL, CAPTION, GROUND = Inches(1), Pt(8), Pt(8.5), "E8EEF5"
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")

@@ -23,7 +23,7 @@ from adapters.export.parts import Paragraph as Words
 from agents.kinds import RunView
 from agents.reports.marked import CITED
 
-TEXT, WIDEST = 451.0, 360.0
+TEXT, WIDEST = 451.0, 290.0
 """Points between the margins, and of a picture at most."""
 FONT = "Vera"
 """Bitstream Vera comes with ReportLab and has µ, ², · and dashes, which the standard PDF fonts lack in

@@ -12,16 +12,16 @@ from typing import Any
 from agents.databases.facts import Topic
 from agents.reports.drawing import DARK, LIGHT, Picture, Theme, drawn, frame, saved
 from agents.safety.material import Material
-from agents.safety.sections.tables import value_of
+from agents.safety.sections.tables import number_of, value_of
 from agents.safety.synthesis.risks import LINES, title_of
 from agents.safety.synthesis.wording import STRENGTHS
 from agents.safety.values import CitedFact, Risk, Strength
 
 MOST_BARS = 20
 FEWEST_BARS = 3
-NAME, LONGEST = 22, 44
+NAME, LONGEST = 24, 44
 """Characters of a line of a label, and of a label: a longer one is broken, and shortened in its middle."""
-TITLE = 36
+TITLE = 56
 """Characters of a line of a title."""
 DOTS = 170
 """Dots per inch: sharp in print."""
@@ -90,14 +90,15 @@ def _bar_picture(section: str, title: str, axis: str, facts: Sequence[CitedFact]
     with drawn(theme, WIDE, 0.9 + 0.13 * (lines + len(facts))) as (figure, axes):
         axes.barh(range(len(facts)), values, color=ACCENT[theme], height=0.7)
         axes.set_yticks(range(len(facts)), [_label(one) for one in facts])
-        axes.invert_yaxis()
+        axes.set_ylim(len(facts) - 0.4, -0.6)
         axes.set_xlim(0, max((max(values) or 1.0) * 1.18, _ceiling(facts)))
         axes.set_xlabel(axis)
-        axes.bar_label(axes.containers[0], [f"{value:.3g}" for value in values], padding=3, color=theme.ink)
+        axes.bar_label(axes.containers[0], [number_of(one) for one in facts], padding=3, color=theme.ink)
         axes.tick_params(length=0)
         axes.grid(axis="x", color=theme.faint, linewidth=0.5)
         axes.set_axisbelow(True)
-        frame(axes, theme, textwrap.fill(title, TITLE))
+        frame(axes, theme, "")
+        _head(figure, theme, textwrap.fill(title, TITLE))
         svg, png = saved(figure, DOTS)
     told = "; ".join(f"{_name(one)} {value_of(one)}" for one in facts)
     return Picture(f"{section}_{_slug(facts[0].source)}", title, svg, png, f"From high to low: {told}.")
@@ -136,7 +137,8 @@ def _heat_picture(
                         else "#ffffff"
                     )
                     axes.text(column, row, _WORDS[value], ha="center", va="center", color=ink, fontsize=8)
-        frame(axes, theme, f"{title}\nW weak, M moderate, S strong")
+        frame(axes, theme, "")
+        _head(figure, theme, f"{title}\nW weak, M moderate, S strong")
         svg, png = saved(figure, DOTS)
     return Picture("risk_heat_map", title, svg, png, _heat_text(risks))
 
@@ -172,7 +174,13 @@ def _label(one: CitedFact) -> str:
     name = _name(one)
     half = LONGEST // 2
     name = name if len(name) <= LONGEST else f"{name[:half].rstrip()} … {name[-half + 3 :].lstrip()}"
-    return "\n".join(textwrap.wrap(name, NAME, break_long_words=False))
+    lines = textwrap.wrap(name, NAME, break_long_words=False)
+    return "\n".join((lines[0], " ".join(lines[1:]))) if lines[1:] else name
+
+
+def _head(figure: Any, theme: Theme, text: str) -> None:
+    """The title over the whole picture, from its left edge."""
+    figure.suptitle(text, x=0.01, ha="left", fontsize=9, color=theme.ink)
 
 
 def _name(one: CitedFact) -> str:

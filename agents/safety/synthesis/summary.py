@@ -41,7 +41,7 @@ def summary(material: Material, wish: Wish) -> Draft:
     """The section by rules."""
     order = material.order
     risks = main_risks(material)
-    target = tuple(claim_of(one) for one in _target(material, wish)[:1])
+    target = tuple(claim_of(one) for one in (*_target(material, wish)[:1], *_in_hand(material)))
     leading = tuple(_risk_lines(material, risks[: 1 if wish.short else MOST], wish))
     animals = species(material, wish).claims
     if not (target or leading or animals):
@@ -82,6 +82,11 @@ def _scope(order: SafetyOrder) -> str:
 def _target(material: Material, wish: Wish) -> list[CitedFact]:
     """What the target is: a sentence on its function before classes, and both before counts of terms."""
     return sorted(wanted(material.of(Topic.FUNCTION), wish), key=_listing)
+
+
+def _in_hand(material: Material) -> list[CitedFact]:
+    """How far medicines against the target came, in the sentence that sums it up."""
+    return [one for one in material.of(Topic.DRUG) if not one.fact.term][:1]
 
 
 def _listing(one: CitedFact) -> tuple[bool, bool]:

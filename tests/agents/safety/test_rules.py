@@ -11,12 +11,15 @@ from agents.reports.values import Figure
 from agents.safety.charts import charts_of
 from agents.safety.conflicts import conflicts_of
 from agents.safety.coverage import grouped
+from agents.safety.endpoints import vocabulary
+from agents.safety.endpoints.values import Endpoint
 from agents.safety.kind import KIND
 from agents.safety.material import Material, material_of
 from agents.safety.order import Direction, Modality, SafetyOrder
-from agents.safety.sections.tables import value_of
+from agents.safety.sections.tables import tables_of, value_of
 from agents.safety.sections.wish import chosen, read_wish
 from agents.safety.synthesis.apart import apart_from_risks
+from agents.safety.synthesis.experiments import EFFECTS, EXPERIMENTS, MONITORING
 from agents.safety.synthesis.risk_table import best
 from agents.safety.synthesis.risks import findings_of, one_sided, ordered, risks_of, strength_of
 from agents.safety.values import CitedFact, Collected, Risk, Strength
@@ -313,3 +316,26 @@ async def test_each_modality_has_its_own_liabilities(modality: Modality) -> None
     assert section is not None
     heads = [block.text for block in section.blocks if block.kind == "heading"]
     assert any(str(modality).split()[0] in head for head in heads)
+
+
+def test_every_effect_and_endpoint_has_an_experiment_that_names_its_readout() -> None:
+    titles = {concept.title for concept in vocabulary.EFFECTS}
+    assert set(EFFECTS) <= titles
+    assert set(EXPERIMENTS) == set(MONITORING) == {endpoint.key for endpoint in Endpoint}
+    assert all("readout: " in text for text in (*EFFECTS.values(), *EXPERIMENTS.values()))
+
+
+def test_a_number_stands_in_a_table_as_its_record_writes_it_below_its_unit() -> None:
+    tied = fact(
+        Topic.ASSOCIATION,
+        "height is tied to rs1 (p = 3E-50).",
+        "height",
+        measure="p-value",
+        value=3.0000000001e-50,
+    )
+    other = fact(
+        Topic.ASSOCIATION, "weight is tied to rs1 (p = 2E-9).", "weight", measure="p-value", value=2e-9
+    )
+    (table,) = tables_of(Topic.ASSOCIATION, [CitedFact(one, "E1", "gwas", "GWAS") for one in (tied, other)])
+    assert table.columns[1] == "P-value"
+    assert [row[1].text for row in table.rows] == ["3E-50", "2E-9"]

@@ -1,0 +1,116 @@
+"""Takes the pictures of a whole safety report for the docs: `make pictures TARGET=EGFR`.
+
+The report is written over the databases that are loaded in PESTLE_HOME, then shown as a reader meets it: the
+HTML file and the live page, on a desk and on a phone, in light and dark, and the pages of the PDF file; those
+of the Word file where LibreOffice (`soffice`) is installed. Chromium has to be on the path.
+"""
+
+import asyncio
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import pypdfium2
+from PIL import Image
+from playwright.async_api import Browser, async_playwright
+
+from adapters.cli.page import page
+from adapters.sections import WebSettings
+from adapters.settings import load
+
+INTO = Path(__file__).parent / "images" / "safety"
+SCREENS = {"desk": (1280, 900), "phone": (390, 844)}
+SCHEMES = ("light", "dark")
+PAGES, SCALE, WIDEST = 3, 1.2, 1100
+"""PDF pages that are shown, their size, and the widest picture in the docs, in pixels."""
+FLAGS = ["--no-sandbox", "--disable-gpu"]
+FORMS = ("html", "pdf", "docx")
+LONGEST = 3
+"""How many times as high as it is wide a picture is at most."""
+SECTION = "article.section"
+
+
+def main() -> None:
+    """The pictures of the report on the target that is named."""
+    order = " ".join(sys.argv[1:]) or "EGFR, inhibition, small molecule"
+    INTO.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(shot(order, Path(folder)))
+    for path in INTO.glob("*.png"):
+        lighten(path)
+
+
+async def shot(order: str, folder: Path) -> None:
+    """Ask on the live page and take it, then the files of the same report."""
+    settings = load().model_copy(update={"web": WebSettings(port=0)})
+    async with page(settings) as (server, address), async_playwright() as playwright:
+        serving = asyncio.create_task(server.serve())
+        browser = await playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        thread, files = await asked(browser, address, order, folder)
+        for screen in SCREENS:
+            for scheme in SCHEMES:
+                await taken(browser, thread, f"page-{screen}-{scheme}", screen, scheme)
+                await taken(browser, files["html"].as_uri(), f"html-{screen}-{scheme}", screen, scheme)
+        await browser.close()
+        server.stop()
+        await serving
+    pages(files["pdf"], "pdf")
+    if office := shutil.which("soffice"):
+        where = str(folder / "word")
+        command = (office, "--headless", "--convert-to", "pdf", "--outdir", where, str(files["docx"]))
+        await (await asyncio.create_subprocess_exec(*command)).wait()
+        pages(folder / "word" / "report.pdf", "word")
+
+
+async def asked(browser: Browser, address: str, order: str, folder: Path) -> tuple[str, dict[str, Path]]:
+    """The address of a thread with the report, and its files by format."""
+    tab = await (await browser.new_context(accept_downloads=True)).new_page()
+    await tab.goto(address)
+    await tab.get_by_label("Your question").fill(f"safety {order}")
+    await tab.get_by_role("button", name="Ask", exact=True).click()
+    await tab.locator(SECTION).last.wait_for(timeout=300_000)
+    files: dict[str, Path] = {}
+    for form in FORMS:
+        link = await tab.locator(f'a[href$="export.{form}"]').last.get_attribute("href")
+        reply = await tab.request.get(f"{address}{link}")
+        files[form] = folder / f"report.{form}"
+        files[form].write_bytes(await reply.body())
+    return tab.url, files
+
+
+async def taken(browser: Browser, address: str, name: str, screen: str, scheme: str) -> None:
+    """One screen of a page, from the executive summary on."""
+    width, height = SCREENS[screen]
+    size = {"width": width, "height": height}
+    context = await browser.new_context(viewport=size, color_scheme=scheme, device_scale_factor=1)
+    tab = await context.new_page()
+    await tab.goto(address)
+    heading = tab.get_by_role("heading", name="Executive summary").first
+    await heading.wait_for(timeout=60_000)
+    await heading.evaluate("one => one.scrollIntoView({block: 'start', behavior: 'instant'})")
+    await tab.wait_for_timeout(500)
+    await tab.screenshot(path=INTO / f"{name}.png", full_page=name.startswith("html"), timeout=60_000)
+    await context.close()
+
+
+def pages(path: Path, name: str) -> None:
+    """The first pages of a PDF file side by side."""
+    document = pypdfium2.PdfDocument(path)
+    shown = [document[place].render(scale=SCALE).to_pil() for place in range(min(PAGES, len(document)))]
+    sheet = Image.new("RGB", (sum(one.width for one in shown), max(one.height for one in shown)), "white")
+    for place, one in enumerate(shown):
+        sheet.paste(one, (sum(before.width for before in shown[:place]), 0))
+    sheet.save(INTO / f"{name}.png")
+
+
+def lighten(path: Path) -> None:
+    """A picture as wide and long as the docs need, in few colours."""
+    picture = Image.open(path).convert("RGB")
+    picture = picture.crop((0, 0, picture.width, min(picture.height, picture.width * LONGEST)))
+    picture.thumbnail((WIDEST, WIDEST * LONGEST))
+    picture.quantize(256, Image.Quantize.FASTOCTREE).save(path, optimize=True)
+
+
+if __name__ == "__main__":
+    main()
