@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from agents.databases.facts import Topic
 from agents.safety.endpoints.mapping import apart_of
-from agents.safety.endpoints.vocabulary import folded, primary_in
+from agents.safety.endpoints.vocabulary import apart_in, folded, primary_in
 from agents.safety.order import Direction, SafetyOrder
 from agents.safety.values import CitedFact
 
@@ -59,7 +59,8 @@ def _is_meant(order: SafetyOrder, one: CitedFact, kind: str) -> bool:
     if order.direction is not None and fact.change:
         return fact.change == COUNTERED[order.direction]
     if kind == "tumour":
-        return any(word in order.area.casefold() for word in ONCOLOGY)
+        area = order.area.casefold()
+        return apart_in(area) == "tumour" or any(word in area for word in ONCOLOGY)
     return bool(order.area) and _same_disease(order.area, fact.term)
 
 

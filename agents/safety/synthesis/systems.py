@@ -15,11 +15,12 @@ from agents.safety.synthesis.wording import DIRECTIONS, STRENGTHS
 from agents.safety.values import CellDraft, CitedFact, Finding, Strength, TableDraft
 
 TITLE = "Organ systems likely to be affected"
-COLUMNS = ("Organ system", "Expected with", "Evidence", "Likelihood", "Shown by")
+COLUMNS = ("Organ system", "Expected with", "Evidence", "Likely to be named by reviews", "Shown by")
 SYSTEMS_HOW = (
-    "Evidence is called as in the table of endpoints. The likelihood is that reviews of target safety name "
-    "the system, learnt on targets of which they list the effects; beside it stands how likely that is "
-    "before any evidence. Systems are listed from a likelihood on that was chosen on those targets."
+    "Evidence is called as in the table of endpoints, and leads. How likely reviews of target safety name the "
+    "system was learnt on targets of which they list the effects; beside it stands how likely that is before "
+    "any evidence, and with weak evidence it is called no more than possible. Systems are listed from a "
+    "likelihood on that was chosen on those targets."
 )
 LIKELY = ((0.75, "very likely"), (0.5, "likely"))
 """From which likelihood it is called so; below, and from the threshold of the table on, "possible"."""
@@ -29,14 +30,15 @@ BEST = 4
 def systems_table(
     facts: Sequence[CitedFact], findings: Sequence[Finding], most: int = BEST
 ) -> TableDraft | None:
-    """The systems that are likely to be named, the likeliest first; None where there is none."""
+    """The systems that are likely to be named, by strength of evidence, then by likelihood.
+
+    None where there is none.
+    """
     weighed = weigh_systems(one.fact for one in facts)
-    ranked = sorted(weighed.items(), key=lambda pair: (-pair[1].score, pair[0]))
-    rows = tuple(
-        _row(system, found, [one for one in findings if str(system) in one.systems], most)
-        for system, found in ranked
-        if found.score >= WEIGHTS.likely
-    )
+    likely = {system: found for system, found in weighed.items() if found.score >= WEIGHTS.likely}
+    own = {system: [one for one in findings if str(system) in one.systems] for system in likely}
+    ranked = sorted(likely, key=lambda one: (-strength_of(own[one]), -likely[one].score, one))
+    rows = tuple(_row(system, likely[system], own[system], most) for system in ranked)
     return TableDraft(TITLE, COLUMNS, rows) if rows else None
 
 
@@ -53,12 +55,13 @@ def _row(
     shown = _shown(findings)[:most]
     strength = strength_of(findings) or Strength.WEAK
     way = direction_of(findings)
+    named = "possible" if strength is Strength.WEAK else in_words(found.score)  # no scale outruns the rule
     by = ", ".join(lines_of(findings)) or "signalling that also acts on it"
     return (
         CellDraft(str(system)),
         CellDraft(DIRECTIONS.get(way, way)),
         CellDraft(f"{STRENGTHS[strength]} ({by})"),
-        CellDraft(f"{in_words(found.score)} (before any evidence: {in_words(found.prior)})"),
+        CellDraft(f"{named} (before any evidence: {in_words(found.prior)})"),
         CellDraft(
             "; ".join(one.cited.fact.term for one in shown),
             tuple(dict.fromkeys(one.cited.key for one in shown)),

@@ -231,7 +231,8 @@ def test_what_the_medicine_counters_or_is_meant_for_is_no_risk() -> None:
     assert drives.intended == ()
     meant = apart_from_risks(SafetyOrder("ZORB1", area="long QT syndrome"), [gain, tumour, open_])
     assert meant.intended == (open_,)
-    assert apart_from_risks(SafetyOrder("ZORB1", area="oncology"), [tumour]).intended == (tumour,)
+    for area in ("oncology", "polycythemia vera"):
+        assert apart_from_risks(SafetyOrder("ZORB1", area=area), [tumour]).intended == (tumour,)
 
 
 def test_that_mice_die_says_nothing_of_an_organ() -> None:
