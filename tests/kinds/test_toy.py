@@ -13,6 +13,7 @@ from pathlib import Path
 import docx as python_docx
 import pypdfium2
 import pytest
+from bs4 import BeautifulSoup
 
 from adapters import kinds as the_list
 from adapters.export import FORMATS, report_json
@@ -158,6 +159,7 @@ READERS: dict[str, Reader] = {
     "md": bytes.decode,
     "docx": lambda data: "\n".join(p.text for p in python_docx.Document(io.BytesIO(data)).paragraphs),
     "pdf": pdf_text,
+    "html": lambda data: BeautifulSoup(data, "html.parser").get_text("\n"),
     "json": bytes.decode,
 }
 

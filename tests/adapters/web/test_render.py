@@ -5,6 +5,7 @@ from bs4 import BeautifulSoup
 from adapters.web.board import Post
 from adapters.web.render import environment, post_html
 from agents.reports.marked import cited, marks
+from bot.commands import EXPORT_FORMATS
 from bot.values import Button, Card, CardKind, Source, Step, Table
 
 HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(1)> [x](javascript:alert(1)) "quoted"'
@@ -89,7 +90,7 @@ def test_every_part_of_a_card_is_shown() -> None:
         assert part in page.text
     assert page.select_one("button[data-action=stop]")["data-value"] == "r1"  # type: ignore[index]
     assert {link["href"] for link in page.select("a[download]")} == {
-        f"/runs/r1/export.{form}" for form in ("md", "docx", "pdf", "json")
+        f"/runs/r1/export.{form}" for form in EXPORT_FORMATS
     }
 
 
