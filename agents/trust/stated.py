@@ -21,6 +21,8 @@ _GROUP = re.compile(r"\s*[A-Z][A-Za-z]*\.?\s[\d.,]+\s*")
 _ENDS_IN_NUMBER = re.compile(r"[\d.,]+\s*\Z")
 """A head under one that spans it, as in "Time (hours) / 8"."""
 _ENDS = re.compile(r"\s?(?:[,;.)\]|±–-]|(?:and|or|to|vs\.?|versus)\b|\Z)")
+_DAY = re.compile(r"\A\s*(?:(?!per\b)\w+\s)?day\b|[(,]\s?day\)?\s*\Z", re.IGNORECASE)
+"""A head whose cells number days, as in "Day of nadir" or "Onset (day)"."""
 _LABEL = re.compile(r"\s*[A-Z]\s*")
 """A lone capital letter in a cell is a sex or a group; M is no molar there."""
 
@@ -66,7 +68,7 @@ def read_values(
     return StatedValues(
         (*stated, *_heads(caption, header), *_cells(caption, header, row)),
         frozenset(number.value for part in texts for number in parse_numbers(part)),
-        frozenset(frequency.term for part in texts for frequency in parse_frequencies(part)),
+        frozenset(one.term for part in (*texts, *_days(header, row)) for one in parse_frequencies(part)),
         frozenset(_unitless(caption, header, row) if row else _followed_by_nothing(text)),
     )
 
@@ -86,6 +88,13 @@ def _followed_by_nothing(text: str) -> Iterator[float]:
     for number in parse_numbers(text):
         if _ENDS.match(text, number.end):
             yield number.value
+
+
+def _days(header: Sequence[str], row: Sequence[str]) -> Iterator[str]:
+    """Days that cells number, as a sentence writes them: 57 under "Day of nadir" is "day 57"."""
+    for head, cell in zip(header, row, strict=False):
+        if _DAY.search(head):
+            yield from (f"day {number.text}" for number in parse_numbers(cell))
 
 
 def _heads(caption: str, header: Sequence[str]) -> Iterator[Quantity]:

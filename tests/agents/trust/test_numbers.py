@@ -67,6 +67,13 @@ def test_a_cell_is_read_with_the_unit_of_its_column_row_or_caption(
     assert check_numbers(claim("Cmax was 120 µg/mL.", "E1"), memory.all())[0] is Verdict.UNSUPPORTED
 
 
+@pytest.mark.parametrize("head", ["Day", "Day of nadir", "Study day", "Nadir (day)", "Nadir, day"])
+def test_a_cell_below_a_day_numbers_it(head: str) -> None:
+    memory = table_row("Effect", ("Dose", head, "Doses per day"), ("30 mg", "43", "2"))
+    assert check_numbers(claim("The nadir came on day 43.", "E1"), memory.all())[0] is Verdict.SUPPORTED
+    assert check_numbers(claim("The nadir came on day 2.", "E1"), memory.all())[0] is Verdict.UNSUPPORTED
+
+
 @pytest.mark.parametrize(
     ("value", "formula", "inputs"),
     [
