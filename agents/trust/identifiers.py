@@ -13,10 +13,11 @@ _TOKEN = re.compile(r"[^\W_]+(?:[-‐‑–/._()][^\W_]+)*")
 _MIXED = re.compile(r"(?=.*\d)(?=.*[^\W\d_])")
 _LONG = re.compile(r"\d{2,}(?:-\d+){2,}|\d{4,}-\d{2,}|\d+-\d{4,}")
 _PLAIN = re.compile(
-    r"\d+(?:[.,]\d+)?-[^\W\d_]+(?:-[^\W\d_]+)*|\d+(?:st|nd|rd|th)|(?:[^\W\d_]+-)+\d|\d+[.,]?\d*(?:fold|x)",
+    r"\d+(?:[.,]\d+)?-[^\W\d_]+(?:-[^\W\d_]+)*|\d+(?:st|nd|rd|th)|(?:[^\W\d_]+-)+\d|\d+[.,]?\d*(?:fold|x)"
+    r"|log(?:2|10)(?:\(.*)?",
     re.IGNORECASE,
 )
-"""A number joined to a word ("4-arm", "2nd", "co-2"): no identifier."""
+"""A number joined to a word ("4-arm", "2nd", "co-2"), or a logarithm in a unit: no identifier."""
 _SPACED = re.compile(r"(?<![\w-])[A-Z]{2,5}\s\d{1,3}-\d{2,4}(?![\w-]|[.,]\d)")
 """A code with a blank, as in "ABC 12-345"."""
 _CURIE = re.compile(r"(?<![\w:])[A-Z][A-Za-z]{1,10}:[A-Z]{0,3}\d{2,}(?!\w)")

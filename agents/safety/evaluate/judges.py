@@ -105,6 +105,10 @@ class _Said:
         return cls({concept.name: sign for concept, _, sign in found}, denied_in(text), organs)
 
 
+def _sorted(pair: Pair) -> Pair:
+    return min(pair), max(pair)
+
+
 class Judgement(BaseModel):
     """What a model says of one pair."""
 
@@ -130,11 +134,14 @@ class ModelJudge:
         self._model = model
 
     async def judge(self, pairs: Sequence[Pair]) -> tuple[Rule, ...]:
-        """See the port."""
-        found: list[Rule] = []
-        for start in range(0, len(pairs), BATCH):
-            found += await self._batch(pairs[start : start + BATCH])
-        return tuple(found)
+        """See the port. Equal claims need no judge, and the order of a pair does not matter."""
+        unequal = [_sorted(pair) for pair in pairs if folded(pair[0]) != folded(pair[1])]
+        asked = list(dict.fromkeys(unequal))
+        found: dict[Pair, Rule] = {}
+        for start in range(0, len(asked), BATCH):
+            batch = asked[start : start + BATCH]
+            found |= zip(batch, await self._batch(batch), strict=True)
+        return tuple(found.get(_sorted(pair), Rule.SAME_PHENOTYPE) for pair in pairs)
 
     async def _batch(self, pairs: Sequence[Pair]) -> list[Rule]:
         async def silent() -> dict[str, Rule]:

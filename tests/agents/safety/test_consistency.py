@@ -15,6 +15,7 @@ from agents.safety.endpoints.values import Endpoint
 from agents.safety.evaluate.consistency import compare
 from agents.safety.evaluate.judges import Judgement, Judgements, ModelJudge, Rule, VocabularyJudge, related
 from agents.safety.evaluate.written import RiskClaim, Written, read_risks
+from agents.scripted import Answer, Call, ScriptedModel
 from retrieval.errors import JudgementsError
 
 BLOOD = Endpoint.HEMATOTOXICITY
@@ -106,7 +107,7 @@ async def judged(model: Model, pairs: Sequence[tuple[str, str]]) -> tuple[tuple[
 
 
 async def test_a_model_judges_instead_and_the_rules_take_what_it_leaves():
-    pairs = [("tiredness", "fatigue"), ("anemia", "anaemia")]
+    pairs = [("tiredness", "fatigue"), ("anemia", "severe anaemia")]
     assert await judged(Model(Rule.SYNONYM, None), pairs) == ((Rule.SYNONYM, Rule.SAME_PHENOTYPE), 1)
     assert await judged(Model(), pairs) == ((Rule.DISTINCT, Rule.SAME_PHENOTYPE), 2)
 
@@ -152,3 +153,14 @@ def test_another_file_is_refused(tmp_path: Path, text: str):
     (tmp_path / "a.json").write_text(text)
     with pytest.raises(JudgementsError):
         read_risks(tmp_path / "a.json")
+
+
+async def test_a_model_is_not_asked_of_equal_claims_nor_twice_of_a_pair() -> None:
+    def distinct(call: Call) -> Answer:
+        return {"judgements": [{"pair": "P1", "rule": "distinct"}]}
+
+    model = ScriptedModel({"judge": distinct})
+    pairs = [("rash", "Rash"), ("rash", "fever"), ("fever", "rash")]
+    assert await ModelJudge(model).judge(pairs) == (Rule.SAME_PHENOTYPE, Rule.DISTINCT, Rule.DISTINCT)
+    assert len(model.calls) == 1
+    assert model.calls[0].user.count("<data pair=") == 1

@@ -2,6 +2,7 @@
 
 import pytest
 
+from agents.trust.identifiers import parse_identifiers
 from agents.trust.numbers import check_numbers
 from agents.trust.values import Claim, Derivation, Verdict
 from tests.agents.trust.builders import claim, evidence, remember, table_row
@@ -113,3 +114,8 @@ def test_a_derived_number_that_cannot(value: str, formula: str, inputs: tuple[st
     )
     assert found is Verdict.UNSUPPORTED
     assert reason in why
+
+
+def test_a_logarithm_in_a_unit_is_no_name() -> None:
+    text = "It is 0.99 log2(1 + RPKM) in the atrium and 3 log10 units of CD34-2A."
+    assert [word.text for word in parse_identifiers(text)] == ["CD34-2A"]
