@@ -90,7 +90,8 @@ def grid(table: Table) -> RenderableType:
     """A table; one whose columns would be cut tells each row by itself."""
     words = (max(map(len, " ".join(column).split()), default=1) for column in zip(*table.rows, strict=True))
     texts = [sum(map(len, row)) for row in table.rows]
-    if len(table.columns) > MOST_COLUMNS or sum(words) > NARROW or max(texts, default=0) > LONG_ROW:
+    many = len(table.columns) > MOST_COLUMNS and _width(table) > NARROW
+    if many or sum(words) > NARROW or max(texts, default=0) > LONG_ROW:
         return rows_apart(table)
     made = RichTable(box=box.SIMPLE_HEAD, show_edge=False)
     for column in table.columns:
@@ -101,11 +102,19 @@ def grid(table: Table) -> RenderableType:
     return Group(Text(table.title, style="italic"), made)
 
 
+def _width(table: Table) -> int:
+    """Characters of a table's lines where only heads are broken, at blanks."""
+    heads = (max(map(len, head.split()), default=0) for head in table.columns)
+    cells = (max(map(len, column)) for column in zip(*table.rows, strict=True))
+    return sum(max(pair) + 3 for pair in zip(heads, cells, strict=False))
+
+
 def rows_apart(table: Table) -> RenderableType:
-    """A wide table, row by row: the first cell, then what the other columns say of it."""
+    """A wide table, row by row: the first cell, a number with its head, then what the others say."""
     lines: list[RenderableType] = [Text(table.title, style="italic")]
     for row in table.rows:
-        lines.append(Text(bracketed(row[0]), style="bold"))
+        head = f"{table.columns[0]}: " if row[0][:1].isdigit() else ""
+        lines.append(Text(f"{head}{bracketed(row[0])}", style="bold"))
         named = zip(table.columns[1:], row[1:], strict=True)
         told = [(f"{head}: ", bracketed(cell)) for head, cell in named if cell]
         short = " · ".join("".join(one) for one in told if len(one[1]) <= SHORT)

@@ -9,7 +9,7 @@ from adapters.cli.runs import runs_table
 from adapters.cli.screen import Screen
 from agents.reports.marked import cited
 from agents.runs.records import RunRecord, RunState
-from bot.values import Card, CardKind
+from bot.values import Card, CardKind, Table
 
 
 def shown(text: str) -> str:
@@ -64,3 +64,17 @@ def test_the_list_of_runs_shows_ids_and_states_whole_however_narrow_the_terminal
 def test_only_the_citations_of_the_report_are_set_as_such() -> None:
     seen = shown(f"As reported [1]: {cited('it was 5 mg.', (1, 2))}")
     assert "As reported [1]: it was 5 mg. \x1b[1m[1][2]\x1b[0m" in seen
+
+
+def test_a_table_of_many_short_columns_stays_a_table_and_a_wide_one_names_its_numbers() -> None:
+    heads = ("Dose (mg/kg)", "Heart rate", "QTci (ms)", "QTci (%)", "Pressure")
+    narrow = Table("T", heads, (("5", "+1", "+1", "+0.4", "0"), ("25", "+4", "+3", "+1.3", "-1")))
+    wide = Table("T", heads, (("5", *["a long remark on it " * 2] * 4),))
+
+    def lines(table: Table) -> list[str]:
+        screen = Screen(width=80, file=io.StringIO())
+        screen.print(card(Card(CardKind.ANSWER, parts=(table,))))
+        return screen.file.getvalue().splitlines()  # type: ignore[attr-defined]
+
+    assert any("25" in line and "+1.3" in line for line in lines(narrow))
+    assert any("Dose (mg/kg): 5" in line for line in lines(wide))
