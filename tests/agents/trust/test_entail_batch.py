@@ -182,7 +182,9 @@ async def test_evidence_that_all_claims_share_is_one_batch_however_long() -> Non
     shared = remember(f"{'x ' * 9000}Alpha is red. Beta is blue.").all()
     played = ScriptedModel({"entail": lambda call: {"judgements": []}})
 
-    await ModelEntailment(played).judge_all([(claim, shared) for claim in ("Alpha, red", "Beta, blue", "C")])
+    await ModelEntailment(played).judge_all(
+        [(claim, shared) for claim in ("Alpha glows.", "Beta fades.", "Gamma grows.")]
+    )
 
     assert sum("Claims:" in call.user for call in played.calls) == 1
 
@@ -191,6 +193,6 @@ async def test_one_more_rule_comes_with_every_question_also_to_another_model() -
     played = ScriptedModel({"entail": lambda call: {"verdict": "supported", "quote": "", "reason": ""}})
     judge = ModelEntailment(ScriptedModel({})).ruled("Conclusions count.").asking(played)
 
-    await judge.judge("Alpha, red", remember("Alpha is red.").all())
+    await judge.judge("Alpha glows.", remember("Alpha is red.").all())
 
     assert "Conclusions count." in played.calls[0].system
