@@ -1,5 +1,6 @@
 """The verdict on a claim: closed-set citations, then numbers, then entailment. The worst of them stands."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -61,5 +62,7 @@ def _spelled_out(claim: Claim) -> str:
     """The claim with its derived numbers, recomputed by now, replaced by what the evidence states."""
     text = claim.text
     for derivation in claim.derived:
-        text = text.replace(derivation.value, " and ".join(derivation.inputs))
+        # Whole words alone: the 11 that was computed is not that of the name "Ty-c119e".
+        alone = rf"(?<![\w.,-]){re.escape(derivation.value)}(?![\w-]|[.,]\d)"
+        text = " and ".join(derivation.inputs).join(re.split(alone, text))
     return text

@@ -105,6 +105,14 @@ async def test_a_derived_number_is_no_obstacle() -> None:
     assert checked.verdict is Verdict.SUPPORTED
 
 
+async def test_a_derived_number_is_not_looked_for_inside_a_name() -> None:
+    derived = Derivation("11", "1 + 10", ("1", "10"), ("E1",))
+    model = ScriptedModel({"entail": [judgement(Verdict.SUPPORTED, "Of 39 patients")]})
+    written = Claim("QX-119e helped 11.", ("E1",), derived=(derived,))
+    await check_claims([written], remember("Of 39 patients 1 and 10 got better."), ModelEntailment(model))
+    assert "QX-119e helped 1 and 10." in model.calls[0].user
+
+
 async def test_a_claim_loses_the_clause_and_the_aside_that_its_evidence_does_not_state() -> None:
     memory = remember("ALT was 188 U/L at 30 mg/kg.")
     said = "ALT was 188 U/L at 30 mg/kg (97 U/L in controls). AST was 60 U/L."
