@@ -50,6 +50,10 @@ BARE = re.compile(
 """The number of a code in two parts without its letters: "12-345", as a house speaks of its compounds."""
 
 
+UNUSUAL = re.compile(rf"[^\W_]+(?:(?:[./]|{DASH})[^\W_]+){{1,3}}")
+"""A name of letters and digits in a shape that no usual code has: "HLX/4471", "KRO.siR7", "90-3317"."""
+
+
 NO_CODE = re.compile(
     r"[A-Z]\d{2,4}[A-Z]|[A-Z]\s\d+|[A-Z][a-z]+\W?\d{1,3}[A-Za-z]*|[A-Z]+\s\d{1,2}[a-z]?|X{2,}\W?X*\W?\d+\w*"
 )
@@ -93,6 +97,16 @@ def code_key(name: str) -> str:
 def is_code(name: str) -> bool:
     """Whether a whole name has the shape of a laboratory code, in any case and spacing."""
     return LOOSE.fullmatch(name.strip()) is not None
+
+
+def is_unusual(name: str) -> bool:
+    """Whether a name is one of letters and digits that has no usual code's shape, and so counts only where
+    something else says that it is a name.
+    """
+    name = name.strip()
+    if is_code(name) or not UNUSUAL.fullmatch(name) or not re.search(r"\d", name):
+        return False
+    return BARE.fullmatch(name) is not None or re.search(r"[^\W\d]", name) is not None
 
 
 def is_generic(word: str) -> bool:

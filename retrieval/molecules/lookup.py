@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from retrieval.molecules.codes import BARE, LOOSE, code_key, excluded, is_code, is_generic
+from retrieval.molecules.codes import BARE, LOOSE, code_key, excluded, is_code, is_generic, is_unusual
 from retrieval.molecules.registry import WORD, build_registry, document_names, doubtful_names
 from retrieval.values import Match, Molecule, Resolution
 
@@ -102,12 +102,23 @@ class _Names:
                     self.first_words[name.split()[0].casefold()].append(name)
         for names in self.first_words.values():
             names.sort(key=len, reverse=True)
+        unusual = {name for m in molecules for name in (*m.aliases, m.name) if is_unusual(name)}
+        self.unusual = _any_of(unusual) if unusual else None
 
     def find(self, text: str) -> Iterator[tuple[int, int, Molecule]]:
         position = 0
-        while found := SPELLED.search(text, position):
+        while True:
+            usual = SPELLED.search(text, position)
+            unusual = self.unusual.search(text, position) if self.unusual else None
+            found = min(filter(None, (unusual, usual)), key=re.Match.start, default=None)
+            if found is None:
+                return
             position = found.end()
-            hit = self._at(text, found)
+            hit = (
+                (*found.span(), self.by_key[code_key(found[0])])
+                if found is unusual
+                else self._at(text, found)
+            )
             if hit is not None:
                 position = hit[1]
                 yield hit
@@ -133,6 +144,12 @@ class _Names:
             if same and written.casefold() == name.casefold() and not text[stop : stop + 1].isalnum():
                 return start, stop, self.by_key[code_key(name)]
         return None
+
+
+def _any_of(names: Iterable[str]) -> re.Pattern[str]:
+    """Any of several names as a whole, in any case."""
+    longest = sorted(names, key=lambda name: (-len(name), name))
+    return re.compile(rf"(?<![\w/.-])(?:{'|'.join(map(re.escape, longest))})(?![\w/-]|\.\w)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=8)

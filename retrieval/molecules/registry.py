@@ -6,7 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from retrieval.molecules.aliases import Alias, from_metadata, learn
-from retrieval.molecules.codes import BARE, code_key, codes, is_code, is_generic, is_measure, kin, series
+from retrieval.molecules.codes import (
+    BARE,
+    code_key,
+    codes,
+    is_code,
+    is_generic,
+    is_measure,
+    is_unusual,
+    kin,
+    series,
+)
 from retrieval.molecules.declared import declared
 from retrieval.molecules.name_tables import learn_from_tables
 from retrieval.values import DocumentRecord, Molecule
@@ -79,7 +89,11 @@ def _by_use(spellings: Mapping[str, Counter[str]], key: str) -> str:
     counts = spellings[key]
     best = max(counts, key=lambda name: (counts[name], "-" in name, name))
     lettered = len(best.split()[-1]) <= 4 and " " in best
-    return best if is_code(best) or lettered or best.isupper() or len(best) < 4 else best.lower()
+    return (
+        best
+        if is_code(best) or is_unusual(best) or lettered or best.isupper() or len(best) < 4
+        else best.lower()
+    )
 
 
 def _merge(keys: Iterable[str], aliases: Iterable[Alias]) -> list[list[str]]:
@@ -203,7 +217,12 @@ def _molecule(
     naming: Mapping[str, set[str]],
 ) -> Molecule:
     order = {key: -i for i, key in enumerate(group)}
-    best = max(group, key=lambda key: (is_code(_by_use(spellings, key)), first[key], order[key]))
+
+    def rank(key: str) -> tuple[bool, int, int]:
+        used = _by_use(spellings, key)
+        return is_code(used) or is_unusual(used), first[key], order[key]
+
+    best = max(group, key=rank)
     name = max(spellings[best], key=lambda spelling: ("-" in spelling, spelling == _by_use(spellings, best)))
     others = {spelling for key in group for spelling in spellings[key]} - {name}
     documents = set().union(*(naming[key] for key in group))

@@ -412,6 +412,30 @@ def test_a_table_of_names_tells_which_are_one_molecule() -> None:
     assert not any("unknown" in names for names in found.values())
 
 
+def test_a_table_of_names_vouches_for_codes_in_any_shape() -> None:
+    sheet = (
+        "| Code now | Former codes | INN |\n|---|---|---|\n"
+        "| WLX/5582 | BV-23d (until May 2025) | lorafungin |\n| ORK.siQ9 | OR-B4 | vensociclan |\n"
+        "| 71-4418 | GES-14 | tarvasudil |\n| Q/94 | hOW-18C5 | none |\n"
+    )
+    found = build_registry([record(sheet)])
+    assert {one.name: set(one.aliases) for one in found} == {
+        "WLX/5582": {"BV-23d", "lorafungin"},
+        "ORK.siQ9": {"OR-B4", "vensociclan"},
+        "71-4418": {"GES-14", "tarvasudil"},
+        "Q/94": {"hOW-18C5"},
+    }
+    text = "Rats got 71-4418, then orK.siQ9; Q/94 and WLX/5582-X were not given, nor 171-4418 nor lorafungin."
+    assert [name for _, _, name in mentions(text, found)] == ["71-4418", "ORK.siQ9", "Q/94", "WLX/5582"]
+    [resolution] = resolve("hERG IC50 of wlx/5582?", found)
+    assert [one.name for one in resolution.candidates] == ["WLX/5582"]
+
+
+def test_a_register_of_studies_names_no_molecules_in_odd_shapes() -> None:
+    register = "| Study code | Former code |\n|---|---|\n| W7/101 | W.101 |\n| W7/102 | W.102 |\n"
+    assert registry(register) == {}
+
+
 def test_a_table_of_assays_names_nothing() -> None:
     table = "| Compound | Reference |\n|---|---|\n| ZB-2107 | QRX-875 |\n"
     assert "QRX-875" not in registry(table).get("ZB-2107", set())
