@@ -41,6 +41,8 @@ ORDER = (
 """Question types in the order of a dossier."""
 SAFETY = ("organ_toxicity", "highest_dose_with_sae", "margin_of_safety")
 SAFE = re.compile(r"\b(?:safety|tox|tolerab|adverse|side.effect)\w*", re.IGNORECASE)
+LIST_MARK = re.compile(r"^(?:(?:[#*•-]+|\d{1,2}[.)]|\d+(?:\.\d+)+)\s+)*")
+"""What stands before the first word of an item or a heading; a value ("0.05% once daily") is none."""
 LINE = 240
 """Characters of an answer that a dossier gives."""
 LINES, COUNTED = 6, 20
@@ -198,21 +200,21 @@ async def of_documents(
 
 
 async def findings(desk: Desk, studies: Sequence[Study], most: int) -> list[Claim]:
-    """The sentence of each study that tells most of what came out of it."""
+    """The two sentences of each study that tell most of what came out of it."""
     claims = []
     registry = await desk.tools.index.molecules()
     for study in studies[:most]:
         loaded = await desk.tools.documents.open(desk.tools.index, study.record.doc_id)
         names = {name for record in study.records for name in record.main_molecules}
         own = [molecule for molecule in registry if molecule.name in names]
-        best = key_passages(loaded, ("Results", "End"), most=1, own=own, registry=registry) if loaded else []
+        best = key_passages(loaded, ("Results",), most=2, own=own, registry=registry) if loaded else []
         claims += [desk_claim(desk, passage) for passage in best]
     return claims
 
 
 def desk_claim(desk: Desk, passage: Passage) -> Claim:
     """A passage as it stands, under its key."""
-    text = " ".join(passage.text.split()).lstrip("#-*0123456789. ")
+    text = LIST_MARK.sub("", " ".join(passage.text.split()))
     return Claim(text, (desk.key(passage),), verdict=Verdict.SUPPORTED, checked_by="verbatim")
 
 

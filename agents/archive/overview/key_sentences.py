@@ -32,6 +32,8 @@ ROLES = (
 TELLING = re.compile(
     r"summary|abstract|conclusion|result|synopsis|objective|purpose|discussion|key (?:finding|point)", re.I
 )
+CONCLUDING = re.compile(r"\b(?:conclusions?|interpretation|key (?:findings?|points?))\b", re.I)
+"""Headings below which every sentence tells what came out of a study."""
 SHORTEST, LONGEST, OPENING = 25, 600, 30
 
 
@@ -60,7 +62,7 @@ def key_passages(
         scored = [
             (_telling(p, place, words, len(loaded.passages)), -place, p)
             for place, p in sentences
-            if words.search(p.text)
+            if words.search(p.text) or (name == "Results" and _concludes(p))
         ]
         scored.sort(key=lambda item: item[:2], reverse=True)
         for _, place, passage in [item for item in scored if -item[1] not in chosen][: min(count, most)]:
@@ -86,8 +88,14 @@ def _is_sentence(passage: Passage) -> bool:
     )
 
 
+def _concludes(passage: Passage) -> bool:
+    """Whether a sentence stands below the heading of a conclusion."""
+    return any(CONCLUDING.search(heading) for heading in passage.section)
+
+
 def _telling(passage: Passage, place: int, words: re.Pattern[str], total: int) -> float:
     """How much a sentence tells: cues, the heading above it, and whether it has numbers."""
     cues = min(3, len(words.findall(passage.text)))
     headed = 2.0 * any(TELLING.search(heading) for heading in passage.section)
+    headed += 2.0 * _concludes(passage)
     return cues + headed + 0.5 * bool(re.search(r"\d", passage.text)) - place / max(1, total)

@@ -155,6 +155,28 @@ async def test_a_dossier_has_a_cited_line_a_type_and_names_its_gaps(
     assert len([line for line in answer.not_found if line.startswith("Not stated for ZK-701")]) == 1
 
 
+async def test_a_dossier_gives_what_a_study_concludes_with_its_values(tmp_path: Path) -> None:
+    report = """# Report ZK-PH-07: effect of ZK-703 on eye pressure in rabbits
+
+Report ZK-PH-07, signed 2 May 2011. Study of ZK-703 in rabbits.
+
+## Results
+
+Rabbits were observed for 8 hours. The results of all animals were found in the data base. No animal died.
+
+## Conclusion
+
+0.3% irritates the cornea. Drops of 0.1% twice daily lower the pressure for a whole day.
+"""
+    answer = await ask(
+        await archive(tmp_path / "docs", {"ZK-PH-07": report}), "Summarise what we know about ZK-703"
+    )
+
+    assert "0.3% irritates the cornea." in answer.text
+    assert "Drops of 0.1% twice daily" in answer.text
+    assert "data base" not in answer.text
+
+
 async def test_a_study_is_summarised_in_its_own_sentences(tools: ArchiveTools) -> None:
     answer = await ask(tools, "Summarise study ZK-CL-01")
 
