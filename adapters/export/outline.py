@@ -135,11 +135,18 @@ def _making(view: RunView, report: Report, history: History) -> Iterator[Part]:
     """When it was asked and made, and what was done to it since."""
     run = view.record
     searched = f" {' '.join(report.searched)}" if report.found and report.searched else ""
-    made = f"Run {run.run_id}, asked {run.created or 'earlier'}, ended {run.ended or 'not yet'}.{searched}"
+    made = f"Run {run.run_id}, asked {minute(run.created) or 'earlier'}, "
+    made += f"ended {minute(run.ended) or 'not yet'}.{searched}"
     yield Paragraph(own(made))
     for done in history.lines:
         why = f" ({done.why})" if done.why else ""
         yield Paragraph(own(f"{done.section.title} {done.action} by {done.by}, {done.at[:16]}{why}"), "item")
+
+
+def minute(stamp: str) -> str:
+    """A moment as a person writes it: "2026-11-22 18:38 UTC"."""
+    zone = " UTC" if stamp.endswith(("+00:00", "Z")) else ""
+    return stamp[:16].replace("T", " ") + zone
 
 
 def stated(statement: Statement) -> str:

@@ -105,7 +105,7 @@ def target_tool(
 
 def unasked(database: Database) -> Told:
     """What is told where nothing is loaded and the network is not to be used."""
-    why = "no file of it is loaded, and " if database.formats else ""
+    why = "no file is loaded, and " if database.formats else ""
     return not_asked(f"{database.title} was not asked: {why}the network is not used.")
 
 

@@ -17,7 +17,8 @@ from agents.safety.synthesis.risks import LINES, title_of
 from agents.safety.synthesis.wording import STRENGTHS
 from agents.safety.values import CitedFact, Risk, Strength
 
-MOST_BARS = 20
+MOST_BARS = 15
+"""More would not stand on a page beside the text that they belong to."""
 FEWEST_BARS = 3
 NAME, LONGEST = 24, 44
 """Characters of a line of a label, and of a label: a longer one is broken, and shortened in its middle."""

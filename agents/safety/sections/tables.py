@@ -21,7 +21,7 @@ TITLES = {
     Topic.DISEASE: "Diseases from rare variants",
     Topic.PHENOTYPE: "Phenotypes of animals with a changed target",
     Topic.HOMOLOGY: "Orthologs and paralogs",
-    Topic.DRUG: "Drugs against the target",
+    Topic.DRUG: "Drugs on the target",
     Topic.ADVERSE_EVENT: "Adverse events",
     Topic.TRIAL: "Clinical trials",
     Topic.ASSAY: "Activity in assays",
@@ -104,7 +104,8 @@ def number_of(one: CitedFact) -> str:
     stated = {number.value: number.text for quote in one.fact.quotes for number in parse_numbers(quote)}
     spelled = (f"{value:.12g}", *(f"{value:.{digits}f}" for digits in (4, 3, 2, 1, 0)))
     if number := next((text for text in spelled if float(text) in stated), ""):
-        return stated[float(number)] if "e" in number else number
+        written = stated[float(number)]
+        return written if "e" in number or "." in written else number
     return next((text for known, text in stated.items() if math.isclose(known, value, rel_tol=1e-9)), "")
 
 

@@ -82,3 +82,18 @@ def test_the_page_is_one_file_whose_links_lead_somewhere(made: Made) -> None:
 
 def test_numbers_are_told_in_ranges() -> None:
     assert in_ranges((1, 2, 3, 7, 9, 10)) == "1–3, 7, 9–10"
+
+
+def test_word_prints_columns_as_wide_as_their_texts_and_says_on_each_page_what_it_is(made: Made) -> None:
+    document = Document(io.BytesIO(written(made, "docx")))
+    appendix = document.tables[-1]
+    number, said = (column.width for column in appendix.columns)
+    assert number * 5 < said
+    assert all(row.cells[0].width == number for row in appendix.rows)
+    assert not appendix.rows[1].cells[0].paragraphs[0].runs[0].font.superscript
+    foot = document.sections[0].footer.paragraphs[0]
+    assert foot.text.startswith("Target safety of ZORB1")
+    assert "NUMPAGES" in foot._p.xml
+    order = [child.tag.rpartition("}")[2] for child in appendix._tbl.tblPr]
+    known = ("tblStyle", "tblW", "jc", "tblInd", "tblBorders", "tblLayout", "tblCellMar", "tblLook")
+    assert order == [name for name in known if name in order]  # Word takes a table in no other order

@@ -294,5 +294,5 @@ class TestEnsembl:
 async def test_what_was_not_asked_is_told_and_no_error(bulk: MemoryBulk, tool: str) -> None:
     reply = await asked(Reach(bulk), tool)
     assert reply.records == ()
-    assert "was not asked: no file of it is loaded, and the network is not used." in reply.note
+    assert "was not asked: no file is loaded, and the network is not used." in reply.note
     assert Facts.model_validate(reply.data).missing
