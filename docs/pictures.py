@@ -1,11 +1,13 @@
 """Takes the pictures of a whole safety report for the docs: `make pictures TARGET=EGFR`.
 
 The report is written over the databases that are loaded in PESTLE_HOME, then shown as a reader meets it: the
-HTML file and the live page, on a desk and on a phone, in light and dark, and the pages of the PDF file; those
-of the Word file where LibreOffice (`soffice`) is installed. Chromium has to be on the path.
+HTML file and the live page, on a desk and on a phone, in light and dark, the thread in Slack, the pages of
+the PDF file, and those of the Word file where LibreOffice (`soffice`) is installed. Chromium has to be
+on the path.
 """
 
 import asyncio
+import secrets
 import shutil
 import sys
 import tempfile
@@ -14,13 +16,18 @@ from pathlib import Path
 import pypdfium2
 from PIL import Image
 from playwright.async_api import Browser, async_playwright
+from slack_thread import SlackThread
 
 from adapters.cli.page import page
 from adapters.sections import WebSettings
 from adapters.settings import load
+from adapters.wiring import runtime
+from bot.values import Incoming, ThreadRef
 
 INTO = Path(__file__).parent / "images" / "safety"
 SCREENS = {"desk": (1280, 900), "phone": (390, 844)}
+PANE = {"pane": (780, 900)}
+"""The thread beside its channel."""
 SCHEMES = ("light", "dark")
 PAGES, SCALE, WIDEST = 3, 1.2, 1100
 """PDF pages that are shown, their size, and the widest picture in the docs, in pixels."""
@@ -28,7 +35,7 @@ FLAGS = ["--no-sandbox", "--disable-gpu"]
 FORMS = ("html", "pdf", "docx")
 LONGEST = 3
 """How many times as high as it is wide a picture is at most."""
-SECTION = "article.section"
+SECTION, WHOLE = "article.section", ("html", "slack")
 
 
 def main() -> None:
@@ -52,6 +59,9 @@ async def shot(order: str, folder: Path) -> None:
             for scheme in SCHEMES:
                 await taken(browser, thread, f"page-{screen}-{scheme}", screen, scheme)
                 await taken(browser, files["html"].as_uri(), f"html-{screen}-{scheme}", screen, scheme)
+        talk = await in_slack(order, folder)
+        await taken(browser, talk, "slack-pane-light", "pane", "light")
+        await taken(browser, talk, "slack-phone-dark", "phone", "dark")
         await browser.close()
         server.stop()
         await serving
@@ -79,9 +89,22 @@ async def asked(browser: Browser, address: str, order: str, folder: Path) -> tup
     return tab.url, files
 
 
+async def in_slack(order: str, folder: Path) -> str:
+    """The address of a page with the thread that Slack would show."""
+    slack, asked = SlackThread(), f"safety {order}"
+    thread = ThreadRef(slack.name, "C1", secrets.token_hex(6))
+    async with runtime(load()) as built, built.delivering(slack) as pump:
+        await built.intake.receive(Incoming(secrets.token_hex(6), thread, "Ada", asked, opens=True))
+        await slack.ended.wait()
+        await pump.drain()
+    path = folder / "slack.html"
+    path.write_text(slack.page(asked), encoding="utf-8")
+    return path.as_uri()
+
+
 async def taken(browser: Browser, address: str, name: str, screen: str, scheme: str) -> None:
-    """One screen of a page, from the executive summary on."""
-    width, height = SCREENS[screen]
+    """One screen of a page from the executive summary on; the whole of an HTML file or of a thread."""
+    width, height = (SCREENS | PANE)[screen]
     size = {"width": width, "height": height}
     context = await browser.new_context(viewport=size, color_scheme=scheme, device_scale_factor=1)
     tab = await context.new_page()
@@ -90,7 +113,7 @@ async def taken(browser: Browser, address: str, name: str, screen: str, scheme: 
     await heading.wait_for(timeout=60_000)
     await heading.evaluate("one => one.scrollIntoView({block: 'start', behavior: 'instant'})")
     await tab.wait_for_timeout(500)
-    await tab.screenshot(path=INTO / f"{name}.png", full_page=name.startswith("html"), timeout=60_000)
+    await tab.screenshot(path=INTO / f"{name}.png", full_page=name.startswith(WHOLE), timeout=60_000)
     await context.close()
 
 

@@ -17,6 +17,8 @@ from bot.values import Table
 
 WIDEST_TABLE = 78
 """Characters of a line that a monospaced table may have before it wraps on a laptop's Slack."""
+SHORT = 60
+"""Characters of a cell that shares its line with others."""
 
 _REFERENCE = re.compile(r"<([@#!]?)([^<>|]*)(?:\|([^<>]*))?>")
 _MARKS = {"strong": "*", "em": "_", "s": "~"}
@@ -193,9 +195,13 @@ def _monospaced(rows: list[tuple[str, ...]], widths: list[int]) -> Iterator[str]
 
 
 def _as_paragraph(columns: tuple[str, ...], row: tuple[str, ...]) -> str:
+    """A row under its first cell: short cells side by side, a long one on a line of its own."""
     first, *others = row
-    named = zip(columns[1:], others, strict=True)
-    return "\n".join((f"*{escape(first)}*", *(escape(f"{name}: {cell}") for name, cell in named if cell)))
+    named = [f"{name}: {cell}" for name, cell in zip(columns[1:], others, strict=True) if cell]
+    grouped = itertools.groupby(named, lambda one: len(one) <= SHORT)
+    lines = [(" · " if short else "\n").join(those) for short, those in grouped]
+    told = (_cited(escape(line), bold=False) for line in lines)
+    return "\n".join((f"*{_cited(escape(first), bold=True)}*", *told))
 
 
 def _outside_entity(text: str, cut: int) -> int:

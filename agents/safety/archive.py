@@ -17,6 +17,7 @@ from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
 
 SEARCH = "search_archive"
+NAME = "Our own archive"
 FIRST_KEY = 90_001
 PASSAGES, SENTENCES = 12, 8
 LONGEST = 400
@@ -50,11 +51,11 @@ def _collected(search: Tool[Any], target: Target, names: Sequence[str], reply: T
         )
     data = Facts(target=target.symbol, facts=facts).model_dump(mode="json")
     told = ToolReply(records, reply.summary, reply.note, data)
-    return replace(collected_of(search, FIRST_KEY, target.symbol, told), topics=(Topic.ARCHIVE,))
+    return replace(collected_of(search, FIRST_KEY, target.symbol, told), source=NAME, topics=(Topic.ARCHIVE,))
 
 
 def _without(why: str, answer: Answer = Answer.FAILED) -> Collected:
-    return Collected(SEARCH, "archive", missing=(why,), topics=(Topic.ARCHIVE,), answer=answer)
+    return Collected(SEARCH, NAME, missing=(why,), topics=(Topic.ARCHIVE,), answer=answer)
 
 
 def _facts(names: Sequence[str], records: Sequence[ToolRecord]) -> Iterator[Fact]:

@@ -176,6 +176,14 @@ def test_a_narrow_table_is_monospaced_and_a_wide_one_a_list() -> None:
     assert from_table(wide) == ("*liver*\nfinding: " + "x" * 90, False)
 
 
+def test_a_wide_table_reads_as_rows_with_their_citations() -> None:
+    columns = ("endpoint", "with", "evidence", "findings")
+    row = ("liver \ue0001\ue001", "inhibition", "weak", f"{'x' * 90} \ue0002\ue001\ue0003\ue001")
+    text, monospaced = from_table(Table("", columns, (row,)))
+    assert not monospaced
+    assert text == f"*liver [1]*\nwith: inhibition · evidence: weak\nfindings: {'x' * 90} *[2][3]*"
+
+
 def test_pieces_are_small_enough_and_keep_every_word() -> None:
     rng = random.Random(7)
     for _ in range(200):

@@ -1,0 +1,119 @@
+"""A thread in Slack, drawn from the messages that the bot sends there.
+
+Slack itself shows nobody's threads without an account. So the cards go through the house's own Slack adapter,
+and its blocks are drawn as Slack lays them out: header, section, context, buttons, and its mark-up in them.
+"""
+
+import asyncio
+import re
+from dataclasses import replace
+from html import escape
+from typing import Any
+
+from adapters.slack.render import Message, render
+from bot.values import Card, CardKind, ThreadRef
+
+NAME = "slack"
+STYLE = """
+:root { --ground: #fff; --ink: #1d1c1d; --soft: #616061; --line: #ddd; --code: #f6f6f6; --mark: #c01343 }
+@media (prefers-color-scheme: dark) {
+  :root { --ground: #1a1d21; --ink: #d1d2d3; --soft: #9a9b9d; --line: #3d4043; --code: #222529;
+    --mark: #e8912d }
+}
+* { box-sizing: border-box }
+body { margin: 0 auto; max-width: 46rem; padding: 1rem 1.25rem; background: var(--ground); color: var(--ink);
+  font: 15px/1.47 Lato, Carlito, "Helvetica Neue", Arial, sans-serif }
+article { display: grid; grid-template-columns: 36px 1fr; gap: 0 .6rem; padding: .5rem 0 }
+.face { width: 36px; height: 36px; border-radius: 6px; background: #1d4ed8; color: #fff; font-weight: 700;
+  display: grid; place-items: center }
+.person { background: #8a5a2b }
+b, h2 { font-weight: 700 } h2 { font-size: 18px; margin: .5rem 0 .25rem }
+p, pre, blockquote { margin: .25rem 0 .5rem; overflow-wrap: anywhere }
+pre { font: 12px/1.5 "DejaVu Sans Mono", monospace; background: var(--code); border: 1px solid var(--line);
+  border-radius: 4px; padding: .5rem; white-space: pre-wrap }
+code { font: 12px "DejaVu Sans Mono", monospace; background: var(--code); color: var(--mark);
+  border: 1px solid var(--line); border-radius: 3px; padding: 0 3px }
+blockquote { border-left: 4px solid var(--line); padding-left: .75rem }
+.context { color: var(--soft); font-size: 13px }
+.actions span { display: inline-block; border: 1px solid var(--line); border-radius: 4px; font-weight: 700;
+  padding: .2rem .7rem; margin: 0 .4rem .4rem 0; font-size: 13px }
+"""
+_CODE = re.compile(r"```\n?(.*?)\n?```", re.DOTALL)
+_QUOTED = re.compile(r"(?:^(?:&gt;|>) ?.*(?:\n|$))+", re.MULTILINE)
+_INLINE = (
+    (re.compile(r"`([^`\n]+)`"), r"<code>\1</code>"),
+    (re.compile(r"(?<![\w*])\*([^*\n]+)\*(?![\w*])"), r"<b>\1</b>"),
+    (re.compile(r"(?<!\w)_([^_\n]+)_(?!\w)"), r"<i>\1</i>"),
+    (re.compile(r"<(https?://[^>|\s]+)>"), r'<a href="\1">\1</a>'),
+)
+
+
+class SlackThread:
+    """A platform that keeps what Slack would be sent, in the order of a thread."""
+
+    name = NAME
+
+    def __init__(self) -> None:
+        self.cards: dict[str, tuple[Message, ...]] = {}
+        self.ended = asyncio.Event()
+        """Whether the report has been told."""
+
+    async def post(self, thread: ThreadRef, card: Card) -> str:
+        """Keep the messages of a card; returns their number."""
+        number = str(len(self.cards))
+        return await self.update(thread, number, card)
+
+    async def update(self, thread: ThreadRef, message_id: str, card: Card) -> str:
+        """Put a card in the place of an older one."""
+        if card.kind is CardKind.ANSWER:
+            self.ended.set()
+        self.cards[message_id] = render(replace(card, mark=""))
+        return message_id
+
+    def page(self, asked: str) -> str:
+        """The thread as an HTML page, from the message that began it."""
+        begun = _article("A", "person", "Ada", f"<p><b>@Pestle</b> {escape(asked)}</p>")
+        told = (
+            _article("P", "bot", "Pestle", "".join(map(_block, message.blocks)))
+            for messages in self.cards.values()
+            for message in messages
+        )
+        head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        return f"<!doctype html>{head}<style>{STYLE}</style>{begun}{''.join(told)}"
+
+
+def _article(letter: str, kind: str, name: str, body: str) -> str:
+    return f'<article><div class="face {kind}">{letter}</div><div><b>{name}</b>{body}</div></article>'
+
+
+def _block(block: dict[str, Any]) -> str:
+    """A block as Slack shows it."""
+    if block["type"] == "header":
+        return f"<h2>{escape(block['text']['text'])}</h2>"
+    if block["type"] == "actions":
+        labels = (f"<span>{escape(one['text']['text'])}</span>" for one in block["elements"])
+        return f'<div class="actions">{"".join(labels)}</div>'
+    if block["type"] == "context":
+        return f'<p class="context">{"".join(_marked(one["text"]) for one in block["elements"])}</p>'
+    return _marked(block["text"]["text"])
+
+
+def _marked(text: str) -> str:
+    """Slack's mark-up as HTML; what it says is escaped already."""
+    shown = ""
+    for place, piece in enumerate(_CODE.split(text)):
+        shown += f"<pre>{piece}</pre>" if place % 2 else _told(piece.strip("\n"))
+    return shown
+
+
+def _told(text: str) -> str:
+    """Paragraphs and quotes outside of code."""
+    for pattern, made in _INLINE:
+        text = pattern.sub(made, text)
+    text = _QUOTED.sub(lambda found: f"<blockquote>{_unquoted(found[0])}</blockquote>", text)
+    parts = (part.strip("\n").replace("\n", "<br>") for part in text.split("\n\n"))
+    return "".join(f"<p>{part}</p>" for part in parts if part)
+
+
+def _unquoted(text: str) -> str:
+    return re.sub(r"^(?:&gt;|>) ?", "", text, flags=re.MULTILINE).strip("\n").replace("\n", "<br>")
