@@ -190,6 +190,7 @@ def table_of(table: ReportTable) -> Table:
     return Table(table.title, table.columns, rows)
 
 
+HARD_BREAK = "  \n"
 _STALE = "A section that this one was written from changed since. Refresh it, or accept it as it stands."
 
 _STATE_MARKS = {
@@ -231,10 +232,10 @@ def _shown(blocks: Sequence[Block]) -> tuple[str, tuple[Part, ...]]:
 def _index_text(report: Report) -> str:
     """The summary of a report with several sections, and where each section stands."""
     listed = [
-        f"- {_STATE_MARKS[section.state]} {section.title} ({section.signed or section.state})"
+        f"{_STATE_MARKS[section.state]} {section.title} ({section.signed or section.state})"
         for section in report.sections
     ]
-    return "\n\n".join(filter(None, (report.short, "\n".join(listed))))
+    return "\n\n".join(filter(None, (report.short, HARD_BREAK.join(listed))))
 
 
 def _ask_back_card(run_id: str, report: Report) -> Card:

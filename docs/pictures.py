@@ -29,8 +29,9 @@ SCREENS = {"desk": (1280, 900), "phone": (390, 844)}
 PANE = {"pane": (780, 900)}
 """The thread beside its channel."""
 SCHEMES = ("light", "dark")
-PAGES, SCALE, WIDEST = 3, 1.2, 1100
-"""PDF pages that are shown, their size, and the widest picture in the docs, in pixels."""
+PAGES, COLUMNS, SCALE, WIDEST = 4, 2, 1.2, 1100
+"""Pages that are shown and how many in a row, their size, and the widest picture in the docs, in pixels."""
+EDGE = 4
 FLAGS = ["--no-sandbox", "--disable-gpu"]
 FORMS = ("html", "pdf", "docx")
 LONGEST = 3
@@ -118,12 +119,14 @@ async def taken(browser: Browser, address: str, name: str, screen: str, scheme: 
 
 
 def pages(path: Path, name: str) -> None:
-    """The first pages of a PDF file side by side."""
+    """The first pages of a PDF file, each with a fine edge."""
     document = pypdfium2.PdfDocument(path)
     shown = [document[place].render(scale=SCALE).to_pil() for place in range(min(PAGES, len(document)))]
-    sheet = Image.new("RGB", (sum(one.width for one in shown), max(one.height for one in shown)), "white")
+    wide, high = shown[0].width + EDGE, shown[0].height + EDGE
+    rows = -(-len(shown) // COLUMNS)
+    sheet = Image.new("RGB", (COLUMNS * wide + EDGE, rows * high + EDGE), "silver")
     for place, one in enumerate(shown):
-        sheet.paste(one, (sum(before.width for before in shown[:place]), 0))
+        sheet.paste(one, (EDGE + place % COLUMNS * wide, EDGE + place // COLUMNS * high))
     sheet.save(INTO / f"{name}.png")
 
 

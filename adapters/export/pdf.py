@@ -56,7 +56,7 @@ def _picture(part: Part, pictures: Mapping[str, bytes]) -> list[Flowable]:
         return []
     wide, high = ImageReader(io.BytesIO(data)).getSize()
     scale = min(WIDEST / wide, 1.0)
-    return [Image(io.BytesIO(data), wide * scale, high * scale)]
+    return [Image(io.BytesIO(data), wide * scale, high * scale, hAlign="LEFT")]
 
 
 def _captioned(part: Part) -> Part:
@@ -77,6 +77,9 @@ def _register() -> None:
     fonts = Path(reportlab.__file__).parent / "fonts"
     for name, file in ((FONT, "Vera.ttf"), (f"{FONT}-Bold", "VeraBd.ttf")):
         pdfmetrics.registerFont(TTFont(name, fonts / file))
+    pdfmetrics.registerFontFamily(
+        FONT, normal=FONT, bold=f"{FONT}-Bold", italic=FONT, boldItalic=f"{FONT}-Bold"
+    )
 
 
 def _style(name: str) -> ParagraphStyle:
@@ -109,7 +112,8 @@ def _part(part: Part) -> list[Flowable]:
         return [Paragraph(_text(part.text), style)]
     if isinstance(part, Grid):
         cell = ParagraphStyle("cell", _style(""), fontSize=7.5, leading=9)
-        rows = [[Paragraph(_text(text), cell) for text in line] for line in (part.columns, *part.rows)]
+        heads = [Paragraph(f"<b>{_text(text)}</b>", cell) for text in part.columns]
+        rows = [heads, *([Paragraph(_text(text), cell) for text in line] for line in part.rows)]
         style = [
             ("GRID", (0, 0), (-1, -1), 0.4, colors.grey),
             ("BACKGROUND", (0, 0), (-1, 0), colors.HexColor("#e8eef5")),

@@ -30,7 +30,7 @@ NONE = (
     "No endpoint has more than weak evidence in the sources that could be asked. This is a gap in the data, "
     "and does not say that the target is safe."
 )
-WEAK = "Weak evidence only (expression, mechanism or association): "
+WEAK = "Weak evidence only: "
 OTHER_WAY = "Seen with the other direction of change; kept here, since feedback may bring it about as well."
 BY_MODALITY: dict[Modality, tuple[str, tuple[Topic, ...]]] = {
     Modality.SMALL_MOLECULE: (

@@ -13,8 +13,8 @@ from agents.safety.values import CellDraft, CitedFact, DraftBlock, TableDraft
 TITLE = "Test species"
 COLUMNS = ("Species", "Group", "Identity with the human protein (%)", "Phenotypes known in it")
 NOT_ASSESSED = (
-    "No species is recommended: no source told how close the protein of a test species is to the human one. "
-    "Not assessed: {}."
+    "No species is recommended: how close the protein of a test species is to the human one was told by none "
+    "of these: {}."
 )
 ALIKE = (
     "In a group, species whose identities differ by less than five points are named together: so small a "
@@ -43,7 +43,7 @@ def species(material: Material, wish: Wish) -> Draft:
 def _not_assessed(material: Material) -> str:
     """Why no species is recommended: the sources of sequences that could not tell."""
     silent = [one.source for one in material.collected if Topic.HOMOLOGY in one.topics and not one.facts]
-    return NOT_ASSESSED.format(listed(tuple(dict.fromkeys(silent))) or "orthologs")
+    return NOT_ASSESSED.format(listed(tuple(dict.fromkeys(silent))) or "sources of orthologs")
 
 
 def without_ortholog(material: Material) -> tuple[str, ...]:
