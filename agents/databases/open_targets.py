@@ -157,6 +157,11 @@ class Provenance:
         """That of a loaded file."""
         return cls(released(loaded))
 
+    @property
+    def asked(self) -> str:
+        """Who was asked: a file that is loaded may hold a part of the database only."""
+        return f"the loaded file of {TITLE}" if self.release and not self.date else TITLE
+
     def sheet(self, title: str, target: Target) -> Sheet:
         """An empty record on a target."""
         query = target.ensembl or target.symbol

@@ -107,7 +107,7 @@ async def profile(reach: Reach, target: Target) -> Told:
             sheets.append(assays(target, *liabilities))
     except ToolFailed as error:
         missing.append(f"ToxCast assays are missing: {error}")
-    nothing = f"Nothing found: Open Targets has no profile of {target.symbol}."
+    nothing = f"Nothing found: {where.asked} has no profile of {target.symbol}."
     return told(sheets, nothing=nothing, missing=missing)
 
 

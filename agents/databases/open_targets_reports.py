@@ -44,7 +44,9 @@ def analysis(target: Target, known: KnownDrugs) -> Told:
     if len(known.drugs) > SHOWN:
         missing += (f"Of {len(known.drugs)} drugs in Open Targets the {SHOWN} that came farthest are told.",)
     return told(
-        sheets, nothing=f"Nothing found: Open Targets knows no drug of {target.symbol}.", missing=missing
+        sheets,
+        nothing=f"Nothing found: {known.where.asked} lists no drug of {target.symbol}.",
+        missing=missing,
     )
 
 

@@ -86,9 +86,8 @@ def analysis(target: Target, rows: Sequence[Liability], where: Provenance) -> To
     curated = [row for row in rows if row.event and row.datasource != TOXCAST]
     for row in sorted(dict.fromkeys(curated), key=lambda row: (row.event.lower(), row.datasource)):
         _effects_facts(sheet, target, row)
-    return told(
-        (sheet,), nothing=f"Nothing found: Open Targets lists no safety liability of {target.symbol}."
-    )
+    nothing = f"Nothing found: {where.asked} lists no safety liability of {target.symbol}."
+    return told((sheet,), nothing=nothing)
 
 
 def assays(target: Target, rows: Sequence[Liability], where: Provenance) -> Sheet:

@@ -17,7 +17,7 @@ from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
 
 SEARCH = "search_archive"
-NAME = "Our own archive"
+NAME = "our own archive"
 FIRST_KEY = 90_001
 PASSAGES, SENTENCES = 12, 8
 LONGEST = 400

@@ -98,7 +98,7 @@ async def test_drugs_of_loaded_files_are_told_with_what_is_reported_of_them() ->
 
 async def test_a_target_without_drugs_in_the_loaded_file_is_no_error() -> None:
     reply = await ask(open_targets_drugs_tool, loaded(drugs=[MOLECULE]), "BRAF")
-    assert "knows no drug of BRAF" in reply.note
+    assert "the loaded file of Open Targets lists no drug of BRAF" in reply.note
 
 
 async def test_curated_liabilities_have_a_fact_for_each_direction() -> None:
