@@ -62,6 +62,8 @@ VARIANTS = {"lof": "loss-of-function", "mis": "missense"}
 SPECIES = ("chimpanzee", "macaque", "rabbit", "dog", "pig", "mouse", "rat", "guinea pig", "zebrafish")
 """Species of toxicology and of model organisms whose homologues are told, by their names there."""
 TOPICS = (
+    Topic.FUNCTION,
+    Topic.LOCATION,
     Topic.CONSTRAINT,
     Topic.ASSOCIATION,
     Topic.PATHWAY,
