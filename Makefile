@@ -30,7 +30,7 @@ format: $(VENV)/dev.stamp ## put the code into the house style
 docs: $(VENV)/dev.stamp ## write the generated pages (commands, settings, question types) and check every link
 	@$(BIN)/python docs/build.py
 
-pictures: $(VENV)/dev.stamp ## take the pictures of a safety report for the docs (needs Chromium, databases in PESTLE_HOME)
+pictures: $(VENV)/dev.stamp ## take the pictures of a safety report for the docs (needs Chromium, LibreOffice, databases in PESTLE_HOME)
 	@$(BIN)/python docs/pictures.py $(TARGET)
 
 clean: ## forget what was built; the archive in PESTLE_HOME is left alone
