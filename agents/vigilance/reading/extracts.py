@@ -84,9 +84,12 @@ def _effect(said: Said, section: SectionWeight) -> Effect:
     """The effect that a mention speaks for.
 
     A decrease is believed where a label shows benefit; elsewhere "to reduce the risk of X" is advice against
-    the drug's own harm.
+    the drug's own harm. Less of it than with another drug is no benefit, nor is what a trial did not show.
     """
-    if "decreased" in said and "worsened_by_less" not in said and "negated" not in said:
+    beside = "worsened_by_less" in said or "than_another" in said
+    if "decreased" in said and "unproven" in said:
+        return Effect.NO_EFFECT
+    if "decreased" in said and not beside and "negated" not in said:
         shows = section.kind in (
             "indication",
             "clinical_studies",
@@ -96,7 +99,7 @@ def _effect(said: Said, section: SectionWeight) -> Effect:
         )
         if shows or "careful" not in said:
             return Effect.DECREASE
-    if section.kind == "indication":
+    if section.kind == "indication" and "than_another" not in said:
         return Effect.NO_EFFECT if "negated" in said or "treated" not in said else Effect.DECREASE
     if "negated" in said and "unlike" not in said:
         return Effect.NO_EFFECT

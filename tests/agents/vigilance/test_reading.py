@@ -190,3 +190,25 @@ def test_an_outcome_that_no_table_knows_is_read_by_its_own_words() -> None:
         "inventol", Outcome("purple glimmering"), [passage("It can cause purple glimmering.", WARNINGS)]
     )
     assert verdict.effect is Effect.INCREASE
+
+
+@pytest.mark.parametrize(
+    ("text", "section", "effect"),
+    [
+        ("Kidney failure was significantly lower than with conventional drug.", ADVERSE, Effect.INCREASE),
+        ("Compared to oldol, inventol had less kidney failure.", "clinical_studies", Effect.INCREASE),
+        ("There was less kidney failure compared with placebo.", "clinical_studies", Effect.DECREASE),
+        ("It reduces kidney failure compared with oldol.", INDICATIONS, Effect.DECREASE),
+        ("There was an insignificant reduction in kidney failure.", "clinical_studies", Effect.NO_EFFECT),
+    ],
+)
+def test_less_than_with_another_drug_or_by_chance_is_no_decrease(
+    text: str, section: str, effect: Effect
+) -> None:
+    assert read(text, "renal failure", section).effect is effect
+
+
+def test_death_of_any_cause_is_not_that_after_infarction() -> None:
+    asked = outcome_of("mortality after myocardial infarction")
+    assert not list(mentions("All-cause mortality was increased.", asked))
+    assert list(mentions("It improves survival in patients with acute myocardial infarction.", asked))
