@@ -131,16 +131,16 @@ class ModelCritic:
         talk = Talk(own, model, _asking(self._prompt, Review), Toolset("none"), Bounds())
         before = [data_block(said.what, who=said.who, round=str(said.round)) for said in dialog[:-1]]
         shown = data_block(draft.answer, kind="draft")
-        talk.hear(
-            "\n\n".join((f"The task was:\n{work.task.whole}", *before, *_cited(draft, work.memory), shown))
-        )
+        talk.hear("\n\n".join((f"The task was:\n{work.task.whole}", *before, *_cited(draft, work), shown)))
         return await talk.final(Review)
 
 
-def _cited(draft: AgentResult, memory: EvidenceMemory) -> list[str]:
-    """The evidence that a draft cites, as data."""
+def _cited(draft: AgentResult, work: Work) -> list[str]:
+    """The evidence that a draft cites, as data; what the task showed already is not shown again."""
+    memory = work.memory
     keys = dict.fromkeys(key for claim in draft.claims for key in claim.keys if key in memory)
-    return [data_block(memory.get(key).text, key=key, title=memory.get(key).title) for key in keys]
+    blocks = [data_block(memory.get(key).text, key=key, title=memory.get(key).title) for key in keys]
+    return [one for one in blocks if one not in work.task.whole]
 
 
 class _Drafts:

@@ -2,14 +2,15 @@
 
 import pytest
 
+from agents.data_block import data_block
 from agents.errors import ModelRefused, ModelUnavailable
 from agents.evidence.memory import EvidenceMemory
 from agents.minds.agent import ModelCritic, run_agent
 from agents.minds.critic import ACCEPT, Review, refine
-from agents.minds.work import AgentResult, Ports, Said, Work
+from agents.minds.work import AgentResult, Ports, Said, Task, Work
 from agents.runs.memory import trial_run
 from agents.scripted import Answer, Call, ScriptedModel
-from tests.agents.minds.agents import TASK, Labels, agent, by_rules, model, prompt
+from tests.agents.minds.agents import LABELS, TASK, Labels, agent, by_rules, model, prompt
 
 REVISE = Review(verdict="revise", points=("Say how often.",))
 
@@ -95,6 +96,18 @@ async def test_agent_and_critic_are_models_with_conversations_of_their_own() -> 
     assert "Which label?" in second.user
     assert "Which label? ‹/data>" in played.calls[-2].user
     assert result.notes == ()
+
+
+async def test_a_critic_reads_what_the_task_showed_only_once() -> None:
+    played = model(critic=fussy)
+    shown = data_block(LABELS["alpha"], key="E1", title="Label of alpha")
+    worker = agent(Labels(), critic=ModelCritic(prompt("critic")))
+    task = Task("Is angioedema known for alpha?", (shown,))
+
+    await run_agent(await trial_run(), worker, task, EvidenceMemory(), Ports(played))
+
+    first = next(call for call in played.calls if call.role == "critic")
+    assert first.user.count('<data key="E1"') == 1
 
 
 async def test_a_critic_that_is_a_function_reviews_what_rules_drafted() -> None:
