@@ -84,3 +84,28 @@ def with_cited(verdict: DrugVerdict, passages: Sequence[LabelPassage]) -> DrugVe
         if one.id not in there
     ]
     return replace(verdict, extracts=(*verdict.extracts, *new))
+
+
+def settled_by_drugs(verdict: CategoryVerdict) -> CategoryVerdict | None:
+    """A class's verdict that follows from its drugs' without weighing; None where agents must weigh.
+
+    That of the only drug with a label; no effect where no label mentions the outcome, as sure as the least
+    sure of the drugs.
+    """
+    read = [one for one in verdict.drugs if one.labels]
+    if len(read) != 1 and any(one.reasons or one.effect is not Effect.NO_EFFECT for one in read):
+        return None
+    if not read:
+        return None
+    least = min(read, key=lambda one: one.confidence)
+    return replace(
+        verdict,
+        effect=least.effect,
+        confidence=least.confidence,
+        p_harm=max(one.p_harm for one in read),
+        p_benefit=max(one.p_benefit for one in read),
+        strength=least.strength,
+        frequency=least.frequency,
+        reasons=least.reasons,
+        by=least.by,
+    )

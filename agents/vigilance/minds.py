@@ -4,14 +4,12 @@ Each draft is reviewed in at most five rounds, then taken with a note. Where the
 the rules stands, with a note. Every conversation is a step of the run.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pydantic import Field
-
 from agents.data_block import data_block
-from agents.databases.labels import LabelPassage, Labels, ranked
+from agents.databases.labels import LabelPassage, Labels
 from agents.errors import ModelError, ToolFailed
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.values import Evidence
@@ -21,26 +19,14 @@ from agents.minds.prompts import Composed, compose, load_prompt
 from agents.minds.talk import Bounds
 from agents.minds.work import Ports, Task
 from agents.runs.run import Run
-from agents.tools.reply import ToolRecord, ToolReply
-from agents.tools.tool import Arguments, Tool
 from agents.tools.toolset import Toolset
-from agents.vigilance.judgement import Judgement, V, judged, with_cited
+from agents.vigilance.judgement import Judgement, V, judged, settled_by_drugs, with_cited
+from agents.vigilance.material import first_passages, search_tool, survey_of
 from agents.vigilance.records import remembered, source_of
 from agents.vigilance.values import CategoryVerdict, DrugVerdict, Ingredient, Order, Outcome
 
 PROMPTS = Path(__file__).with_name("prompts")
-GIVEN, FOUND = 8, 6
-"""Passages that a DrugAgent is given, and that a search replies with."""
 READING, THINKING = Bounds(rounds=4, calls=3), Bounds(rounds=1)
-
-
-class LabelSearch(Arguments):
-    """A search in the labels of the drug."""
-
-    query: str = Field(description="words to look for, such as the outcome and what leads to it")
-    section: str = Field(
-        default="", description="openFDA's name of one section, as boxed_warning; empty for all"
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,26 +48,34 @@ class Minds:
         except ToolFailed as error:
             return replace(verdict, notes=(*verdict.notes, str(error)))
         memory = EvidenceMemory()
-        given = remembered(_first(passages, outcome, verdict), memory, drug=ingredient.name)
+        first = first_passages(passages, outcome, verdict)
+        given = remembered(first, memory, drug=ingredient.name)
         values = {"drug": ingredient.name, "outcome": outcome.name}
         agent = Agent(
             name=f"DrugAgent/{ingredient.name}/{outcome.name}",
             prompt=_prompt("drug", values | {"terms": ", ".join(outcome.terms) or outcome.name}),
             output=Judgement,
-            tools=Toolset("labels", (search_tool(ingredient.name, passages),) if passages else ()),
+            tools=Toolset("labels", (search_tool(ingredient.name, passages, first),) if passages else ()),
             bounds=READING,
             hooks=(CitationCheck(),),
             critic=ModelCritic(_prompt("drug_critic", values)) if order.critics else None,
         )
         question = f"Does {ingredient.name} increase or decrease the risk of {outcome.name}, or neither?"
-        task = Task(question, tuple(_block(item) for item in given.values()))
+        survey = data_block(survey_of(ingredient.name, outcome, passages, given), kind="survey")
+        task = Task(question, (*(_block(item) for item in given.values()), survey))
         by_id = {source_of(one).id: one for one in passages}
         made = await self._asked(run, agent, task, memory, verdict, by_id)
         cited = {place for one in made.reasons for place in one.passages}
         return with_cited(made, [one for one in passages if one.id in cited])
 
     async def category(self, run: Run, order: Order, verdict: CategoryVerdict) -> CategoryVerdict:
-        """CategoryAgent's verdict on a class and an outcome; `verdict` is that of the rules."""
+        """CategoryAgent's verdict on a class and an outcome; `verdict` is that of the rules.
+
+        Where one drug alone has a label, or no label has the outcome, there is nothing left to weigh: what
+        the DrugAgents said stands.
+        """
+        if (settled := settled_by_drugs(verdict)) is not None:
+            return settled
         memory = EvidenceMemory()
         passages = {one.passage.id: one.passage for drug in verdict.drugs for one in drug.extracts}
         wanted = dict.fromkeys(
@@ -126,40 +120,8 @@ class Minds:
         return judged(verdict, result, places)
 
 
-def search_tool(drug: str, passages: Sequence[LabelPassage]) -> Tool[LabelSearch]:
-    """What finds passages in the labels of one drug (MALADE's FDAHandler, by code)."""
-
-    async def work(asked: LabelSearch) -> ToolReply:
-        own = [one for one in passages if asked.section in ("", one.section)]
-        found = ranked(own, asked.query)[:FOUND]
-        if not found:
-            return ToolReply(note=f"NO_ANSWER: no passage of the labels of {drug} has any of these words.")
-        return ToolReply(
-            tuple(ToolRecord(source_of(one)) for one in found), f"{len(found)} passages of {drug}"
-        )
-
-    return Tool(
-        name="search_labels",
-        description=f"Find passages in the FDA labels of {drug} by words, in all sections or in one.",
-        inputs=LabelSearch,
-        work=work,
-        source="labels",
-    )
-
-
 def _prompt(name: str, values: Mapping[str, str]) -> Composed:
     return compose(load_prompt(name, PROMPTS), dict(values))
-
-
-def _first(
-    passages: Sequence[LabelPassage], outcome: Outcome, verdict: DrugVerdict
-) -> tuple[LabelPassage, ...]:
-    """The passages that a DrugAgent begins with: those that the rules read, then what a search finds."""
-    known = {one.id for one in passages}
-    read = {one.passage.id: one.passage for one in verdict.extracts if one.passage.id in known}
-    words = " ".join((outcome.name, *outcome.terms, *outcome.narrower))
-    found = {one.id: one for one in ranked(passages, words)}
-    return tuple({**read, **found}.values())[:GIVEN]
 
 
 def _block(item: Evidence) -> str:

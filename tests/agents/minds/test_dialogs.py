@@ -9,14 +9,19 @@ from tests.agents.vigilance.test_minds import model
 
 async def test_agent_critic_and_agent_again_are_told_in_their_order() -> None:
     ledger = MemoryLedger()
-    run = await made_run("warfarin: bleeding", ledger, desk(model=model()))
+    run = await made_run("ACE inhibitors: angioedema", ledger, desk(model=model()))
     told = messages(await ledger.steps(run))
-    assert [(one.where, one.who) for one in told] == [
-        ("drug/warfarin/bleeding", "DrugAgent/warfarin/bleeding"),
-        ("drug/warfarin/bleeding", "DrugAgent/warfarin/bleeding/critic/1"),
-        ("category/warfarin/bleeding", "CategoryAgent/warfarin/bleeding"),
-        ("category/warfarin/bleeding", "CategoryAgent/warfarin/bleeding/critic/1"),
+    where = "category/ACE inhibitors/angioedema"
+    of_class = [(one.where, one.who) for one in told if one.where == where]
+    assert of_class == [
+        (where, "CategoryAgent/ACE inhibitors/angioedema"),
+        (where, "CategoryAgent/ACE inhibitors/angioedema/critic/1"),
     ]
+    for drug in ("lisinopril", "captopril"):
+        assert [one.who for one in told if one.where == f"drug/{drug}/angioedema"] == [
+            f"DrugAgent/{drug}/angioedema",
+            f"DrugAgent/{drug}/angioedema/critic/1",
+        ]
     assert '"label": "increase"' in told[0].text
     assert told[1].text == '{"verdict": "accept"}'
 

@@ -13,6 +13,7 @@ from tests.agents.vigilance.kit import assessed, desk
 
 KEYED = re.compile(r'<data key="(E\d+)"[^>]*>\n([^\n]+)')
 QUESTION = "warfarin: bleeding"
+CLASS = "ACE inhibitors: angioedema"
 
 
 def judgement(call: Call, **more: object) -> str:
@@ -61,7 +62,7 @@ async def test_agents_judge_and_only_what_stands_is_shown() -> None:
 
 async def test_a_critic_is_heard_and_after_five_rounds_its_points_become_a_note() -> None:
     points = json.dumps({"verdict": "revise", "points": ["Say how often."]})
-    made = await assessed(QUESTION, desk(model=model(vigilance_critic=lambda call: points)))
+    made = await assessed(CLASS, desk(model=model(vigilance_critic=lambda call: points)))
     (cell,) = made.cells
     assert sum(said.who == "critic" for said in cell.dialog) == 5
     assert any("Say how often." in note for note in cell.notes)
@@ -105,8 +106,8 @@ def searches_not(call: Call) -> str:
 @pytest.mark.parametrize("role", ["vigilance_drug", "vigilance_category"])
 async def test_where_the_model_fails_the_verdict_of_the_rules_stands_with_a_note(role: str) -> None:
     fails = [ModelUnavailable("away")] * 9
-    made = await assessed(QUESTION, desk(model=model(**{role: fails})))
-    by_rules = await assessed(QUESTION)
+    made = await assessed(CLASS, desk(model=model(**{role: fails})))
+    by_rules = await assessed(CLASS)
     (cell,), (ruled,) = made.cells, by_rules.cells
     failed = cell if role == "vigilance_category" else cell.drugs[0]
     assert failed.by == "rules"
@@ -117,3 +118,38 @@ async def test_where_the_model_fails_the_verdict_of_the_rules_stands_with_a_note
 async def test_the_same_question_twice_has_the_same_answer_with_a_model() -> None:
     first, second = [KIND.report(await assessed(QUESTION, desk(model=model()))) for _ in range(2)]
     assert first == second
+
+
+async def test_a_class_agent_weighs_only_what_several_drugs_with_labels_leave_open() -> None:
+    def roles(asked: ScriptedModel) -> list[str]:
+        return [call.role for call in asked.calls if call.role == "vigilance_category"]
+
+    one, none, several = model(), model(vigilance_drug=searches_not), model()
+    single = await assessed(QUESTION, desk(model=one))
+    silent = await assessed("ACE inhibitors: gout", desk(model=none))
+    await assessed(CLASS, desk(model=several))
+
+    assert (roles(one), roles(none)) == ([], [])
+    assert len(roles(several)) == 1
+    (cell,) = single.cells
+    assert (cell.reasons, cell.confidence) == (cell.drugs[0].reasons, cell.drugs[0].confidence)
+    assert [(cell.effect, cell.strength) for cell in silent.cells] == [(Effect.NO_EFFECT, Strength.NONE)]
+
+
+async def test_an_agent_knows_where_the_outcome_stands_and_finds_only_what_it_was_not_given() -> None:
+    def searches(call: Call) -> Answer:
+        if not any(message.tool_call_id for message in call.messages):
+            assert (
+                "All 1 passages of 1 label(s) of warfarin were looked through (sections: boxed warning)"
+                in (call.user)
+            )
+            assert "stand in 1 of them: E1." in call.user
+            return calls(("search_labels", {"query": "fatal bleeding"}))
+        replies = [message.text for message in call.messages if message.tool_call_id]
+        assert "Only passages that you were given" in replies[0]
+        assert "can cause major" not in replies[0]
+        return judgement(call)
+
+    made = await assessed(QUESTION, desk(model=model(vigilance_drug=searches)))
+    assert made.cells[0].effect is Effect.INCREASE
+    assert made.cells[0].by == "scripted"
