@@ -117,6 +117,8 @@ def _weight(
         weight *= TOGETHER
     if switches.assertion and "condition" in said and effect is Effect.INCREASE:
         weight *= CONDITION if "cause" not in said or section.kind not in ADVERSE else 4 * CONDITION
+    elif "than_another" in said and "decreased" in said and section.kind not in ADVERSE:
+        weight *= CONDITION
     if switches.incidence and incidence and incidence.control is not None:
         weight *= ABOVE if incidence.percent > incidence.control else BELOW
     return weight

@@ -200,12 +200,24 @@ def test_an_outcome_that_no_table_knows_is_read_by_its_own_words() -> None:
         ("There was less kidney failure compared with placebo.", "clinical_studies", Effect.DECREASE),
         ("It reduces kidney failure compared with oldol.", INDICATIONS, Effect.DECREASE),
         ("There was an insignificant reduction in kidney failure.", "clinical_studies", Effect.NO_EFFECT),
+        (
+            "It significantly reduced kidney failure, with no significant bleeding.",
+            "clinical_studies",
+            Effect.DECREASE,
+        ),
+        ("There was less kidney failure than in women who were not treated.", ADVERSE, Effect.DECREASE),
     ],
 )
 def test_less_than_with_another_drug_or_by_chance_is_no_decrease(
     text: str, section: str, effect: Effect
 ) -> None:
     assert read(text, "renal failure", section).effect is effect
+
+
+def test_a_trial_that_another_drug_lost_says_next_to_nothing_of_harm() -> None:
+    one = read("There was less renal failure compared with oldol.", "renal failure", "clinical_studies")
+    assert one.effect is Effect.INCREASE
+    assert one.weight < 0.05
 
 
 def test_death_of_any_cause_is_not_that_after_infarction() -> None:
