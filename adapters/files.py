@@ -7,6 +7,7 @@ import filecmp
 import secrets
 import shutil
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -91,6 +92,13 @@ class ArchiveFiles:
                 return report
         finally:
             self._arriving.discard(place)
+
+    def held(self, name: str, file: BinaryIO) -> AbstractAsyncContextManager[Path]:
+        """A file that somebody sent and that is no document, on disk while the context is open.
+
+        Raises `DocumentError` for a name that is none, `StorageFull`.
+        """
+        return put_down(self._uploads, stored_name(name), file)
 
     async def clear_away(self) -> None:
         """Take up what a killed process left of uploads: a file that is in the archive gets its place."""

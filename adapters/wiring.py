@@ -33,7 +33,7 @@ from bot.access import Access
 from bot.delivery import Pump
 from bot.hand_on import hand_on
 from bot.intake import Intake
-from bot.ports import ChatPlatform, JobQueue
+from bot.ports import ChatPlatform, FileReader, JobQueue
 from bot.replies import ExportPlace, export_by_command
 from bot.views import Views
 from retrieval.calibration import Calibration, read_calibration
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from adapters.mcp.others import OtherServers
     from adapters.models import Models
     from retrieval.index.elastic.migrate import Reindexed
+    from retrieval.parse.pool import ParserPool
 
 LOOK_S = 0.1
 """How often a waiting command looks whether its run has ended."""
@@ -138,9 +139,8 @@ class Runtime:
         return calibration
 
     @cached_property
-    def files(self) -> "ArchiveFiles":
-        """Ingest, upload and originals."""
-        from adapters.files import ArchiveFiles
+    def parsers(self) -> "ParserPool":
+        """What reads documents, each in a process of its own, within the limits of the settings."""
         from retrieval.parse.pool import ParserPool
 
         limits = self.settings.ingest
@@ -148,6 +148,15 @@ class Runtime:
             self._ocr, workers=limits.workers, seconds=limits.file_seconds, memory_mb=limits.file_memory
         )
         self._closing.push_async_callback(parsers.close)
+        return parsers
+
+    @cached_property
+    def files(self) -> "ArchiveFiles":
+        """Ingest, upload and originals."""
+        from adapters.files import ArchiveFiles
+        from retrieval.parse.pool import ParserPool
+
+        limits = self.settings.ingest
         pictures = ParserPool(
             workers=PICTURE_WORKERS,
             seconds=min(PICTURE_SECONDS, limits.file_seconds),
@@ -155,7 +164,7 @@ class Runtime:
         )
         self._closing.push_async_callback(pictures.close)
         home, most = self.settings.home, limits.file_chunks
-        return ArchiveFiles(home, self.index, self.encoder, parsers, pictures, most_chunks=most)
+        return ArchiveFiles(home, self.index, self.encoder, self.parsers, pictures, most_chunks=most)
 
     def source(self, place: str, *, by_stat: bool = False) -> DocumentSource:
         """Where documents are: a path or an s3:// URL. See `adapters.sources.source`."""
@@ -257,8 +266,8 @@ class Runtime:
         """Where messages enter."""
         return self.intake_with(export_by_command)
 
-    def intake_with(self, export_place: ExportPlace) -> Intake:
-        """The intake of a skin that has a place of its own for exported answers."""
+    def intake_with(self, export_place: ExportPlace, files: FileReader | None = None) -> Intake:
+        """The intake of a skin with a place of its own for exported answers, or with files in messages."""
         kept = self.storage
         places = (kept.ledger, kept.conversations, kept.outbox, self.queue, self.views)
         chooser = self._choose if self.settings.model.base_url else None
@@ -268,6 +277,7 @@ class Runtime:
             chooser=chooser,
             export_place=export_place,
             access={"slack": access(self.settings.slack)},
+            files=files,
         )
 
     async def _choose(self, text: str, kinds: Sequence[AnyKind]) -> str:

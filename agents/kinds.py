@@ -167,7 +167,7 @@ class RunKind(Generic[I, O, M]):
     tools         what this kind lends to models and to other programs, over MCP
     check         raises what hinders every run ("the archive is empty"), before one is started
     revise        the input of a run that writes one section anew; None: sections are revised by hand only
-    takes_sources whether `revise` takes texts that a person gives (`RevisionRequest.given`)
+    takes_sources ids of sections whose `revise` takes texts that a person gives (`RevisionRequest.given`)
     guided        the input with what a channel wants of all its reports; None: the kind follows no guidance
     stopped       writes the reason of an early end into a partial output
     looked        what a run looked at, read from its steps, for its trace
@@ -204,7 +204,7 @@ class RunKind(Generic[I, O, M]):
     help: tuple[str, ...] = ()
     sections: Graph = field(default_factory=dict)
     approvals: frozenset[str] = frozenset()
-    takes_sources: bool = False
+    takes_sources: frozenset[str] = frozenset()
     plan: Callable[[I], str] = nothing_announced
     request: str = "request"
     result: str = "report"

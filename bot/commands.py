@@ -61,6 +61,11 @@ _PATTERNS: tuple[tuple[CommandName, str], ...] = (
     (CommandName.FORGET, r"forget (?P<argument>\d{1,2})"),
     (CommandName.HISTORY, r"(?:show )?(?:the )?history"),
 )
+_OF_FILE = re.compile(
+    r"(?:(?:add|give|use) )?(?:this )?(?:as )?(?:a )?source\b(?: (?:to|for|of))?(?P<argument>[^:\n]{0,80})",
+    re.IGNORECASE,
+)
+"""What makes the files of a message sources of a section: there no text is needed."""
 _COMMANDS = tuple((name, re.compile(pattern, re.IGNORECASE | re.DOTALL)) for name, pattern in _PATTERNS)
 
 _VERDICT = re.compile(
@@ -77,7 +82,10 @@ def understand(incoming: Incoming) -> tuple[Command, str]:
     """
     if incoming.action:
         return _pressed(incoming.action, incoming.value)
-    return _written(checked(incoming.text)), ""
+    text = checked(incoming.text)
+    if incoming.files and (found := _OF_FILE.fullmatch(text.lstrip("/").rstrip(".!? "))):
+        return Command(CommandName.GIVE, found["argument"].strip()), ""
+    return _written(text), ""
 
 
 def checked(text: str) -> str:

@@ -1,4 +1,6 @@
-"""Where a message enters: it is understood, written down once, and handed on. Nothing slow happens here."""
+"""Where a message enters: it is understood, written down once, and handed on. Nothing slow happens here, but
+that the files are read which somebody gives to a section.
+"""
 
 import json
 import logging
@@ -17,7 +19,7 @@ from bot.commands import language_note, understand
 from bot.errors import BadRequest, BotError, NotAllowed
 from bot.guidance import guided
 from bot.hand_on import NewRuns
-from bot.ports import Conversations, JobQueue, Outbox
+from bot.ports import Conversations, FileReader, JobQueue, Outbox
 from bot.replies import ExportPlace, Replies, export_by_command
 from bot.routing import Chooser, Doubt, Routed, Router
 from bot.small_talk import small_talk
@@ -96,6 +98,7 @@ class Intake:
         chooser: Chooser | None = None,
         export_place: ExportPlace = export_by_command,
         access: Mapping[str, Access] = NOBODY_NAMED,
+        files: FileReader | None = None,
     ) -> None:
         self._access = access
         self._ledger = ledger
@@ -105,7 +108,7 @@ class Intake:
         self._views = views
         self._router = Router(views.kinds, chooser)
         self._budget = budget
-        self._replies = Replies(ledger, conversations, outbox, queue, views, export_place)
+        self._replies = Replies(ledger, conversations, outbox, queue, views, export_place, files)
 
     async def receive(self, incoming: Incoming) -> Receipt:
         """Take in a message. The same event again changes nothing."""

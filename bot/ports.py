@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from agents.runs.records import RunRecord
-from bot.values import Card, Feedback, OutboxItem, ThreadRef, Unposted
+from bot.errors import BadRequest
+from bot.values import Attached, Card, Feedback, OutboxItem, ThreadRef, Unposted
 
 
 class ChatPlatform(Protocol):
@@ -31,6 +32,22 @@ class FindsPosted(Protocol):
     async def find(self, thread: ThreadRef, card: Card) -> str:
         """The id of the message in this thread that was posted with the card's `mark`, or ""."""
         ...
+
+
+class FileReader(Protocol):
+    """Reads files that came with messages."""
+
+    async def read(self, file: Attached) -> str:
+        """The text of a file. Raises `BadRequest` for one that cannot be read, with the reason."""
+        ...
+
+
+class NoFiles:
+    """Implements `FileReader` where messages bring no files, as in a terminal."""
+
+    async def read(self, file: Attached) -> str:
+        """See the port."""
+        raise BadRequest(f"{file.name} cannot be read here. Put its text into the message.")
 
 
 class Outbox(Protocol):

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable
 
-from agents.kinds import AnyKind, Given, RevisionRequest, RunView, wish
+from agents.kinds import Given, RevisionRequest, RunView, wish
 from agents.ports import Ledger
 from agents.reports.revisions import Action
 from agents.reports.values import SectionState
@@ -19,9 +19,10 @@ from bot import cards, guidance, report_cards
 from bot.commands import export_format, verdict_and_comment
 from bot.editor import Editor, history_of, section_meant
 from bot.errors import BadRequest
+from bot.given import given_with
 from bot.guidance import guided
 from bot.hand_on import hand_on_or_leave
-from bot.ports import Conversations, JobQueue, Outbox
+from bot.ports import Conversations, FileReader, JobQueue, NoFiles, Outbox
 from bot.values import Card, Command, CommandName, Feedback, Incoming, ThreadRef, progress_slot
 from bot.views import Views
 
@@ -61,6 +62,7 @@ class Replies:
         queue: JobQueue,
         views: Views,
         export_place: ExportPlace = export_by_command,
+        files: FileReader | None = None,
     ) -> None:
         self._ledger = ledger
         self._conversations = conversations
@@ -68,6 +70,7 @@ class Replies:
         self._queue = queue
         self._views = views
         self._export_place = export_place
+        self._files = files or NoFiles()
         self._editor = Editor(views, conversations, outbox)
         self._handlers: dict[CommandName, Handler] = {
             CommandName.STATUS: self._status,
@@ -202,7 +205,7 @@ class Replies:
         record = view.record
         given: tuple[Given, ...] = ()
         if command.name is CommandName.GIVE:
-            given, text = (_given(kind, text, incoming.user),), ""
+            given, text = await given_with(incoming, text, kind, self._files), ""
         request = RevisionRequest(section.id, text, incoming.user, given)
         thread = ThreadRef.parse(record.thread_id)
         latest = await self._latest(record, section.id)
@@ -221,7 +224,8 @@ class Replies:
             instruction=text,
         )
         others = f"Only {section.title} changes; what was written from it is marked stale."
-        card = cards.started_card(anew.run_id, wish(anew), tuple(filter(None, (kind.plan(inputs), others))))
+        notes = (*(f"It reads {one.title}." for one in given), kind.plan(inputs), others)
+        card = cards.started_card(anew.run_id, wish(anew), tuple(filter(None, notes)))
         if await self._conversations.start(anew, thread, card):
             await self._hand_on(anew)
         return None
@@ -293,16 +297,6 @@ class Replies:
 
     async def _hand_on(self, record: RunRecord) -> None:
         await hand_on_or_leave(record, self._ledger, self._queue)
-
-
-def _given(kind: AnyKind, text: str, by: str) -> Given:
-    """A text as a source, called by how it begins. Raises `BadRequest`."""
-    if not kind.takes_sources:
-        raise BadRequest(f"A {kind.result} of this kind takes no sources: put the text in with `append`.")
-    if not text:
-        raise BadRequest("Write the text after a colon: `source clinical: In study 3, …`.")
-    first = text.splitlines()[0]
-    return Given(first if len(first) <= 80 else f"{first[:80]}…", text, by, stamp(utc_now())[:10])
 
 
 def _section_and_text(incoming: Incoming, command: Command, needed: str = "") -> tuple[str, str]:

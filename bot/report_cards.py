@@ -292,6 +292,13 @@ def _revise(view: RunView, section: Section) -> tuple[Button, ...]:
     return (Button("Revise…", "revise", f"{view.record.run_id} {section.id}"),)
 
 
+def _give(view: RunView, section: Section) -> tuple[Button, ...]:
+    """The button for a file; a skin that has no field for files tells how to send one."""
+    if section.id not in view.kind.takes_sources or not view.record.state.over:
+        return ()
+    return (Button("Add a source…", "give", f"{view.record.run_id} {section.id}"),)
+
+
 def _changed(view: RunView, section: Section) -> bool:
     return view.history is not None and len(view.history.versions(section.id)) > 1
 
@@ -304,6 +311,7 @@ def _section_buttons(view: RunView, section: Section) -> tuple[Button, ...]:
     changed = _changed(view, section)
     return (
         *_revise(view, section),
+        *_give(view, section),
         *((Button("Refresh", "refresh", value, "primary"),) if refresh else ()),
         *((Button("Accept", "accept", value),) if section.state is not SectionState.ACCEPTED else ()),
         *((Button("Undo", "undo", value), Button("Changes", "changes", value)) if changed else ()),

@@ -73,13 +73,25 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
+class Attached:
+    """A file that came with a message. `place` is where its skin finds it: the id that Slack gave it, a path.
+
+    What reads it is the skin's `FileReader`.
+    """
+
+    name: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
 class Incoming:
     """A message, button or reaction that reached us. `event_id` is the platform's; the same event may come
     again.
 
     `text` has the mention of the bot taken off. `action` and `value` are set for buttons, as the card's
     `Button` gave them out: "stop", "resume", "feedback", "sources", "export", "ask" (an offered choice).
-    `opens` is set for a message that is the first of its thread: nothing was said there before.
+    `opens` is set for a message that is the first of its thread: nothing was said there before. `files` came
+    with the message.
     """
 
     event_id: str
@@ -90,6 +102,7 @@ class Incoming:
     value: str = ""
     origin: Origin = Origin()
     opens: bool = False
+    files: tuple[Attached, ...] = ()
 
     @property
     def key(self) -> str:
@@ -115,7 +128,7 @@ class CommandName(StrEnum):
     REVISE = "revise"
     REFRESH = "refresh"
     GIVE = "give"
-    """A text that comes to the sources of a section."""
+    """A text or a file that comes to the sources of a section."""
     EDIT = "edit"
     APPEND = "append"
     UNDO = "undo"

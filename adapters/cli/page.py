@@ -9,6 +9,7 @@ from ipaddress import ip_address
 import uvicorn
 from starlette.types import ASGIApp
 
+from adapters.attached import FilesHere
 from adapters.errors import SettingsError
 from adapters.kinds import KINDS
 from adapters.llm.near import told_of_model
@@ -35,7 +36,9 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
         board = Board(built.ledger, built.storage.conversations, built.views)
         await stack.enter_async_context(built.delivering(board))
         await stack.enter_async_context(_sweeping(built))
-        intake = built.intake_with(lambda run_id, form: f"/runs/{run_id}/export.{form}")
+        intake = built.intake_with(
+            lambda run_id, form: f"/runs/{run_id}/export.{form}", FilesHere(built.parsers)
+        )
         kept = (built.sources, built.storage.artefacts, built.storage.conversations)
         room = (built.index, built.files, board, built.views, *kept)
         told = await told_of_model(settings.model)

@@ -16,6 +16,7 @@ from adapters.kinds import KINDS
 from adapters.settings import Settings, load
 from adapters.wiring import runtime
 from agents.ports import Ledger
+from bot.replies import export_by_command
 from workers.executor import Executor
 
 MODELS = "models"
@@ -70,12 +71,15 @@ def bot_command() -> None:
 async def _bot(settings: Settings) -> None:
     """Hear Slack and deliver cards until it is told to end."""
     from adapters.slack.app import slack_app
+    from adapters.slack.files import SlackFiles
     from adapters.slack.platform import SlackPlatform, connected, slack_client
     from adapters.slack.serve import serve_bot
 
     client = slack_client(settings.slack.bot_token.get_secret_value(), settings.slack.base_url)
     async with runtime(settings) as built, connected(client):
-        app = slack_app(client, settings.slack.signing_secret.get_secret_value(), built.intake)
+        files = SlackFiles(client, built.parsers, largest=settings.web.upload_mb * 1_000_000)
+        intake = built.intake_with(export_by_command, files)
+        app = slack_app(client, settings.slack.signing_secret.get_secret_value(), intake)
         pump = built.pump(SlackPlatform(client))
         console.print(f"The bot listens on {settings.slack.host}:{settings.slack.port}", highlight=False)
         await serve_bot(app, pump, host=settings.slack.host, port=settings.slack.port)

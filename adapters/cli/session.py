@@ -30,6 +30,7 @@ STARTING = frozenset(
         CommandName.RESUME,
         CommandName.REVISE,
         CommandName.REFRESH,
+        CommandName.GIVE,
         CommandName.ANSWER,
     }
 )

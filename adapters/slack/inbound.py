@@ -49,6 +49,13 @@ Value = Annotated[str, Field(max_length=2_000), AfterValidator(_without_nul)]
 Text = Annotated[str, Field(max_length=100_000), AfterValidator(_without_nul)]
 
 
+class File(BaseModel):
+    """A file of a message; what else is known of it Slack is asked for."""
+
+    id: Name
+    name: Action | None = None
+
+
 class Event(BaseModel):
     """What happened."""
 
@@ -64,6 +71,7 @@ class Event(BaseModel):
     team: Name | None = None
     user_team: Name | None = None
     source_team: Name | None = None
+    files: Annotated[list[File], Field(max_length=50)] | None = None
 
 
 class EventCallback(BaseModel):

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from adapters.slack.mrkdwn import to_plain
-from bot.values import Incoming, ThreadRef
+from bot.values import Attached, Incoming, ThreadRef
 
 _SPOKEN = {"", "file_share", "thread_broadcast"}
 """Subtypes of messages that a person wrote; all others are edits, joins and other house-keeping."""
@@ -25,6 +25,11 @@ class Heard:
     addressed: bool
 
 
+class _File(BaseModel):
+    id: str
+    name: str = ""
+
+
 class _Message(BaseModel):
     type: str
     channel: str
@@ -35,6 +40,7 @@ class _Message(BaseModel):
     channel_type: str = ""
     subtype: str = ""
     bot_id: str = ""
+    files: list[_File] = []
 
 
 class _Named(BaseModel):
@@ -78,7 +84,9 @@ def from_event(body: dict[str, Any], bot_user: str) -> Heard | None:
     thread = ThreadRef("slack", message.channel, message.thread_ts or message.ts)
     text = to_plain(message.text, bot_user)
     opens = not message.thread_ts
-    incoming = Incoming(f"{message.channel}.{message.ts}", thread, message.user, text, opens=opens)
+    files = tuple(Attached(one.name or one.id, one.id) for one in message.files)
+    key = f"{message.channel}.{message.ts}"
+    incoming = Incoming(key, thread, message.user, text, opens=opens, files=files)
     return Heard(incoming, addressed)
 
 

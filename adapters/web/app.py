@@ -21,6 +21,7 @@ from adapters.files import ArchiveFiles
 from adapters.web.artefacts import artefacts_routes
 from adapters.web.board import Board
 from adapters.web.documents import documents_routes
+from adapters.web.giving import giving_routes
 from adapters.web.guard import LARGEST_UPLOAD, Guard
 from adapters.web.login import Door, SessionsOnly, asker, login_routes
 from adapters.web.next import Suggest, next_routes, nothing
@@ -37,7 +38,7 @@ from bot.values import CommandName, Incoming, ThreadRef
 from bot.views import Views
 from retrieval.ports import Index
 
-STARTED = (CommandName.ASK, CommandName.ROUTE, CommandName.REVISE, CommandName.REFRESH)
+STARTED = (CommandName.ASK, CommandName.ROUTE, CommandName.REVISE, CommandName.REFRESH, CommandName.GIVE)
 """Commands that start a run, whose question is shown above its cards."""
 
 
@@ -91,6 +92,7 @@ def page_app(desk: Desk) -> Starlette:
         Route("/events", page.events),
         Route("/health", page.health),
         Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
+        *giving_routes(desk.files, page.received),
         *documents_routes(desk.index, desk.files, desk.sources, page.jinja),
         *artefacts_routes(desk.artefacts),
         *traces_routes(desk.ledger, desk.views, desk.index, page.jinja, desk.artefacts),
@@ -138,9 +140,9 @@ class Page:
         """Take a question, or a command, and say where its thread is."""
         ask = Ask.model_validate_json(await request.body())
         thread = ThreadRef(Board.name, ask.channel, ask.thread)
-        return await self._received(Incoming(ask.event, thread, asker(request), ask.text))
+        return await self.received(Incoming(ask.event, thread, asker(request), ask.text))
 
-    async def _received(self, incoming: Incoming) -> Response:
+    async def received(self, incoming: Incoming) -> Response:
         """What became of a message or a press: where its thread is, and the question of a run it started."""
         receipt, thread = await self.desk.intake.receive(incoming), incoming.thread
         html = ""
@@ -154,7 +156,7 @@ class Page:
         act = Act.model_validate_json(await request.body())
         thread = ThreadRef(Board.name, act.channel, act.thread)
         by = asker(request)
-        return await self._received(Incoming(act.event, thread, by, "", act.action, act.value))
+        return await self.received(Incoming(act.event, thread, by, "", act.action, act.value))
 
     async def events(self, request: Request) -> Response:
         """New and changed posts of a thread, as server-sent events."""

@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 LARGEST_BODY = 2_000_000
 """Bytes of a body that is no upload; a question has at most 200,000 characters."""
-UPLOADS = "/documents"
+UPLOADS = ("/documents", "/give")
 LARGEST_UPLOAD = 500_000_000
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:[0-9]{1,5})?")
 LENGTH = re.compile(r"[0-9]{1,18}")
@@ -86,7 +86,7 @@ class Guard:
 
     def _limit(self, scope: Scope) -> int:
         """Bytes that the body of a request may have."""
-        upload = scope["path"] == UPLOADS and scope["method"] == "POST"
+        upload = scope["path"] in UPLOADS and scope["method"] == "POST"
         return self._largest_upload if upload else LARGEST_BODY
 
     def _refusal(self, headers: Headers, method: str) -> tuple[int, str] | None:

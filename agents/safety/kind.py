@@ -113,7 +113,7 @@ KIND = RunKind(
     remember=remember,
     revise=revise,
     guided=guided,
-    takes_sources=True,
+    takes_sources=frozenset(one.id for one in EVIDENCE),
     stopped=stopped,
     labels={
         "resolve": "Recognising the target",

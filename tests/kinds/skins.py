@@ -20,14 +20,18 @@ from adapters.cli.terminal import Terminal
 from adapters.sections import WebSettings
 from adapters.settings import Settings
 from adapters.slack.app import slack_app
+from adapters.slack.files import SlackFiles
 from adapters.slack.platform import SlackPlatform, slack_client
 from adapters.wiring import runtime
 from agents.kinds import AnyKind
 from bot.errors import BadRequest
-from tests.adapters.slack.far_end import BOT_USER, far_end
+from bot.replies import export_by_command
+from tests.adapters.slack.far_end import BOT_USER, TOKEN, FarEnd, far_end
 from tests.adapters.slack.sender import SECRET, Sender
 
 PATIENCE_S = 40.0
+LARGEST = 100_000
+"""Bytes of a file in the fake Slack that is read."""
 
 
 class Skin(Protocol):
@@ -39,6 +43,14 @@ class Skin(Protocol):
 
     async def shown(self) -> str:
         """Everything that can be read in the thread now."""
+        ...
+
+
+class TakesFiles(Skin, Protocol):
+    """A thread that files can be put into."""
+
+    async def give(self, section: str, name: str, content: bytes) -> str:
+        """Give a section a file as a source; what the platform answers if it does not take it, else ""."""
         ...
 
 
@@ -107,6 +119,15 @@ class PageSkin:
         text = (await self.client.get("/", params=self.place)).text
         return html.unescape(re.sub(r"<[^>]*>", "", text))
 
+    async def give(self, section: str, name: str, content: bytes) -> str:
+        value: list[str] = []
+        while not value:  # cards come one after the other
+            page = (await self.client.get("/", params=self.place)).text
+            value = re.findall(rf'data-give="(\w+ {section})"', page)
+        fields = {**self.place, "event": secrets.token_hex(8), "value": value[0]}
+        answer = await self.client.post("/give", data=fields, files={"file": (name, content)})
+        return "" if answer.is_success else answer.text
+
     async def _post(self, address: str, **fields: str) -> None:
         body = {**self.place, "event": secrets.token_hex(8), **fields}
         (await self.client.post(address, json=body)).raise_for_status()
@@ -125,9 +146,17 @@ async def web(home: Path, kinds: Sequence[AnyKind]) -> AsyncIterator[PageSkin]:
 class SlackSkin:
     """A thread in a channel of the fake Slack."""
 
-    def __init__(self, sender: Sender, messages: dict[str, dict[str, Any]]) -> None:
-        self._sender, self._messages = sender, messages
+    def __init__(self, sender: Sender, end: FarEnd) -> None:
+        self._sender, self._messages, self._end = sender, end.messages, end
         self._stamps = (f"10.{number}" for number in itertools.count(1))
+
+    async def give(self, section: str, name: str, content: bytes) -> str:
+        key = f"F{len(self._end.files)}"
+        self._end.files[key] = (name, content)
+        about = {"subtype": "file_share", "files": [{"id": key, "name": name, "mode": "hosted"}]}
+        stamp = next(self._stamps)
+        answer = await self._sender.event(text=f"source {section}", ts=stamp, thread_ts="10.1", **about)
+        return "" if answer.status_code == 200 else answer.text
 
     async def say(self, text: str) -> None:
         stamp = next(self._stamps)
@@ -155,14 +184,15 @@ class SlackSkin:
 @asynccontextmanager
 async def slack(home: Path, kinds: Sequence[AnyKind]) -> AsyncIterator[SlackSkin]:
     async with far_end() as end, runtime(Settings(home=home), kinds) as built:
-        client = slack_client("xoxb-test", end.url)
-        app = slack_app(client, SECRET, built.intake)
+        client = slack_client(TOKEN, end.url)
+        files = SlackFiles(client, built.parsers, largest=LARGEST)
+        app = slack_app(client, SECRET, built.intake_with(export_by_command, files))
         transport = httpx.ASGITransport(app=app)
         async with (
             built.delivering(SlackPlatform(client)),
             httpx.AsyncClient(transport=transport, base_url="http://bot") as http,
         ):
-            yield SlackSkin(Sender(http), end.messages)
+            yield SlackSkin(Sender(http), end)
 
 
 Opened = Callable[[Path, Sequence[AnyKind]], AbstractAsyncContextManager[Skin]]

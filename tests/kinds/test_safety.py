@@ -1,8 +1,12 @@
 """A safety report in the conversation: twelve requests, and every other section stays to the byte."""
 
+import io
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
+import docx
 import pytest
 
 from adapters.settings import Settings
@@ -14,7 +18,7 @@ from agents.runs.encoding import encode
 from agents.safety.kind import KIND
 from tests.agents.safety.kit import kind, tools
 from tests.agents.safety.test_minds import model
-from tests.kinds.skins import SKINS, PageSkin, Skin, reads
+from tests.kinds.skins import SKINS, PageSkin, Skin, TakesFiles, reads
 
 REQUESTS = (
     # accuracy
@@ -126,6 +130,52 @@ async def test_a_given_text_is_a_source_of_its_section_and_of_no_other(place: st
         if section.id != "clinical":
             assert as_bytes(after.section(section.id)) == as_bytes(section)
     assert "summary" in history.stale
+
+
+@pytest.mark.parametrize("place", ["page", "slack"])
+async def test_a_given_file_is_a_source_of_its_section_and_of_no_other(place: str, tmp_path: Path) -> None:
+    over = kind()
+    async with SKINS[place](tmp_path, [over]) as skin:
+        await written(skin)
+        assert not await taking(skin).give("clinical", "study-9.docx", word_file(STUDY))
+        await reads(skin, "Written anew: Clinical safety", "2 of 40 patients fainted")
+        await skin.say("revise clinical: put the rash first")
+        await reads(skin, "Asked for: put the rash first")
+        assert not await taking(skin).give("clinical", "study-9.zzz", b"\x00\x01\x02")
+        await reads(skin, "study-9.zzz")
+    history = await history_of(tmp_path, over)
+    given, revised = history.lines
+    for line in (given, revised):  # what a section was given it keeps
+        (statement,) = (one for one in line.section.statements if "fainted" in one.text)
+        (number,) = statement.citations
+        cited = next(one for one in line.section.citations if one.number == number)
+        assert cited.title == "study-9.docx"
+        assert "2 of 40 patients fainted" in cited.quote
+        async with runtime(Settings(home=tmp_path), [over]) as built:
+            source = await built.sources.get(cited.doc_id)
+        assert source is not None
+        assert source.text[cited.start : cited.end] == cited.quote
+    before, after = history.at(0).standing, history.standing
+    for section in before.sections:
+        if section.id != "clinical":
+            assert as_bytes(after.section(section.id)) == as_bytes(section)
+    assert "summary" in history.stale
+
+
+def taking(skin: Skin) -> TakesFiles:
+    assert hasattr(skin, "give")
+    return cast(TakesFiles, skin)
+
+
+STUDY = ("Study 9", "It rained on the day.", "Study 9 of ZORB1 was stopped after 2 of 40 patients fainted.")
+
+
+def word_file(paragraphs: Sequence[str]) -> bytes:
+    document, file = docx.Document(), io.BytesIO()
+    for one in paragraphs:
+        document.add_paragraph(one)
+    document.save(file)
+    return file.getvalue()
 
 
 async def test_a_correction_becomes_guidance_that_the_next_report_follows(tmp_path: Path) -> None:

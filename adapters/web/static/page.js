@@ -53,6 +53,8 @@ function keep(known, fresh) {
   }
   const [before, after] = [known, fresh].map((card) => card.querySelector("[data-revise] textarea"));
   if (before && after) after.value = before.value;
+  const [held, empty] = [known, fresh].map((card) => card.querySelector("[data-give] input"));
+  if (held?.files.length && empty) empty.replaceWith(held);
   const next = known.querySelector(".next");
   if (next) fresh.append(next);
 }
@@ -129,6 +131,24 @@ async function press(action, value) {
   if (answer?.html) show(answer.html);
   return answer;
 }
+
+// A file for the section whose form this is.
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("[data-give]");
+  if (!form) return;
+  event.preventDefault();
+  const body = new FormData(form);
+  const fields = { ...place(), value: form.dataset.give, event: crypto.randomUUID() };
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  const button = form.querySelector("button");
+  button.disabled = true;
+  const answer = await send("/give", { method: "POST", body });
+  button.disabled = false;
+  if (!answer) return;
+  form.reset();
+  form.closest("details").removeAttribute("open");
+  if (answer.html) show(answer.html);
+});
 
 document.addEventListener("submit", async (event) => {
   const wish = event.target.closest("[data-revise]");

@@ -10,18 +10,24 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-BOT_USER = "UBOT"
+BOT_USER, TOKEN = "UBOT", "xoxb-test"
 
 
 class FarEnd:
-    """Keeps messages by time stamp. `answers` are given to the next calls instead of being carried out."""
+    """Keeps messages by time stamp, and files (name and content) by id.
+
+    `answers` are given to the next calls instead of being carried out.
+    """
 
     def __init__(self) -> None:
         self.url = ""
         self.messages: dict[str, dict[str, Any]] = {}
+        self.files: dict[str, tuple[str, bytes]] = {}
+        self.fetched: list[str] = []
+        """Ids of the files whose bytes were asked for."""
         self.answers: list[Response] = []
         self.page = 100
         self.connections: set[Any] = set()
@@ -35,7 +41,7 @@ class FarEnd:
             return self.answers.pop(0)
         if method == "auth.test":
             return self._ok(user_id=BOT_USER, bot_id="BBOT", user="pestle", team_id="T1", url="https://x")
-        reads = method == "conversations.replies"
+        reads = method in ("conversations.replies", "files.info")
         body = dict(await request.form()) if reads else await request.json()
         return self._ok(**getattr(self, method.replace(".", "_").replace("M", "_m"))(body))
 
@@ -59,6 +65,18 @@ class FarEnd:
         cursor = str(after) if after < len(messages) else ""
         return {"messages": messages[first:after], "response_metadata": {"next_cursor": cursor}}
 
+    def files_info(self, body: dict[str, Any]) -> dict[str, Any]:
+        name, content = self.files[body["file"]]
+        place = f"{self.url.removesuffix('/api/')}/files/{body['file']}"
+        return {"file": {"name": name, "size": len(content), "url_private_download": place}}
+
+    async def file(self, request: Request) -> Response:
+        """The bytes of a file; without the bot's token Slack sends to its log-in."""
+        if request.headers.get("authorization") != f"Bearer {TOKEN}":
+            return RedirectResponse("/login")
+        self.fetched.append(request.path_params["id"])
+        return Response(self.files[request.path_params["id"]][1])
+
     def _ok(self, **fields: Any) -> Response:
         return JSONResponse({"ok": True, **fields})
 
@@ -66,7 +84,9 @@ class FarEnd:
 @asynccontextmanager
 async def far_end() -> AsyncIterator[FarEnd]:
     end = FarEnd()
-    app = Starlette(routes=[Route("/api/{method}", end.call, methods=["POST"])])
+    app = Starlette(
+        routes=[Route("/api/{method}", end.call, methods=["POST"]), Route("/files/{id}", end.file)]
+    )
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off"))
     listening = socket.create_server(("127.0.0.1", 0))
     end.url = f"http://127.0.0.1:{listening.getsockname()[1]}/api/"

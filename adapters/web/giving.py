@@ -1,0 +1,58 @@
+"""The route by which a section of a report gets a file as a source."""
+
+from collections.abc import Awaitable, Callable
+
+from pydantic import Field
+from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from adapters.files import ArchiveFiles
+from adapters.web.board import Board
+from adapters.web.login import asker
+from adapters.web.places import Place, Typed
+from bot.values import Attached, CommandName, Incoming, ThreadRef
+from retrieval.errors import FULL, RetrievalError, StorageFull
+
+FULL_DISK = "The disk is full: the file was not taken. Free some space."
+Receive = Callable[[Incoming], Awaitable[Response]]
+
+
+class Gift(Place):
+    """A file for a section; `value` is what the section's button holds."""
+
+    event: str = Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")
+    value: Typed = Field(max_length=200)
+
+
+def giving_routes(files: ArchiveFiles, receive: Receive) -> list[Route]:
+    """The route. `receive` takes the message in and answers the page."""
+
+    async def give(request: Request) -> Response:
+        try:
+            async with request.form(max_files=1, max_fields=4) as form:
+                return await _given(request, form, files, receive)
+        except StorageFull as error:
+            return PlainTextResponse(str(error), 507)
+        except RetrievalError as error:
+            return PlainTextResponse(str(error), 422)
+        except OSError as error:  # a large body is first put down in the system's temporary folder
+            if error.errno not in FULL:
+                raise
+            return PlainTextResponse(FULL_DISK, 507)
+
+    return [Route("/give", give, methods=["POST"])]
+
+
+async def _given(request: Request, form: FormData, files: ArchiveFiles, receive: Receive) -> Response:
+    """Take the file in as a message of its sender. Raises `ValidationError`, `RetrievalError`."""
+    gift = Gift.model_validate({name: value for name, value in form.items() if name != "file"})
+    file = form.get("file")
+    if not isinstance(file, UploadFile) or not file.filename:
+        return PlainTextResponse("Choose a file first.", 422)
+    thread = ThreadRef(Board.name, gift.channel, gift.thread)
+    async with files.held(file.filename, file.file) as path:
+        given = (Attached(file.filename, str(path)),)
+        by = asker(request)
+        return await receive(Incoming(gift.event, thread, by, "", CommandName.GIVE, gift.value, files=given))
