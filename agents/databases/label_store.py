@@ -9,7 +9,7 @@ from agents.databases.fields import cell, items, text, texts
 from agents.databases.ingredients import spellings
 from agents.databases.label_format import DATA, SOURCE, whole_label
 from agents.databases.labels import LabelPassage, ranked
-from agents.databases.openfda import API, OPENFDA, results
+from agents.databases.openfda import API, OPENFDA, phrase, results
 from agents.databases.ports import Reach, WebRequest
 from agents.errors import ToolFailed
 
@@ -62,8 +62,8 @@ class LabelStore:
     async def _fetched(self, names: Sequence[str]) -> list[Mapping[str, str]]:
         """Labels from openFDA by the drug's first name."""
         assert self._reach.web is not None
-        name = names[0].replace('"', " ")
-        search = f'openfda.generic_name:"{name}" OR openfda.substance_name:"{name}"'
+        name = phrase(names[0])
+        search = f"openfda.generic_name:{name} OR openfda.substance_name:{name}"
         params = (("search", search), ("sort", "effective_time:desc"), ("limit", str(ASKED)))
         reply = await self._reach.web.fetch(WebRequest(OPENFDA.name, f"{API}/label.json", params))
         if reply is None:

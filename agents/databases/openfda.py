@@ -65,9 +65,15 @@ class Label:
     common: tuple[Warned, ...]
 
 
+def phrase(text: str) -> str:
+    """A text as one phrase of a search: whatever it holds is looked for, and none of it is a command."""
+    plain = " ".join(text.split()).replace("\\", r"\\").replace('"', r"\"")
+    return f'"{plain}"'
+
+
 def label_request(drug: Drug) -> WebRequest:
     """Asks for labels of a drug by its generic name, the newest first."""
-    search = f'openfda.generic_name:"{_name(drug)}"'
+    search = f"openfda.generic_name:{_name(drug)}"
     params = (("search", search), ("sort", "effective_time:desc"), ("limit", str(ASKED)))
     return WebRequest(OPENFDA.name, f"{API}/label.json", params)
 
@@ -75,7 +81,7 @@ def label_request(drug: Drug) -> WebRequest:
 def reactions_request(drug: Drug) -> WebRequest:
     """Asks how many reports name each reaction among those that name the drug."""
     params = (
-        ("search", f'patient.drug.openfda.generic_name:"{_name(drug)}"'),
+        ("search", f"patient.drug.openfda.generic_name:{_name(drug)}"),
         ("count", "patient.reaction.reactionmeddrapt.exact"),
         ("limit", str(REPORTED)),
     )
@@ -84,7 +90,7 @@ def reactions_request(drug: Drug) -> WebRequest:
 
 def reports_request(drug: Drug) -> WebRequest:
     """Asks how many reports name the drug."""
-    params = (("search", f'patient.drug.openfda.generic_name:"{_name(drug)}"'), ("limit", "1"))
+    params = (("search", f"patient.drug.openfda.generic_name:{_name(drug)}"), ("limit", "1"))
     return WebRequest(OPENFDA.name, f"{API}/event.json", params)
 
 
@@ -207,4 +213,4 @@ def listed(written: str) -> tuple[str, ...]:
 
 
 def _name(drug: Drug) -> str:
-    return plain_name(drug.name).lower().replace('"', " ")
+    return phrase(plain_name(drug.name).lower())

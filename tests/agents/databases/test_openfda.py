@@ -1,6 +1,7 @@
 """openFDA: what labels warn of and what is reported to FAERS, each with the words or the count."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -14,8 +15,12 @@ from agents.databases.openfda import (
     boxed_in,
     common_in,
     discussed_in,
+    label_request,
     parse_label,
     parse_reactions,
+    phrase,
+    reactions_request,
+    reports_request,
     results,
 )
 from agents.databases.openfda_safety import drug_labels_tool, faers_reports_tool
@@ -118,6 +123,21 @@ async def test_a_reply_of_another_form_is_said_to_be_missing(broken: object) -> 
 def test_an_error_of_the_service_is_told() -> None:
     with pytest.raises(ToolFailed, match="refused the question: Slow down"):
         results(reply_of({"error": {"code": "OVER_RATE_LIMIT", "message": "slow down"}}))
+
+
+@given(st.text(max_size=40))
+def test_a_phrase_ends_where_it_began_whatever_it_holds(text: str) -> None:
+    made = phrase(text)
+    inside = re.fullmatch(r'"((?:[^"\\]|\\["\\])*)"', made)
+    assert inside is not None
+    assert re.sub(r"\\(.)", r"\1", inside[1]) == " ".join(text.split())
+
+
+def test_a_name_cannot_widen_a_search() -> None:
+    drug = Drug('Zorb" OR brand_name:"aspirin\\')
+    whole = r'generic_name:"zorb\" or brand_name:\"aspirin\\"'
+    for request in (label_request(drug), reactions_request(drug), reports_request(drug)):
+        assert dict(request.params)["search"].endswith(whole)
 
 
 def test_a_boxed_warning_without_heading_is_told_by_its_first_sentence() -> None:
