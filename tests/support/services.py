@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from adapters.sections import ModelSettings
+
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
 
@@ -49,6 +51,14 @@ def program(name: str, *alternatives: str) -> str:
             return found
     missing(name, f"install the program {name}")
     raise AssertionError
+
+
+def language_model() -> ModelSettings:
+    """The language model of the tests, or a skip."""
+    url = os.environ.get("PESTLE_TEST_LLM_URL", "")
+    if not url:
+        missing("llm", "name an endpoint in PESTLE_TEST_LLM_URL")
+    return ModelSettings(base_url=url, name=os.environ.get("PESTLE_TEST_LLM_NAME", "default"))
 
 
 def redis_url() -> str:

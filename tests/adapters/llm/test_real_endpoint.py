@@ -1,6 +1,5 @@
 """The adapter against a real model: set PESTLE_TEST_LLM_URL to its /v1 address (and PESTLE_TEST_LLM_NAME)."""
 
-import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -8,22 +7,17 @@ import pytest
 
 from adapters.llm.cache import FileCache
 from adapters.llm.model import OpenAIModel
-from adapters.sections import ModelSettings
 from agents.messages import Message, Speaker, ToolSpec
 from agents.runs.meter import measuring
 from agents.trust.entail import Judgement, ModelEntailment
 from agents.trust.values import Verdict
 from tests.agents.trust.builders import evidence
-from tests.support.services import missing
+from tests.support.services import language_model
 
 
 @pytest.fixture
 async def model(tmp_path: Path) -> AsyncIterator[OpenAIModel]:
-    url = os.environ.get("PESTLE_TEST_LLM_URL", "")
-    if not url:
-        missing("llm", "name an endpoint in PESTLE_TEST_LLM_URL")
-    name = os.environ.get("PESTLE_TEST_LLM_NAME", "default")
-    model = OpenAIModel(ModelSettings(base_url=url, name=name), FileCache(tmp_path / "answers.db"))
+    model = OpenAIModel(language_model(), FileCache(tmp_path / "answers.db"))
     yield model
     await model.close()
 
