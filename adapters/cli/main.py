@@ -22,6 +22,7 @@ MODULES = {
     **dict.fromkeys(("up", "bot", "worker"), "serve"),
     "sources": "sources",
     "mcp": "mcp",
+    "skills": "skills",
     "orthologs": "orthologs",
     "signals": "signals",
     **dict.fromkeys(("extract-events", "learn-events"), "extract_events"),

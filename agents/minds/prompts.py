@@ -19,7 +19,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agents.data_block import INSTRUCTIONS_RULE, instructions_block, with_data_rule
-from agents.runs.meter import fingerprint
+from agents.runs.meter import fingerprint, marked
 
 FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\n(.*)\Z", re.DOTALL)
 VARIABLE = re.compile(r"\{\{(\w+)\}\}")
@@ -60,6 +60,11 @@ class Layer:
     name: str
     text: str
     original: str
+
+    @property
+    def mark(self) -> str:
+        """What a step that uses it leaves in the ledger: "skill/heart 0a1b2c3d4e5f"."""
+        return marked(f"{self.kind}/{self.name}", self.original)
 
 
 @dataclass(frozen=True, slots=True)

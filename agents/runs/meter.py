@@ -78,4 +78,9 @@ def spend(usage: Usage) -> None:
 def fingerprint(name: str, content: str) -> None:
     """Note that the current step used a prompt or skill with this content: "name sha256-prefix"."""
     if meter := _current.get():
-        meter.fingerprints.add(f"{name} {hashlib.sha256(content.encode()).hexdigest()[:12]}")
+        meter.fingerprints.add(marked(name, content))
+
+
+def marked(name: str, content: str) -> str:
+    """How a step's fingerprint names a content: "name sha256-prefix"."""
+    return f"{name} {hashlib.sha256(content.encode()).hexdigest()[:12]}"

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from agents.databases.target import Target
 from agents.minds.prompts import Composed, PromptError, Skill, compose, load_prompt, load_skill, read_skill
-from agents.safety.material import Material
+from agents.safety.order import SafetyOrder
 from agents.safety.outline import SECTIONS, Outline
 
 CHANNEL = re.compile(r"[\w][\w.-]{0,80}")
@@ -66,9 +67,8 @@ def house_skills() -> Mapping[str, Skill]:
     return {one.id: load_skill(SKILLS / one.id / "SKILL.md") for one in SECTIONS if not one.tells_work}
 
 
-def composed(outline: Outline, material: Material, instructions: Instructions) -> Composed:
+def composed(outline: Outline, order: SafetyOrder, target: Target, instructions: Instructions) -> Composed:
     """The prompt of a section's agent."""
-    order, target = material.order, material.target
     prompt = load_prompt("research" if outline.researches else "synthesis", PROMPTS)
     skill = instructions.skills.get(outline.id) or house_skills()[outline.id]
     layers = (instructions.guidance, order.wide(outline.id), order.own(outline.id))

@@ -121,7 +121,7 @@ def agent_of(
 
     return Agent(
         name=outline.id,
-        prompt=composed(outline, material, instructions),
+        prompt=composed(outline, material.order, material.target, instructions),
         output=Statements,
         tools=tools,
         bounds=RESEARCH if tools else THINKING,

@@ -6,7 +6,6 @@ from agents.kinds import Principal
 from agents.minds.prompts import Composed
 from agents.safety.instructions import Instructions, composed, house_skills, laid_over
 from agents.safety.kind import channel_of
-from agents.safety.material import material_of
 from agents.safety.order import SafetyOrder
 from agents.safety.outline import BY_ID, SECTIONS
 from tests.agents.safety.kit import ZORB1
@@ -21,8 +20,7 @@ def put(folder: Path, place: str, text: str) -> None:
 
 
 def prompt(instructions: Instructions, order: SafetyOrder | None = None) -> Composed:
-    material = material_of(order or SafetyOrder("ZORB1"), ZORB1, [])
-    return composed(BY_ID["phenotypes"], material, instructions)
+    return composed(BY_ID["phenotypes"], order or SafetyOrder("ZORB1"), ZORB1, instructions)
 
 
 def test_every_section_has_guidance_of_the_house() -> None:
