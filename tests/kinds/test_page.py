@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -15,15 +15,18 @@ from adapters.kinds import KINDS
 from adapters.sections import WebSettings
 from adapters.settings import Settings
 from adapters.storage import open_storage
+from agents.kinds import AnyKind
 from tests.adapters.web.conftest import opened
+from tests.agents.safety import kit
 from tests.kinds import three, toy
 
 SETTINGS = WebSettings(port=0)
+KNOWN = (*KINDS, toy.KIND, three.KIND)
 
 
 @asynccontextmanager
-async def serving(home: Path) -> AsyncIterator[str]:
-    async with page(Settings(home=home, web=SETTINGS), (*KINDS, toy.KIND, three.KIND)) as (server, address):
+async def serving(home: Path, kinds: Sequence[AnyKind] = KNOWN) -> AsyncIterator[str]:
+    async with page(Settings(home=home, web=SETTINGS), kinds) as (server, address):
         task = asyncio.create_task(server.serve())
         yield address
         server.stop()
@@ -180,3 +183,19 @@ async def test_only_pictures_are_served_and_they_can_do_nothing(
         assert answer.content == b"<svg/>"
         policy = answer.headers["content-security-policy"]
         assert policy == "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+
+async def test_a_file_is_added_to_the_sources_of_a_section(tmp_path: Path) -> None:
+    async with serving(tmp_path, (kit.kind(),)) as address, opened() as tab:
+        await tab.goto(address)
+        await say(tab, "safety ZORB1, inhibition")
+        card = section(tab, "Clinical safety")
+        await card.get_by_text("Add a source…", exact=True).click(timeout=30_000)
+        told = b"Study 9 of ZORB1 was stopped after 2 of 40 patients fainted."
+        await card.get_by_label("File that becomes a source of this section").set_input_files(
+            {"name": "study-9.txt", "mimeType": "text/plain", "buffer": told}
+        )
+        await card.get_by_role("button", name="Add", exact=True).click()
+        await expect(card).to_contain_text("2 of 40 patients fainted", timeout=30_000)
+        await expect(card).to_contain_text("study-9.txt")
+        await expect(section(tab, "Integrated risk assessment").get_by_text("Add a source…")).to_have_count(0)
