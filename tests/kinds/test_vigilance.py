@@ -75,5 +75,5 @@ async def test_drugs_and_cells_of_a_table_are_judged_side_by_side() -> None:
     model = Slow(scripted)
     began = time.perf_counter()
     await assessed("ACE inhibitors, warfarin x angioedema, bleeding, gout, stroke", desk(model=model))
-    assert len(model.calls) > 40
+    assert len(model.calls) >= 30  # enough for the time of one after the other to be told apart
     assert time.perf_counter() - began < 0.2 * len(model.calls) / 2
