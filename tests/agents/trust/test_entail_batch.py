@@ -196,3 +196,22 @@ async def test_one_more_rule_comes_with_every_question_also_to_another_model() -
     await judge.judge("Alpha glows.", remember("Alpha is red.").all())
 
     assert "Conclusions count." in played.calls[0].system
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        (
+            "ALT was 188 U/L in males and 97 U/L in females.",
+            "ALT was 97 U/L in males and 188 U/L in females.",
+        ),
+        ("ALT was 188 U/L in males.", "ALT was 97 U/L in males and 188 U/L in females."),
+        ("Brolafib was safer than tavunib.", "Tavunib was safer than brolafib."),
+        ("ALT rose in dogs, AST in rats.", "ALT rose in rats. AST rose in dogs."),
+    ],
+)
+async def test_the_same_words_in_another_order_are_left_to_the_model(claim: str, passage: str) -> None:
+    model = ScriptedModel({"entail": [judgement("", Verdict.UNSUPPORTED)]})
+    verdict, _reason = await ModelEntailment(model).judge(claim, remember(passage).all())
+    assert verdict is Verdict.UNSUPPORTED
+    assert len(model.calls) == 1
