@@ -17,9 +17,10 @@ from adapters.errors import NameTaken
 from adapters.files import ArchiveFiles
 from adapters.web.canonical import canonical_html
 from adapters.web.records import records_routes, shown_fields
+from adapters.web.refusals import not_taken
 from adapters.web.sheet import from_page, sheet
 from agents.evidence.sources import Source, Sources
-from retrieval.errors import FULL, RetrievalError, StorageFull
+from retrieval.errors import RetrievalError
 from retrieval.ports import Index
 from retrieval.values import Document, IngestReport, StudyStatus
 
@@ -138,14 +139,8 @@ class Documents:
                 report = await self._files.add(name, file.file, replace=replace)
         except NameTaken as error:
             return JSONResponse({"text": str(error), "taken": True, "size": await self._size()})
-        except StorageFull as error:
-            return PlainTextResponse(str(error), 507)
-        except RetrievalError as error:
-            return PlainTextResponse(str(error), 422)
-        except OSError as error:  # a large body is first put down in the system's temporary folder
-            if error.errno not in FULL:
-                raise
-            return PlainTextResponse("The disk is full: the file was not taken. Free some space.", 507)
+        except (RetrievalError, OSError) as error:
+            return not_taken(error)
         told = {"text": _told(name, report), "refused": bool(report.skipped), "size": await self._size()}
         return JSONResponse(told)
 

@@ -12,10 +12,10 @@ from adapters.files import ArchiveFiles
 from adapters.web.board import Board
 from adapters.web.login import asker
 from adapters.web.places import Place, Typed
+from adapters.web.refusals import not_taken
 from bot.values import Attached, CommandName, Incoming, ThreadRef
-from retrieval.errors import FULL, RetrievalError, StorageFull
+from retrieval.errors import RetrievalError
 
-FULL_DISK = "The disk is full: the file was not taken. Free some space."
 Receive = Callable[[Incoming], Awaitable[Response]]
 
 
@@ -33,14 +33,8 @@ def giving_routes(files: ArchiveFiles, receive: Receive) -> list[Route]:
         try:
             async with request.form(max_files=1, max_fields=4) as form:
                 return await _given(request, form, files, receive)
-        except StorageFull as error:
-            return PlainTextResponse(str(error), 507)
-        except RetrievalError as error:
-            return PlainTextResponse(str(error), 422)
-        except OSError as error:  # a large body is first put down in the system's temporary folder
-            if error.errno not in FULL:
-                raise
-            return PlainTextResponse(FULL_DISK, 507)
+        except (RetrievalError, OSError) as error:
+            return not_taken(error)
 
     return [Route("/give", give, methods=["POST"])]
 
