@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from agents.ports import Ledger
 from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.records import RunRecord
-from bot.values import Card, Feedback, OutboxItem, ThreadRef, Unposted, progress_slot
+from bot.values import Card, Feedback, OutboxItem, Shown, ThreadRef, Unposted, progress_slot
 
 
 class MemoryOutbox:
@@ -47,6 +47,14 @@ class MemoryOutbox:
     async def message_id(self, thread: ThreadRef, slot: str) -> str:
         """See the port."""
         return self._messages.get((thread, slot), "")
+
+    async def showing(self, place: ThreadRef, message_id: str) -> Shown | None:
+        """See the port."""
+        for (thread, slot), shown in self._messages.items():
+            here = (thread.platform, thread.channel) == (place.platform, place.channel)
+            if here and message_id in shown.split():
+                return Shown(thread, slot)
+        return None
 
     async def delivered(self, item: OutboxItem, message_id: str) -> None:
         """See the port."""

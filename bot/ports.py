@@ -5,7 +5,7 @@ from typing import Protocol, runtime_checkable
 
 from agents.runs.records import RunRecord
 from bot.errors import BadRequest
-from bot.values import Attached, Card, Feedback, OutboxItem, ThreadRef, Unposted
+from bot.values import Attached, Card, Feedback, OutboxItem, Shown, ThreadRef, Unposted
 
 
 class ChatPlatform(Protocol):
@@ -65,6 +65,13 @@ class Outbox(Protocol):
 
     async def message_id(self, thread: ThreadRef, slot: str) -> str:
         """The platform's id of the message in this slot, or ""."""
+        ...
+
+    async def showing(self, place: ThreadRef, message_id: str) -> Shown | None:
+        """What a message of this channel shows, whatever its thread; None if it is none of ours.
+
+        `message_id` may be one of several, separated by spaces, that show one card together.
+        """
         ...
 
     async def delivered(self, item: OutboxItem, message_id: str) -> None:

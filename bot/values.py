@@ -83,6 +83,36 @@ class Attached:
     place: str
 
 
+def about(slot: str) -> tuple[str, str]:
+    """The run that a slot is about, and the id of its section ("" for the whole); the run is "" for none."""
+    kind, _, rest = slot.partition(":")
+    if kind not in ("progress", "answer", "request", "section"):
+        return "", ""
+    run_id, _, section = rest.partition(":")
+    return run_id, section if kind == "section" else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a message of ours shows: a slot of a thread. `about` says which run and section that is."""
+
+    thread: ThreadRef
+    slot: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """An emoji that somebody set on a message of ours, or took off again.
+
+    `emoji` is what the platform calls it ("white_check_mark", with or without colons), or the character.
+    `message_id` is the platform's id of the message; it may be one of several that show one card.
+    """
+
+    emoji: str
+    message_id: str
+    removed: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Incoming:
     """A message, button or reaction that reached us. `event_id` is the platform's; the same event may come
@@ -91,7 +121,7 @@ class Incoming:
     `text` has the mention of the bot taken off. `action` and `value` are set for buttons, as the card's
     `Button` gave them out: "stop", "resume", "feedback", "sources", "export", "ask" (an offered choice).
     `opens` is set for a message that is the first of its thread: nothing was said there before. `files` came
-    with the message.
+    with the message. Of a reaction's `thread` only platform and channel need be known: the message names it.
     """
 
     event_id: str
@@ -103,6 +133,7 @@ class Incoming:
     origin: Origin = Origin()
     opens: bool = False
     files: tuple[Attached, ...] = ()
+    reaction: Reaction | None = None
 
     @property
     def key(self) -> str:

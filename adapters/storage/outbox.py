@@ -13,7 +13,7 @@ from adapters.storage.statements import ABANDONED, DELIVERED, IS_ABANDONED, IS_P
 from adapters.storage.tables import OUTBOX
 from adapters.storage.whole import whole
 from agents.runs.clock import Clock, stamp, utc_now
-from bot.values import Card, OutboxItem, ThreadRef, Unposted
+from bot.values import Card, OutboxItem, Shown, ThreadRef, Unposted
 
 _card = TypeAdapter(Card)
 
@@ -49,6 +49,14 @@ class SqlOutbox:
         values = {"one_thread": thread.thread_id, "one_slot": slot}
         async with self._database.reading() as connection:
             return await connection.scalar(statements.MESSAGE, values) or ""
+
+    async def showing(self, place: ThreadRef, message_id: str) -> Shown | None:
+        """See the port."""
+        values = {"platform": place.platform, "channel": place.channel, "part": message_id}
+        async with self._database.reading() as connection:
+            rows = await connection.execute(statements.SHOWING, values)
+            found = next((row for row in rows if message_id in row.message_id.split()), None)
+            return Shown(ThreadRef.parse(found.thread_id), found.slot) if found else None
 
     async def delivered(self, item: OutboxItem, message_id: str) -> None:
         """See the port."""

@@ -5,7 +5,7 @@ SQLAlchemy takes as long to make a statement and to find its text again as to se
 
 from typing import Any
 
-from sqlalchemy import Select, bindparam, func, literal_column, or_, select, update
+from sqlalchemy import Select, Text, bindparam, func, literal_column, or_, select, update
 
 from adapters.storage.database import Insert
 from adapters.storage.tables import MESSAGES, OUTBOX, THREADS
@@ -80,6 +80,13 @@ HEAD = (
 MESSAGE = select(MESSAGES.c.message_id).where(
     MESSAGES.c.thread_id == bindparam("one_thread"), MESSAGES.c.slot == bindparam("one_slot")
 )
+SHOWING = (
+    select(MESSAGES.c.thread_id, MESSAGES.c.slot, MESSAGES.c.message_id)
+    .join(THREADS, THREADS.c.thread_id == MESSAGES.c.thread_id)
+    .where(THREADS.c.platform == bindparam("platform"), THREADS.c.channel == bindparam("channel"))
+    .where(MESSAGES.c.message_id.contains(bindparam("part", type_=Text), autoescape=False))
+)
+"""The slots of a channel whose message ids hold this text."""
 ENDED = (
     update(OUTBOX)
     .where(OUTBOX.c.number == bindparam("one_item"), OUTBOX.c.card == bindparam("as_shown"))

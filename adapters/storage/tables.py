@@ -139,6 +139,7 @@ THREADS = Table(
     _text("thread"),
     _text("pump"),
     _text("pump_until"),
+    Index("threads_of_channel", "platform", "channel"),
 )
 
 OUTBOX = Table(

@@ -2,7 +2,7 @@
 
 from agents.runs.clock import stamp
 from bot.memory import MemoryOutbox
-from bot.values import Card, CardKind, OutboxItem, ThreadRef
+from bot.values import Card, CardKind, OutboxItem, Shown, ThreadRef
 from tests.adapters.storage.places import Place
 
 ONE = ThreadRef("web", "general", "1")
@@ -45,6 +45,18 @@ async def test_message_id_of_a_slot_is_remembered(place: Place) -> None:
     assert await place.outbox.message_id(ONE, "answer") == "m1"
     assert await place.outbox.message_id(ONE, "progress") == ""
     assert await place.outbox.message_id(TWO, "answer") == ""
+
+
+async def test_what_a_message_shows_is_found_by_its_channel(place: Place) -> None:
+    await place.outbox.put(SLACK, "section:r1:liver", card("a"))
+    item = await claimed(place, platforms=("slack",))
+    await place.outbox.delivered(item, "17.4 17.5")
+    channel = ThreadRef("slack", "C1", "")
+    for part in ("17.4", "17.5"):
+        assert await place.outbox.showing(channel, part) == Shown(SLACK, "section:r1:liver")
+    for other in ("17", "17.%", "7.4", ""):
+        assert await place.outbox.showing(channel, other) is None
+    assert await place.outbox.showing(ThreadRef("slack", "C2", ""), "17.4") is None
 
 
 async def test_cards_of_a_thread_come_in_order(place: Place) -> None:
