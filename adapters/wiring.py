@@ -326,7 +326,11 @@ class Runtime:
 
     def pump(self, *platforms: ChatPlatform) -> Pump:
         """What brings cards from the outbox to these platforms."""
-        return Pump(self.storage.outbox, self.storage.ledger, platforms, owner=self.owner)
+        from adapters.export.handed import HandedFiles
+
+        kept = self.storage
+        files = HandedFiles(self.views, kept.ledger, kept.artefacts)
+        return Pump(kept.outbox, kept.ledger, platforms, owner=self.owner, files=files)
 
     @asynccontextmanager
     async def delivering(self, *platforms: ChatPlatform) -> AsyncIterator[Pump]:

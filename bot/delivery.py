@@ -9,9 +9,11 @@ from dataclasses import replace
 
 from agents.errors import UnknownRun
 from agents.ports import Ledger
+from agents.reports.values import Figure, Structure
 from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
-from bot.ports import ChatPlatform, FindsPosted, Outbox
-from bot.values import OutboxItem
+from bot.ports import ChatPlatform, FileMaker, FindsPosted, Outbox, ShowsFiles
+from bot.values import Card, CardKind, Handed, OutboxItem, OutgoingFile, picture_slot
+from bot.words import in_words
 
 logger = logging.getLogger(__name__)
 
@@ -32,13 +34,23 @@ class Pump:
     A pump may die after the platform took a post and before the outbox heard of it. On a platform that
     `FindsPosted`, the next pump looks the message up and goes on with it, so that it is shown once. On any
     other platform that gap, which is one round trip long, can show a card twice; it can never lose one.
+
+    Where the platform `ShowsFiles`, the pictures of a card follow it as items of their own, each once: they
+    are kept, tried again and told like any card. `files` makes them.
     """
 
     def __init__(
-        self, outbox: Outbox, ledger: Ledger, platforms: Sequence[ChatPlatform], *, owner: str
+        self,
+        outbox: Outbox,
+        ledger: Ledger,
+        platforms: Sequence[ChatPlatform],
+        *,
+        owner: str,
+        files: FileMaker | None = None,
     ) -> None:
         self._outbox = outbox
         self._ledger = ledger
+        self._files = files
         self._platforms = {platform.name: platform for platform in platforms}
         self._owner = owner
         self._delivering = asyncio.Lock()
@@ -82,6 +94,7 @@ class Pump:
         except Exception as error:
             await self._try_later(item, f"{type(error).__name__}: {error}", ATTEMPTS, LONGEST_WAIT_S)
         else:
+            await self._queue_pictures(item)
             await self._outbox.delivered(item, message_id)
         return True
 
@@ -92,9 +105,26 @@ class Pump:
         message_id = await self._outbox.message_id(item.thread, item.slot)
         if not message_id and isinstance(platform, FindsPosted):
             message_id = await platform.find(item.thread, card)
+        if card.file and isinstance(platform, ShowsFiles) and (file := await self._made(card.file)):
+            return message_id or await platform.show_file(item.thread, card, file)
         if not message_id:
             return await platform.post(item.thread, card)
         return await platform.update(item.thread, message_id, card) or message_id
+
+    async def _made(self, handed: Handed) -> OutgoingFile | None:
+        return await self._files.made(handed) if self._files else None
+
+    async def _queue_pictures(self, item: OutboxItem) -> None:
+        """Let the pictures of a card follow it. One that follows already, or is shown, is left as it is."""
+        if self._files is None or not isinstance(self._platforms[item.thread.platform], ShowsFiles):
+            return
+        for part in item.card.parts:
+            if not isinstance(part, Figure | Structure):
+                continue
+            slot = picture_slot(item.slot, part)
+            if not await self._outbox.message_id(item.thread, slot):
+                told = Card(CardKind.NOTICE, text=in_words(part), file=part, run_id=item.card.run_id)
+                await self._outbox.put(item.thread, slot, told)
 
     async def _try_later(self, item: OutboxItem, error: str, attempts: int, longest: float) -> None:
         """Wait twice as long after each failure, up to `longest` seconds; after the last attempt give up."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from agents.ports import Ledger
 from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.records import RunRecord
-from bot.values import Card, Feedback, OutboxItem, Shown, ThreadRef, Unposted, progress_slot
+from bot.values import Card, Feedback, OutboxItem, OutgoingFile, Shown, ThreadRef, Unposted, progress_slot
 
 
 class MemoryOutbox:
@@ -190,10 +190,13 @@ class Posted:
     message_id: str
     thread: ThreadRef
     card: Card
+    file: OutgoingFile | None = None
+    user: str = ""
+    """Who alone sees it; "" for everybody."""
 
 
 class MemoryPlatform:
-    """Implements `bot.ports.ChatPlatform`: keeps what it is shown.
+    """Implements `bot.ports.ChatPlatform`, `ShowsFiles` and `ShowsPrivately`: keeps what it is shown.
 
     An error put into `failures` is raised by the next call instead.
     """
@@ -210,9 +213,20 @@ class MemoryPlatform:
 
     async def post(self, thread: ThreadRef, card: Card) -> str:
         """See the port."""
+        return self._keep(thread, card)
+
+    async def show_file(self, thread: ThreadRef, card: Card, file: OutgoingFile) -> str:
+        """See the port."""
+        return self._keep(thread, card, file)
+
+    async def show_privately(self, thread: ThreadRef, user: str, card: Card) -> None:
+        """See the port."""
+        self._keep(thread, card, user=user)
+
+    def _keep(self, thread: ThreadRef, card: Card, file: OutgoingFile | None = None, user: str = "") -> str:
         self._fail()
         message_id = f"m{len(self._messages) + 1}"
-        self._messages[message_id] = Posted(message_id, thread, card)
+        self._messages[message_id] = Posted(message_id, thread, card, file, user)
         return message_id
 
     async def update(self, thread: ThreadRef, message_id: str, card: Card) -> None:

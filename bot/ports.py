@@ -5,7 +5,7 @@ from typing import Protocol, runtime_checkable
 
 from agents.runs.records import RunRecord
 from bot.errors import BadRequest
-from bot.values import Attached, Card, Feedback, OutboxItem, Shown, ThreadRef, Unposted
+from bot.values import Attached, Card, Feedback, Handed, OutboxItem, OutgoingFile, Shown, ThreadRef, Unposted
 
 
 class ChatPlatform(Protocol):
@@ -31,6 +31,35 @@ class FindsPosted(Protocol):
 
     async def find(self, thread: ThreadRef, card: Card) -> str:
         """The id of the message in this thread that was posted with the card's `mark`, or ""."""
+        ...
+
+
+@runtime_checkable
+class ShowsFiles(Protocol):
+    """A platform where a picture or a file can stand in a thread."""
+
+    async def show_file(self, thread: ThreadRef, card: Card, file: OutgoingFile) -> str:
+        """Show a file in a thread, in place of the card's text; returns the platform's message id.
+
+        Raises as `ChatPlatform`. A platform that also `FindsPosted` finds it by the card's `mark`.
+        """
+        ...
+
+
+@runtime_checkable
+class ShowsPrivately(Protocol):
+    """A platform where one person can be shown something in a thread that others do not see."""
+
+    async def show_privately(self, thread: ThreadRef, user: str, card: Card) -> None:
+        """Show a card to one person alone. It cannot be changed later. Raises as `ChatPlatform`."""
+        ...
+
+
+class FileMaker(Protocol):
+    """Makes the files that cards hand out."""
+
+    async def made(self, handed: Handed) -> OutgoingFile | None:
+        """The file; None where it cannot be made any more, or not here."""
         ...
 
 

@@ -5,6 +5,7 @@ None.
 import json
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from agents.kinds import Given, RevisionRequest, RunView, wish
 from agents.ports import Ledger
@@ -23,7 +24,7 @@ from bot.given import given_with
 from bot.guidance import guided
 from bot.hand_on import hand_on_or_leave
 from bot.ports import Conversations, FileReader, JobQueue, NoFiles, Outbox
-from bot.values import Card, Command, CommandName, Feedback, Incoming, ThreadRef, progress_slot
+from bot.values import Card, Command, CommandName, Export, Feedback, Incoming, ThreadRef, progress_slot
 from bot.views import Views
 
 ExportPlace = Callable[[str, str], str]
@@ -164,8 +165,9 @@ class Replies:
 
     async def _export(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         history_of(view)
-        place = self._export_place(view.record.run_id, export_format(command.argument))
-        return cards.notice_card(place, view.record.run_id)
+        run_id, file_format = view.record.run_id, export_format(command.argument)
+        place = cards.notice_card(self._export_place(run_id, file_format), run_id)
+        return replace(place, file=Export(run_id, file_format))
 
     async def _answer(self, incoming: Incoming, command: Command, view: RunView) -> Card | None:
         """Decide on what a run asks. A button names the request; words are for the oldest that they fit."""

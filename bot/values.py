@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from hashlib import sha256
 
 from agents.reports.values import Code, Figure, Structure
 
@@ -56,6 +57,12 @@ def request_slot(run_id: str, name: str) -> str:
 def section_slot(run_id: str, section_id: str) -> str:
     """The outbox slot of one section of a report with several."""
     return f"section:{run_id}:{section_id}"
+
+
+def picture_slot(slot: str, picture: Figure | Structure) -> str:
+    """The outbox slot of a picture that the card in `slot` shows; another picture has another slot."""
+    drawn = picture.sha256 if isinstance(picture, Figure) else sha256(picture.smiles.encode()).hexdigest()
+    return f"picture:{drawn[:16]}:{slot}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +268,29 @@ Part = Text | Table | Figure | Structure | Code
 
 
 @dataclass(frozen=True, slots=True)
+class Export:
+    """The report of a run as a file. `format` is one of `bot.commands.EXPORT_FORMATS`."""
+
+    run_id: str
+    format: str
+
+
+Handed = Export | Table | Figure | Structure
+"""What can be handed out as a file: a report, a table as CSV, a picture, a drawn molecule."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingFile:
+    """A file that is ready to be shown. `alt` says what a picture shows, for those who cannot see it."""
+
+    name: str
+    media_type: str
+    content: bytes
+    title: str = ""
+    alt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """A neutral view of something to show. Skins decide on layout and split what is too long; nothing is
     dropped silently.
@@ -278,6 +308,8 @@ class Card:
     buttons: tuple[Button, ...] = ()
     footer: str = ""
     run_id: str = ""
+    file: Handed | None = None
+    """Handed out where the platform `ShowsFiles`. Elsewhere the card is shown, and says where it is."""
     mark: str = ""
     """Set on delivery to the slot the card fills; a platform may keep it with the message (`FindsPosted`)."""
 

@@ -1,0 +1,93 @@
+"""Files that cards hand out: a report's export, a table as CSV, a picture of the run."""
+
+import asyncio
+import csv
+import io
+import re
+from typing import assert_never
+
+from adapters.export import FORMATS, pictures_of
+from adapters.export.pictures import RASTER
+from agents.errors import AgentError
+from agents.ports import Artefacts, Ledger
+from agents.reports.marked import bracketed
+from agents.reports.values import Figure, Structure
+from bot.values import Export, Handed, OutgoingFile, Table
+from bot.views import Views
+
+LONGEST_NAME = 60
+_SUFFIXES = {"image/png": "png", "image/jpeg": "jpg"}
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet would take a cell for a formula by."""
+
+
+class HandedFiles:
+    """Implements `bot.ports.FileMaker` over what runs left behind."""
+
+    def __init__(self, views: Views, ledger: Ledger, artefacts: Artefacts) -> None:
+        self._views = views
+        self._ledger = ledger
+        self._artefacts = artefacts
+
+    async def made(self, handed: Handed) -> OutgoingFile | None:
+        """See the port."""
+        if isinstance(handed, Export):
+            return await self._export(handed)
+        if isinstance(handed, Figure):
+            return await self._figure(handed)
+        if isinstance(handed, Table):
+            return table_file(handed)
+        if isinstance(handed, Structure):
+            return None
+        assert_never(handed)
+
+    async def _export(self, wanted: Export) -> OutgoingFile | None:
+        """A report as it stands now; None for a run that has none."""
+        try:
+            view = await self._views.by_id(wanted.run_id)
+        except AgentError:
+            return None
+        if view.report is None or view.history is None:
+            return None
+        media_type, write = FORMATS[wanted.format]
+        steps, events = await self._ledger.steps(wanted.run_id), await self._ledger.events(wanted.run_id)
+        pictures = await pictures_of(view, self._artefacts)
+        content = await asyncio.to_thread(write, view, steps, events, pictures)
+        title = view.report.title or view.asked
+        return OutgoingFile(f"{stem(title)}.{wanted.format}", media_type, content, title)
+
+    async def _figure(self, figure: Figure) -> OutgoingFile | None:
+        """A picture as the run drew it, on light ground."""
+        content = await self._artefacts.get(figure.sha256) if figure.media_type in RASTER else None
+        if content is None:
+            return None
+        name = f"{stem(figure.title)}.{_SUFFIXES[figure.media_type]}"
+        return OutgoingFile(name, figure.media_type, content, figure.title, figure.text or figure.title)
+
+
+def table_file(table: Table) -> OutgoingFile:
+    """A table as CSV, UTF-8 with its mark, so that spreadsheets read it right.
+
+    A cell that a spreadsheet would take for a formula gets an apostrophe: cells hold text of documents.
+    """
+    out = io.StringIO()
+    rows = csv.writer(out)
+    for row in (table.columns, *table.rows):
+        rows.writerow([_cell(bracketed(cell)) for cell in row])
+    title = bracketed(table.title) or "Table"
+    content = out.getvalue().encode("utf-8-sig")
+    return OutgoingFile(f"{stem(title)}.csv", "text/csv; charset=utf-8", content, title)
+
+
+def stem(title: str) -> str:
+    """A title as the name of a file: letters, digits and hyphens."""
+    words = re.sub(r"[^\w]+", "-", title).strip("-_")
+    return words[:LONGEST_NAME].rstrip("-_") or "pestle"
+
+
+def _cell(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULA) and not _is_number(text) else text
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"[+-]?[\d.,]+%?", text) is not None
