@@ -171,49 +171,46 @@ class Reason:
     partly: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DrugVerdict:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeVerdict:
+    """What labels say of one outcome, whether of a drug or of a class.
+
+    `confidence` is that of `effect`, `p_harm` and `p_benefit` are probabilities that the risk is raised and
+    lowered; all are from 0 to 1. `by` is the mind that judged ("rules", or the model's name).
+    """
+
+    outcome: str
+    effect: Effect
+    confidence: float
+    p_harm: float
+    p_benefit: float
+    strength: Strength = Strength.NONE
+    frequency: Frequency = Frequency.NONE
+    reasons: tuple[Reason, ...] = ()
+    notes: tuple[str, ...] = ()
+    by: str = "rules"
+    dialog: tuple[Said, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrugVerdict(OutcomeVerdict):
     """What the labels of one ingredient say of one outcome.
 
     `labels` is how many labels were read: 0 means that none is loaded, which is no evidence of no effect.
     Where labels were read and none mentions the outcome, `extracts` is empty: "not in the label".
-    `confidence` is that of `effect`, `p_harm` and `p_benefit` are probabilities that the drug raises and
-    lowers the risk; all are from 0 to 1. `by` is the mind that judged ("rules", or the model's name).
     """
 
     ingredient: str
-    outcome: str
-    effect: Effect
-    confidence: float
-    p_harm: float
-    p_benefit: float
-    strength: Strength = Strength.NONE
-    frequency: Frequency = Frequency.NONE
     extracts: tuple[Extract, ...] = ()
-    reasons: tuple[Reason, ...] = ()
     labels: int = 0
-    notes: tuple[str, ...] = ()
-    by: str = "rules"
-    dialog: tuple[Said, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CategoryVerdict:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CategoryVerdict(OutcomeVerdict):
     """What the labels of a class's representatives say of one outcome, together (MALADE, section 4.5)."""
 
     category: str
-    outcome: str
-    effect: Effect
-    confidence: float
-    p_harm: float
-    p_benefit: float
-    strength: Strength = Strength.NONE
-    frequency: Frequency = Frequency.NONE
     drugs: tuple[DrugVerdict, ...] = ()
-    reasons: tuple[Reason, ...] = ()
-    notes: tuple[str, ...] = ()
-    by: str = "rules"
-    dialog: tuple[Said, ...] = ()
 
     @property
     def covered(self) -> bool:

@@ -25,7 +25,14 @@ def judge_category(
     notes = (f"No label is loaded of {', '.join(missing)}.",) if missing else ()
     if not read:
         return CategoryVerdict(
-            category, outcome, Effect.NO_EFFECT, 0.5, 0.0, 0.0, drugs=tuple(drugs), notes=notes
+            category=category,
+            outcome=outcome,
+            effect=Effect.NO_EFFECT,
+            confidence=0.5,
+            p_harm=0.0,
+            p_benefit=0.0,
+            drugs=tuple(drugs),
+            notes=notes,
         )
     harm, benefit = _pooled([one.p_harm for one in read]), _pooled([one.p_benefit for one in read])
     effect = Effect.NO_EFFECT
@@ -37,20 +44,20 @@ def judge_category(
         effect, round(1 - max(harm, benefit), 4)
     )
     agreeing = [one for one in read if one.effect is effect]
+    speaking = agreeing or read
+    often = _highest([one.frequency for one in speaking], list(Frequency))
     return CategoryVerdict(
-        category,
-        outcome,
-        effect,
-        confidence,
-        harm,
-        benefit,
-        _highest([one.strength for one in agreeing or read], list(Strength)),
-        _highest([one.frequency for one in agreeing or read], list(Frequency))
-        if effect is not Effect.NO_EFFECT
-        else Frequency.NONE,
-        tuple(drugs),
-        _reasons(agreeing or read, read),
-        (*notes, *_dissent(read, effect)),
+        category=category,
+        outcome=outcome,
+        effect=effect,
+        confidence=confidence,
+        p_harm=harm,
+        p_benefit=benefit,
+        strength=_highest([one.strength for one in speaking], list(Strength)),
+        frequency=Frequency.NONE if effect is Effect.NO_EFFECT else often,
+        drugs=tuple(drugs),
+        reasons=_reasons(speaking, read),
+        notes=(*notes, *_dissent(read, effect)),
     )
 
 

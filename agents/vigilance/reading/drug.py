@@ -87,7 +87,15 @@ def judge_drug(
     scales = scales or calibration()
     if not passages:
         note = f"No label of {ingredient} is loaded."
-        return DrugVerdict(ingredient, outcome.name, Effect.NO_EFFECT, 0.5, 0.0, 0.0, notes=(note,))
+        return DrugVerdict(
+            ingredient=ingredient,
+            outcome=outcome.name,
+            effect=Effect.NO_EFFECT,
+            confidence=0.5,
+            p_harm=0.0,
+            p_benefit=0.0,
+            notes=(note,),
+        )
     extracts = extracts_of(passages, outcome, switches)
     evidence = evidence_of(extracts)
     harm, benefit = scales.harm.probability(evidence.harm), scales.benefit.probability(evidence.benefit)
@@ -98,18 +106,18 @@ def judge_drug(
     speaking = [one for one in extracts if one.effect is effect and one.weight >= LEAST]
     shown = speaking or [one for one in extracts if one.weight >= LEAST]
     return DrugVerdict(
-        ingredient,
-        outcome.name,
-        effect,
-        confidence,
-        harm,
-        benefit,
-        _strength(speaking if effect is not Effect.NO_EFFECT else shown),
-        _frequency(speaking),
-        tuple(dict.fromkeys([*shown[:KEPT], *extracts[:KEPT]]))[:KEPT],
-        tuple(_reason(ingredient, outcome, one) for one in _distinct(shown)),
-        len({one.set_id or one.title for one in passages}),
-        () if extracts else (f"The label of {ingredient} does not mention {outcome.name}.",),
+        ingredient=ingredient,
+        outcome=outcome.name,
+        effect=effect,
+        confidence=confidence,
+        p_harm=harm,
+        p_benefit=benefit,
+        strength=_strength(speaking if effect is not Effect.NO_EFFECT else shown),
+        frequency=_frequency(speaking),
+        extracts=tuple(dict.fromkeys([*shown[:KEPT], *extracts[:KEPT]]))[:KEPT],
+        reasons=tuple(_reason(ingredient, outcome, one) for one in _distinct(shown)),
+        labels=len({one.set_id or one.title for one in passages}),
+        notes=() if extracts else (f"The label of {ingredient} does not mention {outcome.name}.",),
     )
 
 
@@ -160,5 +168,6 @@ def _reason(ingredient: str, outcome: Outcome, one: Extract) -> Reason:
     }[one.effect]
     doubt = " for the whole class" if one.class_wide else ""
     quote = " ".join(one.quote.split())
-    text = f"{told(one.passage.section).capitalize()} of {ingredient} {verb} {outcome.name}{doubt}: “{quote}”"
+    where = told(one.passage.section)
+    text = f"The label of {ingredient} ({where}) {verb} {outcome.name}{doubt}: “{quote}”"
     return Reason(text, (one.passage.id,), (one.quote,))

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -51,9 +52,10 @@ def over(*passages: LabelPassage) -> Passages:
 
 
 def cell(gold: Effect, effect: Effect, confidence: float, **more: object) -> Cell:
-    drug = DrugVerdict("inventol", "stroke", effect, confidence, 0.5, 0.5, labels=1)
-    scores = {"p_harm": confidence if effect is UP else 0.2, "p_benefit": 0.1, **more}
-    verdict = CategoryVerdict("inventols", "stroke", effect, confidence, drugs=(drug,), **scores)  # type: ignore[arg-type]
+    scores: dict[str, Any] = {"p_harm": confidence if effect is UP else 0.2, "p_benefit": 0.1, **more}
+    said = {"outcome": "stroke", "effect": effect, "confidence": confidence, **scores}
+    drug = DrugVerdict(ingredient="inventol", labels=1, **said)
+    verdict = CategoryVerdict(category="inventols", drugs=(drug,), **said)
     return Cell("inventols", "stroke", gold, verdict, {"word match": float(gold is UP), "majority": 0.0})
 
 

@@ -135,7 +135,9 @@ async def test_openfda_away_slow_busy_or_changed_is_told(reply: str | ToolFailed
 
 
 def verdict(category: str, effect: Effect, confidence: float) -> CategoryVerdict:
-    return CategoryVerdict(category, "gout", effect, confidence, 0.5, 0.5)
+    return CategoryVerdict(
+        category=category, outcome="gout", effect=effect, confidence=confidence, p_harm=0.5, p_benefit=0.5
+    )
 
 
 def test_parts_are_merged_by_the_strongest_label_and_opposite_ones_to_none() -> None:

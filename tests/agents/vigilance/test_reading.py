@@ -148,6 +148,16 @@ def test_a_warned_drug_raises_the_risk_and_its_reasons_quote_the_label() -> None
         assert all(any(quote in one for one in (text, "Stroke was reported.")) for quote in reason.quotes)
 
 
+def test_a_reason_is_a_sentence_whatever_the_section_is_called() -> None:
+    told = [
+        judged("stroke", passage("It can cause stroke.", one)).reasons[0].text for one in (WARNINGS, ADVERSE)
+    ]
+    assert told == [
+        f"The label of inventol ({one}) speaks of stroke: “It can cause stroke.”"
+        for one in ("warnings", "adverse reactions")
+    ]
+
+
 def test_a_label_that_is_silent_is_an_answer_and_a_missing_label_is_none() -> None:
     silent = judged("stroke", passage("Nausea was reported."))
     assert (silent.effect, silent.labels, silent.extracts) == (Effect.NO_EFFECT, 1, ())

@@ -1,0 +1,48 @@
+"""What a watch compares: a label's words on the outcome, not its date, and not the rest of the label."""
+
+from dataclasses import replace
+
+from agents.databases.labels import LabelPassage, MemoryLabels
+from agents.databases.memory import MemoryBulk
+from agents.databases.ndc import Ndc
+from agents.databases.prescriptions import Prescriptions
+from agents.runs.encoding import decode, encode
+from agents.vigilance.classes import class_of
+from agents.vigilance.finder.find import Finder
+from agents.vigilance.outcomes import outcome_of
+from agents.vigilance.watch import Watched, changes, watched
+
+WARNED = LabelPassage(
+    "1/w/1", "INVENTOL", "warnings", "Inventol can cause gout.", "set-1", "2026-01-02", ("inventol",)
+)
+OTHER = replace(WARNED, id="1/d/1", section="description", text="A white powder.")
+
+
+async def seen(*passages: LabelPassage) -> Watched:
+    labels, bulk = MemoryLabels(passages), MemoryBulk()
+    finder = Finder(Ndc(bulk), Prescriptions(bulk), labels)
+    return await watched(finder, labels, class_of("inventol"), outcome_of("gout"))
+
+
+async def test_a_label_is_watched_by_set_id_day_and_its_words_on_the_outcome() -> None:
+    found = await seen(WARNED, OTHER)
+    (label,) = found.labels
+    assert (label.ingredient, label.set_id, label.effective) == ("inventol", "set-1", "2026-01-02")
+    assert decode(Watched, encode(Watched, found)[0], "watch") == found
+    assert (await seen(OTHER)).labels[0].digest == ""
+    assert (await seen()).labels == ()
+
+
+async def test_other_words_on_the_outcome_are_a_change_and_a_new_day_alone_is_none() -> None:
+    before = await seen(WARNED, OTHER)
+    day = "2026-11-22"
+    newer, elsewhere = replace(WARNED, effective=day), replace(OTHER, text="A blue powder.", effective=day)
+    assert changes(before, await seen(newer, elsewhere)) == ()
+    told = changes(before, await seen(replace(newer, text="Inventol can cause severe gout."), elsewhere))
+    assert told == ("The label of 2026-11-22 of inventol says something else of gout than before.",)
+
+
+async def test_a_first_label_and_a_last_one_are_told() -> None:
+    none, one = Watched("inventol", "gout", (), ("inventol",)), await seen(WARNED)
+    assert changes(none, one) == ("A label of inventol is read for the first time.",)
+    assert changes(one, none) == ("The label of inventol is no longer read for inventol.",)
