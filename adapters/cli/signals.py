@@ -7,8 +7,8 @@ import orjson
 import typer
 
 from adapters.cli.session import console, write
+from agents.databases.case_reports import read_cases
 from agents.vigilance.outcomes import outcome_of
-from agents.vigilance.reports_table import read_cases
 from agents.vigilance.signals import meets_evans, signal
 from bot.errors import BadRequest
 
@@ -41,10 +41,6 @@ def signals_command(
     terms = [term for one in event for term in (one, *outcome_of(one).terms)]
     found = signal(cases, drug, terms, event=event[0])
     console.print(found.told, highlight=False, markup=False)
-    if found.stratified:
-        one = found.stratified
-        over = f"Over strata of sex and age: ROR {one.value:.2f} (95 % {one.low:.2f} to {one.high:.2f})."
-        console.print(over, highlight=False, markup=False)
     if json_file:
         content = {"meets_evans": meets_evans(found), "told": found.told, "signal": found}
         write(json_file, orjson.dumps(content, option=orjson.OPT_INDENT_2))

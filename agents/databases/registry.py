@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from agents.databases import (
     adis_insight,
+    case_reports,
     chembl,
     clinical_trials,
     clinvar,
@@ -56,6 +57,7 @@ DATABASES: tuple[Database, ...] = (
     pubmed.PUBMED,
     pubmed.EUROPE_PMC,
     reactome.REACTOME,
+    case_reports.REPORTS,
     uniprot.UNIPROT,
 )
 """Every database. A new one is one more line here and its tool one in `toolset.py`."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from agents.databases.case_reports import CaseReports
 from agents.databases.label_store import LabelStore
 from agents.databases.ndc import Ndc
 from agents.databases.prescriptions import Prescriptions
@@ -49,7 +50,7 @@ def desk_of(house: House) -> Desk:
     labels = LabelStore(reach)
     finder = Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels)
     minds = Minds(Ports(house.model, house.entailment, house.sources), labels) if house.model else None
-    return Desk(finder, labels, house.sources, minds)
+    return Desk(finder, labels, house.sources, CaseReports(reach.bulk), minds)
 
 
 def open_vigilance(house: House) -> Callable[[Principal], Work[Order, Assessment]]:
@@ -83,6 +84,7 @@ KIND = RunKind(
         "read": "Reading labels",
         "drug": "Judging drugs",
         "category": "Judging classes",
+        "reports": "Counting spontaneous reports",
         "charts": "Drawing",
     },
     limits=KindLimits(Budget(seconds=SECONDS)),

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from agents.databases.case_reports import CaseReports
 from agents.databases.labels import AskedOnce, LabelPassage, Labels
 from agents.errors import ToolFailed
 from agents.evidence.memory import EvidenceMemory
@@ -15,6 +16,7 @@ from agents.evidence.sources import Sources
 from agents.reports.drawing import kept_figure
 from agents.reports.values import Figure
 from agents.runs.run import Run
+from agents.vigilance import spontaneous
 from agents.vigilance.charts import heat_map
 from agents.vigilance.finder.find import Finder
 from agents.vigilance.merging import merged
@@ -36,11 +38,14 @@ from agents.vigilance.values import (
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What a run works with. `sources` keeps the passages that are cited; `minds` is None without a model."""
+    """What a run works with. `sources` keeps the passages that are cited; `reports` are spontaneous ones;
+    `minds` is None without a model.
+    """
 
     finder: Finder
     labels: Labels
     sources: Sources
+    reports: CaseReports
     minds: Minds | None = None
 
 
@@ -68,6 +73,7 @@ async def assess(desk: Desk, run: Run, order: Order) -> Assessment:
     run.keep(reading.assessment)
     await reading.read()
     await reading.judge()
+    await reading.count()
     if len(reading.cells) > 1:
         reading.figure = await run.step("charts", partial(_draw, run), tuple(reading.cells))
     return await reading.assessment()
@@ -111,6 +117,7 @@ class _Reading:
         self._desk, self._run, self._order, self._found = desk, run, order, tuple(found)
         self._read: dict[str, DrugRead] = {}
         self._judged: dict[tuple[str, str, str], CategoryVerdict] = {}
+        self._counted = spontaneous.Counted()
         self.figure: Figure | None = None
 
     async def read(self) -> None:
@@ -149,6 +156,13 @@ class _Reading:
             ]
             self._judged |= dict(zip(covered, await self._run.gather(*calls), strict=True))
 
+    async def count(self) -> None:
+        """What spontaneous reports say beside the verdicts, where a table of them is loaded."""
+        if self._desk.reports.release is None:
+            return
+        work = partial(spontaneous.counted, self._desk.reports)
+        self._counted = await self._run.step("reports", work, self._found, self._order.outcomes)
+
     def _by_rules(self, found: FoundClass, number: int) -> CategoryVerdict:
         drugs = tuple(self._read[one.name].verdicts[number] for one in found.chosen if one.name in self._read)
         return judge_category(found.drug_class.name, self._order.outcomes[number].name, drugs)
@@ -174,10 +188,11 @@ class _Reading:
         cells = tuple(self.cells)
         passages = cited_passages(cells)
         memory = EvidenceMemory()
-        evidence = remembered(passages, memory)
-        for passage in passages:
-            await self._desk.sources.put(source_of(passage))
-        missing = dict.fromkeys(filter(None, (one.missing for one in self._read.values())))
+        evidence = remembered(passages, memory) | spontaneous.remembered(self._counted.reported, memory)
+        for source in (*map(source_of, passages), *map(spontaneous.source_of, self._counted.reported)):
+            await self._desk.sources.put(source)
+        read = (one.missing for one in self._read.values())
+        missing = dict.fromkeys(filter(None, (*read, self._counted.missing)))
         return Assessment(
             self._order,
             self._found,
@@ -185,6 +200,7 @@ class _Reading:
             memory.all(),
             tuple((place, item.key) for place, item in evidence.items()),
             self.figure,
+            self._counted.reported,
             tuple(missing),
         )
 

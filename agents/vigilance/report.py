@@ -17,6 +17,8 @@ from agents.reports.values import (
 )
 from agents.trust.values import Claim, Verdict
 from agents.vigilance.records import section_title
+from agents.vigilance.sentences import SPEAKS, clause, definition, headline, scores, short, strength, sure
+from agents.vigilance.signals import Verdict as Reports
 from agents.vigilance.values import (
     Assessment,
     CategoryVerdict,
@@ -24,21 +26,11 @@ from agents.vigilance.values import (
     Effect,
     Extract,
     FoundClass,
-    Frequency,
     Reason,
-    Strength,
 )
 
 OUTCOME = "Pharmacovigilance"
 UNCLEAR = "What is meant?"
-SAYS = {
-    Effect.INCREASE: "raises the risk of",
-    Effect.DECREASE: "lowers the risk of",
-    Effect.NO_EFFECT: "has no known effect on the risk of",
-}
-SPEAKS = {Effect.INCREASE: "for harm", Effect.DECREASE: "for benefit", Effect.NO_EFFECT: "against an effect"}
-SURE = ((0.85, "high"), (0.65, "moderate"), (0.0, "low"))
-"""Confidence in words, from so much on."""
 PASSAGES, REASONS, LISTED = 10, 6, 8
 
 
@@ -63,45 +55,6 @@ def report(assessment: Assessment) -> Report:
         partial=assessment.partial,
         about=about(assessment),
     )
-
-
-def short(cells: Sequence[CategoryVerdict]) -> str:
-    """The verdict in one line; of a table, what is raised and lowered most surely."""
-    if len(cells) == 1:
-        return headline(cells[0])
-    effects = sorted(
-        (one for one in cells if one.effect is not Effect.NO_EFFECT), key=lambda one: -one.confidence
-    )
-    if not effects:
-        return "No label speaks for an effect."
-    listed = "; ".join(f"{one.category}: {one.effect.value} of {one.outcome}" for one in effects[:LISTED])
-    return f"{listed}{'; and others' if len(effects) > LISTED else ''}."
-
-
-def headline(cell: CategoryVerdict) -> str:
-    """A verdict as a sentence."""
-    if not cell.covered:
-        return f"No label of {cell.category} was read."
-    whole = len(cell.drugs) > 1
-    says = f"{'the class ' if whole else ''}{SAYS[cell.effect]} {cell.outcome}"
-    return (
-        f"{cell.category}: {says}{_details(cell)}." if whole else f"{cell.category} {says}{_details(cell)}."
-    )
-
-
-def _details(cell: CategoryVerdict | DrugVerdict) -> str:
-    """Strength and frequency, as far as there are any."""
-    evidence = "" if cell.strength is Strength.NONE else f"{cell.strength.value} evidence"
-    often = (
-        "" if cell.frequency is Frequency.NONE or cell.effect is Effect.NO_EFFECT else cell.frequency.value
-    )
-    details = ", ".join(filter(None, (evidence, often)))
-    return f" ({details})" if details else ""
-
-
-def sure(confidence: float) -> str:
-    """A confidence in words."""
-    return next(word for least, word in SURE if confidence >= least)
 
 
 def about(assessment: Assessment) -> tuple[str, ...]:
@@ -137,7 +90,8 @@ class _Writing:
     def verdict(self, cell: CategoryVerdict) -> Section:
         """The card of one class and outcome."""
         blocks = [Paragraph(headline(cell), strong=True), Paragraph(scores(cell), remark=True)]
-        blocks_of = [*blocks, *self._reasons(cell), *self._drugs([cell]), *self._passages(cell), *_told(cell)]
+        labels = [*self._reasons(cell), *self._drugs([cell]), *self._passages(cell)]
+        blocks_of = [*blocks, *labels, *self._reported([cell]), *_told(cell)]
         return self._section("verdict", f"{cell.category} and {cell.outcome}", blocks_of)
 
     def table(self) -> Iterator[Section]:
@@ -163,7 +117,7 @@ class _Writing:
         others = [one for one in found.candidates if not one.chosen]
         lines += [Paragraph(f"{one.ingredient.name}: {one.reason}", remark=True) for one in chosen]
         if others:
-            told = "; ".join(f"{one.ingredient.name} ({_clause(one.reason)})" for one in others[:LISTED])
+            told = "; ".join(f"{one.ingredient.name} ({clause(one.reason)})" for one in others[:LISTED])
             more = f"; and {len(others) - LISTED} more" if len(others) > LISTED else ""
             lines.append(Paragraph(f"Not chosen: {told}{more}.", remark=True))
         named = f"{found.part_of}: {one.name}" if found.part_of else one.name
@@ -204,6 +158,7 @@ class _Writing:
             yield Heading("No known effect")
             yield Paragraph(", ".join(none), remark=True)
         yield from self._drugs(cells)
+        yield from self._reported(cells)
 
     def _reasons(self, cell: CategoryVerdict) -> Iterator[Block]:
         statements = tuple(filter(None, map(self._statement, cell.reasons[:REASONS])))
@@ -229,7 +184,7 @@ class _Writing:
                 Cell(cell.outcome),
                 Cell("no label" if not drug.labels else drug.effect.value),
                 Cell(sure(drug.confidence) if drug.labels else ""),
-                Cell(_strength(drug)),
+                Cell(strength(drug)),
             )
             for cell in cells
             for drug in cell.drugs
@@ -242,6 +197,26 @@ class _Writing:
                 ("drug", "outcome", "effect", "confidence", "evidence"),
                 tuple(rows),
             )
+
+    def _reported(self, cells: Sequence[CategoryVerdict]) -> Iterator[Block]:
+        """What spontaneous reports say beside the labels: all of one outcome; of several, what stands out."""
+        asked = {(one.category, one.outcome) for one in cells}
+        own = [one for one in self._assessment.reported if (one.category, one.outcome) in asked]
+        told = [(one, each) for one in own for each in one.signals]
+        if len(cells) > 1:
+            told = [(one, one.signals[0]) for one in own if one.signals[0].verdict is Reports.SIGNAL][:LISTED]
+        if not own:
+            return
+        yield Heading("Spontaneous reports")
+        yield Paragraph("Counted apart from the labels: they change no verdict.", remark=True)
+        if told:
+            claims = (
+                Claim(each.told, (self._keys[one.place],), (each.told,), Verdict.SUPPORTED)
+                for one, each in told
+            )
+            yield Points(tuple(map(self._composer.statement, claims)))
+        else:
+            yield Paragraph("None of these outcomes is reported more often than expected.", remark=True)
 
     def _passages(self, cell: CategoryVerdict) -> Iterator[Block]:
         """The verbatim passages, the weightiest first."""
@@ -267,42 +242,8 @@ class _Writing:
         return Section(name, title, tuple(blocks), self._composer.citations(numbers))
 
 
-def scores(cell: CategoryVerdict) -> str:
-    """The scores of a verdict, and who gave them."""
-    by = "rules" if cell.by == "rules" else f"the language model {cell.by}"
-    return (
-        f"Confidence {cell.confidence:.2f}; probability that the risk is raised {cell.p_harm:.2f}, that it "
-        f"is lowered {cell.p_benefit:.2f}. Judged by {by}."
-    )
-
-
-def definition(found: FoundClass) -> str:
-    """A class's definition in words."""
-    one = found.drug_class
-    parts = (
-        f"products of the class terms {', '.join(one.terms)}" if one.terms else "",
-        f"the drugs {', '.join(one.drugs)}" if one.drugs else "",
-        f"without {', '.join(one.without)}" if one.without else "",
-    )
-    return f"{'; '.join(filter(None, parts))}. Change it with “add …” or “without …”."
-
-
 def _told(cell: CategoryVerdict) -> Iterator[Block]:
     """What a reader must know beside the verdict."""
     drugs = (note for drug in cell.drugs for note in drug.notes)
     for note in dict.fromkeys((*cell.notes, *drugs)):
         yield Paragraph(note, remark=True)
-
-
-def _clause(sentence: str) -> str:
-    """A sentence as an aside."""
-    return sentence[:1].lower() + sentence[1:].rstrip(".")
-
-
-def _strength(drug: DrugVerdict) -> str:
-    if not drug.labels:
-        return ""
-    if not drug.extracts:
-        return "not in the label"
-    often = "" if drug.frequency is Frequency.NONE else f", {drug.frequency.value}"
-    return f"{drug.strength.value}{often}"

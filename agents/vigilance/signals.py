@@ -18,6 +18,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from agents.databases.case_reports import Case, Counts
+
 Z = 1.96
 """Quantile of a two-sided 95 % interval."""
 FEWEST = 3
@@ -25,24 +27,6 @@ FEWEST = 3
 SHRINK = 0.5
 PRR_FROM, CHI_FROM = 2.0, 4.0
 """Evans' criteria: PRR at least 2, chi squared at least 4, at least 3 reports."""
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """The four cells of one table; whole numbers from 0."""
-
-    a: int
-    b: int
-    c: int
-    d: int
-
-    @property
-    def total(self) -> int:
-        """All reports."""
-        return self.a + self.b + self.c + self.d
-
-    def __add__(self, other: "Counts") -> "Counts":
-        return Counts(self.a + other.a, self.b + other.b, self.c + other.c, self.d + other.d)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,23 +71,17 @@ class Signal:
         if self.verdict is Verdict.FEW:
             return f"{n.a} of {n.total} reports name {pair}: too few to compare (fewer than {FEWEST})."
         shown = [
-            f"{name} {one.value:.2f} (95 % {one.low:.2f} to {one.high:.2f})"
-            for name, one in (("ROR", self.ror), ("PRR", self.prr), ("IC", self.ic))
-            if one
+            _told(name, one) for name, one in (("ROR", self.ror), ("PRR", self.prr), ("IC", self.ic)) if one
         ]
+        strata = f" Over strata of sex and age: {_told('ROR', self.stratified)}." if self.stratified else ""
         return (
-            f"Of {n.total} spontaneous reports {n.a} name {pair}, {self.verdict.value}: {', '.join(shown)}. "
-            "Reports are no incidence and prove no cause."
+            f"Of {n.total} spontaneous reports {n.a} name {pair}, {self.verdict.value}: {', '.join(shown)}."
+            f"{strata} Reports are no incidence and prove no cause."
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A report: the drugs and the events that it names, in small letters, and its stratum ("F 18-44")."""
-
-    drugs: frozenset[str]
-    events: frozenset[str]
-    stratum: str = ""
+def _told(name: str, one: Estimate) -> str:
+    return f"{name} {one.value:.2f} (95 % {one.low:.2f} to {one.high:.2f})"
 
 
 def signal(

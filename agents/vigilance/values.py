@@ -12,6 +12,7 @@ from agents.databases.labels import LabelPassage
 from agents.evidence.values import Evidence
 from agents.minds.work import Said
 from agents.reports.values import Figure
+from agents.vigilance.signals import Signal
 
 
 class Effect(StrEnum):
@@ -236,6 +237,30 @@ class CategoryVerdict(OutcomeVerdict):
 
 
 @dataclass(frozen=True, slots=True)
+class Reported:
+    """What spontaneous reports say of a class and an outcome, beside the labels: no verdict rests on it.
+
+    `signals` has that of all representatives together first, where there are several, then one for each.
+    `table` is the loaded file.
+    """
+
+    category: str
+    outcome: str
+    signals: tuple[Signal, ...]
+    table: str
+
+    @property
+    def text(self) -> str:
+        """All of it in sentences, a line for each signal."""
+        return "\n".join(one.told for one in self.signals)
+
+    @property
+    def place(self) -> str:
+        """Its id among the evidence."""
+        return f"reports/{self.category}/{self.outcome}"
+
+
+@dataclass(frozen=True, slots=True)
 class Order:
     """The input of a run: classes (or drugs) and outcomes, every one with every other.
 
@@ -255,8 +280,9 @@ class Order:
 class Assessment:
     """The output of a run: a verdict for every class and outcome, with all evidence that they cite.
 
-    `keys` gives the evidence's key of a passage's id. `missing` are whole sentences on what could not be
-    read, and why. `ask_back` is set instead where it is not clear what is meant, with `options`.
+    `keys` gives the evidence's key of a passage's id. `reported` is what spontaneous reports say beside.
+    `missing` are whole sentences on what could not be read, and why. `ask_back` is set instead where it is
+    not clear what is meant, with `options`.
     """
 
     order: Order
@@ -265,6 +291,7 @@ class Assessment:
     evidence: tuple[Evidence, ...] = ()
     keys: tuple[tuple[str, str], ...] = ()
     figure: Figure | None = None
+    reported: tuple[Reported, ...] = ()
     missing: tuple[str, ...] = ()
     ask_back: str = ""
     options: tuple[str, ...] = ()

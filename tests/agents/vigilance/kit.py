@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 
+from agents.databases.case_reports import CaseReports
 from agents.databases.label_format import LABELS
 from agents.databases.label_store import LabelStore
 from agents.databases.memory import MemoryBulk
@@ -110,7 +111,8 @@ def desk(bulk: MemoryBulk | None = None, model: LanguageModel | None = None, web
     reach = Reach(bulk or world(LABELLED), web)
     labels, sources = LabelStore(reach), MemorySources()
     minds = Minds(Ports(model, LexicalEntailment(), sources), labels) if model else None
-    return Desk(Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels), labels, sources, minds)
+    finder = Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels)
+    return Desk(finder, labels, sources, CaseReports(reach.bulk), minds)
 
 
 async def assessed(order: Order | str, with_desk: Desk | None = None) -> Assessment:

@@ -2,7 +2,9 @@
 
 import pytest
 
-from agents.databases.memory import RecordedWeb
+from agents.databases.bulk_format import BulkFormat
+from agents.databases.case_reports import TABLE
+from agents.databases.memory import MemoryBulk, RecordedWeb
 from agents.databases.openfda import API
 from agents.errors import ToolFailed
 from agents.reports.gate import audit
@@ -12,7 +14,7 @@ from agents.runs.memory import MemoryLedger
 from agents.vigilance.kind import KIND
 from agents.vigilance.merging import merged
 from agents.vigilance.values import Assessment, CategoryVerdict, Effect
-from tests.agents.vigilance.kit import assessed, desk, made_run, world
+from tests.agents.vigilance.kit import LABELLED, assessed, desk, made_run, world
 
 QUESTION = "ACE inhibitors: angioedema"
 
@@ -148,3 +150,52 @@ def test_parts_are_merged_by_the_strongest_label_and_opposite_ones_to_none() -> 
     both = merged("all", [none, more, less])
     assert (both.category, both.effect) == ("all", Effect.NO_EFFECT)
     assert "opposite" in both.notes[-1]
+
+
+def with_reports() -> MemoryBulk:
+    """Half of 20 reports on lisinopril or captopril name angioedema, and one in twenty of 200 others."""
+    rows = ["report,drug,event"]
+    rows += [
+        f"a{n},{'Zestril' if n % 2 else 'captopril'},{'Angioedema' if n < 10 else 'Rash'}" for n in range(20)
+    ]
+    rows += [f"b{n},other,{'Angioedema' if n < 10 else 'Rash'}" for n in range(200)]
+    bulk = world(LABELLED)
+    bulk.load(TABLE, rows)
+    return bulk
+
+
+async def test_spontaneous_reports_stand_beside_labels_and_change_no_verdict() -> None:
+    plain, beside = await assessed(QUESTION), await assessed(QUESTION, desk(with_reports()))
+    assert beside.cells == plain.cells
+    assert plain.reported == ()
+    shown = KIND.report(beside)
+    told = [one.text for one in shown.sections[0].statements if "spontaneous" in one.text]
+    assert told[0].startswith(
+        "Of 220 spontaneous reports 10 name angioedema with ACE inhibitors, reported more often than "
+        "expected: ROR 19.00"
+    )
+    assert told[0].endswith("Reports are no incidence and prove no cause.")
+    assert [one.signals[1].drug for one in beside.reported] == ["lisinopril"]  # sold as Zestril
+    assert all(one.citations for one in shown.sections[0].statements)
+    assert not any("struck" in note.casefold() for note in shown.notes)
+    assert decode(Assessment, encode(Assessment, beside)[0], "assessment") == beside
+
+
+async def test_a_table_tells_only_reports_that_stand_out() -> None:
+    shown = KIND.report(await assessed("ACE inhibitors x angioedema, gout", desk(with_reports())))
+    own = shown.section("class-1")
+    assert own is not None
+    told = [one.text for one in own.statements if "spontaneous" in one.text]
+    assert len(told) == 1
+    assert "angioedema with ACE inhibitors" in told[0]
+
+
+async def test_a_damaged_table_of_reports_is_told_and_the_verdict_stands() -> None:
+    bulk = with_reports()
+    damaged = BulkFormat(
+        "case-reports", "x", "", "", lambda head: True, lambda lines: iter([("all reports", {})])
+    )
+    bulk.load(damaged, [""])
+    shown = KIND.report(await assessed(QUESTION, desk(bulk)))
+    assert shown.found
+    assert any("table of reports is damaged" in one for one in missing(shown))

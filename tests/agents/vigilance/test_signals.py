@@ -6,11 +6,12 @@ import pytest
 from typer.testing import CliRunner
 
 from adapters.cli.main import app
+from agents.databases.case_reports import TABLE as TABLE_OF_REPORTS
+from agents.databases.case_reports import Case, CaseReports, Counts, read_cases
+from agents.databases.memory import MemoryBulk
+from agents.databases.registry import fitting
 from agents.errors import WrongFile
-from agents.vigilance.reports_table import read_cases
 from agents.vigilance.signals import (
-    Case,
-    Counts,
     Verdict,
     chi_squared,
     ic,
@@ -100,6 +101,7 @@ def test_reports_of_several_rows_are_one_report_with_a_stratum(mark: str) -> Non
         "1,Otherol,Nausea,F,70",
         "2,Inventol,Nausea,,x",
     ]
+    assert fitting([rows[0].replace(",", mark)]) is TABLE_OF_REPORTS
     first, second = read_cases(one.replace(",", mark) for one in rows)
     assert first == Case(frozenset({"inventol", "otherol"}), frozenset({"stroke", "nausea"}), "F 65")
     assert second.stratum == ""
@@ -118,3 +120,21 @@ def test_the_command_tells_a_signal(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "more often than expected: ROR 19.00" in " ".join(done.stdout.split())
     assert run(app, ["signals", str(tmp_path / "no.csv"), "--drug", "a", "--event", "b"]).exit_code
+
+
+async def test_a_loaded_table_counts_as_the_table_itself() -> None:
+    rows = [
+        "report,drug,event,sex,age",
+        "1,Inventol,Stroke,F,70",
+        "1,Inventa,Nausea,F,70",
+        "2,Inventa,Apoplexy,M,20",
+        "3,Other,Stroke,M,20",
+        "4,Other,Nausea,F,70",
+    ]
+    bulk = MemoryBulk()
+    bulk.load(TABLE_OF_REPORTS, rows)
+    names, terms = ["inventol", "INVENTA"], ["stroke", "apoplexy"]
+    counted = await CaseReports(bulk).counts(names, terms)
+    assert counted == {"F 65": Counts(1, 0, 0, 1), "M 18": Counts(1, 0, 1, 0)}
+    assert signal_of(counted, "inventol", "stroke") == signal(read_cases(rows), names, terms)
+    assert (await CaseReports(MemoryBulk()).counts(names, terms)) == {}

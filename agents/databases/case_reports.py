@@ -1,0 +1,183 @@
+"""Spontaneous reports from a table (FAERS-like): a row for each report, drug and event.
+
+Loaded, they are kept as the numbers of the reports that name a drug, or an event, by stratum: so a drug by
+several names and an event by several terms count each report once.
+"""
+
+import csv
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from agents.databases.bulk_format import BulkFormat, Row
+from agents.databases.database import Database
+from agents.databases.ports import Bulk, BulkRelease
+from agents.errors import ToolFailed, WrongFile
+
+SOURCE = "case-reports"
+ALL = "all reports"
+CASE = ("primaryid", "caseid", "case", "report", "report_id", "safetyreportid")
+DRUG = ("drug", "drugname", "drug_name", "prod_ai", "ingredient")
+EVENT = ("event", "pt", "reaction", "preferred_term", "outcome")
+SEX, AGE = ("sex", "gender"), ("age", "age_years")
+BANDS = (18, 45, 65, 75)
+"""Years at which a band of age begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A report: the drugs and the events that it names, in small letters, and its stratum ("F 18")."""
+
+    drugs: frozenset[str]
+    events: frozenset[str]
+    stratum: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Reports with drug and event, with the drug alone, with the event alone, with neither; from 0."""
+
+    a: int
+    b: int
+    c: int
+    d: int
+
+    @property
+    def total(self) -> int:
+        """All reports."""
+        return self.a + self.b + self.c + self.d
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(self.a + other.a, self.b + other.b, self.c + other.c, self.d + other.d)
+
+
+class CaseReports:
+    """The loaded table. All that ask for rows raise `ToolFailed` where it is damaged."""
+
+    def __init__(self, bulk: Bulk) -> None:
+        self._bulk = bulk
+
+    @property
+    def release(self) -> BulkRelease | None:
+        """What is loaded; None where nothing is."""
+        return self._bulk.release(SOURCE)
+
+    async def counts(self, drugs: Sequence[str], events: Sequence[str]) -> dict[str, Counts]:
+        """By stratum, the reports of a drug by any of its names and of an event by any of its terms."""
+        (everything,) = await self._numbers([ALL]) or ({},)
+        on = _united(await self._numbers(_keys("drug", drugs)))
+        seen = _united(await self._numbers(_keys("event", events)))
+        found = {}
+        for stratum, (total,) in everything.items():
+            drug, event = on.get(stratum, set()), seen.get(stratum, set())
+            both = len(drug & event)
+            found[stratum] = Counts(both, len(drug) - both, len(event) - both, total - len(drug | event))
+        return found
+
+    async def _numbers(self, keys: Sequence[str]) -> list[dict[str, list[int]]]:
+        rows = [row for key in keys for row in await self._bulk.rows(SOURCE, key)]
+        try:
+            return [
+                {name: list(map(int, given)) for name, given in json.loads(row["reports"]).items()}
+                for row in rows
+            ]
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ToolFailed(f"The loaded table of reports is damaged: load it again as {SOURCE}.") from error
+
+
+def _keys(kind: str, names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(f"{kind} {name.strip().casefold()}" for name in names))
+
+
+def _united(listed: Iterable[Mapping[str, Iterable[int]]]) -> dict[str, set[int]]:
+    found: dict[str, set[int]] = defaultdict(set)
+    for one in listed:
+        for stratum, numbers in one.items():
+            found[stratum].update(numbers)
+    return found
+
+
+def read_cases(lines: Iterable[str]) -> list[Case]:
+    """The reports of a table with commas, tabs or `$` between its columns.
+
+    It needs columns for the report, the drug and the event; sex and age in years make the strata, where
+    there are any. A report of several drugs or events has several rows.
+
+    Raises:
+        WrongFile: if a column is missing.
+    """
+    lines = iter(lines)
+    head = next(lines, "")
+    mark = max(",\t$", key=head.count)
+    reader = csv.DictReader(lines, [one.strip().casefold() for one in head.split(mark)], delimiter=mark)
+    names = reader.fieldnames or ()
+    case, drug, event = (_column(names, wanted) for wanted in (CASE, DRUG, EVENT))
+    sex, age = (next((one for one in wanted if one in names), "") for wanted in (SEX, AGE))
+    drugs: dict[str, set[str]] = defaultdict(set)
+    events: dict[str, set[str]] = defaultdict(set)
+    strata: dict[str, str] = {}
+    for row in reader:
+        key = row[case] or ""
+        drugs[key].add((row[drug] or "").strip().casefold())
+        events[key].add((row[event] or "").strip().casefold())
+        strata[key] = _stratum(row, sex, age)
+    return [Case(frozenset(drugs[key]), frozenset(events[key]), strata[key]) for key in drugs]
+
+
+def _column(names: Iterable[str], wanted: Iterable[str]) -> str:
+    found = next((one for one in wanted if one in names), None)
+    if found is None:
+        raise WrongFile(f"The table of reports has no column named {', '.join(wanted)}.")
+    return found
+
+
+def _stratum(row: Mapping[str, str | None], sex: str, age: str) -> str:
+    told = (row.get(sex) or "").strip().upper()[:1] if sex else ""
+    try:
+        years = float(row.get(age) or "") if age else None
+    except ValueError:
+        years = None
+    band = "" if years is None else str(max((one for one in BANDS if one <= years), default=0))
+    return f"{told} {band}".strip()
+
+
+def _fits(head: Sequence[str]) -> bool:
+    names = (
+        {cell.strip(' "').casefold() for cell in head[0].split(max(",\t$", key=head[0].count))}
+        if head
+        else set()
+    )
+    return all(names & set(wanted) for wanted in (CASE, DRUG, EVENT))
+
+
+def _parse(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    listed: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    totals: dict[str, int] = defaultdict(int)
+    for number, case in enumerate(read_cases(lines)):
+        totals[case.stratum] += 1
+        for key in (*_keys("drug", case.drugs), *_keys("event", case.events)):
+            listed[key][case.stratum].append(number)
+    if totals:
+        yield ALL, {"reports": json.dumps({stratum: [count] for stratum, count in totals.items()})}
+    for key, numbers in listed.items():
+        yield key, {"reports": json.dumps(numbers, separators=(",", ":"))}
+
+
+TABLE = BulkFormat(
+    SOURCE,
+    "reports.csv",
+    "https://fis.fda.gov/extensions/FPD-QDE-FAERS/FPD-QDE-FAERS.html",
+    "report,drug,event,sex,age",
+    _fits,
+    _parse,
+)
+REPORTS = Database(
+    name=SOURCE,
+    title="Spontaneous reports",
+    tells="how often reports name a drug with an event, for pharmacovigilance",
+    licence="that of the table which you load",
+    page="https://fis.fda.gov/extensions/FPD-QDE-FAERS/FPD-QDE-FAERS.html",
+    live=False,
+    formats=(TABLE,),
+)
