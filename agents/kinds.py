@@ -109,6 +109,16 @@ class Guidance:
 
 
 @dataclass(frozen=True, slots=True)
+class Disputed:
+    """A passage that people of a channel do not believe: its document, its offsets, and who said so why."""
+
+    doc_id: str
+    start: int
+    end: int
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
 class KindLimits:
     """Limits of a kind's runs: budget of one run, the queue they wait in, how many at a time (None: any)."""
 
@@ -169,6 +179,7 @@ class RunKind(Generic[I, O, M]):
     revise        the input of a run that writes one section anew; None: sections are revised by hand only
     takes_sources ids of sections whose `revise` takes texts that a person gives (`RevisionRequest.given`)
     guided        the input with what a channel wants of all its reports; None: the kind follows no guidance
+    doubting      the input with what a channel disputes, to be ranked lower; None: the kind ranks nothing
     stopped       writes the reason of an early end into a partial output
     looked        what a run looked at, read from its steps, for its trace
     suggest       questions that may be asked after a result, each of which the house can answer
@@ -195,6 +206,7 @@ class RunKind(Generic[I, O, M]):
     check: Callable[[House], Awaitable[None]] = nothing_hinders
     revise: Callable[[I, Report, RevisionRequest], I] | None = None
     guided: Callable[[I, tuple[Guidance, ...]], I] | None = None
+    doubting: Callable[[I, tuple[Disputed, ...]], I] | None = None
     stopped: Callable[[O, str], O] = as_made
     looked: Callable[[Sequence[StepRecord]], tuple[Looked, ...]] = nothing_told
     suggest: Callable[[House, O], Awaitable[tuple[str, ...]]] = nothing_to_ask

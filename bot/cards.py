@@ -6,6 +6,7 @@ from dataclasses import replace
 from agents.kinds import Kinds, RunView
 from agents.runs.records import Event, RunState
 from bot.commands import language_note
+from bot.emoji import grammar_told
 from bot.report_cards import report_card, section_card, trace
 from bot.steps import elapsed, lines
 from bot.values import (
@@ -34,6 +35,8 @@ file, `source SECTION` gives it the file
 - `accept`, `lock` and `unlock` sign off
 - `remember SECTION: …` has later reports of this channel follow a wish; `guidance` lists them, \
 `forget 1` drops one
+- `dispute 2: …` says that you do not believe a source: later answers of this channel rank it lower
+- an emoji under a card does as much, and taking it off undoes it: {emoji}
 - `export docx` (or html, md, pdf, json) hands the last answer out as a file
 - `help` shows this"""
 
@@ -95,7 +98,9 @@ def doubt_card(titles: Sequence[tuple[str, str]]) -> Card:
 def help_card(kinds: Kinds) -> Card:
     """What can be asked for."""
     told = "\n".join(line for kind in kinds for line in kind.help)
-    return Card(CardKind.HELP, title="What I can do", text=HELP.format(kinds=told).strip())
+    return Card(
+        CardKind.HELP, title="What I can do", text=HELP.format(kinds=told, emoji=grammar_told()).strip()
+    )
 
 
 def notice_card(text: str, run_id: str = "", buttons: tuple[Button, ...] = ()) -> Card:

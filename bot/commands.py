@@ -59,6 +59,10 @@ _PATTERNS: tuple[tuple[CommandName, str], ...] = (
     (CommandName.GUIDANCE, r"(?:show )?(?:the |our )?guidance"),
     (CommandName.REMEMBER, r"remember\b(?P<argument>[^:\n]{0,80}:.*)"),
     (CommandName.FORGET, r"forget (?P<argument>\d{1,2})"),
+    (
+        CommandName.DISPUTE,
+        r"dispute(?: (?:source |citation )?\[?(?P<argument>\d{1,3}\]?(?:\s*[:,]?\s+.{1,400})?))?",
+    ),
     (CommandName.HISTORY, r"(?:show )?(?:the )?history"),
 )
 _OF_FILE = re.compile(

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from agents.kinds import AnyKind, Guidance
+from bot.disputes import Dispute, disputes, doubting, put
 from bot.errors import BadRequest
 from bot.ports import Conversations
 from bot.values import Button, Card, CardKind, ThreadRef
@@ -30,12 +31,13 @@ class Wish:
 
 async def wishes(conversations: Conversations, thread: ThreadRef, kind: AnyKind) -> tuple[Wish, ...]:
     """What the channel of a thread wants of this kind's reports, in the order in which it was kept."""
-    kept = (await conversations.remembered(_channel(thread))).get(_key(kind))
+    kept = (await conversations.remembered(thread.whole_channel)).get(_key(kind))
     return tuple(Wish(**one) for one in json.loads(kept)) if kept else ()
 
 
 async def guided(conversations: Conversations, thread: ThreadRef, kind: AnyKind, inputs: object) -> object:
-    """A run's input with the channel's wishes, if the kind follows any."""
+    """A run's input with the channel's wishes and disputes, as far as the kind follows any."""
+    inputs = await doubting(conversations, thread, kind, inputs)
     if kind.guided is None:
         return inputs
     found = await wishes(conversations, thread, kind)
@@ -54,22 +56,27 @@ async def keep(conversations: Conversations, thread: ThreadRef, kind: AnyKind, w
     await _put(conversations, thread, kind, (*found, wish))
 
 
-async def forget(conversations: Conversations, thread: ThreadRef, kind: AnyKind, number: int) -> Wish:
-    """Drop a wish by its number, from 1. Raises `BadRequest`."""
-    found = await wishes(conversations, thread, kind)
-    if not 1 <= number <= len(found):
-        raise BadRequest(f"There is no wish {number} here: this channel keeps {len(found)}.")
-    await _put(conversations, thread, kind, (*found[: number - 1], *found[number:]))
-    return found[number - 1]
+async def forget(conversations: Conversations, thread: ThreadRef, kind: AnyKind, number: int) -> str:
+    """Drop a wish, or a dispute, by its number, from 1; its words. Raises `BadRequest`."""
+    found, doubted = await wishes(conversations, thread, kind), await disputes(conversations, thread)
+    if not 1 <= number <= len(found) + len(doubted):
+        raise BadRequest(f"There is no wish {number} here: this channel keeps {len(found) + len(doubted)}.")
+    if number <= len(found):
+        await _put(conversations, thread, kind, (*found[: number - 1], *found[number:]))
+        return found[number - 1].text
+    gone = doubted[number - len(found) - 1]
+    await put(conversations, thread, [one for one in doubted if one != gone])
+    return gone.told
 
 
-def guidance_card(found: Sequence[Wish], run_id: str, told: str = "") -> Card:
-    """The wishes of a channel with their numbers, each with a button that drops it."""
-    lines = [
-        f"{number}. {f'{one.section}: ' if one.section else ''}{one.text} ({one.by}, {one.at[:10]})"
-        for number, one in enumerate(found, start=1)
+def guidance_card(found: Sequence[Wish], doubted: Sequence[Dispute], run_id: str, told: str = "") -> Card:
+    """The wishes of a channel and what it disputes with their numbers, each with a button that drops it."""
+    wanted = [
+        f"{f'{one.section}: ' if one.section else ''}{one.text} ({one.by}, {one.at[:10]})" for one in found
     ]
-    numbers = range(1, len(found) + 1)
+    listed = (*wanted, *(f"Ranked lower: {one.told}" for one in doubted))
+    lines = [f"{number}. {text}" for number, text in enumerate(listed, start=1)]
+    numbers = range(1, len(lines) + 1)
     buttons = (Button(f"Forget {number}", "forget", f"{run_id} {number}") for number in numbers)
     return Card(
         CardKind.NOTICE,
@@ -80,14 +87,10 @@ def guidance_card(found: Sequence[Wish], run_id: str, told: str = "") -> Card:
     )
 
 
-def _channel(thread: ThreadRef) -> ThreadRef:
-    return ThreadRef(thread.platform, thread.channel, "")
-
-
 def _key(kind: AnyKind) -> str:
     return f"?guidance {kind.name}"
 
 
 async def _put(conversations: Conversations, thread: ThreadRef, kind: AnyKind, found: Sequence[Wish]) -> None:
     kept = json.dumps([asdict(one) for one in found], ensure_ascii=False)
-    await conversations.remember(_channel(thread), _key(kind), kept)
+    await conversations.remember(thread.whole_channel, _key(kind), kept)

@@ -4,15 +4,14 @@ that the files are read which somebody gives to a section.
 
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from agents.errors import AgentError, WrongOrder
-from agents.kinds import AnyKind, chosen
+from agents.kinds import AnyKind
 from agents.ports import Ledger
 from agents.runs.pipeline import new_run
-from agents.runs.records import Budget, RunRecord, RunState
+from agents.runs.records import Budget, RunRecord
 from bot import cards
 from bot.access import Access
 from bot.commands import language_note, understand
@@ -20,19 +19,17 @@ from bot.errors import BadRequest, BotError, NotAllowed
 from bot.guidance import guided
 from bot.hand_on import NewRuns
 from bot.ports import Conversations, FileReader, JobQueue, Outbox
+from bot.reactions import Reactions
 from bot.replies import ExportPlace, Replies, export_by_command
-from bot.routing import Chooser, Doubt, Routed, Router
+from bot.routing import Chooser, Routed
 from bot.small_talk import small_talk
 from bot.steps import label
+from bot.threads import DOUBTFUL, Thread, Threads
 from bot.values import Card, Command, CommandName, Incoming, ThreadRef
 from bot.views import Views
 
 logger = logging.getLogger(__name__)
 
-DOUBTFUL = "?"
-"""Under which a thread keeps the message of which it is not clear what it is for."""
-RUNS_READ = 10
-"""Latest runs of a thread that a message is understood by."""
 NOT_UNDERSTOOD = "I do not know what to do with this message. Write `help` to see what can be asked."
 
 NOBODY_NAMED: Mapping[str, Access] = {}
@@ -65,19 +62,6 @@ class Receipt:
     duplicate: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Thread:
-    """What is known of a thread when a message comes: its latest runs, newest first, and what it keeps."""
-
-    runs: Sequence[RunRecord]
-    remembered: Mapping[str, str]
-
-    def doubtful(self, key: str) -> Any:
-        """A part of the message that is not clear yet; None without one."""
-        kept = self.remembered.get(DOUBTFUL)
-        return json.loads(kept)[key] if kept else None
-
-
 class Intake:
     """Receives messages and button presses of every platform.
 
@@ -106,12 +90,15 @@ class Intake:
         self._outbox = outbox
         self._new_runs = NewRuns(ledger, queue)
         self._views = views
-        self._router = Router(views.kinds, chooser)
+        self._threads = Threads(ledger, conversations, views, chooser)
         self._budget = budget
         self._replies = Replies(ledger, conversations, outbox, queue, views, export_place, files)
+        self._reactions = Reactions(ledger, conversations, outbox, views, self._replies)
 
     async def receive(self, incoming: Incoming) -> Receipt:
         """Take in a message. The same event again changes nothing."""
+        if incoming.reaction:
+            return await self._reacted(incoming)
         if refused := self._refusal(incoming):
             logger.warning("%s of %s was refused: %s", incoming.user, incoming.thread.thread_id, refused)
             return await self._refuse(incoming, NotAllowed(refused))
@@ -120,15 +107,22 @@ class Intake:
         except BadRequest as error:
             return await self._refuse(incoming, error)
         if command.name in (CommandName.ASK, CommandName.ROUTE):
-            thread = await self._thread(incoming)
-            command, run_id = await self._replied(incoming, command, thread) or (command, run_id)
+            thread = await self._threads.of(incoming)
+            command, run_id = await self._threads.replied(incoming, command, thread) or (command, run_id)
             if command.name in (CommandName.ASK, CommandName.ROUTE):
                 return await self._asked(incoming, command, run_id, thread)
         if await self._taken(incoming, command):
             return Receipt(command.name, run_id, duplicate=True)
         return await self._reply(incoming, command, run_id)
 
-    async def _asked(self, incoming: Incoming, command: Command, run_id: str, thread: _Thread) -> Receipt:
+    async def _reacted(self, incoming: Incoming) -> Receipt:
+        if await self._was_seen(incoming):
+            return Receipt(None, duplicate=True)
+        run_id = await self._reactions.take(incoming, self._refusal(incoming))
+        await self._conversations.seen(incoming.key)
+        return Receipt(None, run_id)
+
+    async def _asked(self, incoming: Incoming, command: Command, run_id: str, thread: Thread) -> Receipt:
         """What asks for a run, or only talks. What a kind cannot take is told, and nothing is begun."""
         try:
             if command.name is CommandName.ROUTE:
@@ -145,7 +139,7 @@ class Intake:
         """Start a run whose input is known already, as from the options of a command: no words are read."""
         if refused := self._refusal(incoming):
             return await self._refuse(incoming, NotAllowed(refused))
-        return await self._start(incoming, await self._thread(incoming), order)
+        return await self._start(incoming, await self._threads.of(incoming), order)
 
     async def _taken(self, incoming: Incoming, command: Command) -> bool:
         """Whether a message that starts no run was dealt with before.
@@ -167,9 +161,7 @@ class Intake:
 
     async def takes_part(self, thread: ThreadRef) -> bool:
         """Whether somebody spoke to us in this thread before: then a reply there needs no mention."""
-        if await self._ledger.runs(limit=1, thread_id=thread.thread_id):
-            return True
-        return bool((await self._conversations.remembered(thread)).get(DOUBTFUL))
+        return await self._threads.takes_part(thread)
 
     async def settle(self) -> None:
         """Wait for what goes on after a message was taken in."""
@@ -183,58 +175,21 @@ class Intake:
             return None
         if command.name not in (CommandName.ASK, CommandName.ROUTE):
             return None
-        thread = await self._thread(incoming)
-        command, _ = await self._replied(incoming, command, thread) or (command, "")
+        thread = await self._threads.of(incoming)
+        command, _ = await self._threads.replied(incoming, command, thread) or (command, "")
         if command.name is CommandName.ROUTE:
             return self._views.kinds[command.argument]
         if command.name is not CommandName.ASK or _talk(incoming, command):
             return None
         try:
-            routed = await self._route(incoming, thread, command.argument)
+            routed = await self._threads.route(incoming, thread, command.argument)
         except WrongOrder:
             return None
         return routed.kind if isinstance(routed, Routed) else None
 
-    async def _thread(self, incoming: Incoming) -> _Thread:
-        if incoming.opens:
-            return _Thread((), {})
-        thread = incoming.thread
-        runs = await self._ledger.runs(limit=RUNS_READ, thread_id=thread.thread_id)
-        return _Thread(runs, await self._conversations.remembered(thread))
-
-    async def _replied(
-        self, incoming: Incoming, command: Command, thread: _Thread
-    ) -> tuple[Command, str] | None:
-        """Words that reply to what was asked last in the thread, as a press of its button would."""
-        if command.name is not CommandName.ASK or incoming.action:
-            return None
-        if decided := await self._answer(command.argument, thread):
-            return decided
-        kinds = [self._views.kinds[name] for name in thread.doubtful("kinds") or ()]
-        titles = [kind.title for kind in kinds]
-        title = chosen(command.argument, titles)
-        if not title:
-            return None
-        return Command(CommandName.ROUTE, kinds[titles.index(title)].name), ""
-
-    async def _answer(self, text: str, thread: _Thread) -> tuple[Command, str] | None:
-        """The text as a decision, if the thread's last run waits for one and offers it."""
-        if not thread.runs or thread.runs[0].state is not RunState.WAITING:
-            return None
-        run_id = thread.runs[0].run_id
-        for asked in await self._ledger.open_requests(run_id):
-            if option := chosen(text, asked.request.options):
-                return Command(CommandName.ANSWER, option), run_id
-        return None
-
-    async def _route(
-        self, incoming: Incoming, thread: _Thread, text: str, named: str = ""
-    ) -> Routed | Doubt | None:
-        return await self._router.route(text, incoming.user, thread.remembered, thread.runs, named)
-
-    async def _ask(self, incoming: Incoming, thread: _Thread, text: str, named: str = "") -> Receipt:
+    async def _ask(self, incoming: Incoming, thread: Thread, text: str, named: str = "") -> Receipt:
         """Start a run of the kind that the message is for, or ask which kind that is."""
-        routed = await self._route(incoming, thread, text, named)
+        routed = await self._threads.route(incoming, thread, text, named)
         if isinstance(routed, Routed):
             return await self._start(incoming, thread, routed)
         if await self._was_seen(incoming):
@@ -255,7 +210,7 @@ class Intake:
         await self._tell(incoming, cards.notice_card(said))
         return Receipt(CommandName.TALK)
 
-    async def _ask_of(self, incoming: Incoming, thread: _Thread, kind: str) -> Receipt:
+    async def _ask_of(self, incoming: Incoming, thread: Thread, kind: str) -> Receipt:
         """The user said which kind the doubtful message was for."""
         if known := await self._ledger.run_of_request(incoming.key):
             return Receipt(CommandName.ASK, known.run_id, duplicate=True)
@@ -264,7 +219,7 @@ class Intake:
             return await self._refuse(incoming, BadRequest("Please write your message once more."))
         return await self._ask(incoming, thread, text, kind)
 
-    async def _start(self, incoming: Incoming, thread: _Thread, routed: Routed) -> Receipt:
+    async def _start(self, incoming: Incoming, thread: Thread, routed: Routed) -> Receipt:
         """Write the run, then enqueue it."""
         kind = routed.kind
         inputs = await guided(self._conversations, incoming.thread, kind, routed.inputs)

@@ -7,7 +7,17 @@ from dataclasses import dataclass, replace
 from agents.ports import Ledger
 from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.records import RunRecord
-from bot.values import Card, Feedback, OutboxItem, OutgoingFile, Shown, ThreadRef, Unposted, progress_slot
+from bot.values import (
+    Card,
+    Feedback,
+    OutboxItem,
+    OutgoingFile,
+    Reacted,
+    Shown,
+    ThreadRef,
+    Unposted,
+    progress_slot,
+)
 
 
 class MemoryOutbox:
@@ -141,6 +151,7 @@ class MemoryConversations:
         self._seen: set[str] = set()
         self._remembered: dict[ThreadRef, dict[str, str]] = {}
         self._feedback: dict[tuple[str, str], Feedback] = {}
+        self._reactions: dict[tuple[Shown, str, str], Reacted] = {}
 
     async def start(self, record: RunRecord, thread: ThreadRef, card: Card) -> bool:
         """See the port."""
@@ -176,6 +187,19 @@ class MemoryConversations:
         """See the port."""
         given = replace(feedback, at=feedback.at or stamp(self._clock()))
         self._feedback[feedback.run_id, feedback.user] = given
+
+    async def withdraw_feedback(self, run_id: str, user: str) -> None:
+        """See the port."""
+        self._feedback.pop((run_id, user), None)
+
+    async def note_reaction(self, reacted: Reacted) -> None:
+        """See the port."""
+        self._reactions[reacted.shown, reacted.user, reacted.meaning] = reacted
+
+    async def reactions(self, shown: Shown) -> list[Reacted]:
+        """See the port."""
+        found = (one for one in self._reactions.values() if one.shown == shown)
+        return sorted(found, key=lambda one: one.at)
 
     async def feedback(self, run_id: str = "") -> list[Feedback]:
         """See the port."""

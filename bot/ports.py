@@ -5,7 +5,18 @@ from typing import Protocol, runtime_checkable
 
 from agents.runs.records import RunRecord
 from bot.errors import BadRequest
-from bot.values import Attached, Card, Feedback, Handed, OutboxItem, OutgoingFile, Shown, ThreadRef, Unposted
+from bot.values import (
+    Attached,
+    Card,
+    Feedback,
+    Handed,
+    OutboxItem,
+    OutgoingFile,
+    Reacted,
+    Shown,
+    ThreadRef,
+    Unposted,
+)
 
 
 class ChatPlatform(Protocol):
@@ -166,8 +177,20 @@ class Conversations(Protocol):
         """Store a judgement; the same user's later judgement of a run replaces the earlier one."""
         ...
 
+    async def withdraw_feedback(self, run_id: str, user: str) -> None:
+        """Forget a user's judgement of a run, if there is one."""
+        ...
+
     async def feedback(self, run_id: str = "") -> list[Feedback]:
         """Judgements, newest first, of one run or of all."""
+        ...
+
+    async def note_reaction(self, reacted: Reacted) -> None:
+        """Keep a reaction; the same meaning of the same user on the same card replaces the earlier one."""
+        ...
+
+    async def reactions(self, shown: Shown) -> list[Reacted]:
+        """The reactions on a card, also those taken off again, in the order in which they were set."""
         ...
 
 

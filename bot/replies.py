@@ -16,7 +16,7 @@ from agents.runs.clock import stamp, utc_now
 from agents.runs.execute import resume
 from agents.runs.pipeline import new_run
 from agents.runs.records import RunRecord, RunState
-from bot import cards, guidance, report_cards
+from bot import cards, disputes, guidance, report_cards
 from bot.commands import export_format, verdict_and_comment
 from bot.editor import Editor, history_of, section_meant
 from bot.errors import BadRequest
@@ -96,6 +96,7 @@ class Replies:
             CommandName.GUIDANCE: self._guidance,
             CommandName.REMEMBER: self._remember,
             CommandName.FORGET: self._forget,
+            CommandName.DISPUTE: self._dispute,
         }
 
     async def reply(self, incoming: Incoming, command: Command, record: RunRecord | None) -> Card | None:
@@ -155,13 +156,21 @@ class Replies:
         history_of(view)
         record, at = view.record, stamp(utc_now())
         await self._conversations.add_feedback(Feedback(record.run_id, incoming.user, verdict, comment, at))
-        given = await self._conversations.feedback(record.run_id)
-        slot, card = cards.ending_cards(view, given)[0]
-        await self._outbox.put(ThreadRef.parse(record.thread_id), slot, card)
+        await self.show_feedback(view)
         if incoming.action:
             return None
         text = f"Thank you. Your judgement is kept with the {view.kind.result}."
         return cards.notice_card(text, record.run_id)
+
+    async def show_feedback(self, view: RunView) -> None:
+        """Show how a report was judged, below it."""
+        record = view.record
+        given = await self._conversations.feedback(record.run_id)
+        slot, card = cards.ending_cards(view, given)[0]
+        await self._outbox.put(ThreadRef.parse(record.thread_id), slot, card)
+
+    async def _dispute(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        return await disputes.dispute(self._conversations, view, incoming, argument=command.argument)
 
     async def _export(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         history_of(view)
@@ -291,11 +300,13 @@ class Replies:
     async def _forget(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         thread = ThreadRef.parse(view.record.thread_id)
         gone = await guidance.forget(self._conversations, thread, view.kind, int(command.argument))
-        return await self._wishes(view, f"Forgotten: {gone.text}")
+        return await self._wishes(view, f"Forgotten: {gone}")
 
     async def _wishes(self, view: RunView, told: str = "") -> Card:
-        found = await guidance.wishes(self._conversations, ThreadRef.parse(view.record.thread_id), view.kind)
-        return guidance.guidance_card(found, view.record.run_id, told)
+        thread = ThreadRef.parse(view.record.thread_id)
+        found = await guidance.wishes(self._conversations, thread, view.kind)
+        doubted = await disputes.disputes(self._conversations, thread)
+        return guidance.guidance_card(found, doubted, view.record.run_id, told)
 
     async def _hand_on(self, record: RunRecord) -> None:
         await hand_on_or_leave(record, self._ledger, self._queue)

@@ -23,6 +23,11 @@ class ThreadRef:
         """One string for the database. `parse` gives back the same place, whatever its three ids hold."""
         return f"{_escaped(self.platform)}:{_escaped(self.channel)}:{self.thread}"
 
+    @property
+    def whole_channel(self) -> "ThreadRef":
+        """Under which is kept what all threads of the channel share."""
+        return ThreadRef(self.platform, self.channel, "")
+
     @classmethod
     def parse(cls, thread_id: str) -> "ThreadRef":
         """The place behind a `thread_id`."""
@@ -180,6 +185,8 @@ class CommandName(StrEnum):
     """What the channel wants of all its reports."""
     REMEMBER = "remember"
     FORGET = "forget"
+    DISPUTE = "dispute"
+    """A citation that the channel does not believe."""
     TALK = "talk"
     """Thanks, greetings and the like: nothing to do."""
 
@@ -347,6 +354,25 @@ class Feedback:
     verdict: str
     comment: str = ""
     at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reacted:
+    """That a person set an emoji of this meaning on a message of ours, and when (ISO 8601, UTC).
+
+    `event` is the key of the event that brought it: what it started, or wrote, is known under that key.
+    `before` is the person's earlier judgement of the run that it replaced, as a command gives it, or "".
+    `removed` is the key of the event in which it was taken off again, or "".
+    """
+
+    shown: Shown
+    user: str
+    meaning: str
+    emoji: str
+    at: str
+    event: str
+    before: str = ""
+    removed: str = ""
 
 
 @dataclass(frozen=True, slots=True)

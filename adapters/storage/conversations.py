@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, delete, select
 
 from adapters.storage.database import Database, Insert
 from adapters.storage.ledger import insert_run
 from adapters.storage.outbox import put
-from adapters.storage.tables import FEEDBACK, SEEN, THREAD_CONTEXT
+from adapters.storage.tables import FEEDBACK, REACTIONS, SEEN, THREAD_CONTEXT
 from adapters.storage.whole import whole
 from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.records import RunRecord
-from bot.values import Card, Feedback, ThreadRef, progress_slot
+from bot.values import Card, Feedback, Reacted, Shown, ThreadRef, progress_slot
 
 REMEMBERED = select(THREAD_CONTEXT.c.kind, THREAD_CONTEXT.c.value).where(
     THREAD_CONTEXT.c.thread_id == bindparam("one_thread")
@@ -85,6 +85,39 @@ class SqlConversations:
         keys = [FEEDBACK.c.run_id, FEEDBACK.c.user_id]
         async with self._database.writing_once() as connection:
             await connection.execute(given.on_conflict_do_update(index_elements=keys, set_=judged))
+
+    async def withdraw_feedback(self, run_id: str, user: str) -> None:
+        """See the port."""
+        given = (FEEDBACK.c.run_id == run_id) & (FEEDBACK.c.user_id == user)
+        async with self._database.writing_once() as connection:
+            await connection.execute(delete(FEEDBACK).where(given))
+
+    async def note_reaction(self, reacted: Reacted) -> None:
+        """See the port."""
+        shown = reacted.shown
+        keys = {
+            "thread_id": shown.thread.thread_id,
+            "slot": shown.slot,
+            "user_id": reacted.user,
+            "meaning": reacted.meaning,
+        }
+        rest = {name: getattr(reacted, name) for name in ("emoji", "at", "event", "before", "removed")}
+        noted = self._database.insert(REACTIONS).values(keys | rest)
+        async with self._database.writing_once() as connection:
+            await connection.execute(
+                noted.on_conflict_do_update(index_elements=[REACTIONS.c[name] for name in keys], set_=rest)
+            )
+
+    async def reactions(self, shown: Shown) -> list[Reacted]:
+        """See the port."""
+        columns = REACTIONS.c
+        names = ("user_id", "meaning", "emoji", "at", "event", "before", "removed")
+        query = select(*(columns[name] for name in names)).where(
+            columns.thread_id == shown.thread.thread_id, columns.slot == shown.slot
+        )
+        async with self._database.reading() as connection:
+            rows = await connection.execute(query.order_by(columns.at))
+            return [Reacted(shown, *row) for row in rows]
 
     async def feedback(self, run_id: str = "") -> list[Feedback]:
         """See the port."""

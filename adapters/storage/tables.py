@@ -183,6 +183,20 @@ FEEDBACK = Table(
     sqlite_autoincrement=True,
 )
 
+REACTIONS = Table(
+    "reactions",
+    METADATA,
+    _text("thread_id", key=True),
+    _text("slot", key=True),
+    _text("user_id", key=True),
+    _text("meaning", key=True),
+    _text("emoji"),
+    _text("at"),
+    _text("event"),
+    _text("before"),
+    _text("removed"),
+)
+
 REVISIONS = Table(
     "revisions",
     METADATA,

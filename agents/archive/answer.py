@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from agents.evidence.values import Citation, Evidence
+from agents.kinds import Disputed
 from agents.reports.markdown import text_of
 from agents.reports.values import Block, Table
 from agents.trust.values import Claim, Derivation
@@ -117,7 +118,7 @@ class Question:
     `thread_molecules` are the molecules being discussed, `previous` the questions asked before as they were
     understood, latest first, and `thread_document` is the document that the last answer stood in. `text` is
     how this one was understood, `written` how a person wrote it, and `language` the one to answer in, "" for
-    English.
+    English. `disputed` are passages that people of the channel do not believe.
     """
 
     text: str
@@ -127,6 +128,7 @@ class Question:
     thread_document: str = ""
     written: str = ""
     language: str = ""
+    disputed: tuple[Disputed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from agents.archive.tools import ArchiveTools
 from agents.archive.trail import looked
 from agents.house import House
 from agents.kinds import (
+    Disputed,
     Principal,
     RevisionRequest,
     RunKind,
@@ -147,6 +148,11 @@ def revise(question: Question, report: Report, request: RevisionRequest) -> Ques
     return replace(question, text=f"{question.text} {request.instruction}".strip(), asked_by=request.by)
 
 
+def doubting(question: Question, disputed: tuple[Disputed, ...]) -> Question:
+    """The question with what the channel disputes."""
+    return replace(question, disputed=disputed)
+
+
 def tools_of(house: House) -> ArchiveTools:
     """The pipeline's tools over the ports of a house."""
     return ArchiveTools(house.index, house.retriever, house.reranker, house.entailment, house.model)
@@ -197,6 +203,7 @@ KIND = RunKind(
     tools=toolset,
     check=check,
     revise=revise,
+    doubting=doubting,
     stopped=stopped,
     looked=looked,
     suggest=suggest,

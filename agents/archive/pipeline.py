@@ -15,6 +15,7 @@ from agents.archive.classify import classify
 from agents.archive.compose import compose
 from agents.archive.decided import corrected_premise, decided_at_once
 from agents.archive.decompose import decompose
+from agents.archive.doubt import Doubting, with_doubts
 from agents.archive.exact import exact
 from agents.archive.find import find
 from agents.archive.general.agent import answer_by_model
@@ -61,6 +62,8 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     The same question over the same archive gives the same answer. Raises `ArchiveNotFound` when there are no
     documents.
     """
+    if question.disputed:
+        tools = replace(tools, retriever=Doubting(tools.retriever, question.disputed))
     so_far = SoFar(tools, question)
     tools = within_calls(run, tools)
     run.keep(so_far.answer)
@@ -74,7 +77,7 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     asked, question = question, understood
     so_far.question = question
     answer = await answer_read(run, question, tools, so_far, registry)
-    return await as_asked(tools, answer, asked, read)
+    return with_doubts(await as_asked(tools, answer, asked, read), asked.disputed)
 
 
 async def answer_read(

@@ -13,7 +13,7 @@ from bot.delivery import Pump
 from bot.errors import QueueDown
 from bot.intake import Intake, Receipt
 from bot.memory import MemoryConversations, MemoryOutbox
-from bot.values import Card, Incoming, ThreadRef
+from bot.values import Card, Incoming, Reaction, ThreadRef
 from bot.views import Views
 from tests.support.archive import ANSWER, KINDS
 
@@ -95,6 +95,19 @@ class World:
     async def press(self, action: str, value: str, *, thread: ThreadRef = THREAD) -> Receipt:
         incoming = Incoming(f"e{next(self._numbers)}", thread, "ada", "", action, value)
         return await self.intake.receive(incoming)
+
+    async def react(
+        self, emoji: str, message_id: str, *, removed: bool = False, user: str = "ada", event: str = ""
+    ) -> Receipt:
+        """An emoji under a message of ours, or taken off it; the platform names no thread."""
+        reaction = Reaction(emoji, message_id, removed)
+        channel = ThreadRef(THREAD.platform, THREAD.channel, "")
+        key = event or f"e{next(self._numbers)}"
+        return await self.intake.receive(Incoming(key, channel, user, "", reaction=reaction))
+
+    def message_of(self, mark: str) -> str:
+        """The message that shows a slot."""
+        return next(key for key, card in self.wall.messages.items() if card.mark == mark)
 
     async def shown(self) -> list[Card]:
         """The thread's messages as they stand, oldest first."""

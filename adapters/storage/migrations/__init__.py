@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.errors import StorageError
 
-HEAD = "0007"
+HEAD = "0008"
 """The newest revision."""
 
 LOCK = 7_346_914_201

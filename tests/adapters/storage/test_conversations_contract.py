@@ -1,9 +1,10 @@
 """What is kept of conversations: in memory, in SQLite, in PostgreSQL."""
 
 import asyncio
+from dataclasses import replace
 
 from agents.runs.pipeline import new_run
-from bot.values import Card, CardKind, Feedback, ThreadRef, progress_slot
+from bot.values import Card, CardKind, Feedback, Reacted, Shown, ThreadRef, progress_slot
 from tests.adapters.storage.places import Place
 
 THREAD = ThreadRef("slack", "C1", "1700000000.000100")
@@ -82,3 +83,20 @@ async def test_feedback_is_one_judgement_per_user_and_run_newest_first(place: Pl
         ("r1", "ben", "up", "good"),
     ]
     assert [one.user for one in await place.conversations.feedback("r1")] == ["ana", "ben"]
+
+
+async def test_a_reaction_is_kept_with_who_and_when_and_replaced_by_a_later_one(place: Place) -> None:
+    shown = Shown(THREAD, "answer:r1")
+    first = Reacted(shown, "ada", "accept", "white_check_mark", "2026-03-01T12:00", "slack:e1")
+    other = Reacted(shown, "bob", "reject", "x", "2026-03-01T12:01", "slack:e2", before="up: good")
+    for one in (first, other, replace(first, removed="slack:e3")):
+        await place.conversations.note_reaction(one)
+    assert await place.conversations.reactions(shown) == [replace(first, removed="slack:e3"), other]
+    assert await place.conversations.reactions(Shown(THREAD, "answer:r2")) == []
+
+
+async def test_feedback_can_be_withdrawn(place: Place) -> None:
+    await place.conversations.add_feedback(Feedback("r1", "ada", "up"))
+    await place.conversations.add_feedback(Feedback("r1", "bob", "down"))
+    await place.conversations.withdraw_feedback("r1", "ada")
+    assert [one.user for one in await place.conversations.feedback("r1")] == ["bob"]

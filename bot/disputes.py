@@ -1,0 +1,155 @@
+"""Citations that a channel disputes: later runs there rank them lower, and say so where they cite them."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from agents.evidence.values import Citation
+from agents.kinds import AnyKind, Disputed, RunView
+from agents.runs.clock import stamp, utc_now
+from bot.cards import notice_card
+from bot.editor import history_of
+from bot.errors import BadRequest
+from bot.ports import Conversations
+from bot.report_cards import trace
+from bot.values import Button, Card, CardKind, Incoming, ThreadRef
+
+KEY = "?disputes"
+MOST = 100
+"""Disputes that a channel may keep."""
+QUOTED = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A place that somebody disputes: offsets and words of the quote, who, when (ISO 8601, UTC) and why.
+
+    `event` is the message or reaction in which it was said.
+    """
+
+    doc_id: str
+    title: str
+    start: int
+    end: int
+    quote: str
+    by: str
+    at: str
+    why: str = ""
+    event: str = ""
+
+    @property
+    def place(self) -> tuple[str, int, int]:
+        """The disputed span."""
+        return self.doc_id, self.start, self.end
+
+    @property
+    def told(self) -> str:
+        """It in one line."""
+        quote = self.quote if len(self.quote) <= QUOTED else f"{self.quote[: QUOTED - 1]}…"
+        why = f": {self.why}" if self.why else ""
+        return f"{self.title}, “{quote}” (disputed by {self.by}, {self.at[:10]}{why})"
+
+
+def disputed(citation: Citation, by: str, at: str, why: str, event: str) -> Dispute:
+    """A dispute of what a citation quotes."""
+    title = citation.title or citation.doc_id
+    return Dispute(citation.doc_id, title, citation.start, citation.end, citation.quote, by, at, why, event)
+
+
+async def disputes(conversations: Conversations, thread: ThreadRef) -> tuple[Dispute, ...]:
+    """What the channel of a thread disputes, in the order in which it was said."""
+    kept = (await conversations.remembered(thread.whole_channel)).get(KEY)
+    return tuple(Dispute(**one) for one in json.loads(kept)) if kept else ()
+
+
+async def keep(conversations: Conversations, thread: ThreadRef, new: Dispute) -> None:
+    """Add a dispute; the same place is kept once. Raises `BadRequest` for one too many."""
+    found = await disputes(conversations, thread)
+    if any(one.place == new.place for one in found):
+        return
+    if len(found) >= MOST:
+        raise BadRequest(f"A channel keeps up to {MOST} disputed citations. `guidance` lists them.")
+    await put(conversations, thread, (*found, new))
+
+
+async def put(conversations: Conversations, thread: ThreadRef, found: Sequence[Dispute]) -> None:
+    """Set what the channel disputes."""
+    kept = json.dumps([asdict(one) for one in found], ensure_ascii=False)
+    await conversations.remember(thread.whole_channel, KEY, kept)
+
+
+async def doubting(conversations: Conversations, thread: ThreadRef, kind: AnyKind, inputs: object) -> object:
+    """A run's input with what the channel disputes, if the kind can rank it lower."""
+    if kind.doubting is None or not (found := await disputes(conversations, thread)):
+        return inputs
+    return kind.doubting(inputs, tuple(Disputed(one.doc_id, one.start, one.end, one.told) for one in found))
+
+
+def citations_of(view: RunView, section: str = "") -> tuple[Citation, ...]:
+    """The citations of a section as it stands, or of all. Raises `BadRequest` without a report."""
+    report = history_of(view).standing
+    named = report.section(section) if section else None
+    return named.citations if named else report.citations
+
+
+def citation_meant(view: RunView, number: int, section: str = "") -> Citation:
+    """The citation with this number. Raises `BadRequest`."""
+    cited = citations_of(view, section)
+    if found := next((one for one in cited if one.number == number), None):
+        return found
+    numbers = ", ".join(str(one.number) for one in cited)
+    raise BadRequest(f"There is no source {number} here. Sources: {numbers or 'none'}.")
+
+
+async def dispute(
+    conversations: Conversations, view: RunView, asked: Incoming, section: str = "", argument: str = ""
+) -> Card:
+    """Dispute the citation that an argument numbers ("2: the assay was faulty"), or the only one there is.
+
+    Asks back where several may be meant. Raises `BadRequest`.
+    """
+    number, _, why = argument.partition(" ") if argument else ("", "", "")
+    number, why = number.strip("]:,"), why.strip(" ]:,")
+    cited = citations_of(view, section)
+    if not number and len(cited) > 1:
+        return which_card(view, cited)
+    if not cited:
+        raise BadRequest(f"This {view.kind.result} cites nothing that could be disputed.")
+    meant = citation_meant(view, int(number)) if number else cited[0]
+    thread = ThreadRef.parse(view.record.thread_id)
+    new = disputed(meant, asked.user, stamp(utc_now()), why, asked.key)
+    await keep(conversations, thread, new)
+    later = (
+        "Later runs in this channel rank it lower, and say so if they cite it."
+        if view.kind.doubting
+        else f"It is kept; a {view.kind.result} of this kind cannot rank it lower yet."
+    )
+    return notice_card(
+        f"Source {meant.number} is disputed: {new.told}. {later} `guidance` lists what is disputed here.",
+        view.record.run_id,
+    )
+
+
+async def withdrawn(conversations: Conversations, thread: ThreadRef, event: str, run_id: str) -> Card:
+    """Drop what was disputed in this message or reaction."""
+    found = await disputes(conversations, thread)
+    await put(conversations, thread, [one for one in found if one.event != event])
+    gone = [one.told for one in found if one.event == event]
+    told = f"No longer disputed: {'; '.join(gone)}." if gone else "Nothing was disputed by it."
+    return notice_card(told, run_id)
+
+
+def which_card(view: RunView, cited: Sequence[Citation]) -> Card:
+    """Asks which of several citations is disputed."""
+    run_id = view.record.run_id
+    listed = "\n".join(f"[{one.number}] {one.title or one.doc_id}, {one.place}" for one in cited)
+    return Card(
+        CardKind.NOTICE,
+        title="Which of its sources do you dispute?",
+        text=f"{listed}\n\nPress one, or write `dispute 2: why`.",
+        buttons=tuple(
+            Button(f"Dispute {one.number}", "dispute", f"{run_id} {one.number}") for one in cited[:10]
+        ),
+        footer=trace(run_id),
+        run_id=run_id,
+    )

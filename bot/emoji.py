@@ -1,0 +1,83 @@
+"""The grammar of reactions: what an emoji under a message of ours means, by the names that platforms use.
+
+Slack names an emoji ("white_check_mark", "+1::skin-tone-2"), Teams by its word ("like"), by its code point
+and name ("2705_whiteheavycheckmark") or by the character itself. Every other emoji means nothing, and nothing
+is said to it.
+"""
+
+import re
+from enum import StrEnum
+
+
+class Meaning(StrEnum):
+    """What a person asks for, or says, with an emoji."""
+
+    ACCEPT = "accept"
+    REJECT = "reject"
+    HELPFUL = "helpful"
+    DEEPER = "deeper"
+    SHORTER = "shorter"
+    MORE_SOURCES = "more sources"
+    DISPUTE = "dispute"
+    AGAIN = "again"
+    STOP = "stop"
+
+
+GRAMMAR: dict[Meaning, tuple[str, str, tuple[str, ...]]] = {
+    Meaning.ACCEPT: (
+        "✅",
+        "signs the section off",
+        ("white_check_mark", "heavy_check_mark", "ballot_box_with_check", "✔", "☑"),
+    ),
+    Meaning.HELPFUL: ("👍", "keeps that it helped", ("+1", "thumbsup", "like", "heart", "❤")),
+    Meaning.REJECT: (
+        "❌",
+        "keeps that it is not right",
+        ("x", "negative_squared_cross_mark", "heavy_multiplication_x", "-1", "thumbsdown", "👎", "❎", "✖"),
+    ),
+    Meaning.DEEPER: ("🔬", "has it written in more depth", ("microscope", "mag", "mag_right", "🔍", "🔎")),
+    Meaning.SHORTER: ("✂️", "has it written shorter", ("scissors", "✂")),
+    Meaning.MORE_SOURCES: ("📚", "has it look for more sources", ("books", "book", "📖")),
+    Meaning.DISPUTE: (
+        "⚠️",
+        "disputes what it cites",
+        ("warning", "⚠", "thinking_face", "thinking", "🤔", "raised_hand", "hand", "✋"),
+    ),
+    Meaning.AGAIN: (
+        "🔁",
+        "has it written once more",
+        ("repeat", "arrows_counterclockwise", "recycle", "🔄", "♻"),
+    ),
+    Meaning.STOP: ("🛑", "stops the run", ("octagonal_sign", "stop_sign", "no_entry", "⛔")),
+}
+"""For each meaning the emoji that help shows, what it does, and what else means it."""
+
+SKIN = re.compile(r"::?skin-tone-\d|[\U0001F3FB-\U0001F3FF]")
+CODE_POINT = re.compile(r"([0-9a-f]{4,6})(?:[-_].*)?")
+VARIANT = "\ufe0f"
+"""Asks for the coloured form of a character; platforms set it or not."""
+
+
+def _plain(emoji: str) -> str:
+    return SKIN.sub("", emoji.strip()).strip(":").replace(VARIANT, "").casefold()
+
+
+_MEANINGS = {
+    _plain(name): meaning for meaning, (shown, _, names) in GRAMMAR.items() for name in (shown, *names)
+}
+
+
+def meaning_of(emoji: str) -> Meaning | None:
+    """What an emoji means, by its name with or without colons, its code point, or the character itself."""
+    plain = _plain(emoji)
+    if found := _MEANINGS.get(plain):
+        return found
+    code = CODE_POINT.fullmatch(plain)
+    if code and int(code[1], 16) <= 0x10FFFF:
+        return _MEANINGS.get(_plain(chr(int(code[1], 16))))
+    return None
+
+
+def grammar_told() -> str:
+    """The grammar in one sentence of Markdown, for help."""
+    return ", ".join(f"{shown} {does}" for shown, does, _ in GRAMMAR.values())

@@ -1,0 +1,199 @@
+"""What an expert's emoji under a card does, and how taking it off undoes that.
+
+Every meaning is a command that could be written too, and is carried out as one (`bot.replies`). What it
+started or wrote is known under the key of its event, so that it can be found again when the emoji goes.
+"""
+
+from dataclasses import replace
+
+from agents.errors import AgentError
+from agents.ports import Ledger
+from agents.reports.revisions import CONTENT, Action
+from agents.runs.clock import Clock, stamp, utc_now
+from agents.runs.records import RunRecord
+from bot import cards, disputes
+from bot.editor import history_of, section_meant
+from bot.emoji import GRAMMAR, Meaning, meaning_of
+from bot.errors import BadRequest, NotAllowed
+from bot.ports import Conversations, Outbox
+from bot.replies import Replies
+from bot.values import Card, Command, CommandName, Incoming, Reacted, Reaction, Shown, about
+from bot.views import Views
+
+WISHES = {
+    Meaning.DEEPER: "Go into more depth: methods, numbers and limits, as far as the sources tell them.",
+    Meaning.SHORTER: "Make it shorter: keep what decides, leave the rest out.",
+    Meaning.MORE_SOURCES: "Look for more sources, and cite those that add something.",
+}
+"""What a reaction asks of the run that writes a section anew."""
+JUDGED = {Meaning.HELPFUL: "up", Meaning.REJECT: "down"}
+STANDS = "It has changed since, and stands as it is: `history` tells what was done, `undo` takes that back."
+
+
+class Reactions:
+    """Carries reactions out and answers each once, in a card that changes when the emoji is taken off."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        conversations: Conversations,
+        outbox: Outbox,
+        views: Views,
+        replies: Replies,
+        clock: Clock = utc_now,
+    ) -> None:
+        self._ledger = ledger
+        self._conversations = conversations
+        self._outbox = outbox
+        self._views = views
+        self._replies = replies
+        self._clock = clock
+
+    async def take(self, incoming: Incoming, refused: str = "") -> str:
+        """Do what an emoji means, or undo it; the id of the run it is about, "" where it is about none.
+
+        Safe to repeat. An emoji that means nothing, or stands under no card of a run, is passed over.
+        `refused` says why this person may not ask here.
+        """
+        reaction = incoming.reaction
+        meaning = meaning_of(reaction.emoji) if reaction else None
+        if reaction is None or meaning is None:
+            return ""
+        shown = await self._outbox.showing(incoming.thread, reaction.message_id)
+        record = await self._ledger.run(about(shown.slot)[0]) if shown else None
+        if shown is None or record is None:
+            return ""
+        asked = replace(incoming, thread=shown.thread, reaction=None)
+        if refused:
+            await self._outbox.put(
+                shown.thread, f"reply:{asked.key}", cards.refusal_card(refused, asked.event_id)
+            )
+            return ""
+        if card := await self._carried_out(asked, reaction, meaning, shown, record):
+            await self._outbox.put(shown.thread, f"reaction:{shown.slot}:{asked.user}:{meaning}", card)
+        return record.run_id
+
+    async def _carried_out(
+        self, asked: Incoming, reaction: Reaction, meaning: Meaning, shown: Shown, record: RunRecord
+    ) -> Card | None:
+        """What became of it; None for a second emoji of one meaning."""
+        given = await self._conversations.reactions(shown)
+        mine = (one for one in given if (one.user, one.meaning) == (asked.user, meaning))
+        known = next(mine, None)
+        section = about(shown.slot)[1] or record.section
+        try:
+            if reaction.removed:
+                if known is None or known.emoji != reaction.emoji or known.removed not in ("", asked.key):
+                    return None
+                await self._conversations.note_reaction(replace(known, removed=asked.key))
+                return cards.with_note(
+                    await self._undone(asked, known, record, section), f"{GRAMMAR[meaning][0]} taken off."
+                )
+            if known and not known.removed and known.event != asked.key:
+                return None
+            if known is None or known.event != asked.key:
+                await self._note(asked, reaction, meaning, shown, record)
+            return cards.with_note(
+                await self._done(asked, meaning, record, section), _how(meaning, asked.user)
+            )
+        except (BadRequest, NotAllowed, AgentError) as error:
+            return cards.refusal_card(str(error), asked.event_id)
+
+    async def _note(
+        self, asked: Incoming, reaction: Reaction, meaning: Meaning, shown: Shown, record: RunRecord
+    ) -> None:
+        """Keep who reacted how and when, and the judgement that this replaces."""
+        judged = await self._conversations.feedback(record.revises or record.run_id)
+        before = next((f"{one.verdict} {one.comment}" for one in judged if one.user == asked.user), "")
+        now = stamp(self._clock())
+        new = Reacted(shown, asked.user, meaning, reaction.emoji, now, asked.key, before.strip())
+        await self._conversations.note_reaction(new)
+
+    async def _done(self, asked: Incoming, meaning: Meaning, record: RunRecord, section: str) -> Card:
+        """Carry the meaning out as the command that it stands for."""
+        if meaning is Meaning.DISPUTE:
+            view = await self._views.by_id(record.revises or record.run_id)
+            return await disputes.dispute(self._conversations, view, asked, section)
+        commands = {
+            Meaning.ACCEPT: Command(CommandName.ACCEPT, section),
+            Meaning.AGAIN: Command(CommandName.REFRESH, section),
+            Meaning.STOP: Command(CommandName.STOP),
+        }
+        if wish := WISHES.get(meaning):
+            command = Command(CommandName.REVISE, f"{section}: {wish}")
+        elif verdict := JUDGED.get(meaning):
+            command = Command(CommandName.FEEDBACK, f"{verdict} {section}".strip())
+        else:
+            command = commands[meaning]
+        if meaning is Meaning.STOP:  # as its button: this run alone
+            asked = replace(asked, action="stop")
+        card = await self._replies.reply(asked, command, record)
+        told = (
+            "Stopping. What was found so far follows." if meaning is Meaning.STOP else "It is written anew."
+        )
+        return card or cards.notice_card(told, record.run_id)
+
+    async def _undone(self, asked: Incoming, known: Reacted, record: RunRecord, section: str) -> Card:
+        """Undo what the reaction did, as far as it stands."""
+        meaning = Meaning(known.meaning)
+        if meaning is Meaning.DISPUTE:
+            return await disputes.withdrawn(self._conversations, asked.thread, known.event, record.run_id)
+        if meaning in JUDGED:
+            return await self._unjudged(asked, known, record)
+        if meaning is Meaning.ACCEPT:
+            return await self._unsigned(asked, known, record, section)
+        if meaning is Meaning.STOP:
+            resume = replace(asked, action="resume")
+            card = await self._replies.reply(resume, Command(CommandName.RESUME), record)
+            return card or cards.notice_card("It goes on.", record.run_id)
+        return await self._unwritten(asked, known, record)
+
+    async def _unjudged(self, asked: Incoming, known: Reacted, record: RunRecord) -> Card:
+        """The judgement before this one is back, unless the person has judged anew since."""
+        run_id = record.revises or record.run_id
+        given = await self._conversations.feedback(run_id)
+        verdict = next((one.verdict for one in given if one.user == asked.user), "")
+        if verdict != JUDGED[Meaning(known.meaning)]:
+            return cards.notice_card("Your judgement has changed since, and stands.", run_id)
+        if known.before:
+            again = Command(CommandName.FEEDBACK, known.before)
+            await self._replies.reply(replace(asked, action="feedback"), again, record)
+            return cards.notice_card("Your earlier judgement counts again.", run_id)
+        await self._conversations.withdraw_feedback(run_id, asked.user)
+        await self._replies.show_feedback(await self._views.by_id(run_id))
+        return cards.notice_card("Your judgement is taken back.", run_id)
+
+    async def _unsigned(self, asked: Incoming, known: Reacted, record: RunRecord, section: str) -> Card:
+        """The section is a draft again, if nobody has done anything to it since."""
+        view = await self._views.by_id(record.revises or record.run_id)
+        meant = section_meant(view, section).id
+        lines = [line for line in history_of(view).lines if line.section.id == meant]
+        if lines and lines[-1].action is Action.REOPENED and lines[-1].event == asked.key:
+            return cards.notice_card("The sign-off is taken back.", view.record.run_id)
+        if not lines or lines[-1].event != known.event:
+            return cards.notice_card(STANDS, view.record.run_id)
+        await self._replies.reply(asked, Command(CommandName.UNLOCK, meant), record)
+        return cards.notice_card("The sign-off is taken back.", view.record.run_id)
+
+    async def _unwritten(self, asked: Incoming, known: Reacted, record: RunRecord) -> Card:
+        """A run that writes anew is stopped; what one wrote is undone, if it is what the section says now."""
+        anew = await self._ledger.run_of_request(known.event)
+        if anew is None:
+            return cards.notice_card("Nothing was begun, so there is nothing to undo.", record.run_id)
+        if not anew.state.over:
+            await self._replies.reply(replace(asked, action="stop"), Command(CommandName.STOP), anew)
+            return cards.notice_card("Stopping: the section stays as it was.", anew.run_id)
+        view = await self._views.by_id(anew.revises)
+        lines = [one for one in history_of(view).lines if one.section.id == anew.section]
+        if lines and lines[-1].action is Action.UNDONE and lines[-1].event == asked.key:
+            return cards.notice_card("What was there before is back.", view.record.run_id)
+        written = [one for one in lines if one.action in CONTENT]
+        if not written or written[-1].run_id != anew.run_id:
+            return cards.notice_card(STANDS, view.record.run_id)
+        await self._replies.reply(asked, Command(CommandName.UNDO, anew.section), record)
+        return cards.notice_card("What was there before is back.", view.record.run_id)
+
+
+def _how(meaning: Meaning, user: str) -> str:
+    """Who asked for it, and how it is undone."""
+    return f"{GRAMMAR[meaning][0]} by {user}. Take it off to undo this."

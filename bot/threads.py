@@ -1,0 +1,89 @@
+"""What is known of a thread when a message comes: its latest runs, what it keeps, and what words reply to."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agents.kinds import chosen
+from agents.ports import Ledger
+from agents.runs.records import RunRecord, RunState
+from bot.ports import Conversations
+from bot.routing import Chooser, Doubt, Routed, Router
+from bot.values import Command, CommandName, Incoming, ThreadRef
+from bot.views import Views
+
+DOUBTFUL = "?"
+"""Under which a thread keeps the message of which it is not clear what it is for."""
+RUNS_READ = 10
+"""Latest runs of a thread that a message is understood by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """A thread's latest runs, newest first, and what it keeps of each kind of run."""
+
+    runs: Sequence[RunRecord]
+    remembered: Mapping[str, str]
+
+    def doubtful(self, key: str) -> Any:
+        """A part of the message that is not clear yet; None without one."""
+        kept = self.remembered.get(DOUBTFUL)
+        return json.loads(kept)[key] if kept else None
+
+
+class Threads:
+    """Reads threads, and messages by what their threads know."""
+
+    def __init__(
+        self, ledger: Ledger, conversations: Conversations, views: Views, chooser: Chooser | None
+    ) -> None:
+        self._ledger = ledger
+        self._conversations = conversations
+        self._views = views
+        self._router = Router(views.kinds, chooser)
+
+    async def of(self, incoming: Incoming) -> Thread:
+        """The thread of a message."""
+        if incoming.opens:
+            return Thread((), {})
+        thread = incoming.thread
+        runs = await self._ledger.runs(limit=RUNS_READ, thread_id=thread.thread_id)
+        return Thread(runs, await self._conversations.remembered(thread))
+
+    async def takes_part(self, thread: ThreadRef) -> bool:
+        """Whether somebody spoke to us in this thread before: then a reply there needs no mention."""
+        if await self._ledger.runs(limit=1, thread_id=thread.thread_id):
+            return True
+        return bool((await self._conversations.remembered(thread)).get(DOUBTFUL))
+
+    async def route(
+        self, incoming: Incoming, thread: Thread, text: str, named: str = ""
+    ) -> Routed | Doubt | None:
+        """The kind of run that a text is for; `named` is the one that the user picked."""
+        return await self._router.route(text, incoming.user, thread.remembered, thread.runs, named)
+
+    async def replied(
+        self, incoming: Incoming, command: Command, thread: Thread
+    ) -> tuple[Command, str] | None:
+        """Words that reply to what was asked last in the thread, as a press of its button would."""
+        if command.name is not CommandName.ASK or incoming.action:
+            return None
+        if decided := await self._decided(command.argument, thread):
+            return decided
+        kinds = [self._views.kinds[name] for name in thread.doubtful("kinds") or ()]
+        titles = [kind.title for kind in kinds]
+        title = chosen(command.argument, titles)
+        if not title:
+            return None
+        return Command(CommandName.ROUTE, kinds[titles.index(title)].name), ""
+
+    async def _decided(self, text: str, thread: Thread) -> tuple[Command, str] | None:
+        """The text as a decision, if the thread's last run waits for one and offers it."""
+        if not thread.runs or thread.runs[0].state is not RunState.WAITING:
+            return None
+        run_id = thread.runs[0].run_id
+        for asked in await self._ledger.open_requests(run_id):
+            if option := chosen(text, asked.request.options):
+                return Command(CommandName.ANSWER, option), run_id
+        return None
