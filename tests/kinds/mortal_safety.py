@@ -2,43 +2,75 @@
 
     python -m tests.kinds.mortal_safety HOME LOG SECONDS
 
-Every call of a tool or of the model is a line in LOG. The model takes SECONDS over the safety liabilities.
+Every call of a tool or of the model is a line in LOG, also its checks of citations and its summaries. The
+model takes SECONDS over the safety liabilities.
 """
 
 import asyncio
+import hashlib
+import json
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
 
 from adapters.sections import RunSettings
 from adapters.settings import Settings
 from adapters.wiring import runtime
 from agents.messages import Message, ToolSpec, Turn
-from agents.scripted import ScriptedModel
+from agents.scripted import Call, ScriptedModel
 from agents.tools.tool import Tool
+from agents.trust.entail import ModelEntailment
 from bot.values import Incoming, ThreadRef
 from tests.agents.safety.kit import databases, kind, tools
-from tests.agents.safety.test_minds import shortens, writes
+from tests.agents.safety.test_minds import GIVEN, shortens
 
 ASKED = Incoming("e1", ThreadRef("wall", "general", "1"), "ada", "safety ZORB1, inhibition")
 SLOW = "Safety liabilities"
+T = TypeVar("T", bound=BaseModel)
+
+
+def section_of(messages: Sequence[Message]) -> str:
+    """The title of the section that is asked for."""
+    return messages[0].text.split("“")[1].split("”")[0]
+
+
+def concludes(call: Call) -> str:
+    """Draws a conclusion from the first finding that it was given, which has to be judged."""
+    found = GIVEN.findall("\n".join(message.text for message in call.messages))
+    end = f"This suggests rest, says {section_of(call.messages)}."
+    claims = [{"text": f"{text} {end}", "keys": [key]} for text, key in found[:1]]
+    return json.dumps({"statements": claims})
+
+
+def grants(call: Call) -> str:
+    """Lets a claim stand by the first line of its evidence."""
+    (line,) = re.findall(r'<data key="E\d+"[^>]*>\n# ([^\n]+)', call.user)[:1]
+    return json.dumps({"verdict": "supported", "quote": line, "reason": ""})
 
 
 class Logged(ScriptedModel):
-    """Writes down which section it is asked to write."""
+    """Writes down which section it is asked to write, and what else it is asked."""
 
     def __init__(self, log: Path, seconds: float) -> None:
-        super().__init__({"write": writes, "compress": shortens})
+        super().__init__({"write": concludes, "compress": shortens, "entail": grants})
         self._log, self._pause = log, seconds
 
     async def converse(self, role: str, messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> Turn:
         """See `LanguageModel`."""
-        section = messages[0].text.split("“")[1].split("”")[0]
+        section = section_of(messages)
         noted(self._log, f"model {section}")
         await asyncio.sleep(self._pause if section == SLOW else 0)
         return await super().converse(role, messages, tools)
+
+    async def ask(self, role: str, system: str, user: str, schema: type[T]) -> T:
+        """See `LanguageModel`."""
+        noted(self._log, f"{role} {hashlib.sha256(user.encode()).hexdigest()[:16]}")
+        return await super().ask(role, system, user, schema)
 
 
 def noted(log: Path, line: str) -> None:
@@ -56,7 +88,8 @@ def logged(log: Path, tool: Tool[Any]) -> Tool[Any]:
 
 async def main(home: Path, log: Path, seconds: float) -> None:
     asked = databases().map(lambda tool: logged(log, tool))
-    over = kind(tools(asked, Logged(log, seconds)))
+    model = Logged(log, seconds)
+    over = kind(tools(asked, model, entailment=ModelEntailment(model)))
     async with runtime(Settings(home=home, run=RunSettings(lease=1.0)), [over]) as built:
         receipt = await built.intake.receive(ASKED)
         await built.finished(receipt.run_id)

@@ -40,7 +40,8 @@ REQUESTS = (
 )
 
 
-@pytest.mark.parametrize(("place", "mind"), [("page", "rules"), ("slack", "model")])
+@pytest.mark.parametrize("mind", ["rules", "model"])
+@pytest.mark.parametrize("place", ["page", "slack"])
 @pytest.mark.timeout(300)
 async def test_twelve_requests_change_what_they_ask_for_and_nothing_else(
     place: str, mind: str, tmp_path: Path

@@ -17,6 +17,9 @@ from tests.agents.safety.kit import kind
 from tests.kinds.mortal_safety import SLOW
 from tests.support.services import ROOT
 
+BEFORE = ("biology", "expression", "genetics", "homology", "phenotypes", "pharmacology", "clinical", "risks")
+"""Sections with findings that are written, and judged, before the one at which the process dies."""
+
 
 async def test_a_report_killed_in_the_middle_goes_on_without_repeating_a_section_or_a_paid_call(
     tmp_path: Path,
@@ -37,6 +40,7 @@ async def test_a_report_killed_in_the_middle_goes_on_without_repeating_a_section
     counts = Counter(log.read_text().splitlines())
     assert counts.pop(f"model {SLOW}") == 2  # it was in hand, and had not answered
     assert set(counts.values()) == {1}
+    assert sum(line.startswith("entail ") for line in counts) >= len(BEFORE)
     (run,) = await storage.ledger.runs()
     finished = [step.name for step in await storage.ledger.steps(run.run_id) if not step.error]
     await storage.close()

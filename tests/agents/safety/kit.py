@@ -12,7 +12,7 @@ from agents.databases.target import Found, Target
 from agents.databases.target_tool import TargetArguments
 from agents.evidence.sources import MemorySources, tool_source
 from agents.kinds import AnyKind
-from agents.ports import LanguageModel
+from agents.ports import Entailment, LanguageModel
 from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import new_run
 from agents.runs.run import Run
@@ -207,11 +207,15 @@ async def no_archive() -> Toolset | None:
 
 
 def tools(
-    toolset: Toolset | None = None, model: LanguageModel | None = None, sources: MemorySources | None = None
+    toolset: Toolset | None = None,
+    model: LanguageModel | None = None,
+    sources: MemorySources | None = None,
+    entailment: Entailment | None = None,
 ) -> SafetyTools:
-    """What a run works with."""
+    """What a run works with; without an `entailment` words are compared."""
     asked = databases() if toolset is None else toolset
-    desk = Desk(model, LexicalEntailment(), sources or MemorySources(), asked, Instructions())
+    judge = entailment or LexicalEntailment()
+    desk = Desk(model, judge, sources or MemorySources(), asked, Instructions())
     return SafetyTools(find, asked, no_archive, desk)
 
 
