@@ -7,15 +7,18 @@ in the passages that answer it, and a species that it names all the more.
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from agents.archive.classify import ASIDE, COMPARISON
+from agents.archive.general.review import is_about_other
 from agents.archive.general.words import LIGHT_STEMS, stems, synonyms
 from agents.archive.investigate import DomainDraft
 from agents.archive.library import Library
 from agents.archive.research.patterns.species import HUMAN, species_in
 from agents.archive.supervise import part_of
-from agents.archive.values import DraftClaim
+from agents.archive.values import Draft, DraftClaim
 from agents.evidence.values import Evidence
+from agents.minds.minded import RULES
 from agents.trust.identifiers import codes
 from retrieval.values import DocumentRecord, Molecule
 
@@ -30,17 +33,56 @@ def exact(
     molecules: Sequence[Molecule],
     records: Sequence[DocumentRecord],
 ) -> tuple[DomainDraft, ...]:
-    """The drafts without those of parts whose passages lack several words of what the question names."""
+    """The rules' drafts without those of parts that lack several words of what the question names, or whose
+    passages speak of another molecule. Drafts of a model stay: it read the question.
+
+    Beside an answer on another molecule, such a part is kept as what comes closest, and never as answered.
+    """
     named = [name for molecule in molecules for name in (molecule.name, *molecule.aliases)]
     besides = named_besides(library, {draft.question_type for draft in drafts}, text, named)
     by_id = {record.doc_id: record for record in records}
     told: dict[tuple[str, str], list[str]] = {}
+    of_others = by_model = frozenset[tuple[str, str]]()
     for draft in drafts:
-        texts = told.setdefault(part_of(draft), [])
-        for claim in draft.draft.claims:
-            texts += told_of(claim, by_id)
-    aside = {part for part, texts in told.items() if lacks(text, besides, texts)}
+        part, claims = part_of(draft), draft.draft.claims
+        told.setdefault(part, []).extend(species_told(draft.draft))
+        for claim in claims:
+            told[part] += told_of(claim, by_id)
+        by_model |= {part} if draft.mind != RULES else set()
+        if claims and not any(speaks_of(draft.molecule, one, molecules, by_id) for one in claims):
+            of_others |= {part}
+    aside = {part for part, texts in told.items() if part in of_others or lacks(text, besides, texts)}
+    aside -= by_model
+    if any(draft.draft.present and part_of(draft) not in aside for draft in drafts):
+        return tuple(uncertain(draft) if part_of(draft) in aside else draft for draft in drafts)
     return tuple(draft for draft in drafts if not draft.draft.present or part_of(draft) not in aside)
+
+
+def uncertain(draft: DomainDraft) -> DomainDraft:
+    """A draft that was set aside, as what comes closest; one that says nothing as it is."""
+    said = draft.draft
+    if not said.present:
+        return draft
+    return replace(draft, draft=Draft(False, "", "", said.claims, rejected=said.rejected, closest=True))
+
+
+def species_told(draft: Draft) -> list[str]:
+    """The species that rules have read for a value, also where the passage itself does not name it."""
+    return [field.value for field in draft.fields if field.field == "species"]
+
+
+def speaks_of(
+    name: str, claim: DraftClaim, molecules: Sequence[Molecule], records: dict[str, DocumentRecord]
+) -> bool:
+    """Whether a claim has a passage on the molecule, or in a document about it alone."""
+    for passage in claim.passages:
+        heads = (passage.row.caption, *passage.row.header, *passage.row.group) if passage.row else ()
+        whole = replace(passage, text=" | ".join((*heads, passage.text)))
+        record = records.get(passage.doc_id)
+        main = record.main_molecules if record else ()
+        if main == (name,) or not is_about_other(whole, (name,), molecules, main):
+            return True
+    return False
 
 
 def is_beside_the_point(

@@ -280,12 +280,10 @@ async def research_domains(
         )
     )
     drafts = tuple(draft for pair in zip(reviewed, made, strict=True) for draft in domain_drafts(*pair))
-    if tools.model is None:
-        registry = await tools.index.molecules()
-        return exact(tools.library, text, drafts, registry, await tools.index.records())
-    if not drafts:
-        return drafts
-    return await read_by_model(run, tools, tools.model, so_far.question, drafts, so_far.read)
+    if tools.model is not None and drafts:
+        drafts = await read_by_model(run, tools, tools.model, so_far.question, drafts, so_far.read)
+    registry = await tools.index.molecules()
+    return exact(tools.library, text, drafts, registry, await tools.index.records())
 
 
 async def research_generally(

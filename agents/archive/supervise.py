@@ -198,6 +198,8 @@ async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft], question
     silent = [] if refused else by_model[:1]
     if told := [draft for draft in by_model if draft.draft.present] or near or silent:
         return counted(joined(told))
+    if uncertain := [draft for draft in drafts if draft.draft.closest and not present]:
+        return joined(uncertain)
     research_input = await gather_input(tools, [draft.reviewed for draft in read or drafts], question)
     whole = (present or read or list(drafts))[0].draft
     if len(read) > 1:

@@ -12,7 +12,8 @@ from agents.archive.answer import Answer, Question
 from agents.archive.classify import types_of
 from agents.archive.exact import SEVERAL, named_besides
 from agents.archive.overview.asked import Asked, Shape
-from agents.archive.overview.key_sentences import key_passages
+from agents.archive.overview.findings import desk_claim, findings
+from agents.archive.overview.key_sentences import key_passages, key_row
 from agents.archive.overview.narrowed import Narrowed, phases_of
 from agents.archive.overview.page import Desk, counted, line_of, study_table
 from agents.archive.overview.studies import Study, is_about, standing, studies_of
@@ -22,8 +23,8 @@ from agents.archive.values import AnswerPart
 from agents.evidence.memory import EvidenceMemory, MemoryDump
 from agents.reports.compose import Composer
 from agents.reports.values import Block, Points, Statement
-from agents.trust.values import Claim, Derivation, Verdict
-from retrieval.values import Molecule, Passage
+from agents.trust.values import Claim, Derivation
+from retrieval.values import Molecule
 
 ORDER = (
     "mechanism",
@@ -41,8 +42,6 @@ ORDER = (
 """Question types in the order of a dossier."""
 SAFETY = ("organ_toxicity", "highest_dose_with_sae", "margin_of_safety")
 SAFE = re.compile(r"\b(?:safety|tox|tolerab|adverse|side.effect)\w*", re.IGNORECASE)
-LIST_MARK = re.compile(r"^(?:(?:[#*•-]+|\d{1,2}[.)]|\d+(?:\.\d+)+)\s+)*")
-"""What stands before the first word of an item or a heading; a value ("0.05% once daily") is none."""
 LINE = 240
 """Characters of an answer that a dossier gives."""
 LINES, COUNTED = 6, 20
@@ -187,6 +186,10 @@ async def of_documents(
     claims: list[Claim] = []
     if len(studies) == 1 and loaded[0]:
         claims = [desk_claim(desk, passage) for passage in key_passages(loaded[0])]
+        registry = await desk.tools.index.molecules()
+        own = [molecule for molecule in registry if molecule.name in studies[0].record.main_molecules]
+        row = key_row(loaded[0], own, registry)
+        claims += [desk_claim(desk, row)] if row else []
     else:
         claims = await findings(desk, studies, LINES)
     keys, table = await study_table(desk, studies, "Studies")
@@ -197,25 +200,6 @@ async def of_documents(
     blocks: list[Block] = [line_of(composer, line, keys)]
     blocks += [Points(tuple(composer.statement(claim) for claim in claims))] if claims else []
     return desk.answer(question, line, [*blocks, *table], molecules=record.main_molecules)
-
-
-async def findings(desk: Desk, studies: Sequence[Study], most: int) -> list[Claim]:
-    """The two sentences of each study that tell most of what came out of it."""
-    claims = []
-    registry = await desk.tools.index.molecules()
-    for study in studies[:most]:
-        loaded = await desk.tools.documents.open(desk.tools.index, study.record.doc_id)
-        names = {name for record in study.records for name in record.main_molecules}
-        own = [molecule for molecule in registry if molecule.name in names]
-        best = key_passages(loaded, ("Results",), most=2, own=own, registry=registry) if loaded else []
-        claims += [desk_claim(desk, passage) for passage in best]
-    return claims
-
-
-def desk_claim(desk: Desk, passage: Passage) -> Claim:
-    """A passage as it stands, under its key."""
-    text = LIST_MARK.sub("", " ".join(passage.text.split()))
-    return Claim(text, (desk.key(passage),), verdict=Verdict.SUPPORTED, checked_by="verbatim")
 
 
 def _lower(name: str) -> str:

@@ -1,9 +1,13 @@
-"""The sentences in which a report tells its purpose, design, results and end."""
+"""The sentences in which a report tells its purpose, design, results, safety and end, and the row of its
+tables that tells most of its main result.
+"""
 
 import re
 from collections.abc import Sequence
 
 from agents.archive.tools import LoadedDocument
+from agents.trust.quantities import parse_quantities
+from retrieval.captions import CAPTION
 from retrieval.molecules.codes import is_generic
 from retrieval.molecules.lookup import mentions
 from retrieval.values import Molecule, Passage, PassageKind
@@ -26,6 +30,12 @@ ROLES = (
         r"\b(?:conclu\w+|results?|showed|shown|found|significant\w*|increase[sd]?|decrease[sd]?|reduced|"
         r"no (?:\w+ )?(?:effects?|changes?|difference)|NOAEL|tolerated|associated with|observed)\b",
     ),
+    (
+        "Safety",
+        1,
+        r"\b(?:adverse|serious|side effects?|toxicity|NOAEL|no[- ]observed|tolera\w+|safety|deaths?|died|"
+        r"elevat\w+|raised|dose[- ]limiting)\b",
+    ),
     ("End", 1, r"\b(?:terminated|stopped early|discontinued|withdrawn|status:)"),
 )
 """What a summary of a study tells: heading, sentences at most, and the words by which they are known."""
@@ -35,16 +45,29 @@ TELLING = re.compile(
 CONCLUDING = re.compile(r"\b(?:conclusions?|interpretation|key (?:findings?|points?))\b", re.I)
 """Headings below which every sentence tells what came out of a study."""
 SHORTEST, LONGEST, OPENING = 25, 600, 30
+EFFECT = re.compile(
+    r"\b(?:primary|endpoint|change|reduction|responses?|responders?|remission|survival|efficacy|improvement|"
+    r"decrease|inhibition)\b",
+    re.I,
+)
+"""Words of a row or its heads by which a table tells an effect."""
+NO_EFFECT = re.compile(
+    r"\b(?:demograph\w*|baseline characteristics|disposition|stability|storage|batch\w*|body weight|"
+    r"change of (?:name|code)|amendments?|planned|sample size)\b",
+    re.I,
+)
+NUMBER = re.compile(r"\d")
+FEWEST_NUMBERS = 2
 
 
 def key_passages(
     loaded: LoadedDocument,
-    roles: Sequence[str] = ("Purpose", "Design", "Results", "End"),
+    roles: Sequence[str] = ("Purpose", "Design", "Results", "Safety", "End"),
     most: int = 8,
     own: Sequence[Molecule] = (),
     registry: Sequence[Molecule] = (),
 ) -> list[Passage]:
-    """The sentences that tell purpose, design, results and end, in the order of the text.
+    """The sentences that tell purpose, design, results, safety and end, in the order of the text.
 
     With a `registry`, those that begin with a drug that is not its `own` are left out: what a comparator did
     is no result of this one.
@@ -70,6 +93,39 @@ def key_passages(
     return [chosen[place] for place in sorted(chosen)][:most]
 
 
+def key_row(loaded: LoadedDocument, own: Sequence[Molecule], registry: Sequence[Molecule]) -> Passage | None:
+    """The row that tells most of the main result: of the primary endpoint, else of the highest dose of the
+    first table of an effect; None where no table tells an effect. What a comparator did is left out.
+    """
+    rows = [
+        passage
+        for passage in loaded.passages
+        if _tells_effect(passage)
+        and not _of_another(passage.row.cells[0] if passage.row else "", own, registry)
+    ]
+    if primary := [one for one in rows if re.search(r"\bprimary\b", one.text, re.I)]:
+        return primary[0]
+    dosed = [(one.row.header, _dose_of(one), one) for one in rows if one.row and _dose_of(one)]
+    first = [(dose, -one.start, one) for heads, dose, one in dosed if heads == dosed[0][0]]
+    return max(first, key=lambda item: item[:2])[2] if first else None
+
+
+def _tells_effect(passage: Passage) -> bool:
+    """Whether a row has several numbers, and its heads or its label tell an effect."""
+    row = passage.row
+    if row is None or row.cells == row.header or not any(row.header):
+        return False
+    about = " | ".join((row.caption, *row.header, *row.cells[:1], *passage.section[-1:]))
+    numbers = sum(bool(NUMBER.search(cell)) for cell in row.cells[1:])
+    return numbers >= FEWEST_NUMBERS and EFFECT.search(about) is not None and not NO_EFFECT.search(about)
+
+
+def _dose_of(passage: Passage) -> float:
+    """The dose, as it is written, that a row is labelled with; 0 for another label."""
+    label = passage.row.cells[0] if passage.row else ""
+    return max((found.high for found in parse_quantities(label)), default=0.0)
+
+
 def _of_another(text: str, own: Sequence[Molecule], registry: Sequence[Molecule]) -> bool:
     """Whether a sentence begins with a drug that is not this one."""
     named = [name for _, _, name in mentions(text[:OPENING], registry)]
@@ -85,6 +141,7 @@ def _is_sentence(passage: Passage) -> bool:
         passage.kind in kinds
         and SHORTEST <= len(passage.text) <= LONGEST
         and passage.text.rstrip()[-1:] in ".;)"
+        and not CAPTION.match(passage.text)
     )
 
 

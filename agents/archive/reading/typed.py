@@ -44,6 +44,7 @@ class TypeAnswer(BaseModel):
     statements: list[ModelStatement] = []
     records: list[ModelRecord] = []
     against_rules: str = ""
+    missing: str = ""
 
 
 class TypedAnswers(BaseModel):
@@ -84,7 +85,7 @@ def draft_of(
         tuple(filter(None, (disagreement(kind, answer, ruled),))),
         closest=answer.outcome == "closest" and bool(claims),
         derived=all_derived(answer.statements),
-        not_found=not_found("", absences),
+        not_found=not_found(answer.missing, absences),
     )
 
 

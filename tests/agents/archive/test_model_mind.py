@@ -67,6 +67,19 @@ async def test_a_claim_with_a_verbatim_quote_is_shown(tmp_path: Path) -> None:
     assert [call.role for call in model.calls] == ["classify", "research"]
 
 
+async def test_what_the_model_looked_for_in_vain_is_told(tmp_path: Path) -> None:
+    told = "The development of ZK-701 was stopped because of liver toxicity in the multiple dose study."
+    tools, _ = await tools_with(
+        tmp_path,
+        classify=[{"domains": ["strategic"], "question_types": ["discontinuation_reason"]}],
+        research=draft(told, REASON, missing="the date of the decision"),
+    )
+
+    answer = await ask(tools, QUESTION)
+
+    assert "Not found in what was read: the date of the decision." in answer.notes
+
+
 async def by_rules(tmp_path: Path, question: str = QUESTION) -> str:
     return (await ask(await archive(tmp_path / "bare", DOCUMENTS), question)).short
 

@@ -1,10 +1,14 @@
 """Prompts are files with declared variables; each leaves its content hash in the step that used it."""
 
+import re
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
 
 from agents.archive.prompts import FOLDER, load_prompt
+from agents.archive.reading.answers import ModelAnswer, ModelStatement
+from agents.archive.reading.typed import ModelRecord, TypeAnswer
 from agents.data_block import DATA_RULE
 from agents.minds import prompts
 from agents.minds.prompts import PromptError
@@ -56,3 +60,20 @@ def test_a_broken_prompt_is_refused_by_name(tmp_path: Path, text: str, message: 
         prompts.load_prompt("broken", tmp_path)
 
     assert "broken" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "forms"),
+    [("general", (ModelAnswer,)), ("typed", (TypeAnswer, ModelRecord))],
+)
+def test_a_prompt_tells_of_every_field_of_its_form_and_of_no_other(
+    name: str, forms: tuple[type[BaseModel], ...]
+) -> None:
+    text = (
+        load_prompt(name).render(molecule="X-1", types="") if name == "typed" else load_prompt(name).render()
+    )
+    described = set(re.findall(r"^(\w+):", text, re.MULTILINE)) | set(re.findall(r"`(\w+)`", text))
+    fields = {field for form in (*forms, ModelStatement) for field in form.model_fields}
+
+    assert described - {"look"} <= fields
+    assert fields - described <= {"type", "keys"}

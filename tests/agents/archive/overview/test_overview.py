@@ -262,3 +262,46 @@ async def test_every_row_cites_its_own_document_also_beside_a_cited_phase(tmp_pa
     rows = [row for table in answer.tables for row in table.rows]
     assert [documents[row[0].citations[0]] for row in rows] == sorted(many)
     assert KIND.report(answer).sections[0].tables == answer.tables
+
+
+EFFECTS = {
+    "QL-CL-01": """# QL-301: dose finding study in adults with high lipids
+
+Clinical study report QL-CL-01, signed 3 May 2021.
+
+## Results
+
+There was one serious adverse event, a fracture of the wrist, which was not related to the drug.
+
+| Dose | n | Mean maximum change of lipids (%) | Day of nadir |
+|---|---|---|---|
+| 20 mg | 6 | -38 | 43 |
+| 180 mg | 6 | -89 | 57 |
+| 360 mg | 6 | -93 | 71 |
+| atorvastatin 400 mg | 6 | -12 | 30 |
+
+## Conclusion
+
+QL-301 lowers lipids in a dose-dependent manner.
+""",
+    "QL-CMC-02": """# QL-301: stability of the solution
+
+Report QL-CMC-02, signed 3 June 2021. Stability study of QL-301.
+
+| Test | Limit | Change against version 1 |
+|---|---|---|
+| Impurity 0.62 | not more than 1.0% | was 1.5% |
+""",
+}
+
+
+async def test_a_dossier_has_the_effect_at_the_highest_dose_and_what_is_said_of_safety(
+    tmp_path: Path,
+) -> None:
+    answer = await ask(await archive(tmp_path, EFFECTS), "Summarise what we know about QL-301")
+
+    told = [one.text for block in answer.blocks if isinstance(block, Points) for one in block.statements]
+    assert "Dose: 360 mg; n: 6; Mean maximum change of lipids (%): -93; Day of nadir: 71" in told
+    assert any("fracture of the wrist" in text for text in told)
+    assert any("dose-dependent manner" in text for text in told)
+    assert not any("Impurity" in text for text in told)

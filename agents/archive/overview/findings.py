@@ -1,0 +1,42 @@
+"""What came out of studies, in their own sentences and rows."""
+
+import re
+from collections.abc import Sequence
+
+from agents.archive.overview.key_sentences import key_passages, key_row
+from agents.archive.overview.page import Desk
+from agents.archive.overview.studies import Study
+from agents.archive.reading.answers import told_alone
+from agents.trust.values import Claim, Verdict
+from retrieval.values import Passage
+
+LIST_MARK = re.compile(r"^(?:(?:[#*•-]+|\d{1,2}[.)]|\d+(?:\.\d+)+)\s+)*")
+"""What stands before the first word of an item or a heading; a value ("0.05% once daily") is none."""
+
+
+async def findings(desk: Desk, studies: Sequence[Study], most: int) -> list[Claim]:
+    """What came out of each study: the two sentences that tell most, one on safety, and the row of the main
+    result.
+    """
+    claims = []
+    registry = await desk.tools.index.molecules()
+    for study in studies[:most]:
+        loaded = await desk.tools.documents.open(desk.tools.index, study.record.doc_id)
+        if loaded is None:
+            continue
+        names = {name for record in study.records for name in record.main_molecules}
+        own = [molecule for molecule in registry if molecule.name in names]
+        told = [
+            *key_passages(loaded, ("Results",), most=2, own=own, registry=registry),
+            *key_passages(loaded, ("Safety",), most=1, own=own, registry=registry),
+        ]
+        row = key_row(loaded, own, registry)
+        claims += [desk_claim(desk, passage) for passage in dict.fromkeys((*told, *((row,) if row else ())))]
+    return claims
+
+
+def desk_claim(desk: Desk, passage: Passage) -> Claim:
+    """A passage as it stands, a row's cells behind their heads, under its key."""
+    plain = told_alone(passage) if passage.row else passage.text
+    text = LIST_MARK.sub("", " ".join(plain.split()))
+    return Claim(text, (desk.key(passage),), verdict=Verdict.SUPPORTED, checked_by="verbatim")

@@ -1,0 +1,59 @@
+"""A value that answers another question than the one that was asked is not stated."""
+
+from pathlib import Path
+
+from agents.archive.answer import Outcome
+from agents.archive.exact import speaks_of
+from agents.archive.values import DraftClaim
+from retrieval.values import DocumentRecord, Molecule, Passage
+from tests.agents.archive.world import archive, ask
+
+REGISTRY = (Molecule("QA-1001"), Molecule("QB-2002"))
+KINETICS = {
+    "QA-CL-01": """# QA-1001: pharmacokinetics in healthy volunteers
+
+Clinical study report. Healthy volunteers received 20 mg QA-1001 orally.
+The elimination half-life of QA-1001 in plasma was 31 hours.
+""",
+    "QB-CL-01": """# QB-2002: pharmacokinetics in healthy volunteers
+
+Clinical study report. Healthy volunteers received 60 mg QB-2002 orally.
+The half-life of QB-2002 in humans was 4.1 hours.
+""",
+}
+
+
+async def test_of_two_molecules_the_species_that_rules_have_read_counts_as_told(tmp_path: Path) -> None:
+    tools = await archive(tmp_path, KINETICS)
+
+    answer = await ask(tools, "Human elimination half-life of QA-1001 and of QB-2002?")
+
+    assert "31 hours" in str(answer.tables)
+    assert "4.1 hours" in str(answer.tables)
+
+
+async def test_of_two_molecules_the_one_without_a_certain_value_is_named(tmp_path: Path) -> None:
+    tools = await archive(tmp_path, KINETICS)
+
+    answer = await ask(
+        tools, "Elimination half-life in plasma after renal transplant of QA-1001 and of QB-2002?"
+    )
+    asked = await ask(tools, "Elimination half-life in plasma of QA-1001 and of QB-2002?")
+
+    assert answer.outcome is not Outcome.ANSWERED
+    assert asked.outcome is Outcome.ANSWERED
+    assert "31 hours" in asked.short
+    assert "QB-2002: no certain answer" in asked.short
+
+
+def test_a_value_from_a_sentence_on_another_molecule_is_none_of_this_one() -> None:
+    of_both = {"D1": DocumentRecord("D1", "d.md", "", "md", "", main_molecules=("QA-1001", "QB-2002"))}
+    of_one = {"D1": DocumentRecord("D1", "d.md", "", "md", "", main_molecules=("QA-1001",))}
+
+    def claim(text: str) -> DraftClaim:
+        return DraftClaim(text, (Passage("D1", 0, len(text), text),))
+
+    assert not speaks_of("QA-1001", claim("The AUC of QB-2002 was 40 ng·h/mL."), REGISTRY, of_both)
+    assert speaks_of("QA-1001", claim("The AUC was 40 ng·h/mL."), REGISTRY, of_both)
+    assert speaks_of("QA-1001", claim("Beside QB-2002 the AUC was 40 ng·h/mL."), REGISTRY, of_one)
+    assert not speaks_of("QB-2002", claim("The AUC was 40 ng·h/mL."), REGISTRY, of_one)
