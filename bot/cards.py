@@ -51,6 +51,7 @@ def started_card(run_id: str, asked: str, notes: Sequence[str] = ()) -> Card:
         buttons=(_stop(run_id),),
         footer=trace(run_id),
         run_id=run_id,
+        state=RunState.QUEUED,
     )
 
 
@@ -66,6 +67,7 @@ def progress_card(view: RunView, events: Sequence[Event]) -> Card:
         buttons=_progress_buttons(view),
         footer=trace(record.run_id, elapsed(events) if final else None),
         run_id=record.run_id,
+        state=record.state,
     )
 
 

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from agents.errors import UnknownRun
@@ -12,7 +12,7 @@ from agents.ports import Ledger
 from agents.reports.values import Figure, Structure
 from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
 from bot.ports import ChatPlatform, FileMaker, FindsPosted, Outbox, ShowsFiles
-from bot.values import Card, CardKind, Handed, OutboxItem, OutgoingFile, picture_slot
+from bot.values import Card, CardKind, Handed, OutboxItem, OutgoingFile, Table, file_slot
 from bot.words import in_words
 
 logger = logging.getLogger(__name__)
@@ -20,6 +20,8 @@ logger = logging.getLogger(__name__)
 CLAIM_S = 12.0
 """How long an item is held by a pump; another pump takes over the item of one that died after this time."""
 IDLE_S = 0.2
+LONG_TABLE = 30
+"""Rows over which a table also follows as a file."""
 LONGEST_WAIT_S = 60.0
 ATTEMPTS = 12
 """Of a card that fails for a reason nobody foresaw; it holds back those behind it in its thread."""
@@ -35,8 +37,8 @@ class Pump:
     `FindsPosted`, the next pump looks the message up and goes on with it, so that it is shown once. On any
     other platform that gap, which is one round trip long, can show a card twice; it can never lose one.
 
-    Where the platform `ShowsFiles`, the pictures of a card follow it as items of their own, each once: they
-    are kept, tried again and told like any card. `files` makes them.
+    Where the platform `ShowsFiles`, the pictures and long tables of a card follow it as items of their own,
+    each once: they are kept, tried again and told like any card. `files` makes them.
     """
 
     def __init__(
@@ -94,7 +96,7 @@ class Pump:
         except Exception as error:
             await self._try_later(item, f"{type(error).__name__}: {error}", ATTEMPTS, LONGEST_WAIT_S)
         else:
-            await self._queue_pictures(item)
+            await self._queue_files(item)
             await self._outbox.delivered(item, message_id)
         return True
 
@@ -114,16 +116,15 @@ class Pump:
     async def _made(self, handed: Handed) -> OutgoingFile | None:
         return await self._files.made(handed) if self._files else None
 
-    async def _queue_pictures(self, item: OutboxItem) -> None:
-        """Let the pictures of a card follow it. One that follows already, or is shown, is left as it is."""
+    async def _queue_files(self, item: OutboxItem) -> None:
+        """Let the pictures and long tables of a card follow it, each once."""
         if self._files is None or not isinstance(self._platforms[item.thread.platform], ShowsFiles):
             return
-        for part in item.card.parts:
-            if not isinstance(part, Figure | Structure):
-                continue
-            slot = picture_slot(item.slot, part)
+        for part in _as_files(item.card):
+            slot = file_slot(item.slot, part)
             if not await self._outbox.message_id(item.thread, slot):
-                told = Card(CardKind.NOTICE, text=in_words(part), file=part, run_id=item.card.run_id)
+                text = part.title if isinstance(part, Table) else in_words(part)
+                told = Card(CardKind.NOTICE, text=text, file=part, run_id=item.card.run_id)
                 await self._outbox.put(item.thread, slot, told)
 
     async def _try_later(self, item: OutboxItem, error: str, attempts: int, longest: float) -> None:
@@ -149,6 +150,13 @@ class Pump:
         detail = json.dumps({"slot": item.slot, "error": error})
         with contextlib.suppress(UnknownRun):
             await self._ledger.append(item.card.run_id, kind, detail)
+
+
+def _as_files(card: Card) -> Iterator[Table | Figure | Structure]:
+    """What of a card is worth a file: what is drawn, and tables that are long to read in a thread."""
+    for part in card.parts:
+        if isinstance(part, Figure | Structure) or (isinstance(part, Table) and len(part.rows) > LONG_TABLE):
+            yield part
 
 
 async def _pause(stop: asyncio.Event, seconds: float) -> None:

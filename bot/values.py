@@ -5,6 +5,7 @@ from enum import StrEnum
 from hashlib import sha256
 
 from agents.reports.values import Code, Figure, Structure
+from agents.runs.records import RunState
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +65,10 @@ def section_slot(run_id: str, section_id: str) -> str:
     return f"section:{run_id}:{section_id}"
 
 
-def picture_slot(slot: str, picture: Figure | Structure) -> str:
-    """The outbox slot of a picture that the card in `slot` shows; another picture has another slot."""
-    drawn = picture.sha256 if isinstance(picture, Figure) else sha256(picture.smiles.encode()).hexdigest()
-    return f"picture:{drawn[:16]}:{slot}"
+def file_slot(slot: str, handed: "Handed") -> str:
+    """The outbox slot of a file that follows the card in `slot`; another file has another slot."""
+    told = handed.sha256 if isinstance(handed, Figure) else repr(handed)
+    return f"file:{sha256(told.encode()).hexdigest()[:16]}:{slot}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +316,8 @@ class Card:
     buttons: tuple[Button, ...] = ()
     footer: str = ""
     run_id: str = ""
+    state: RunState | None = None
+    """Of a progress card: where its run stands."""
     file: Handed | None = None
     """Handed out where the platform `ShowsFiles`. Elsewhere the card is shown, and says where it is."""
     mark: str = ""

@@ -71,8 +71,9 @@ def bot_command() -> None:
 async def _bot(settings: Settings) -> None:
     """Hear Slack and deliver cards until it is told to end."""
     from adapters.slack.app import slack_app
+    from adapters.slack.calls import connected, slack_client
     from adapters.slack.files import SlackFiles
-    from adapters.slack.platform import SlackPlatform, connected, slack_client
+    from adapters.slack.platform import SlackPlatform
     from adapters.slack.serve import serve_bot
 
     client = slack_client(settings.slack.bot_token.get_secret_value(), settings.slack.base_url)

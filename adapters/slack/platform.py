@@ -1,81 +1,41 @@
 """Shows cards in Slack through its Web API."""
 
 import logging
-from collections.abc import AsyncIterator, Awaitable
-from contextlib import asynccontextmanager
+from hashlib import sha256
 from itertools import zip_longest
+from pathlib import PurePath
 from typing import Any
 
-from aiohttp import ClientSession, ClientTimeout
-from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
-from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
+from adapters.slack.calls import BlocksRefused, MessageGone, answered
 from adapters.slack.render import Message, render
-from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
-from bot.values import Card, ThreadRef
+from adapters.slack.sessions import Sessions
+from bot.errors import DeliveryDelayed, DeliveryFailed
+from bot.values import Card, CardKind, OutgoingFile, ThreadRef
 
 logger = logging.getLogger(__name__)
 
 EVENT_TYPE = "pestle_card"
 REPLIES_A_PAGE = 200
-LONGEST_DELAY_S = 3_600.0
-UNNAMED_DELAY_S = 30.0
-"""How long to wait where Slack asks for it and does not say how long."""
-_PASSING = {"fatal_error", "internal_error", "request_timeout", "service_unavailable", "team_added_to_org"}
-"""Errors of Slack's own that go away."""
-_OF_THE_CARD = {
-    "cant_update_message",
-    "edit_window_closed",
-    "invalid_arguments",
-    "invalid_array_arg",
-    "invalid_blocks",
-    "invalid_blocks_format",
-    "invalid_form_data",
-    "invalid_json",
-    "invalid_metadata_format",
-    "invalid_metadata_schema",
-    "json_not_object",
-    "markdown_text_conflict",
-    "metadata_too_large",
-    "msg_blocks_too_long",
-    "msg_too_long",
-    "no_text",
-    "too_many_attachments",
-}
-"""Errors of the card itself: it will never be taken as it is. Any other, such as a revoked token, a missing
-right, a channel that the bot was taken out of or a quota, somebody may put right, so the card waits.
-"""
-
-
-def slack_client(token: str, base_url: str = "https://slack.com/api/", timeout_s: int = 5) -> AsyncWebClient:
-    """A client that never repeats a call by itself: a repeated post would be shown twice."""
-    return AsyncWebClient(token=token, base_url=base_url, timeout=timeout_s, retry_handlers=[])
-
-
-@asynccontextmanager
-async def connected(client: AsyncWebClient) -> AsyncIterator[AsyncWebClient]:
-    """Keep connections to Slack open between calls: by itself the client makes one for each call."""
-    async with ClientSession(timeout=ClientTimeout(total=client.timeout)) as client.session:
-        yield client
-
-
-class MessageGone(DeliveryFailed):
-    """The message to be changed is not there any more."""
+LONGEST_ALT = 1_000
+"""Characters that Slack takes to say what a picture shows."""
 
 
 class SlackPlatform:
-    """A `ChatPlatform` that also `FindsPosted`.
+    """A `ChatPlatform` that also `FindsPosted`, `ShowsFiles` and `ShowsPrivately`.
 
     A long card takes several messages; its message id is then their time stamps, separated by spaces. Every
     message carries the card's mark in its metadata (scope `metadata.message:read`), by which a lost post is
-    found again.
+    found again; a file carries it in its name. A card whose blocks Slack does not take is shown once more
+    with the oldest blocks alone.
     """
 
     name = "slack"
 
     def __init__(self, client: AsyncWebClient) -> None:
         self._client = client
+        self._sessions = Sessions(client)
 
     async def post(self, thread: ThreadRef, card: Card) -> str:
         """Show a card in a thread; returns the message id."""
@@ -85,17 +45,40 @@ class SlackPlatform:
         """Replace a card; returns its id. Messages are added or deleted where it became longer or shorter."""
         return await self._show(thread, card, message_id.split())
 
+    async def show_file(self, thread: ThreadRef, card: Card, file: OutgoingFile) -> str:
+        """Put a file into a thread (scope `files:write`); returns Slack's id of it."""
+        uploading = self._client.files_upload_v2(
+            channel=thread.channel,
+            thread_ts=thread.thread or None,
+            filename=_marked_name(file.name, card.mark),
+            title=file.title or file.name,
+            alt_txt=file.alt[:LONGEST_ALT] or None,
+            content=file.content,
+        )
+        answer = await answered("files.completeUploadExternal", uploading)
+        return str(answer["files"][0]["id"])
+
+    async def show_privately(self, thread: ThreadRef, user: str, card: Card) -> None:
+        """Show a card to one person in a channel; gone when they reload Slack."""
+        for message in render(card):
+            place = {"channel": thread.channel, "user": user, "text": message.text}
+            if thread.thread:
+                place["thread_ts"] = thread.thread
+            await self._call("chat.postEphemeral", **place, blocks=list(message.blocks))
+
     async def find(self, thread: ThreadRef, card: Card) -> str:
         """The id of the messages that carry this card's mark, or "". Without the right to look: ""."""
+        if not thread.thread:
+            return ""
         try:
-            return await self._found(thread, card.mark)
+            return await self._found(thread, card)
         except DeliveryDelayed:
             raise
         except DeliveryFailed as error:
             logger.warning("a card may be shown twice after a crash: %s", error)
             return ""
 
-    async def _found(self, thread: ThreadRef, mark: str) -> str:
+    async def _found(self, thread: ThreadRef, card: Card) -> str:
         found: dict[int, str] = {}
         cursor = ""
         while True:
@@ -107,20 +90,39 @@ class SlackPlatform:
                 limit=str(REPLIES_A_PAGE),
                 include_all_metadata="true",
             )
-            found |= _marked(page.get("messages", ()), mark)
+            messages = page.get("messages", ())
+            found |= _files_of(messages, card.mark) if card.file else _marked(messages, card.mark)
             cursor = (page.get("response_metadata") or {}).get("next_cursor", "")
             if not cursor:
                 return " ".join(found[part] for part in sorted(found))
 
     async def _show(self, thread: ThreadRef, card: Card, shown: list[str]) -> str:
         """Bring the messages of a card to what it says now; `shown` are the ones it has already."""
-        stamps = []
-        for part, (message, stamp) in enumerate(zip_longest(render(card), shown)):
+        posted: list[str] = []
+        try:
+            await self._show_as(thread, card, render(card), shown, posted)
+        except BlocksRefused as error:
+            logger.warning("a card is shown with plain blocks: %s", error)
+            shown, posted = [*posted, *shown[len(posted) :]], []
+            await self._show_as(thread, card, render(card, plain=True), shown, posted)
+        if card.kind is CardKind.PROGRESS:
+            await self._sessions.tell(thread, card)
+        return " ".join(posted)
+
+    async def _show_as(
+        self,
+        thread: ThreadRef,
+        card: Card,
+        messages: tuple[Message, ...],
+        shown: list[str],
+        posted: list[str],
+    ) -> None:
+        """Show messages in place of those that are `shown`; the new ones' time stamps go to `posted`."""
+        for part, (message, stamp) in enumerate(zip_longest(messages, shown)):
             if message is None:
                 await self._call("chat.delete", channel=thread.channel, ts=stamp)
             else:
-                stamps.append(await self._put(thread, card, part, message, stamp))
-        return " ".join(stamps)
+                posted.append(await self._put(thread, card, part, message, stamp))
 
     async def _put(
         self, thread: ThreadRef, card: Card, part: int, message: Message, stamp: str | None
@@ -134,8 +136,9 @@ class SlackPlatform:
         }
         if stamp and (changed := await self._changed(ts=stamp, **common)):
             return changed
+        place = {"thread_ts": thread.thread} if thread.thread else {}
         answer = await self._call(
-            "chat.postMessage", thread_ts=thread.thread, unfurl_links=False, unfurl_media=False, **common
+            "chat.postMessage", **place, unfurl_links=False, unfurl_media=False, **common
         )
         return str(answer["ts"])
 
@@ -148,20 +151,11 @@ class SlackPlatform:
 
     async def _call(self, method: str, **arguments: Any) -> dict[str, Any]:
         """Call a method that writes."""
-        return await _answer(method, self._client.api_call(method, json=arguments))
+        return await answered(method, self._client.api_call(method, json=arguments))
 
     async def _read(self, method: str, **arguments: str) -> dict[str, Any]:
         """Call a method that reads; Slack wants its arguments as a form."""
-        return await _answer(method, self._client.api_call(method, data=arguments))
-
-
-async def _answer(method: str, call: Awaitable[AsyncSlackResponse]) -> dict[str, Any]:
-    """What Slack answered. Raises `DeliveryDelayed`, `DeliveryFailed`; passing failures stay the client's."""
-    try:
-        response = await call
-    except SlackApiError as error:
-        raise _translated(method, error) from error
-    return dict(response.data) if isinstance(response.data, dict) else {}
+        return await answered(method, self._client.api_call(method, data=arguments))
 
 
 def _marked(messages: Any, mark: str) -> dict[int, str]:
@@ -174,24 +168,18 @@ def _marked(messages: Any, mark: str) -> dict[int, str]:
     }
 
 
-def _translated(method: str, error: SlackApiError) -> Exception:
-    response: Any = error.response
-    data = getattr(response, "data", None)
-    name = str(data.get("error", "")) if isinstance(data, dict) else ""
-    status = getattr(response, "status_code", 0) or getattr(response, "status", 0)
-    if status == 429 or name in ("ratelimited", "rate_limited"):
-        seconds = _seconds(response.headers.get("Retry-After", ""))
-        return DeliveryDelayed(f"Slack asks to wait {seconds:.0f} s before {method}.", seconds)
-    if status >= 500 or name in _PASSING:
-        return error
-    kind = MessageGone if name == "message_not_found" else DeliveryHindered
-    return (DeliveryFailed if name in _OF_THE_CARD else kind)(f"Slack refused {method}: {name or status}.")
+def _files_of(messages: Any, mark: str) -> dict[int, str]:
+    """The id of the file that was put there with this mark."""
+    files = (file for message in messages for file in message.get("files") or ())
+    ids = [str(file["id"]) for file in files if _tag(mark) in str(file.get("name", ""))]
+    return dict(enumerate(ids[:1]))
 
 
-def _seconds(text: str) -> float:
-    """How long Slack asks to wait, within reason."""
-    try:
-        asked = float(text)
-    except ValueError:
-        return UNNAMED_DELAY_S
-    return min(max(asked, 1.0), LONGEST_DELAY_S) if asked == asked else UNNAMED_DELAY_S
+def _marked_name(name: str, mark: str) -> str:
+    """A file's name with what it is found by."""
+    path = PurePath(name)
+    return f"{path.stem}{_tag(mark)}{path.suffix}"
+
+
+def _tag(mark: str) -> str:
+    return f"-{sha256(mark.encode()).hexdigest()[:8]}"

@@ -1,6 +1,11 @@
-"""From neutral cards to Slack messages. Pure. What is too long goes on in further messages."""
+"""From neutral cards to Slack messages. Pure. What is too long goes on in further messages, which say so.
 
-from collections.abc import Iterable, Iterator
+A card is shown with the blocks that Slack made for agents (`plan`, `feedback_buttons`), or `plain`, with the
+oldest blocks alone, where a workspace does not take them.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,11 +13,18 @@ from slack_sdk.models.blocks import (
     ActionsBlock,
     Block,
     ButtonElement,
+    ContextActionsBlock,
     ContextBlock,
+    FeedbackButtonObject,
+    FeedbackButtonsElement,
     HeaderBlock,
     MarkdownTextObject,
+    Option,
     PlainTextObject,
+    PlanBlock,
     SectionBlock,
+    StaticSelectElement,
+    TaskCardBlock,
 )
 
 from adapters.slack.mrkdwn import escape, from_markdown, from_table, pieces
@@ -24,15 +36,21 @@ BLOCKS = 45
 """Slack refuses over 50 blocks a message."""
 CHARACTERS = 9_500
 """Over all blocks of a message; Slack refuses at about 13,200 (undocumented)."""
+CONTINUED = 100
+"""Of them, what a message takes to say that it goes on from the one before."""
 SECTION = 2_900
 HEADER = 150
 LABEL = 75
 BUTTONS = 25
+OPTIONS = 100
+TASKS = 40
+"""Lines of a plan; a longer one is shown as text."""
 FALLBACK = 300
 QUOTE_IN_ANSWER = 600
 """Longest quote shown below an answer; a longer one is shown whole by `sources N`."""
 
 _STEP_MARKS = {"waiting": "○", "running": "◐", "done": "●", "failed": "✕"}
+_TASKS = {"waiting": "pending", "running": "in_progress", "done": "complete", "failed": "error"}
 _STYLES = ("primary", "danger")
 
 
@@ -44,35 +62,112 @@ class Message:
     blocks: tuple[dict[str, Any], ...]
 
 
-def render(card: Card) -> tuple[Message, ...]:
+def render(card: Card, *, plain: bool = False) -> tuple[Message, ...]:
     """The messages that show a card; at least one.
 
     Raises `slack_sdk.errors.SlackObjectFormationError` if a block broke one of Slack's limits.
     """
-    blocks = [block.to_dict() for block in _blocks(card)]
+    parts = list(_parts(card_blocks(card, plain=plain)))
     fallback = escape(f"{card.title}: {card.text}" if card.title and card.text else card.title or card.text)
     text = next(pieces(bracketed(fallback), FALLBACK), "…")
-    return tuple(Message(text, tuple(part)) for part in _parts(blocks))
+    return tuple(
+        Message(text, tuple(_continued(part, number, len(parts)))) for number, part in enumerate(parts)
+    )
 
 
-def _blocks(card: Card) -> Iterator[Block]:
-    if card.title:
+def card_blocks(card: Card, *, plain: bool = False) -> list[dict[str, Any]]:
+    """All blocks of a card, of which none is over a limit of its own."""
+    return [block.to_dict() for block in _blocks(card, plain)]
+
+
+def _blocks(card: Card, plain: bool) -> Iterator[Block]:
+    planned = 0 < len(card.steps) <= TASKS and not plain
+    if card.title and not planned:
         yield HeaderBlock(text=PlainTextObject(text=_shortened(card.title, HEADER)))
     yield from _sections(from_markdown(card.text))
-    yield from _sections("\n".join(_step(step) for step in card.steps))
+    if planned:
+        yield _plan(card)
+    else:
+        yield from _sections("\n".join(_step(step) for step in card.steps))
     for part in card.parts:
         yield from _part(part)
     yield from _listed("Not found", card.not_found)
-    if card.kind is CardKind.SECTION:
-        yield from _sections(escape(cited_records(card.sources)))
-    else:
-        for before, source in zip((None, *card.sources), card.sources, strict=False):
-            yield from _sections(_source(source, before, whole=card.kind is CardKind.SOURCES))
+    yield from _sources(card)
     yield from _listed("Please note", card.notes)
-    for first in range(0, len(card.buttons), BUTTONS):
-        yield _actions(card.buttons[first : first + BUTTONS], first)
+    yield from _pressed(card, plain)
     if card.footer:
         yield ContextBlock(elements=[MarkdownTextObject(text=escape(card.footer))])
+
+
+def _sources(card: Card) -> Iterator[Block]:
+    if card.kind is CardKind.SECTION:
+        yield from _sections(escape(cited_records(card.sources)))
+        return
+    for before, source in zip((None, *card.sources), card.sources, strict=False):
+        yield from _sections(_source(source, before, whole=card.kind is CardKind.SOURCES))
+
+
+def _pressed(card: Card, plain: bool) -> Iterator[Block]:
+    """What can be pressed: the judgement, the buttons, and the citations to be opened."""
+    judged = [button for button in card.buttons if button.action == "feedback"]
+    if len(judged) == 2 and not plain:
+        yield ContextActionsBlock(elements=[_feedback(*judged)])
+    buttons = [button for button in card.buttons if button not in judged or len(judged) != 2 or plain]
+    for first in range(0, len(buttons), BUTTONS):
+        yield _actions(buttons[first : first + BUTTONS], first)
+    if card.run_id and card.kind is not CardKind.SOURCES:
+        for number, first in enumerate(range(0, len(card.sources), OPTIONS)):
+            menu = _citations(card.run_id, card.sources[first : first + OPTIONS], number)
+            yield ActionsBlock(elements=[menu])
+
+
+def _feedback(good: Button, bad: Button) -> FeedbackButtonsElement:
+    told = [
+        FeedbackButtonObject(
+            text=PlainTextObject(text=button.label),
+            value=button.value,
+            accessibility_label=_shortened(button.label, LABEL),
+        )
+        for button in (good, bad)
+    ]
+    return FeedbackButtonsElement(action_id="feedback:0", positive_button=told[0], negative_button=told[1])
+
+
+def _citations(run_id: str, sources: Sequence[Source], number: int) -> StaticSelectElement:
+    """A menu of citations; choosing one opens its passage."""
+    options = [
+        Option(
+            text=PlainTextObject(text=_shortened(f"[{source.number}] {source.title}", LABEL)),
+            value=f"{run_id} {source.number}",
+        )
+        for source in sources
+    ]
+    placeholder = PlainTextObject(text="Open a citation…")
+    return StaticSelectElement(action_id=f"cite:{number}", placeholder=placeholder, options=options)
+
+
+def _plan(card: Card) -> PlanBlock:
+    tasks = [
+        TaskCardBlock(
+            task_id=f"step-{number}", title=_task(step), status=_TASKS.get(step.state, "pending")
+        ).to_dict()
+        for number, step in enumerate(card.steps)
+    ]
+    return PlanBlock(title=_shortened(card.title or "Working on it", HEADER), tasks=tasks)
+
+
+def _task(step: Step) -> str:
+    detail = f" ({step.detail})" if step.detail else ""
+    seconds = f" · {step.seconds:.1f} s" if step.seconds is not None else ""
+    return _shortened(f"{step.label}{detail}{seconds}", HEADER)
+
+
+def _continued(part: Sequence[dict[str, Any]], number: int, of: int) -> Iterator[dict[str, Any]]:
+    """A message of a card with several; from the second on it says that it goes on from the one before."""
+    if number:
+        told = MarkdownTextObject(text=f"… continued ({number + 1} of {of})")
+        yield ContextBlock(elements=[told]).to_dict()
+    yield from part
 
 
 def _parts(blocks: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
@@ -80,8 +175,8 @@ def _parts(blocks: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
     part: list[dict[str, Any]] = []
     size = 0
     for block in blocks:
-        length = len(str(block))
-        if part and (len(part) == BLOCKS or size + length > CHARACTERS):
+        length = len(json.dumps(block, ensure_ascii=False))
+        if part and (len(part) == BLOCKS or size + length > CHARACTERS - CONTINUED):
             yield part
             part, size = [], 0
         part.append(block)

@@ -53,6 +53,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         place = Place(slack, network, team, gate, stack.enter_context(ExitStack()))
         place.start_bot()
         yield place
+    assert network.faults == []
 
 
 def settings(

@@ -25,6 +25,7 @@ from starlette.routing import Route
 
 from tests.journey.waiting import free_port, wait_for
 from tests.support.services import missing, program
+from tests.support.slack_payloads import faults, fields
 
 DELIVERIES = 3
 EMULATOR = Path(__file__).with_name("emulator.mjs")
@@ -45,6 +46,8 @@ class Network:
     lost: list[str] = field(default_factory=list)
     """Methods whose next call is carried out but not answered."""
     calls: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    """What the bot sent that Slack would not take, as the workspace takes everything: none at the end."""
 
     def app(self) -> Starlette:
         return Starlette(
@@ -70,6 +73,7 @@ class Network:
     async def _call(self, request: Request) -> Response:
         method = request.path_params["method"]
         self.calls.append(method)
+        self.faults += faults(method, fields(await request.body(), request.headers.get("content-type", "")))
         if method.startswith("chat.") and self.busy:
             seconds = self.busy.pop(0)
             return JSONResponse(

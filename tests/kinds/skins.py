@@ -20,8 +20,9 @@ from adapters.cli.terminal import Terminal
 from adapters.sections import WebSettings
 from adapters.settings import Settings
 from adapters.slack.app import slack_app
+from adapters.slack.calls import slack_client
 from adapters.slack.files import SlackFiles
-from adapters.slack.platform import SlackPlatform, slack_client
+from adapters.slack.platform import SlackPlatform
 from adapters.wiring import runtime
 from agents.kinds import AnyKind
 from bot.errors import BadRequest

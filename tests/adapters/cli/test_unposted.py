@@ -7,7 +7,8 @@ from pathlib import Path
 from starlette.responses import JSONResponse, Response
 
 from adapters.settings import load
-from adapters.slack.platform import SlackPlatform, slack_client
+from adapters.slack.calls import slack_client
+from adapters.slack.platform import SlackPlatform
 from adapters.wiring import runtime
 from bot.values import Incoming, ThreadRef
 from tests.adapters.cli.conftest import QUESTION, Pestle
@@ -52,10 +53,10 @@ def test_an_answer_that_could_not_be_posted_is_told_and_can_be_posted(pestle: Pe
 
 def test_a_card_refused_for_good_is_kept_and_the_next_is_shown(pestle: Pestle, home: Path) -> None:
     run_id = asyncio.run(asked())
-    refused = [JSONResponse({"ok": True}), JSONResponse({"ok": False, "error": "invalid_blocks"})]
+    refused = [JSONResponse({"ok": True}), JSONResponse({"ok": False, "error": "msg_too_long"})]
     assert any("4 mg" in text for text in asyncio.run(delivered(*refused)))
     told = " ".join(pestle("runs").out.split())
-    assert f"{run_id}: 1 card not posted. Slack refused chat.postMessage: invalid_blocks." in told
+    assert f"{run_id}: 1 card not posted. Slack refused chat.postMessage: msg_too_long." in told
     assert "not tried again by itself" in told
 
 

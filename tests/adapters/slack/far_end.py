@@ -1,7 +1,12 @@
-"""The far end of the Slack adapter: as much of the Web API as it calls, on a port of this machine."""
+"""The far end of the Slack adapter: as much of the Web API as it calls, on a port of this machine.
+
+What Slack would refuse is refused: whoever sends it fails its test, also where it goes on after the refusal.
+"""
 
 import asyncio
 import itertools
+import json
+import re
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,6 +18,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from tests.support.slack_payloads import faults, fields
+
+NEW = ("plan", "task_card", "context_actions")
+"""Blocks that an older workspace does not know."""
 BOT_USER, TOKEN = "UBOT", "xoxb-test"
 
 
@@ -29,6 +38,19 @@ class FarEnd:
         self.fetched: list[str] = []
         """Ids of the files whose bytes were asked for."""
         self.answers: list[Response] = []
+        self.faults: list[str] = []
+        """What was sent that Slack would not take; `far_end` fails at its end where there is any."""
+        self.private: list[dict[str, Any]] = []
+        """Messages that one person alone sees."""
+        self.views: list[dict[str, Any]] = []
+        """Modals that were opened, and homes that were published, with the person or the trigger."""
+        self.unfurls: list[dict[str, Any]] = []
+        self.statuses: list[dict[str, Any]] = []
+        self.uploads: dict[str, bytes] = {}
+        self.shared: list[dict[str, Any]] = []
+        """Files that were put into threads, as `files.completeUploadExternal` was asked for them."""
+        self.knows_agents = True
+        self.knows_new_blocks = True
         self.page = 100
         self.connections: set[Any] = set()
         """The far ends of all connections that calls came through."""
@@ -37,13 +59,58 @@ class FarEnd:
     async def call(self, request: Request) -> Response:
         method = request.path_params["method"]
         self.connections.add(request.client)
-        if self.answers:
+        if self.answers and not method.startswith("agents."):
             return self.answers.pop(0)
         if method == "auth.test":
             return self._ok(user_id=BOT_USER, bot_id="BBOT", user="pestle", team_id="T1", url="https://x")
-        reads = method in ("conversations.replies", "files.info")
-        body = dict(await request.form()) if reads else await request.json()
-        return self._ok(**getattr(self, method.replace(".", "_").replace("M", "_m"))(body))
+        body = {
+            **request.query_params,
+            **fields(await request.body(), request.headers.get("content-type", "")),
+        }
+        self.faults += faults(method, body)
+        if not self.knows_new_blocks and any(block["type"] in NEW for block in body.get("blocks", ())):
+            return JSONResponse({"ok": False, "error": "invalid_blocks"})
+        carried_out = getattr(self, re.sub(r"\.|(?=[A-Z])", "_", method).lower(), None)
+        if carried_out is None or (method.startswith("agents.") and not self.knows_agents):
+            return JSONResponse({"ok": False, "error": "unknown_method"})
+        return self._ok(**carried_out(body))
+
+    def chat_post_ephemeral(self, body: dict[str, Any]) -> dict[str, Any]:
+        self.private.append(body)
+        return {"message_ts": "99.0"}
+
+    def chat_unfurl(self, body: dict[str, Any]) -> dict[str, Any]:
+        self.unfurls.append(body)
+        return {}
+
+    def views_open(self, body: dict[str, Any]) -> dict[str, Any]:
+        self.views.append(body)
+        return {"view": {"id": f"V{len(self.views)}"}}
+
+    views_publish = views_update = views_open
+
+    def agents_sessions_set_status(self, body: dict[str, Any]) -> dict[str, Any]:
+        self.statuses.append(body)
+        return {}
+
+    def files_get_upload_u_r_l_external(self, body: dict[str, Any]) -> dict[str, Any]:
+        file_id = f"F{len(self.uploads) + 100}"
+        self.uploads[file_id] = b""
+        self.files[file_id] = (body["filename"], b"")
+        return {"file_id": file_id, "upload_url": f"{self.url.removesuffix('/api/')}/upload/{file_id}"}
+
+    def files_complete_upload_external(self, body: dict[str, Any]) -> dict[str, Any]:
+        listed = json.loads(body["files"]) if isinstance(body["files"], str) else body["files"]
+        self.shared.append({**body, "files": listed})
+        stamp = f"{next(self._stamps)}.0"
+        files = [{"id": one["id"], "name": self.files[one["id"]][0], "title": one["title"]} for one in listed]
+        self.messages[stamp] = {"ts": stamp, "thread_ts": body.get("thread_ts", ""), "files": files}
+        return {"files": files}
+
+    async def upload(self, request: Request) -> Response:
+        """The bytes of a file that is put there."""
+        self.uploads[request.path_params["id"]] = await request.body()
+        return Response("OK")
 
     def chat_post_message(self, body: dict[str, Any]) -> dict[str, Any]:
         stamp = f"{next(self._stamps)}.0"
@@ -60,7 +127,7 @@ class FarEnd:
 
     def conversations_replies(self, body: dict[str, Any]) -> dict[str, Any]:
         first = int(body.get("cursor") or 0)
-        messages = [m for m in self.messages.values() if m["thread_ts"] == body["ts"]]
+        messages = [m for m in self.messages.values() if m.get("thread_ts") == body["ts"]]
         after = first + self.page
         cursor = str(after) if after < len(messages) else ""
         return {"messages": messages[first:after], "response_metadata": {"next_cursor": cursor}}
@@ -85,7 +152,11 @@ class FarEnd:
 async def far_end() -> AsyncIterator[FarEnd]:
     end = FarEnd()
     app = Starlette(
-        routes=[Route("/api/{method}", end.call, methods=["POST"]), Route("/files/{id}", end.file)]
+        routes=[
+            Route("/api/{method}", end.call, methods=["POST"]),
+            Route("/files/{id}", end.file),
+            Route("/upload/{id}", end.upload, methods=["POST"]),
+        ]
     )
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off"))
     listening = socket.create_server(("127.0.0.1", 0))
@@ -96,3 +167,4 @@ async def far_end() -> AsyncIterator[FarEnd]:
     finally:
         server.should_exit = True
         await serving
+    assert end.faults == []

@@ -9,8 +9,8 @@ import pytest
 import pytest_asyncio
 from starlette.responses import JSONResponse
 
+from adapters.slack.calls import slack_client
 from adapters.slack.files import SlackFiles
-from adapters.slack.platform import slack_client
 from bot.errors import BadRequest
 from bot.ports import FileReader
 from bot.values import Attached

@@ -7,11 +7,13 @@ import pytest
 import pytest_asyncio
 from starlette.responses import JSONResponse, Response
 
-from adapters.slack.platform import SlackPlatform, connected, slack_client
+from adapters.slack.calls import connected, slack_client
+from adapters.slack.platform import SlackPlatform
+from agents.runs.records import RunState
 from bot.cards import notice_card
 from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
 from bot.ports import ChatPlatform, FindsPosted
-from bot.values import Card, CardKind, ThreadRef
+from bot.values import Button, Card, CardKind, Export, OutgoingFile, Source, Step, ThreadRef
 from tests.adapters.slack.far_end import FarEnd, far_end
 
 THREAD = ThreadRef("slack", "C1", "9.9")
@@ -108,7 +110,7 @@ async def test_a_wait_of_another_form_is_kept_within_reason(
 async def test_a_card_that_slack_cannot_take_is_refused_for_good(
     slack: FarEnd, platform: SlackPlatform, error: str
 ) -> None:
-    slack.answers = [JSONResponse({"ok": False, "error": error})]
+    slack.answers = [JSONResponse({"ok": False, "error": error}) for _ in range(2)]
     with pytest.raises(DeliveryFailed, match=error) as raised:
         await platform.post(THREAD, SHORT)
     assert not isinstance(raised.value, DeliveryDelayed | DeliveryHindered)
@@ -163,3 +165,105 @@ async def test_calls_share_a_connection_while_the_client_is_connected(slack: Far
             await platform.update(THREAD, await platform.post(THREAD, SHORT), SHORT)
     assert len(slack.messages) == 3
     assert len(slack.connections) == 1
+
+
+PROGRESS = Card(
+    CardKind.PROGRESS,
+    title="Working on it",
+    text="> What was the NOAEL?",
+    steps=(Step("Searching", "done", 1.2), Step("Reading <!channel>", "running", detail="2 of 5")),
+    buttons=(Button("Stop", "stop", "r1", "danger"),),
+    run_id="r1",
+    state=RunState.RUNNING,
+)
+JUDGED = Card(
+    CardKind.ANSWER,
+    title="Answered",
+    text="15 mg/kg",
+    sources=(Source(1, "Study", "page 2", "The NOAEL was 15 mg/kg.", "tox-1", 0, 23),),
+    buttons=(Button("Helpful", "feedback", "r1 up"), Button("Not right", "feedback", "r1 down")),
+    run_id="r1",
+)
+
+
+def types(slack: FarEnd) -> list[str]:
+    (message,) = slack.messages.values()
+    return [block["type"] for block in message["blocks"]]
+
+
+async def test_progress_is_a_plan_and_judgement_has_its_own_buttons(
+    slack: FarEnd, platform: SlackPlatform
+) -> None:
+    await platform.post(THREAD, PROGRESS)
+    assert types(slack) == ["section", "plan", "actions"]
+    slack.messages.clear()
+    await platform.post(THREAD, JUDGED)
+    assert types(slack) == ["header", "section", "section", "context_actions", "actions"]
+
+
+@pytest.mark.parametrize("card", [PROGRESS, JUDGED])
+async def test_a_workspace_that_does_not_know_new_blocks_is_shown_plain_ones(
+    slack: FarEnd, platform: SlackPlatform, card: Card
+) -> None:
+    slack.knows_new_blocks = False
+    message_id = await platform.post(THREAD, card)
+    assert await platform.update(THREAD, message_id, card) == message_id
+    assert not {"plan", "context_actions"} & set(types(slack))
+    shown = str(slack.messages)
+    assert all(button.label in shown for button in card.buttons)
+    assert all(step.label.partition(" ")[0] in shown for step in card.steps)
+
+
+async def test_a_thread_has_slacks_own_status_and_stop_while_its_run_is_carried(
+    slack: FarEnd, platform: SlackPlatform
+) -> None:
+    for state in (RunState.QUEUED, RunState.RUNNING, RunState.WAITING, RunState.DONE):
+        await platform.post(THREAD, replace(PROGRESS, state=state))
+    assert [told["status"] for told in slack.statuses] == ["processing", "suspended", "active"]
+    assert slack.statuses[0]["title"] == "What was the NOAEL?"
+
+
+async def test_an_app_that_is_no_agent_goes_without_a_status(slack: FarEnd, platform: SlackPlatform) -> None:
+    slack.knows_agents = False
+    await platform.post(THREAD, PROGRESS)
+    slack.knows_agents = True
+    await platform.post(THREAD, PROGRESS)
+    assert slack.statuses == []
+    assert len(slack.messages) == 2
+
+
+PICTURE = OutgoingFile("risks.png", "image/png", b"\x89PNG", "Risks by system", "Bars: liver 3.")
+HANDED = Card(CardKind.NOTICE, file=Export("r1", "pdf"), mark="file:1:answer:r1")
+
+
+async def test_a_file_is_put_into_its_thread_and_found_again(slack: FarEnd, platform: SlackPlatform) -> None:
+    file_id = await platform.show_file(THREAD, HANDED, PICTURE)
+    assert slack.uploads[file_id] == b"\x89PNG"
+    (shared,) = slack.shared
+    assert (shared["channel_id"], shared["thread_ts"]) == (THREAD.channel, THREAD.thread)
+    assert shared["files"][0]["title"] == "Risks by system"
+    assert await platform.find(THREAD, HANDED) == file_id
+    assert await platform.find(THREAD, replace(HANDED, mark="file:2:answer:r1")) == ""
+
+
+async def test_a_file_without_the_right_only_hinders(slack: FarEnd, platform: SlackPlatform) -> None:
+    slack.answers = [JSONResponse({"ok": False, "error": "missing_scope", "needed": "files:write"})]
+    with pytest.raises(DeliveryHindered, match="missing_scope"):
+        await platform.show_file(THREAD, HANDED, PICTURE)
+
+
+async def test_a_private_card_is_seen_by_one_person(slack: FarEnd, platform: SlackPlatform) -> None:
+    await platform.show_privately(THREAD, "U7", JUDGED)
+    (private,) = slack.private
+    assert (private["user"], private["channel"], private["thread_ts"]) == (
+        "U7",
+        THREAD.channel,
+        THREAD.thread,
+    )
+    assert slack.messages == {}
+
+
+async def test_a_card_without_a_thread_stands_in_the_channel(slack: FarEnd, platform: SlackPlatform) -> None:
+    await platform.post(replace(THREAD, thread=""), SHORT)
+    (message,) = slack.messages.values()
+    assert "thread_ts" not in message

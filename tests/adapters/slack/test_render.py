@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from slack_sdk.models.blocks import Block
 
 from adapters.slack.mrkdwn import escape, from_markdown, from_table, pieces, to_plain
-from adapters.slack.render import CHARACTERS, Message, render
+from adapters.slack.render import Message, render
 from agents.reports.marked import OPENS, cited
 from bot.cards import help_card, started_card
 from bot.values import Button, Card, CardKind, Source, Step, Table
 from tests.support.archive import KINDS
+from tests.support.slack_payloads import Refused, check
 
 SOURCE = Source(1, "28-day study <draft>", "page 7", "NOAEL & <!channel> 5 mg/kg", "d", 0, 9, 7)
 
@@ -59,10 +60,25 @@ def long_card() -> Card:
 )
 def test_every_message_fits_slack(card: Card) -> None:
     for message in render(card):
-        assert 0 < len(message.text) <= 40_000
-        assert len(message.blocks) <= 50
-        assert all(valid(block) for block in message.blocks)
-        assert sum(len(str(block)) for block in message.blocks) <= CHARACTERS
+        check("chat.postMessage", {"text": message.text, "blocks": list(message.blocks)})
+
+
+def test_the_check_refuses_what_slack_refuses() -> None:
+    (message,) = render(Card(CardKind.NOTICE, text="short"))
+    (block,) = message.blocks
+    for blocks in ([block] * 51, [{"type": "secton"}], [{"type": "header", "text": "x" * 151}]):
+        with pytest.raises(Refused):
+            check("chat.update", {"text": "x", "blocks": blocks})
+    wide = {"type": "section", "text": {"type": "mrkdwn", "text": "x" * 2_600}}
+    with pytest.raises(Refused, match="characters in blocks"):
+        check("chat.postMessage", {"text": "x", "blocks": [wide] * 4})
+
+
+def test_a_message_that_goes_on_says_so() -> None:
+    messages = render(long_card())
+    assert len(messages) > 2
+    assert "continued" not in str(messages[0].blocks)
+    assert f"continued (2 of {len(messages)})" in str(messages[1].blocks[0])
 
 
 def test_nothing_of_a_long_answer_is_lost() -> None:
@@ -81,7 +97,7 @@ def test_text_from_documents_mentions_nobody() -> None:
 
 def test_steps_show_their_state_and_time() -> None:
     steps = (Step("Searching", "done", 1.25, "2 of 2"), Step("Reading", "running"), Step("Check", "failed"))
-    shown = texts(render(Card(CardKind.PROGRESS, steps=steps)))
+    shown = texts(render(Card(CardKind.PROGRESS, steps=steps), plain=True))
     assert "● Searching (2 of 2) · 1.2 s" in shown
     assert "◐ Reading" in shown
     assert "✕ Check" in shown
