@@ -34,6 +34,8 @@ def _name(group: str) -> str:
 
 
 A, B = _name("a"), _name("b")
+SUBSTITUTION = re.compile(r"[ACDEFGHIKLMNPQRSTVWY]\d{1,4}[ACDEFGHIKLMNPQRSTVWY*]")
+"""A mutation by its amino acids and place ("F78C"): no name of a molecule."""
 _THE = (
     r"(?:the |its |an? )?(?:(?:compound|laboratory|development|company|research|project|drug|code|name|INN|"
 )
@@ -137,6 +139,8 @@ def both_names(a: str, b: str) -> bool:
 
 
 def _is_name(name: str) -> bool:
+    if SUBSTITUTION.fullmatch(name):
+        return False
     if is_code(name):
         prefix = re.match(rf"[A-Za-z]+(?:{DASH}[A-Za-z]+)?", name)
         return prefix is not None and not excluded(prefix[0]) and not is_measure(name)

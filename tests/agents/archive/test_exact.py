@@ -57,3 +57,18 @@ def test_a_value_from_a_sentence_on_another_molecule_is_none_of_this_one() -> No
     assert speaks_of("QA-1001", claim("The AUC was 40 ng·h/mL."), REGISTRY, of_both)
     assert speaks_of("QA-1001", claim("Beside QB-2002 the AUC was 40 ng·h/mL."), REGISTRY, of_one)
     assert not speaks_of("QB-2002", claim("The AUC was 40 ng·h/mL."), REGISTRY, of_one)
+
+
+async def test_a_long_list_of_values_says_how_many_it_leaves_out(tmp_path: Path) -> None:
+    told = "\n".join(
+        f"In {animal} the half-life of QC-3003 was {n} h. In {animal} the tmax of QC-3003 was {n + 1} h. "
+        f"In {animal} the Cmax of QC-3003 was {n}0 ng/mL after 5 mg/kg."
+        for n, animal in enumerate(("rats", "dogs", "monkeys", "rabbits"), 3)
+    )
+    tools = await archive(tmp_path, {"QC-PK-01": f"# QC-3003: pharmacokinetics in animals\n\n{told}\n"})
+
+    answer = await ask(tools, "What are the pharmacokinetics of QC-3003?")
+
+    assert answer.outcome is Outcome.ANSWERED
+    assert answer.short.count("half-life") == 4
+    assert "; and 2 more" in answer.short

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from retrieval.molecules.aliases import learn
 from retrieval.molecules.codes import code_key, codes
 from retrieval.molecules.lookup import (
     build_registry,
@@ -439,3 +440,8 @@ def test_a_register_of_studies_names_no_molecules_in_odd_shapes() -> None:
 def test_a_table_of_assays_names_nothing() -> None:
     table = "| Compound | Reference |\n|---|---|\n| ZB-2107 | QRX-875 |\n"
     assert "QRX-875" not in registry(table).get("ZB-2107", set())
+
+
+def test_a_mutation_is_no_other_name_of_a_strain() -> None:
+    assert not list(learn("The phage grew in strain MC4100 (F78C), and in MC4100 (L14C)."))
+    assert list(learn("MC4100 (QX789) was given to rats."))

@@ -41,7 +41,8 @@ def draft(name: str, found: Sequence[KineticValue]) -> Draft:
     for value in ordered:
         first.setdefault((value.parameter, value.species), value)
     shown = list(first.values())[:MOST]
-    short = "; ".join(text_of(value) for value in shown)
+    left = len(first) - len(shown)
+    short = "; ".join(text_of(value) for value in shown) + (f"; and {left} more" if left else "")
     fields = tuple(field for value in list(first.values())[:40] for field in fields_of(value))
     return Draft(
         True,
