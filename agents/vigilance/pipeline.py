@@ -1,9 +1,11 @@
 """A question on drugs and outcomes, from words to verdicts (MALADE, section 4).
 
-find (each class) → read (each ingredient once for all outcomes, side by side) → judge (class and outcome)
+find (each class) → read (each ingredient once for all outcomes, side by side) → judge (each class and
+outcome as soon as its drugs are judged)
 """
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,6 +17,7 @@ from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Sources
 from agents.reports.drawing import kept_figure
 from agents.reports.values import Figure
+from agents.runs.failures import innermost
 from agents.runs.run import Run
 from agents.vigilance import spontaneous
 from agents.vigilance.charts import heat_map
@@ -34,6 +37,9 @@ from agents.vigilance.values import (
     Order,
     Outcome,
 )
+
+_Place = tuple[str, str, str]
+"""The class that a class is a part of, its own name, and the outcome's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +77,7 @@ async def assess(desk: Desk, run: Run, order: Order) -> Assessment:
         return Assessment(order, found, ask_back=unclear.ask_back, options=unclear.options)
     reading = _Reading(desk, run, order, found)
     run.keep(reading.assessment)
-    await reading.read()
-    await reading.judge()
-    await reading.count()
+    await reading.work()
     if len(reading.cells) > 1:
         reading.figure = await run.step("charts", partial(_draw, run), tuple(reading.cells))
     return await reading.assessment()
@@ -115,16 +119,33 @@ class _Reading:
 
     def __init__(self, desk: Desk, run: Run, order: Order, found: Sequence[FoundClass]) -> None:
         self._desk, self._run, self._order, self._found = desk, run, order, tuple(found)
-        self._read: dict[str, DrugRead] = {}
-        self._judged: dict[tuple[str, str, str], CategoryVerdict] = {}
+        self._missing: dict[str, str] = {}
+        self._verdicts: dict[tuple[str, str], DrugVerdict] = {}
+        self._there: defaultdict[tuple[str, str], asyncio.Event] = defaultdict(asyncio.Event)
+        self._judged: dict[_Place, CategoryVerdict] = {}
         self._counted = spontaneous.Counted()
         self.figure: Figure | None = None
 
-    async def read(self) -> None:
-        """Every ingredient side by side: its labels once, then, with a model, every outcome."""
+    async def work(self) -> None:
+        """Everything side by side: a class and an outcome are judged as soon as their drugs are."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._read())
+                group.create_task(self._count())
+                for found in self._found:
+                    for outcome in self._order.outcomes:
+                        group.create_task(self._judge(found, outcome))
+        except BaseExceptionGroup as errors:
+            failure = innermost(errors)
+        else:
+            return
+        raise failure
+
+    async def _read(self) -> None:
+        """Every ingredient: its labels once, then, with a model, every outcome."""
         drugs = {one.name: one for found in self._found for one in found.chosen}
         calls = [
-            self._run.call(f"drug/{name}", self._drug, one, then=partial(self._read.__setitem__, name))
+            self._run.call(f"drug/{name}", self._drug, one, then=partial(self._known, name))
             for name, one in drugs.items()
         ]
         await self._run.gather(*calls)
@@ -136,36 +157,43 @@ class _Reading:
         if minds is None or not any(verdict.labels for verdict in read.verdicts):
             return read
         work = partial(minds.drug, self._run, self._order)
+        then = partial(self._tell, one.name)
         pairs = zip(outcomes, read.verdicts, strict=True)
         calls = [
-            self._run.call(f"drug/{one.name}/{asked.name}", work, one, asked, own) for asked, own in pairs
+            self._run.call(f"drug/{one.name}/{asked.name}", work, one, asked, own, then=then)
+            for asked, own in pairs
         ]
         return replace(read, verdicts=tuple(await self._run.gather(*calls)))
 
-    async def judge(self) -> None:
-        """Every class and outcome by the rules; with a model, those for which there is a label."""
-        places = [(found, number) for found in self._found for number in range(len(self._order.outcomes))]
-        for found, number in places:
-            self._judged[_place(found, self._order.outcomes[number])] = self._by_rules(found, number)
-        if (minds := self._desk.minds) is not None:
-            work = partial(minds.category, self._run, self._order)
-            covered = {place: one for place, one in self._judged.items() if one.covered}
-            calls = [
-                self._run.call(f"category/{one.category}/{one.outcome}", work, one)
-                for one in covered.values()
-            ]
-            self._judged |= dict(zip(covered, await self._run.gather(*calls), strict=True))
+    def _known(self, name: str, read: DrugRead) -> None:
+        """Takes in all verdicts on an ingredient."""
+        self._missing[name] = read.missing
+        for verdict in read.verdicts:
+            self._tell(name, verdict)
 
-    async def count(self) -> None:
+    def _tell(self, name: str, verdict: DrugVerdict) -> None:
+        """Takes in a verdict; classes that wait for it may go on."""
+        self._verdicts[name, verdict.outcome] = verdict
+        self._there[name, verdict.outcome].set()
+
+    async def _judge(self, found: FoundClass, outcome: Outcome) -> None:
+        """A class and an outcome, once all its drugs are judged: by rules; with a model, where a label is."""
+        for one in found.chosen:
+            await self._there[one.name, outcome.name].wait()
+        drugs = [self._verdicts[one.name, outcome.name] for one in found.chosen]
+        judged = judge_category(found.drug_class.name, outcome.name, drugs)
+        keep = partial(self._judged.__setitem__, _place(found, outcome))
+        keep(judged)
+        if self._desk.minds is not None and judged.covered:
+            work = partial(self._desk.minds.category, self._run, self._order)
+            await self._run.step(f"category/{judged.category}/{judged.outcome}", work, judged, then=keep)
+
+    async def _count(self) -> None:
         """What spontaneous reports say beside the verdicts, where a table of them is loaded."""
         if self._desk.reports.release is None:
             return
         work = partial(spontaneous.counted, self._desk.reports)
         self._counted = await self._run.step("reports", work, self._found, self._order.outcomes)
-
-    def _by_rules(self, found: FoundClass, number: int) -> CategoryVerdict:
-        drugs = tuple(self._read[one.name].verdicts[number] for one in found.chosen if one.name in self._read)
-        return judge_category(found.drug_class.name, self._order.outcomes[number].name, drugs)
 
     @property
     def cells(self) -> list[CategoryVerdict]:
@@ -191,8 +219,7 @@ class _Reading:
         evidence = remembered(passages, memory) | spontaneous.remembered(self._counted.reported, memory)
         for source in (*map(source_of, passages), *map(spontaneous.source_of, self._counted.reported)):
             await self._desk.sources.put(source)
-        read = (one.missing for one in self._read.values())
-        missing = dict.fromkeys(filter(None, (*read, self._counted.missing)))
+        missing = dict.fromkeys(filter(None, (*self._missing.values(), self._counted.missing)))
         return Assessment(
             self._order,
             self._found,
@@ -205,7 +232,7 @@ class _Reading:
         )
 
 
-def _place(found: FoundClass, outcome: Outcome) -> tuple[str, str, str]:
+def _place(found: FoundClass, outcome: Outcome) -> _Place:
     return found.part_of, found.drug_class.name, outcome.name
 
 

@@ -1,7 +1,5 @@
 """Pharmacovigilance in the conversation: questions, choices, edits of a class, tables; runs that die."""
 
-import asyncio
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,14 +7,11 @@ from typing import Any
 import pytest
 
 from agents.kinds import AnyKind
-from agents.messages import Turn
 from agents.runs.run import Run
-from agents.scripted import ScriptedModel
 from agents.vigilance.kind import KIND
 from agents.vigilance.pipeline import Desk, assess
 from agents.vigilance.values import Assessment, Order
-from tests.agents.vigilance.kit import assessed, desk
-from tests.agents.vigilance.test_minds import accepts, judgement
+from tests.agents.vigilance.kit import desk
 from tests.kinds.skins import SKINS, reads
 
 
@@ -56,24 +51,3 @@ async def test_a_table_has_its_picture_on_the_page(tmp_path: Path) -> None:
     async with SKINS["page"](tmp_path, [kind()]) as skin:
         await skin.say("vigilance ACE inhibitors, warfarin x angioedema, bleeding")
         await reads(skin, "Effects of drug classes on outcomes", "warfarin: increase of bleeding")
-
-
-class Slow(ScriptedModel):
-    """A model whose every turn takes a while."""
-
-    async def converse(self, *asked: Any, **more: Any) -> Turn:
-        await asyncio.sleep(0.2)
-        return await super().converse(*asked, **more)
-
-
-async def test_drugs_and_cells_of_a_table_are_judged_side_by_side() -> None:
-    scripted: Any = {
-        "vigilance_drug": judgement,
-        "vigilance_category": judgement,
-        "vigilance_critic": accepts,
-    }
-    model = Slow(scripted)
-    began = time.perf_counter()
-    await assessed("ACE inhibitors, warfarin x angioedema, bleeding, gout, stroke", desk(model=model))
-    assert len(model.calls) >= 30  # enough for the time of one after the other to be told apart
-    assert time.perf_counter() - began < 0.2 * len(model.calls) / 2
