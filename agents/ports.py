@@ -140,6 +140,10 @@ class Ledger(Protocol):
         """Ask the run to stop. One that waits for a person is queued, so that a worker ends it."""
         ...
 
+    async def move(self, run_id: str, thread_id: str) -> None:
+        """Let a run belong to another thread from now on."""
+        ...
+
     async def stop_requested(self, run_id: str) -> str:
         """The reason given to stop, or an empty string."""
         ...

@@ -12,6 +12,7 @@ from agents.ports import Ledger
 from agents.reports.values import Figure, Structure
 from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
 from bot.ports import ChatPlatform, FileMaker, FindsPosted, Outbox, ShowsFiles
+from bot.private import show_privately
 from bot.values import Card, CardKind, Handed, OutboxItem, OutgoingFile, Table, file_slot
 from bot.words import in_words
 
@@ -105,6 +106,8 @@ class Pump:
         platform = self._platforms[item.thread.platform]
         card = replace(item.card, mark=item.slot)
         message_id = await self._outbox.message_id(item.thread, item.slot)
+        if item.thread.only:
+            return await show_privately(platform, item.thread, card, message_id)
         if not message_id and isinstance(platform, FindsPosted):
             message_id = await platform.find(item.thread, card)
         if card.file and isinstance(platform, ShowsFiles) and (file := await self._made(card.file)):
@@ -118,7 +121,8 @@ class Pump:
 
     async def _queue_files(self, item: OutboxItem) -> None:
         """Let the pictures and long tables of a card follow it, each once."""
-        if self._files is None or not isinstance(self._platforms[item.thread.platform], ShowsFiles):
+        shows = isinstance(self._platforms[item.thread.platform], ShowsFiles)
+        if self._files is None or not shows or item.thread.only:
             return
         for part in _as_files(item.card):
             slot = file_slot(item.slot, part)

@@ -14,11 +14,13 @@ from agents.runs.pipeline import new_run
 from agents.runs.records import Budget, RunRecord
 from bot import cards
 from bot.access import Access
+from bot.changed_messages import LOOKED_THROUGH, ChangedMessages
 from bot.commands import language_note, understand
 from bot.errors import BadRequest, BotError, NotAllowed
 from bot.guidance import guided
 from bot.hand_on import NewRuns
 from bot.ports import Conversations, FileReader, JobQueue, Outbox
+from bot.private import Sharing
 from bot.reactions import Reactions
 from bot.replies import ExportPlace, Replies, export_by_command
 from bot.routing import Chooser, Routed
@@ -30,6 +32,10 @@ from bot.views import Views
 
 logger = logging.getLogger(__name__)
 
+LOOKS = frozenset(
+    {CommandName.SOURCES, CommandName.HISTORY, CommandName.CHANGES, CommandName.STATUS, CommandName.GUIDANCE}
+)
+"""Commands that change nothing, so that their reply may be shown without a trace."""
 NOT_UNDERSTOOD = "I do not know what to do with this message. Write `help` to see what can be asked."
 
 NOBODY_NAMED: Mapping[str, Access] = {}
@@ -94,6 +100,8 @@ class Intake:
         self._budget = budget
         self._replies = Replies(ledger, conversations, outbox, queue, views, export_place, files)
         self._reactions = Reactions(ledger, conversations, outbox, views, self._replies)
+        self.changes = ChangedMessages(ledger, outbox, queue)
+        self.sharing = Sharing(ledger, conversations, outbox, views)
 
     async def receive(self, incoming: Incoming) -> Receipt:
         """Take in a message. The same event again changes nothing."""
@@ -255,17 +263,38 @@ class Intake:
         record = started or record
         return Receipt(command.name, record.run_id if record else "")
 
+    async def look(self, incoming: Incoming) -> Card | None:
+        """The reply to a command that changes nothing, such as one for sources; nothing is posted.
+
+        Raises `BotError`, `AgentError` with what to tell.
+        """
+        if refused := self._refusal(incoming):
+            raise NotAllowed(refused)
+        command, run_id = understand(incoming)
+        if command.name not in LOOKS:
+            raise BadRequest("This is no command that only looks.")
+        return await self._replies.reply(incoming, command, await self._run_meant(incoming, run_id))
+
     async def _run_meant(self, incoming: Incoming, run_id: str) -> RunRecord | None:
         """The run a button names, or the last one of the thread."""
         if not run_id:
             runs = await self._ledger.runs(limit=1, thread_id=incoming.thread.thread_id)
-            return runs[0] if runs else None
+            return runs[0] if runs else await self._of_channel(incoming.thread)
         record = await self._ledger.run(run_id)
         if record is None:
             raise BadRequest(f"The run {run_id} is not known here any more. Ask the question again.")
-        if record.thread_id != incoming.thread.thread_id:
+        if record.thread_id != incoming.thread.thread_id and not _may_see(record, incoming):
             raise NotAllowed("That answer belongs to another thread. Use the buttons there.")
         return record
+
+    async def _of_channel(self, thread: ThreadRef) -> RunRecord | None:
+        """Of a private conversation that has no run yet: the last one of its channel that all may see."""
+        if not thread.only:
+            return None
+        runs = [run for run in await self._ledger.runs(limit=LOOKED_THROUGH) if run.thread_id]
+        found = ((run, ThreadRef.parse(run.thread_id)) for run in runs)
+        place = (thread.platform, thread.channel)
+        return next((run for run, at in found if (at.platform, at.channel) == place and not at.only), None)
 
     async def _refuse(self, incoming: Incoming, error: BotError | AgentError) -> Receipt:
         if await self._was_seen(incoming):
@@ -281,6 +310,15 @@ class Intake:
         if card:
             await self._outbox.put(incoming.thread, f"reply:{incoming.key}", card)
         await self._conversations.seen(incoming.key)
+
+
+def _may_see(record: RunRecord, incoming: Incoming) -> bool:
+    """Whether somebody in a private conversation may be shown this run there: one of its channel that is
+    everybody's, or their own.
+    """
+    at, thread = ThreadRef.parse(record.thread_id), incoming.thread
+    same = (at.platform, at.channel) == (thread.platform, thread.channel)
+    return same and bool(thread.only) and at.only in ("", incoming.user)
 
 
 def _talk(incoming: Incoming, command: Command) -> str:

@@ -7,6 +7,8 @@ from hashlib import sha256
 from agents.reports.values import Code, Figure, Structure
 from agents.runs.records import RunState
 
+_ONLY = "|only|"
+
 
 @dataclass(frozen=True, slots=True)
 class ThreadRef:
@@ -28,6 +30,20 @@ class ThreadRef:
     def whole_channel(self) -> "ThreadRef":
         """Under which is kept what all threads of the channel share."""
         return ThreadRef(self.platform, self.channel, "")
+
+    @property
+    def only(self) -> str:
+        """Who alone sees this conversation; "" where everybody in the channel does."""
+        return self.thread.partition(_ONLY)[2]
+
+    @property
+    def everybody(self) -> "ThreadRef":
+        """The thread beside which a private conversation goes on."""
+        return ThreadRef(self.platform, self.channel, self.thread.partition(_ONLY)[0])
+
+    def seen_only_by(self, user: str) -> "ThreadRef":
+        """The private conversation of one person beside this thread, on a platform that `ShowsPrivately`."""
+        return ThreadRef(self.platform, self.channel, f"{self.everybody.thread}{_ONLY}{user}")
 
     @classmethod
     def parse(cls, thread_id: str) -> "ThreadRef":
@@ -188,6 +204,8 @@ class CommandName(StrEnum):
     FORGET = "forget"
     DISPUTE = "dispute"
     """A citation that the channel does not believe."""
+    SHARE = "share"
+    """What one person alone was shown, for everybody."""
     TALK = "talk"
     """Thanks, greetings and the like: nothing to do."""
 

@@ -160,6 +160,13 @@ class SqlLedger:
             await _require(connection, run_id)
             await connection.execute(update(RUNS).where(unfinished).values(stop=reason, **AWAKE))
 
+    async def move(self, run_id: str, thread_id: str) -> None:
+        """See the port."""
+        async with self._database.writing() as connection:
+            await _require(connection, run_id)
+            moved = update(RUNS).where(RUNS.c.run_id == run_id).values(thread_id=thread_id)
+            await connection.execute(moved)
+
     async def stop_requested(self, run_id: str) -> str:
         """See the port."""
         async with self._database.reading() as connection:

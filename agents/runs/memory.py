@@ -136,6 +136,11 @@ class MemoryLedger:
             trail.stop = reason
             self._wake(trail)
 
+    async def move(self, run_id: str, thread_id: str) -> None:
+        """See the port."""
+        trail = self._trail(run_id)
+        trail.record = replace(trail.record, thread_id=thread_id)
+
     async def stop_requested(self, run_id: str) -> str:
         """See the port."""
         return self._trail(run_id).stop

@@ -363,3 +363,12 @@ async def test_unknown_run_is_said_to_be_unknown(place: Place) -> None:
     ):
         with pytest.raises(UnknownRun, match="no run r1"):
             await asked
+
+
+async def test_run_that_is_moved_belongs_to_its_new_thread_alone(place: Place) -> None:
+    await place.ledger.create(RUN)
+    await place.ledger.move("r1", "web:c:other")
+    assert [run.run_id for run in await place.ledger.runs(thread_id="web:c:other")] == ["r1"]
+    assert await place.ledger.runs(thread_id="web:c:t") == []
+    with pytest.raises(UnknownRun):
+        await place.ledger.move("r9", "web:c:t")
