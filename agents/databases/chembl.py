@@ -36,6 +36,8 @@ CHEMBL = Database(
     calls=5,
     formats=(WARNING_FILE,),
 )
+SINGLE = "SINGLE PROTEIN"
+"""What ChEMBL calls a target that is no complex, family or interface."""
 AT_ONCE = 60
 """Ids in one request: more would make its address too long."""
 
@@ -139,8 +141,10 @@ def drugs_in(known: Pharmacology) -> tuple[Drug, ...]:
     for one in known.mechanisms:
         if not change_of(actions.get(one.molecule, "")):
             actions[one.molecule] = one.action
+    single = {one.id for one in known.targets if one.type.upper() == SINGLE}
+    alone = {one.molecule for one in known.mechanisms if one.target in single}
     return ranked(
-        Drug(one.name, one.id, one.phase, actions[one.id], one.kind.lower())
+        Drug(one.name, one.id, one.phase, actions[one.id], one.kind.lower(), one.id not in alone)
         for one in known.molecules
         if one.id in actions
     )

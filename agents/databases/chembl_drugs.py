@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from agents.databases.chembl import CHEMBL, Pharmacology, drugs_in, fetched
 from agents.databases.chembl_rows import Mechanism, SafetyWarning
-from agents.databases.drugs import Drug, in_phases, state_drug, with_article
+from agents.databases.drugs import SHARED, Drug, in_phases, state_drug, with_article
 from agents.databases.facts import Topic
 from agents.databases.ports import Reach
 from agents.databases.sheet import Sheet, told
@@ -96,6 +96,7 @@ def _warning_fact(sheet: Sheet, target: Target, drug: Drug, warning: SafetyWarni
     where = f" in {warning.country}" if warning.country else ""
     when = f" in {warning.year}" if warning.year else ""
     acts = f", {with_article(drug.action)} of {target.symbol}," if drug.action else ""
+    acts += SHARED if drug.shared else ""
     says = f"{drug.name} ({drug.chembl}){acts} {verb}{where}{when}{f': {why}' if why else ''}"
     sheet.state(
         Topic.ADVERSE_EVENT,
@@ -103,6 +104,7 @@ def _warning_fact(sheet: Sheet, target: Target, drug: Drug, warning: SafetyWarni
         term=why,
         id=drug.chembl,
         change=drug.change,
+        shared=drug.shared,
         measure=warning.type.lower(),
     )
 

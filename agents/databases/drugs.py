@@ -100,7 +100,8 @@ class Drug:
 
     `phase` is the highest one it reached for any disease, as ChEMBL counts (4: approved, 0.5: early phase 1);
     None where it is unknown. `action` is what it does to the target in lower case ("partial agonist"), ""
-    where nobody says it. `kind` is what it is ("small molecule").
+    where nobody says it. `kind` is what it is ("small molecule"). `shared`: it acts on other proteins too, by
+    themselves or as a complex or family of which the target is one, so that its harm may come from them.
     """
 
     name: str
@@ -108,6 +109,7 @@ class Drug:
     phase: float | None = None
     action: str = ""
     kind: str = ""
+    shared: bool = False
 
     @property
     def change(self) -> str:
@@ -143,6 +145,10 @@ def shown_name(name: str) -> str:
 def with_article(words: str) -> str:
     """The words with "a" or "an" before them."""
     return f"{'an' if words[:1].lower() in 'aeiou' else 'a'} {words}"
+
+
+SHARED = " (it acts on other proteins too)"
+"""What a sentence on harm says of a drug whose harm may come from another target."""
 
 
 def state_drug(sheet: Sheet, drug: Drug, acts: str) -> None:
@@ -193,7 +199,8 @@ def _joined(forms: Sequence[Drug]) -> Drug:
     phases = [drug.phase for drug in forms if drug.phase is not None]
     action = next((drug.action for drug in forms if drug.action), "")
     kind = shortest.kind or next((drug.kind for drug in forms if drug.kind), "")
-    return replace(shortest, phase=max(phases, default=None), action=shortest.action or action, kind=kind)
+    phase, shared = max(phases, default=None), any(drug.shared for drug in forms)
+    return replace(shortest, phase=phase, action=shortest.action or action, kind=kind, shared=shared)
 
 
 def _order(drug: Drug) -> tuple[float, str]:

@@ -52,6 +52,8 @@ class Fact(BaseModel):
     ("MP:0005333"). `species` is "human", "mouse" or another common name. `change` says what was done to the
     target: "loss", "gain", "inhibition", "activation" or "" where nothing was. `value` and `unit` hold a
     number that rules weigh (a TPM, a p-value, a count of trials), with what it measures in `measure`.
+    `assumed`: the source does not say what was changed, and `change` is how it is read. `shared`: it was seen
+    with a drug that acts on other proteins too, so that it may come from them.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -67,6 +69,8 @@ class Fact(BaseModel):
     measure: str = ""
     value: float | None = None
     unit: str = ""
+    assumed: bool = False
+    shared: bool = False
 
 
 class Facts(BaseModel):

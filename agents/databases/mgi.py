@@ -226,6 +226,7 @@ async def _classes(reach: Reach, target: Target, row: Row, loaded: BulkRelease) 
             sheet.line(f"Classes of phenotypes of mice with mutations of {mouse}: {len(ordered)}: {listing}"),
             species="mouse",
             change="loss",
+            assumed=True,
             measure="number of phenotype classes",
             value=len(ordered),
         )
@@ -240,6 +241,7 @@ async def _classes(reach: Reach, target: Target, row: Row, loaded: BulkRelease) 
             id=term,
             species="mouse",
             change="loss",
+            assumed=True,
         )
     return sheet
 

@@ -102,6 +102,7 @@ def describe_phenotypes(
         sheet.line(f"Phenotypes of mice with mutations of {mouse}: {len(found)}"),
         species="mouse",
         change="loss",
+        assumed=True,
         measure="number of phenotypes",
         value=len(found),
     )
@@ -117,5 +118,6 @@ def describe_phenotypes(
             id=term,
             species="mouse",
             change="loss",
+            assumed=True,
         )
     return sheet

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from agents.databases.bulk_format import Row
 from agents.databases.chembl_rows import WARNINGS, SafetyWarning, warning_of
 from agents.databases.drugs import ADVANCED, Drug, plain_name, ranked, shown_name
-from agents.databases.fields import cell, items, number, text, texts
+from agents.databases.fields import at, cell, items, number, text, texts
 from agents.databases.open_targets import (
     DRUGS,
     MECHANISMS,
@@ -97,7 +97,7 @@ async def _loaded(reach: Reach, target: Target, where: Provenance) -> KnownDrugs
     known = {row.get("id", "") for row in rows}
     for id_ in actions:
         rows += [row for row in await reach.bulk.rows(DRUGS, id_) if id_ not in known]
-    found = [_molecule(row, actions.get(row.get("id", ""), "")) for row in rows if row.get("name")]
+    found = [_molecule(row, actions.get(row.get("id", ""), ""), target) for row in rows if row.get("name")]
     for row in await rows_of(reach, TRACTABILITY, target):
         found += map(KnownDrug, _bucket_drugs(row))
     cautions: dict[str, tuple[tuple[str, str], ...]] = {}
@@ -109,12 +109,13 @@ async def _loaded(reach: Reach, target: Target, where: Provenance) -> KnownDrugs
     return KnownDrugs(tuple([await _with_reports(reach, one) for one in kept]), where)
 
 
-def _molecule(row: Row, action: str) -> KnownDrug:
+def _molecule(row: Row, action: str, target: Target) -> KnownDrug:
     """A row of the file of molecules, of an older release (`maximumClinicalTrialPhase`) or a newer one."""
     stage = row.get("maximumClinicalStage", "")
     phase = STAGES.get(stage) if stage else number(dict(row), "maximumClinicalTrialPhase")
     name = shown_name(text(dict(row), "name"))
-    drug = Drug(name, row.get("id", ""), phase, action, row.get("drugType", "").lower())
+    shared = bool(set(texts(at(cell(row.get("linkedTargets", "")), "rows"))) - {target.ensembl})
+    drug = Drug(name, row.get("id", ""), phase, action, row.get("drugType", "").lower(), shared)
     cautions = [("boxed warning of the FDA", "")] if row.get("blackBoxWarning") == "true" else []
     if row.get("hasBeenWithdrawn") == "true":
         notice = cell(row.get("withdrawnNotice", ""))
@@ -206,16 +207,17 @@ def parse_details(reply: WebReply, target: Target, drug: Drug) -> KnownDrug:
     if text(found, "id") != drug.chembl:
         said = text(found, "name") or "no drug"
         raise ToolFailed(f"{TITLE} replied with {said} where {drug.name} was asked for; it is not used.")
-    actions = [
-        text(row, "actionType").lower()
+    mechanisms = [
+        (text(row, "actionType").lower(), {text(one, "id") for one in items(row, "targets")})
         for row in items(found, "mechanismsOfAction", "rows")
-        if target.ensembl in {text(one, "id") for one in items(row, "targets")}
     ]
+    actions = [action for action, on in mechanisms if target.ensembl in on]
+    shared = any(on - {target.ensembl} for _, on in mechanisms)
     critical = number(found, "adverseEvents", "criticalValue")
     reported = (parse_reported(row, critical) for row in items(found, "adverseEvents", "rows"))
     cautions = tuple(_caution(row) for row in items(found, "drugWarnings") if text(row, "warningType"))
-    action = next(filter(None, actions), drug.action)
-    return KnownDrug(replace(drug, action=action), significant(reported), tuple(dict.fromkeys(cautions)))
+    known = replace(drug, action=next(filter(None, actions), drug.action), shared=shared)
+    return KnownDrug(known, significant(reported), tuple(dict.fromkeys(cautions)))
 
 
 def parse_reported(row: JsonValue, critical: float | None) -> Reported | None:

@@ -1,6 +1,6 @@
 """The tool `open_targets_drugs`: drugs of a target as facts, with what is warned of and reported of them."""
 
-from agents.databases.drugs import ADVANCED, in_phases, state_drug, with_article
+from agents.databases.drugs import ADVANCED, SHARED, in_phases, state_drug, with_article
 from agents.databases.facts import Topic
 from agents.databases.open_targets import OPEN_TARGETS
 from agents.databases.open_targets_drugs import KnownDrug, KnownDrugs, Reported, known_drugs
@@ -61,7 +61,8 @@ def _drug_sheet(target: Target, known: KnownDrugs) -> Sheet:
         acts = f"{with_article(drug.action)} of" if drug.action else "a drug or clinical candidate for"
         state_drug(sheet, drug, f"is {acts} {target.symbol}")
         for caution, toxicity in one.cautions:
-            says = f"{drug.name} ({drug.chembl}), {acts} {target.symbol}: {caution}"
+            also = SHARED if drug.shared else ""
+            says = f"{drug.name} ({drug.chembl}), {acts} {target.symbol}{also}: {caution}"
             says += f" for {toxicity}" if toxicity else ""
             sheet.state(
                 Topic.ADVERSE_EVENT if toxicity else Topic.DRUG,
@@ -69,6 +70,7 @@ def _drug_sheet(target: Target, known: KnownDrugs) -> Sheet:
                 term=toxicity,
                 id=drug.chembl,
                 change=drug.change,
+                shared=drug.shared,
                 measure="warning",
             )
     return sheet
@@ -97,6 +99,7 @@ def _reported_fact(sheet: Sheet, one: KnownDrug, event: Reported) -> None:
         says,
         term=event.event,
         change=one.drug.change,
+        shared=one.drug.shared,
         measure="log-likelihood ratio of reports",
         value=round(event.ratio, 2),
     )

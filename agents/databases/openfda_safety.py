@@ -122,6 +122,7 @@ def label_sheet(target: Target, drug: Drug, label: Label, reply: WebReply) -> Sh
                 term=one.term,
                 id=drug.chembl,
                 change=drug.change,
+                shared=drug.shared,
                 measure=measure,
             )
     return sheet
@@ -165,6 +166,7 @@ def reports_sheet(
             term=term,
             id=drug.chembl,
             change=drug.change,
+            shared=drug.shared,
             measure="reports to FAERS",
             value=count,
         )

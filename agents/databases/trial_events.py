@@ -150,6 +150,7 @@ def _about(sheet: Sheet, target: Target, drug: Drug, study: Study) -> None:
         term=drug.name,
         id=study.nct,
         change=drug.change,
+        shared=drug.shared,
         measure="participants",
         value=study.enrolment,
     )
@@ -163,6 +164,7 @@ def _stopped(sheet: Sheet, drug: Drug, study: Study) -> None:
         term=study.why_stopped,
         id=study.nct,
         change=drug.change,
+        shared=drug.shared,
         measure="stopped study",
     )
 
@@ -180,6 +182,7 @@ def _totals(sheet: Sheet, drug: Drug, study: Study, arm: Arm, other: Arm | None)
                 term=what,
                 id=study.nct,
                 change=drug.change,
+                shared=drug.shared,
                 measure=SHARE,
                 value=round(found.share, 1),
                 unit="%",
@@ -198,6 +201,7 @@ def _event(sheet: Sheet, drug: Drug, study: Study, event: Event, arm: Arm, other
         term=event.term,
         id=study.nct,
         change=drug.change,
+        shared=drug.shared,
         measure=f"{SHARE} by a {kind}" if event.serious else f"{SHARE} by an {kind}",
         value=round(found.share, 1),
         unit="%",

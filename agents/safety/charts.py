@@ -13,7 +13,8 @@ from agents.databases.facts import Topic
 from agents.reports.drawing import DARK, LIGHT, Picture, Theme, drawn, frame, saved
 from agents.safety.material import Material
 from agents.safety.sections.tables import number_of, value_of
-from agents.safety.synthesis.risks import LINES, title_of
+from agents.safety.synthesis.findings import LINES
+from agents.safety.synthesis.risks import title_of
 from agents.safety.synthesis.wording import STRENGTHS
 from agents.safety.values import CitedFact, Risk, Strength
 

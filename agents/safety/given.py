@@ -17,9 +17,10 @@ from agents.safety.material import Draft, Material
 from agents.safety.outline import Outline
 from agents.safety.sections.research import conflict_claim, conflict_claims
 from agents.safety.synthesis.apart import apart_from_risks
+from agents.safety.synthesis.findings import lines_of
 from agents.safety.synthesis.risk_table import best
-from agents.safety.synthesis.risks import lines_of, title_of
-from agents.safety.synthesis.wording import STRENGTHS, expected, listed
+from agents.safety.synthesis.risks import counted_of, title_of
+from agents.safety.synthesis.wording import STRENGTHS, expected, listed, opposed
 from agents.safety.values import CitedFact, Collected, Risk
 from agents.tools.tool import canonical_arguments
 from agents.tools.toolset import Toolset
@@ -45,7 +46,7 @@ def records_of(outline: Outline, material: Material, draft: Draft, tools: Toolse
     sentences = (*told, *_asked(outline, material))
     cited = {key for one in sentences for key in one.keys} | _keys(draft.claims)
     if rated:
-        cited |= {key for risk in material.risks for key in _keys_of(risk, material)}
+        cited |= {key for risk in material.every_risk for key in _keys_of(risk, material)}
         cited |= {one.key for one in _apart(material)}
         cited |= _keys(map(conflict_claim, material.conflicts))
     every = (item for one in material.collected for item in one.evidence)
@@ -93,12 +94,11 @@ def _chosen(facts: Sequence[CitedFact], material: Material, room: int) -> Iterat
 
 def _ratings(material: Material) -> Iterator[Sentence]:
     """A line for each endpoint with findings, one for those without, and what is told apart from risks."""
-    for risk in material.risks:
+    for risk in material.every_risk:
         if shown := best(risk, material.order.direction, EACH):
-            lines = ", ".join(lines_of(risk.findings))
-            head = (
-                f"{title_of(risk.endpoint)}: {STRENGTHS[risk.strength]} evidence ({lines}), {expected(risk)}"
-            )
+            lines = ", ".join(lines_of(counted_of(risk, material.order.direction)))
+            rating = f"{STRENGTHS[risk.strength]} evidence ({lines}), {expected(risk)}{opposed(risk)}"
+            head = f"{title_of(risk.endpoint)}: {rating}"
             yield Sentence(f"{head}. {_shown(one.cited for one in shown)}", ())
     empty = [title_of(one.endpoint) for one in material.risks if not one.findings]
     if empty:

@@ -9,7 +9,8 @@ from agents.safety.collect import facts_of
 from agents.safety.conflicts import conflicts_of
 from agents.safety.order import SafetyOrder
 from agents.safety.synthesis.apart import Apart, apart_from_risks
-from agents.safety.synthesis.risks import findings_of, risks_of
+from agents.safety.synthesis.findings import findings_of
+from agents.safety.synthesis.risks import beyond_of, risks_of
 from agents.safety.values import CitedFact, Collected, Conflict, DraftBlock, Finding, Risk
 from agents.trust.values import Claim
 
@@ -40,9 +41,16 @@ class Material:
     facts: tuple[CitedFact, ...]
     findings: tuple[Finding, ...]
     risks: tuple[Risk, ...]
+    beyond: Risk
+    """What was found on muscle and bone, of which none of the 15 endpoints is."""
     conflicts: tuple[Conflict, ...]
     apart: Apart = Apart()
     """What is no risk: tumours, viability, and what the medicine is meant to change."""
+
+    @property
+    def every_risk(self) -> tuple[Risk, ...]:
+        """The 15 endpoints, and what is beyond them."""
+        return (*self.risks, self.beyond)
 
     def of(self, *topics: Topic) -> tuple[CitedFact, ...]:
         """The facts of some topics."""
@@ -61,7 +69,8 @@ def material_of(order: SafetyOrder, target: Target, collected: Sequence[Collecte
     apart = apart_from_risks(order, facts)
     findings = findings_of([one for one in facts if one not in apart.intended])
     conflicts = conflicts_of(facts)
-    return Material(order, target, tuple(collected), facts, findings, risks_of(findings), conflicts, apart)
+    risks, beyond = risks_of(findings, order.direction), beyond_of(findings, order.direction)
+    return Material(order, target, tuple(collected), facts, findings, risks, beyond, conflicts, apart)
 
 
 def claim_of(one: CitedFact) -> Claim:

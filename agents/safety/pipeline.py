@@ -167,6 +167,7 @@ class _Sections:
             tuple(dict.fromkeys(line for one in material.collected for line in one.missing)),
             material.conflicts,
             tuple(filter(None, (*self._notes, *self._desk.instructions.notes))),
+            beyond=material.beyond,
             sources=tuple(dict.fromkeys(one.source for one in material.collected)),
             releases=releases_of(material.collected),
         )

@@ -80,7 +80,8 @@ class Risk:
     """One endpoint of the integrated risk table. Without findings nothing was found that speaks for it.
 
     `direction` says with which change of the target it is to be expected: "inhibition", "activation", "both"
-    or "" where the evidence does not tell.
+    or "" where the strongest evidence does not tell; `assumed`: it is read so, no source says it. `opposed`
+    is the strength together with what was seen with the other direction than was asked, if it is stronger.
     """
 
     endpoint: str
@@ -88,6 +89,8 @@ class Risk:
     direction: str = ""
     groups: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
+    assumed: bool = False
+    opposed: Strength = Strength.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,5 +184,7 @@ class Assessment:
     partial: str = ""
     sources: tuple[str, ...] = field(default=())
     """Names of the databases that were asked."""
+    beyond: Risk | None = None
+    """What was found on muscle and bone, of which none of the 15 endpoints is."""
     releases: tuple[str, ...] = ()
     """The states of their data, as they say them."""

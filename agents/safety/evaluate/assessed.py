@@ -12,7 +12,8 @@ from agents.safety.evaluate.curated import Affected, Curated, Event
 from agents.safety.evaluate.found import FoundFacts
 from agents.safety.evaluate.learn import Case
 from agents.safety.order import Direction
-from agents.safety.synthesis.risks import findings_of, strength_of
+from agents.safety.synthesis.findings import findings_of
+from agents.safety.synthesis.risks import strength_of
 from agents.safety.values import CitedFact, Strength
 
 

@@ -20,7 +20,7 @@ from agents.reports.values import Cell, Report, Table
 from agents.runs.encoding import decode
 from agents.safety.endpoints.species import SpeciesGroup, species_group, species_name
 from agents.safety.endpoints.values import Endpoint
-from agents.safety.synthesis.risks import LINES
+from agents.safety.synthesis.findings import LINES
 from retrieval.errors import JudgementsError
 
 RISKS = "risks"

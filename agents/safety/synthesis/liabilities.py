@@ -15,6 +15,7 @@ from agents.safety.synthesis.wording import (
     cited_claim,
     expected,
     listed,
+    opposed,
     sentence,
     short_title,
     term_of,
@@ -31,7 +32,10 @@ NONE = (
     "and does not say that the target is safe."
 )
 WEAK = "Weak evidence only: "
-OTHER_WAY = "Seen with the other direction of change; kept here, since feedback may bring it about as well."
+OTHER_WAY = (
+    "What is stronger was seen with the other direction of change; it is kept here, since the organ depends "
+    "on the target and feedback may bring the same about."
+)
 BY_MODALITY: dict[Modality, tuple[str, tuple[Topic, ...]]] = {
     Modality.SMALL_MOLECULE: (
         "For a small molecule: close relatives of the target are likely off-targets",
@@ -57,14 +61,15 @@ NOT_TOLD = "No source that could be asked tells of it."
 def liabilities(material: Material, wish: Wish) -> Draft:
     """The section by rules. Without a model the same material gives the same text."""
     direction = material.order.direction
-    ranked = ordered(material.risks, direction)
-    strong = [one for one in ranked if one.strength >= Strength.MODERATE][:MOST]
+    ranked = ordered(material.every_risk, direction)
+    strong = [one for one in ranked if max(one.strength, one.opposed) >= Strength.MODERATE][:MOST]
     blocks: list[DraftBlock] = []
     for risk in strong:
         blocks += _liability(risk, direction, wish)
     blocks += _of_modality(material)
     claims = tuple(claim for block in blocks if isinstance(block, Claims) for claim in block.claims)
-    weak = [short_title(one.endpoint) for one in ranked if one.strength is Strength.WEAK]
+    rest = (one for one in ranked if one not in strong and one.strength is Strength.WEAK)
+    weak = [short_title(one.endpoint) for one in rest]
     remarks = (*(() if strong else (NONE,)), *((f"{WEAK}{listed(weak)}.",) if weak else ()))
     return Draft(tuple(dict.fromkeys(claims)), tuple(blocks), remarks, told=True)
 
@@ -82,8 +87,8 @@ def _liability(risk: Risk, direction: Direction | None, wish: Wish) -> list[Draf
     lines = tuple(_lines(shown))
     if not lines:
         return []
-    head = f"{title_of(risk.endpoint)}: {STRENGTHS[risk.strength]} evidence, {expected(risk)}"
-    other = () if relevant(risk, direction) else (Words(OTHER_WAY),)
+    head = f"{title_of(risk.endpoint)}: {STRENGTHS[risk.strength]} evidence, {expected(risk)}{opposed(risk)}"
+    other = () if relevant(risk, direction) and not risk.opposed else (Words(OTHER_WAY),)
     watch = Words(f"To be monitored: {MONITORING[risk.endpoint]}.")
     return [Words(head, 3), *other, Claims(lines, points=True), watch]
 

@@ -7,8 +7,9 @@ from agents.safety.material import Draft, Material
 from agents.safety.order import SafetyOrder
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.experiments import CONFLICT, NO_EVIDENCE, SPECIES, experiment_for
+from agents.safety.synthesis.findings import HARD, lines_of
 from agents.safety.synthesis.risk_table import best
-from agents.safety.synthesis.risks import HARD, lines_of, one_sided, ordered, relevant, title_of
+from agents.safety.synthesis.risks import one_sided, ordered, relevant, title_of
 from agents.safety.synthesis.wording import (
     cited_claim,
     listed,
@@ -27,7 +28,7 @@ Row = tuple[CellDraft, CellDraft, CellDraft]
 def questions(material: Material, wish: Wish) -> Draft:
     """The section by rules: contradictions first, then risks that are not settled, then gaps."""
     order = material.order
-    risks = [one for one in ordered(material.risks, order.direction) if relevant(one, order.direction)]
+    risks = [one for one in ordered(material.every_risk, order.direction) if relevant(one, order.direction)]
     rows: list[Row] = [_of_conflict(one) for one in material.conflicts[:2]]
     rows += [_of_risk(one, order) for one in risks if one.strength >= Strength.MODERATE][: MOST - len(rows)]
     rows += _gaps(material)

@@ -1,31 +1,37 @@
 """The integrated risk assessment by rules: the table of all 15 endpoints, and the organ systems affected."""
 
 from agents.safety.material import Draft, Material
+from agents.safety.order import Direction
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.apart import Apart
 from agents.safety.synthesis.risk_table import BEST, risk_table
-from agents.safety.synthesis.risks import RULE, one_sided, weighed
+from agents.safety.synthesis.risks import READ, RULE, one_sided, weighed
 from agents.safety.synthesis.systems import SYSTEMS_HOW, systems_table
 from agents.safety.values import CellDraft, Finding, Risk, TableDraft
 
 APART = "Told apart: no toxicity of an organ"
 APART_COLUMNS = ("Why", "What the sources name")
+BEYOND = "Beyond the 15 endpoints"
 FULL = 10
 
 
 def risk_section(material: Material, wish: Wish) -> Draft:
     """The section by rules. An instruction may leave findings out; endpoints stay, with none if need be."""
-    risks = tuple(_left(one, wish) for one in material.risks)
+    direction = material.order.direction
+    risks = tuple(_left(one, wish, direction) for one in material.risks)
+    beyond = _left(material.beyond, wish, direction)
     if wish.words:
         risks = tuple(sorted(risks, key=lambda one: not any(wish.wants(f.cited) for f in one.findings)))
     most = 2 if wish.short else FULL if wish.full else BEST
-    table = risk_table(risks, material.order.direction, most)
+    table = risk_table(risks, direction, most)
+    more = risk_table((beyond,), direction, most, BEYOND) if beyond.findings else None
     facts = [one for one in material.facts if not wish.refuses(one)]
     findings = [one for one in material.findings if not wish.refuses(one.cited)]
-    systems = systems_table(facts, findings, most)
-    sided = one_sided(material.risks, material.order.direction)
-    blocks = tuple(one for one in (table, systems, apart_table(material.apart, wish, most)) if one)
-    return Draft((), blocks, tuple(filter(None, (sided, RULE, SYSTEMS_HOW if systems else ""))))
+    systems = systems_table(facts, findings, most, direction)
+    sided = one_sided(material.risks, direction)
+    blocks = tuple(one for one in (table, more, systems, apart_table(material.apart, wish, most)) if one)
+    read = READ if any(one.assumed for one in (*risks, beyond)) else ""
+    return Draft((), blocks, tuple(filter(None, (sided, RULE, read, SYSTEMS_HOW if systems else ""))))
 
 
 def apart_table(apart: Apart, wish: Wish, most: int) -> TableDraft | None:
@@ -41,7 +47,7 @@ def apart_table(apart: Apart, wish: Wish, most: int) -> TableDraft | None:
     return TableDraft(APART, APART_COLUMNS, tuple(rows)) if rows else None
 
 
-def _left(risk: Risk, wish: Wish) -> Risk:
+def _left(risk: Risk, wish: Wish, direction: Direction | None) -> Risk:
     """The risk without findings that shall not be told, weighed again."""
     kept: list[Finding] = [one for one in risk.findings if not wish.refuses(one.cited)]
-    return risk if len(kept) == len(risk.findings) else weighed(risk.endpoint, kept)
+    return risk if len(kept) == len(risk.findings) else weighed(risk.endpoint, kept, direction)

@@ -3,8 +3,17 @@
 from collections.abc import Sequence
 
 from agents.safety.order import Direction
-from agents.safety.synthesis.risks import RANKED, lines_of, relevant, title_of
-from agents.safety.synthesis.wording import NO_EVIDENCE, STRENGTHS, cited_claim, term_of, told, with_change
+from agents.safety.synthesis.findings import RANKED, lines_of
+from agents.safety.synthesis.risks import counted_of, relevant, title_of
+from agents.safety.synthesis.wording import (
+    NO_EVIDENCE,
+    STRENGTHS,
+    cited_claim,
+    opposed,
+    term_of,
+    told,
+    with_change,
+)
 from agents.safety.values import CellDraft, Finding, Risk, TableDraft
 
 TITLE = "Endpoints"
@@ -47,13 +56,14 @@ def _row(risk: Risk, direction: Direction | None, most: int) -> tuple[CellDraft,
         texts = (title_of(risk.endpoint), "", NO_EVIDENCE, "", "")
         return tuple(map(CellDraft, texts))
     shown = best(risk, direction, most)
-    claim = cited_claim(told(shown), shown)
+    claim = cited_claim(told(shown, direction), shown)
+    counted = counted_of(risk, direction)
     other = "" if relevant(risk, direction) else " (the other direction)"
     species = dict.fromkeys(one.cited.fact.species for one in risk.findings if one.cited.fact.species)
     return (
         CellDraft(title_of(risk.endpoint)),
         CellDraft(with_change(risk) + other),
-        CellDraft(f"{STRENGTHS[risk.strength]} ({', '.join(lines_of(risk.findings))})"),
+        CellDraft(f"{STRENGTHS[risk.strength]} ({', '.join(lines_of(counted))}){opposed(risk)}"),
         CellDraft(", ".join(species)),
         CellDraft(claim.text, claim.keys, claim.quotes),
     )

@@ -10,9 +10,10 @@ from agents.safety.material import Draft, Material, claim_of
 from agents.safety.order import SafetyOrder, article
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.experiments import MONITORING
+from agents.safety.synthesis.findings import LINES
 from agents.safety.synthesis.liabilities import wanted
 from agents.safety.synthesis.risk_table import best
-from agents.safety.synthesis.risks import one_sided, ordered, relevant, title_of
+from agents.safety.synthesis.risks import counted_of, one_sided, ordered, relevant, title_of
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.wording import (
     STRENGTHS,
@@ -21,6 +22,7 @@ from agents.safety.synthesis.wording import (
     listed,
     sentence,
     short_title,
+    term_of,
     told,
     way_of,
 )
@@ -34,6 +36,11 @@ NO_RISK = (
     "No endpoint has strong or moderate evidence in the sources that could be asked. That is a gap in the "
     "data and no evidence of safety."
 )
+OTHER = (
+    "Only together with the other direction of change is there moderate or strong evidence for {}: these "
+    "depend on the target, and whether its {} does the opposite there, or the same by feedback, is open."
+)
+CLINIC = "clinical"
 CAUTION = "Where no evidence was found, that is no proof of safety."
 
 
@@ -48,23 +55,52 @@ def summary(material: Material, wish: Wish) -> Draft:
         return Draft((), (), (NOTHING,))
     remarks = tuple(filter(None, (not_assessed(material), CAUTION)))
     advice = tuple(filter(None, (_monitoring(risks),)))
+    reported = () if wish.short else tuple(_in_patients(material, wish))[:MOST]
     blocks: list[DraftBlock] = [Words(_scope(order)), *_claims(target)]
-    blocks += _claims(leading, points=True)
-    if sided := one_sided(material.risks, order.direction):
-        blocks.append(Words(sided))
-    if not risks:
-        blocks.append(Words(NO_RISK))
-    elif also := [short_title(one.endpoint) for one in risks[MOST:] if one.strength >= Strength.MODERATE]:
-        blocks.append(Words(f"Also with moderate or strong evidence: {listed(also)}."))
+    blocks += _claims((*leading, *reported), points=True)
+    blocks += map(Words, _left_open(material, risks))
     blocks += _claims(animals)
-    return Draft((*target, *leading, *animals), tuple(blocks), remarks, told=True, prose=True, advice=advice)
+    claims = (*target, *leading, *reported, *animals)
+    return Draft(claims, tuple(blocks), remarks, told=True, prose=True, advice=advice)
+
+
+def _left_open(material: Material, risks: list[Risk]) -> Iterator[str]:
+    """What the leading lines do not tell: the other direction, further risks, or that there is none."""
+    if other := _other_way(material):
+        yield other
+    if sided := one_sided(material.risks, material.order.direction):
+        yield sided
+    if not risks:
+        yield NO_RISK
+    elif also := [short_title(one.endpoint) for one in risks[MOST:]]:
+        yield f"Also with moderate or strong evidence: {listed(also)}."
 
 
 def main_risks(material: Material) -> list[Risk]:
     """Risks of the asked direction with more than weak evidence, the strongest first."""
     direction = material.order.direction
-    ranked = [one for one in ordered(material.risks, direction) if relevant(one, direction)]
-    return [one for one in ranked if one.strength >= Strength.MODERATE]
+    every = ordered(material.every_risk, direction)
+    return [one for one in every if relevant(one, direction) and one.strength >= Strength.MODERATE]
+
+
+def _in_patients(material: Material, wish: Wish) -> Iterator[Claim]:
+    """What was seen in patients and is weak by itself: reports, and drugs that act on other proteins too."""
+    direction = material.order.direction
+    for risk in ordered(material.every_risk, direction):
+        counted = (one for one in counted_of(risk, direction) if not wish.refuses(one.cited))
+        seen = [one for one in counted if LINES[one.cited.fact.topic] == CLINIC][:MOST]
+        if risk.strength is Strength.WEAK and relevant(risk, direction) and seen:
+            told = "; ".join(dict.fromkeys(map(term_of, seen)))
+            yield cited_claim(f"{title_of(risk.endpoint)}: weak evidence from patients: {told}.", seen)
+
+
+def _other_way(material: Material) -> str:
+    """Organs of which only the other direction of change shows that they depend on the target."""
+    direction = material.order.direction
+    risks = ordered(material.every_risk, direction)
+    other = (one for one in risks if one.opposed or not relevant(one, direction))
+    strong = [one for one in other if max(one.opposed, one.strength) >= Strength.MODERATE]
+    return OTHER.format(listed([short_title(one.endpoint) for one in strong]), direction) if strong else ""
 
 
 def _claims(claims: tuple[Claim, ...], *, points: bool = False) -> list[DraftBlock]:
@@ -100,7 +136,7 @@ def _risk_lines(material: Material, risks: list[Risk], wish: Wish) -> Iterator[C
         shown = [one for one in best(risk, material.order.direction, FINDINGS) if not wish.refuses(one.cited)]
         if shown:
             head = f"{title_of(risk.endpoint)}: {STRENGTHS[risk.strength]} evidence, {expected(risk)}"
-            yield cited_claim(f"{head}: {told(shown)}.", shown)
+            yield cited_claim(f"{head}: {told(shown, material.order.direction)}.", shown)
 
 
 def _monitoring(risks: list[Risk]) -> str:

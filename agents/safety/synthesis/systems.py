@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from agents.safety.endpoints.strength import Weighed, weigh_systems
 from agents.safety.endpoints.values import OrganSystem
 from agents.safety.endpoints.weights import WEIGHTS
-from agents.safety.synthesis.risks import direction_of, lines_of, strength_of
-from agents.safety.synthesis.wording import DIRECTIONS, STRENGTHS
-from agents.safety.values import CellDraft, CitedFact, Finding, Strength, TableDraft
+from agents.safety.order import Direction
+from agents.safety.synthesis.findings import lines_of
+from agents.safety.synthesis.risks import counted_of, weighed
+from agents.safety.synthesis.wording import STRENGTHS, with_change
+from agents.safety.values import CellDraft, CitedFact, Finding, Risk, Strength, TableDraft
 
 TITLE = "Organ systems likely to be affected"
 COLUMNS = ("Organ system", "Expected with", "Evidence", "Likely to be named by reviews", "Shown by")
@@ -28,17 +30,23 @@ BEST = 4
 
 
 def systems_table(
-    facts: Sequence[CitedFact], findings: Sequence[Finding], most: int = BEST
+    facts: Sequence[CitedFact],
+    findings: Sequence[Finding],
+    most: int = BEST,
+    direction: Direction | None = None,
 ) -> TableDraft | None:
     """The systems that are likely to be named, by strength of evidence, then by likelihood.
 
     None where there is none.
     """
-    weighed = weigh_systems(one.fact for one in facts)
-    likely = {system: found for system, found in weighed.items() if found.score >= WEIGHTS.likely}
-    own = {system: [one for one in findings if str(system) in one.systems] for system in likely}
-    ranked = sorted(likely, key=lambda one: (-strength_of(own[one]), -likely[one].score, one))
-    rows = tuple(_row(system, likely[system], own[system], most) for system in ranked)
+    scored = weigh_systems(one.fact for one in facts)
+    likely = {system: found for system, found in scored.items() if found.score >= WEIGHTS.likely}
+    own = {
+        system: weighed("", [one for one in findings if str(system) in one.systems], direction)
+        for system in likely
+    }
+    ranked = sorted(likely, key=lambda one: (-own[one].strength, -likely[one].score, one))
+    rows = tuple(_row(system, likely[system], own[system], most, direction) for system in ranked)
     return TableDraft(TITLE, COLUMNS, rows) if rows else None
 
 
@@ -50,16 +58,16 @@ def in_words(likelihood: float) -> str:
 
 
 def _row(
-    system: OrganSystem, found: Weighed, findings: Sequence[Finding], most: int
+    system: OrganSystem, found: Weighed, risk: Risk, most: int, direction: Direction | None
 ) -> tuple[CellDraft, ...]:
-    shown = _shown(findings)[:most]
-    strength = strength_of(findings) or Strength.WEAK
-    way = direction_of(findings)
+    counted = counted_of(risk, direction)
+    shown = _shown(counted)[:most]
+    strength = risk.strength or Strength.WEAK
     named = "possible" if strength is Strength.WEAK else in_words(found.score)  # no scale outruns the rule
-    by = ", ".join(lines_of(findings)) or "signalling that also acts on it"
+    by = ", ".join(lines_of(counted)) or "signalling that also acts on it"
     return (
         CellDraft(str(system)),
-        CellDraft(DIRECTIONS.get(way, way)),
+        CellDraft(with_change(risk)),
         CellDraft(f"{STRENGTHS[strength]} ({by})"),
         CellDraft(f"{named} (before any evidence: {in_words(found.prior)})"),
         CellDraft(

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from agents.safety.order import SafetyOrder
-from agents.safety.synthesis.risks import LINES, Stance, title_of
+from agents.safety.order import Direction, SafetyOrder
+from agents.safety.synthesis.findings import LINES
+from agents.safety.synthesis.risks import Stance, stance_of, title_of
 from agents.safety.values import Finding, Risk, Strength
 from agents.trust.values import Claim
 
@@ -17,6 +18,8 @@ STRENGTHS = {
 DIRECTIONS = {"": str(Stance.UNKNOWN), "both": "either, by different findings"}
 """How a direction is told that is neither inhibition nor activation alone."""
 ANIMALS = "animals"
+ASSUMED = "mice, read as loss"
+"""How a direction is told that no source says."""
 
 
 def term_of(one: Finding) -> str:
@@ -30,9 +33,16 @@ def line_of(one: Finding) -> str:
     return f"{line}: {one.cited.fact.species}" if line == ANIMALS and one.cited.fact.species else line
 
 
-def told(findings: Iterable[Finding]) -> str:
-    """Findings, each with its line of evidence: "long QT syndrome (human genetics)"."""
-    return "; ".join(f"{term_of(one)} ({line_of(one)})" for one in findings)
+def told(findings: Iterable[Finding], direction: Direction | None = None) -> str:
+    """Findings, each with its line of evidence: "long QT syndrome (human genetics)", and what is of the
+    other direction than was asked marked as such.
+    """
+    return "; ".join(f"{term_of(one)} ({line_of(one)}{_other(one, direction)})" for one in findings)
+
+
+def _other(one: Finding, direction: Direction | None) -> str:
+    other = stance_of(one.under, direction) is Stance.OTHER
+    return f", with {one.under}" if other else ""
 
 
 def by_line(findings: Iterable[Finding]) -> dict[str, list[Finding]]:
@@ -54,13 +64,20 @@ def with_change(risk: Risk) -> str:
     """With which change of the target a risk is to be expected, in words; "" without findings."""
     if not risk.findings:
         return ""
-    return DIRECTIONS.get(risk.direction, risk.direction)
+    told = DIRECTIONS.get(risk.direction, risk.direction)
+    return f"{told} ({ASSUMED})" if risk.assumed else told
 
 
 def expected(risk: Risk) -> str:
     """With which change of the target a risk is to be expected, as part of a sentence."""
     either = "either direction" if risk.direction == "both" else risk.direction
-    return f"expected with {either}" if either else with_change(risk)
+    read = f" ({ASSUMED})" if risk.assumed else ""
+    return f"expected with {either}{read}" if either else with_change(risk)
+
+
+def opposed(risk: Risk) -> str:
+    """How strong the evidence is together with that of the other direction, as the end of a cell; or ""."""
+    return f"; {STRENGTHS[risk.opposed]} with that of the other direction" if risk.opposed else ""
 
 
 def short_title(endpoint: str) -> str:

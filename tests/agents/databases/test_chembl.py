@@ -9,6 +9,7 @@ import pytest
 from agents.databases import chembl
 from agents.databases.chembl_drugs import chembl_tool
 from agents.databases.chembl_rows import parse_mechanisms, parse_molecules, parse_targets, parse_warnings
+from agents.databases.facts import Topic
 from agents.databases.ports import WebReply
 from agents.databases.target import Target
 from agents.errors import ToolFailed
@@ -179,6 +180,14 @@ def test_real_rows_of_targets_and_warnings_are_read() -> None:
     assert len(warnings) == 30
     assert warnings[0].molecule == "CHEMBL92"
     assert warnings[0].toxicity == "Gastrotoxicity"
+
+
+async def test_a_warning_of_a_drug_on_a_complex_or_family_is_shared() -> None:
+    family = json.dumps({"targets": [{**TARGET, "target_type": "PROTEIN FAMILY"}]})
+    for changed, shared_ in (({}, False), ({"target": family}, True)):
+        reply = await ask(chembl_tool, reach_of(replies(**changed)), "BRAF")
+        warned = [fact for fact in facts_of(reply).facts if fact.topic is Topic.ADVERSE_EVENT]
+        assert [fact.shared for fact in warned] == [shared_]
 
 
 def test_molecules_without_a_name_are_passed_over() -> None:

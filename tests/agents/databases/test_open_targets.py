@@ -96,6 +96,19 @@ async def test_drugs_of_loaded_files_are_told_with_what_is_reported_of_them() ->
     assert "they show no cause" in reply.records[1].source.text
 
 
+async def test_a_drug_that_acts_on_other_proteins_too_is_told_so_and_its_harm_is_shared() -> None:
+    several = {**MOLECULE, "linkedTargets": {"rows": ["ENSG00000112038", "ENSG00000082556"], "count": 2}}
+    reply = await ask(open_targets_drugs_tool, loaded(drugs=[several], mechanisms=[MECHANISM]), "OPRM1")
+    told = said(reply)[-1]
+    assert told == (
+        "Fentanyl (CHEMBL596), an agonist of OPRM1 (it acts on other proteins too): withdrawal in Norway in "
+        "1980 for Misuse."
+    )
+    assert [fact.shared for fact in facts_of(reply).facts if fact.topic is Topic.ADVERSE_EVENT] == [True]
+    alone = await ask(open_targets_drugs_tool, loaded(drugs=[MOLECULE]), "OPRM1")
+    assert not any(fact.shared for fact in facts_of(alone).facts)
+
+
 async def test_a_target_without_drugs_in_the_loaded_file_is_no_error() -> None:
     reply = await ask(open_targets_drugs_tool, loaded(drugs=[MOLECULE]), "BRAF")
     assert "the loaded file of Open Targets lists no drug of BRAF" in reply.note

@@ -20,8 +20,18 @@ from agents.safety.sections.tables import tables_of, value_of
 from agents.safety.sections.wish import chosen, read_wish
 from agents.safety.synthesis.apart import apart_from_risks
 from agents.safety.synthesis.experiments import EFFECTS, EXPERIMENTS, MONITORING
+from agents.safety.synthesis.findings import findings_of
 from agents.safety.synthesis.risk_table import best
-from agents.safety.synthesis.risks import findings_of, one_sided, ordered, risks_of, strength_of
+from agents.safety.synthesis.risks import (
+    BEYOND,
+    beyond_of,
+    one_sided,
+    ordered,
+    relevant,
+    risks_of,
+    strength_of,
+)
+from agents.safety.synthesis.wording import expected
 from agents.safety.values import CitedFact, Collected, Risk, Strength
 from tests.agents.safety.kit import FACTS, SOURCES, ZORB1, assessed, fact
 
@@ -142,9 +152,9 @@ def test_a_class_of_phenotypes_is_weaker_than_a_phenotype() -> None:
     assert finding.strength is Strength.WEAK
 
 
-def risk(*facts: Fact, endpoint: str = "cardiovascular") -> Risk:
+def risk(*facts: Fact, endpoint: str = "cardiovascular", direction: Direction | None = None) -> Risk:
     found = findings_of([CitedFact(one, f"E{place}", "any", "any") for place, one in enumerate(facts)])
-    return next(one for one in risks_of(found) if one.endpoint == endpoint)
+    return next(one for one in risks_of(found, direction) if one.endpoint == endpoint)
 
 
 QT = fact(Topic.DISEASE, "ClinVar ties ZORB1 to long QT syndrome.", "Long QT syndrome")
@@ -197,9 +207,55 @@ def test_only_what_was_observed_tells_a_direction_and_both_is_said_only_of_findi
     gain = fact(Topic.DISEASE, "It.", "Atrial fibrillation", change="gain")
     loss = fact(Topic.DISEASE, "It.", "Brugada syndrome", change="loss")
     assert risk(QT, RHYTHM).direction == ""
-    assert risk(QT, MICE).direction == "inhibition"
+    assert risk(MICE).direction == "inhibition"
+    assert risk(QT, MICE).direction == ""  # a class of phenotypes does not tell the direction of a disease
     assert risk(gain, MICE).direction == "activation"
     assert risk(gain, loss).direction == "both"
+
+
+def test_what_a_drug_of_the_other_direction_shows_does_not_count_for_the_asked_one() -> None:
+    agonist = fact(Topic.ADVERSE_EVENT, "It.", "Tachycardia", change="activation", measure="boxed warning")
+    mixed = risk(agonist, MICE, RHYTHM, direction=Direction.INHIBITION)
+    assert (mixed.strength, mixed.opposed) == (Strength.MODERATE, Strength.STRONG)
+    assert mixed.direction == "inhibition"
+    assert relevant(mixed, Direction.INHIBITION)
+    for way, strength in ((None, Strength.STRONG), (Direction.ACTIVATION, Strength.STRONG)):
+        assert risk(agonist, MICE, RHYTHM, direction=way).strength is strength
+    alone = risk(agonist, direction=Direction.INHIBITION)
+    assert alone.strength is Strength.STRONG
+    assert not relevant(alone, Direction.INHIBITION)
+
+
+def test_a_direction_that_no_source_says_is_told_as_read() -> None:
+    read = fact(Topic.PHENOTYPE, "Mice.", "cardiovascular system phenotype", change="loss", assumed=True)
+    assert expected(risk(read)) == "expected with inhibition (mice, read as loss)"
+    assert expected(risk(MICE)) == "expected with inhibition"
+    assert expected(risk(read, MICE)) == "expected with inhibition"
+
+
+def test_harm_of_a_drug_that_acts_on_other_proteins_too_is_weak_until_a_second_such_drug_shows_it() -> None:
+    one, other = (
+        fact(Topic.ADVERSE_EVENT, f"{id_}.", "Cardiotoxicity", id=id_, measure="warning", shared=True)
+        for id_ in ("CHEMBL1", "CHEMBL2")
+    )
+    assert risk(one).strength is risk(one, one).strength is Strength.WEAK
+    assert risk(one, other).strength is Strength.MODERATE
+    assert risk(one.model_copy(update={"shared": False})).strength is Strength.STRONG
+
+
+def test_spontaneous_reports_and_a_process_are_no_moderate_evidence() -> None:
+    reported = fact(Topic.ADVERSE_EVENT, "It.", "Tachycardia", measure="reports to FAERS")
+    assert risk(reported, RHYTHM).strength is Strength.WEAK
+    assert risk(reported, RHYTHM, HEART).strength is Strength.WEAK
+
+
+def test_muscle_and_bone_are_told_beyond_the_15_endpoints() -> None:
+    muscle = fact(Topic.ADVERSE_EVENT, "It.", "Rhabdomyolysis", measure="warning", change="inhibition")
+    found = findings_of([CitedFact(muscle, "E1", "any", "any"), CitedFact(MICE, "E2", "any", "any")])
+    beyond = beyond_of(found, Direction.INHIBITION)
+    assert (beyond.endpoint, beyond.strength, len(beyond.findings)) == (BEYOND, Strength.STRONG, 1)
+    risks = [*risks_of(found, Direction.INHIBITION), beyond]
+    assert ordered(risks, Direction.INHIBITION)[0] is beyond
 
 
 def test_a_risk_ranks_by_its_best_line_and_not_by_the_number_of_hits() -> None:
@@ -322,7 +378,7 @@ async def test_each_modality_has_its_own_liabilities(modality: Modality) -> None
 def test_every_effect_and_endpoint_has_an_experiment_that_names_its_readout() -> None:
     titles = {concept.title for concept in vocabulary.EFFECTS}
     assert set(EFFECTS) <= titles
-    assert set(EXPERIMENTS) == set(MONITORING) == {endpoint.key for endpoint in Endpoint}
+    assert set(EXPERIMENTS) == set(MONITORING) == {BEYOND, *(endpoint.key for endpoint in Endpoint)}
     assert all("readout: " in text for text in (*EFFECTS.values(), *EXPERIMENTS.values()))
 
 

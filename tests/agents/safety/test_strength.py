@@ -4,7 +4,7 @@ from agents.databases.facts import Fact, Topic
 from agents.safety.endpoints.strength import classes_of, system_amounts, weigh_systems
 from agents.safety.endpoints.values import OrganSystem
 from agents.safety.endpoints.weights import WEIGHTS, EvidenceClass, read_weights
-from agents.safety.synthesis.risks import findings_of
+from agents.safety.synthesis.findings import findings_of
 from agents.safety.synthesis.systems import systems_table
 from agents.safety.values import CitedFact
 
@@ -103,7 +103,7 @@ def test_the_table_of_systems_calls_evidence_by_the_rule_of_endpoints_and_shows_
     assert table is not None
     [row] = table.rows
     assert row[0].text == "cardiovascular"
-    assert row[1].text == "inhibition"
+    assert row[1].text == "direction unknown"
     assert row[2].text == "moderate (human genetics, animals)"
     assert "before any evidence" in row[3].text
     assert (row[4].text, row[4].keys) == (

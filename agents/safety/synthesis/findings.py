@@ -1,0 +1,118 @@
+"""Findings: which facts speak for which of the 15 endpoints or organ systems, and what each counts for."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from agents.databases.expression import BROAD_BELOW
+from agents.databases.facts import Fact, Topic
+from agents.safety.endpoints.mapping import effects_of
+from agents.safety.endpoints.species import species_group
+from agents.safety.endpoints.strength import level_of
+from agents.safety.endpoints.vocabulary import is_susceptibility
+from agents.safety.values import CitedFact, Finding, Strength
+
+CLINICAL = frozenset({Topic.ADVERSE_EVENT, Topic.TRIAL})
+GENETIC = frozenset({Topic.DISEASE, Topic.VARIANT})
+ANIMAL = frozenset({Topic.PHENOTYPE})
+LINES = {
+    **dict.fromkeys(CLINICAL, "clinical"),
+    **dict.fromkeys(GENETIC, "human genetics"),
+    **dict.fromkeys(ANIMAL, "animals"),
+    Topic.ASSOCIATION: "common variants",
+    Topic.FUNCTION: "mechanism",
+    Topic.PATHWAY: "mechanism",
+    Topic.EXPRESSION: "expression",
+    Topic.LITERATURE: "literature",
+    Topic.ARCHIVE: "own archive",
+}
+"""Lines of evidence by topic, the strongest first: two facts of one line do not confirm each other."""
+RANKED = tuple(dict.fromkeys(LINES.values()))
+HARD = frozenset({"clinical", "human genetics", "animals"})
+OBSERVED = HARD | {"common variants"}
+"""Lines that were seen in animals or people; the others say what the target may do."""
+SPONTANEOUS = frozenset({"reports to FAERS", "log-likelihood ratio of reports"})
+"""Measures of spontaneous reports: whoever takes a drug may have had the event without it."""
+HALF = 1.0
+"""Of the highest tissue, on a logarithmic scale of base 2: a tissue below half of it is no finding."""
+
+
+def findings_of(facts: Sequence[CitedFact]) -> tuple[Finding, ...]:
+    """What the facts say of endpoints and organ systems, in their order.
+
+    A sentence that sums up what other facts of the same tool tell one by one is passed over. So is a tissue
+    with less than half of the expression of the highest one, and every tissue where expression is broad: it
+    points to none.
+    """
+    broad = {
+        one.tool
+        for one in facts
+        if one.fact.measure == "tau" and one.fact.value is not None and one.fact.value < BROAD_BELOW
+    }
+    facts = [one for one in facts if one.fact.topic is not Topic.EXPRESSION or one.tool not in broad]
+    listed = {(one.tool, one.fact.topic) for one in facts if one.fact.term}
+    told = (one for one in facts if one.fact.term or (one.tool, one.fact.topic) not in listed)
+    highest = _highest(facts)
+    return tuple(finding for one in told if _is_high(one, highest) for finding in _findings(one))
+
+
+def _highest(facts: Iterable[CitedFact]) -> dict[tuple[str, str, str], float]:
+    """The highest level of expression of each data set."""
+    found: dict[tuple[str, str, str], float] = {}
+    for one in facts:
+        if one.fact.topic is Topic.EXPRESSION and one.fact.term:
+            found[_data_set(one)] = max(found.get(_data_set(one), 0.0), level_of(one.fact))
+    return found
+
+
+def _is_high(one: CitedFact, highest: dict[tuple[str, str, str], float]) -> bool:
+    if one.fact.topic is not Topic.EXPRESSION or one.fact.value is None:
+        return True
+    return level_of(one.fact) >= highest.get(_data_set(one), 0.0) - HALF
+
+
+def _data_set(one: CitedFact) -> tuple[str, str, str]:
+    return one.tool, one.fact.measure, one.fact.unit
+
+
+def _findings(one: CitedFact) -> Iterator[Finding]:
+    if LINES.get(one.fact.topic) is None:
+        return
+    seen: set[tuple[str, str]] = set()
+    effects = effects_of(one.fact)
+    named = [effect for effect in effects if not effect.mechanism]
+    for effect in named or effects:  # where a term names an organ, nothing is inferred from its signal
+        under = str(effect.under or "")
+        for key in [endpoint.key for endpoint in effect.endpoints] or [""]:
+            if (key, under) in seen and key:
+                continue
+            seen.add((key, under))
+            yield Finding(
+                one,
+                key,
+                effect.title,
+                str(effect.sign),
+                under,
+                str(species_group(one.fact.species)),
+                tuple(map(str, effect.systems)),
+                Strength.WEAK if effect.mechanism else strength_of_fact(one.fact),
+                effect.mechanism,
+            )
+
+
+def strength_of_fact(fact: Fact) -> Strength:
+    """What one fact counts for, whatever it is about."""
+    line = LINES[fact.topic]
+    vague = _is_class(fact) or fact.measure in SPONTANEOUS or fact.shared
+    if line not in HARD or vague or (fact.topic in GENETIC and is_susceptibility(fact.term)):
+        return Strength.WEAK
+    return Strength.STRONG if line == "clinical" else Strength.MODERATE
+
+
+def _is_class(fact: Fact) -> bool:
+    """Whether a phenotype only names a class of them ("nervous system phenotype")."""
+    return fact.topic is Topic.PHENOTYPE and fact.term.casefold().endswith(" phenotype")
+
+
+def lines_of(findings: Iterable[Finding]) -> tuple[str, ...]:
+    """The independent lines of evidence behind findings, the strongest first."""
+    found = {LINES[one.cited.fact.topic] for one in findings}
+    return tuple(line for line in RANKED if line in found)
