@@ -123,8 +123,8 @@ class FoundClass:
 class Incidence:
     """How often something was seen, as the label says it: `quote` is verbatim.
 
-    `percent` of patients on the drug; `n` of `of` patients where both are stated. `control` is the per cent
-    on placebo or on the comparator, if the label gives it.
+    `percent` of patients on the drug, or fewer (`below`); `n` of `of` patients where both are stated.
+    `control` is the per cent on placebo or on the comparator, if the label gives it.
     """
 
     quote: str
@@ -132,6 +132,7 @@ class Incidence:
     n: int | None = None
     of: int | None = None
     control: float | None = None
+    below: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,8 @@ class Extract:
     is a boxed warning that names the drug as the cause). `mention` is the outcome's term as written there.
     `wording` are the words of cause or doubt ("have been reported"), "" for none. A `negated` mention says
     that the outcome did not occur; an `indication` that the drug treats or prevents it; `class_wide` that the
-    sentence speaks of the whole class.
+    sentence speaks of the whole class; a `doubted` one that its cause is not known. `often` is how frequent
+    the passage calls it or counts it, NONE where it does not say.
     """
 
     passage: LabelPassage
@@ -157,6 +159,8 @@ class Extract:
     indication: bool = False
     class_wide: bool = False
     negated: bool = False
+    doubted: bool = False
+    often: Frequency = Frequency.NONE
 
 
 @dataclass(frozen=True, slots=True)

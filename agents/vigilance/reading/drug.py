@@ -7,7 +7,6 @@ from agents.databases.labels import LabelPassage
 from agents.vigilance.reading.calibration import Calibration, calibration
 from agents.vigilance.reading.extracts import ALL_ON, Switches, extracts_of
 from agents.vigilance.reading.sections import told, weight_of
-from agents.vigilance.reading.wording import cues
 from agents.vigilance.values import (
     DrugVerdict,
     Effect,
@@ -30,8 +29,6 @@ RIVAL = 0.7
 """How far evidence of one direction takes back that of the other."""
 TREATED_FROM = 0.75
 """An indication that counts so much says what the drug is for: then its illness in warnings is a relapse."""
-COMMON_FROM = 1.0
-"""Per cent of patients from which an effect is common."""
 STRONG_FROM = 0.6
 LEAST = 0.05
 """Extracts that count less say nothing of an effect."""
@@ -128,28 +125,29 @@ def _effect(harm: float, benefit: float, scales: Calibration) -> Effect:
 
 
 def _strength(speaking: Sequence[Extract]) -> Strength:
+    """Strong where a warning or a trial says it (MALADE, appendix B.1); mere reports and lists are weak."""
     if not any(one.effect is not Effect.NO_EFFECT for one in speaking):
         return Strength.NONE
-    proven = any(
-        one.weight >= STRONG_FROM
-        or one.boxed
-        or (one.incidence is not None and one.incidence.control is not None)
-        for one in speaking
-    )
+    proven = any(one.weight >= STRONG_FROM or one.boxed or _in_trial(one) for one in speaking)
     return Strength.STRONG if proven else Strength.WEAK
 
 
+def _in_trial(one: Extract) -> bool:
+    """Whether patients of a trial were counted who had it, more than on the control where there was one."""
+    seen = one.incidence
+    if seen is None or one.doubted:
+        return False
+    return seen.percent > (seen.control or 0.0)
+
+
 def _frequency(speaking: Sequence[Extract]) -> Frequency:
-    """How often: by figures where there are any, else by words."""
+    """How often: by figures where there are any, else as the weightiest passage says; "rare" if none does."""
     if not speaking:
         return Frequency.NONE
-    percents = [one.incidence.percent for one in speaking if one.incidence]
-    if percents:
-        return Frequency.COMMON if max(percents) >= COMMON_FROM else Frequency.RARE
-    quotes = [one.quote.lower() for one in speaking]
-    common = any(cues()["common"].found("", "", quote) for quote in quotes)
-    rare = any(cues()["rare"].found("", "", quote) for quote in quotes)
-    return Frequency.COMMON if common and not rare else Frequency.RARE
+    counted = [one.often for one in speaking if one.incidence]
+    if counted:
+        return Frequency.COMMON if Frequency.COMMON in counted else Frequency.RARE
+    return next((one.often for one in speaking if one.often is not Frequency.NONE), Frequency.RARE)
 
 
 def _distinct(extracts: Sequence[Extract]) -> list[Extract]:

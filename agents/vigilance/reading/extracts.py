@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from agents.databases.labels import LabelPassage
 from agents.vigilance.reading.incidence import incidence_of
 from agents.vigilance.reading.mentions import Mention, mentions, quote_of
+from agents.vigilance.reading.often import often_of
 from agents.vigilance.reading.sections import SectionWeight, told, weight_of
 from agents.vigilance.reading.wording import Said, said_of
 from agents.vigilance.values import Effect, Extract, Incidence, Outcome
@@ -77,6 +78,8 @@ def _extract(passage: LabelPassage, mention: Mention, switches: Switches) -> Ext
         indication=effect is Effect.DECREASE,
         class_wide="class_wide" in said,
         negated="negated" in said and "unlike" not in said,
+        doubted="doubt" in said,
+        often=often_of(text, mention.first, mention.start, incidence),
     )
 
 

@@ -126,6 +126,53 @@ def test_figures_are_read_with_the_control() -> None:
     assert (counted.n, counted.of, counted.percent) == (3, 1500, 0.2)
 
 
+TABLE = "Adverse reaction Inventol % Placebo % Nausea 6 1 Gastrointestinal Stroke 4 2 Rash 1 1 Gout <1 0"
+
+
+def test_the_rows_of_a_table_whose_cells_run_together_are_figures() -> None:
+    rows = {outcome: read(TABLE, outcome).incidence for outcome in ("stroke", "rash", "gout")}
+    figures = {name: (one.percent, one.control, one.below) for name, one in rows.items() if one}
+    assert figures == {"stroke": (4.0, 2.0, False), "rash": (1.0, 1.0, False), "gout": (1.0, 0.0, True)}
+    assert read(TABLE.replace("%", "n"), "stroke").incidence is None
+    assert read("Reported: stroke 2 years later.", "stroke").incidence is None
+
+
+@pytest.mark.parametrize(
+    ("text", "often"),
+    [
+        ("Stroke occurred in 4.2% of patients.", Frequency.COMMON),
+        ("Stroke occurred in <1% of patients.", Frequency.RARE),
+        ("Stroke (<1%) was seen.", Frequency.RARE),
+        ("In at least 2% of patients: nausea, stroke.", Frequency.COMMON),
+        ("In less than 1% of patients: nausea, stroke.", Frequency.RARE),
+        ("The most common adverse reactions are nausea and stroke.", Frequency.COMMON),
+        ("Rarely, stroke has been reported.", Frequency.RARE),
+        ("Frequent: nausea. Infrequent: gout, stroke.", Frequency.RARE),
+        ("Infrequent: nausea. Frequent: gout, stroke.", Frequency.COMMON),
+        ("Stroke, bowel movements frequent, rash.", Frequency.NONE),
+        ("Stroke was reported.", Frequency.NONE),
+    ],
+)
+def test_how_often_is_read_from_figures_words_and_headings(text: str, often: Frequency) -> None:
+    assert read(text, "stroke").often is often
+
+
+@pytest.mark.parametrize(
+    ("text", "section", "strength"),
+    [
+        ("Inventol can cause stroke.", WARNINGS, Strength.STRONG),
+        (TABLE, ADVERSE, Strength.STRONG),
+        ("Stroke occurred in 2% of patients and in 2% on placebo. Gout and stroke.", ADVERSE, Strength.WEAK),
+        ("Stroke was reported, but a causal relationship is not established.", ADVERSE, Strength.WEAK),
+        ("Other: gout, stroke, rash.", ADVERSE, Strength.WEAK),
+    ],
+)
+def test_evidence_is_strong_by_a_warning_or_a_trial_and_weak_by_mere_reports(
+    text: str, section: str, strength: Strength
+) -> None:
+    assert judged("stroke", passage(text, section)).strength is strength
+
+
 def test_a_form_of_the_outcome_counts_less_than_the_outcome() -> None:
     own = read("Angioedema was reported.", "angioedema")
     form = read("Swelling of the lips was reported.", "angioedema")
