@@ -349,3 +349,57 @@ class SlackSettings(Section):
         BeforeValidator(_listed),
         Field(description="ids of the people who may ask, U1,U2; empty: everybody"),
     ] = ()
+
+    @property
+    def used(self) -> bool:
+        """Whether the bot hears Slack."""
+        return bool(self.bot_token.get_secret_value() or self.signing_secret.get_secret_value())
+
+
+class TeamsSettings(Section):
+    """The Teams app. The bot listens where it does for Slack, at `/api/messages`."""
+
+    app_id: Annotated[str, Field(description="id of the bot's app registration (a UUID)")] = ""
+    password: Annotated[SecretStr, Field(description="client secret of the app registration")] = SecretStr("")
+    tenant: Annotated[
+        str, Field(description="id of the tenant that the app is registered in: its people may ask")
+    ] = ""
+    openid_url: Annotated[
+        str, Field(description="OpenID document with the keys that requests of Teams are signed with")
+    ] = "https://login.botframework.com/v1/.well-known/openidconfiguration"
+    login_url: Annotated[str, Field(description="where the bot gets its own token")] = (
+        "https://login.microsoftonline.com"
+    )
+    playground: Annotated[
+        bool, Field(description="hear the Agents Playground on this machine, without tokens; for trials")
+    ] = False
+    sensitivity: Annotated[
+        str,
+        Field(
+            description="label on what Pestle writes, `Confidential: for the project team`; empty: none",
+            max_length=200,
+        ),
+    ] = ""
+    tenants: Annotated[
+        tuple[Annotated[str, Field(pattern=r"^[0-9a-fA-F-]{36}$")], ...],
+        BeforeValidator(_listed),
+        Field(description="ids of the tenants whose people may ask; empty: the bot's own tenant alone"),
+    ] = ()
+    channels: Annotated[
+        tuple[Annotated[str, Field(pattern=r"^(19:[^,\s]+|direct)$")], ...],
+        BeforeValidator(_listed),
+        Field(
+            description="ids of the channels and chats where it may be asked, 19:…, and `direct` "
+            "for chats with the bot alone; empty: all but channels shared with another organisation"
+        ),
+    ] = ()
+    users: Annotated[
+        tuple[Annotated[str, Field(pattern=r"^[0-9a-fA-F-]{36}$")], ...],
+        BeforeValidator(_listed),
+        Field(description="directory ids of the people who may ask; empty: everybody"),
+    ] = ()
+
+    @property
+    def used(self) -> bool:
+        """Whether the bot hears Teams."""
+        return bool(self.app_id) or self.playground

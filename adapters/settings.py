@@ -39,6 +39,7 @@ from adapters.sections import (
     Section,
     SlackSettings,
     SourcesSettings,
+    TeamsSettings,
     WebSettings,
 )
 
@@ -78,6 +79,7 @@ class Settings(BaseSettings):
     mcp: McpSettings = McpSettings()
     web: WebSettings = WebSettings()
     slack: SlackSettings = SlackSettings()
+    teams: TeamsSettings = TeamsSettings()
 
     @classmethod
     def settings_customise_sources(

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from adapters.errors import SettingsError
 from adapters.house import OpenHouse
 from adapters.kinds import KINDS
-from adapters.sections import SlackSettings
 from adapters.settings import Settings
 from adapters.storage import Storage, open_storage
 from agents.databases.ports import Reach
@@ -276,7 +275,7 @@ class Runtime:
             budget=partial(budget, self.settings),
             chooser=chooser,
             export_place=export_place,
-            access={"slack": access(self.settings.slack)},
+            access=accesses(self.settings),
             files=files,
         )
 
@@ -366,9 +365,13 @@ async def runtime(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> Async
         await built.close()
 
 
-def access(slack: SlackSettings) -> Access:
-    """Who may ask in Slack."""
-    return Access(slack.teams, slack.channels, slack.users)
+def accesses(settings: Settings) -> Mapping[str, Access]:
+    """Who may ask, by platform."""
+    slack, teams = settings.slack, settings.teams
+    return {
+        "slack": Access(slack.teams, slack.channels, slack.users),
+        "teams": Access(teams.tenants, teams.channels, teams.users),
+    }
 
 
 def budget(settings: Settings, kind: AnyKind) -> Budget:

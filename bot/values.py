@@ -14,7 +14,7 @@ _ONLY = "|only|"
 class ThreadRef:
     """A conversation's place on a platform; `thread` is the platform's own id.
 
-    `platform` is "web" or "slack", or "cli-" and the thread: each terminal delivers to itself alone.
+    `platform` is "web", "slack" or "teams", or "cli-" and the thread: each terminal delivers to itself alone.
     """
 
     platform: str

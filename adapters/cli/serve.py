@@ -4,9 +4,9 @@ What serves is imported by the command that needs it: no other one waits for a w
 """
 
 import webbrowser
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Annotated
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,10 +14,13 @@ from adapters.cli.session import console, run_to_end
 from adapters.errors import SettingsError
 from adapters.kinds import KINDS
 from adapters.settings import Settings, load
-from adapters.wiring import runtime
+from adapters.wiring import Runtime, runtime
 from agents.ports import Ledger
-from bot.replies import export_by_command
+from bot.ports import ChatPlatform
 from workers.executor import Executor
+
+if TYPE_CHECKING:
+    from starlette.routing import BaseRoute
 
 MODELS = "models"
 IN_THE_CLEAR = (
@@ -56,34 +59,48 @@ async def _up(settings: Settings, open_page: bool) -> None:
 
 
 def bot_command() -> None:
-    """Serve Slack events: acknowledge, write the run, hand it to a worker, deliver cards. Needs Redis and a
+    """Hear Slack and Teams: acknowledge, write the run, hand it to a worker, deliver cards. Needs Redis and a
     database.
     """
     settings = _for_team(load())
-    if (
-        not settings.slack.signing_secret.get_secret_value()
-        or not settings.slack.bot_token.get_secret_value()
-    ):
-        raise SettingsError("The bot needs PESTLE_SLACK_SIGNING_SECRET and PESTLE_SLACK_BOT_TOKEN.")
+    if not settings.slack.used and not settings.teams.used:
+        raise SettingsError(
+            "The bot needs PESTLE_SLACK_SIGNING_SECRET and PESTLE_SLACK_BOT_TOKEN, or PESTLE_TEAMS_APP_ID "
+            "with its password and tenant."
+        )
     run_to_end(_bot(settings))
 
 
 async def _bot(settings: Settings) -> None:
-    """Hear Slack and deliver cards until it is told to end."""
-    from adapters.slack.app import slack_app
-    from adapters.slack.calls import connected, slack_client
-    from adapters.slack.files import SlackFiles
-    from adapters.slack.platform import SlackPlatform
-    from adapters.slack.serve import serve_bot
+    """Hear the chat platforms that are set, and deliver cards, until it is told to end."""
+    from starlette.applications import Starlette
+    from starlette.routing import Route
 
-    client = slack_client(settings.slack.bot_token.get_secret_value(), settings.slack.base_url)
-    async with runtime(settings) as built, connected(client):
-        files = SlackFiles(client, built.parsers, largest=settings.web.upload_mb * 1_000_000)
-        intake = built.intake_with(export_by_command, files)
-        app = slack_app(client, settings.slack.signing_secret.get_secret_value(), intake)
-        pump = built.pump(SlackPlatform(client))
-        console.print(f"The bot listens on {settings.slack.host}:{settings.slack.port}", highlight=False)
-        await serve_bot(app, pump, host=settings.slack.host, port=settings.slack.port)
+    from adapters.slack.serve import healthy, serve_bot
+
+    host, port = settings.slack.host, settings.slack.port
+    routes: list[BaseRoute] = [Route(path, healthy) for path in ("/health", "/healthz")]
+    platforms: list[ChatPlatform] = []
+    async with runtime(settings) as built, AsyncExitStack() as skins:
+        for skin in _skins(built):
+            heard, platform = await skins.enter_async_context(skin)
+            routes += heard
+            platforms.append(platform)
+        pump = built.pump(*platforms)
+        console.print(f"The bot listens on {host}:{port}", highlight=False)
+        await serve_bot(Starlette(routes=routes), pump, host=host, port=port)
+
+
+def _skins(built: Runtime) -> Iterator[AbstractAsyncContextManager[tuple[list["BaseRoute"], ChatPlatform]]]:
+    """The skins that are set. What a skin needs is imported for it alone."""
+    if built.settings.slack.used:
+        from adapters.slack.serve import slack_skin
+
+        yield slack_skin(built)
+    if built.settings.teams.used:
+        from adapters.teams.serve import teams_skin
+
+        yield teams_skin(built)
 
 
 def worker_command(

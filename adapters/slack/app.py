@@ -24,7 +24,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from adapters.slack.inbound import Refused, check_signature, payload_of, read_body
+from adapters.door import Refused, read_body
+from adapters.slack.inbound import check_signature, payload_of
 from adapters.slack.incoming import from_event, from_press
 from adapters.slack.origin import home, origin_of_event, origin_of_press
 from bot.intake import Intake

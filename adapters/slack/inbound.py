@@ -4,7 +4,6 @@ The signature is checked over the raw bytes before anything is parsed. What then
 that are used, each of its type: nothing behind this door meets a value that Slack could not have sent.
 """
 
-import asyncio
 import hashlib
 import hmac
 import re
@@ -15,12 +14,9 @@ from urllib.parse import parse_qsl
 
 from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, ValidationError
 from pydantic_core import from_json
-from starlette.requests import ClientDisconnect, Request
 
-LARGEST_BODY = 1_000_000
-"""Bytes. Slack's events are some kB."""
-READ_S = 10.0
-"""Seconds in which a body must have come. Slack itself waits 3 s for an answer."""
+from adapters.door import Refused, without_nul
+
 OLDEST_S = 300
 """Seconds after which a signed request is a replay."""
 STAMP = re.compile(r"[0-9]{1,12}")
@@ -28,25 +24,12 @@ HEARD = ("message", "app_mention")
 """Events whose content is looked at; of others only the type is."""
 
 
-class Refused(Exception):
-    """A request that is none of Slack's; the message says why, without repeating any of it."""
-
-    def __init__(self, status: int, reason: str) -> None:
-        super().__init__(reason)
-        self.status = status
-
-
-def _without_nul(text: str) -> str:
-    """Databases take no NUL in a text, and nobody types one."""
-    return text.replace("\x00", "")
-
-
 Name = Annotated[str, Field(max_length=80, pattern=r"^[A-Za-z0-9_.:\-]*$")]
 """Ids, types and time stamps as Slack makes them."""
-Action = Annotated[str, Field(max_length=255), AfterValidator(_without_nul)]
-Value = Annotated[str, Field(max_length=2_000), AfterValidator(_without_nul)]
+Action = Annotated[str, Field(max_length=255), AfterValidator(without_nul)]
+Value = Annotated[str, Field(max_length=2_000), AfterValidator(without_nul)]
 """Slack lets a button have no longer one."""
-Text = Annotated[str, Field(max_length=100_000), AfterValidator(_without_nul)]
+Text = Annotated[str, Field(max_length=100_000), AfterValidator(without_nul)]
 
 
 class File(BaseModel):
@@ -137,25 +120,6 @@ _JSON: TypeAdapter[EventCallback | Verification] = TypeAdapter(
     Annotated[EventCallback | Verification, Field(discriminator="type")]
 )
 _FORM = TypeAdapter(Press)
-
-
-async def read_body(request: Request) -> bytes:
-    """The body, up to its limit. Raises `Refused`."""
-    told = request.headers.get("content-length", "0")
-    if not STAMP.fullmatch(told) or int(told) > LARGEST_BODY:
-        raise Refused(413, "The request is too large.")
-    body = bytearray()
-    try:
-        async with asyncio.timeout(READ_S):
-            async for chunk in request.stream():
-                body += chunk
-                if len(body) > LARGEST_BODY:
-                    raise Refused(413, "The request is too large.")
-    except TimeoutError:
-        raise Refused(408, "The request did not come in time.") from None
-    except ClientDisconnect:
-        raise Refused(400, "The request broke off.") from None
-    return bytes(body)
 
 
 def check_signature(secret: str, headers: Mapping[str, str], body: bytes) -> None:

@@ -9,9 +9,9 @@ import pytest
 import pytest_asyncio
 from starlette.responses import JSONResponse
 
+from adapters.door import LARGEST_BODY
 from adapters.slack.app import slack_app
 from adapters.slack.calls import slack_client
-from adapters.slack.inbound import LARGEST_BODY
 from agents.runs.records import RunState
 from bot.values import ThreadRef
 from tests.adapters.slack.far_end import BOT_USER, FarEnd, far_end

@@ -14,9 +14,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from adapters.door import LARGEST_BODY, Refused
 from adapters.slack.app import slack_app
 from adapters.slack.calls import slack_client
-from adapters.slack.inbound import LARGEST_BODY, Refused, payload_of
+from adapters.slack.inbound import payload_of
 from tests.adapters.slack.far_end import BOT_USER, far_end
 from tests.adapters.slack.sender import SECRET, Sender
 from tests.bot.world import World

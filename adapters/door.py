@@ -1,0 +1,44 @@
+"""The door of every skin that hears requests: a body of a known size, in a known time, or a refusal."""
+
+import asyncio
+import re
+
+from starlette.requests import ClientDisconnect, Request
+
+LARGEST_BODY = 1_000_000
+"""Bytes. Events of chat platforms are some kB."""
+READ_S = 10.0
+"""Seconds in which a body must have come."""
+_SIZE = re.compile(r"[0-9]{1,12}")
+
+
+class Refused(Exception):
+    """A request that is not let in; the message says why, without repeating any of it."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+def without_nul(text: str) -> str:
+    """Databases take no NUL in a text, and nobody types one."""
+    return text.replace("\x00", "")
+
+
+async def read_body(request: Request) -> bytes:
+    """The body, up to its limit. Raises `Refused`."""
+    told = request.headers.get("content-length", "0")
+    if not _SIZE.fullmatch(told) or int(told) > LARGEST_BODY:
+        raise Refused(413, "The request is too large.")
+    body = bytearray()
+    try:
+        async with asyncio.timeout(READ_S):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > LARGEST_BODY:
+                    raise Refused(413, "The request is too large.")
+    except TimeoutError:
+        raise Refused(408, "The request did not come in time.") from None
+    except ClientDisconnect:
+        raise Refused(400, "The request broke off.") from None
+    return bytes(body)

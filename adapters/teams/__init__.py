@@ -1,0 +1,1 @@
+"""Microsoft Teams: signed activities in, Adaptive Cards out."""

@@ -1,0 +1,162 @@
+"""The bot's ear: `/api/messages` takes the activities of Teams.
+
+What is not signed by the Bot Framework Service is answered 401, and nothing of it is read. A request is
+answered once the intake has written it down, which is one short transaction. If that fails the answer is
+500, and Teams sends the activity again.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from adapters.door import Refused, read_body
+from adapters.teams.inbound import CONVERSATION, INSTALLED, INVOKE, MESSAGE, REACTION, Activity, activity_of
+from adapters.teams.incoming import (
+    EXECUTED,
+    JUDGED,
+    from_message,
+    from_press,
+    greeted,
+    judged,
+    reactions,
+    thread_of_activity,
+)
+from adapters.teams.places import Places, Reference
+from adapters.teams.platform import TeamsPlatform
+from adapters.teams.sign_in import KeysUnknown, SignIn, check_activity, check_time
+from bot.intake import Intake
+from bot.ports import Outbox
+from bot.values import Incoming, about
+
+logger = logging.getLogger(__name__)
+
+MESSAGES_PATH = "/api/messages"
+HEARD = {"statusCode": 200, "type": "application/vnd.microsoft.activity.message", "value": "Heard."}
+"""What a pressed button is answered with; what it does shows in the thread."""
+_HERE = ("127.0.0.1", "::1", "localhost")
+
+
+@dataclass(frozen=True, slots=True)
+class Ear:
+    """What the app hears with. `tenant` is that of the bot's own people.
+
+    Without `sign_in` nobody is asked for a token: then only the playground of this machine is heard.
+    """
+
+    intake: Intake
+    outbox: Outbox
+    places: Places
+    platform: TeamsPlatform
+    tenant: str
+    sign_in: SignIn | None
+
+    async def hear(self, request: Request) -> Activity:
+        """The activity of a request that comes from Teams. Raises `Refused`, `KeysUnknown`."""
+        if self.sign_in is None:
+            return _from_here(request, activity_of(await read_body(request)))
+        claims = await self.sign_in.claims(request.headers.get("authorization", ""))
+        activity = activity_of(await read_body(request))
+        check_activity(claims, activity.service_url, activity.timestamp)
+        if urlsplit(activity.service_url).scheme != "https":
+            raise Refused(401, "The activity wants to be answered where others can read along.")
+        return activity
+
+
+def teams_routes(ear: Ear) -> list[BaseRoute]:
+    """The route `POST /api/messages`."""
+
+    async def messages(request: Request) -> Response:
+        try:
+            activity = await ear.hear(request)
+        except Refused as refused:
+            logger.warning("a request to %s is refused: %s", MESSAGES_PATH, refused)
+            return PlainTextResponse(str(refused), refused.status)
+        except KeysUnknown as error:
+            logger.error("no request of Teams can be checked: %s", error)
+            return PlainTextResponse("Nobody can be let in now. Try again.", 503)
+        if activity.conversation.id and activity.service_url:
+            reference = Reference(activity.service_url, activity.recipient.id)
+            await ear.places.keep(thread_of_activity(activity), reference)
+        answer = _ANSWERS.get(activity.type)
+        return await answer(ear, activity) if answer else Response()
+
+    return [Route(MESSAGES_PATH, messages, methods=["POST"])]
+
+
+Answer = Callable[[Ear, Activity], Awaitable[Response]]
+
+
+async def _said(ear: Ear, activity: Activity) -> Response:
+    """A message, or a button of a client that knows no `Action.Execute`."""
+    if activity.value is not None and (press := from_press(activity, ear.tenant)):
+        await ear.intake.receive(press)
+        return Response()
+    heard = from_message(activity, ear.tenant)
+    if heard is None:
+        return Response()
+    incoming = heard.incoming
+    # Who may not ask is told so when they speak to the bot, not when they talk in a thread.
+    takes_part = ear.intake.admits(incoming) and await ear.intake.takes_part(incoming.thread)
+    if heard.addressed or takes_part:
+        receipt = await ear.intake.receive(incoming)
+        if receipt.run_id and not receipt.duplicate:
+            ear.platform.typing(incoming.thread)
+    return Response()
+
+
+async def _invoked(ear: Ear, activity: Activity) -> Response:
+    """Something that Teams shows an answer to: a button, a judgement."""
+    if activity.name == EXECUTED:
+        if press := from_press(activity, ear.tenant):
+            await ear.intake.receive(press)
+            return JSONResponse(HEARD)
+        return PlainTextResponse("This button is none of Pestle's.", 400)
+    if activity.name == JUDGED:
+        if given := await _judgement(ear, activity):
+            await ear.intake.receive(given)
+        return JSONResponse({})
+    return PlainTextResponse("Pestle has no answer to this.", 501)
+
+
+async def _judgement(ear: Ear, activity: Activity) -> Incoming | None:
+    """A judgement of a message of ours, as one of the run that it shows."""
+    place = thread_of_activity(activity)
+    shown = await ear.outbox.showing(place, activity.reply_to_id or "")
+    run_id = about(shown.slot)[0] if shown else ""
+    return judged(activity, ear.tenant, run_id, shown.thread) if shown and run_id else None
+
+
+async def _reacted(ear: Ear, activity: Activity) -> Response:
+    for incoming in reactions(activity, ear.tenant):
+        await ear.intake.receive(incoming)
+    return Response()
+
+
+async def _came(ear: Ear, activity: Activity) -> Response:
+    """Somebody began a chat with the bot: it says what it can do."""
+    if hello := greeted(activity, ear.tenant):
+        await ear.intake.receive(hello)
+    return Response()
+
+
+_ANSWERS: dict[str, Answer] = {
+    MESSAGE: _said,
+    INVOKE: _invoked,
+    REACTION: _reacted,
+    CONVERSATION: _came,
+    INSTALLED: _came,
+}
+
+
+def _from_here(request: Request, activity: Activity) -> Activity:
+    """An activity of the playground on this machine. Raises `Refused`."""
+    asked = request.client.host if request.client else ""
+    if asked not in _HERE or urlsplit(activity.service_url).hostname not in _HERE:
+        raise Refused(401, "Only the playground of this machine is heard without a token.")
+    check_time(activity.timestamp)
+    return activity

@@ -1,0 +1,147 @@
+"""The bot's voice in Teams: cards shown as messages of a thread, replaced in place."""
+
+import asyncio
+import logging
+import random
+from itertools import zip_longest
+from typing import Any
+
+from adapters.teams.activities import activity
+from adapters.teams.connector import Answered, Away, Connector
+from adapters.teams.places import PLATFORM, Places, Reference, conversation_of
+from adapters.teams.render import render
+from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
+from bot.values import Card, ThreadRef
+
+logger = logging.getLogger(__name__)
+
+LONGEST_DELAY_S = 3_600.0
+UNNAMED_DELAY_S = 5.0
+"""How long to wait where Teams asks for it and does not say how long."""
+JITTER = 0.5
+"""By which part of itself a delay is longer at the most, so that not all threads come again at once."""
+_PASSING = (412, 429, 502, 504)
+"""Answers that Teams asks to try again after."""
+_OF_THE_CARD = (400, 413)
+"""Answers to a message that will never be taken as it is. Any other, such as for a bot that was taken out of
+a channel, or whose password ran out, somebody may put right, so the card waits.
+"""
+
+
+class TeamsPlatform:
+    """A `ChatPlatform`. A long card takes several messages; its message id is then theirs, separated by
+    spaces.
+
+    Teams does not tell a bot what stands in a thread, so a card whose post was not answered is posted again.
+    """
+
+    name = PLATFORM
+
+    def __init__(self, connector: Connector, places: Places, *, sensitivity: str = "") -> None:
+        self._connector = connector
+        self._places = places
+        self._sensitivity = sensitivity
+        self._saying: set[asyncio.Task[None]] = set()
+
+    async def post(self, thread: ThreadRef, card: Card) -> str:
+        """Show a card in a thread; returns the message id."""
+        return await self._show(thread, card, [])
+
+    async def update(self, thread: ThreadRef, message_id: str, card: Card) -> str:
+        """Replace a card; returns its id. Messages are added or deleted where it became longer or shorter."""
+        return await self._show(thread, card, message_id.split())
+
+    def typing(self, thread: ThreadRef) -> None:
+        """Say that an answer is under way; nobody waits for it."""
+        saying = asyncio.create_task(self._typing(thread))
+        self._saying.add(saying)
+        saying.add_done_callback(self._saying.discard)
+
+    async def settle(self) -> None:
+        """Wait for what is being said."""
+        await asyncio.gather(*self._saying)
+
+    async def _typing(self, thread: ThreadRef) -> None:
+        """That it could not be said is no matter."""
+        reference = await self._places.find(thread)
+        if reference is None:
+            return
+        try:
+            told = self._from(reference, {"type": "typing"})
+            await self._connector.send(reference.service_url, conversation_of(thread), told)
+        except (Answered, Away) as error:
+            logger.info("Teams was not told that an answer is under way: %s", error)
+
+    async def _show(self, thread: ThreadRef, card: Card, shown: list[str]) -> str:
+        """Bring the messages of a card to what it says now; `shown` are the ones it has already."""
+        reference = await self._places.find(thread)
+        if reference is None:
+            raise DeliveryHindered("Nobody of this conversation has spoken to Pestle in Teams yet.")
+        stamps = []
+        for page, message_id in zip_longest(render(card), shown):
+            if page is None:
+                await self._taken_back(reference, thread, message_id)
+            else:
+                made = self._from(reference, activity(page, self._sensitivity))
+                stamps.append(await self._put(reference, thread, made, message_id))
+        return " ".join(stamps)
+
+    async def _put(
+        self, reference: Reference, thread: ThreadRef, made: dict[str, Any], message_id: str | None
+    ) -> str:
+        """Replace a message, or post one where there is none or somebody deleted it."""
+        service, conversation = reference.service_url, conversation_of(thread)
+        if message_id:
+            try:
+                await self._connector.update(service, conversation, message_id, made)
+                return message_id
+            except (Answered, Away) as error:
+                if not _gone(error):
+                    raise _translated(error) from error
+        try:
+            return await self._connector.send(service, conversation, made)
+        except (Answered, Away) as error:
+            raise _translated(error) from error
+
+    async def _taken_back(self, reference: Reference, thread: ThreadRef, message_id: str) -> None:
+        """Delete a message; one that cannot be deleted says that it is empty now."""
+        service, conversation = reference.service_url, conversation_of(thread)
+        try:
+            await self._connector.delete(service, conversation, message_id)
+        except Answered as error:
+            if error.status != 501 and not _gone(error):
+                raise _translated(error) from error
+            if error.status == 501:
+                empty = self._from(reference, {"type": "message", "text": "(Nothing more.)"})
+                await self._put(reference, thread, empty, message_id)
+        except Away as error:
+            raise _translated(error) from error
+
+    def _from(self, reference: Reference, made: dict[str, Any]) -> dict[str, Any]:
+        return {"from": {"id": reference.bot}, **made}
+
+
+def _gone(error: Exception) -> bool:
+    return isinstance(error, Answered) and error.status == 404
+
+
+def _translated(error: Answered | Away) -> Exception:
+    """An error of the connector as one of the house."""
+    if isinstance(error, Away):
+        return error
+    if error.status in _PASSING:
+        seconds = _seconds(error.again) * (1 + JITTER * random.random())
+        return DeliveryDelayed(f"Teams asks to wait {seconds:.0f} s: {error}", seconds)
+    if error.status >= 500:
+        return error
+    kind = DeliveryFailed if error.status in _OF_THE_CARD else DeliveryHindered
+    return kind(f"Teams refused the message: {error}.")
+
+
+def _seconds(text: str) -> float:
+    """How long Teams asks to wait, within reason."""
+    try:
+        asked = float(text)
+    except ValueError:
+        return UNNAMED_DELAY_S
+    return min(max(asked, 1.0), LONGEST_DELAY_S) if asked == asked else UNNAMED_DELAY_S

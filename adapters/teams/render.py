@@ -1,0 +1,189 @@
+"""From neutral cards to pages, one Teams message each. Pure. What is too long goes on on a further page."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from adapters.teams.elements import Element, actions, button, opening, paragraphs, pieces, size, table
+from adapters.teams.markup import Line, Run, lines_of, message_text, runs_of
+from agents.reports.marked import bracketed
+from bot.values import Card, CardKind, Part, Source, Step, Table, Text
+from bot.words import cited_records, in_words, source_line
+
+CARD = 24_000
+"""Bytes of a page's elements; Teams refuses a card over 28 KB."""
+TEXT = 6_000
+"""Characters of a text that stands in the message itself, where Teams opens its citations."""
+SUMMARY = 300
+OPENED = 24
+"""Passages that have a button each; `sources` shows the others."""
+WHOLE = 3_000
+"""Characters of a passage that its button opens; a longer one is shown whole by `sources N`."""
+
+_STEP_MARKS = {"waiting": "○", "running": "◐", "done": "●", "failed": "✕"}
+_IN_TEXT = (CardKind.ANSWER, CardKind.SECTION)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One message: `text` above a card with `body`; `summary` is what a notification says.
+
+    `cited` are the sources that the text cites. `generated` is set where a model or a rule wrote the content.
+    """
+
+    text: str
+    body: tuple[Element, ...]
+    summary: str
+    cited: tuple[Source, ...] = ()
+    generated: bool = False
+    judged: bool = False
+    """Whether it asks for a judgement."""
+
+
+def render(card: Card) -> tuple[Page, ...]:
+    """The messages that show a card; at least one."""
+    text = _text(card)
+    groups = list(_groups(_body(card, in_text=bool(text))))
+    summary = _summary(card)
+    bodies = (tuple(_continued(group, number, groups, card)) for number, group in enumerate(groups))
+    pages = [Page("", body, summary) for body in bodies]
+    generated = card.kind in _IN_TEXT
+    cited = tuple(one for one in card.sources if f"[{one.number}]" in text)
+    judged = any(one.action == "feedback" for one in card.buttons)
+    pages[0] = replace(pages[0], text=text, cited=cited, judged=judged)
+    return tuple(replace(page, generated=generated) for page in pages)
+
+
+def passage(source: Source) -> list[Element]:
+    """A verbatim passage, and where it stands."""
+    quote, more = source.quote, ""
+    if len(quote) > WHOLE:
+        quote, more = quote[:WHOLE], f"… `sources {source.number}` shows it whole."
+    where = Line((Run(f"[{source.number}] ", bold=True), Run(source_line(source))))
+    return [*paragraphs(where), *_quoted(quote), *_lines(more, isSubtle=True)]
+
+
+def _text(card: Card) -> str:
+    """The text of the message itself: that of an answer, if it is short and holds no table."""
+    if card.kind not in _IN_TEXT or not card.text:
+        return ""
+    lines = lines_of(card.text)
+    told = [line for line in lines if isinstance(line, Line)]
+    if len(told) < len(lines):
+        return ""
+    title = (Line((Run(card.title, bold=True),)),) if card.title else ()
+    text = message_text((*title, *told))
+    return text if len(text) <= TEXT else ""
+
+
+def _body(card: Card, *, in_text: bool) -> Iterator[Element]:
+    if not in_text:
+        if card.title:
+            yield from paragraphs(Line((Run(card.title),), heading=True), size="Large")
+        yield from _markdown(card.text)
+    for step in card.steps:
+        yield from paragraphs(_step(step))
+    for part in card.parts:
+        yield from _part(part)
+    yield from _listed("Not found", card.not_found)
+    yield from _sources(card)
+    yield from _listed("Please note", card.notes)
+    yield from actions([button(one) for one in card.buttons])
+    if card.footer:
+        yield from _lines(card.footer, isSubtle=True, size="Small")
+
+
+def _groups(elements: Iterable[Element]) -> Iterator[list[Element]]:
+    """Elements in groups that fit into one card each."""
+    group: list[Element] = []
+    held = 0
+    for element in elements:
+        length = size(element) + 2
+        if group and held + length > CARD:
+            yield group
+            group, held = [], 0
+        group.append(element)
+        held += length
+    yield group
+
+
+def _continued(
+    group: Sequence[Element], number: int, groups: Sequence[object], card: Card
+) -> Iterator[Element]:
+    """A page of several says so, at its beginning and its end."""
+    title = _cut(card.title or card.kind, 100)
+    if number:
+        yield from _lines(f"{title}, continued ({number + 1} of {len(groups)})", isSubtle=True)
+    yield from group
+    if number + 1 < len(groups):
+        yield from _lines(f"Goes on in the next message ({number + 1} of {len(groups)})", isSubtle=True)
+
+
+def _lines(text: str, **look: object) -> Iterator[Element]:
+    """Plain text, a line each."""
+    for line in text.split("\n") if text else ():
+        yield from paragraphs(Line(runs_of(line)), **look)
+
+
+def _markdown(text: str) -> Iterator[Element]:
+    for block in lines_of(text):
+        if isinstance(block, Table):
+            yield from table(block)
+        else:
+            yield from paragraphs(block)
+
+
+def _step(step: Step) -> Line:
+    detail = f" ({step.detail})" if step.detail else ""
+    seconds = f" · {step.seconds:.1f} s" if step.seconds is not None else ""
+    return Line((Run(f"{_STEP_MARKS.get(step.state, '○')} {step.label}{detail}{seconds}"),), gap=False)
+
+
+def _part(part: Part) -> Iterator[Element]:
+    if isinstance(part, Table):
+        if part.title:
+            yield from paragraphs(Line(runs_of(part.title), heading=True))
+        yield from table(part)
+    elif isinstance(part, Text):
+        yield from _markdown(part.markdown)
+    else:
+        yield from _markdown(in_words(part))
+
+
+def _sources(card: Card) -> Iterator[Element]:
+    """Where the citations stand, and a button for each passage; the whole passages in a card of sources."""
+    if card.kind is CardKind.SECTION:
+        yield from _lines(cited_records(card.sources))
+    for before, source in zip((None, *card.sources), card.sources, strict=False):
+        if card.kind is not CardKind.SECTION:
+            where = (Run(f"[{source.number}] ", bold=True), Run(source_line(source, before)))
+            yield from paragraphs(Line(where, gap=False))
+        if card.kind is CardKind.SOURCES:
+            yield from _quoted(source.quote)
+    if card.kind is not CardKind.SOURCES:
+        opened = [opening(f"[{one.number}]", passage(one)) for one in card.sources[:OPENED]]
+        yield from actions(opened)
+        if len(card.sources) > OPENED:
+            yield from _lines("`sources` shows every passage.", isSubtle=True)
+
+
+def _quoted(quote: str) -> Iterator[Element]:
+    for line in quote.strip().split("\n"):
+        if line.strip():
+            for piece in pieces(Line((Run(line),), quoted=True)):
+                yield from paragraphs(piece)
+
+
+def _listed(title: str, lines: tuple[str, ...]) -> Iterator[Element]:
+    if lines:
+        yield from paragraphs(Line((Run(title),), heading=True))
+        for line in lines:
+            yield from paragraphs(Line(runs_of(line), "• ", gap=False))
+
+
+def _summary(card: Card) -> str:
+    told = f"{card.title}: {card.text}" if card.title and card.text else card.title or card.text
+    return _cut(bracketed(" ".join(told.split())), SUMMARY) or "…"
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,76 @@
+"""The Teams skin as the bot serves it: its route, its voice, and what both need."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import httpx
+from starlette.routing import BaseRoute
+
+from adapters.errors import SettingsError
+from adapters.sections import TeamsSettings
+from adapters.teams.app import Ear, teams_routes
+from adapters.teams.connector import AppTokens, Connector, NoTokens, Tokens
+from adapters.teams.files import TeamsFiles
+from adapters.teams.places import Places
+from adapters.teams.platform import TeamsPlatform
+from adapters.teams.sign_in import SignIn
+from adapters.wiring import Runtime
+from bot.replies import export_by_command
+
+PLAYGROUND_TENANT = "00000000-0000-0000-0000-0000000000001"
+"""The tenant of everybody in the Agents Playground, as it writes it."""
+
+
+def checked(settings: TeamsSettings) -> TeamsSettings:
+    """The settings, if the bot can hear Teams with them. Raises `SettingsError`."""
+    if not settings.playground and not (settings.password.get_secret_value() and settings.tenant):
+        raise SettingsError(
+            "Beside PESTLE_TEAMS_APP_ID the bot needs PESTLE_TEAMS_PASSWORD and PESTLE_TEAMS_TENANT. "
+            "`pestle connect teams` tells where they are."
+        )
+    if settings.playground and settings.app_id:
+        raise SettingsError(
+            "PESTLE_TEAMS_PLAYGROUND lets in whoever is on this machine. Take it out, or PESTLE_TEAMS_APP_ID."
+        )
+    return settings
+
+
+@asynccontextmanager
+async def teams_skin(built: Runtime) -> AsyncIterator[tuple[list[BaseRoute], TeamsPlatform]]:
+    """The routes that hear Teams, and the platform that cards are shown on. Raises `SettingsError`."""
+    settings = checked(built.settings.teams)
+    async with httpx.AsyncClient() as client:
+        connector = Connector(tokens(settings, client))
+        routes, platform = _skin(built, settings, client, connector)
+        try:
+            yield routes, platform
+        finally:
+            await platform.settle()
+            await connector.close()
+
+
+def tokens(settings: TeamsSettings, client: httpx.AsyncClient) -> Tokens:
+    """Where the bot's own token comes from."""
+    if settings.playground:
+        return NoTokens()
+    password = settings.password.get_secret_value()
+    return AppTokens(client, settings.login_url, settings.tenant, settings.app_id, password)
+
+
+def _skin(
+    built: Runtime, settings: TeamsSettings, client: httpx.AsyncClient, connector: Connector
+) -> tuple[list[BaseRoute], TeamsPlatform]:
+    local = settings.playground
+    largest = built.settings.web.upload_mb * 1_000_000
+    files = TeamsFiles(client, built.parsers, largest=largest, here=local)
+    places = Places(built.storage.conversations)
+    platform = TeamsPlatform(connector, places, sensitivity=settings.sensitivity)
+    ear = Ear(
+        intake=built.intake_with(export_by_command, files),
+        outbox=built.storage.outbox,
+        places=places,
+        platform=platform,
+        tenant=PLAYGROUND_TENANT if local else settings.tenant,
+        sign_in=None if local else SignIn(settings.app_id, settings.openid_url, client),
+    )
+    return teams_routes(ear), platform

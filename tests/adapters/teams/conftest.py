@@ -1,0 +1,65 @@
+"""The Teams skin over a conversation in memory, with the tests' own service at its far end."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest_asyncio
+from starlette.applications import Starlette
+
+from adapters.teams.app import Ear, teams_routes
+from adapters.teams.connector import AppTokens, Connector, Tokens
+from adapters.teams.places import Places
+from adapters.teams.platform import TeamsPlatform
+from adapters.teams.sign_in import SignIn
+from bot.delivery import Pump
+from tests.adapters.teams.far_end import APP_ID, SECRET, TENANT, FarEnd, far_end
+from tests.adapters.teams.sender import Sender
+from tests.bot.world import World
+from tests.support.archive import asked_in
+
+
+class Teams(Sender):
+    """Teams' side, with what it reaches."""
+
+    def __init__(self, client: httpx.AsyncClient, end: FarEnd, world: World, ear: Ear) -> None:
+        super().__init__(client, end)
+        self.world = world
+        self.ear = ear
+        self.pump = Pump(world.outbox, world.ledger, [ear.platform], owner="pump")
+
+    async def questions(self) -> list[str]:
+        return [asked_in(record).text for record in await self.world.ledger.runs()]
+
+
+class Led(Connector):
+    """Leads every call to the far end: of the service itself only addresses under TLS are taken."""
+
+    def __init__(self, tokens: Tokens, end: FarEnd) -> None:
+        super().__init__(tokens)
+        self._end = end
+
+    async def _calls(self, service_url: str) -> Any:
+        return await super()._calls(self._end.url)
+
+
+@pytest_asyncio.fixture
+async def end() -> AsyncIterator[FarEnd]:
+    async with far_end() as served:
+        yield served
+
+
+@pytest_asyncio.fixture
+async def teams(end: FarEnd) -> AsyncIterator[Teams]:
+    world = World()
+    async with httpx.AsyncClient() as outside:
+        connector = Led(AppTokens(outside, end.url, TENANT, APP_ID, SECRET), end)
+        places = Places(world.conversations)
+        platform = TeamsPlatform(connector, places, sensitivity="Confidential: for the team")
+        sign_in = SignIn(APP_ID, end.openid_url, outside)
+        ear = Ear(world.intake, world.outbox, places, platform, TENANT, sign_in)
+        transport = httpx.ASGITransport(app=Starlette(routes=teams_routes(ear)))
+        async with httpx.AsyncClient(transport=transport, base_url="http://bot") as client:
+            yield Teams(client, end, world, ear)
+        await platform.settle()
+        await connector.close()

@@ -1,0 +1,136 @@
+"""Activities of Teams through the front door: heard once, acted on, told to who may not."""
+
+from typing import Any
+
+import pytest
+
+from adapters.door import LARGEST_BODY
+from adapters.teams.places import Reference
+from bot.cards import ending_cards
+from bot.values import ThreadRef
+from tests.adapters.teams.conftest import Teams
+from tests.adapters.teams.sender import BOT, MENTION, chat, place
+from tests.bot.test_intake import ANSWER
+
+THREAD = ThreadRef("teams", "19:abc@thread.tacv2", "100")
+
+
+async def test_a_mention_is_acknowledged_and_becomes_one_run_however_often_it_comes(teams: Teams) -> None:
+    answers = [await teams.say(id="m1") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200] * 3
+    (record,) = await teams.world.ledger.runs()
+    assert ThreadRef.parse(record.thread_id) == THREAD
+    assert record.asked_by == "ada-1"
+    assert await teams.questions() == ["What was the NOAEL?"]
+
+
+async def test_a_chat_with_the_bot_needs_no_mention(teams: Teams) -> None:
+    await teams.say("What was the NOAEL?", conversation=chat())
+    (record,) = await teams.world.ledger.runs()
+    assert ThreadRef.parse(record.thread_id) == ThreadRef("teams", "a:1", "chat")
+
+
+async def test_a_group_is_heard_only_where_it_mentions_the_bot(teams: Teams) -> None:
+    group = chat("19:g@thread.v2", "groupChat")
+    await teams.say(conversation=group)
+    await teams.say("Shall we have lunch?", conversation=group)
+    assert await teams.questions() == ["What was the NOAEL?"]
+
+
+async def test_replies_are_heard_without_a_mention_in_threads_where_the_bot_takes_part(teams: Teams) -> None:
+    await teams.say()
+    await teams.say("And in dogs?")
+    await teams.say("Lunch?", conversation=place("200"))
+    await teams.say("<at>Bob</at> what do you think?")
+    assert await teams.questions() == ["And in dogs?", "What was the NOAEL?"]
+
+
+async def test_a_first_message_begins_a_thread_of_its_own(teams: Teams) -> None:
+    await teams.say(id="300", conversation=place("300"))
+    (record,) = await teams.world.ledger.runs()
+    assert ThreadRef.parse(record.thread_id).thread == "300"
+
+
+@pytest.mark.parametrize("submit", [False, True])
+async def test_a_button_is_answered_and_acted_on(teams: Teams, submit: bool) -> None:
+    await teams.say()
+    (record,) = await teams.world.ledger.runs()
+    answer = await teams.press("stop", record.run_id, submit=submit)
+    assert answer.status_code == 200
+    assert submit or answer.json()["statusCode"] == 200
+    assert await teams.world.ledger.stop_requested(record.run_id) == "stopped on request"
+
+
+async def test_a_judgement_of_a_message_is_kept_with_its_run_and_comment(teams: Teams) -> None:
+    await teams.say()
+    (record,) = await teams.world.ledger.runs()
+    run_id = record.run_id
+    await teams.world.finish(run_id, ANSWER)
+    for slot, card in ending_cards(await teams.world.views.by_id(run_id)):
+        await teams.world.outbox.put(THREAD, slot, card)
+    item = await teams.world.outbox.claim("pump", ("teams",), 1)
+    while item is not None:
+        await teams.world.outbox.delivered(item, f"m-{item.slot}")
+        item = await teams.world.outbox.claim("pump", ("teams",), 1)
+    given = {"reaction": "dislike", "feedback": '{"feedbackText": "the wrong species"}'}
+    value = {"actionName": "feedback", "actionValue": given}
+    judged = teams.activity(
+        "invoke", name="message/submitAction", value=value, replyToId=f"m-answer:{run_id}"
+    )
+    assert (await teams.send(judged)).status_code == 200
+    (feedback,) = await teams.world.conversations.feedback(run_id)
+    assert (feedback.verdict, feedback.comment, feedback.user) == ("down", "the wrong species", "ada-1")
+
+
+async def test_a_judgement_of_a_message_that_is_none_of_ours_is_no_failure(teams: Teams) -> None:
+    value = {"actionName": "feedback", "actionValue": {"reaction": "like", "feedback": "{}"}}
+    judged = teams.activity("invoke", name="message/submitAction", value=value, replyToId="m9")
+    assert (await teams.send(judged)).status_code == 200
+
+
+async def test_who_writes_from_another_organisation_is_refused_and_told(teams: Teams) -> None:
+    foreign: dict[str, Any] = {"channelData": {"tenant": {"id": "t2"}}}
+    assert (await teams.say(**foreign)).status_code == 200
+    assert await teams.questions() == []
+    item = await teams.world.outbox.claim("pump", ("teams",), 1)
+    assert item is not None
+    assert "another organisation" in item.card.text
+
+
+async def test_a_shared_channel_is_refused(teams: Teams) -> None:
+    await teams.say(channelData={"tenant": {"id": "t1"}, "channel": {"id": "19:x", "type": "shared"}})
+    assert await teams.questions() == []
+
+
+async def test_who_begins_a_chat_is_told_what_can_be_asked(teams: Teams) -> None:
+    came = teams.activity("conversationUpdate", conversation=chat(), membersAdded=[{"id": BOT}])
+    assert (await teams.send(came)).status_code == 200
+    item = await teams.world.outbox.claim("pump", ("teams",), 1)
+    assert item is not None
+    assert item.card.title == "What I can do"
+
+
+async def test_a_place_is_known_after_a_restart(teams: Teams) -> None:
+    await teams.say(MENTION + " help")
+    kept = type(teams.ear.places)(teams.world.conversations)
+    assert await kept.find(THREAD) == Reference(teams.service_url, BOT)
+    assert await kept.find(ThreadRef("teams", "19:other@thread.tacv2", "1")) is None
+
+
+@pytest.mark.parametrize("kind", ["typing", "messageDelete", "event", "endOfConversation", "x" * 400])
+async def test_activities_of_no_concern_are_acknowledged(teams: Teams, kind: str) -> None:
+    assert (await teams.send(teams.activity(kind, text=7))).status_code == 200
+
+
+async def test_an_unknown_question_of_teams_has_no_answer(teams: Teams) -> None:
+    assert (await teams.send(teams.activity("invoke", name="task/fetch"))).status_code == 501
+
+
+@pytest.mark.parametrize("body", [b"\xff\xfe", b"[]", b"{", b'{"type": 7}', b"[" * 50_000])
+async def test_what_is_no_activity_is_refused(teams: Teams, body: bytes) -> None:
+    assert (await teams.send(body)).status_code == 400
+
+
+async def test_what_is_too_large_is_refused(teams: Teams) -> None:
+    assert (await teams.send(b"x" * (LARGEST_BODY + 1))).status_code == 413
+    assert (await teams.client.get("/api/messages")).status_code == 405
