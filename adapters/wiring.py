@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING
 from adapters.errors import SettingsError
 from adapters.house import OpenHouse
 from adapters.kinds import KINDS
+from adapters.news import ArchiveNews
 from adapters.settings import Settings
 from adapters.storage import Storage, open_storage
 from agents.databases.ports import Reach
 from agents.evidence.sources import Sources
-from agents.kinds import AnyKind, Kinds
+from agents.kinds import AnyKind, Kinds, Watch
 from agents.minds.choose import choose
 from agents.ports import Ledger
 from agents.runs.pipeline import Pipeline
@@ -30,6 +31,9 @@ from agents.tools.kept import kept
 from agents.tools.toolset import Toolset
 from bot.access import Access
 from bot.delivery import Pump
+from bot.digests.contents import Gatherer
+from bot.digests.orders import DigestOrders
+from bot.digests.service import Telling
 from bot.hand_on import hand_on
 from bot.intake import Intake
 from bot.ports import ChatPlatform, FileReader, JobQueue
@@ -261,6 +265,31 @@ class Runtime:
         return inside
 
     @cached_property
+    def _watches(self) -> Mapping[str, Watch]:
+        """What each kind of run can watch."""
+        opened = ((kind.name, kind.watch(self.house)) for kind in self.kinds)
+        return {name: watch for name, watch in opened if watch is not None}
+
+    @cached_property
+    def _gatherer(self) -> Gatherer:
+        """What digests tell."""
+        kept, news = self.storage, ArchiveNews(lambda: self.house)
+        return Gatherer(kept.ledger, kept.conversations, self.views, news, self._watches)
+
+    @cached_property
+    def orders(self) -> DigestOrders:
+        """What people say about digests."""
+        kept = self.storage
+        return DigestOrders(kept.digests, kept.conversations, self.views, self._gatherer, self._watches)
+
+    @cached_property
+    def telling(self) -> Telling:
+        """What tells digests when they are due."""
+        kept = self.storage
+        rooms = (kept.digests, kept.ledger, kept.conversations)
+        return Telling(*rooms, self.queue, self.kinds, self._gatherer)
+
+    @cached_property
     def intake(self) -> Intake:
         """Where messages enter."""
         return self.intake_with(export_by_command)
@@ -277,6 +306,7 @@ class Runtime:
             export_place=export_place,
             access=accesses(self.settings),
             files=files,
+            orders=self.orders,
         )
 
     async def _choose(self, text: str, kinds: Sequence[AnyKind]) -> str:

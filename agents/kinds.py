@@ -119,6 +119,25 @@ class Disputed:
 
 
 @dataclass(frozen=True, slots=True)
+class Watch:
+    """What a kind can watch for a channel, from one day to the next.
+
+    `key` gives what a person's words are on, as it is kept, or "" where they name nothing that is watched;
+    `look` tells how that stands now, as text; `news` says in sentences what differs between two looks. `look`
+    raises where nothing can be read: that is no change.
+    """
+
+    key: Callable[[str], str]
+    look: Callable[[str], Awaitable[str]]
+    news: Callable[[str, str], tuple[str, ...]]
+
+
+def nothing_watched(house: House) -> Watch | None:
+    """The default of `RunKind.watch`."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
 class KindLimits:
     """Limits of a kind's runs: budget of one run, the queue they wait in, how many at a time (None: any)."""
 
@@ -183,6 +202,7 @@ class RunKind(Generic[I, O, M]):
     stopped       writes the reason of an early end into a partial output
     looked        what a run looked at, read from its steps, for its trace
     suggest       questions that may be asked after a result, each of which the house can answer
+    watch         what it can watch for a channel; None: nothing
     labels        names of the steps, by the first part of their names
     limits        budget, queue, concurrency
     commands      words that a message for this kind may begin with
@@ -210,6 +230,7 @@ class RunKind(Generic[I, O, M]):
     stopped: Callable[[O, str], O] = as_made
     looked: Callable[[Sequence[StepRecord]], tuple[Looked, ...]] = nothing_told
     suggest: Callable[[House, O], Awaitable[tuple[str, ...]]] = nothing_to_ask
+    watch: Callable[[House], Watch | None] = nothing_watched
     labels: Mapping[str, str] = field(default_factory=dict)
     limits: KindLimits = KindLimits()
     commands: tuple[str, ...] = ()

@@ -35,6 +35,9 @@ file, `source SECTION` gives it the file
 - `accept`, `lock` and `unlock` sign off
 - `remember SECTION: …` has later reports of this channel follow a wish; `guidance` lists them, \
 `forget 1` drops one
+- `digest "every weekday 08:30 Europe/Zurich" about …` tells this channel on a schedule what is new; \
+`digests` lists, `digest preview 1`, `mute`, `edit`, `delete`; `pin` has it ask a thread's question again, \
+`watch ACE inhibitors for angioedema` watches labels
 - `dispute 2: …` says that you do not believe a source: later answers of this channel rank it lower
 - an emoji under a card does as much, and taking it off undoes it: {emoji}
 - `export docx` (or html, md, pdf, json) hands the last answer out as a file

@@ -59,6 +59,21 @@ _PATTERNS: tuple[tuple[CommandName, str], ...] = (
     (CommandName.GUIDANCE, r"(?:show )?(?:the |our )?guidance"),
     (CommandName.REMEMBER, r"remember\b(?P<argument>[^:\n]{0,80}:.*)"),
     (CommandName.FORGET, r"forget (?P<argument>\d{1,2})"),
+    (CommandName.DIGEST, r"digests"),
+    (
+        CommandName.DIGEST,
+        r"digest(?:s? (?P<argument>list|(?:add|preview|mute|unmute|edit|delete|heartbeat)\b.*"
+        r"|[\"'“”‘«„].*|(?:every|each|daily|hourly|weekly|weekdays?|on|first|last)\b.*|[\d*]\S* .*))?",
+    ),
+    (CommandName.PIN, r"pin(?: (?:it|this|that|this question|the question))?"),
+    (CommandName.PIN, r"unpin (?P<argument>\d{1,2})"),
+    (CommandName.WATCH, r"unwatch (?P<argument>\d{1,2})"),
+    (CommandName.WATCH, r"watch (?P<argument>.{1,200} (?:for|and) .{1,200})"),
+    (
+        CommandName.WATCH,
+        r"(?:tell|inform|alert) (?:this channel|us|me|here) when (?:a|any|the) labels? changes? for "
+        r"(?P<argument>.{1,400})",
+    ),
     (
         CommandName.DISPUTE,
         r"dispute(?: (?:source |citation )?\[?(?P<argument>\d{1,3}\]?(?:\s*[:,]?\s+.{1,400})?))?",
@@ -148,8 +163,13 @@ def _pressed(action: str, value: str) -> tuple[Command, str]:
     return Command(CommandName(action), argument.strip()), run_id
 
 
+_LISTS = {"pins": CommandName.PIN, "watches": CommandName.WATCH}
+
+
 def _written(text: str) -> Command:
     whole = text.lstrip("/")
+    if name := _LISTS.get(whole.casefold()):
+        return Command(name, "list")
     plain = whole.rstrip(".!? ") or text
     for name, pattern in _COMMANDS:
         if found := pattern.fullmatch(whole) or pattern.fullmatch(plain):

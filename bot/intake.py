@@ -16,6 +16,7 @@ from bot import cards
 from bot.access import Access
 from bot.changed_messages import LOOKED_THROUGH, ChangedMessages
 from bot.commands import language_note, understand
+from bot.digests.orders import ORDERS, DigestOrders
 from bot.errors import BadRequest, BotError, NotAllowed
 from bot.guidance import guided
 from bot.hand_on import NewRuns
@@ -89,6 +90,7 @@ class Intake:
         export_place: ExportPlace = export_by_command,
         access: Mapping[str, Access] = NOBODY_NAMED,
         files: FileReader | None = None,
+        orders: DigestOrders | None = None,
     ) -> None:
         self._access = access
         self._ledger = ledger
@@ -98,7 +100,7 @@ class Intake:
         self._views = views
         self._threads = Threads(ledger, conversations, views, chooser)
         self._budget = budget
-        self._replies = Replies(ledger, conversations, outbox, queue, views, export_place, files)
+        self._replies = Replies(ledger, conversations, outbox, queue, views, export_place, files, orders)
         self._reactions = Reactions(ledger, conversations, outbox, views, self._replies)
         self.changes = ChangedMessages(ledger, outbox, queue)
         self.sharing = Sharing(ledger, conversations, outbox, views)
@@ -253,7 +255,7 @@ class Intake:
 
     async def _reply(self, incoming: Incoming, command: Command, run_id: str) -> Receipt:
         try:
-            record = await self._run_meant(incoming, run_id)
+            record = await self._run_meant(incoming, "" if command.name in ORDERS else run_id)
             card = await self._replies.reply(incoming, command, record)
         except (BadRequest, NotAllowed, AgentError) as error:
             card = cards.refusal_card(str(error), incoming.event_id)

@@ -18,6 +18,7 @@ from agents.runs.pipeline import new_run
 from agents.runs.records import RunRecord, RunState
 from bot import cards, disputes, guidance, report_cards
 from bot.commands import export_format, verdict_and_comment
+from bot.digests.orders import ORDERS, DigestOrders
 from bot.editor import Editor, history_of, section_meant
 from bot.errors import BadRequest
 from bot.given import given_with
@@ -64,7 +65,9 @@ class Replies:
         views: Views,
         export_place: ExportPlace = export_by_command,
         files: FileReader | None = None,
+        orders: DigestOrders | None = None,
     ) -> None:
+        self._orders = orders
         self._ledger = ledger
         self._conversations = conversations
         self._outbox = outbox
@@ -103,6 +106,8 @@ class Replies:
         """Carry a command out. Raises `BadRequest` when there is nothing it could be about."""
         if command.name is CommandName.HELP:
             return cards.help_card(self._views.kinds)
+        if command.name in ORDERS:
+            return await self._order(incoming, command, record)
         if record is None:
             raise BadRequest("No question was asked in this thread yet. Ask one, or write `help`.")
         if record.revises and command.name not in _ABOUT_THE_RUN:
@@ -110,6 +115,11 @@ class Replies:
         else:
             view = await self._views.of(record)
         return await self._handlers[command.name](incoming, command, view)
+
+    async def _order(self, incoming: Incoming, command: Command, record: RunRecord | None) -> Card:
+        if self._orders is None:
+            raise BadRequest("Digests are not kept here.")
+        return await self._orders.reply(incoming, command, record)
 
     async def _status(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         return cards.progress_card(view, await self._ledger.events(view.record.run_id))

@@ -19,7 +19,8 @@ MODULES = {
     "check": "check",
     "reindex": "reindex",
     **dict.fromkeys(("runs", "run"), "runs"),
-    **dict.fromkeys(("up", "bot", "worker"), "serve"),
+    **dict.fromkeys(("up", "bot", "worker", "scheduler"), "serve"),
+    "digest": "digest",
     "sources": "sources",
     "mcp": "mcp",
     "skills": "skills",
@@ -76,7 +77,7 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-SERVICES = ("bot", "worker", "mcp")
+SERVICES = ("bot", "worker", "scheduler", "mcp")
 """Commands whose standard error is a log that an operator reads."""
 
 

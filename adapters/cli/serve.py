@@ -1,8 +1,10 @@
-"""`pestle up`, `bot`, `worker`: the processes of a one-person and of a team set-up.
+"""`pestle up`, `bot`, `worker`, `scheduler`: the processes of a one-person and of a team set-up.
 
 What serves is imported by the command that needs it: no other one waits for a web server or for Slack.
 """
 
+import asyncio
+import signal
 import webbrowser
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
@@ -36,6 +38,7 @@ def register(app: typer.Typer) -> None:
     app.command("up")(up_command)
     app.command("bot")(bot_command)
     app.command("worker")(worker_command)
+    app.command("scheduler")(scheduler_command)
 
 
 def up_command(
@@ -126,6 +129,27 @@ def worker_command(
         run_model_worker(settings.redis.url, here.encoder, here.reranker)
     else:
         _execute_runs(settings, threads, sorted(chosen - {MODELS}), serve_models=MODELS in chosen)
+
+
+def scheduler_command() -> None:
+    """Tell digests when they are due. Any number of them side by side tell each once; safe to kill.
+
+    Needs Redis, a database and the archive's index. `pestle up` tells its digests itself.
+    """
+    run_to_end(_scheduler(_for_team(load())))
+
+
+async def _scheduler(settings: Settings) -> None:
+    """Make rounds until it is told to end."""
+    from workers.scheduler import scheduling
+
+    async with runtime(settings) as built:
+        stop, loop = asyncio.Event(), asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, stop.set)
+        async with scheduling(built.telling):
+            console.print("The scheduler looks at the clock for digests.", highlight=False)
+            await stop.wait()
 
 
 def _queues(text: str) -> set[str]:

@@ -8,6 +8,7 @@ from adapters.storage.accounts import SqlAccounts
 from adapters.storage.artefacts import SqlArtefacts
 from adapters.storage.conversations import SqlConversations
 from adapters.storage.database import Database
+from adapters.storage.digests import SqlDigests
 from adapters.storage.ledger import SqlLedger
 from adapters.storage.migrations import migrate
 from adapters.storage.outbox import SqlOutbox
@@ -27,6 +28,7 @@ class Storage:
     sources: SqlSources
     artefacts: SqlArtefacts
     accounts: SqlAccounts
+    digests: SqlDigests
     database: Database
 
     async def close(self) -> None:
@@ -57,6 +59,7 @@ async def open_storage(url: str, clock: Clock = utc_now) -> Storage:
         SqlSources(database),
         SqlArtefacts(database, clock),
         SqlAccounts(database, clock),
+        SqlDigests(database, clock),
         database,
     )
 

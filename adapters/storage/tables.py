@@ -257,6 +257,37 @@ REQUESTS = Table(
     _partial("open_requests", "due", where="decision = ''"),
 )
 
+DIGESTS = Table(
+    "digests",
+    METADATA,
+    _number(),
+    _text("thread_id"),
+    _text("channel_id"),
+    _text("cron"),
+    _text("zone"),
+    _text("schedule"),
+    _text("about"),
+    _text("by"),
+    Column("event", PlainText, nullable=False, unique=True),
+    _text("created"),
+    _text("due"),
+    _text("muted"),
+    _text("heartbeat"),
+    _text("baseline"),
+    Index("digests_due", "due"),
+    sqlite_autoincrement=True,
+)
+
+TICKS = Table(
+    "digest_ticks",
+    METADATA,
+    Column("digest", NUMBER, primary_key=True, autoincrement=False),
+    _text("tick", key=True),
+    _text("begun"),
+    _text("ended"),
+    _partial("open_ticks", "begun", where="ended = ''"),
+)
+
 ACCOUNTS = Table("accounts", METADATA, _text("name", key=True), _text("secret"), _text("created"))
 
 SESSIONS = Table("sessions", METADATA, Column("key", String, primary_key=True), _text("name"), _text("until"))

@@ -8,7 +8,7 @@ from agents.databases.label_store import LabelStore
 from agents.databases.ndc import Ndc
 from agents.databases.prescriptions import Prescriptions
 from agents.house import House
-from agents.kinds import KindLimits, Principal, RunKind, Work
+from agents.kinds import KindLimits, Principal, RunKind, Watch, Work
 from agents.minds.work import Ports
 from agents.runs.records import Budget
 from agents.runs.run import Run
@@ -18,6 +18,7 @@ from agents.vigilance.pipeline import Desk, assess, stopped
 from agents.vigilance.report import report
 from agents.vigilance.understand import understand
 from agents.vigilance.values import Assessment, Order
+from agents.vigilance.watching import watch_on
 
 SECONDS = 3600.0
 CALLS = 5
@@ -66,6 +67,17 @@ def open_vigilance(house: House) -> Callable[[Principal], Work[Order, Assessment
     return pipeline
 
 
+def watch(house: House) -> Watch:
+    """Labels that channels watch."""
+
+    def opened() -> tuple[Finder, LabelStore]:
+        reach = house.reach
+        labels = LabelStore(reach)
+        return Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels), labels
+
+    return watch_on(opened)
+
+
 KIND = RunKind(
     name="vigilance",
     title="Pharmacovigilance",
@@ -78,6 +90,7 @@ KIND = RunKind(
     report=report,
     open=open_vigilance,
     remember=remember,
+    watch=watch,
     stopped=stopped,
     labels={
         "find": "Finding the drugs of the class",

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.errors import StorageError
 
-HEAD = "0008"
+HEAD = "0009"
 """The newest revision."""
 
 LOCK = 7_346_914_201

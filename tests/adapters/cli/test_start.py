@@ -73,9 +73,9 @@ def test_every_command_is_listed_under_the_module_that_adds_it(module: str) -> N
 
 def test_a_mistyped_command_is_told_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        app(["ingset"])
+        app(["worekr"])
     assert ended.value.code == 2
-    assert "Did you mean 'ingest'?" in capsys.readouterr().err
+    assert "Did you mean 'worker'?" in capsys.readouterr().err
 
 
 def test_the_help_names_every_command() -> None:

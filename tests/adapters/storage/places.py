@@ -14,6 +14,8 @@ from agents.reports.revisions import MemoryRevisions, Revisions
 from agents.runs.artefacts import MemoryArtefacts
 from agents.runs.memory import MemoryLedger
 from bot.accounts import Accounts, MemoryAccounts
+from bot.digests.memory import MemoryDigests
+from bot.digests.ports import Digests
 from bot.memory import MemoryConversations, MemoryOutbox
 from bot.ports import Conversations, Outbox
 from tests.support.services import postgresql_url
@@ -44,6 +46,7 @@ class Place:
     artefacts: Artefacts
     revisions: Revisions
     accounts: Accounts
+    digests: Digests
     clock: MovableClock
 
 
@@ -53,14 +56,15 @@ async def opened(kind: str, folder: Path) -> AsyncIterator[Place]:
     if kind == "memory":
         ledger, outbox = MemoryLedger(clock), MemoryOutbox(clock)
         conversations = MemoryConversations(ledger, outbox, clock)
-        kept = (MemorySources(), MemoryArtefacts(), MemoryRevisions(), MemoryAccounts(clock))
+        rooms = (MemorySources(), MemoryArtefacts(), MemoryRevisions(), MemoryAccounts(clock))
+        kept = (*rooms, MemoryDigests(outbox))
         yield Place(ledger, outbox, conversations, *kept, clock)
         return
     url = await emptied(kind, folder)
     storage = await open_storage(url, clock)
     try:
         chat = (storage.outbox, storage.conversations)
-        kept = (storage.sources, storage.artefacts, storage.revisions, storage.accounts)
+        kept = (storage.sources, storage.artefacts, storage.revisions, storage.accounts, storage.digests)
         yield Place(storage.ledger, *chat, *kept, clock)
     finally:
         await storage.close()

@@ -1,16 +1,21 @@
 """What a watch compares: a label's words on the outcome, not its date, and not the rest of the label."""
 
+import json
 from dataclasses import replace
+
+import pytest
 
 from agents.databases.labels import LabelPassage, MemoryLabels
 from agents.databases.memory import MemoryBulk
 from agents.databases.ndc import Ndc
 from agents.databases.prescriptions import Prescriptions
+from agents.kinds import Watch
 from agents.runs.encoding import decode, encode
 from agents.vigilance.classes import class_of
 from agents.vigilance.finder.find import Finder
 from agents.vigilance.outcomes import outcome_of
 from agents.vigilance.watch import Watched, changes, watched
+from agents.vigilance.watching import key_of, watch_on
 
 WARNED = LabelPassage(
     "1/w/1", "INVENTOL", "warnings", "Inventol can cause gout.", "set-1", "2026-01-02", ("inventol",)
@@ -46,3 +51,32 @@ async def test_a_first_label_and_a_last_one_are_told() -> None:
     none, one = Watched("inventol", "gout", (), ("inventol",)), await seen(WARNED)
     assert changes(none, one) == ("A label of inventol is read for the first time.",)
     assert changes(one, none) == ("The label of inventol is no longer read for inventol.",)
+
+
+@pytest.mark.parametrize(
+    ("words", "key"),
+    [
+        ("ACE inhibitors for angioedema", ["ACE inhibitors", "angioedema"]),
+        ("the labels of ACE inhibitors and angioedema.", ["ACE inhibitors", "angioedema"]),
+        ("inventol for purple toes", ["inventol", "purple toes"]),
+        ("inventol", []),
+    ],
+)
+def test_what_a_watch_is_on_is_read_from_a_persons_words(words: str, key: list[str]) -> None:
+    found = json.loads(key_of(words) or "[]")
+    assert [part.casefold() for part in found] == [part.casefold() for part in key]
+
+
+async def test_a_watch_of_a_channel_looks_again_and_tells_what_is_new() -> None:
+    bulk = MemoryBulk()
+
+    def watch(*passages: LabelPassage) -> Watch:
+        labels = MemoryLabels(passages)
+        return watch_on(lambda: (Finder(Ndc(bulk), Prescriptions(bulk), labels), labels))
+
+    key = key_of("inventol for gout")
+    before = await watch(WARNED).look(key)
+    later = watch(replace(WARNED, text="Inventol can cause severe gout.", effective="2026-11-22"))
+    assert later.news(before, await watch(WARNED).look(key)) == ()
+    (told,) = later.news(before, await later.look(key))
+    assert "says something else of gout" in told

@@ -1,0 +1,200 @@
+"""What a digest tells: looked up at its time, and compared with what the channel knew before."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from agents.kinds import RunView, Watch
+from agents.ports import Ledger
+from agents.reports.values import Report, SectionState
+from agents.runs.records import RunRecord, RunState
+from agents.usage import Usage
+from bot.digests import kept
+from bot.digests.ports import Document, News
+from bot.digests.values import (
+    Baseline,
+    ChangedAnswer,
+    Contents,
+    Digest,
+    Known,
+    NewDocument,
+    Pin,
+    Review,
+    Spent,
+)
+from bot.ports import Conversations
+from bot.report_cards import source_of
+from bot.values import ThreadRef
+from bot.views import Views
+
+logger = logging.getLogger(__name__)
+
+RUNS_READ = 500
+"""Latest runs that reviews and usage are counted over."""
+
+
+class Gatherer:
+    """Looks everything up that a digest may tell.
+
+    What fails is told in a sentence and leaves the rest; what was known of it stays known, so that nothing is
+    lost by a database that was away.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        conversations: Conversations,
+        views: Views,
+        news: News,
+        watches: Mapping[str, Watch],
+    ) -> None:
+        self._ledger = ledger
+        self._conversations = conversations
+        self._views = views
+        self._news = news
+        self._watches = watches
+
+    async def gathered(
+        self, digest: Digest, now: str, again: Mapping[str, RunRecord]
+    ) -> tuple[Contents, Baseline]:
+        """What is new since the digest's baseline, and the next baseline.
+
+        `again` are the runs that asked pinned questions once more, by pin; without one a question's answer
+        is taken for unchanged.
+        """
+        before = digest.baseline
+        contents, after = Contents(asked_again=len(again)), replace(before, since=now)
+        contents, after = await self._documents(digest, contents, after)
+        contents, after = await self._labels(digest, contents, after)
+        contents, after = await self._answers(digest, again, contents, after)
+        runs = await self._runs(digest.thread)
+        reviews = [review for record in runs for review in await self._reviews(record)]
+        spent = await self._spent([one for one in runs if one.created > before.since])
+        return replace(contents, reviews=tuple(reviews), spent=spent), after
+
+    async def baseline(self, thread: ThreadRef, now: str) -> Baseline:
+        """What a channel knows now: a first digest tells what comes after it."""
+        held = await self._news.documents()
+        documents = {one.doc_id: one.sha256 for one in held.values()}
+        labels = {}
+        for one in await kept.watches(self._conversations, thread):
+            labels[one.key] = await self._watches[one.kind].look(one.key)
+        return Baseline(now, documents, {}, labels)
+
+    async def _documents(
+        self, digest: Digest, contents: Contents, after: Baseline
+    ) -> tuple[Contents, Baseline]:
+        """Documents that came or changed, those on the digest's subject."""
+        try:
+            held = await self._news.documents()
+            known = digest.baseline.documents
+            new = [one for one in held.values() if known.get(one.doc_id) != one.sha256]
+            chosen = await self._chosen(new, digest.about)
+        except Exception as error:
+            logger.warning("the documents of digest %d: %s", digest.number, error)
+            return _failed(contents, f"New documents could not be looked up: {error}"), after
+        told = tuple(NewDocument(one.doc_id, one.title, one.doc_id in known) for one in chosen)
+        now = {one.doc_id: one.sha256 for one in held.values()}
+        return replace(contents, documents=told), replace(after, documents=now)
+
+    async def _chosen(self, new: Sequence[Document], about: str) -> list[Document]:
+        if not about or not new:
+            return list(new)
+        by_id = {one.doc_id: one for one in new}
+        return [by_id[doc_id] for doc_id in await self._news.about(by_id, about)]
+
+    async def _labels(self, digest: Digest, contents: Contents, after: Baseline) -> tuple[Contents, Baseline]:
+        """What changed of what the channel watches. A first look tells nothing."""
+        labels, told = dict(digest.baseline.labels), list(contents.labels)
+        for one in await kept.watches(self._conversations, digest.thread):
+            try:
+                watch = self._watches[one.kind]
+                seen = await watch.look(one.key)
+                if earlier := labels.get(one.key):
+                    told += watch.news(earlier, seen)
+                labels[one.key] = seen
+            except Exception as error:
+                logger.warning("watch %s of digest %d: %s", one.key, digest.number, error)
+                contents = _failed(contents, f"What is watched ({one.asked}) could not be read: {error}")
+        return replace(contents, labels=tuple(dict.fromkeys(told))), replace(after, labels=labels)
+
+    async def _answers(
+        self, digest: Digest, again: Mapping[str, RunRecord], contents: Contents, after: Baseline
+    ) -> tuple[Contents, Baseline]:
+        """Pinned questions that are answered otherwise now, and what each is answered."""
+        answers, changed = dict(digest.baseline.answers), []
+        for one in await kept.pins(self._conversations, digest.thread):
+            if (record := again.get(one.run_id)) is None:
+                continue
+            now, before = await self._report(record), answers.get(one.run_id) or await self._first(one)
+            if now is None or record.state is not RunState.DONE:
+                contents = _failed(contents, f"“{one.asked}” could not be asked again: {record.error}")
+                continue
+            if before and (told := _changed(one, before, now, record.run_id)):
+                changed.append(told)
+            answers[one.run_id] = known(now)
+        return replace(contents, answers=tuple(changed)), replace(after, answers=answers)
+
+    async def _first(self, one: Pin) -> Known | None:
+        """The answer that was pinned."""
+        record = await self._ledger.run(one.run_id)
+        report = await self._report(record) if record else None
+        return known(report) if report else None
+
+    async def _report(self, record: RunRecord) -> Report | None:
+        """The report that a run wrote, as its readers get it."""
+        return (await self._views.of(record)).report
+
+    async def _runs(self, thread: ThreadRef) -> list[RunRecord]:
+        """The latest runs of a channel."""
+        found = await self._ledger.runs(limit=RUNS_READ)
+        return [
+            one
+            for one in found
+            if one.thread_id and ThreadRef.parse(one.thread_id).whole_channel == thread.whole_channel
+        ]
+
+    async def _reviews(self, record: RunRecord) -> list[Review]:
+        """What a run waits for, and which of its sections rest on what is no longer said."""
+        if record.pipeline not in self._views.kinds:
+            return []
+        view = await self._views.of(record)
+        if record.state is RunState.WAITING:
+            asked = await self._ledger.open_requests(record.run_id)
+            return [Review(f"“{_short(view)}” waits: {one.request.question}", record.run_id) for one in asked]
+        stale = (
+            [one.title for one in view.report.sections if one.state is SectionState.STALE]
+            if view.report
+            else []
+        )
+        return [Review(f"“{_short(view)}”: stale: {', '.join(stale)}", record.run_id)] if stale else []
+
+    async def _spent(self, runs: Sequence[RunRecord]) -> Spent:
+        total = Usage()
+        for record in runs:
+            total = sum((step.usage for step in await self._ledger.steps(record.run_id)), total)
+        return Spent(len(runs), total.tokens, total.cost_usd)
+
+
+def known(report: Report) -> Known:
+    """An answer as a digest keeps it."""
+    cited = tuple((one.doc_id, one.quote) for one in report.citations)
+    return Known(report.outcome, report.short, cited)
+
+
+def _changed(pin: Pin, before: Known, now: Report, run_id: str) -> ChangedAnswer | None:
+    """What changed, if the evidence did: other words for the same passages are no change."""
+    after = known(now)
+    if (after.outcome, set(after.cited)) == (before.outcome, set(before.cited)):
+        return None
+    new = tuple(source_of(one) for one in now.citations if (one.doc_id, one.quote) not in before.cited)
+    return ChangedAnswer(pin.asked, before.short or before.outcome, after.short or after.outcome, run_id, new)
+
+
+def _failed(contents: Contents, told: str) -> Contents:
+    return replace(contents, failed=(*contents.failed, told))
+
+
+def _short(view: RunView) -> str:
+    asked = " ".join(view.asked.split())
+    return asked if len(asked) <= 80 else f"{asked[:79]}…"

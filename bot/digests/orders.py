@@ -1,0 +1,233 @@
+"""What people say about digests: order, list, preview, mute, edit, delete; pin a question, watch labels."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from agents.kinds import Watch
+from agents.runs.clock import Clock, stamp, utc_now
+from agents.runs.records import RunRecord
+from bot.cards import notice_card
+from bot.digests import kept
+from bot.digests.card import digest_card, list_card
+from bot.digests.contents import Gatherer
+from bot.digests.ports import Digests
+from bot.digests.schedule import next_tick, parse, told
+from bot.digests.values import Baseline, Digest, Pin, Watched
+from bot.errors import BadRequest
+from bot.ports import Conversations
+from bot.values import Card, Command, CommandName, Incoming, ThreadRef
+from bot.views import Views
+
+ORDERS = frozenset({CommandName.DIGEST, CommandName.PIN, CommandName.WATCH})
+"""Commands that are about a channel, not about a run; a pin takes the thread's last question."""
+MOST = 20
+"""Digests of a channel."""
+WATCHING = "every day 07:00"
+"""When a channel without a digest is told of what it watches."""
+_QUOTED = re.compile(r"[\"'“”‘’«»„](?P<schedule>[^\"“”«»„]+?)[\"'“”‘’«»]\s*(?P<rest>.*)", re.DOTALL)
+_VERB = re.compile(
+    r"(?P<verb>preview|mute|unmute|edit|delete|heartbeat)\b\s*#?(?P<number>\d{1,9})?\s*(?P<rest>.*)",
+    re.DOTALL,
+)
+_HEARTBEAT = re.compile(r"[,;]?\s*\b(?:with (?:a )?)?heartbeat\s*$", re.IGNORECASE)
+
+
+class DigestOrders:
+    """Carries orders out. They are safe to repeat: each leaves the same state however often it comes."""
+
+    def __init__(
+        self,
+        digests: Digests,
+        conversations: Conversations,
+        views: Views,
+        gatherer: Gatherer,
+        watches: Mapping[str, Watch],
+        clock: Clock = utc_now,
+    ) -> None:
+        self._digests = digests
+        self._conversations = conversations
+        self._views = views
+        self._gatherer = gatherer
+        self._watches = watches
+        self._clock = clock
+
+    async def reply(self, incoming: Incoming, command: Command, record: RunRecord | None) -> Card:
+        """What became of an order. `record` is the thread's last run. Raises `BadRequest`."""
+        if command.name is CommandName.PIN:
+            return await self._pin(incoming, command.argument, record)
+        if command.name is CommandName.WATCH:
+            return await self._watch(incoming, command.argument)
+        text = command.argument.strip()
+        if not text or text == "list":
+            return await self._list(incoming.thread)
+        if found := _VERB.fullmatch(text):
+            return await self._changed(incoming, found["verb"], found["number"] or "", found["rest"].strip())
+        return await self._add(incoming, re.sub(r"^add\b\s*", "", text))
+
+    async def _add(self, incoming: Incoming, text: str) -> Card:
+        schedule_text, about, heartbeat = understood(text)
+        schedule, now = parse(schedule_text), self._clock()
+        if len(await self._digests.of(incoming.thread)) >= MOST:
+            raise BadRequest(f"A channel has up to {MOST} digests. `digest delete 1` drops one.")
+        due = next_tick(schedule, now)
+        number = await self._digests.add(
+            Digest(
+                incoming.thread,
+                schedule,
+                incoming.user,
+                incoming.key,
+                stamp(due),
+                about,
+                created=stamp(now),
+                heartbeat=heartbeat,
+                baseline=await self._gatherer.baseline(incoming.thread, stamp(now)),
+            )
+        )
+        subject = f" about {about}" if about else ""
+        return notice_card(
+            f"Digest {number}{subject} comes {schedule.text}, first on {told(due, schedule)}, in this thread."
+            " It tells new documents, pinned questions whose answer changed (`pin`), watched labels "
+            "(`watch … for …`) and what waits for people; where nothing is new it says nothing."
+        )
+
+    async def _list(self, thread: ThreadRef, said: str = "") -> Card:
+        return list_card(await self._digests.of(thread), said)
+
+    async def _changed(self, incoming: Incoming, verb: str, named: str, rest: str) -> Card:
+        digest = await self._meant(incoming.thread, named)
+        number = digest.number
+        if verb == "preview":
+            now = self._clock()
+            contents, _ = await self._gatherer.gathered(digest, stamp(now), {})
+            card = digest_card(digest, contents, now, preview=True)
+            pinned = len(await kept.pins(self._conversations, digest.thread))
+            note = f"{pinned} pinned question(s) will be asked again at its time." if pinned else ""
+            assert card is not None, "a preview is never silent"
+            return replace(card, notes=(*card.notes, note)) if note else card
+        if verb == "delete":
+            await self._digests.delete(number)
+            return await self._list(incoming.thread, f"Digest {number} is deleted.")
+        if verb == "edit":
+            return await self._edited(incoming, digest, rest)
+        if verb == "heartbeat":
+            digest = replace(digest, heartbeat=rest.casefold() not in ("off", "no"))
+        else:
+            digest = replace(digest, muted=verb == "mute")
+        await self._digests.change(digest)
+        return await self._list(incoming.thread, f"Digest {number} is changed.")
+
+    async def _edited(self, incoming: Incoming, digest: Digest, rest: str) -> Card:
+        """Another schedule, another subject, or both."""
+        if not rest:
+            raise BadRequest(
+                f'Say what to change: `digest edit {digest.number} "every monday 9:00" about …`.'
+            )
+        if found := re.fullmatch(r"about\b(.*)", rest, re.IGNORECASE | re.DOTALL):
+            digest = replace(digest, about=found[1].strip())
+        else:
+            schedule_text, about, heartbeat = understood(rest)
+            schedule = parse(schedule_text)
+            due = stamp(next_tick(schedule, self._clock()))
+            digest = replace(
+                digest,
+                schedule=schedule,
+                due=due,
+                about=about or digest.about,
+                heartbeat=heartbeat or digest.heartbeat,
+            )
+        await self._digests.change(digest)
+        return await self._list(incoming.thread, f"Digest {digest.number} is changed.")
+
+    async def _meant(self, thread: ThreadRef, named: str) -> Digest:
+        """The digest of this channel with a number; the only one without. Raises `BadRequest`."""
+        found = await self._digests.of(thread)
+        if not named and len(found) == 1:
+            return found[0]
+        if digest := next((one for one in found if str(one.number) == named), None):
+            return digest
+        known = ", ".join(str(one.number) for one in found) or "none"
+        raise BadRequest(f"Name a digest of this channel by its number: {known}.")
+
+    async def _pin(self, incoming: Incoming, argument: str, record: RunRecord | None) -> Card:
+        """Pin the question that was answered last in the thread, list the pins, or drop one."""
+        if argument and argument != "list":
+            gone = await kept.drop_pin(self._conversations, incoming.thread, int(argument))
+            return await self._pins(incoming.thread, f"No longer pinned: {gone.asked}")
+        if argument == "list":
+            return await self._pins(incoming.thread)
+        if record is None or not record.result:
+            raise BadRequest("Pin a question where it was answered: write `pin` in its thread.")
+        view = await self._views.by_id(record.revises or record.run_id)
+        of = view.record
+        new = Pin(of.run_id, of.pipeline, of.inputs, view.asked, incoming.user, stamp(self._clock()))
+        await kept.pin(self._conversations, incoming.thread, new)
+        return await self._pins(
+            incoming.thread, "Pinned: digests ask it again and tell when its answer changes."
+        )
+
+    async def _pins(self, thread: ThreadRef, said: str = "") -> Card:
+        found = await kept.pins(self._conversations, thread)
+        lines = [f"{n}. {one.asked} ({one.by}, {one.at[:10]})" for n, one in enumerate(found, start=1)]
+        none = "No question is pinned here. `pin` in a thread pins its last one."
+        return _numbered(said, lines, none, "`unpin 1` drops one.")
+
+    async def _watch(self, incoming: Incoming, argument: str) -> Card:
+        """Watch what a person's words are on, list what is watched, or drop one."""
+        if argument == "list":
+            return await self._watched(incoming.thread)
+        if argument.isdecimal():
+            gone = await kept.drop_watch(self._conversations, incoming.thread, int(argument))
+            return await self._watched(incoming.thread, f"No longer watched: {gone.asked}")
+        found = ((name, key) for name, watch in self._watches.items() if (key := watch.key(argument)))
+        name, key = next(found, ("", ""))
+        if not key:
+            raise BadRequest("Say what to watch for what: `watch ACE inhibitors for angioedema`.")
+        new = Watched(name, key, argument, incoming.user, stamp(self._clock()))
+        seen = await self._watches[name].look(key)  # what cannot be read is told at once
+        await kept.watch(self._conversations, incoming.thread, new)
+        said = "Watched: digests of this channel tell when it changes."
+        if not await self._digests.of(incoming.thread):
+            said += f" {await self._first(incoming, {key: seen})}"
+        return await self._watched(incoming.thread, said)
+
+    async def _first(self, incoming: Incoming, labels: Mapping[str, str]) -> str:
+        """A digest for a channel that has none: a watch is told by one."""
+        schedule, now = parse(WATCHING), self._clock()
+        held = await self._gatherer.baseline(incoming.thread, stamp(now))
+        baseline = Baseline(held.since, held.documents, held.answers, dict(labels))
+        new = Digest(
+            incoming.thread,
+            schedule,
+            incoming.user,
+            incoming.key,
+            stamp(next_tick(schedule, now)),
+            created=stamp(now),
+            baseline=baseline,
+        )
+        number = await self._digests.add(new)
+        return f"It had none, so digest {number} comes {WATCHING} UTC; `digest edit {number} …` changes it."
+
+    async def _watched(self, thread: ThreadRef, said: str = "") -> Card:
+        found = await kept.watches(self._conversations, thread)
+        lines = [f"{n}. {one.asked} ({one.by}, {one.at[:10]})" for n, one in enumerate(found, start=1)]
+        none = "Nothing is watched here. `watch ACE inhibitors for angioedema` watches their labels."
+        return _numbered(said, lines, none, "`unwatch 1` drops one.")
+
+
+def understood(text: str) -> tuple[str, str, bool]:
+    """Schedule, subject, and whether a line is wanted also where nothing is new."""
+    heartbeat = bool(_HEARTBEAT.search(text))
+    text = _HEARTBEAT.sub("", text).strip()
+    if found := _QUOTED.fullmatch(text):
+        return found["schedule"].strip(), _subject(found["rest"]), heartbeat
+    schedule, about, rest = re.split(r"(\babout\b|$)", text, maxsplit=1, flags=re.IGNORECASE)[:3]
+    return schedule.strip(), _subject(about + rest), heartbeat
+
+
+def _subject(text: str) -> str:
+    return re.sub(r"^(?:about|on)\b", "", text.strip(), flags=re.IGNORECASE).strip(" :,.")
+
+
+def _numbered(said: str, lines: list[str], none: str, how: str) -> Card:
+    return notice_card("\n\n".join(filter(None, (said, "\n".join(lines) or none, how if lines else ""))))
