@@ -1,8 +1,9 @@
 """A JSON schema as a type: what a prompt says of the form of an answer, in a quarter of the schema's room.
 
-    {"outcome": "answered" | "nothing", "short": string (with its unit), "keys"?: string[]}
+    {"outcome": "answered" | "nothing", "short": string (with its unit), "keys"?: [string, ...]}
 
-The answer is validated against the whole schema all the same.
+Lists look as they do in JSON: after `{...}[]` small models wrote one object and no list. The answer is
+validated against the whole schema all the same.
 """
 
 import json
@@ -33,8 +34,7 @@ def _form(given: Mapping[str, Any], named: Mapping[str, Any], depth: int) -> str
     if choices := given.get("anyOf") or given.get("oneOf"):
         return " | ".join(dict.fromkeys(_form(one, named, depth + 1) for one in choices))
     if given.get("type") == "array":
-        inner = _form(given.get("items", {}), named, depth + 1)
-        return f"({inner})[]" if " | " in inner and not inner.startswith("{") else f"{inner}[]"
+        return f"[{_form(given.get('items', {}), named, depth + 1)}, ...]"
     if given.get("type") == "object" or "properties" in given:
         return _object(given, named, depth)
     return str(given.get("type", ANY))

@@ -40,8 +40,8 @@ def test_what_refers_to_itself_ends() -> None:
     told = schema_request(Tree)
     for part in (
         '"kind": "oak" | "elm"',
-        '"colours": ("red" | "blue")[]',
-        '"mixed"?: (integer | string)[]',
+        '"colours": ["red" | "blue", ...]',
+        '"mixed"?: [integer | string, ...]',
         '"leaves"?: {[name]: {"size": number',
         '"parent"?: {"kind"',
     ):
@@ -52,7 +52,7 @@ def test_what_refers_to_itself_ends() -> None:
 
 @pytest.mark.parametrize(
     ("schema", "told"),
-    [({}, "value"), ({"const": 3}, "3"), ({"type": "array"}, "value[]"), ({"$ref": "#/$defs/No"}, "value")],
+    [({}, "value"), ({"const": 3}, "3"), ({"type": "array"}, "[value, ...]"), ({"$ref": "#/$defs/No"}, "value")],
 )
 def test_what_is_not_known_is_any_value(schema: dict[str, object], told: str) -> None:
     assert form_of(schema) == told
