@@ -15,6 +15,7 @@ from adapters.wiring import Runtime
 from agents.archive.evaluate.natural import DOCUMENTS
 from agents.archive.evaluate.questions import QUESTIONS
 from agents.archive.evaluate.support import SupportReport, evaluate_support, support_of
+from agents.reports.recheck import Texts
 from agents.safety.evaluate.grounding import Grounded, ground
 from bot.errors import BadRequest
 from retrieval.values import Document
@@ -102,14 +103,21 @@ def _of_folder(folder: Path) -> SupportReport:
     return run_to_end(evaluate_support(folder, tools))
 
 
+def texts_of(built: Runtime) -> Texts:
+    """The stored texts of a house: documents of the archive, and what tools fetched."""
+
+    async def text(key: str) -> Document | None:
+        if document := await built.house.index.document(key):
+            return document
+        source = await built.house.sources.get(key)
+        return source.document if source else None
+
+    return text
+
+
 def _of_run(run_id: str, model: bool) -> Checked:
     async def work(built: Runtime) -> Checked:
-        async def text(key: str) -> Document | None:
-            if document := await built.house.index.document(key):
-                return document
-            source = await built.house.sources.get(key)
-            return source.document if source else None
-
+        text = texts_of(built)
         view = await built.views.of(await found(built, run_id))
         if view.history is None:
             raise BadRequest(f"The run {run_id} has no {view.kind.result} yet.")

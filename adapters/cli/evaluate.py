@@ -10,6 +10,7 @@ from rich.table import Table
 
 from adapters.cli.eval_extraction import extraction_command
 from adapters.cli.eval_orthologs import orthologs_eval_command
+from adapters.cli.eval_plain import plain_command
 from adapters.cli.eval_questions import questions_command
 from adapters.cli.eval_retrieval import retrieval_command
 from adapters.cli.eval_safety import safety_command
@@ -32,6 +33,7 @@ def register(app: typer.Typer) -> None:
     evaluations.command("questions")(questions_command)
     evaluations.command("support")(support_command)
     evaluations.command("safety")(safety_command)
+    evaluations.command("plain")(plain_command)
     evaluations.command("consistency")(consistency_command)
     evaluations.command("refinement")(refinement_command)
     evaluations.command("orthologs")(orthologs_eval_command)

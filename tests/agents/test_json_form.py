@@ -52,7 +52,12 @@ def test_what_refers_to_itself_ends() -> None:
 
 @pytest.mark.parametrize(
     ("schema", "told"),
-    [({}, "value"), ({"const": 3}, "3"), ({"type": "array"}, "[value, ...]"), ({"$ref": "#/$defs/No"}, "value")],
+    [
+        ({}, "value"),
+        ({"const": 3}, "3"),
+        ({"type": "array"}, "[value, ...]"),
+        ({"$ref": "#/$defs/No"}, "value"),
+    ],
 )
 def test_what_is_not_known_is_any_value(schema: dict[str, object], told: str) -> None:
     assert form_of(schema) == told
