@@ -18,6 +18,7 @@ from agents.databases.label_store import LabelStore
 from agents.databases.ndc import Ndc
 from agents.databases.ports import Reach
 from agents.databases.prescriptions import Prescriptions
+from agents.vigilance.charts import reliability_curve
 from agents.vigilance.evaluate.calibrate import learn_calibration
 from agents.vigilance.evaluate.gold import Gold, read_gold
 from agents.vigilance.evaluate.judge import Baselines, Passages, RuleJudge
@@ -48,6 +49,12 @@ def vigilance_eval_command(
     calibrate: Annotated[
         Path | None, typer.Option(help="Write the scales that these judgements teach to this file.")
     ] = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            help="Draw the reliability curve of the probability of harm into this file, .png or .svg."
+        ),
+    ] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
     ] = None,
@@ -75,6 +82,11 @@ def vigilance_eval_command(
     content = result.as_fields()
     if ablations:
         content["ablations"] = _ablations(gold, passages, switches)
+    if picture:
+        calibration = content["calibration"]
+        light, _ = reliability_curve(calibration["bins"], calibration["learnt_on"])
+        write(picture, light.svg if picture.suffix == ".svg" else light.png)
+        console.print(light.text, highlight=False, markup=False)
     if json_file:
         write(json_file, orjson.dumps(content, option=orjson.OPT_INDENT_2))
     if calibrate:

@@ -6,7 +6,6 @@ import logging
 import os
 import re
 import secrets
-import shutil
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,6 +25,10 @@ log = logging.getLogger(__name__)
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
 BATCH = 5000
 ABANDONED_S = 86_400.0
+WAIT_S = 120.0
+"""Seconds for which a load waits for another one of its source."""
+_About = tuple[str, str, str, str]
+"""Source, file, release and day of loading."""
 TABLES = """
 CREATE TABLE IF NOT EXISTS about (source TEXT, file TEXT, release TEXT, loaded TEXT, count INTEGER);
 CREATE TABLE IF NOT EXISTS rows (number INTEGER PRIMARY KEY, content TEXT NOT NULL);
@@ -80,19 +83,27 @@ class BulkFolder:
             )
         file = paths[0].name if len(paths) == 1 else f"{paths[0].parent.name} ({len(paths)} parts)"
         about = (form.source, file, release or form.release(beginning), datetime.now(UTC).date().isoformat())
-        new = self._path(form.source).with_suffix(f".{secrets.token_hex(4)}.new")
+        pairs = _parsed(form, paths)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._sweep()
             if form.adds and self._path(form.source).is_file():
-                shutil.copyfile(self._path(form.source), new)
-            count = _written(new, about, _parsed(form, paths), adds=form.adds)
-            new.replace(self._path(form.source))
+                count = _added(self._path(form.source), about, pairs)
+            else:
+                count = self._made(form, about, pairs)
         except (OSError, sqlite3.Error) as error:
             raise _unwritten(error, self._folder) from error
+        return BulkRelease(*about, count)
+
+    def _made(self, form: BulkFormat, about: _About, pairs: Iterable[tuple[str, Row]]) -> int:
+        """Write a source's file beside the old one, then put it in its place; the number of its rows."""
+        new = self._path(form.source).with_suffix(f".{secrets.token_hex(4)}.new")
+        try:
+            count = _written(new, about, pairs, adds=form.adds)
+            new.replace(self._path(form.source))
         finally:
             new.unlink(missing_ok=True)
-        return BulkRelease(*about, count)
+        return count
 
     def _sweep(self) -> None:
         """Delete what loads that were killed have left. Nobody loads one file for a day."""
@@ -144,48 +155,77 @@ def _parsed(form: BulkFormat, paths: Sequence[Path]) -> Iterator[tuple[str, Row]
             raise WrongFile(f"{what} ({type(error).__name__}: {error}).") from error
 
 
-def _written(
-    path: Path, about: tuple[str, str, str, str], pairs: Iterable[tuple[str, Row]], *, adds: bool
-) -> int:
-    """Write a source's file, or add to it; the number of its rows."""
+def _written(path: Path, about: _About, pairs: Iterable[tuple[str, Row]], *, adds: bool) -> int:
+    """Write a source's file; the number of its rows."""
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + TABLES)
         with connection:
             count = _filled(connection, pairs, adds=adds)
-            if not count:
-                raise WrongFile(f"{about[1]} holds no rows of {about[0]}. What was loaded before stays.")
-            connection.execute("DELETE FROM about")
-            connection.execute("INSERT INTO about VALUES (?, ?, ?, ?, ?)", (*about, count))
+            _described(connection, about, count)
     with path.open("rb") as file:
         os.fsync(file.fileno())
     return count
 
 
+def _added(path: Path, about: _About, pairs: Iterable[tuple[str, Row]]) -> int:
+    """Add to a source's file in one transaction, without copying it; the number of its rows.
+
+    Readers see all of it or nothing, and go on meanwhile; so does a load that is killed. Another load waits.
+    """
+    with closing(sqlite3.connect(path, timeout=WAIT_S, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            count = _filled(connection, pairs, adds=True)
+            _described(connection, about, count)
+        except BaseException:
+            connection.rollback()
+            raise
+        connection.commit()
+        with suppress(sqlite3.OperationalError):  # somebody reads it: it stays as it is until the next load
+            connection.execute("PRAGMA busy_timeout = 0")
+            connection.execute("PRAGMA journal_mode = DELETE")
+    return count
+
+
+def _described(connection: sqlite3.Connection, about: _About, count: int) -> None:
+    if not count:
+        raise WrongFile(f"{about[1]} holds no rows of {about[0]}. What was loaded before stays.")
+    connection.execute("DELETE FROM about")
+    connection.execute("INSERT INTO about VALUES (?, ?, ?, ?, ?)", (*about, count))
+
+
 def _filled(connection: sqlite3.Connection, pairs: Iterable[tuple[str, Row]], *, adds: bool) -> int:
+    """Write rows with their keys, in batches; the number of all rows that are there then."""
     count: int = connection.execute("SELECT coalesce(max(number), 0) FROM rows").fetchone()[0]
     last, there = None, False
-    known = {key for (key,) in connection.execute("SELECT key FROM keys")} if adds else set()
     rows: list[tuple[int, str]] = []
-    keys: list[tuple[str, int, str]] = []
+    keys: dict[tuple[str, int], str] = {}
+    first: set[str] = set()  # the identifying keys of this batch
+
+    def known(key: str) -> bool:
+        found = "SELECT 1 FROM keys WHERE key = ? LIMIT 1"
+        return key in first or connection.execute(found, (key,)).fetchone() is not None
 
     def flush() -> None:
         connection.executemany("INSERT INTO rows VALUES (?, ?)", rows)
-        connection.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?, ?)", keys)
+        listed = ((key, number, spelled) for (key, number), spelled in keys.items())
+        connection.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?, ?)", listed)
         rows.clear()
         keys.clear()
+        first.clear()
 
     for key, row in pairs:
         if row is not last:
-            there, last = _folded(key) in known, row
-            if adds and not there:
-                known.add(_folded(key))
+            if len(keys) >= BATCH:
+                flush()
+            there, last = adds and known(_folded(key)), row
             if not there:
                 count += 1
+                first.add(_folded(key))
                 rows.append((count, json.dumps(row, ensure_ascii=False)))
         if not there:
-            keys.append((_folded(key), count, key))
-        if len(keys) >= BATCH:
-            flush()
+            keys.setdefault((_folded(key), count), key)
     flush()
     return count
 

@@ -23,6 +23,7 @@ SOURCE = "openfda-labels"
 BLOCK = 1_000_000
 """Characters of a file that are read before objects are looked for in them."""
 BEGIN = re.compile(r'"results"\s*:\s*\[')
+_BETWEEN = re.compile(r"[ \t\r\n,]*")
 MARKUP = re.compile(r"<[^<>]{0,400}>")
 SECTION_NAMES = {
     "warnings_and_precautions": "warnings_and_cautions",
@@ -71,17 +72,25 @@ def objects(lines: Iterable[str]) -> Iterator[JsonValue]:
         buffer += block
         if not started:
             buffer, started = _beginning(buffer), True
-        while (buffer := buffer.lstrip(" \t\r\n,")) and not buffer.startswith("]"):
+        at = _past(buffer, 0)
+        while at < len(buffer) and buffer[at] != "]":
             try:
-                value, end = decoder.raw_decode(buffer)
+                value, at = decoder.raw_decode(buffer, at)
             except (ValueError, RecursionError) as error:
                 if last:
                     raise WrongFile("It is cut short, or no JSON.") from error
                 break
             yield value
-            buffer = buffer[end:]
-        if buffer.startswith("]"):
+            at = _past(buffer, at)
+        if buffer.startswith("]", at):
             return
+        buffer = buffer[at:]
+
+
+def _past(text: str, at: int) -> int:
+    """Where the next object begins: past blanks and commas."""
+    found = _BETWEEN.match(text, at)
+    return found.end() if found else at
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:

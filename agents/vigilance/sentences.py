@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from agents.minds.minded import RULES
+from agents.vigilance.reading.calibration import calibration
 from agents.vigilance.values import (
     CategoryVerdict,
     DrugVerdict,
@@ -65,7 +67,8 @@ def sure(confidence: float) -> str:
 
 def scores(cell: CategoryVerdict) -> str:
     """The scores of a verdict, and who gave them."""
-    by = "rules" if cell.by == "rules" else f"the language model {cell.by}"
+    scale = f"rules; the scale of their probabilities was learnt on {calibration().learnt_on}"
+    by = scale if cell.by == RULES else f"the language model {cell.by}"
     return (
         f"Confidence {cell.confidence:.2f}; probability that the risk is raised {cell.p_harm:.2f}, that it "
         f"is lowered {cell.p_benefit:.2f}. Judged by {by}."

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
+from agents.vigilance.charts import ReliabilityBin
 from agents.vigilance.values import CategoryVerdict, Effect, Frequency, Strength
 
 BINS = 5
@@ -123,16 +124,16 @@ def reliability(cells: Sequence[Cell]) -> dict[str, Any]:
     """The reliability curve of the probability of harm, its Brier score and expected calibration error."""
     points = [(one.verdict.p_harm, one.gold is Effect.INCREASE) for one in cells]
     if not points:
-        return {"bins": [], "brier": None, "error": None}
+        return {"bins": (), "brier": None, "error": None}
     bins = []
     for place in range(BINS):
         inside = [point for point in points if min(int(point[0] * BINS), BINS - 1) == place]
         if inside:
             said, seen = fmean(said for said, _ in inside), fmean(seen for _, seen in inside)
-            bins.append({"said": round(said, 4), "observed": round(seen, 4), "cells": len(inside)})
-    error = sum(one["cells"] * abs(one["said"] - one["observed"]) for one in bins) / len(points)
+            bins.append(ReliabilityBin(round(said, 4), round(seen, 4), len(inside)))
+    error = sum(one.cells * abs(one.said - one.observed) for one in bins) / len(points)
     brier = fmean((said - seen) ** 2 for said, seen in points)
-    return {"bins": bins, "brier": round(brier, 4), "error": round(error, 4)}
+    return {"bins": tuple(bins), "brier": round(brier, 4), "error": round(error, 4)}
 
 
 def _claim(score: float) -> Effect:

@@ -34,10 +34,14 @@ def test_cells_and_figures_are_told_and_kept(home: Path) -> None:
     loaded = run(app, ["sources", "load", str(home / "labels.json")])
     assert loaded.exit_code == 0, loaded.output
     report = home / "report.json"
-    done = run(app, ["eval", "vigilance", str(home / "gold"), "--ablations", "--json", str(report)])
+    picture = home / "curve.svg"
+    asked = ["--ablations", "--json", str(report), "--picture", str(picture)]
+    done = run(app, ["eval", "vigilance", str(home / "gold"), *asked])
     assert done.exit_code == 0, done.output
     told = orjson.loads(report.read_bytes())
     assert (told["coverage"], told["ade"]["auc"], told["effect"]["f1"]) == (1.0, 1.0, 1.0)
+    assert told["calibration"]["bins"][0].keys() == {"said", "observed", "cells"}
+    assert "<svg" in picture.read_text()
     assert set(told["ablations"]) >= {"assertion", "sections", "benefit"}
     assert "word match in adverse reactions" in told["baselines"]
 

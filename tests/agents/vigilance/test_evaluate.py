@@ -13,6 +13,7 @@ from agents.databases.ndc import Ndc
 from agents.databases.prescriptions import Prescriptions
 from agents.errors import WrongFile
 from agents.minds.work import Said
+from agents.vigilance.charts import ReliabilityBin, reliability_curve
 from agents.vigilance.evaluate.calibrate import learn_calibration
 from agents.vigilance.evaluate.figures import (
     Cell,
@@ -116,7 +117,12 @@ def test_figures_confusion_and_reliability() -> None:
     assert figures(cells, is_effect)["auc"] == 1.0
     assert confusion(cells)["increase"] == {"increase": 1, "decrease": 0, "no-effect": 1}
     told = reliability(cells)
-    assert told["bins"][-1] == {"said": 0.9, "observed": 1.0, "cells": 1}
+    assert told["bins"][-1] == ReliabilityBin(said=0.9, observed=1.0, cells=1)
+    light, dark = reliability_curve(told["bins"], "nothing")
+    assert "said 0.90, seen 1.00 (1 cells)" in light.text
+    assert light.text.endswith("learnt on nothing.")
+    assert light.png[:4] == b"\x89PNG"
+    assert light.svg != dark.svg
     assert baseline_figures(cells)["word match"]["ade.auc"] == 1.0
     assert baseline_figures(cells)["majority"]["ade.auc"] == 0.5
 

@@ -43,6 +43,10 @@ async def test_every_sentence_of_the_justification_is_cited_and_every_quote_is_v
     texts = {one.key: one.text for one in made.evidence}
     assert shown.citations
     assert all(one.quote in texts[one.key] for one in shown.citations)
+    (learnt,) = [
+        one.text for one in verdict.blocks if isinstance(one, Paragraph) and "Confidence" in one.text
+    ]
+    assert "learnt on" in learnt
     assert "lisinopril: It is a member with 910 prescriptions." in [
         one.text for one in drugs.blocks if isinstance(one, Paragraph)
     ]
