@@ -328,6 +328,10 @@ class SlackSettings(Section):
 
     bot_token: Annotated[SecretStr, Field(description="bot token, xoxb-...")] = SecretStr("")
     signing_secret: Annotated[SecretStr, Field(description="signing secret of the app")] = SecretStr("")
+    app_token: Annotated[
+        SecretStr,
+        Field(description="app token, xapp-...: Slack's requests come through a socket (Socket Mode)"),
+    ] = SecretStr("")
     base_url: Annotated[str, Field(description="Web API address")] = "https://slack.com/api/"
     host: Annotated[str, Field(description="address that the bot listens on")] = "127.0.0.1"
     port: Annotated[int, Field(description="port that the bot listens on", ge=0, le=65535)] = 3000

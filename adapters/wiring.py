@@ -31,6 +31,7 @@ from agents.tools.kept import kept
 from agents.tools.toolset import Toolset
 from bot.access import Access
 from bot.delivery import Pump
+from bot.desk import Desk
 from bot.digests.contents import Gatherer
 from bot.digests.orders import DigestOrders
 from bot.digests.service import Telling
@@ -235,6 +236,11 @@ class Runtime:
     def views(self) -> Views:
         """Runs as skins see them."""
         return Views(self.kinds, self.ledger, self.storage.revisions)
+
+    @cached_property
+    def desk(self) -> Desk:
+        """What a person finds on their own page of a chat platform."""
+        return Desk(self.ledger, self.views, partial(budget, self.settings))
 
     @cached_property
     def executor(self) -> Executor:

@@ -94,7 +94,9 @@ async def _bot(settings: Settings) -> None:
         await serve_bot(Starlette(routes=routes), pump, host=host, port=port)
 
 
-def _skins(built: Runtime) -> Iterator[AbstractAsyncContextManager[tuple[list["BaseRoute"], ChatPlatform]]]:
+def _skins(
+    built: Runtime,
+) -> Iterator[AbstractAsyncContextManager[tuple[Sequence["BaseRoute"], ChatPlatform]]]:
     """The skins that are set. What a skin needs is imported for it alone."""
     if built.settings.slack.used:
         from adapters.slack.serve import slack_skin

@@ -9,117 +9,29 @@ import hmac
 import re
 import time
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Any
 from urllib.parse import parse_qsl
 
-from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
 
-from adapters.door import Refused, without_nul
+from adapters.door import Refused
+from adapters.slack.forms import COMMANDS, EVENTS, INTERACTIONS
 
 OLDEST_S = 300
 """Seconds after which a signed request is a replay."""
 STAMP = re.compile(r"[0-9]{1,12}")
-HEARD = ("message", "app_mention")
-"""Events whose content is looked at; of others only the type is."""
-
-
-Name = Annotated[str, Field(max_length=80, pattern=r"^[A-Za-z0-9_.:\-]*$")]
-"""Ids, types and time stamps as Slack makes them."""
-Action = Annotated[str, Field(max_length=255), AfterValidator(without_nul)]
-Value = Annotated[str, Field(max_length=2_000), AfterValidator(without_nul)]
-"""Slack lets a button have no longer one."""
-Text = Annotated[str, Field(max_length=100_000), AfterValidator(without_nul)]
-
-
-class File(BaseModel):
-    """A file of a message; what else is known of it Slack is asked for."""
-
-    id: Name
-    name: Action | None = None
-
-
-class Event(BaseModel):
-    """What happened."""
-
-    type: Name
-    channel: Name | None = None
-    user: Name | None = None
-    ts: Name | None = None
-    text: Text | None = None
-    thread_ts: Name | None = None
-    channel_type: Name | None = None
-    subtype: Name | None = None
-    bot_id: Name | None = None
-    team: Name | None = None
-    user_team: Name | None = None
-    source_team: Name | None = None
-    files: Annotated[list[File], Field(max_length=50)] | None = None
-
-
-class EventCallback(BaseModel):
-    """An event that the app is subscribed to."""
-
-    type: Literal["event_callback"]
-    team_id: Name | None = None
-    enterprise_id: Name | None = None
-    event_id: Name | None = None
-    is_ext_shared_channel: bool | None = None
-    event: Event
-
-
-class Verification(BaseModel):
-    """Slack asks whether this address is the app's."""
-
-    type: Literal["url_verification"]
-    challenge: Value
-
-
-class Person(BaseModel):
-    """Who pressed."""
-
-    id: Name
-    team_id: Name | None = None
-
-
-class Place(BaseModel):
-    """A channel or a team."""
-
-    id: Name
-
-
-class Shown(BaseModel):
-    """The message with the button."""
-
-    ts: Name
-    thread_ts: Name | None = None
-
-
-class Pressed(BaseModel):
-    """The button."""
-
-    action_id: Action
-    action_ts: Name
-    block_id: Action | None = None
-    type: Name | None = None
-    value: Value | None = None
-
-
-class Press(BaseModel):
-    """A button of one of our messages was pressed."""
-
-    type: Literal["block_actions"]
-    team: Place | None = None
-    user: Person
-    channel: Place
-    message: Shown
-    actions: Annotated[list[Pressed], Field(min_length=1, max_length=25)]
-
-
-_JSON: TypeAdapter[EventCallback | Verification] = TypeAdapter(
-    Annotated[EventCallback | Verification, Field(discriminator="type")]
+MOST_FIELDS = 30
+"""Of a form; a slash command has about fifteen."""
+NO_FORM = "The request has no form that Slack's events, interactions and commands have."
+HEARD = frozenset(
+    {
+        *("message", "app_mention", "reaction_added", "reaction_removed", "app_home_opened"),
+        *("agent_session_stopped", "member_left_channel", "channel_left", "group_left"),
+        *("channel_archive", "group_archive", "link_shared"),
+    }
 )
-_FORM = TypeAdapter(Press)
+"""Events whose content is looked at; of others only the type is."""
 
 
 def check_signature(secret: str, headers: Mapping[str, str], body: bytes) -> None:
@@ -134,29 +46,49 @@ def check_signature(secret: str, headers: Mapping[str, str], body: bytes) -> Non
 
 
 def payload_of(body: bytes) -> dict[str, Any]:
-    """What Slack says, in the fields that are used. Raises `Refused`."""
-    is_json = body.lstrip().startswith((b"{", b"["))
+    """What Slack says in a request, in the fields that are used. Raises `Refused`."""
     try:
-        content = from_json(body if is_json else _form(body))
-        known: BaseModel
-        if is_json:
-            known = _JSON.validate_python(_of_concern(content), strict=True)
-        else:
-            known = _FORM.validate_python(content, strict=True)
+        is_json = body.lstrip().startswith((b"{", b"["))
+        content = from_json(body) if is_json else _form(body)
+    except (ValueError, RecursionError):
+        raise Refused(400, NO_FORM) from None
+    return known(content)
+
+
+def known(content: Any) -> dict[str, Any]:
+    """What Slack says, as an event, an interaction or a command, in the fields that are used.
+
+    Raises `Refused`.
+    """
+    try:
+        form = _adapter(content)
+        return dict(form.validate_python(_of_concern(content), strict=True).model_dump(exclude_none=True))
     except (ValueError, ValidationError, RecursionError):
-        raise Refused(400, "The request has no form that Slack's events and button presses have.") from None
-    return known.model_dump(exclude_none=True)
+        raise Refused(400, NO_FORM) from None
 
 
-def _form(body: bytes) -> str:
-    """The field of a form that holds a press."""
-    fields = parse_qsl(body.decode(), max_num_fields=10)
-    return dict(fields).get("payload", "")
+def _adapter(content: Any) -> TypeAdapter[Any]:
+    """The forms that this may have. Raises `ValueError`."""
+    if not isinstance(content, dict):
+        raise ValueError("no object")
+    if "command" in content:
+        return COMMANDS
+    return EVENTS if content.get("type") in ("event_callback", "url_verification") else INTERACTIONS
+
+
+def _form(body: bytes) -> Any:
+    """A form: an interaction is JSON in one field of it, a command is the fields themselves."""
+    fields = dict(parse_qsl(body.decode(), max_num_fields=MOST_FIELDS, keep_blank_values=True))
+    return fields if "command" in fields else from_json(fields.get("payload", ""))
 
 
 def _of_concern(content: Any) -> Any:
-    """Of an event that is no message its type alone: their forms are many."""
+    """Of an event that is not listened to its type alone: their forms are many."""
     event = content.get("event") if isinstance(content, dict) else None
-    if isinstance(event, dict) and event.get("type") not in HEARD:
+    if isinstance(event, dict) and not _is_heard(event.get("type")):
         return {**content, "event": {"type": event.get("type")}}
     return content
+
+
+def _is_heard(kind: object) -> bool:
+    return isinstance(kind, str) and kind in HEARD

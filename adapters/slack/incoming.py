@@ -1,13 +1,14 @@
 """From Slack's payloads to `Incoming`. Pure; whatever does not fit is nothing said to us."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from adapters.slack.mrkdwn import to_plain
-from bot.values import Attached, Incoming, ThreadRef
+from bot.values import Attached, Incoming, Reaction, ThreadRef
 
 _SPOKEN = {"", "file_share", "thread_broadcast"}
 """Subtypes of messages that a person wrote; all others are edits, joins and other house-keeping."""
@@ -43,28 +44,6 @@ class _Message(BaseModel):
     files: list[_File] = []
 
 
-class _Named(BaseModel):
-    id: str
-
-
-class _Pressed(BaseModel):
-    action_id: str
-    action_ts: str
-    value: str = ""
-
-
-class _Shown(BaseModel):
-    ts: str
-    thread_ts: str = ""
-
-
-class _Press(BaseModel):
-    user: _Named
-    channel: _Named
-    message: _Shown
-    actions: list[_Pressed]
-
-
 def from_event(body: dict[str, Any], bot_user: str) -> Heard | None:
     """What an `app_mention` or `message` event says to us, or None.
 
@@ -90,19 +69,74 @@ def from_event(body: dict[str, Any], bot_user: str) -> Heard | None:
     return Heard(incoming, addressed)
 
 
-def from_press(body: dict[str, Any]) -> Incoming | None:
-    """A button that was pressed, or None."""
-    try:
-        press = _Press.model_validate(body)
-    except ValidationError:
+def from_change(body: Mapping[str, Any], bot_user: str) -> tuple[Incoming, bool] | None:
+    """A person's message that was edited or deleted (then True), under the id that it came with; or None.
+
+    A root that is deleted above replies stays as a tombstone. What Slack changes itself, as when it adds a
+    preview to a link, leaves the words as they were and is no edit.
+    """
+    event = body["event"]
+    before, after = event.get("previous_message", {}), event.get("message", {})
+    gone = event.get("subtype") == "message_deleted" or after.get("subtype") == "tombstone"
+    stamp, user = before.get("ts") or event.get("deleted_ts"), before.get("user", "")
+    if not stamp or not user or before.get("bot_id") or user == bot_user:
         return None
-    if not press.actions:
+    if not gone and before.get("text", "") == after.get("text", ""):
         return None
-    pressed = press.actions[0]
-    thread = ThreadRef("slack", press.channel.id, press.message.thread_ts or press.message.ts)
-    event_id = f"{press.channel.id}.{pressed.action_ts}.{press.user.id}.{pressed.action_id}"
-    action = pressed.action_id.partition(":")[0]
-    return Incoming(event_id, thread, press.user.id, "", action, pressed.value)
+    channel = event.get("channel", "")
+    thread = ThreadRef("slack", channel, before.get("thread_ts") or stamp)
+    text = "" if gone else to_plain(after.get("text", ""), bot_user)
+    return Incoming(f"{channel}.{stamp}", thread, user, text), gone
+
+
+def from_reaction(body: Mapping[str, Any], bot_user: str) -> Incoming | None:
+    """An emoji that a person set on a message, or took off; or None."""
+    event = body["event"]
+    item, user, emoji = event.get("item", {}), event.get("user", ""), event.get("reaction", "")
+    channel, stamp = item.get("channel", ""), item.get("ts", "")
+    if not (user and emoji and channel and stamp) or user == bot_user:
+        return None
+    removed = event["type"] == "reaction_removed"
+    key = f"{channel}.{stamp}.{user}.{emoji}.{event.get('event_ts', '')}.{'off' if removed else 'on'}"
+    thread = ThreadRef("slack", channel, "")
+    return Incoming(key, thread, user, "", reaction=Reaction(emoji, stamp, removed))
+
+
+def from_stop(body: Mapping[str, Any]) -> Incoming | None:
+    """Slack's own Stop button of a thread, as the word "stop" there; or None."""
+    event = body["event"]
+    channel, stamp = event.get("channel", ""), event.get("thread_ts", "")
+    if not (channel and stamp):
+        return None
+    key = f"{channel}.{stamp}.stopped.{event.get('event_ts', '')}"
+    return Incoming(key, ThreadRef("slack", channel, stamp), event.get("user", ""), "stop")
+
+
+def from_press(body: Mapping[str, Any]) -> Incoming | None:
+    """A button that was pressed, or an option that was chosen, in a message; or None for one elsewhere.
+
+    One in a message that a single person sees belongs to their private conversation.
+    """
+    channel, user = body.get("channel", {}).get("id", ""), body["user"]["id"]
+    place = {**body.get("container", {}), **body.get("message", {})}
+    stamp = place.get("ts") or place.get("message_ts")
+    if not channel or not stamp:
+        return None
+    private = bool(body.get("container", {}).get("is_ephemeral"))
+    pressed = body["actions"][0]
+    thread = ThreadRef("slack", channel, place.get("thread_ts") or ("" if private else stamp))
+    event_id = f"{channel}.{pressed['action_ts']}.{user}.{pressed['action_id']}"
+    action = pressed["action_id"].partition(":")[0]
+    value = pressed.get("value") or pressed.get("selected_option", {}).get("value", "")
+    return Incoming(event_id, thread.seen_only_by(user) if private else thread, user, "", action, value)
+
+
+def from_command(body: Mapping[str, Any], bot_user: str) -> Incoming:
+    """A slash command: what was written, in the private conversation of who wrote it with the bot there."""
+    user = body["user_id"]
+    thread = ThreadRef("slack", body["channel_id"], "").seen_only_by(user)
+    text = to_plain(body.get("text", ""), bot_user) or "help"
+    return Incoming(f"command.{body['trigger_id']}", thread, user, text)
 
 
 def _speaks_to_another(text: str) -> bool:

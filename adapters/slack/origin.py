@@ -35,6 +35,12 @@ def origin_of_press(body: Mapping[str, Any], home: Collection[str]) -> Origin:
     return _origin(teams, home, shared=False, channel=str(_mapping(body.get("channel")).get("id", "")))
 
 
+def origin_of_command(body: Mapping[str, Any], home: Collection[str]) -> Origin:
+    """Where a slash command comes from."""
+    channel = str(body.get("channel_id", ""))
+    return _origin(_teams((body.get("team_id"),)), home, shared=False, channel=channel)
+
+
 def _origin(teams: tuple[str, ...], home: Collection[str], *, shared: bool, channel: str) -> Origin:
     foreign = not teams or not set(teams) <= set(home)
     return Origin(teams, foreign, shared, channel.startswith("D"))

@@ -3,8 +3,8 @@
 import asyncio
 import gc
 import signal
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import uvicorn
 from starlette.applications import Starlette
@@ -13,15 +13,21 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
 from adapters.errors import SettingsError
-from adapters.slack.app import slack_app
+from adapters.slack.app import slack_routes
 from adapters.slack.calls import connected, slack_client
+from adapters.slack.ear import Ear
 from adapters.slack.files import SlackFiles
 from adapters.slack.platform import SlackPlatform
+from adapters.slack.socket import listening
 from adapters.wiring import Runtime
 from bot.delivery import Pump
 from bot.replies import export_by_command
 
 SHUTDOWN_S = 5
+NEEDS = (
+    "Slack needs PESTLE_SLACK_BOT_TOKEN, and PESTLE_SLACK_SIGNING_SECRET for HTTP or PESTLE_SLACK_APP_TOKEN "
+    "for Socket Mode. `pestle connect slack` shows how to get them."
+)
 
 
 async def healthy(request: Request) -> Response:
@@ -30,18 +36,21 @@ async def healthy(request: Request) -> Response:
 
 
 @asynccontextmanager
-async def slack_skin(built: Runtime) -> AsyncIterator[tuple[list[BaseRoute], SlackPlatform]]:
-    """The routes that hear Slack, and the platform that cards are shown on. Raises `SettingsError`."""
+async def slack_skin(built: Runtime) -> AsyncIterator[tuple[Sequence[BaseRoute], SlackPlatform]]:
+    """The routes that hear Slack, and the platform that cards are shown on. With an app token Slack is heard
+    through a socket, with a signing secret over HTTP. Raises `SettingsError`.
+    """
     settings = built.settings.slack
-    secret = settings.signing_secret.get_secret_value()
-    if not secret or not settings.bot_token.get_secret_value():
-        raise SettingsError("The bot needs PESTLE_SLACK_SIGNING_SECRET and PESTLE_SLACK_BOT_TOKEN.")
+    secret, app_token = settings.signing_secret.get_secret_value(), settings.app_token.get_secret_value()
+    if not settings.bot_token.get_secret_value() or not (secret or app_token):
+        raise SettingsError(NEEDS)
     client = slack_client(settings.bot_token.get_secret_value(), settings.base_url)
-    async with connected(client):
+    async with connected(client), AsyncExitStack() as stack:
         files = SlackFiles(client, built.parsers, largest=built.settings.web.upload_mb * 1_000_000)
-        intake = built.intake_with(export_by_command, files)
-        app = slack_app(client, secret, intake)
-        yield app.routes, SlackPlatform(client)
+        ear = Ear(client, built.intake_with(export_by_command, files), built.storage.outbox, built.desk)
+        if app_token:
+            await stack.enter_async_context(listening(ear, client, app_token))
+        yield slack_routes(ear, secret), SlackPlatform(client)
 
 
 async def serve_bot(app: Starlette, pump: Pump, *, host: str, port: int) -> None:

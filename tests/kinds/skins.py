@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import httpx
+from starlette.applications import Starlette
 
 from adapters.cli.page import page
 from adapters.cli.screen import Screen
@@ -19,8 +20,9 @@ from adapters.cli.session import ask, thread_named
 from adapters.cli.terminal import Terminal
 from adapters.sections import WebSettings
 from adapters.settings import Settings
-from adapters.slack.app import slack_app
+from adapters.slack.app import slack_routes
 from adapters.slack.calls import slack_client
+from adapters.slack.ear import Ear
 from adapters.slack.files import SlackFiles
 from adapters.slack.platform import SlackPlatform
 from adapters.wiring import runtime
@@ -168,18 +170,25 @@ class SlackSkin:
 
     async def press(self, label: str) -> None:
         buttons = [one for one in self._elements() if "action_id" in one]
-        (*_, last) = [button for button in buttons if button["text"]["text"] == label]
+        (*_, last) = [button for button in buttons if button.get("text", {}).get("text") == label]
         assert (await self._sender.press(last["action_id"], last["value"])).status_code == 200
 
     async def shown(self) -> str:
-        texts = [one["text"] for one in self._elements() if "text" in one]
+        texts = [
+            one.get("text") or one["title"] for one in self._elements() if one.keys() & {"text", "title"}
+        ]
         return html.unescape("\n".join(one["text"] if isinstance(one, dict) else one for one in texts))
 
     def _elements(self) -> Iterator[dict[str, Any]]:
-        """Blocks of all messages, each followed by what is in it."""
-        for message in self._messages.values():
-            for block in message["blocks"]:
-                yield from (block, *block.get("elements", ()))
+        """Blocks of all messages and windows, each followed by what is in it."""
+        windows = (opened["view"] for opened in self._end.views)
+        for message in (*self._messages.values(), *windows):
+            yield from ({"text": file["name"]} for file in message.get("files", ()))
+            for block in message.get("blocks", ()):
+                yield from (block, *block.get("elements", ()), *block.get("tasks", ()))
+                for pair in block.get("elements", ()):
+                    judged = (pair.get("positive_button"), pair.get("negative_button"))
+                    yield from ({**one, "action_id": pair["action_id"]} for one in judged if one)
 
 
 @asynccontextmanager
@@ -187,7 +196,8 @@ async def slack(home: Path, kinds: Sequence[AnyKind]) -> AsyncIterator[SlackSkin
     async with far_end() as end, runtime(Settings(home=home), kinds) as built:
         client = slack_client(TOKEN, end.url)
         files = SlackFiles(client, built.parsers, largest=LARGEST)
-        app = slack_app(client, SECRET, built.intake_with(export_by_command, files))
+        ear = Ear(client, built.intake_with(export_by_command, files), built.storage.outbox, built.desk)
+        app = Starlette(routes=slack_routes(ear, SECRET))
         transport = httpx.ASGITransport(app=app)
         async with (
             built.delivering(SlackPlatform(client)),

@@ -2,7 +2,7 @@
 
 import json
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
@@ -21,6 +21,42 @@ PRESS: dict[str, Any] = {
     "message": {"ts": "11.0", "thread_ts": "10.1"},
     "actions": [{"action_id": "stop:0", "action_ts": "12.0", "type": "button", "value": "abc"}],
 }
+
+
+SHORTCUT: dict[str, Any] = {
+    "type": "message_action",
+    "callback_id": "check_claim",
+    "trigger_id": "1.2.abc",
+    "team": {"id": "T1"},
+    "user": {"id": "U1", "team_id": "T1"},
+    "channel": {"id": "C1"},
+    "message": {"ts": "11.0", "thread_ts": "10.1", "text": "A claim.", "user": "U2"},
+}
+SUBMISSION: dict[str, Any] = {
+    "type": "view_submission",
+    "team": {"id": "T1"},
+    "user": {"id": "U1", "team_id": "T1"},
+    "view": {
+        "id": "V1",
+        "type": "modal",
+        "callback_id": "check",
+        "private_metadata": '{"channel": "C1", "thread": "10.1"}',
+        "state": {"values": {"said": {"said": {"type": "plain_text_input", "value": "A claim."}}}},
+    },
+}
+COMMAND: dict[str, Any] = {
+    "command": "/pestle",
+    "text": "What was the NOAEL?",
+    "user_id": "U1",
+    "team_id": "T1",
+    "channel_id": "C1",
+    "trigger_id": "1.2.abc",
+}
+
+
+def commanded(fields: dict[str, Any]) -> bytes:
+    """A slash command as Slack sends it, with these fields."""
+    return urlencode(fields, errors="replace").encode()
 
 
 def pressed(payload: object) -> bytes:

@@ -7,15 +7,21 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
+from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 
 from adapters.door import LARGEST_BODY
-from adapters.slack.app import slack_app
+from adapters.slack.app import slack_routes
 from adapters.slack.calls import slack_client
+from adapters.slack.platform import SlackPlatform
 from agents.runs.records import RunState
+from bot.cards import ending_cards
+from bot.delivery import Pump
 from bot.values import ThreadRef
-from tests.adapters.slack.far_end import BOT_USER, FarEnd, far_end
+from tests.adapters.slack.ears import ear_of
+from tests.adapters.slack.far_end import BOT_USER, TOKEN, FarEnd, far_end
 from tests.adapters.slack.sender import SECRET, Sender
+from tests.bot.test_intake import ANSWER
 from tests.bot.world import World
 from tests.support.archive import asked_in
 
@@ -36,7 +42,7 @@ class Slack(Sender):
 async def slack() -> AsyncIterator[Slack]:
     world = World()
     async with far_end() as end:
-        app = slack_app(slack_client("xoxb-test", end.url), SECRET, world.intake)
+        app = Starlette(routes=slack_routes(ear_of(end, world), SECRET))
         transport = httpx.ASGITransport(app=app)
         async with httpx.AsyncClient(transport=transport, base_url="http://bot") as client:
             yield Slack(client, end, world)
@@ -122,7 +128,6 @@ async def test_what_is_no_slack_request_is_refused(slack: Slack) -> None:
     assert (await slack.send(b"\xff\xfe")).status_code == 400
     assert (await slack.send(b"x" * (LARGEST_BODY + 1))).status_code == 413
     assert (await slack.client.get("/slack/events")).status_code == 405
-    assert (await slack.client.get("/health")).text == "ok"
 
 
 MENTION = f"<@{BOT_USER}> What was the NOAEL?"
@@ -171,3 +176,260 @@ async def test_a_button_pressed_from_another_organisation_does_nothing(slack: Sl
     (record,) = await slack.world.ledger.runs()
     assert (await slack.press("stop:0", record.run_id, team=team)).status_code == 200
     assert await slack.world.ledger.stop_requested(record.run_id) == ""
+
+
+PATHS = ("/slack/events", "/slack/commands", "/slack/interactive")
+BODIES = {
+    "event": json.dumps(
+        {"type": "event_callback", "team_id": "T1", "event": {"type": "app_mention", "channel": "C1"}}
+    ),
+    "command": "command=%2Fpestle&text=why&user_id=U1&team_id=T1&channel_id=C1&trigger_id=1.2",
+}
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+async def test_a_forged_a_stale_and_a_replayed_request_is_401_at_every_address(
+    slack: Slack, path: str, body: str
+) -> None:
+    forged = await slack.send(body, secret="wrong", path=path)
+    stale = await slack.send(body, age=600, path=path)
+    early = await slack.send(body, age=-600, path=path)
+    bare = await slack.client.post(path, content=body)
+    assert [answer.status_code for answer in (forged, stale, early, bare)] == [401] * 4
+    assert await slack.world.ledger.runs() == []
+    assert slack.world.queue.run_ids == []
+
+
+async def private(slack: Slack) -> list[dict[str, Any]]:
+    pump = Pump(slack.world.outbox, slack.world.ledger, [platform(slack)], owner="p")
+    await pump.drain()
+    return slack.end.private
+
+
+def platform(slack: Slack) -> SlackPlatform:
+    return SlackPlatform(slack_client(TOKEN, slack.end.url))
+
+
+async def drained(slack: Slack) -> list[dict[str, Any]]:
+    await Pump(slack.world.outbox, slack.world.ledger, [platform(slack)], owner="p").drain()
+    return list(slack.end.messages.values())
+
+
+async def asked(slack: Slack, text: str = MENTION) -> str:
+    await slack.event(text=text)
+    return (await slack.world.ledger.runs())[0].run_id
+
+
+async def answered(slack: Slack) -> str:
+    """A run in the thread 10.1 that is over, its answer shown."""
+    run_id = await asked(slack)
+    await show_answer(slack, run_id)
+    return run_id
+
+
+async def show_answer(slack: Slack, run_id: str) -> None:
+    await slack.world.finish(run_id, ANSWER)
+    record = await slack.world.ledger.run(run_id)
+    assert record is not None
+    view = await slack.world.views.of(record)
+    for slot, card in ending_cards(view):
+        await slack.world.outbox.put(ThreadRef.parse(record.thread_id), slot, card)
+    await drained(slack)
+
+
+async def test_a_command_is_answered_to_who_wrote_it_alone(slack: Slack) -> None:
+    answer = await slack.command("What was the NOAEL?")
+    assert answer.json()["response_type"] == "ephemeral"
+    assert await slack.questions() == ["What was the NOAEL?"]
+    shown = await private(slack)
+    assert {(one["user"], one["channel"]) for one in shown} == {("U1", "C1")}
+    assert slack.end.messages == {}
+
+
+async def test_a_bare_command_is_a_call_for_help(slack: Slack) -> None:
+    await slack.command("")
+    assert "What I can do" in str(await private(slack))
+
+
+async def test_a_command_from_another_organisation_is_refused_and_told(slack: Slack) -> None:
+    await slack.command("What was the NOAEL?", team="T2")
+    assert await slack.questions() == []
+    assert "another organisation" in str(await private(slack))
+
+
+async def test_a_command_that_cannot_be_written_down_is_told_at_once(slack: Slack) -> None:
+    async def failing(*written: Any) -> Any:
+        raise OSError("the database is away")
+
+    slack.world.conversations.start = failing  # type: ignore[method-assign]
+    answer = await slack.command("What was the NOAEL?")
+    assert (answer.status_code, "try once more" in answer.json()["text"]) == (200, True)
+
+
+async def test_a_private_answer_is_shared_into_a_thread_of_its_own(slack: Slack) -> None:
+    await slack.command("What was the NOAEL?")
+    run_id = (await slack.world.ledger.runs())[0].run_id
+    await show_answer(slack, run_id)
+    assert '"Share"' in json.dumps(slack.end.private)
+    container = {"is_ephemeral": True, "message_ts": "99.0"}
+    await slack.press("share:0", run_id, message=None, container=container)
+    root, answer = await drained(slack)
+    assert root["text"] == "<@U1> asked: What was the NOAEL?"
+    assert answer["thread_ts"] == root["ts"]
+    await slack.event(text="And in dogs?", ts="50.2", thread_ts=root["ts"])
+    assert await slack.questions() == ["And in dogs?", "What was the NOAEL?"]
+
+
+async def test_nobody_shares_what_another_was_shown(slack: Slack) -> None:
+    await slack.command("What was the NOAEL?", user="U2")
+    run_id = (await slack.world.ledger.runs())[0].run_id
+    await show_answer(slack, run_id)
+    await slack.press("share:0", run_id, message=None, container={"is_ephemeral": True, "message_ts": "9.0"})
+    assert await drained(slack) == []
+    assert "Only who asked" in slack.end.private[-1]["text"]
+
+
+async def test_a_citation_opens_its_passage_in_a_modal(slack: Slack) -> None:
+    run_id = await answered(slack)
+    shown = len(await drained(slack))
+    await slack.press("cite:0", f"{run_id} 1", chosen=True)
+    (opened,) = slack.end.views
+    assert "NOAEL 5 mg/kg" in json.dumps(opened["view"])
+    assert len(await drained(slack)) == shown
+
+
+async def test_sources_are_posted_where_no_modal_opens(slack: Slack) -> None:
+    run_id = await answered(slack)
+    slack.end.answers = [JSONResponse({"ok": False, "error": "expired_trigger_id"})]
+    await slack.press("sources:4", run_id)
+    assert slack.end.views == []
+    assert "NOAEL 5 mg/kg" in str((await drained(slack))[-1])
+
+
+async def test_a_message_shortcut_checks_a_claim_for_who_took_it_alone(slack: Slack) -> None:
+    await slack.shortcut("check_claim", "The NOAEL was 5 mg/kg &amp; safe.")
+    (opened,) = slack.end.views
+    assert "The NOAEL was 5 mg/kg & safe." in json.dumps(opened["view"])
+    assert (await slack.submit(opened["view"], "The NOAEL was 5 mg/kg.")).text == ""
+    (question,) = await slack.questions()
+    assert question.endswith("The NOAEL was 5 mg/kg.")
+    (record,) = await slack.world.ledger.runs()
+    assert ThreadRef.parse(record.thread_id) == ThreadRef("slack", "C1", "10.1").seen_only_by("U1")
+
+
+async def test_a_section_is_refined_by_the_shortcut_on_its_message(slack: Slack) -> None:
+    run_id = await answered(slack)
+    stamp = (await drained(slack))[-1]["ts"]
+    await slack.shortcut("refine_section", ts=stamp, bot_id="BBOT")
+    (opened,) = slack.end.views
+    assert opened["view"]["callback_id"] == "revise"
+    await slack.submit(opened["view"], "shorter")
+    assert "Trace id" in str((await drained(slack))[-1])
+    assert run_id
+
+
+async def test_the_shortcut_on_another_message_says_what_it_is_for(slack: Slack) -> None:
+    await slack.shortcut("refine_section", ts="77.7")
+    assert "shows no section" in json.dumps(slack.end.views[0]["view"])
+
+
+async def test_an_empty_field_is_told_beside_it(slack: Slack) -> None:
+    await slack.shortcut("check_claim", "A claim.")
+    answer = await slack.submit(slack.end.views[0]["view"], "  ")
+    assert answer.json() == {"response_action": "errors", "errors": {"said": "Write something here."}}
+    assert await slack.questions() == []
+
+
+async def test_a_modal_whose_memory_was_lost_does_nothing(slack: Slack) -> None:
+    for kept in ("", "{not json", "[]", '{"channel": ""}'):
+        view = {"callback_id": "check", "private_metadata": kept}
+        answer = await slack.submit(view, "A claim.")
+        assert "too old" in answer.json()["errors"]["said"]
+    assert await slack.questions() == []
+
+
+async def test_the_home_lists_a_persons_own_runs_and_asks_from_there(slack: Slack) -> None:
+    await answered(slack)
+    await slack.event(type="app_home_opened", user="U1", channel="D1", tab="home")
+    await slack.event(type="app_home_opened", user="U2", channel="D2", tab="home")
+    mine, theirs = (json.dumps(published["view"]) for published in slack.end.views)
+    assert "What was the NOAEL?" in mine
+    assert "5 mg/kg" in mine
+    assert "What was the NOAEL?" not in theirs
+    assert "minutes" in mine
+    await slack.press(
+        "home_ask", "", channel=None, message=None, view={"type": "home", "private_metadata": "{}"}
+    )
+    await slack.submit(slack.end.views[-1]["view"], "What was the highest dose?")
+    assert (await slack.questions())[0] == "What was the highest dose?"
+    (begun,) = [one for one in await drained(slack) if one["channel"] == "U1"][:1]
+    assert begun["text"] == "You asked: What was the highest dose?"
+
+
+async def test_slacks_own_stop_ends_what_runs_in_the_thread(slack: Slack) -> None:
+    run_id = await asked(slack)
+    stopped = {"type": "agent_session_stopped", "thread_ts": "10.1", "event_ts": "12.1", "text": None}
+    await slack.event(**stopped)
+    assert await slack.world.ledger.stop_requested(run_id) == "stopped on request"
+    assert slack.end.statuses[-1]["status"] == "active"
+
+
+async def test_an_emoji_on_an_answer_is_a_reaction_to_it(slack: Slack) -> None:
+    run_id = await answered(slack)
+    stamp = (await drained(slack))[-1]["ts"]
+    item = {"type": "message", "channel": "C1", "ts": stamp}
+    thumb = {"reaction": "+1", "item": item, "event_ts": "13.1", "ts": None, "channel": None}
+    await slack.event(type="reaction_added", **thumb)
+    assert [one.verdict for one in await slack.world.conversations.feedback(run_id)] == ["up"]
+    await slack.event(type="reaction_added", **thumb | {"item": item | {"ts": "77.7"}})
+
+
+async def test_a_deleted_question_stops_its_run(slack: Slack) -> None:
+    run_id = await asked(slack)
+    before = {"ts": "10.1", "user": "U1", "text": MENTION}
+    await slack.event(subtype="message_deleted", deleted_ts="10.1", previous_message=before, user=None)
+    assert await slack.world.ledger.stop_requested(run_id) == "the question was deleted"
+
+
+async def test_a_root_that_leaves_a_tombstone_is_deleted_too(slack: Slack) -> None:
+    run_id = await asked(slack)
+    before = {"ts": "10.1", "user": "U1", "text": MENTION}
+    tombstone = {"ts": "10.1", "user": "USLACKBOT", "subtype": "tombstone", "text": "deleted"}
+    changed = {"subtype": "message_changed", "previous_message": before, "message": tombstone, "user": None}
+    await slack.event(**changed)
+    assert await slack.world.ledger.stop_requested(run_id) == "the question was deleted"
+
+
+async def test_an_edited_question_is_asked_about_and_a_preview_is_no_edit(slack: Slack) -> None:
+    await asked(slack)
+    before = {"ts": "10.1", "user": "U1", "text": MENTION}
+    changed = {"subtype": "message_changed", "previous_message": before, "user": None}
+    await slack.event(**changed, message=before)
+    assert "edited" not in str(await drained(slack))
+    await slack.event(**changed, message={**before, "text": f"{MENTION} In dogs?"})
+    assert "Ask it as it reads now" in str((await drained(slack))[-1])
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        ({"type": "member_left_channel", "user": BOT_USER}, "taken out"),
+        ({"type": "channel_left"}, "taken out"),
+        ({"type": "channel_archive"}, "archived"),
+        ({"type": "group_archive"}, "archived"),
+    ],
+)
+async def test_who_waits_in_a_channel_that_the_bot_lost_is_told_alone(
+    slack: Slack, event: dict[str, Any], said: str
+) -> None:
+    await asked(slack)
+    await slack.event(**event)
+    (told,) = [one for one in await drained(slack) if one["channel"] == "U1"]
+    assert said in str(told["blocks"])
+
+
+async def test_another_who_leaves_a_channel_is_of_no_concern(slack: Slack) -> None:
+    await asked(slack)
+    await slack.event(type="member_left_channel", user="U5")
+    assert [one for one in await drained(slack) if one["channel"] == "U1"] == []

@@ -13,21 +13,34 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from starlette.applications import Starlette
 
 from adapters.door import LARGEST_BODY, Refused
-from adapters.slack.app import slack_app
-from adapters.slack.calls import slack_client
+from adapters.slack.app import slack_routes
 from adapters.slack.inbound import payload_of
+from tests.adapters.slack.ears import ear_of
 from tests.adapters.slack.far_end import BOT_USER, far_end
 from tests.adapters.slack.sender import SECRET, Sender
 from tests.bot.world import World
-from tests.support.hostile_payloads import EVENT, FORM, JSON, PAYLOADS, PRESS, pressed, with_event
+from tests.support.hostile_payloads import (
+    COMMAND,
+    EVENT,
+    FORM,
+    JSON,
+    PAYLOADS,
+    PRESS,
+    SHORTCUT,
+    SUBMISSION,
+    commanded,
+    pressed,
+    with_event,
+)
 
 
 @asynccontextmanager
 async def slack(world: World | None = None) -> AsyncIterator[Sender]:
     async with far_end() as end:
-        app = slack_app(slack_client("xoxb-test", end.url), SECRET, (world or World()).intake)
+        app = Starlette(routes=slack_routes(ear_of(end, world or World()), SECRET))
         transport = httpx.ASGITransport(app=app)
         async with httpx.AsyncClient(transport=transport, base_url="http://bot") as client:
             yield Sender(client)
@@ -139,21 +152,38 @@ def changed(draw: st.DrawFn, base: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
+HOME: dict[str, Any] = {**PRESS, "view": {"id": "V1", "type": "home", "private_metadata": "{}"}}
 BODIES = st.one_of(
     st.tuples(st.binary(max_size=300), st.sampled_from([JSON, FORM])),
     st.tuples(JSON_VALUES.map(lambda value: json.dumps(value).encode()), st.just(JSON)),
     st.tuples(changed(EVENT).map(lambda value: json.dumps(value).encode()), st.just(JSON)),
-    st.tuples(changed(PRESS).map(pressed), st.just(FORM)),
+    st.tuples(
+        st.sampled_from([PRESS, SHORTCUT, SUBMISSION, HOME]).flatmap(changed).map(pressed), st.just(FORM)
+    ),
+    st.tuples(changed(COMMAND).map(commanded), st.just(FORM)),
 )
+PATHS = st.sampled_from(["/slack/events", "/slack/interactive", "/slack/commands"])
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
-@given(st.lists(BODIES, min_size=1, max_size=10))
-async def test_no_body_whatever_is_an_error_of_ours(bodies: list[tuple[bytes, str]]) -> None:
+@given(st.lists(st.tuples(BODIES, PATHS), min_size=1, max_size=10))
+async def test_no_body_whatever_is_an_error_of_ours(bodies: list[tuple[tuple[bytes, str], str]]) -> None:
     async with slack() as sender:
-        for body, kind in bodies:
-            answer = await sender.send(body, {"content-type": kind})
+        for (body, kind), path in bodies:
+            answer = await sender.send(body, {"content-type": kind}, path=path)
             assert answer.status_code in (200, 400)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(BODIES, min_size=1, max_size=5), PATHS)
+async def test_no_forged_body_is_taken_anywhere(bodies: list[tuple[bytes, str]], path: str) -> None:
+    world = World()
+    async with slack(world) as sender:
+        for body, kind in bodies:
+            answer = await sender.send(body, {"content-type": kind}, path=path, secret="forged")
+            assert answer.status_code == 401
+    assert await world.ledger.runs() == []
+    assert world.queue.run_ids == []
 
 
 @settings(max_examples=500, deadline=None)
@@ -167,5 +197,6 @@ def test_what_is_let_in_holds_known_fields_only(body: tuple[bytes, str]) -> None
     json.dumps(payload).encode()
     assert set(payload) <= {
         *("type", "team_id", "enterprise_id", "event_id", "is_ext_shared_channel", "event"),
-        *("challenge", "team", "user", "channel", "message", "actions"),
+        *("challenge", "team", "user", "channel", "message", "actions", "container", "view", "trigger_id"),
+        *("callback_id", "command", "text", "user_id", "channel_id"),
     }

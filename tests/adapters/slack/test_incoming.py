@@ -66,5 +66,4 @@ def test_a_button_press() -> None:
     assert from_press(body) == Incoming(
         "C1.12.0.U1.feedback:1", ThreadRef("slack", "C1", "10.1"), "U1", "", "feedback", "r1 down"
     )
-    assert from_press({**body, "actions": []}) is None
-    assert from_press({"user": "U1"}) is None
+    assert from_press({"user": {"id": "U1"}, "actions": body["actions"], "view": {"type": "home"}}) is None

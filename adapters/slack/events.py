@@ -1,0 +1,102 @@
+"""What happens in Slack: messages, edits, reactions, Stop, channels that are left, a home that is opened."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from adapters.slack.home import home_view
+from adapters.slack.incoming import from_change, from_event, from_reaction, from_stop
+from adapters.slack.origin import home, origin_of_event
+from adapters.slack.sessions import METHOD
+from bot.desk import Desk
+from bot.intake import Intake
+from bot.values import Incoming, ThreadRef
+
+logger = logging.getLogger(__name__)
+
+OUT = ("member_left_channel", "channel_left", "group_left")
+ARCHIVED = ("channel_archive", "group_archive")
+CHANGED = ("message_changed", "message_deleted")
+
+
+class Events:
+    """Hands each event to the intake. A failure is raised, so that Slack sends the event again."""
+
+    def __init__(self, client: AsyncWebClient, intake: Intake, desk: Desk) -> None:
+        self._client = client
+        self._intake = intake
+        self._desk = desk
+
+    async def message(self, body: dict[str, Any], context: Mapping[str, Any]) -> None:
+        """Somebody wrote, edited or deleted something."""
+        if body["event"].get("subtype") in CHANGED:
+            return await self._changed(body, context)
+        heard = from_event(body, context["bot_user_id"])
+        if heard is None:
+            return None
+        incoming = _from(heard.incoming, body, context)
+        # Who may not ask is told so when they speak to the bot, not when they talk in a thread.
+        part = self._intake.admits(incoming) and await self._intake.takes_part(incoming.thread)
+        if heard.addressed or part:
+            await self._intake.receive(incoming)
+        return None
+
+    async def _changed(self, body: dict[str, Any], context: Mapping[str, Any]) -> None:
+        changed = from_change(body, context["bot_user_id"])
+        if changed is None:
+            return
+        incoming, gone = changed
+        incoming = _from(incoming, body, context)
+        if gone:
+            await self._intake.changes.deleted(incoming)
+        elif self._intake.admits(incoming):
+            await self._intake.changes.edited(incoming)
+
+    async def reaction(self, body: dict[str, Any], context: Mapping[str, Any]) -> None:
+        """Somebody set an emoji, or took it off."""
+        if incoming := from_reaction(body, context["bot_user_id"]):
+            await self._intake.receive(_from(incoming, body, context))
+
+    async def stopped(self, body: dict[str, Any], context: Mapping[str, Any]) -> None:
+        """Slack's Stop button was pressed: what runs in the thread ends, and Slack's status with it."""
+        if (incoming := from_stop(body)) is None:
+            return
+        await self._intake.receive(_from(incoming, body, context))
+        thread = {"channel_id": incoming.thread.channel, "thread_ts": incoming.thread.thread}
+        try:
+            await self._client.api_call(METHOD, json={**thread, "status": "active"})
+        except (SlackApiError, OSError) as error:
+            logger.warning("the status of a stopped thread was not set: %s", type(error).__name__)
+
+    async def left(self, body: dict[str, Any], context: Mapping[str, Any]) -> None:
+        """The bot is out of a channel, or the channel is closed: who waits for an answer there is told."""
+        event = body["event"]
+        channel, kind = event.get("channel", ""), event["type"]
+        if not channel or (kind == "member_left_channel" and event.get("user") != context["bot_user_id"]):
+            return
+        what = "was archived." if kind in ARCHIVED else "is one that I was taken out of."
+        await self._intake.changes.left("slack", channel, f"The channel {channel} {what}", direct_to)
+
+    async def opened(self, body: dict[str, Any], context: Mapping[str, Any]) -> None:
+        """Somebody opened the app's home."""
+        event = body["event"]
+        incoming = Incoming("home", direct_to(event.get("user", "")), event.get("user", ""), "")
+        incoming = _from(incoming, body, context)
+        if event.get("tab") != "home" or not incoming.user or not self._intake.admits(incoming):
+            return
+        told = await self._desk.of("slack", incoming.user)
+        view = home_view(told, channel=event.get("channel", ""))
+        await self._client.views_publish(user_id=incoming.user, view=view)
+
+
+def direct_to(user: str) -> ThreadRef:
+    """Where a person is spoken to alone: Slack takes a user's id for the direct messages with them."""
+    return ThreadRef("slack", user, "")
+
+
+def _from(incoming: Incoming, body: Mapping[str, Any], context: Mapping[str, Any]) -> Incoming:
+    return replace(incoming, origin=origin_of_event(body, home(context)))

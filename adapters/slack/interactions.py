@@ -1,0 +1,195 @@
+"""What people press, choose, fill in and command in Slack. Whoever did it is told where something fails.
+
+A modal has to be opened within three seconds of the press, so what it shows is read before the press is
+acknowledged. Where it cannot be opened the press does what it does elsewhere: the reply is posted.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from adapters.slack import modals
+from adapters.slack.incoming import from_command, from_press
+from adapters.slack.mrkdwn import escape, to_plain
+from adapters.slack.origin import home, origin_of_command, origin_of_press
+from agents.errors import AgentError
+from bot.errors import BadRequest, BotError
+from bot.intake import Intake
+from bot.ports import Outbox
+from bot.values import Incoming, ThreadRef, about
+
+logger = logging.getLogger(__name__)
+
+COMMAND_TOLD = (
+    "Only you see what follows; an answer has a button to share it. If nothing follows, I am not in this "
+    "channel: `/invite` me, or ask in our direct messages."
+)
+NOT_OURS = "This message shows no section of a report. Take the shortcut on a section that I posted."
+LOST = "This window is too old. Close it, and press the button once more."
+Press = Callable[[Incoming, dict[str, Any]], Awaitable[bool]]
+
+
+class Interactions:
+    """Hands presses, shortcuts, modals and commands to the intake."""
+
+    def __init__(self, client: AsyncWebClient, intake: Intake, outbox: Outbox) -> None:
+        self._client = client
+        self._intake = intake
+        self._outbox = outbox
+        self._own: dict[str, Press] = {
+            "cite": self._read,
+            "sources": self._read,
+            "revise": self._wish,
+            "give": self._source,
+            "share": self._share,
+        }
+
+    async def pressed(self, body: dict[str, Any], context: Mapping[str, Any]) -> None:
+        """A button, or an option of a menu."""
+        if body["actions"][0]["action_id"].startswith("home_ask"):
+            await self._opened(body, modals.question(modals.about_of(body) if body.get("view") else {}))
+            return
+        if (press := from_press(body)) is None:
+            return
+        press = replace(press, origin=origin_of_press(body, home(context)))
+        own = self._own.get(press.action)
+        if own is None or not self._intake.admits(press) or not await own(press, body):
+            await self._intake.receive(replace(press, action="sources") if press.action == "cite" else press)
+
+    async def _read(self, press: Incoming, body: dict[str, Any]) -> bool:
+        """The verbatim passage behind a citation, or all of them."""
+        try:
+            card = await self._intake.look(replace(press, action="sources"))
+        except (BotError, AgentError) as error:
+            return await self._opened(body, modals.told("Sources", str(error)))
+        return card is not None and modals.fits(card) and await self._opened(body, modals.shown(card))
+
+    async def _wish(self, press: Incoming, body: dict[str, Any]) -> bool:
+        """A wish for a section, in a field."""
+        run_id, _, section = press.value.partition(" ")
+        kept = _kept(press.thread, run=run_id, section=section)
+        return await self._opened(body, modals.wish(kept, f"Section: {section}"))
+
+    async def _source(self, press: Incoming, body: dict[str, Any]) -> bool:
+        """A text that becomes a source, in a field."""
+        run_id, _, section = press.value.partition(" ")
+        kept = _kept(press.thread, run=run_id, section=section)
+        return await self._opened(body, modals.source(kept, f"Section: {section}"))
+
+    async def _share(self, press: Incoming, body: dict[str, Any]) -> bool:
+        """A private answer for everybody."""
+
+        async def opened(asked: str) -> ThreadRef:
+            told = f"<@{press.user}> asked: {escape(asked)}"
+            begun = await self._client.chat_postMessage(channel=press.thread.channel, text=told)
+            return ThreadRef("slack", press.thread.channel, str(begun["ts"]))
+
+        try:
+            card = await self._intake.sharing.share(press, press.value, opened)
+        except (BotError, AgentError) as error:
+            await self._tell(press.thread, press.user, str(error))
+            return True
+        await self._tell(press.thread, press.user, card.text)
+        return True
+
+    async def shortcut(self, body: dict[str, Any], context: Mapping[str, Any]) -> None:
+        """A shortcut on a message: check a claim of it, or refine the section that it shows."""
+        message, channel = body["message"], body["channel"]["id"]
+        thread = ThreadRef("slack", channel, message.get("thread_ts") or message["ts"])
+        incoming = Incoming("shortcut", thread, body["user"]["id"], "")
+        incoming = replace(incoming, origin=origin_of_press(body, home(context)))
+        if not self._intake.admits(incoming):
+            await self._opened(body, modals.told("Not here", "You may not ask Pestle in this channel."))
+        elif body["callback_id"] == "check_claim":
+            claim = to_plain(message.get("text", ""), context["bot_user_id"])
+            await self._opened(body, modals.claim(_kept(thread), claim))
+        else:
+            await self._opened(body, await self._refined(thread, message["ts"]))
+
+    async def _refined(self, thread: ThreadRef, stamp: str) -> dict[str, Any]:
+        """The modal for a wish about the section that a message shows."""
+        shown = await self._outbox.showing(thread, stamp)
+        run_id, section = about(shown.slot) if shown else ("", "")
+        if shown is None or not run_id:
+            return modals.told("Refine this section", NOT_OURS)
+        named = f"Section: {section}" if section else "The answer as a whole"
+        return modals.wish(_kept(shown.thread, run=run_id, section=section), named)
+
+    async def submitted(self, body: dict[str, Any], context: Mapping[str, Any]) -> dict[str, str]:
+        """A modal was sent. Returns what is wrong with its field, {} where nothing is."""
+        text, kept = modals.said(body), modals.about_of(body)
+        if not text:
+            return {modals.FIELD: "Write something here."}
+        try:
+            incoming = await self._sent(body, text, kept)
+            incoming = replace(incoming, origin=origin_of_press(body, home(context)))
+            await self._intake.receive(incoming)
+        except (BotError, AgentError) as error:
+            return {modals.FIELD: str(error)[:150]}
+        return {}
+
+    async def _sent(self, body: dict[str, Any], text: str, kept: Mapping[str, str]) -> Incoming:
+        """What a modal asks for, as a message or a press. Raises `BadRequest`."""
+        user, kind = body["user"]["id"], body["view"].get("callback_id")
+        key = f"view.{body['view'].get('id', '')}.{user}"
+        if kind == "ask":
+            thread = await self._thread_with(user, text)
+            return Incoming(key, thread, user, text)
+        if not kept.get("channel"):
+            raise BadRequest(LOST)
+        thread = ThreadRef("slack", kept["channel"], kept.get("thread", ""))
+        if kind == "check":
+            return Incoming(key, thread.seen_only_by(user), user, claim_question(text))
+        value = f"{kept.get('run', '')} {kept.get('section', '')}: {text}"
+        return Incoming(key, thread, user, "", str(kind), value)
+
+    async def _thread_with(self, user: str, text: str) -> ThreadRef:
+        """A new thread in the direct messages with a person. Raises `BadRequest`."""
+        try:
+            begun = await self._client.chat_postMessage(channel=user, text=f"You asked: {escape(text)}")
+        except SlackApiError as error:
+            raise BadRequest("I cannot write you direct messages. Ask in a channel.") from error
+        return ThreadRef("slack", str(begun["channel"]), str(begun["ts"]))
+
+    async def commanded(self, body: dict[str, Any], context: Mapping[str, Any]) -> str:
+        """A slash command. Returns what only who wrote it is told at once."""
+        incoming = from_command(body, context["bot_user_id"])
+        incoming = replace(incoming, origin=origin_of_command(body, home(context)))
+        await self._intake.receive(incoming)
+        return COMMAND_TOLD
+
+    async def _opened(self, body: Mapping[str, Any], view: dict[str, Any]) -> bool:
+        """Open a modal; False where Slack does not, as for a press that is too old."""
+        trigger = body.get("trigger_id")
+        if not trigger:
+            return False
+        try:
+            await self._client.views_open(trigger_id=trigger, view=view)
+        except SlackApiError as error:
+            logger.warning("a modal was not opened: %s", error.response.get("error"))
+            return False
+        return True
+
+    async def _tell(self, thread: ThreadRef, user: str, text: str) -> None:
+        """Say something to one person; where that fails too, the log has it."""
+        beside = thread.everybody.thread or None
+        try:
+            await self._client.chat_postEphemeral(
+                channel=thread.channel, user=user, text=escape(text), thread_ts=beside
+            )
+        except SlackApiError as error:
+            logger.warning("%s was not told: %s", user, error.response.get("error"))
+
+
+def claim_question(claim: str) -> str:
+    """A claim as a question to the archive."""
+    return f"What do our documents say about this claim, and do they support it: {claim}"
+
+
+def _kept(thread: ThreadRef, **about: str) -> dict[str, str]:
+    """What a modal remembers of where it was opened."""
+    return {"channel": thread.channel, "thread": thread.thread, **about}

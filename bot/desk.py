@@ -1,0 +1,44 @@
+"""What a person finds on their own page of a platform: their latest runs, and what a run may take."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from agents.kinds import AnyKind, RunView
+from agents.ports import Ledger
+from agents.runs.records import Budget
+from bot.values import ThreadRef
+from bot.views import Views
+
+LOOKED_THROUGH = 200
+"""Latest runs among which a person's own are looked for."""
+SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class OnDesk:
+    """What one person finds: their runs, newest first; the limits of each kind of run; what can be asked."""
+
+    runs: Sequence[RunView]
+    budgets: Sequence[tuple[str, Budget]]
+    help: Sequence[str]
+
+
+class Desk:
+    """Reads what a person finds on their page."""
+
+    def __init__(self, ledger: Ledger, views: Views, budget: Callable[[AnyKind], Budget]) -> None:
+        self._ledger = ledger
+        self._views = views
+        self._budget = budget
+
+    async def of(self, platform: str, user: str) -> OnDesk:
+        """The page of a person, who sees only what they asked themselves."""
+        runs = await self._ledger.runs(limit=LOOKED_THROUGH)
+        own = [run for run in runs if run.asked_by == user and _on(run.thread_id, platform)][:SHOWN]
+        budgets = [(kind.title, self._budget(kind)) for kind in self._views.kinds]
+        told = [line for kind in self._views.kinds for line in kind.help]
+        return OnDesk(await self._views.all(own), budgets, told)
+
+
+def _on(thread_id: str, platform: str) -> bool:
+    return bool(thread_id) and ThreadRef.parse(thread_id).platform == platform
