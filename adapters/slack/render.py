@@ -81,6 +81,10 @@ def card_blocks(card: Card, *, plain: bool = False) -> list[dict[str, Any]]:
 
 
 def _blocks(card: Card, plain: bool) -> Iterator[Block]:
+    if _ended(card):
+        told = f"{card.title} · {len(card.steps)} steps · {card.footer}"
+        yield ContextBlock(elements=[MarkdownTextObject(text=escape(told))])
+        return
     planned = 0 < len(card.steps) <= TASKS and not plain
     if card.title and not planned:
         yield HeaderBlock(text=PlainTextObject(text=_shortened(card.title, HEADER)))
@@ -97,6 +101,12 @@ def _blocks(card: Card, plain: bool) -> Iterator[Block]:
     yield from _pressed(card, plain)
     if card.footer:
         yield ContextBlock(elements=[MarkdownTextObject(text=escape(card.footer))])
+
+
+def _ended(card: Card) -> bool:
+    """Whether it tells the progress of what is over and went well: one line is enough beside the result."""
+    over = card.kind is CardKind.PROGRESS and not card.buttons
+    return over and len(card.steps) > 1 and all(step.state == "done" for step in card.steps)
 
 
 def _sources(card: Card) -> Iterator[Block]:

@@ -27,6 +27,7 @@ from agents.databases import (
     protein_atlas,
     pubmed,
     reactome,
+    sequences,
     uniprot,
 )
 from agents.databases.bulk_format import BulkFormat
@@ -58,6 +59,8 @@ DATABASES: tuple[Database, ...] = (
     pubmed.EUROPE_PMC,
     reactome.REACTOME,
     case_reports.REPORTS,
+    sequences.NCBI,
+    sequences.ORTHODB,
     uniprot.UNIPROT,
 )
 """Every database. A new one is one more line here and its tool one in `toolset.py`."""

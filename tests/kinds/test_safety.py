@@ -39,6 +39,8 @@ REQUESTS = (
     ("expression", "only heart and liver"),
 )
 
+STALE = "A section that this one was written from changed since."
+
 
 @pytest.mark.parametrize("mind", ["rules", "model"])
 @pytest.mark.parametrize("place", ["page", "slack"])
@@ -49,21 +51,32 @@ async def test_twelve_requests_change_what_they_ask_for_and_nothing_else(
     over = kind(tools(model=model()) if mind == "model" else None)
     async with SKINS[place](tmp_path, [over]) as skin:
         await written(skin)
-        for section, wish in REQUESTS:
-            await skin.say(f"revise {section}: {wish}")
-            await reads(skin, f"Asked for: {wish}")
+        await asked_for(skin, REQUESTS)
         await skin.say("undo expression")
-        await reads(skin, "Undone: Expression profile")
+        shown = await reads(skin, "Undone: Expression profile", STALE)
+        assert "−" in shown  # a sentence that was taken out
     history = await history_of(tmp_path, over)
-    assert [(line.section.id, line.why) for line in history.lines[:12]] == list(REQUESTS)
+    only_what_was_asked_changed(history, REQUESTS)
+    undone = history.lines[-1].section
+    assert undone.blocks == history.lines[6].section.blocks
+    assert "summary" in history.stale
+
+
+async def asked_for(skin: Skin, requests: Sequence[tuple[str, str]]) -> None:
+    """Each is asked for in turn, and what it changed is shown sentence by sentence."""
+    for section, wish in requests:
+        await skin.say(f"revise {section}: {wish}")
+        await reads(skin, f"Asked for: {wish}", "unchanged.")
+
+
+def only_what_was_asked_changed(history: History, requests: Sequence[tuple[str, str]]) -> None:
+    """Each request is a line of the history; every other section is the same to the byte each time."""
+    assert [(line.section.id, line.why) for line in history.lines[: len(requests)]] == list(requests)
     for number, line in enumerate(history.lines, start=1):
         before, after = history.at(number - 1).standing, history.at(number).standing
         for section in before.sections:
             if section.id != line.section.id:
                 assert as_bytes(after.section(section.id)) == as_bytes(section)
-    undone = history.lines[-1].section
-    assert undone.blocks == history.lines[6].section.blocks
-    assert "summary" in history.stale
 
 
 async def test_rules_follow_what_an_instruction_asks_for(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A section is written anew by a real model, and no other section changes by a byte."""
+"""Twelve requests to a real model: each writes its section anew, and no other one changes by a byte."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -12,18 +12,27 @@ from adapters.settings import Settings
 from adapters.wiring import runtime
 from agents.kinds import AnyKind
 from agents.ports import LanguageModel
-from agents.runs.records import RunState
 from agents.runs.run import Run
 from agents.safety.kind import KIND
 from agents.safety.order import SafetyOrder
 from agents.safety.pipeline import assess
 from agents.safety.values import Assessment
-from bot.values import Incoming, ThreadRef
+from agents.usage import Usage
 from tests.agents.safety.kit import tools
-from tests.kinds.test_safety import as_bytes
+from tests.kinds import skins
+from tests.kinds.skins import SKINS, reads
+from tests.kinds.test_safety import (
+    REQUESTS,
+    STALE,
+    asked_for,
+    history_of,
+    only_what_was_asked_changed,
+    written,
+)
 from tests.support.services import language_model
 
-SECTION, WISH = "phenotypes", "put the decreased heart rate first"
+TOKENS = 160
+"""Of an answer: enough for three sentences of a small model, which does not know where to end."""
 
 
 def refining(model: LanguageModel) -> AnyKind:
@@ -41,26 +50,29 @@ def refining(model: LanguageModel) -> AnyKind:
 
 
 @pytest.mark.service("llm")
-@pytest.mark.timeout(300)
-async def test_a_request_to_a_real_model_changes_its_section_alone(tmp_path: Path) -> None:
-    model = OpenAIModel(language_model(), FileCache(tmp_path / "answers.db"))
-    thread = ThreadRef("wall", "tox", "1")
-    async with runtime(Settings(home=tmp_path), [refining(model)]) as built:
-        asked = await built.intake.receive(Incoming("e1", thread, "ada", "safety ZORB1, inhibition"))
-        assert (await built.finished(asked.run_id)).state is RunState.DONE
-        revised = await built.intake.receive(Incoming("e2", thread, "ada", f"revise {SECTION}: {WISH}"))
-        assert (await built.finished(revised.run_id)).state is RunState.DONE
-        used = [step.usage for step in await built.ledger.steps(revised.run_id) if step.parent]
-        view = await built.views.by_id(asked.run_id)
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize(("place", "requests"), [("page", REQUESTS), ("slack", REQUESTS[::4])])
+async def test_requests_to_a_real_model_change_their_section_alone(
+    place: str, requests: tuple[tuple[str, str], ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(skins, "PATIENCE_S", 200.0)
+    settings = language_model().model_copy(update={"max_tokens": TOKENS})
+    model = OpenAIModel(settings, FileCache(tmp_path / "answers.db"))
+    over = refining(model)
+    async with SKINS[place](tmp_path, [over]) as skin:
+        await written(skin)
+        await asked_for(skin, requests)
+        await reads(skin, STALE)
+        await skin.say(f"undo {requests[-1][0]}")
+        await reads(skin, "Undone")
     await model.close()
-    history = view.history
-    assert history is not None
-    assert sum(usage.calls for usage in used) >= 1
-    assert sum(usage.completion_tokens for usage in used) > 0
-    (line,) = history.lines
-    assert (line.section.id, line.why) == (SECTION, WISH)
-    assert line.section.statements
-    assert all(one.citations for one in line.section.statements)
-    for section in history.written.sections:
-        if section.id != SECTION:
-            assert as_bytes(history.standing.section(section.id)) == as_bytes(section)
+    async with runtime(Settings(home=tmp_path), [over]) as built:
+        revisions = [one.run_id for one in await built.ledger.runs() if one.revises]
+        used = sum((step.usage for run in revisions for step in await built.ledger.steps(run)), Usage())
+    assert used.calls >= len(requests)
+    assert used.completion_tokens > 0
+    history = await history_of(tmp_path, over)
+    only_what_was_asked_changed(history, requests)
+    for line in history.lines:
+        assert line.section.statements
+        assert all(one.citations for one in line.section.statements if one.claim)

@@ -2,6 +2,7 @@
 
 import random
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -93,6 +94,19 @@ def test_text_from_documents_mentions_nobody() -> None:
     assert "<!" not in shown
     assert "<@" not in shown
     assert "&lt;!channel&gt;" in shown
+
+
+def test_the_steps_of_what_is_over_shrink_to_a_line_and_failed_ones_stay() -> None:
+    steps = (Step("Searching", "done", 1.2), Step("Writing", "done", 39.8, "18 of 18"))
+    card = Card(CardKind.PROGRESS, "Done", "> safety ADRB2", steps=steps, footer="Trace id: r1 · 41.0 s")
+    for plain in (True, False):
+        (block,) = render(card, plain=plain)[0].blocks
+        assert block["elements"][0]["text"] == "Done · 2 steps · Trace id: r1 · 41.0 s"
+        for kept in (
+            replace(card, steps=(*steps, Step("Charts", "failed"))),
+            replace(card, buttons=(Button("Stop", "stop", "r1"),)),
+        ):
+            assert "Searching" in str(render(kept, plain=plain)[0].blocks)
 
 
 def test_steps_show_their_state_and_time() -> None:

@@ -1,0 +1,19 @@
+"""Databases that are asked for sequences of a target's orthologs alone (TSAssistant, section 4.2.1)."""
+
+from agents.databases.database import Database
+
+NCBI = Database(
+    name="ncbi",
+    title="NCBI RefSeq orthologs",
+    tells="orthologs of the gene as NCBI lists them, with their RefSeq proteins",
+    licence="public domain",
+    page="https://www.ncbi.nlm.nih.gov/datasets/",
+)
+ORTHODB = Database(
+    name="orthodb",
+    title="OrthoDB",
+    tells="the group of orthologs that the gene belongs to, with its sequences",
+    licence="CC BY 3.0",
+    page="https://www.orthodb.org/",
+    calls=1,
+)
