@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from adapters.errors import SettingsError
-from adapters.sections import CheckpointSettings, EncoderSettings, RerankerSettings
+from adapters.model_sections import CheckpointSettings, EncoderSettings, RerankerSettings
 from adapters.settings import Settings
 from retrieval.calibration import AtThreshold
 from retrieval.compute.cache import RememberedScores

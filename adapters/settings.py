@@ -22,26 +22,19 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from adapters.errors import SettingsError
-from adapters.sections import (
+from adapters.data_sections import (
     DatabaseSettings,
     ElasticsearchSettings,
-    EncoderSettings,
     IndexSettings,
     IngestSettings,
-    McpSettings,
-    ModelSettings,
-    ModelsSettings,
     RedisSettings,
-    RerankerSettings,
-    RunSettings,
     S3Settings,
-    Section,
-    SlackSettings,
     SourcesSettings,
-    TeamsSettings,
-    WebSettings,
 )
+from adapters.errors import SettingsError
+from adapters.model_sections import EncoderSettings, ModelSettings, ModelsSettings, RerankerSettings
+from adapters.section import Section
+from adapters.sections import McpSettings, RunSettings, SlackSettings, TeamsSettings, WebSettings
 
 PREFIX = "PESTLE_"
 OUTSIDE = ("PESTLE_CONFIG", "PESTLE_TEST_")

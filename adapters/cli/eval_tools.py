@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 from adapters.cli.session import console
-from adapters.sections import DatabaseSettings, ElasticsearchSettings
+from adapters.data_sections import DatabaseSettings, ElasticsearchSettings
 from adapters.settings import Settings
 from adapters.wiring import runtime
 from agents.archive.kind import tools_of

@@ -12,8 +12,9 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from adapters.cli.screen import Screen
+from adapters.data_sections import DatabaseSettings, ElasticsearchSettings
 from adapters.errors import SettingsError
-from adapters.sections import DatabaseSettings, ElasticsearchSettings, EncoderSettings
+from adapters.model_sections import EncoderSettings
 from adapters.settings import Settings
 from adapters.wiring import Runtime, runtime
 from retrieval.embed.vector_cache import CachedEncoder

@@ -14,7 +14,7 @@ from adapters.llm.bounded import PLAIN, async_client
 from adapters.llm.failures import LONGEST_WAIT_S, Failure, failure_of
 from adapters.llm.limits import MinuteLimiter
 from adapters.llm.shapes import Answer, Chunk, Spent
-from adapters.sections import ModelSettings
+from adapters.model_sections import ModelSettings
 from agents.errors import ModelRefused
 from agents.messages import ToolCall
 from agents.runs.deadline import seconds_left

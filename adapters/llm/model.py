@@ -13,7 +13,7 @@ from adapters.llm.conversation import Conversation
 from adapters.llm.endpoint import Completion, Endpoint, Message
 from adapters.llm.failures import Failure
 from adapters.llm.formats import FORMATS, response_format, schema_instruction
-from adapters.sections import ModelSettings
+from adapters.model_sections import ModelSettings
 from agents.data_block import with_data_rule
 from agents.errors import ModelAnswerInvalid
 from agents.json_answers import checked, repair_request

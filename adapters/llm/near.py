@@ -12,7 +12,7 @@ import httpx
 
 from adapters.llm.address import address_of
 from adapters.llm.bounded import PLAIN, AnswerTooLarge, async_client
-from adapters.sections import ModelSettings
+from adapters.model_sections import ModelSettings
 
 LOCAL = (
     "http://localhost:11434/v1",

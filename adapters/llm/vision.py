@@ -14,7 +14,7 @@ from adapters.llm.address import address_of
 from adapters.llm.bounded import PLAIN, client
 from adapters.llm.failures import failure_of
 from adapters.llm.shapes import Answer
-from adapters.sections import ModelSettings
+from adapters.model_sections import ModelSettings
 from agents.data_block import DATA_RULE
 from retrieval.errors import DocumentError
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from adapters.sections import S3Settings
+from adapters.data_sections import S3Settings
 from retrieval.ingest.folder import Folder
 from retrieval.ports import DocumentSource
 

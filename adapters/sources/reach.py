@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from adapters.data_sections import SourcesSettings
 from adapters.errors import SettingsError
-from adapters.sections import SourcesSettings
 from adapters.settings import Settings
 from adapters.sources.bulk import BulkFolder
 from adapters.sources.kept_web import CachedWeb, RecordingWeb, ReplayedWeb

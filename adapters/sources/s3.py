@@ -10,8 +10,8 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from adapters.data_sections import S3Settings
 from adapters.errors import SettingsError
-from adapters.sections import S3Settings
 from retrieval.errors import ArchiveNotFound, CorruptDocument, DocumentTooLarge, SourceDown
 from retrieval.ingest.folder import ignored
 from retrieval.parse.limits import Limits

@@ -7,7 +7,7 @@ from pydantic import SecretStr
 
 from adapters.cli.settings import shown
 from adapters.errors import SettingsError
-from adapters.sections import Section
+from adapters.section import Section
 from adapters.settings import Settings, load, variables
 
 

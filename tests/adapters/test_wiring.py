@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from adapters.data_sections import ElasticsearchSettings
 from adapters.errors import SettingsError
-from adapters.sections import ElasticsearchSettings, ModelSettings, RunSettings
+from adapters.model_sections import ModelSettings
+from adapters.sections import RunSettings
 from adapters.settings import Settings, load
 from adapters.wiring import budget, runtime
 from agents.archive.kind import KIND

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.sections import ModelSettings
+from adapters.model_sections import ModelSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"

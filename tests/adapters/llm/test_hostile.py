@@ -19,7 +19,7 @@ from adapters.errors import SettingsError
 from adapters.llm.bounded import LARGEST_ANSWER
 from adapters.llm.model import OpenAIModel
 from adapters.llm.vision import VisionOcr
-from adapters.sections import ModelSettings
+from adapters.model_sections import ModelSettings
 from agents.errors import ModelError, ModelUnavailable
 from agents.messages import Message, Speaker, ToolSpec
 from agents.minds.minded import Minded, minded

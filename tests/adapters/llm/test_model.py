@@ -13,7 +13,7 @@ from pydantic import BaseModel, SecretStr
 from adapters.errors import SettingsError
 from adapters.llm.cache import MemoryCache
 from adapters.llm.model import OpenAIModel
-from adapters.sections import ModelSettings
+from adapters.model_sections import ModelSettings
 from agents.data_block import DATA_RULE, with_data_rule
 from agents.errors import ModelAnswerInvalid, ModelError, ModelRefused, ModelUnavailable
 from agents.runs.meter import measuring

@@ -9,7 +9,7 @@ import pytest
 
 from adapters.llm.model import OpenAIModel
 from adapters.llm.near import offered, told_of_model
-from adapters.sections import ModelSettings
+from adapters.model_sections import ModelSettings
 from agents.errors import ModelUnavailable
 from tests.adapters.llm.test_model import Size
 from tests.support.hostile_endpoint import HostileEndpoint, answers, hostile, stalls

@@ -9,7 +9,7 @@ from PIL import Image
 
 from adapters.errors import SettingsError
 from adapters.llm.vision import VisionOcr
-from adapters.sections import ModelSettings
+from adapters.model_sections import ModelSettings
 from retrieval.errors import DocumentError
 from retrieval.parse.pool import ParserPool
 from tests.adapters.llm.fake_endpoint import FakeEndpoint, fails, says

@@ -8,7 +8,7 @@ import boto3
 import pytest
 from moto.server import ThreadedMotoServer
 
-from adapters.sections import S3Settings
+from adapters.data_sections import S3Settings
 
 NAME = "reports"
 

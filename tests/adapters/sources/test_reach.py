@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from adapters.data_sections import SourcesSettings
 from adapters.errors import SettingsError
-from adapters.sections import SourcesSettings
 from adapters.settings import Settings
 from adapters.sources.kept_web import CachedWeb, RecordingWeb, ReplayedWeb
 from adapters.sources.reach import TITLES, open_reach

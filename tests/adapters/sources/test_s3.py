@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from adapters.data_sections import S3Settings
 from adapters.errors import SettingsError
 from adapters.files import ArchiveFiles
-from adapters.sections import S3Settings
 from adapters.sources import source
 from adapters.sources.s3 import Bucket
 from retrieval.embed.hashing import HashingEncoder
