@@ -119,6 +119,14 @@ class Disputed:
 
 
 @dataclass(frozen=True, slots=True)
+class Responsible:
+    """Who is asked what a run leaves open (a name as their platform writes it), and for how many seconds."""
+
+    who: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Watch:
     """What a kind can watch for a channel, from one day to the next.
 
@@ -199,6 +207,7 @@ class RunKind(Generic[I, O, M]):
     takes_sources ids of sections whose `revise` takes texts that a person gives (`RevisionRequest.given`)
     guided        the input with what a channel wants of all its reports; None: the kind follows no guidance
     doubting      the input with what a channel disputes, to be ranked lower; None: the kind ranks nothing
+    asking        the input with who is asked what it leaves open; None: the kind asks nobody
     stopped       writes the reason of an early end into a partial output
     looked        what a run looked at, read from its steps, for its trace
     suggest       questions that may be asked after a result, each of which the house can answer
@@ -226,6 +235,7 @@ class RunKind(Generic[I, O, M]):
     check: Callable[[House], Awaitable[None]] = nothing_hinders
     revise: Callable[[I, Report, RevisionRequest], I] | None = None
     guided: Callable[[I, tuple[Guidance, ...]], I] | None = None
+    asking: Callable[[I, Responsible], I] | None = None
     doubting: Callable[[I, tuple[Disputed, ...]], I] | None = None
     stopped: Callable[[O, str], O] = as_made
     looked: Callable[[Sequence[StepRecord]], tuple[Looked, ...]] = nothing_told

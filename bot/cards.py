@@ -38,6 +38,8 @@ file, `source SECTION` gives it the file
 - `digest "every weekday 08:30 Europe/Zurich" about …` tells this channel on a schedule what is new; \
 `digests` lists, `digest preview 1`, `mute`, `edit`, `delete`; `pin` has it ask a thread's question again, \
 `watch ACE inhibitors for angioedema` watches labels
+- `responsible for safety: @ada` has runs of this channel ask her what an order leaves open, with choices to \
+tap; after the time they go on with an assumption and say so
 - `dispute 2: …` says that you do not believe a source: later answers of this channel rank it lower
 - an emoji under a card does as much, and taking it off undoes it: {emoji}
 - `export docx` (or html, md, pdf, json) hands the last answer out as a file

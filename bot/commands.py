@@ -59,6 +59,7 @@ _PATTERNS: tuple[tuple[CommandName, str], ...] = (
     (CommandName.GUIDANCE, r"(?:show )?(?:the |our )?guidance"),
     (CommandName.REMEMBER, r"remember\b(?P<argument>[^:\n]{0,80}:.*)"),
     (CommandName.FORGET, r"forget (?P<argument>\d{1,2})"),
+    (CommandName.RESPONSIBLE, r"(?:who is )?responsible(?: for (?P<argument>[^\n]{1,200}))?"),
     (CommandName.DIGEST, r"digests"),
     (
         CommandName.DIGEST,

@@ -12,6 +12,7 @@ from agents.kinds import AnyKind, Guidance
 from bot.disputes import Dispute, disputes, doubting, put
 from bot.errors import BadRequest
 from bot.ports import Conversations
+from bot.responsible import asking
 from bot.values import Button, Card, CardKind, ThreadRef
 
 MOST = 40
@@ -38,6 +39,7 @@ async def wishes(conversations: Conversations, thread: ThreadRef, kind: AnyKind)
 async def guided(conversations: Conversations, thread: ThreadRef, kind: AnyKind, inputs: object) -> object:
     """A run's input with the channel's wishes and disputes, as far as the kind follows any."""
     inputs = await doubting(conversations, thread, kind, inputs)
+    inputs = await asking(conversations, thread, kind, inputs)
     if kind.guided is None:
         return inputs
     found = await wishes(conversations, thread, kind)

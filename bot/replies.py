@@ -16,7 +16,7 @@ from agents.runs.clock import stamp, utc_now
 from agents.runs.execute import resume
 from agents.runs.pipeline import new_run
 from agents.runs.records import RunRecord, RunState
-from bot import cards, disputes, guidance, report_cards
+from bot import cards, disputes, guidance, report_cards, responsible
 from bot.commands import export_format, verdict_and_comment
 from bot.digests.orders import ORDERS, DigestOrders
 from bot.editor import Editor, history_of, section_meant
@@ -106,6 +106,9 @@ class Replies:
         """Carry a command out. Raises `BadRequest` when there is nothing it could be about."""
         if command.name is CommandName.HELP:
             return cards.help_card(self._views.kinds)
+        if command.name is CommandName.RESPONSIBLE:
+            kept = (self._conversations, incoming.thread, self._views.kinds)
+            return await responsible.order(*kept, command.argument)
         if command.name in ORDERS:
             return await self._order(incoming, command, record)
         if record is None:

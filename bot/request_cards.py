@@ -44,6 +44,7 @@ def _open(asked: OpenRequest) -> Card:
             for option in request.options
         ),
         footer=trace(run_id) + (f" · for {request.who}" if request.who else ""),
+        who=request.who,
         run_id=run_id,
     )
 

@@ -202,6 +202,8 @@ class CommandName(StrEnum):
     """What the channel wants of all its reports."""
     REMEMBER = "remember"
     FORGET = "forget"
+    RESPONSIBLE = "responsible"
+    """Who is asked what runs of the channel leave open."""
     DIGEST = "digest"
     """What is new for the channel, told on a schedule."""
     PIN = "pin"
@@ -338,6 +340,8 @@ class Card:
     notes: tuple[str, ...] = ()
     buttons: tuple[Button, ...] = ()
     footer: str = ""
+    who: str = ""
+    """Whom a request is for, as a person wrote it ("@U024"); a platform that can tell them does so."""
     run_id: str = ""
     state: RunState | None = None
     """Of a progress card: where its run stands."""

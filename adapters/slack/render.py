@@ -5,6 +5,7 @@ oldest blocks alone, where a workspace does not take them.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -49,6 +50,8 @@ FALLBACK = 300
 QUOTE_IN_ANSWER = 600
 """Longest quote shown below an answer; a longer one is shown whole by `sources N`."""
 
+MEMBER = re.compile(r"@([UWS][A-Z0-9]{5,20})")
+"""The id of a member or a group, as a mention of one becomes plain text."""
 _STEP_MARKS = {"waiting": "○", "running": "◐", "done": "●", "failed": "✕"}
 _TASKS = {"waiting": "pending", "running": "in_progress", "done": "complete", "failed": "error"}
 _STYLES = ("primary", "danger")
@@ -98,6 +101,8 @@ def _blocks(card: Card, plain: bool) -> Iterator[Block]:
     yield from _listed("Not found", card.not_found)
     yield from _sources(card)
     yield from _listed("Please note", card.notes)
+    if told := _mention(card.who):
+        yield from _sections(told)
     yield from _pressed(card, plain)
     if card.footer:
         yield ContextBlock(elements=[MarkdownTextObject(text=escape(card.footer))])
@@ -107,6 +112,14 @@ def _ended(card: Card) -> bool:
     """Whether it tells the progress of what is over and went well: one line is enough beside the result."""
     over = card.kind is CardKind.PROGRESS and not card.buttons
     return over and len(card.steps) > 1 and all(step.state == "done" for step in card.steps)
+
+
+def _mention(who: str) -> str:
+    """A mention of whom a request is for, where a member's or a group's id was written; "" for a name."""
+    found = MEMBER.fullmatch(who)
+    if found is None:
+        return ""
+    return f"<!subteam^{found[1]}>" if found[1].startswith("S") else f"<@{found[1]}>"
 
 
 def _sources(card: Card) -> Iterator[Block]:

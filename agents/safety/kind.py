@@ -8,7 +8,7 @@ from agents.databases.targets import Targets
 from agents.databases.toolset import database_tools
 from agents.errors import WrongOrder
 from agents.house import House
-from agents.kinds import Guidance, KindLimits, Principal, RevisionRequest, RunKind, Work
+from agents.kinds import Guidance, KindLimits, Principal, Responsible, RevisionRequest, RunKind, Work
 from agents.reports.values import Report
 from agents.runs.records import Budget
 from agents.runs.run import Run
@@ -60,9 +60,14 @@ def guided(order: SafetyOrder, guidance: tuple[Guidance, ...]) -> SafetyOrder:
     return replace(order, guidance=guidance)
 
 
+def asking(order: SafetyOrder, responsible: Responsible) -> SafetyOrder:
+    """The order with who says what it leaves open."""
+    return replace(order, asks=responsible)
+
+
 def remember(assessment: Assessment, before: SafetyOrder | None) -> SafetyOrder:
     """What the thread keeps: the order, so that a reply can go on from it."""
-    return replace(assessment.order, standing=(), section="", wish="", given=())
+    return replace(assessment.order, standing=(), section="", wish="", given=(), asks=None)
 
 
 def tools_of(house: House) -> SafetyTools:
@@ -113,6 +118,7 @@ KIND = RunKind(
     remember=remember,
     revise=revise,
     guided=guided,
+    asking=asking,
     takes_sources=frozenset(one.id for one in EVIDENCE),
     stopped=stopped,
     labels={

@@ -1,5 +1,6 @@
 """Cards as Block Kit: every block valid, no message too large, nothing lost, nobody mentioned."""
 
+import json
 import random
 import re
 from dataclasses import replace
@@ -237,3 +238,13 @@ def test_only_the_citations_of_the_report_are_set_in_bold() -> None:
     assert "As reported [1]: it was 5 mg. *[1][2]* *Strong [1]*" in shown
     assert "5 mg [1] [2]" in shown
     assert OPENS not in shown
+
+
+@pytest.mark.parametrize(
+    ("who", "mention"),
+    [("@U024BE7LH", "<@U024BE7LH>"), ("@S0614TZR7", "<!subteam^S0614TZR7>"), ("@ada <!channel>", "")],
+)
+def test_whom_a_request_is_for_is_mentioned_where_an_id_is_known(who: str, mention: str) -> None:
+    (message,) = render(Card(CardKind.REQUEST, text="Which?", who=who))
+    shown = json.dumps(list(message.blocks))
+    assert (mention in shown) if mention else ("<@" not in shown and "<!" not in shown)
