@@ -131,7 +131,7 @@ class SlackSettings(Section):
     @property
     def used(self) -> bool:
         """Whether the bot hears Slack."""
-        return bool(self.bot_token.get_secret_value() or self.signing_secret.get_secret_value())
+        return any(one.get_secret_value() for one in (self.bot_token, self.signing_secret, self.app_token))
 
 
 class TeamsSettings(Section):

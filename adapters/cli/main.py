@@ -21,6 +21,7 @@ MODULES = {
     **dict.fromkeys(("runs", "run"), "runs"),
     **dict.fromkeys(("up", "bot", "worker", "scheduler"), "serve"),
     "digest": "digest",
+    "connect": "connect",
     "sources": "sources",
     "mcp": "mcp",
     "skills": "skills",

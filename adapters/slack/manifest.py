@@ -1,0 +1,102 @@
+"""The Slack app as a manifest: what it may do and what it is told of. Pure.
+
+https://docs.slack.dev/reference/app-manifest. The scopes say what a feature loses without them, so that
+`pestle connect slack` can tell.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+SCOPES: Mapping[str, str] = {
+    "app_mentions:read": "hearing mentions",
+    "assistant:write": "Slack's own status and Stop button",
+    "channels:history": "follow-ups without a mention in public channels",
+    "chat:write": "posting anything at all",
+    "commands": "/pestle and the message shortcuts",
+    "files:read": "files that people post",
+    "files:write": "pictures, tables and exports as files",
+    "groups:history": "follow-ups without a mention in private channels",
+    "im:history": "direct messages",
+    "links:read": "links to runs with a preview",
+    "links:write": "links to runs with a preview",
+    "metadata.message:read": "finding a card again after a crash, so that it is not posted twice",
+    "reactions:read": "emoji as reactions",
+}
+"""Each right of the bot, and what does not work without it."""
+NEEDED = ("app_mentions:read", "chat:write")
+"""Without these there is no bot."""
+EVENTS = (
+    *("app_mention", "message.channels", "message.groups", "message.im", "app_home_opened"),
+    *("reaction_added", "reaction_removed", "agent_session_stopped", "link_shared"),
+    *("member_left_channel", "channel_left", "group_left", "channel_archive", "group_archive"),
+)
+SHORTCUTS = (
+    ("check_claim", "Check this claim", "What our documents say about a claim in this message"),
+    ("refine_section", "Refine this section", "Have this section of a report written anew"),
+)
+PROMPTS = (
+    ("What can I ask?", "help"),
+    ("Ask about a study", "What was the NOAEL of AB-123 in rats?"),
+)
+
+
+def manifest(address: str = "", *, name: str = "Pestle", page: str = "") -> dict[str, Any]:
+    """The app for a bot that Slack reaches at `address` ("https://pestle.example"), or, without one, through
+    a socket. `page` is the domain of the web page, whose links to runs get a preview.
+    """
+    told = {"command": "/pestle", "description": "Ask Pestle; only you see the answer"}
+    command = {**told, "usage_hint": "your question, or help", "should_escape": True}
+    features: dict[str, Any] = {
+        "app_home": {
+            "home_tab_enabled": True,
+            "messages_tab_enabled": True,
+            "messages_tab_read_only_enabled": False,
+        },
+        "bot_user": {"display_name": name, "always_online": True},
+        "agent_view": {
+            "agent_description": "Answers from your archive, with the verbatim passage behind every claim.",
+            "suggested_prompts": [{"title": title, "message": message} for title, message in PROMPTS],
+        },
+        "shortcuts": [
+            {"name": title, "type": "message", "callback_id": callback, "description": what}
+            for callback, title, what in SHORTCUTS
+        ],
+        "slash_commands": [command | ({"url": f"{address}/slack/commands"} if address else {})],
+    }
+    if page:
+        features["unfurl_domains"] = [page]
+    return {
+        "display_information": {
+            "name": name,
+            "description": "A pharmaceutical co-scientist that shows its evidence.",
+            "background_color": "#1d3b53",
+        },
+        "features": features,
+        "oauth_config": {"scopes": {"bot": _scopes(page)}},
+        "settings": _settings(address, page),
+    }
+
+
+def missing(granted: Collection[str]) -> dict[str, str]:
+    """The rights that were not granted, each with what does not work without it."""
+    return {scope: what for scope, what in SCOPES.items() if scope not in granted}
+
+
+def _scopes(page: str) -> list[str]:
+    return [scope for scope in SCOPES if page or not scope.startswith("links:")]
+
+
+def _settings(address: str, page: str) -> dict[str, Any]:
+    events = [event for event in EVENTS if page or event != "link_shared"]
+    heard: dict[str, Any] = {"bot_events": events}
+    people: dict[str, Any] = {"is_enabled": True}
+    if address:
+        heard["request_url"] = f"{address}/slack/events"
+        people["request_url"] = f"{address}/slack/interactive"
+    return {
+        "event_subscriptions": heard,
+        "interactivity": people,
+        "org_deploy_enabled": False,
+        "socket_mode_enabled": not address,
+        "token_rotation_enabled": False,
+    }
