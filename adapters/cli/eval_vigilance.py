@@ -14,6 +14,7 @@ from adapters.cli.session import console, run_to_end, with_runtime, write
 from adapters.settings import load
 from adapters.sources.reach import bulk_folder
 from adapters.wiring import Runtime
+from agents.databases.atc import Atc
 from agents.databases.label_store import LabelStore
 from agents.databases.ndc import Ndc
 from agents.databases.ports import Reach
@@ -69,7 +70,9 @@ def vigilance_eval_command(
     switches = replace(ALL_ON, **dict.fromkeys(_known(without or []), False))
     reach = Reach(bulk_folder(load()))
     labels = LabelStore(reach)
-    passages = Passages(Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels), labels)
+    passages = Passages(
+        Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels, atc=Atc(reach.bulk)), labels
+    )
     if load().model.base_url and not rules:
         result = _by_model(gold, passages, critics, retrieval)
     else:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from agents.databases import (
     adis_insight,
+    atc,
     case_reports,
     chembl,
     clinical_trials,
@@ -35,6 +36,7 @@ from agents.databases.database import Database
 
 DATABASES: tuple[Database, ...] = (
     adis_insight.ADIS,
+    atc.ATC,
     chembl.CHEMBL,
     clinical_trials.TRIALS,
     clinvar.CLINVAR,

@@ -87,7 +87,7 @@ def reliability_curve(bins: Sequence[ReliabilityBin], learnt_on: str = "") -> tu
 
 
 def _curve(bins: Sequence[ReliabilityBin], learnt_on: str, theme: Theme) -> Picture:
-    title = "Probability of harm as said, and the share of cells with harm"
+    title = "Probability of harm: said, and seen"
     words = "; ".join(f"said {one.said:.2f}, seen {one.observed:.2f} ({one.cells} cells)" for one in bins)
     with drawn(theme, 4.2, 3.8) as (figure, axes):
         colour = COLOURS[theme][Effect.DECREASE]

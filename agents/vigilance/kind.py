@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from agents.databases.atc import Atc
 from agents.databases.case_reports import CaseReports
 from agents.databases.label_store import LabelStore
 from agents.databases.ndc import Ndc
@@ -49,7 +50,7 @@ def desk_of(house: House) -> Desk:
     """What a run works with, over the ports of a house."""
     reach = house.reach
     labels = LabelStore(reach)
-    finder = Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels)
+    finder = Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels, atc=Atc(reach.bulk))
     minds = Minds(Ports(house.model, house.entailment, house.sources), labels) if house.model else None
     return Desk(finder, labels, house.sources, CaseReports(reach.bulk), minds)
 
@@ -73,7 +74,7 @@ def watch(house: House) -> Watch:
     def opened() -> tuple[Finder, LabelStore]:
         reach = house.reach
         labels = LabelStore(reach)
-        return Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels), labels
+        return Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels, atc=Atc(reach.bulk)), labels
 
     return watch_on(opened)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from rapidfuzz import process
 
+from agents.databases.atc import CODE, Atc
 from agents.databases.labels import Labels
 from agents.databases.ndc import Ndc
 from agents.databases.prescriptions import Prescriptions
@@ -27,6 +28,8 @@ CLOSE = 75.0
 """How alike a name must be (0 to 100) to be offered."""
 PRODRUG = re.compile(r"^(?:fos|levo|lev|es|dex|des|ar|nor)$")
 """What a name has before that of the drug of which it is an isomer, metabolite or prodrug."""
+ATC_TERM = " [ATC]"
+"""How a class's term ends that is a code of the ATC."""
 NO_DIRECTORY = (
     "No NDC directory is loaded, so that the drugs of a class are not known: load FDA's product.txt with "
     "`pestle sources load FILE`, or name the drugs."
@@ -35,12 +38,15 @@ NO_DIRECTORY = (
 
 @dataclass(frozen=True, slots=True)
 class Finder:
-    """Finds representatives over what is loaded. `top` is how many of a class are chosen at most."""
+    """Finds representatives over what is loaded. `top` is how many of a class are chosen at most; `atc` is
+    the classification, if it is to be asked.
+    """
 
     ndc: Ndc
     counts: Prescriptions
     labels: Labels
     top: int = TOP
+    atc: Atc | None = None
 
     async def find(self, one: DrugClass) -> tuple[FoundClass, ...]:
         """The class with its representatives; one for each part of a class that has parts.
@@ -55,9 +61,11 @@ class Finder:
             if isinstance(cleared, FoundClass):
                 return (cleared,)
             one = cleared
-        if one.terms and not self.ndc.loaded:
+        codes = [term.removesuffix(ATC_TERM) for term in one.terms if term.endswith(ATC_TERM)]
+        if one.terms and not codes and not self.ndc.loaded:
             return (FoundClass(one, ask_back=NO_DIRECTORY),)
-        members = await members_of(self.ndc, one)
+        listed = [drug for code in codes if self.atc for drug in await self.atc.ingredients(code)]
+        members = await members_of(self.ndc, one, listed)
         if not members:
             return (FoundClass(one, notes=(f"The NDC directory has no product of {one.name}.",)),)
         return (await self._chosen(one, members),)
@@ -66,6 +74,8 @@ class Finder:
         """A name that the table does not know: a drug of this very name ("estradiol" is also part of a
         chemical class's name), a class term, or a drug by another name; else the question what is meant.
         """
+        if self.atc is not None and CODE.fullmatch(one.name) and (code := await self.atc.code_of(one.name)):
+            return replace(one, terms=(f"{code}{ATC_TERM}",))
         terms = await self.ndc.classes()
         member = await named_member(self.ndc, one.name)
         if not (member.products and member.name == one.name.casefold()) and (
@@ -74,7 +84,15 @@ class Finder:
             return replace(one, terms=tuple(dict.fromkeys(map(plain, found))))
         if member.products or await self.labels.known((one.name,)):
             return replace(one, name=member.name or one.name, drugs=(one.name.casefold(),))
+        if self.atc is not None and (code := await self._named_in_atc(one)):
+            return replace(one, terms=(f"{code}{ATC_TERM}",))
         return self._unclear(one, terms, await self.ndc.names())
+
+    async def _named_in_atc(self, one: DrugClass) -> str:
+        """The ATC code of a class by its name as written, or in the plural or singular."""
+        assert self.atc is not None
+        names = dict.fromkeys((one.asked, one.name, plain(one.name), f"{plain(one.name)}s"))
+        return next(filter(None, [await self.atc.code_of(name) for name in names if name]), "")
 
     def _unclear(self, one: DrugClass, terms: Sequence[str], names: Sequence[str]) -> FoundClass:
         words = plain(one.name).split()

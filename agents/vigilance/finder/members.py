@@ -77,11 +77,17 @@ def _means(term: str, wanted: str) -> bool:
     return term.startswith(f"{wanted} ") and set(term[len(wanted) :].split()) <= GENERAL
 
 
-async def members_of(ndc: Ndc, one: DrugClass) -> tuple[Member, ...]:
-    """Everything that the directory has under a class's terms, and the drugs that it names."""
+async def members_of(ndc: Ndc, one: DrugClass, atc: Sequence[str] = ()) -> tuple[Member, ...]:
+    """Everything that the directory has under a class's terms, the ingredients that the ATC lists under its
+    codes, and the drugs that the class names.
+    """
     terms = matching_terms(await ndc.classes(), one.terms) if one.terms else ()
-    products = list(dict.fromkeys([product for term in terms for product in await ndc.of(term)]))
+    listed = [product for drug in atc for product in (await named_member(ndc, drug)).products]
+    in_terms = [product for term in terms for product in await ndc.of(term)]
+    products = list(dict.fromkeys([*in_terms, *listed]))
     members = [_judged(member, products, one) for member in _grouped(products)]
+    known = {member.ingredients for member in members}
+    members += [_judged(Member((drug,)), products, one) for drug in atc if (drug,) not in known]
     for drug in one.drugs:
         named = await named_member(ndc, drug)
         members = [member for member in members if member.ingredients != named.ingredients]

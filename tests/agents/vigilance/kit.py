@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 
+from agents.databases.atc import Atc
 from agents.databases.case_reports import CaseReports
 from agents.databases.label_format import LABELS
 from agents.databases.label_store import LabelStore
@@ -111,7 +112,7 @@ def desk(bulk: MemoryBulk | None = None, model: LanguageModel | None = None, web
     reach = Reach(bulk or world(LABELLED), web)
     labels, sources = LabelStore(reach), MemorySources()
     minds = Minds(Ports(model, LexicalEntailment(), sources), labels) if model else None
-    finder = Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels)
+    finder = Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels, atc=Atc(reach.bulk))
     return Desk(finder, labels, sources, CaseReports(reach.bulk), minds)
 
 

@@ -1,7 +1,10 @@
 """Classes by their words, their members, and the representatives with the reasons for each."""
 
+from dataclasses import replace
+
 import pytest
 
+from agents.databases.atc import TABLE, Atc
 from agents.databases.label_store import LabelStore
 from agents.databases.memory import MemoryBulk
 from agents.databases.ndc import Ndc
@@ -10,7 +13,7 @@ from agents.databases.prescriptions import Prescriptions
 from agents.vigilance.classes import class_of, edited, known_classes
 from agents.vigilance.finder.find import Finder, derived
 from agents.vigilance.values import DrugClass, FoundClass
-from tests.agents.vigilance.kit import world
+from tests.agents.vigilance.kit import LABELLED, world
 
 
 def finder(bulk: MemoryBulk) -> Finder:
@@ -115,3 +118,19 @@ def test_every_part_of_a_known_class_is_a_known_class() -> None:
 )
 def test_isomers_metabolites_and_prodrugs_are_forms(name: str, other: str, form: bool) -> None:
     assert derived(name, other) is form
+
+
+async def test_a_class_of_the_atc_is_found_by_code_and_by_name_and_its_code_is_its_definition() -> None:
+    bulk = world(LABELLED)
+    lines = ["code,name,ingredient", "C09AA,Pril substances,captopril", "C09AA,Pril substances,Lisinopril"]
+    bulk.load(TABLE, [*lines, "C09AA,Pril substances,newpril", "C03AA,Thiazides,hydrochlorothiazide"])
+    over = replace(finder(bulk), atc=Atc(bulk))
+    for written in ("C09AA", "c09", "pril substances"):
+        (one,) = await over.find(class_of(written))
+        assert [each.name for each in one.chosen] == ["lisinopril", "captopril"], written
+        assert one.drug_class.terms == ("C09 [ATC]" if written == "c09" else "C09AA [ATC]",)
+        assert "newpril" in [each.ingredient.name for each in one.candidates]
+    (one,) = await over.find(edited(one.drug_class, "without captopril") or one.drug_class)
+    assert [each.name for each in one.chosen] == ["lisinopril"]
+    (unknown,) = await over.find(class_of("D01"))
+    assert unknown.ask_back

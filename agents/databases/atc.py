@@ -1,0 +1,84 @@
+"""The Anatomical Therapeutic Chemical classification, where a table of it is loaded.
+
+The table has a code, a name and, if the code is that of a class, an ingredient ("C09AA, ACE inhibitors,
+captopril"); a line with a substance's own code ("C09AA01, captopril") needs none. A class holds what lies
+below it.
+"""
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from agents.databases.bulk_format import BulkFormat, Row, under
+from agents.databases.database import Database
+from agents.databases.ports import Bulk
+
+SOURCE = "atc"
+CODE = re.compile(r"[A-V](?:\d{2}(?:[A-Z](?:[A-Z](?:\d{2})?)?)?)?", re.IGNORECASE)
+LEVELS = (1, 3, 4, 5)
+"""Lengths of the codes of classes; a substance's own has seven."""
+CODES = ("code", "atc_code", "atc", "atc code")
+NAMES = ("name", "atc_name", "class", "atc level name")
+INGREDIENTS = ("ingredient", "substance", "drug")
+PAGE = "https://atcddd.fhi.no/atc_ddd_index/"
+
+
+class Atc:
+    """The loaded table. Nothing is found where none is loaded. All raise `ToolFailed`."""
+
+    def __init__(self, bulk: Bulk) -> None:
+        self._bulk = bulk
+
+    async def code_of(self, written: str) -> str:
+        """The code of a class by its code or name, in capitals; "" for one that is not there."""
+        asked = written.strip()
+        if CODE.fullmatch(asked):
+            return asked.upper() if await self._bulk.rows(SOURCE, f"code {asked}") else ""
+        rows = await self._bulk.rows(SOURCE, f"name {asked}")
+        return min((row["code"] for row in rows), key=len, default="")
+
+    async def ingredients(self, code: str) -> tuple[str, ...]:
+        """The ingredients below a code, in small letters, in the table's order."""
+        rows = await self._bulk.rows(SOURCE, f"code {code}")
+        return tuple(dict.fromkeys(row["ingredient"] for row in rows if row["ingredient"]))
+
+
+def _fits(head: Sequence[str]) -> bool:
+    if not head:
+        return False
+    names = {name.strip(' "').casefold() for name in head[0].split(_joint(head[0]))}
+    coded = names & {"atc_code", "atc", "atc code"} or ("code" in names and names & set(INGREDIENTS))
+    return bool(coded) and bool(names & set(NAMES))
+
+
+def _joint(line: str) -> str:
+    return max(",\t;", key=line.count)
+
+
+def _parse(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    lines = iter(lines)
+    first = next(lines, "")
+    for cells in csv.DictReader([first, *lines], delimiter=_joint(first)):
+        line = {(name or "").strip().casefold(): str(value or "").strip() for name, value in cells.items()}
+        code, name, ingredient = (
+            next((line[one] for one in wanted if line.get(one)), "") for wanted in (CODES, NAMES, INGREDIENTS)
+        )
+        code = code.upper()
+        if not CODE.fullmatch(code):
+            continue
+        single = len(code) not in LEVELS
+        row = {"code": code, "name": name, "ingredient": (ingredient or (name if single else "")).casefold()}
+        above = [f"code {code[:length]}" for length in LEVELS if length <= len(code)]
+        yield from under(row, f"code {code}", *above, *([] if single else [f"name {name}"]))
+
+
+TABLE = BulkFormat(SOURCE, "atc.csv", PAGE, "code,name,ingredient", _fits, _parse)
+ATC = Database(
+    name=SOURCE,
+    title="ATC classification",
+    tells="which drugs belong to a class, for pharmacovigilance",
+    licence="that of the table which you load",
+    page=PAGE,
+    live=False,
+    formats=(TABLE,),
+)
