@@ -140,7 +140,8 @@ class PageSkin:
 async def web(home: Path, kinds: Sequence[AnyKind]) -> AsyncIterator[PageSkin]:
     async with page(Settings(home=home, web=WebSettings(port=0)), kinds) as (server, address):
         serving = asyncio.create_task(server.serve())
-        async with httpx.AsyncClient(base_url=address, headers={"x-pestle": "page"}) as client:
+        headers = {"x-pestle": "page"}
+        async with httpx.AsyncClient(base_url=address, headers=headers, timeout=PATIENCE_S) as client:
             yield PageSkin(client)
         server.stop()
         await serving
