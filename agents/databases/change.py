@@ -6,6 +6,8 @@ dominant one may be either. Most names say nothing, and then nothing is read int
 
 import re
 
+from agents.databases.facts import Change
+
 LOSS = re.compile(
     r"\b(?:recessive|haploinsufficiency|loss[- ]of[- ]function|null (?:allele|variant)s?)\b",
     re.IGNORECASE,
@@ -16,13 +18,13 @@ GAIN = re.compile(
     re.IGNORECASE,
 )
 READ = {
-    "loss": "read as one of loss of function",
-    "gain": "read as one of gain of function",
+    Change.LOSS: "read as one of loss of function",
+    Change.GAIN: "read as one of gain of function",
 }
 """How a sentence tells a reading."""
 
 
-def change_in(name: str) -> str:
-    """ "loss", "gain" or "": the last where the name says neither, or both."""
+def change_in(name: str) -> Change:
+    """Loss or gain; not told where the name says neither, or both."""
     loss, gain = bool(LOSS.search(name)), bool(GAIN.search(name))
-    return "" if loss == gain else "loss" if loss else "gain"
+    return Change.NOT_TOLD if loss == gain else Change.LOSS if loss else Change.GAIN

@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from agents.databases.database import Database
 from agents.databases.edition import Edition, absent, listed, plural
-from agents.databases.facts import Topic
+from agents.databases.facts import Change, Topic
 from agents.databases.fields import at, items, json_of, number, text, texts
 from agents.databases.ports import Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
@@ -139,7 +139,7 @@ def from_variants(target: Target, variants: tuple[Variant, ...], total: int, edi
             f"{edition.name} ties {such} to {disease} ({how}).",
             sheet.line(f"{disease}: {such} ({how})"),
             term=disease,
-            change="loss" if 2 * cut >= len(found) else "",
+            change=Change.LOSS if 2 * cut >= len(found) else Change.NOT_TOLD,
             measure="number of variants",
             value=len(found),
         )

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
 from agents.databases.database import Database
 from agents.databases.drugs import change_of, plain_name, shown_name, with_article
-from agents.databases.facts import Topic
+from agents.databases.facts import Change, Topic
 from agents.databases.fields import at, items, json_of, number, text
 from agents.databases.ports import Reach, WebReply, WebRequest
 from agents.databases.sheet import Sheet, sentence, told
@@ -64,10 +64,10 @@ class Interaction:
     score: float | None
 
     @property
-    def change(self) -> str:
-        """The direction that all its types with one agree on; "" where they do not."""
+    def change(self) -> Change:
+        """The direction that all its types with one agree on; not told where they do not."""
         found = {change for one in self.types if (change := change_of(one))}
-        return found.pop() if len(found) == 1 else ""
+        return found.pop() if len(found) == 1 else Change.NOT_TOLD
 
 
 def dgidb_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:

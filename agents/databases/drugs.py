@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from agents.databases.facts import Topic
+from agents.databases.facts import Change, Topic
 from agents.databases.sheet import Sheet
 
 PHASE = "highest clinical phase"
 ADVANCED = 6
 """How many drugs of a target are followed into trials, labels and reports: those that came farthest."""
 
-INHIBITION, ACTIVATION = "inhibition", "activation"
 
 _INHIBITING = frozenset(
     (
@@ -112,8 +111,8 @@ class Drug:
     shared: bool = False
 
     @property
-    def change(self) -> str:
-        """What it does to the target: "inhibition", "activation", or "" where that is not clear."""
+    def change(self) -> Change:
+        """What it does to the target; not told where that is not clear."""
         return change_of(self.action)
 
     @property
@@ -122,12 +121,12 @@ class Drug:
         return stage_of(self.phase)
 
 
-def change_of(action: str) -> str:
-    """The direction of an action type of ChEMBL; "" for one without a clear direction ("modulator")."""
+def change_of(action: str) -> Change:
+    """The direction of an action type of ChEMBL; not told for one without a clear direction ("modulator")."""
     action = action.strip().lower()
     if action in _INHIBITING:
-        return INHIBITION
-    return ACTIVATION if action in _ACTIVATING else ""
+        return Change.INHIBITION
+    return Change.ACTIVATION if action in _ACTIVATING else Change.NOT_TOLD
 
 
 def stage_of(phase: float | None) -> str:

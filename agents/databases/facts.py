@@ -33,6 +33,17 @@ class Topic(StrEnum):
     ARCHIVE = "archive"
 
 
+class Change(StrEnum):
+    """What was done to the target, in a gene or by a medicine."""
+
+    LOSS = "loss"
+    GAIN = "gain"
+    INHIBITION = "inhibition"
+    ACTIVATION = "activation"
+    NOT_TOLD = ""
+    """Nothing was, or the source does not say."""
+
+
 class Answer(StrEnum):
     """What came of asking a database."""
 
@@ -50,7 +61,7 @@ class Fact(BaseModel):
     that carry it: every number, name and unit of the sentence stands in them or in the record's title.
     `term` is the bare thing ("decreased heart rate", "heart", "Long QT syndrome"), `id` its id there
     ("MP:0005333"). `species` is "human", "mouse" or another common name. `change` says what was done to the
-    target: "loss", "gain", "inhibition", "activation" or "" where nothing was. `value` and `unit` hold a
+    target. `value` and `unit` hold a
     number that rules weigh (a TPM, a p-value, a count of trials), with what it measures in `measure`.
     `assumed`: the source does not say what was changed, and `change` is how it is read. `shared`: it was seen
     with a drug that acts on other proteins too, so that it may come from them.
@@ -65,7 +76,7 @@ class Fact(BaseModel):
     term: str = ""
     id: str = ""
     species: str = "human"
-    change: str = ""
+    change: Change = Change.NOT_TOLD
     measure: str = ""
     value: float | None = None
     unit: str = ""

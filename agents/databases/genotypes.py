@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from agents.databases.bulk_format import Row
 from agents.databases.edition import Edition
-from agents.databases.facts import Topic
+from agents.databases.facts import Change, Topic
 from agents.databases.sheet import Sheet
 
 LOSS = re.compile(r"<(tm|em|Gt)[^>]*>")
@@ -17,12 +17,12 @@ GAIN = re.compile(r"<Tg|Tg\(|\(CAG|tm\d+\([A-Z]")
 """Transgenes, and targeted mutations that put another gene in ("tm1(CYP2D6)Abc")."""
 
 
-def change_of(genotype: str) -> str:
-    """ "loss" for two copies of one targeted, trapped or edited allele; "" for every other genotype."""
+def change_of(genotype: str) -> Change:
+    """Loss for two copies of one targeted, trapped or edited allele; not told for every other genotype."""
     alleles = [one.strip() for one in genotype.split("/")]
     if len(alleles) != 2 or alleles[0] != alleles[1] or GAIN.search(genotype):
-        return ""
-    return "loss" if LOSS.search(alleles[0]) else ""
+        return Change.NOT_TOLD
+    return Change.LOSS if LOSS.search(alleles[0]) else Change.NOT_TOLD
 
 
 def describe_genotypes(
@@ -34,7 +34,7 @@ def describe_genotypes(
     """
     sheet = edition.sheet(f"phenotypes of {mouse} mutant mice by genotype, ortholog of human {gene}", gene)
     best: dict[str, Row] = {}
-    for row in sorted(rows, key=lambda row: change_of(row["Genotype"]) != "loss"):
+    for row in sorted(rows, key=lambda row: change_of(row["Genotype"]) != Change.LOSS):
         best.setdefault(row["MP ID"], row)
     for term, row in sorted(best.items(), key=lambda item: names[item[0]][0].casefold()):
         name, genotype, paper = names[term][0], row["Genotype"], row["PubMed ID"]

@@ -1,9 +1,10 @@
 """The tool `pubmed_literature`: sentences of abstracts that name the target and an effect, word for word."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-from agents.databases.facts import Topic
+from agents.databases.facts import Change, Topic
 from agents.databases.ports import Reach, Web
 from agents.databases.pubmed import (
     EUROPE_PMC,
@@ -56,12 +57,12 @@ SPECIES = {
     "human": re.compile(r"\b(?:patients?|humans?|volunteers?|participants?|women|men)\b", re.IGNORECASE),
 }
 CHANGES = {
-    "loss": re.compile(
+    Change.LOSS: re.compile(
         r"knock-?out|-/-|−/−|\bnull\b|deficien|loss[- ]of[- ]function|\bdeletion", re.IGNORECASE
     ),
-    "gain": re.compile(r"gain[- ]of[- ]function|overexpress", re.IGNORECASE),
-    "inhibition": re.compile(r"inhibit|antagonis|blockade|blocker|inverse agonist", re.IGNORECASE),
-    "activation": re.compile(r"(?<!inverse )\bagonis|\bactivation\b|\bactivators?\b", re.IGNORECASE),
+    Change.GAIN: re.compile(r"gain[- ]of[- ]function|overexpress", re.IGNORECASE),
+    Change.INHIBITION: re.compile(r"inhibit|antagonis|blockade|blocker|inverse agonist", re.IGNORECASE),
+    Change.ACTIVATION: re.compile(r"(?<!inverse )\bagonis|\bactivation\b|\bactivators?\b", re.IGNORECASE),
 }
 
 
@@ -145,7 +146,7 @@ def article_sheet(target: Target, article: Article, database: str, date: str) ->
                 term=effect[0],
                 id=article.pmid,
                 species=_only(SPECIES, (said, article.title, *(part for _, part in article.abstract))),
-                change=_only(CHANGES, (said,)),
+                change=Change(_only(CHANGES, (said,))),
                 measure="abstract",
             )
     return sheet
@@ -166,7 +167,7 @@ def named(target: Target) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])(?:{'|'.join(parts)})(?![\w])")
 
 
-def _only(patterns: dict[str, re.Pattern[str]], parts: Iterable[str]) -> str:
+def _only(patterns: Mapping[Any, re.Pattern[str]], parts: Iterable[str]) -> str:
     """The one name whose pattern occurs in the first part that has any; "" where several do."""
     for part in parts:
         if found := [name for name, pattern in patterns.items() if pattern.search(part)]:

@@ -14,7 +14,7 @@ from functools import partial
 from agents.databases.bulk_format import BulkFormat, Row, columns, under
 from agents.databases.database import Database
 from agents.databases.edition import Edition, absent, listed, plural
-from agents.databases.facts import Topic
+from agents.databases.facts import Change, Topic
 from agents.databases.genotypes import describe_genotypes
 from agents.databases.monarch import mouse_gene, phenotype_sheet
 from agents.databases.ports import BulkRelease, Reach, Web
@@ -225,7 +225,7 @@ async def _classes(reach: Reach, target: Target, row: Row, loaded: BulkRelease) 
             f"mutations of {mouse}, the ortholog of human {gene}: {listing}.",
             sheet.line(f"Classes of phenotypes of mice with mutations of {mouse}: {len(ordered)}: {listing}"),
             species="mouse",
-            change="loss",
+            change=Change.LOSS,
             assumed=True,
             measure="number of phenotype classes",
             value=len(ordered),
@@ -240,7 +240,7 @@ async def _classes(reach: Reach, target: Target, row: Row, loaded: BulkRelease) 
             term=name,
             id=term,
             species="mouse",
-            change="loss",
+            change=Change.LOSS,
             assumed=True,
         )
     return sheet

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from agents.databases.database import Database
 from agents.databases.edition import Edition, plural
-from agents.databases.facts import Topic
+from agents.databases.facts import Change, Topic
 from agents.databases.fields import at, items, json_of, number, text, texts
 from agents.databases.ports import Web, WebRequest
 from agents.databases.refusals import unknown_form
@@ -101,7 +101,7 @@ def describe_phenotypes(
         f"human {human}.",
         sheet.line(f"Phenotypes of mice with mutations of {mouse}: {len(found)}"),
         species="mouse",
-        change="loss",
+        change=Change.LOSS,
         assumed=True,
         measure="number of phenotypes",
         value=len(found),
@@ -117,7 +117,7 @@ def describe_phenotypes(
             term=name,
             id=term,
             species="mouse",
-            change="loss",
+            change=Change.LOSS,
             assumed=True,
         )
     return sheet

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, model_validator
 
 from agents.data_block import data_block
 from agents.errors import AgentError, HookFailed, ModelError, ModelUnavailable, UnknownEvidence
@@ -31,6 +31,7 @@ from agents.runs.run import Run
 from agents.tools.approved import approved
 from agents.tools.kept import kept
 from agents.tools.toolset import Toolset
+from agents.trust.citations import marked_keys
 from agents.trust.values import Claim
 
 O = TypeVar("O", bound=BaseModel)  # noqa: E741  (the output)
@@ -43,11 +44,18 @@ AgentCritic = Callable[[AgentResult, tuple[Said, ...], Work], Review | Awaitable
 
 
 class CitedStatement(BaseModel):
-    """A statement, the keys of the evidence that carries it, and word-for-word quotes from it."""
+    """A statement, the keys of its evidence, and quotes. Small models mark keys in the text ("[E3]")."""
 
     text: str
     keys: list[str]
     quotes: list[str] = []
+
+    @model_validator(mode="before")
+    @classmethod
+    def _marked_in_the_text(cls, given: object) -> object:
+        if isinstance(given, dict) and marked_keys(str(given.get("text", ""))):
+            return {"keys": [], **given}
+        return given
 
 
 class Statements(BaseModel):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from agents.databases.facts import Fact, Topic
+from agents.databases.facts import Change, Fact, Topic
 from agents.safety.values import CitedFact, Conflict
 
 MOST = 8
@@ -37,7 +37,11 @@ class _Rule:
 
 def lethal(fact: Fact) -> bool:
     """Whether animals die that lack the target."""
-    return fact.topic is Topic.PHENOTYPE and fact.change in ("loss", "") and bool(_LETHAL.search(_said(fact)))
+    return (
+        fact.topic is Topic.PHENOTYPE
+        and fact.change in (Change.LOSS, Change.NOT_TOLD)
+        and bool(_LETHAL.search(_said(fact)))
+    )
 
 
 def tolerant(fact: Fact) -> bool:
@@ -79,7 +83,7 @@ def _same_tissue(one: Fact, other: Fact) -> bool:
 
 def _loss_disease(fact: Fact) -> bool:
     """Whether losing one copy is tied to a disease; a recessive one takes both, and contradicts nothing."""
-    return fact.topic is Topic.DISEASE and fact.change == "loss" and not _RECESSIVE.search(_said(fact))
+    return fact.topic is Topic.DISEASE and fact.change is Change.LOSS and not _RECESSIVE.search(_said(fact))
 
 
 def _normal(fact: Fact) -> bool:

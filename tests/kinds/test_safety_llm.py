@@ -31,7 +31,7 @@ from tests.kinds.test_safety import (
 )
 from tests.support.services import language_model
 
-TOKENS = 160
+TOKENS = 250
 """Of an answer: enough for three sentences of a small model, which does not know where to end."""
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from agents.databases.associations import SEVERAL
-from agents.databases.facts import Fact, Topic
+from agents.databases.facts import Change, Fact, Topic
 from agents.databases.protein_atlas_row import UNRAISED
 from agents.safety.endpoints.values import Effect, OrganSystem, Sign
 from agents.safety.endpoints.vocabulary import (
@@ -38,10 +38,10 @@ WRITTEN = frozenset({Topic.LITERATURE, Topic.ARCHIVE})
 """Topics whose facts are sentences: that one names a tumour does not make it one on tumours."""
 EXPRESSED = 1.0
 _UNDER = {
-    "loss": Direction.INHIBITION,
-    "inhibition": Direction.INHIBITION,
-    "gain": Direction.ACTIVATION,
-    "activation": Direction.ACTIVATION,
+    Change.LOSS: Direction.INHIBITION,
+    Change.INHIBITION: Direction.INHIBITION,
+    Change.GAIN: Direction.ACTIVATION,
+    Change.ACTIVATION: Direction.ACTIVATION,
 }
 _NEGATIVE = re.compile(r"\bnegative(?:ly)? regulat", re.IGNORECASE)
 _RESPONSE = re.compile(r"(?:cellular )?response to\b", re.IGNORECASE)

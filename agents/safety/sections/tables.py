@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from agents.databases.facts import Fact, Topic
+from agents.databases.facts import Change, Fact, Topic
 from agents.safety.values import CellDraft, CitedFact, TableDraft
 from agents.trust.written_numbers import parse_numbers
 
@@ -42,10 +42,10 @@ FIRST = {
     Topic.LOCATION: "Place",
 }
 CHANGES = {
-    "loss": "loss of function",
-    "gain": "gain of function",
-    "inhibition": "inhibition",
-    "activation": "activation",
+    Change.LOSS: "loss of function",
+    Change.GAIN: "gain of function",
+    Change.INHIBITION: "inhibition",
+    Change.ACTIVATION: "activation",
 }
 
 

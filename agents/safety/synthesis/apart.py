@@ -8,7 +8,7 @@ effect and no risk.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agents.databases.facts import Topic
+from agents.databases.facts import Change, Topic
 from agents.safety.endpoints.mapping import apart_of
 from agents.safety.endpoints.vocabulary import apart_in, folded, primary_in
 from agents.safety.order import Direction, SafetyOrder
@@ -17,7 +17,7 @@ from agents.safety.values import CitedFact
 INTENDED = "Intended effect or indication"
 TUMOURS = "Tumours: no endpoint of the table; carcinogenicity is assessed for itself"
 VIABILITY = "Viability"
-COUNTERED = {Direction.INHIBITION: "gain", Direction.ACTIVATION: "loss"}
+COUNTERED = {Direction.INHIBITION: Change.GAIN, Direction.ACTIVATION: Change.LOSS}
 """The change of the target that each medicine counters."""
 GENETIC = frozenset({Topic.DISEASE, Topic.VARIANT, Topic.ASSOCIATION})
 ONCOLOGY = ("oncolog", "cancer", "tumo", "neoplas", "leukemi", "leukaemi", "lymphom", "carcinom")

@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 import pytest
+from pydantic import ValidationError
 
 from agents.errors import HookFailed, ModelError, ModelUnavailable
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import MemorySources
 from agents.messages import Turn
-from agents.minds.agent import Statements, run_agent
+from agents.minds.agent import Statements, claims_of, run_agent
 from agents.minds.hooks.hook import Hook
 from agents.minds.talk import LAST_WORDS, RETRY, STOP, Bounds
 from agents.minds.work import AgentResult, Ports, Task, Work
@@ -235,3 +236,11 @@ async def test_a_hook_that_fails_stops_the_agent_with_a_reason(moment: str) -> N
 
     with pytest.raises(HookFailed, match=r"angioedema was stopped: Broken failed .*KeyError"):
         await carried(Labels(), Ports(model()), hooks=(hook,))
+
+
+def test_keys_that_are_marked_in_the_text_alone_are_taken_and_a_statement_without_any_is_refused() -> None:
+    (one,) = Statements.model_validate({"statements": [{"text": "Alpha is safe [E1, E2]."}]}).statements
+    assert one.keys == []  # the check of citations reads those of the text
+    assert claims_of(Statements(statements=[one]))[0].text.endswith("[E1, E2].")
+    with pytest.raises(ValidationError):
+        Statements.model_validate({"statements": [{"text": "Alpha is safe."}]})
