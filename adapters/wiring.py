@@ -25,6 +25,7 @@ from agents.evidence.sources import Sources
 from agents.kinds import AnyKind, Kinds, Watch
 from agents.minds.choose import choose
 from agents.ports import Ledger
+from agents.runs.clock import Clock, utc_now
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import Budget, RunRecord, RunState
 from agents.tools.kept import kept
@@ -288,12 +289,11 @@ class Runtime:
         kept = self.storage
         return DigestOrders(kept.digests, kept.conversations, self.views, self._gatherer, self._watches)
 
-    @cached_property
-    def telling(self) -> Telling:
-        """What tells digests when they are due."""
+    def telling(self, clock: Clock = utc_now) -> Telling:
+        """What tells digests when they are due by a clock."""
         kept = self.storage
         rooms = (kept.digests, kept.ledger, kept.conversations)
-        return Telling(*rooms, self.queue, self.kinds, self._gatherer)
+        return Telling(*rooms, self.queue, self.kinds, self._gatherer, clock)
 
     @cached_property
     def intake(self) -> Intake:

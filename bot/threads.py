@@ -15,6 +15,8 @@ from bot.views import Views
 
 DOUBTFUL = "?"
 """Under which a thread keeps the message of which it is not clear what it is for."""
+ORDERED = "?digest"
+"""Under which a thread keeps when a digest was ordered in it (ISO 8601, UTC)."""
 RUNS_READ = 10
 """Latest runs of a thread that a message is understood by."""
 
@@ -55,7 +57,8 @@ class Threads:
         """Whether somebody spoke to us in this thread before: then a reply there needs no mention."""
         if await self._ledger.runs(limit=1, thread_id=thread.thread_id):
             return True
-        return bool((await self._conversations.remembered(thread)).get(DOUBTFUL))
+        kept = await self._conversations.remembered(thread)
+        return any(kept.get(key) for key in (DOUBTFUL, ORDERED))
 
     async def route(
         self, incoming: Incoming, thread: Thread, text: str, named: str = ""

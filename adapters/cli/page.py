@@ -37,7 +37,7 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
         board = Board(built.ledger, built.storage.conversations, built.views)
         await stack.enter_async_context(built.delivering(board))
         await stack.enter_async_context(_sweeping(built))
-        await stack.enter_async_context(scheduling(built.telling))
+        await stack.enter_async_context(scheduling(built.telling()))
         intake = built.intake_with(
             lambda run_id, form: f"/runs/{run_id}/export.{form}", FilesHere(built.parsers)
         )

@@ -16,6 +16,7 @@ from bot.digests.schedule import next_tick, parse, told
 from bot.digests.values import Baseline, Digest, Pin, Watched
 from bot.errors import BadRequest
 from bot.ports import Conversations
+from bot.threads import ORDERED
 from bot.values import Card, Command, CommandName, Incoming, ThreadRef
 from bot.views import Views
 
@@ -84,6 +85,7 @@ class DigestOrders:
                 baseline=await self._gatherer.baseline(incoming.thread, stamp(now)),
             )
         )
+        await self._conversations.remember(incoming.thread, ORDERED, stamp(now))
         subject = f" about {about}" if about else ""
         return notice_card(
             f"Digest {number}{subject} comes {schedule.text}, first on {told(due, schedule)}, in this thread."
@@ -206,6 +208,7 @@ class DigestOrders:
             baseline=baseline,
         )
         number = await self._digests.add(new)
+        await self._conversations.remember(incoming.thread, ORDERED, stamp(now))
         return f"It had none, so digest {number} comes {WATCHING} UTC; `digest edit {number} …` changes it."
 
     async def _watched(self, thread: ThreadRef, said: str = "") -> Card:

@@ -123,6 +123,14 @@ async def test_an_order_is_answered_with_when_it_comes_first() -> None:
     assert await desk.ledger.runs() == [], "no run is begun"
 
 
+async def test_a_thread_with_a_digest_needs_no_mention() -> None:
+    desk = Desk()
+    assert not await desk.intake.takes_part(THREAD)
+    await desk.say(ORDER)
+    assert await desk.intake.takes_part(THREAD)
+    assert not await desk.intake.takes_part(ThreadRef("wall", "general", "2"))
+
+
 async def test_new_and_changed_documents_on_the_subject_are_told_once() -> None:
     desk = Desk()
     desk.news.put("old", "QX-201 in rats")

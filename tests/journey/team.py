@@ -83,7 +83,7 @@ class Team:
 
     def pestle(self, *arguments: str) -> None:
         """Run a command to its end."""
-        subprocess.run([PESTLE, *arguments], env=self._environment(), check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([PESTLE, *arguments], env=self.environment, check=True, stdout=subprocess.DEVNULL)
 
     @contextmanager
     def process(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
@@ -92,7 +92,7 @@ class Team:
         log = self.folder / f"{self._started}-{arguments[0]}.log"
         with log.open("wb") as output:
             process = subprocess.Popen(
-                [PESTLE, *arguments], env=self._environment(), stdout=output, stderr=subprocess.STDOUT
+                [PESTLE, *arguments], env=self.environment, stdout=output, stderr=subprocess.STDOUT
             )
         try:
             yield process
@@ -109,7 +109,8 @@ class Team:
             wait_for(lambda: process.poll() is not None or _healthy(url), START_S, "the bot to listen")
             yield
 
-    def _environment(self) -> dict[str, str]:
+    @property
+    def environment(self) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("PESTLE_")}
         return kept | self._settings
 
