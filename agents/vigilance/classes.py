@@ -57,6 +57,19 @@ def class_of(written: str) -> DrugClass:
     return replace(known, asked=asked) if known else DrugClass(bare(asked), asked=asked)
 
 
+def parts_of(one: DrugClass) -> tuple[DrugClass, ...]:
+    """The parts of a class as they are after its edits: a drug that was taken out is in none, and drugs that
+    were added are a part of their own.
+    """
+    out = set(one.without)
+    parts = [class_of(part) for part in one.parts if part.casefold() not in out]
+    kept = [replace(part, drugs=tuple(drug for drug in part.drugs if drug not in out)) for part in parts]
+    named = [part for part, all_of_it in zip(kept, parts, strict=True) if part.drugs or not all_of_it.drugs]
+    added = [DrugClass(f"drugs added to {one.name}", drugs=one.drugs)] if one.drugs else []
+    without = [replace(part, without=(*part.without, *one.without)) for part in named]
+    return tuple(replace(part, version=one.version) for part in (*without, *added))
+
+
 def bare(written: str) -> str:
     """A name without what a sentence puts around it."""
     text = " ".join(written.split()).strip(" .?!\"'")

@@ -37,6 +37,8 @@ async def test_a_question_becomes_a_card_and_its_class_is_edited(place: str, tmp
         await reads(skin, "the class raises the risk of angioedema", "Angioedema involving the face")
         await skin.say("without lisinopril")
         await reads(skin, "Version 2 of the class ACE inhibitors", "without lisinopril")
+        await skin.say("add warfarin")
+        await reads(skin, "Version 3 of the class ACE inhibitors", "the drugs warfarin; without lisinopril")
 
 
 async def test_a_choice_that_was_asked_back_is_taken(tmp_path: Path) -> None:

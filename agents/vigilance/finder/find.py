@@ -16,7 +16,7 @@ from agents.databases.ndc import Ndc
 from agents.databases.prescriptions import Prescriptions
 from agents.minds.critic import ACCEPT, Review, refine
 from agents.minds.work import Said
-from agents.vigilance.classes import class_of, plain
+from agents.vigilance.classes import parts_of, plain
 from agents.vigilance.finder.members import Member, matching_terms, members_of, named_member
 from agents.vigilance.values import Candidate, DrugClass, FoundClass, Ingredient
 
@@ -54,7 +54,7 @@ class Finder:
         Raises `ToolFailed` where what was loaded is damaged.
         """
         if one.parts:
-            parts = [found for part in one.parts for found in await self.find(class_of(part))]
+            parts = [found for part in parts_of(one) for found in await self.find(part)]
             return tuple(replace(found, part_of=one.name) for found in parts)
         if not one.terms and not one.drugs:
             cleared = await self._cleared(one)

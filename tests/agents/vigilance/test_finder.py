@@ -10,7 +10,7 @@ from agents.databases.memory import MemoryBulk
 from agents.databases.ndc import Ndc
 from agents.databases.ports import Reach
 from agents.databases.prescriptions import Prescriptions
-from agents.vigilance.classes import class_of, edited, known_classes
+from agents.vigilance.classes import class_of, edited, known_classes, plain
 from agents.vigilance.finder.find import Finder, derived
 from agents.vigilance.values import DrugClass, FoundClass
 from tests.agents.vigilance.kit import LABELLED, world
@@ -134,3 +134,33 @@ async def test_a_class_of_the_atc_is_found_by_code_and_by_name_and_its_code_is_i
     assert [each.name for each in one.chosen] == ["lisinopril"]
     (unknown,) = await over.find(class_of("D01"))
     assert unknown.ask_back
+
+
+async def test_a_broad_class_is_represented_across_its_parts_and_an_edit_reaches_them() -> None:
+    whole = DrugClass("both", parts=("ACE inhibitors", "warfarin"))
+    first = await finder(world()).find(whole)
+    assert [(one.part_of, one.drug_class.name) for one in first] == [
+        ("both", "ACE inhibitors"),
+        ("both", "warfarin"),
+    ]
+    without = edited(whole, "without lisinopril")
+    assert without is not None
+    (ace, _) = await finder(world()).find(without)
+    assert "lisinopril" not in [one.name for one in ace.chosen]
+    assert reasons(ace)["lisinopril"] == "It was taken out of the class in this thread."
+    assert ace.drug_class.version == 2
+    less = edited(without, "without warfarin")
+    assert less is not None
+    assert [one.drug_class.name for one in await finder(world()).find(less)] == ["ACE inhibitors"]
+    more = edited(less, "add clonazepam")
+    assert more is not None
+    assert [[each.name for each in one.chosen] for one in await finder(world()).find(more)][-1] == [
+        "clonazepam"
+    ]
+
+
+def test_antiepileptics_and_antibiotics_are_represented_across_their_subclasses() -> None:
+    for name in ("antiepileptics", "antibiotics"):
+        parts = known_classes()[name.removesuffix("s")].parts
+        assert len(parts) >= 5
+        assert all(known_classes()[plain(one)] for one in parts)
