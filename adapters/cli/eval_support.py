@@ -16,7 +16,8 @@ from agents.archive.evaluate.natural import DOCUMENTS
 from agents.archive.evaluate.questions import QUESTIONS
 from agents.archive.evaluate.support import SupportReport, evaluate_support, support_of
 from agents.reports.recheck import Texts
-from agents.safety.evaluate.grounding import Grounded, ground
+from agents.safety.evaluate.grounding import ground
+from agents.safety.evaluate.sentences import Grounded
 from bot.errors import BadRequest
 from retrieval.values import Document
 

@@ -7,12 +7,9 @@ a value that nothing carries stays unsupported.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
 from pydantic import BaseModel
 
@@ -22,23 +19,11 @@ from agents.minds.prompts import load_prompt
 from agents.ports import LanguageModel
 from agents.reports.recheck import Texts, as_kept
 from agents.reports.shown import Shown, rewritten
-from agents.reports.values import (
-    Block,
-    Figure,
-    Heading,
-    Paragraph,
-    Points,
-    Prose,
-    Report,
-    Section,
-    Statement,
-    Table,
-)
+from agents.reports.values import Report
 from agents.safety.endpoints.vocabulary import concepts_in
+from agents.safety.evaluate.sentences import Grounded, Grounding, Sentence, sentences_of
 from agents.trust.lexical import content_words, stems
 from agents.trust.support import faults
-from agents.trust.values import Verdict
-from retrieval.sentences import sentences
 
 COVERED = 0.6
 """Share of a sentence's content words that the text it is inferred from must have."""
@@ -46,82 +31,6 @@ NOTHING = frozenset({"", "–", "no evidence found"})
 """Cells of a row that says that the tools found nothing."""
 BATCH = 30
 _NUMBER = re.compile(r"(?<![\w-])\d")
-
-
-class Grounding(StrEnum):
-    """The classes of the paper."""
-
-    CITED = "cited"
-    TOOL_GROUNDED = "tool-grounded"
-    INFERABLE = "inferable"
-    COMMON_KNOWLEDGE = "common knowledge"
-    PROCEDURAL = "procedural"
-    IN_MEMORY = "in-memory"
-    UNSUPPORTED = "unsupported"
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence, table row or figure of a report as it is shown.
-
-    `procedural` is what its form says: a remark, or a statement without a claim. `refused` is one whose claim
-    was judged not to be carried, `unjudged` one whose claim nobody judged.
-    """
-
-    section: str
-    text: str
-    citations: tuple[int, ...] = ()
-    procedural: bool = False
-    refused: bool = False
-    unjudged: bool = False
-    parts: tuple[str, ...] = ()
-    """The texts that the gate checks one by one: the cells of a row."""
-
-
-@dataclass(frozen=True, slots=True)
-class Grounded:
-    """The class of every sentence of some reports; `judges` are who decided on those without a citation."""
-
-    sentences: tuple[tuple[Sentence, Grounding], ...] = ()
-    judges: tuple[str, ...] = ()
-
-    def __add__(self, other: "Grounded") -> "Grounded":
-        judges = tuple(dict.fromkeys((*self.judges, *other.judges)))
-        return Grounded(self.sentences + other.sentences, judges)
-
-    @property
-    def counts(self) -> dict[Grounding, int]:
-        """How many sentences are in each class."""
-        found = Counter(kind for _, kind in self.sentences)
-        return {kind: found[kind] for kind in Grounding}
-
-    @property
-    def rate(self) -> float | None:
-        """The evidential support rate; None for a report without factual sentences."""
-        factual = len(self.sentences) - self.counts[Grounding.PROCEDURAL]
-        return (factual - self.counts[Grounding.UNSUPPORTED]) / factual if factual else None
-
-    @property
-    def unsupported(self) -> tuple[Sentence, ...]:
-        """The sentences that rest on nothing."""
-        return tuple(one for one, kind in self.sentences if kind is Grounding.UNSUPPORTED)
-
-    def as_fields(self) -> dict[str, Any]:
-        """Everything by name, also by section."""
-        names = dict.fromkeys(one.section for one, _ in self.sentences)
-        parts = {name: Grounded(tuple(p for p in self.sentences if p[0].section == name)) for name in names}
-        return {
-            "esr": self.rate,
-            "sentences": len(self.sentences),
-            "classes": {str(kind): count for kind, count in self.counts.items()},
-            "judged_by": self.judges,
-            "sections": {name: part.rate for name, part in parts.items()},
-            "unsupported": [{"section": one.section, "text": one.text} for one in self.unsupported],
-            "each": [
-                {"section": one.section, "class": str(kind), "text": one.text, "citations": one.citations}
-                for one, kind in self.sentences
-            ],
-        }
 
 
 async def ground(report: Report, texts: Texts, model: LanguageModel | None = None) -> Grounded:
@@ -135,44 +44,6 @@ async def ground(report: Report, texts: Texts, model: LanguageModel | None = Non
         return Grounded(tuple(ruled.items()), ("rules",) if open_ones else ())
     by_model, judges = await _by_model(model, kept, asked)
     return Grounded(tuple((one, by_model.get(one, kind)) for one, kind in ruled.items()), judges)
-
-
-def sentences_of(report: Report) -> tuple[Sentence, ...]:
-    """All that a report tells, in reading order, each once. Headings and notes on the work tell nothing."""
-    found = [Sentence("", text) for text in _split(report.short)] if report.sections else []
-    found += [one for section in report.sections for block in section.blocks for one in _of(section, block)]
-    return tuple(dict.fromkeys(found))
-
-
-def _of(section: Section, block: Block) -> Iterator[Sentence]:
-    if isinstance(block, Prose | Points):
-        for one in block.statements:
-            yield _statement(section, one)
-    elif isinstance(block, Table):
-        for row in block.rows:
-            told = [cell.text for cell in row if cell.text]
-            numbers = tuple(dict.fromkeys(number for cell in row for number in cell.citations))
-            yield Sentence(section.id, " | ".join(told), numbers, parts=tuple(told))
-    elif isinstance(block, Paragraph):
-        for text in _split(block.text):
-            yield Sentence(section.id, text, procedural=block.remark)
-    elif isinstance(block, Figure):
-        text = f"{block.title}. {block.text}"
-        yield Sentence(section.id, text, block.citations)
-    elif not isinstance(block, Heading):
-        yield Sentence(section.id, getattr(block, "text", "") or getattr(block, "name", ""), procedural=True)
-
-
-def _statement(section: Section, one: Statement) -> Sentence:
-    claim = one.claim
-    bare = claim is None and not one.citations
-    judged = claim is not None and bool(claim.checked_by)
-    refused = judged and claim is not None and claim.verdict in (Verdict.UNSUPPORTED, Verdict.CONTRADICTED)
-    return Sentence(section.id, one.text, one.citations, bare, refused, claim is not None and not judged)
-
-
-def _split(text: str) -> Iterator[str]:
-    return (text[start:end] for start, end in sentences(text, 0, len(text)))
 
 
 @dataclass(slots=True)

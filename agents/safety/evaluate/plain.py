@@ -23,7 +23,8 @@ from agents.reports.values import Block, Paragraph, Prose, Report, Section
 from agents.runs.encoding import decode
 from agents.runs.meter import measuring
 from agents.runs.records import StepRecord
-from agents.safety.evaluate.grounding import Grounding, ground
+from agents.safety.evaluate.grounding import ground
+from agents.safety.evaluate.sentences import Grounding
 from agents.safety.values import Collected
 from agents.trust.check import check_claims
 from agents.trust.values import Claim

@@ -9,7 +9,8 @@ from agents.errors import ModelUnavailable
 from agents.evidence.sources import tool_source
 from agents.evidence.values import Citation
 from agents.reports.values import Cell, Heading, Paragraph, Points, Prose, Report, Section, Statement, Table
-from agents.safety.evaluate.grounding import Classes, Classified, Grounding, ground
+from agents.safety.evaluate.grounding import Classes, Classified, ground
+from agents.safety.evaluate.sentences import Grounding
 from agents.trust.values import Claim, Verdict
 from retrieval.values import Document
 

@@ -1,0 +1,136 @@
+"""The sentences, table rows and figures of a safety report as they are shown, and their classes (4.1.2)."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from agents.reports.values import (
+    Block,
+    Figure,
+    Heading,
+    Paragraph,
+    Points,
+    Prose,
+    Report,
+    Section,
+    Statement,
+    Table,
+)
+from agents.trust.values import Verdict
+from retrieval.sentences import sentences
+
+
+class Grounding(StrEnum):
+    """The classes of the paper."""
+
+    CITED = "cited"
+    TOOL_GROUNDED = "tool-grounded"
+    INFERABLE = "inferable"
+    COMMON_KNOWLEDGE = "common knowledge"
+    PROCEDURAL = "procedural"
+    IN_MEMORY = "in-memory"
+    UNSUPPORTED = "unsupported"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence, table row or figure of a report as it is shown.
+
+    `procedural` is what its form says: a remark, or a statement without a claim. `refused` is one whose claim
+    was judged not to be carried, `unjudged` one whose claim nobody judged.
+    """
+
+    section: str
+    text: str
+    citations: tuple[int, ...] = ()
+    procedural: bool = False
+    refused: bool = False
+    unjudged: bool = False
+    parts: tuple[str, ...] = ()
+    """The texts that the gate checks one by one: the cells of a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grounded:
+    """The class of every sentence of some reports; `judges` are who decided on those without a citation."""
+
+    sentences: tuple[tuple[Sentence, Grounding], ...] = ()
+    judges: tuple[str, ...] = ()
+
+    def __add__(self, other: "Grounded") -> "Grounded":
+        judges = tuple(dict.fromkeys((*self.judges, *other.judges)))
+        return Grounded(self.sentences + other.sentences, judges)
+
+    @property
+    def counts(self) -> dict[Grounding, int]:
+        """How many sentences are in each class."""
+        found = Counter(kind for _, kind in self.sentences)
+        return {kind: found[kind] for kind in Grounding}
+
+    @property
+    def rate(self) -> float | None:
+        """The evidential support rate; None for a report without factual sentences."""
+        factual = len(self.sentences) - self.counts[Grounding.PROCEDURAL]
+        return (factual - self.counts[Grounding.UNSUPPORTED]) / factual if factual else None
+
+    @property
+    def unsupported(self) -> tuple[Sentence, ...]:
+        """The sentences that rest on nothing."""
+        return tuple(one for one, kind in self.sentences if kind is Grounding.UNSUPPORTED)
+
+    def as_fields(self) -> dict[str, Any]:
+        """Everything by name, also by section."""
+        names = dict.fromkeys(one.section for one, _ in self.sentences)
+        parts = {name: Grounded(tuple(p for p in self.sentences if p[0].section == name)) for name in names}
+        return {
+            "esr": self.rate,
+            "sentences": len(self.sentences),
+            "classes": {str(kind): count for kind, count in self.counts.items()},
+            "judged_by": self.judges,
+            "sections": {name: part.rate for name, part in parts.items()},
+            "unsupported": [{"section": one.section, "text": one.text} for one in self.unsupported],
+            "each": [
+                {"section": one.section, "class": str(kind), "text": one.text, "citations": one.citations}
+                for one, kind in self.sentences
+            ],
+        }
+
+
+def sentences_of(report: Report) -> tuple[Sentence, ...]:
+    """All that a report tells, in reading order, each once. Headings and notes on the work tell nothing."""
+    found = [Sentence("", text) for text in _split(report.short)] if report.sections else []
+    found += [one for section in report.sections for block in section.blocks for one in _of(section, block)]
+    return tuple(dict.fromkeys(found))
+
+
+def _of(section: Section, block: Block) -> Iterator[Sentence]:
+    if isinstance(block, Prose | Points):
+        for one in block.statements:
+            yield _statement(section, one)
+    elif isinstance(block, Table):
+        for row in block.rows:
+            told = [cell.text for cell in row if cell.text]
+            numbers = tuple(dict.fromkeys(number for cell in row for number in cell.citations))
+            yield Sentence(section.id, " | ".join(told), numbers, parts=tuple(told))
+    elif isinstance(block, Paragraph):
+        for text in _split(block.text):
+            yield Sentence(section.id, text, procedural=block.remark)
+    elif isinstance(block, Figure):
+        text = f"{block.title}. {block.text}"
+        yield Sentence(section.id, text, block.citations)
+    elif not isinstance(block, Heading):
+        yield Sentence(section.id, getattr(block, "text", "") or getattr(block, "name", ""), procedural=True)
+
+
+def _statement(section: Section, one: Statement) -> Sentence:
+    claim = one.claim
+    bare = claim is None and not one.citations
+    judged = claim is not None and bool(claim.checked_by)
+    refused = judged and claim is not None and claim.verdict in (Verdict.UNSUPPORTED, Verdict.CONTRADICTED)
+    return Sentence(section.id, one.text, one.citations, bare, refused, claim is not None and not judged)
+
+
+def _split(text: str) -> Iterator[str]:
+    return (text[start:end] for start, end in sentences(text, 0, len(text)))
