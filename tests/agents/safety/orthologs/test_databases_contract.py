@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from agents.databases.memory import MemoryBulk, RecordedWeb
-from agents.databases.ports import Reach
+from agents.databases.ports import Reach, WebReply, WebRequest
+from agents.databases.registry import DATABASES
 from agents.databases.target import Target
 from agents.databases.targets import Targets
 from agents.errors import ToolFailed, ToolRetry
@@ -145,6 +146,19 @@ def test_a_database_that_fails_is_missing_and_the_others_are_searched() -> None:
     assert found.missing == ("Ensembl is down.",)
     assert found.searched == ("UniProt", "NCBI RefSeq", "OrthoDB")
     assert len(found.sequences) == 3
+
+
+def test_every_database_that_is_asked_for_candidates_is_a_listed_source() -> None:
+    asked = set()
+
+    class Noting(RecordedWeb):
+        async def fetch(self, request: WebRequest) -> WebReply | None:
+            asked.add(request.source)
+            return await super().fetch(request)
+
+    run(gather(live_databases(Noting(REPLIES)), TARGET, (MOUSE,)))
+    assert len(asked) == 4
+    assert asked <= {one.name for one in DATABASES if one.live}
 
 
 def test_an_excluded_species_gets_a_second_pass_over_all_databases() -> None:
