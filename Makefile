@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 DEMO_HOME ?= $(CURDIR)/build/demo
 
-.PHONY: demo test bench lint docs pictures format clean help
+.PHONY: demo test bench lint docs pictures slackpictures format clean help
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -32,6 +32,9 @@ docs: $(VENV)/dev.stamp ## write the generated pages (commands, settings, questi
 
 pictures: $(VENV)/dev.stamp ## take the pictures of a safety report for the docs (needs Chromium, LibreOffice, databases in PESTLE_HOME)
 	@$(BIN)/python docs/pictures.py $(TARGET)
+
+slackpictures: $(VENV)/dev.stamp ## take the pictures of Slack for the docs, over the demo archive (needs Chromium)
+	@$(BIN)/python docs/slack_pictures.py
 
 clean: ## forget what was built; the archive in PESTLE_HOME is left alone
 	@rm -rf $(VENV) build bench-results

@@ -20,6 +20,7 @@ from bot.digests.orders import ORDERS, DigestOrders
 from bot.errors import BadRequest, BotError, NotAllowed
 from bot.guidance import guided
 from bot.hand_on import NewRuns
+from bot.offers import offer_card
 from bot.ports import Conversations, FileReader, JobQueue, Outbox
 from bot.private import Sharing
 from bot.reactions import Reactions
@@ -112,6 +113,8 @@ class Intake:
         if refused := self._refusal(incoming):
             logger.warning("%s of %s was refused: %s", incoming.user, incoming.thread.thread_id, refused)
             return await self._refuse(incoming, NotAllowed(refused))
+        if incoming.files and not incoming.action and await self._offered(incoming):
+            return Receipt(None)
         try:
             command, run_id = understand(incoming)
         except BadRequest as error:
@@ -124,6 +127,23 @@ class Intake:
         if await self._taken(incoming, command):
             return Receipt(command.name, run_id, duplicate=True)
         return await self._reply(incoming, command, run_id)
+
+    async def _offered(self, incoming: Incoming) -> bool:
+        """Ask what shall become of files, unless the words say it. True if there are no words besides."""
+        try:
+            if understand(incoming)[0].name is CommandName.GIVE:
+                return False
+        except BadRequest:
+            if incoming.text.strip():
+                return False
+        if not await self._was_seen(incoming):
+            record = await self._run_meant(incoming, "")
+            card = offer_card(incoming.files, await self._views.whole(record) if record else None)
+            await self._outbox.put(incoming.thread, f"files:{incoming.key}", card)
+        if incoming.text.strip():
+            return False
+        await self._conversations.seen(incoming.key)
+        return True
 
     async def _reacted(self, incoming: Incoming) -> Receipt:
         if await self._was_seen(incoming):

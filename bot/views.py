@@ -22,6 +22,13 @@ class Views:
         lines = await self.revisions.of(record.run_id) if record.result else ()
         return self.kinds.view(record, lines)
 
+    async def whole(self, record: RunRecord) -> RunView:
+        """The report that a run belongs to: of one that writes a section anew, the report it revises.
+
+        Raises `UnknownRun`, `UnknownKind`.
+        """
+        return await self.by_id(record.revises) if record.revises else await self.of(record)
+
     async def all(self, records: Sequence[RunRecord]) -> list[RunView]:
         """Several runs; those of a kind that is not known here are left out."""
         return [await self.of(record) for record in records if record.pipeline in self.kinds]

@@ -37,7 +37,10 @@ blockquote { border-left: 4px solid var(--line); padding-left: .75rem }
 .context { color: var(--soft); font-size: 13px }
 .actions span { display: inline-block; border: 1px solid var(--line); border-radius: 4px; font-weight: 700;
   padding: .2rem .7rem; margin: 0 .4rem .4rem 0; font-size: 13px }
+.plan, .window { border: 1px solid var(--line); border-radius: 8px; padding: .25rem .9rem }
+hr { border: 0; border-top: 1px solid var(--line) }
 """
+TASKS = {"pending": "○", "in_progress": "◐", "complete": "●", "error": "✕"}
 _CODE = re.compile(r"```\n?(.*?)\n?```", re.DOTALL)
 _QUOTED = re.compile(r"(?:^(?:&gt;|>) ?.*(?:\n|$))+", re.MULTILINE)
 _INLINE = (
@@ -78,21 +81,43 @@ class SlackThread:
             for messages in self.cards.values()
             for message in messages
         )
-        head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-        return f"<!doctype html>{head}<style>{STYLE}</style>{begun}{''.join(told)}"
+        return _page(f"{begun}{''.join(told)}")
 
 
 def _article(letter: str, kind: str, name: str, body: str) -> str:
     return f'<article><div class="face {kind}">{letter}</div><div><b>{name}</b>{body}</div></article>'
 
 
+def window(view: dict[str, Any]) -> str:
+    """A modal, or the app's home, as an HTML page."""
+    title = f"<h2>{escape(view['title']['text'])}</h2>" if "title" in view else ""
+    return _page(f'<section class="window">{title}{"".join(map(_block, view["blocks"]))}</section>')
+
+
+def _page(body: str) -> str:
+    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+    return f"<!doctype html>{head}<style>{STYLE}</style>{body}"
+
+
+def _labels(element: dict[str, Any]) -> list[str]:
+    """What a button, a pair of judgements or a menu says."""
+    if element["type"] == "feedback_buttons":
+        return [element[side]["text"]["text"] for side in ("positive_button", "negative_button")]
+    return [f"{element['placeholder']['text']} ▾" if "placeholder" in element else element["text"]["text"]]
+
+
 def _block(block: dict[str, Any]) -> str:
     """A block as Slack shows it."""
     if block["type"] == "header":
         return f"<h2>{escape(block['text']['text'])}</h2>"
-    if block["type"] == "actions":
-        labels = (f"<span>{escape(one['text']['text'])}</span>" for one in block["elements"])
+    if block["type"] in ("actions", "context_actions"):
+        labels = (f"<span>{escape(label)}</span>" for one in block["elements"] for label in _labels(one))
         return f'<div class="actions">{"".join(labels)}</div>'
+    if block["type"] == "plan":
+        tasks = (f"<p>{TASKS[task['status']]} {escape(task['title'])}</p>" for task in block["tasks"])
+        return f'<h2>{escape(block["title"])}</h2><div class="plan">{"".join(tasks)}</div>'
+    if block["type"] == "divider":
+        return "<hr>"
     if block["type"] == "context":
         return f'<p class="context">{"".join(_marked(one["text"]) for one in block["elements"])}</p>'
     return _marked(block["text"]["text"])

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from slack_sdk.models.blocks import (
@@ -32,7 +33,7 @@ def fits(card: Card) -> bool:
 
 def shown(card: Card) -> dict[str, Any]:
     """A modal that shows a card to read, such as the verbatim passage of a citation."""
-    return _modal(card.title or "Pestle", card_blocks(card, plain=True))
+    return _modal(card.title or "Pestle", card_blocks(replace(card, title=""), plain=True))
 
 
 def told(title: str, text: str) -> dict[str, Any]:

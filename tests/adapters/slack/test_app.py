@@ -433,3 +433,18 @@ async def test_another_who_leaves_a_channel_is_of_no_concern(slack: Slack) -> No
     await asked(slack)
     await slack.event(type="member_left_channel", user="U5")
     assert [one for one in await drained(slack) if one["channel"] == "U1"] == []
+
+
+async def test_a_file_without_words_is_asked_about_and_never_taken_in_silence(slack: Slack) -> None:
+    files = [{"id": "F1", "name": "study 9.pdf"}]
+    for _ in range(2):
+        await slack.event(subtype="file_share", channel_type="im", channel="D1", files=files)
+    (told,) = await drained(slack)
+    assert "You sent study 9.pdf. Nothing was done with it yet." in str(told["blocks"])
+    assert await slack.questions() == []
+
+
+async def test_a_question_with_a_file_is_answered_and_the_file_asked_about(slack: Slack) -> None:
+    await slack.event(subtype="file_share", text=MENTION, files=[{"id": "F1", "name": "study 9.pdf"}])
+    assert await slack.questions() == ["What was the NOAEL?"]
+    assert "study 9.pdf" in str(await drained(slack))
