@@ -241,7 +241,8 @@ class Runtime:
     @cached_property
     def desk(self) -> Desk:
         """What a person finds on their own page of a chat platform."""
-        return Desk(self.ledger, self.views, partial(budget, self.settings))
+        kept = self.storage
+        return Desk(kept.ledger, kept.conversations, self.views, partial(budget, self.settings))
 
     @cached_property
     def executor(self) -> Executor:

@@ -3,9 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from agents.errors import AgentError
 from agents.kinds import AnyKind, RunView
 from agents.ports import Ledger
 from agents.runs.records import Budget
+from bot.digests import kept
+from bot.ports import Conversations
 from bot.values import ThreadRef
 from bot.views import Views
 
@@ -16,9 +19,12 @@ SHOWN = 8
 
 @dataclass(frozen=True, slots=True)
 class OnDesk:
-    """What one person finds: their runs, newest first; the limits of each kind of run; what can be asked."""
+    """What one person finds: their runs, newest first; the questions that they pinned in channels; the limits
+    of each kind of run; what can be asked.
+    """
 
     runs: Sequence[RunView]
+    pinned: Sequence[str]
     budgets: Sequence[tuple[str, Budget]]
     help: Sequence[str]
 
@@ -26,8 +32,15 @@ class OnDesk:
 class Desk:
     """Reads what a person finds on their page."""
 
-    def __init__(self, ledger: Ledger, views: Views, budget: Callable[[AnyKind], Budget]) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        conversations: Conversations,
+        views: Views,
+        budget: Callable[[AnyKind], Budget],
+    ) -> None:
         self._ledger = ledger
+        self._conversations = conversations
         self._views = views
         self._budget = budget
 
@@ -37,7 +50,21 @@ class Desk:
         own = [run for run in runs if run.asked_by == user and _on(run.thread_id, platform)][:SHOWN]
         budgets = [(kind.title, self._budget(kind)) for kind in self._views.kinds]
         told = [line for kind in self._views.kinds for line in kind.help]
-        return OnDesk(await self._views.all(own), budgets, told)
+        return OnDesk(await self._views.all(own), await self._pinned(platform, user), budgets, told)
+
+    async def run(self, run_id: str) -> RunView | None:
+        """A run by its id; None where there is none, or none of a known kind."""
+        try:
+            return await self._views.by_id(run_id) if run_id else None
+        except AgentError:
+            return None
+
+    async def _pinned(self, platform: str, user: str) -> list[str]:
+        """The questions that a person pinned, each once."""
+        channels = [one for one in await self._conversations.remembered_as(kept.PINS) if _on(one, platform)]
+        found = [await kept.pins(self._conversations, ThreadRef.parse(one)) for one in channels]
+        asked = (pin.asked for pins in found for pin in pins if pin.by == user)
+        return list(dict.fromkeys(asked))[:SHOWN]
 
 
 def _on(thread_id: str, platform: str) -> bool:

@@ -99,6 +99,10 @@ def _listen_to_events(bolt: AsyncApp, events: Events) -> None:
     async def left(body: dict[str, Any], context: dict[str, Any]) -> None:
         await events.left(body, context)
 
+    @bolt.event("link_shared")
+    async def linked(body: dict[str, Any], context: dict[str, Any]) -> None:
+        await events.linked(body, context)
+
     @bolt.event("app_home_opened")
     async def opened(body: dict[str, Any], context: dict[str, Any]) -> None:
         await events.opened(body, context)

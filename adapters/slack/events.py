@@ -11,6 +11,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from adapters.slack.home import home_view
 from adapters.slack.incoming import from_change, from_event, from_reaction, from_stop
 from adapters.slack.origin import home, origin_of_event
+from adapters.slack.previews import may_show, preview, run_of
 from adapters.slack.sessions import METHOD
 from bot.desk import Desk
 from bot.intake import Intake
@@ -81,6 +82,23 @@ class Events:
         what = "was archived." if kind in ARCHIVED else "is one that I was taken out of."
         await self._intake.changes.left("slack", channel, f"The channel {channel} {what}", direct_to)
 
+    async def linked(self, body: dict[str, Any], context: Mapping[str, Any]) -> None:
+        """Somebody posted a link to the web page: a run that may be shown there gets a preview."""
+        event = body["event"]
+        channel, stamp, user = (event.get(name, "") for name in ("channel", "message_ts", "user"))
+        posted = Incoming("link", ThreadRef("slack", channel, stamp), user, "")
+        if not self._intake.admits(_from(posted, body, context)):
+            return
+        shown = {}
+        for link in event.get("links", ()):
+            view = await self._desk.run(run_of(link["url"]))
+            if view is not None and may_show(view, channel):
+                shown[link["url"]] = preview(view)
+        if shown:
+            written = {name: event[name] for name in ("unfurl_id", "source")} if _in_composer(event) else {}
+            place = written or {"channel": channel, "ts": stamp}
+            await self._client.api_call("chat.unfurl", json={**place, "unfurls": shown})
+
     async def opened(self, body: dict[str, Any], context: Mapping[str, Any]) -> None:
         """Somebody opened the app's home."""
         event = body["event"]
@@ -91,6 +109,11 @@ class Events:
         told = await self._desk.of("slack", incoming.user)
         view = home_view(told, channel=event.get("channel", ""))
         await self._client.views_publish(user_id=incoming.user, view=view)
+
+
+def _in_composer(event: Mapping[str, Any]) -> bool:
+    """Whether the link is in a message that is still being written."""
+    return event.get("source") == "composer" and bool(event.get("unfurl_id"))
 
 
 def direct_to(user: str) -> ThreadRef:

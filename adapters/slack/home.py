@@ -22,6 +22,8 @@ from agents.kinds import RunView
 from agents.runs.records import Budget, RunState
 from bot.desk import OnDesk
 
+VALUE = 2_000
+"""Characters that a button keeps."""
 LONGEST = 180
 """Characters of a question, and of its answer, in the list."""
 NONE_YET = "Nothing yet. Ask below, mention me in a channel, or write `/pestle` and your question."
@@ -49,6 +51,13 @@ def _blocks(desk: OnDesk) -> Iterator[Block]:
         yield _text(NONE_YET)
     for view in desk.runs:
         yield _text(_line(view))
+    if desk.pinned:
+        yield HeaderBlock(text=PlainTextObject(text="Your pinned questions"))
+    for number, asked in enumerate(desk.pinned):
+        again = ButtonElement(
+            text=PlainTextObject(text="Ask again"), action_id=f"home_ask:{number}", value=asked[:VALUE]
+        )
+        yield SectionBlock(text=MarkdownTextObject(text=escape(_cut(asked)), verbatim=True), accessory=again)
     yield DividerBlock()
     yield HeaderBlock(text=PlainTextObject(text="What a run may take"))
     for title, budget in desk.budgets:

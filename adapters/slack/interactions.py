@@ -53,7 +53,7 @@ class Interactions:
     async def pressed(self, body: dict[str, Any], context: Mapping[str, Any]) -> None:
         """A button, or an option of a menu."""
         if body["actions"][0]["action_id"].startswith("home_ask"):
-            await self._opened(body, modals.question(modals.about_of(body) if body.get("view") else {}))
+            await self._opened(body, modals.question({}, body["actions"][0].get("value", "")))
             return
         if (press := from_press(body)) is None:
             return

@@ -55,9 +55,9 @@ def claim(about: Mapping[str, str], text: str) -> dict[str, Any]:
     return _modal("Check this claim", [], field, "check", about, "Check", hint)
 
 
-def question(about: Mapping[str, str]) -> dict[str, Any]:
-    """Asks for a question."""
-    field = _field("Your question", "What was the NOAEL of AB-123 in rats?")
+def question(about: Mapping[str, str], text: str = "") -> dict[str, Any]:
+    """Asks for a question, with words to begin with."""
+    field = _field("Your question", "What was the NOAEL of AB-123 in rats?", text)
     return _modal("Ask Pestle", [], field, "ask", about, "Ask", "The answer comes in our direct messages.")
 
 

@@ -9,5 +9,5 @@ from tests.bot.world import World
 
 
 def ear_of(end: FarEnd, world: World) -> Ear:
-    desk = Desk(world.ledger, world.views, kind_budget)
+    desk = Desk(world.ledger, world.conversations, world.views, kind_budget)
     return Ear(slack_client(TOKEN, end.url), world.intake, world.outbox, desk)

@@ -17,6 +17,8 @@ from adapters.slack.platform import SlackPlatform
 from agents.runs.records import RunState
 from bot.cards import ending_cards
 from bot.delivery import Pump
+from bot.digests import kept
+from bot.digests.values import Pin
 from bot.values import ThreadRef
 from tests.adapters.slack.ears import ear_of
 from tests.adapters.slack.far_end import BOT_USER, TOKEN, FarEnd, far_end
@@ -342,8 +344,8 @@ async def test_an_empty_field_is_told_beside_it(slack: Slack) -> None:
 
 
 async def test_a_modal_whose_memory_was_lost_does_nothing(slack: Slack) -> None:
-    for kept in ("", "{not json", "[]", '{"channel": ""}'):
-        view = {"callback_id": "check", "private_metadata": kept}
+    for memory in ("", "{not json", "[]", '{"channel": ""}'):
+        view = {"callback_id": "check", "private_metadata": memory}
         answer = await slack.submit(view, "A claim.")
         assert "too old" in answer.json()["errors"]["said"]
     assert await slack.questions() == []
@@ -448,3 +450,53 @@ async def test_a_question_with_a_file_is_answered_and_the_file_asked_about(slack
     await slack.event(subtype="file_share", text=MENTION, files=[{"id": "F1", "name": "study 9.pdf"}])
     assert await slack.questions() == ["What was the NOAEL?"]
     assert "study 9.pdf" in str(await drained(slack))
+
+
+LINK = "https://pestle.lab/runs/"
+
+
+def linked(run_id: str, **fields: Any) -> dict[str, Any]:
+    """Somebody posts the link of a run."""
+    link = {
+        "type": "link_shared",
+        "channel": "C1",
+        "message_ts": "20.1",
+        "links": [{"url": f"{LINK}{run_id}"}],
+    }
+    return {**link, "ts": None, **fields}
+
+
+async def test_a_link_to_a_run_shows_what_was_asked_and_what_came_out(slack: Slack) -> None:
+    run_id = await answered(slack)
+    await slack.event(**linked(run_id))
+    (shown,) = slack.end.unfurls
+    assert (shown["channel"], shown["ts"]) == ("C1", "20.1")
+    assert "What was the NOAEL?" in json.dumps(shown["unfurls"][f"{LINK}{run_id}"])
+    await slack.event(**linked(run_id, source="composer", unfurl_id="u1"))
+    assert slack.end.unfurls[-1]["unfurl_id"] == "u1"
+
+
+async def test_no_link_shows_a_run_of_another_conversation(slack: Slack) -> None:
+    run_id = await answered(slack)
+    await slack.event(**linked(run_id, channel="C2"))
+    await slack.event(**linked(run_id, team="T2"))
+    await slack.event(**linked("000000000000"))
+    await slack.event(**linked("../../etc"))
+    await slack.command("What was the highest dose?")
+    private_run = (await slack.world.ledger.runs())[0].run_id
+    await slack.event(**linked(private_run))
+    assert slack.end.unfurls == []
+
+
+async def test_the_home_has_the_questions_that_a_person_pinned(slack: Slack) -> None:
+    for by, asked in (("U1", "What is new on AB-123?"), ("U2", "What is new on CD-9?")):
+        pin = Pin(f"r{by}", "archive", "{}", asked, by, "2026-11-22T00:00:00+00:00")
+        await kept.pin(slack.world.conversations, ThreadRef("slack", "C1", "1.0"), pin)
+    await slack.event(type="app_home_opened", user="U1", channel="D1", tab="home")
+    (home,) = slack.end.views
+    assert "What is new on AB-123?" in json.dumps(home)
+    assert "CD-9" not in json.dumps(home)
+    await slack.press(
+        "home_ask:0", "What is new on AB-123?", channel=None, message=None, view={"type": "home"}
+    )
+    assert "What is new on AB-123?" in json.dumps(slack.end.views[-1]["view"])

@@ -73,7 +73,9 @@ async def connected(world: World) -> AsyncIterator[Socket]:
     server = TestServer(app)
     await server.start_server()
     client = slack_client("xoxb-test", str(server.make_url("/api/")))
-    ear = Ear(client, world.intake, world.outbox, Desk(world.ledger, world.views, kind_budget))
+    ear = Ear(
+        client, world.intake, world.outbox, Desk(world.ledger, world.conversations, world.views, kind_budget)
+    )
     try:
         async with listening(ear, client, "xapp-test"):
             async with asyncio.timeout(WAIT_S):
