@@ -25,8 +25,9 @@ _IN_TEXT = (CardKind.ANSWER, CardKind.SECTION)
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One message: `text` above a card with `body`; `summary` is what a notification says.
+    """One message: a `text`, or a card with `body`; `summary` is what a notification says.
 
+    It never has both: of a message with a text and a card Teams tells no id, and it could not be changed.
     `cited` are the sources that the text cites. `generated` is set where a model or a rule wrote the content.
     """
 
@@ -45,12 +46,13 @@ def render(card: Card) -> tuple[Page, ...]:
     groups = list(_groups(_body(card, in_text=bool(text))))
     summary = _summary(card)
     bodies = (tuple(_continued(group, number, groups, card)) for number, group in enumerate(groups))
-    pages = [Page("", body, summary) for body in bodies]
-    generated = card.kind in _IN_TEXT
-    cited = tuple(one for one in card.sources if f"[{one.number}]" in text)
+    pages = [Page("", body, summary) for body in bodies if body or not text]
+    if text:
+        cited = tuple(one for one in card.sources if f"[{one.number}]" in text)
+        pages.insert(0, Page(text, (), summary, cited))
     judged = any(one.action == "feedback" for one in card.buttons)
-    pages[0] = replace(pages[0], text=text, cited=cited, judged=judged)
-    return tuple(replace(page, generated=generated) for page in pages)
+    pages[0] = replace(pages[0], judged=judged)
+    return tuple(replace(page, generated=card.kind in _IN_TEXT) for page in pages)
 
 
 def passage(source: Source) -> list[Element]:
@@ -63,7 +65,7 @@ def passage(source: Source) -> list[Element]:
 
 
 def _text(card: Card) -> str:
-    """The text of the message itself: that of an answer, if it is short and holds no table."""
+    """The text of a message before the card: that of an answer, if it is short and holds no table."""
     if card.kind not in _IN_TEXT or not card.text:
         return ""
     lines = lines_of(card.text)
@@ -181,7 +183,8 @@ def _listed(title: str, lines: tuple[str, ...]) -> Iterator[Element]:
 
 
 def _summary(card: Card) -> str:
-    told = f"{card.title}: {card.text}" if card.title and card.text else card.title or card.text
+    first = next((line.text for line in lines_of(card.text) if isinstance(line, Line)), "")
+    told = f"{card.title}: {first}" if card.title and first else card.title or first
     return _cut(bracketed(" ".join(told.split())), SUMMARY) or "…"
 
 

@@ -1,4 +1,4 @@
-"""Slack, Redis, one database, the bot and the network between them; workers are started by the tests."""
+"""A chat platform, Redis, a database, the bot and the network between them; tests start the workers."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -12,16 +12,17 @@ from tests.journey.database import shared_database
 from tests.journey.gate import Gate
 from tests.journey.slack import LOCAL, Network, Workspace, served, workspace
 from tests.journey.team import ROLES, Team, write_archive
+from tests.journey.teams import Playground, TeamsNetwork, playground
 from tests.journey.waiting import free_port
 from tests.support.services import redis_url
 
 
 @dataclass
 class Place:
-    """Everything a test of the journey touches."""
+    """Everything a test of the journey touches. `peer` is where people write, `network` what is between."""
 
-    slack: Workspace
-    network: Network
+    peer: Workspace | Playground
+    network: Network | TeamsNetwork
     team: Team
     gate: Gate
     running: ExitStack
@@ -35,42 +36,66 @@ class Place:
         self.running.close()
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A journey is made in the skins that it names; in Slack alone where it names none."""
+    if "place" in metafunc.fixturenames:
+        named = metafunc.definition.get_closest_marker("skins")
+        metafunc.parametrize("place", named.args if named else ("slack",), indirect=True, scope="module")
+
+
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     url, folder = redis_url(), tmp_path_factory.mktemp("team")
     with redis.Redis.from_url(url) as client:
         client.flushdb()
     between, bot, model = free_port(), free_port(), free_port()
     with ExitStack() as stack:
-        slack = stack.enter_context(workspace(f"{LOCAL}:{between}/slack/events"))
-        network, gate = Network(slack.url, f"{LOCAL}:{bot}"), Gate()
-        stack.enter_context(served(network.app(), between))
+        peer, network = _met(request.param, stack, folder, between, f"{LOCAL}:{bot}")
+        gate = Gate()
         stack.enter_context(served(gate.app(), model))
         database = stack.enter_context(shared_database(folder))
-        team = Team(folder, settings(folder, database, url, between, bot, model))
+        skin = _slack(between) if request.param == "slack" else {"PESTLE_TEAMS_PLAYGROUND": "true"}
+        team = Team(folder, settings(folder, database, url, bot, model) | skin)
         write_archive(folder / "archive")
         team.pestle("ingest", str(folder / "archive"))
-        place = Place(slack, network, team, gate, stack.enter_context(ExitStack()))
+        place = Place(peer, network, team, gate, stack.enter_context(ExitStack()))
         place.start_bot()
         yield place
     assert network.faults == []
 
 
-def settings(
-    folder: Path, database: str, redis_at: str, between: int, bot: int, model: int
-) -> dict[str, str]:
+def _met(
+    skin: str, stack: ExitStack, folder: Path, between: int, bot: str
+) -> tuple[Workspace | Playground, Network | TeamsNetwork]:
+    """The peer of a skin, and the network between it and the bot."""
+    if skin == "teams":
+        led = TeamsNetwork(bot, f"{LOCAL}:{between}")
+        stack.enter_context(served(led.app(), between))
+        return stack.enter_context(playground(led, folder / "playground")), led
+    slack = stack.enter_context(workspace(f"{LOCAL}:{between}/slack/events"))
+    network = Network(slack.url, bot)
+    stack.enter_context(served(network.app(), between))
+    return slack, network
+
+
+def settings(folder: Path, database: str, redis_at: str, bot: int, model: int) -> dict[str, str]:
     return {
         "PESTLE_DATABASE_URL": database,
         "PESTLE_HOME": str(folder / "home"),
         "PESTLE_REDIS_URL": redis_at,
-        "PESTLE_SLACK_BOT_TOKEN": "xoxb-bot",
-        "PESTLE_SLACK_SIGNING_SECRET": "shhh",
-        "PESTLE_SLACK_BASE_URL": f"{LOCAL}:{between}/api/",
         "PESTLE_SLACK_PORT": str(bot),
         "PESTLE_RUN_LEASE": "3",
         "PESTLE_MODEL_BASE_URL": f"{LOCAL}:{model}/v1",
         "PESTLE_MODEL_NAME": "any",
         "PESTLE_MODEL_ROLES": ",".join(f"{role}={role}" for role in ROLES),
+    }
+
+
+def _slack(between: int) -> dict[str, str]:
+    return {
+        "PESTLE_SLACK_BOT_TOKEN": "xoxb-bot",
+        "PESTLE_SLACK_SIGNING_SECRET": "shhh",
+        "PESTLE_SLACK_BASE_URL": f"{LOCAL}:{between}/api/",
     }
 
 

@@ -49,6 +49,11 @@ class Network:
     faults: list[str] = field(default_factory=list)
     """What the bot sent that Slack would not take, as the workspace takes everything: none at the end."""
 
+    @property
+    def updates(self) -> int:
+        """How often a message was replaced."""
+        return self.calls.count("chat.update")
+
     def app(self) -> Starlette:
         return Starlette(
             routes=[
@@ -96,6 +101,8 @@ class Network:
 class Workspace:
     """The emulator as its people see it."""
 
+    name = "slack"
+
     def __init__(self, url: str) -> None:
         self.url = url
         channels = self._ask("alice", "conversations.list")["channels"]
@@ -110,6 +117,14 @@ class Workspace:
     def ask(self, text: str, **place: str) -> str:
         """Post a message that mentions the bot."""
         return self.say(f"<@{BOT_USER}> {text}", **place)
+
+    def judge(self, thread: str, verdict: str, comment: str) -> None:
+        """Judge the thread's last answer in words: the emulator has no buttons."""
+        self.say(f"feedback {verdict} {comment}", thread=thread)
+
+    def words(self, message: dict[str, Any]) -> str:
+        """Everything that a message shows."""
+        return words(message)
 
     def from_bot(self, thread: str, channel: str = "oncology") -> list[dict[str, Any]]:
         """The bot's messages in a thread, oldest first."""

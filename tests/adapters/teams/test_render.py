@@ -97,7 +97,7 @@ def test_a_card_of_several_messages_says_so_on_each() -> None:
 
 def test_an_answer_stands_in_the_message_with_its_citations_and_label() -> None:
     text = cited("The NOAEL was 5 mg/kg.", (1,))
-    (made,) = messages(Card(CardKind.ANSWER, text=text, sources=(SOURCE,)), "Confidential: for the team")
+    made, _ = messages(Card(CardKind.ANSWER, text=text, sources=(SOURCE,)), "Confidential: for the team")
     assert made["text"] == "The NOAEL was 5 mg/kg. [1]"
     (entity,) = made["entities"]
     assert entity["additionalType"] == ["AIGeneratedContent"]
@@ -123,7 +123,7 @@ def test_a_passage_longer_than_a_button_holds_is_whole_among_the_sources() -> No
 
 def test_only_the_citations_of_the_report_are_left_for_teams_to_find() -> None:
     text = f"As reported [1]: {cited('it was 5 mg.', (2,))}"
-    (made,) = messages(Card(CardKind.ANSWER, text=text, sources=(SOURCE,)))
+    made, _ = messages(Card(CardKind.ANSWER, text=text, sources=(SOURCE,)))
     assert made["text"] == "As reported &#91;1&#93;&#58; it was 5 mg. [2]"
     assert "citation" not in made["entities"][0]
     assert OPENS not in json.dumps(made)

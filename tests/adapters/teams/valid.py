@@ -128,7 +128,7 @@ _CARD = Draft202012Validator(SCHEMA)
 def check_message(told: dict[str, Any]) -> None:
     """Fails where Teams would refuse a message, or not show it whole."""
     assert told["type"] == "message"
-    assert told.get("text") or told.get("attachments")
+    assert bool(told.get("text")) != bool(told.get("attachments")), "Teams tells no id of text with a card"
     assert _size(told) <= LARGEST_MESSAGE
     for attached in told.get("attachments", ()):
         assert attached["contentType"] == "application/vnd.microsoft.card.adaptive"
