@@ -23,7 +23,10 @@ def register(app: typer.Typer) -> None:
     connect = typer.Typer(
         help="Connect a chat platform: make its app, check it, say hello.", no_args_is_help=True
     )
+    from adapters.cli.connect_teams import teams_command
+
     connect.command("slack")(slack_command)
+    connect.command("teams")(teams_command)
     app.add_typer(connect, name="connect")
 
 

@@ -17,6 +17,7 @@ from adapters.slack.incoming import from_command, from_press
 from adapters.slack.mrkdwn import escape, to_plain
 from adapters.slack.origin import home, origin_of_command, origin_of_press
 from agents.errors import AgentError
+from bot.claims import claim_question
 from bot.errors import BadRequest, BotError
 from bot.intake import Intake
 from bot.offers import chosen_file
@@ -191,11 +192,6 @@ class Interactions:
             )
         except SlackApiError as error:
             logger.warning("%s was not told: %s", user, error.response.get("error"))
-
-
-def claim_question(claim: str) -> str:
-    """A claim as a question to the archive."""
-    return f"What do our documents say about this claim, and do they support it: {claim}"
 
 
 def _kept(thread: ThreadRef, **about: str) -> dict[str, str]:

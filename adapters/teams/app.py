@@ -15,10 +15,22 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from adapters.door import Refused, read_body
-from adapters.teams.inbound import CONVERSATION, INSTALLED, INVOKE, MESSAGE, REACTION, Activity, activity_of
+from adapters.teams.extension import FETCHED, NOTHING, TOLD, claim_of, told
+from adapters.teams.inbound import (
+    CONVERSATION,
+    DELETED,
+    EDITED,
+    INSTALLED,
+    INVOKE,
+    MESSAGE,
+    REACTION,
+    Activity,
+    activity_of,
+)
 from adapters.teams.incoming import (
     EXECUTED,
     JUDGED,
+    changed,
     from_message,
     from_press,
     greeted,
@@ -120,6 +132,11 @@ async def _invoked(ear: Ear, activity: Activity) -> Response:
         if given := await _judgement(ear, activity):
             await ear.intake.receive(given)
         return JSONResponse({})
+    if activity.name == FETCHED:
+        claim = claim_of(activity, ear.tenant)
+        if claim:
+            await ear.intake.receive(claim)
+        return JSONResponse(told(TOLD if claim else NOTHING))
     return PlainTextResponse("Pestle has no answer to this.", 501)
 
 
@@ -137,6 +154,16 @@ async def _reacted(ear: Ear, activity: Activity) -> Response:
     return Response()
 
 
+async def _changed(ear: Ear, activity: Activity) -> Response:
+    """Somebody edited or deleted what may have been a question."""
+    question = changed(activity, ear.tenant)
+    if activity.type == DELETED:
+        await ear.intake.changes.deleted(question)
+    elif ear.intake.admits(question):
+        await ear.intake.changes.edited(question)
+    return Response()
+
+
 async def _came(ear: Ear, activity: Activity) -> Response:
     """Somebody began a chat with the bot: it says what it can do."""
     if hello := greeted(activity, ear.tenant):
@@ -150,6 +177,8 @@ _ANSWERS: dict[str, Answer] = {
     REACTION: _reacted,
     CONVERSATION: _came,
     INSTALLED: _came,
+    EDITED: _changed,
+    DELETED: _changed,
 }
 
 

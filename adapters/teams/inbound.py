@@ -13,7 +13,8 @@ from adapters.door import Refused, without_nul
 
 MESSAGE, INVOKE, REACTION = "message", "invoke", "messageReaction"
 INSTALLED, CONVERSATION = "installationUpdate", "conversationUpdate"
-HEARD = (MESSAGE, INVOKE, REACTION, INSTALLED, CONVERSATION)
+EDITED, DELETED = "messageUpdate", "messageDelete"
+HEARD = (MESSAGE, INVOKE, REACTION, INSTALLED, CONVERSATION, EDITED, DELETED)
 """Activities whose content is looked at; of others only the type is."""
 
 Name = Annotated[str, Field(max_length=500), AfterValidator(without_nul)]

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import from_json
 
 from adapters.door import without_nul
-from adapters.teams.inbound import Activity, Attachment
+from adapters.teams.inbound import DELETED, EDITED, MESSAGE, Activity, Attachment
 from adapters.teams.places import thread_of
 from bot.values import Attached, Incoming, Origin, Reaction, ThreadRef
 
@@ -74,7 +74,7 @@ def from_message(activity: Activity, home: str) -> Heard | None:
         Incoming(
             _key(activity),
             thread,
-            _person(activity),
+            person(activity),
             text,
             origin=origin_of(activity, home),
             opens=opens,
@@ -120,7 +120,7 @@ def greeted(activity: Activity, home: str) -> Incoming | None:
     if not direct or activity.recipient.id not in came or not activity.sender.id:
         return None
     thread, origin = thread_of_activity(activity), origin_of(activity, home)
-    return Incoming(_key(activity), thread, _person(activity), "help", origin=origin)
+    return Incoming(_key(activity), thread, person(activity), "help", origin=origin)
 
 
 def reactions(activity: Activity, home: str) -> Iterator[Incoming]:
@@ -131,7 +131,7 @@ def reactions(activity: Activity, home: str) -> Iterator[Incoming]:
             emoji = Reaction(emoji_name(one.type), activity.reply_to_id or "", removed)
             key = f"{_key(activity)}.{one.type}.{'off' if removed else 'on'}"
             origin = origin_of(activity, home)
-            yield Incoming(key, thread, _person(activity), "", origin=origin, reaction=emoji)
+            yield Incoming(key, thread, person(activity), "", origin=origin, reaction=emoji)
 
 
 def emoji_name(told: str) -> str:
@@ -141,6 +141,13 @@ def emoji_name(told: str) -> str:
         return "".join(chr(int(code, 16)) for code in codes) if "_" in told else told
     except (ValueError, OverflowError):
         return told
+
+
+def changed(activity: Activity, home: str) -> Incoming:
+    """A message that somebody edited or deleted; its key is that of the message as it was sent."""
+    thread, origin = thread_of_activity(activity), origin_of(activity, home)
+    text = _plain(activity, (activity.text or "").strip())
+    return Incoming(_key(activity), thread, person(activity), text, origin=origin)
 
 
 def origin_of(activity: Activity, home: str) -> Origin:
@@ -156,7 +163,7 @@ def origin_of(activity: Activity, home: str) -> Origin:
 def thread_of_activity(activity: Activity) -> ThreadRef:
     """The thread that an activity belongs to."""
     channel = activity.conversation.conversation_type == CHANNEL
-    begins = activity.id if activity.type == "message" else activity.reply_to_id or ""
+    begins = activity.id if activity.type in (MESSAGE, EDITED, DELETED) else activity.reply_to_id or ""
     return thread_of(activity.conversation.id, channel=channel, message_id=begins)
 
 
@@ -164,14 +171,14 @@ def _said(activity: Activity, home: str, action: str, value: str) -> Incoming:
     """An action as if a button had been pressed."""
     key = f"{_key(activity)}.{action}"
     thread, origin = thread_of_activity(activity), origin_of(activity, home)
-    return Incoming(key, thread, _person(activity), "", action, value, origin=origin)
+    return Incoming(key, thread, person(activity), "", action, value, origin=origin)
 
 
 def _key(activity: Activity) -> str:
     return f"{activity.conversation.id}.{activity.id}"
 
 
-def _person(activity: Activity) -> str:
+def person(activity: Activity) -> str:
     """A person's id in the company's directory, which every bot sees the same, else the one for this bot."""
     return activity.sender.aad_object_id or activity.sender.id
 

@@ -11,6 +11,7 @@ import asyncio
 import json
 import os
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -139,7 +140,11 @@ class Playground:
         self._send(thread, user, type="message", text=text, textFormat="plain")
 
     def judge(self, thread: str, verdict: str, comment: str) -> None:
-        """Press a feedback button of the thread's last answer, and say why."""
+        """Press a feedback button of the thread's last answer, and say why.
+
+        Nobody does so within a second, in which the bot notes which message shows what.
+        """
+        time.sleep(1)
         message_id, _ = self._of_slot(thread, "answer")[-1]
         given = {"reaction": "like" if verdict == "up" else "dislike"}
         given["feedback"] = json.dumps({"feedbackText": comment})

@@ -117,7 +117,7 @@ async def test_a_place_is_known_after_a_restart(teams: Teams) -> None:
     assert await kept.find(ThreadRef("teams", "19:other@thread.tacv2", "1")) is None
 
 
-@pytest.mark.parametrize("kind", ["typing", "messageDelete", "event", "endOfConversation", "x" * 400])
+@pytest.mark.parametrize("kind", ["typing", "event", "endOfConversation", "x" * 400])
 async def test_activities_of_no_concern_are_acknowledged(teams: Teams, kind: str) -> None:
     assert (await teams.send(teams.activity(kind, text=7))).status_code == 200
 
@@ -134,3 +134,40 @@ async def test_what_is_no_activity_is_refused(teams: Teams, body: bytes) -> None
 async def test_what_is_too_large_is_refused(teams: Teams) -> None:
     assert (await teams.send(b"x" * (LARGEST_BODY + 1))).status_code == 413
     assert (await teams.client.get("/api/messages")).status_code == 405
+
+
+async def test_a_claim_of_a_message_is_checked_in_its_thread(teams: Teams) -> None:
+    body = {"contentType": "html", "content": "<p>The NOAEL was&nbsp;5 <b>mg/kg</b>.</p><at>all</at>"}
+    value = {"commandId": "checkClaim", "messagePayload": {"id": "100", "body": body}}
+    asked = teams.activity("invoke", name="composeExtension/fetchTask", value=value)
+    answers = [await teams.send(asked) for _ in range(2)]
+    assert all("checks this claim" in answer.json()["task"]["value"] for answer in answers)
+    (question,) = await teams.questions()
+    assert question.endswith("do they support it: The NOAEL was 5 mg/kg. all")
+
+
+async def test_a_message_without_text_is_told_to_be_none_to_check(teams: Teams) -> None:
+    value = {"commandId": "checkClaim", "messagePayload": {"body": {"content": "<img src='x'>"}}}
+    asked = teams.activity("invoke", name="composeExtension/fetchTask", value=value)
+    assert "no text" in (await teams.send(asked)).json()["task"]["value"]
+    assert await teams.questions() == []
+
+
+async def test_a_deleted_question_stops_its_run_and_an_edited_one_asks(teams: Teams) -> None:
+    await teams.say(id="m1")
+    (record,) = await teams.world.ledger.runs()
+    await teams.send(teams.activity("messageUpdate", id="m1", text="What was the NOAEL in dogs?"))
+    await teams.send(teams.activity("messageDelete", id="m1"))
+    assert await teams.world.ledger.stop_requested(record.run_id) == "the question was deleted"
+    await teams.pump.drain()
+    shown = str(teams.end.shown())
+    assert "What was the NOAEL in dogs?" in shown
+    assert "The question was deleted" in shown
+
+
+async def test_words_beside_a_button_are_its_wish(teams: Teams) -> None:
+    await teams.say()
+    (record,) = await teams.world.ledger.runs()
+    await teams.press("append", f"{record.run_id} main", words="Dosing lasted 28 days.")
+    await teams.pump.drain()
+    assert len(teams.end.shown()) == 2

@@ -1,0 +1,92 @@
+"""`pestle connect teams`: a package that Teams would take, checks that say what is missing."""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from adapters.teams.extension import CHECK_CLAIM
+from adapters.teams.package import manifest, package
+from tests.adapters.cli.conftest import Pestle
+from tests.journey.slack import LOCAL, served
+from tests.journey.waiting import free_port
+
+APP_ID, TENANT = "11111111-2222-3333-4444-555555555555", "99999999-2222-3333-4444-555555555555"
+
+
+@pytest.fixture
+def directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    async def token(request: Request) -> Response:
+        right = dict(await request.form())["client_secret"] == "right"
+        wrong = {"error": "invalid_client", "error_description": "AADSTS7000215: Invalid client secret."}
+        return JSONResponse(
+            {"access_token": "t", "expires_in": 3600} if right else wrong, 200 if right else 401
+        )
+
+    port = free_port()
+    monkeypatch.setenv("PESTLE_TEAMS_LOGIN_URL", f"{LOCAL}:{port}")
+    monkeypatch.setenv("PESTLE_TEAMS_APP_ID", APP_ID)
+    monkeypatch.setenv("PESTLE_TEAMS_TENANT", TENANT)
+    monkeypatch.setenv("PESTLE_TEAMS_PASSWORD", "right")
+    route = Route("/{tenant}/oauth2/v2.0/token", token, methods=["POST"])
+    with served(Starlette(routes=[route]), port):
+        yield
+
+
+def test_the_package_holds_what_teams_asks_for() -> None:
+    with zipfile.ZipFile(io.BytesIO(package(APP_ID, "https://pestle.lab"))) as packed:
+        assert set(packed.namelist()) == {"manifest.json", "color.png", "outline.png"}
+        told = json.loads(packed.read("manifest.json"))
+        sizes = {Image.open(packed.open(name)).size for name in ("color.png", "outline.png")}
+    assert sizes == {(192, 192), (32, 32)}
+    assert told["bots"][0]["botId"] == told["webApplicationInfo"]["id"] == APP_ID
+    asked = told["authorization"]["permissions"]["resourceSpecific"]
+    assert asked == [{"name": "ChannelMessage.Read.Group", "type": "Application"}]
+
+
+def test_the_manifest_keeps_to_the_limits_of_teams() -> None:
+    told = manifest(APP_ID, "https://pestle.lab")
+    assert len(told["name"]["short"]) <= 30
+    assert len(told["name"]["full"]) <= 100
+    assert len(told["description"]["short"]) <= 80
+    (listed,) = told["bots"][0]["commandLists"]
+    assert len(listed["commands"]) <= 10
+    assert all(len(one["title"]) <= 32 for one in listed["commands"])
+    (command,) = told["composeExtensions"][0]["commands"]
+    assert (command["id"], command["context"]) == (CHECK_CLAIM, ["message"])
+
+
+def test_without_a_registration_the_steps_are_told(pestle: Pestle) -> None:
+    told = " ".join(pestle("connect", "teams", "--url", "https://pestle.lab").out.split())
+    assert "Azure Bot" in told
+    assert "https://pestle.lab/api/messages" in told
+
+
+@pytest.mark.usefixtures("directory")
+def test_the_package_is_written_the_token_checked_and_the_rights_explained(
+    pestle: Pestle, tmp_path: Path
+) -> None:
+    place = tmp_path / "teams.zip"
+    told = " ".join(
+        pestle("connect", "teams", "--url", "https://pestle.lab", "--package", str(place)).out.split()
+    )
+    assert place.stat().st_size > 1_000
+    assert "ChannelMessage.Read.Group: follow-ups" in told
+    assert "it gets a token" in told
+
+
+@pytest.mark.usefixtures("directory")
+def test_a_wrong_password_is_told_with_what_the_directory_says(
+    pestle: Pestle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PESTLE_TEAMS_PASSWORD", "wrong")
+    told = pestle("connect", "teams").err
+    assert "AADSTS7000215" in told
