@@ -43,7 +43,7 @@ def serving() -> Iterator[Served]:
             path = urlsplit(self.path).path
             replies = served.replies.get(path, [(404, {}, b"no such thing")])
             status, headers, content = replies.pop(0) if len(replies) > 1 else replies[0]
-            if path == "/slow":
+            if path.startswith("/slow"):
                 time.sleep(served.slow)
             if path == "/broken":
                 self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nshort")
