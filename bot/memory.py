@@ -32,6 +32,7 @@ class MemoryOutbox:
         self._errors: dict[int, str] = {}
         """Why an item was not shown, by its number."""
         self._abandoned: dict[int, OutboxItem] = {}
+        self._shown: dict[tuple[ThreadRef, str], Card] = {}
 
     async def put(self, thread: ThreadRef, slot: str, card: Card) -> None:
         """See the port. The newer card keeps the older one's place in the thread."""
@@ -66,9 +67,18 @@ class MemoryOutbox:
                 return Shown(thread, slot)
         return None
 
+    async def shown(self, thread: ThreadRef, kind: str) -> list[tuple[str, Card]]:
+        """See the port."""
+        return [
+            (slot, card)
+            for (place, slot), card in self._shown.items()
+            if place == thread and slot.startswith(f"{kind}:")
+        ]
+
     async def delivered(self, item: OutboxItem, message_id: str) -> None:
         """See the port."""
         self._messages[item.thread, item.slot] = message_id
+        self._shown[item.thread, item.slot] = item.card
         self._take_off(item)
         for older in self._abandoned_of(item.thread, item.slot):
             del self._abandoned[older.number]

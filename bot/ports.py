@@ -114,6 +114,12 @@ class Outbox(Protocol):
         """
         ...
 
+    async def shown(self, thread: ThreadRef, kind: str) -> list[tuple[str, Card]]:
+        """The slots of a kind ("digest") in a thread with the card that each shows, in order, as long as
+        they are kept.
+        """
+        ...
+
     async def delivered(self, item: OutboxItem, message_id: str) -> None:
         """The item was shown."""
         ...

@@ -4,8 +4,8 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Protocol
 
-from bot.digests.service import Telling
 from bot.errors import QueueDown
 
 logger = logging.getLogger(__name__)
@@ -13,10 +13,18 @@ logger = logging.getLogger(__name__)
 EVERY_S = 5.0
 
 
-class Scheduler:
-    """Makes rounds of `Telling` until it is cancelled."""
+class Rounds(Protocol):
+    """What is done again and again, as `Telling` does it."""
 
-    def __init__(self, telling: Telling) -> None:
+    async def round(self) -> None:
+        """One round."""
+        ...
+
+
+class Scheduler:
+    """Makes rounds until it is cancelled."""
+
+    def __init__(self, telling: Rounds) -> None:
         self._telling = telling
 
     async def run(self, every_s: float = EVERY_S) -> None:
@@ -32,7 +40,7 @@ class Scheduler:
 
 
 @asynccontextmanager
-async def scheduling(telling: Telling, every_s: float = EVERY_S) -> AsyncIterator[None]:
+async def scheduling(telling: Rounds, every_s: float = EVERY_S) -> AsyncIterator[None]:
     """Tell digests as long as the context is open."""
     task = asyncio.create_task(Scheduler(telling).run(every_s))
     try:

@@ -58,6 +58,16 @@ class SqlOutbox:
             found = next((row for row in rows if message_id in row.message_id.split()), None)
             return Shown(ThreadRef.parse(found.thread_id), found.slot) if found else None
 
+    async def shown(self, thread: ThreadRef, kind: str) -> list[tuple[str, Card]]:
+        """See the port."""
+        of_kind = (OUTBOX.c.thread_id == thread.thread_id) & OUTBOX.c.slot.startswith(
+            f"{kind}:", autoescape=True
+        )
+        query = select(OUTBOX.c.slot, OUTBOX.c.card).where(of_kind, OUTBOX.c.state == DELIVERED)
+        async with self._database.reading() as connection:
+            rows = await connection.execute(query.order_by(OUTBOX.c.number))
+            return list({row.slot: _card.validate_json(row.card) for row in rows}.items())
+
     async def delivered(self, item: OutboxItem, message_id: str) -> None:
         """See the port."""
         values = {"thread_id": item.thread.thread_id, "slot": item.slot, "message_id": message_id}

@@ -10,13 +10,13 @@ from agents.errors import UnknownKind, UnknownRun
 from agents.kinds import RunView
 from agents.ports import Ledger
 from bot import cards
-from bot.ports import Conversations
+from bot.ports import Conversations, Outbox
 from bot.report_cards import revision_card
 from bot.request_cards import request_cards
 from bot.values import Card, CardKind, ThreadRef, answer_slot, progress_slot
 from bot.views import Views
 
-LASTING = ("progress:", "request:", "answer:", "section:")
+LASTING = ("progress:", "request:", "answer:", "section:", "digest:")
 """Slots whose posts are rebuilt after a restart."""
 LAG = 256
 """Posts that a slow reader may lag behind; one that lags more loses the oldest, and sees them when it
@@ -42,7 +42,10 @@ class Board:
 
     name = "web"
 
-    def __init__(self, ledger: Ledger, conversations: Conversations, views: Views) -> None:
+    def __init__(
+        self, ledger: Ledger, conversations: Conversations, views: Views, outbox: Outbox | None = None
+    ) -> None:
+        self._outbox = outbox
         self._ledger = ledger
         self._views = views
         self._conversations = conversations
@@ -103,6 +106,8 @@ class Board:
             runs = await self._ledger.runs(limit=200, thread_id=thread.thread_id)
             views = await self._views.all(runs[::-1])
             found = [post for view in views for post in await self._rebuilt(view)]
+            told = await self._outbox.shown(thread, "digest") if self._outbox else []
+            found += [Post(post_id_of(slot), card) for slot, card in told]
             self._threads.setdefault(thread.thread_id, {post.post_id: post for post in found})
         return self._threads[thread.thread_id]
 

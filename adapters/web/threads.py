@@ -15,6 +15,7 @@ from agents.ports import Ledger
 from agents.runs.clock import stamp, utc_now
 from agents.runs.records import RunRecord
 from bot.ports import Conversations
+from bot.threads import ORDERED
 from bot.values import ThreadRef
 from bot.views import Views
 
@@ -69,7 +70,24 @@ class Threads:
                 continue
             if item := self._item(thread, records, titles.get(thread_id, ""), words.casefold().split()):
                 channels.setdefault(thread.channel, []).append(item)
+        if not words:
+            known = {ThreadRef.parse(thread_id) for thread_id in _by_thread(runs)}
+            for thread, item in await self._with_digests(titles, deleted):
+                if thread not in known:
+                    channels.setdefault(thread.channel, []).append(item)
         return {channel: told_apart(items[:SHOWN]) for channel, items in channels.items()}
+
+    async def _with_digests(
+        self, titles: Mapping[str, str], deleted: Mapping[str, str]
+    ) -> list[tuple[ThreadRef, Item]]:
+        """The page's threads in which a digest was ordered: nothing may have been asked there."""
+        ordered = (await self._conversations.remembered_as(ORDERED)).items()
+        found = [(ThreadRef.parse(thread_id), thread_id, at) for thread_id, at in ordered]
+        return [
+            (thread, Item(thread.thread, titles.get(thread_id) or "Digests", "", at))
+            for thread, thread_id, at in found
+            if thread.platform == Board.name and thread.thread and at > deleted.get(thread_id, "")
+        ]
 
     def _item(
         self, thread: ThreadRef, records: Sequence[RunRecord], title: str, words: Sequence[str]

@@ -74,7 +74,7 @@ class DigestOrders:
         due = next_tick(schedule, now)
         number = await self._digests.add(
             Digest(
-                incoming.thread,
+                incoming.thread.everybody,
                 schedule,
                 incoming.user,
                 incoming.key,
@@ -85,10 +85,11 @@ class DigestOrders:
                 baseline=await self._gatherer.baseline(incoming.thread, stamp(now)),
             )
         )
-        await self._conversations.remember(incoming.thread, ORDERED, stamp(now))
+        await self._conversations.remember(incoming.thread.everybody, ORDERED, stamp(now))
         subject = f" about {about}" if about else ""
+        place = "in this thread" if incoming.thread.everybody.thread else "in this channel"
         return notice_card(
-            f"Digest {number}{subject} comes {schedule.text}, first on {told(due, schedule)}, in this thread."
+            f"Digest {number}{subject} comes {schedule.text}, first on {told(due, schedule)}, {place}."
             " It tells new documents, pinned questions whose answer changed (`pin`), watched labels "
             "(`watch … for …`) and what waits for people; where nothing is new it says nothing."
         )
@@ -199,7 +200,7 @@ class DigestOrders:
         held = await self._gatherer.baseline(incoming.thread, stamp(now))
         baseline = Baseline(held.since, held.documents, held.answers, dict(labels))
         new = Digest(
-            incoming.thread,
+            incoming.thread.everybody,
             schedule,
             incoming.user,
             incoming.key,
@@ -208,7 +209,7 @@ class DigestOrders:
             baseline=baseline,
         )
         number = await self._digests.add(new)
-        await self._conversations.remember(incoming.thread, ORDERED, stamp(now))
+        await self._conversations.remember(incoming.thread.everybody, ORDERED, stamp(now))
         return f"It had none, so digest {number} comes {WATCHING} UTC; `digest edit {number} …` changes it."
 
     async def _watched(self, thread: ThreadRef, said: str = "") -> Card:

@@ -269,6 +269,16 @@ async def test_days_without_a_scheduler_are_told_in_one_digest() -> None:
     assert digest.due.startswith("2026-04-06")
 
 
+async def test_what_was_ordered_in_private_is_told_before_everybody() -> None:
+    desk = Desk()
+    await desk.say(ORDER, thread=ThreadRef("wall", "general", "").seen_only_by("ada"))
+    digest = await desk.digests.get(1)
+    assert digest is not None
+    assert digest.thread == ThreadRef("wall", "general", "")
+    await desk.say("digest mute 1")
+    assert "muted" in (await desk.last()).text
+
+
 async def test_another_channel_sees_and_changes_none_of_it() -> None:
     desk, elsewhere = Desk(), ThreadRef("wall", "other", "9")
     await desk.say(ORDER)

@@ -59,6 +59,16 @@ async def test_what_a_message_shows_is_found_by_its_channel(place: Place) -> Non
     assert await place.outbox.showing(ThreadRef("slack", "C2", ""), "17.4") is None
 
 
+async def test_what_was_shown_is_read_again_by_its_kind_of_slot(place: Place) -> None:
+    for slot in ("digest:1:a", "answer:r1", "digest:1:b", "digest:1:a"):
+        await place.outbox.put(ONE, slot, card(slot))
+        await place.outbox.delivered(await claimed(place), "m1")
+    await place.outbox.put(TWO, "digest:1:c", card("c"))
+    await place.outbox.put(ONE, "digest:1:d", card("not shown yet"))
+    shown = await place.outbox.shown(ONE, "digest")
+    assert sorted(shown) == [("digest:1:a", card("digest:1:a")), ("digest:1:b", card("digest:1:b"))]
+
+
 async def test_cards_of_a_thread_come_in_order(place: Place) -> None:
     for text in "abc":
         await place.outbox.put(ONE, text, card(text))

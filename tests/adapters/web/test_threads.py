@@ -5,6 +5,7 @@ from agents.reports.revisions import MemoryRevisions
 from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import new_run
 from bot.memory import MemoryConversations, MemoryOutbox
+from bot.threads import ORDERED
 from bot.values import Card, CardKind, ThreadRef
 from bot.views import Views
 from tests.support.archive import KINDS
@@ -97,3 +98,17 @@ async def test_threads_of_other_platforms_are_not_listed() -> None:
     run = new_run("archive", {"text": "How much?"}, "k", thread_id=slack.thread_id)
     await desk.ledger.create(run)
     assert await desk.titles() == []
+
+
+async def test_a_thread_in_which_only_a_digest_was_ordered_is_listed() -> None:
+    desk = Desk()
+    thread = ThreadRef("web", "archive", "d" * 12)
+    await desk.conversations.remember(thread, ORDERED, "2026-11-22T10:00:00.000000+00:00")
+    await desk.conversations.remember(ThreadRef("slack", "C1", "1"), ORDERED, "2026-11-22T10:00")
+    assert await desk.titles() == ["Digests"]
+    await desk.ask("d" * 12, "What was the highest dose of ZX-1?")
+    assert await desk.titles() == ["Highest dose of ZX-1"]
+    other = ThreadRef("web", "archive", "e" * 12)
+    await desk.conversations.remember(other, ORDERED, "2026-11-22T10:00:00.000000+00:00")
+    await desk.threads.delete(other)
+    assert await desk.titles() == ["Highest dose of ZX-1"]
