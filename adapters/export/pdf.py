@@ -14,7 +14,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, Image, Paragraph, SimpleDocTemplate, Spacer, Table
+from reportlab.platypus import CondPageBreak, Flowable, Image, Paragraph, SimpleDocTemplate, Spacer, Table
 
 from adapters.export.docx import NO_PICTURES, clean
 from adapters.export.outline import outline
@@ -25,6 +25,8 @@ from agents.reports.marked import CITED
 
 TEXT, WIDEST = 451.0, 290.0
 """Points between the margins, and of a picture at most."""
+HEADING, ROWS = 90.0, 55.0
+"""Points that must be left on a page for a heading with what it heads, and for a table's title with rows."""
 FONT = "Vera"
 """Bitstream Vera comes with ReportLab and has µ, ², · and dashes, which the standard PDF fonts lack in
 part.
@@ -109,7 +111,7 @@ def _part(part: Part) -> list[Flowable]:
             spaceBefore=8,
             keepWithNext=1,
         )
-        return [Paragraph(_text(part.text), style)]
+        return [CondPageBreak(HEADING), Paragraph(_text(part.text), style)]
     if isinstance(part, Grid):
         cell = ParagraphStyle("cell", _style(""), fontSize=7.5, leading=9)
         heads = [Paragraph(f"<b>{_text(text)}</b>", cell) for text in part.columns]
@@ -121,7 +123,9 @@ def _part(part: Part) -> list[Flowable]:
         ]
         wide = [TEXT * share for share in widths(part)]
         grid = Table(rows, colWidths=wide, repeatRows=1, hAlign="LEFT", style=style)
-        title = [Paragraph(f"<b>{_text(part.title)}</b>", _style(""))] if part.title else []
+        title: list[Flowable] = []
+        if part.title:
+            title = [CondPageBreak(ROWS), Paragraph(f"<b>{_text(part.title)}</b>", _style(""))]
         return [*title, Spacer(1, 3), grid, Spacer(1, 6)]
     text = f"<b>{_text(part.text)}</b>" if part.style == "strong" else _text(part.text)
     return [Paragraph(text, _style(part.style), bulletText="•" if part.style == "item" else None)]

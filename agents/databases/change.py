@@ -5,6 +5,7 @@ dominant one may be either. Most names say nothing, and then nothing is read int
 """
 
 import re
+from collections.abc import Iterable
 
 from agents.databases.facts import Change
 
@@ -24,7 +25,12 @@ READ = {
 """How a sentence tells a reading."""
 
 
-def change_in(name: str) -> Change:
-    """Loss or gain; not told where the name says neither, or both."""
-    loss, gain = bool(LOSS.search(name)), bool(GAIN.search(name))
+def change_in(name: str, products: Iterable[str] = ()) -> Change:
+    """Loss or gain; not told where the name says neither, or both.
+
+    `products` are the names of the gene and its protein: a disease called the deficiency of one is its loss.
+    """
+    own = (f"{one.casefold()} deficiency" for one in products if one)
+    loss = bool(LOSS.search(name)) or name.casefold().startswith(tuple(own))
+    gain = bool(GAIN.search(name))
     return Change.NOT_TOLD if loss == gain else Change.LOSS if loss else Change.GAIN

@@ -153,7 +153,7 @@ def from_rows(target: Target, rows: Iterable[Row], edition: Edition) -> Sheet:
         value=len(ordered),
     )
     for row, line in zip(ordered, lines, strict=True):
-        _tell(sheet, gene, row, line, edition)
+        _tell(sheet, target, row, line, edition)
     return sheet
 
 
@@ -163,9 +163,9 @@ def _line(row: Row) -> str:
     return f"{row['Disease']} (MedGen {row['MedGen']}){doubt}"
 
 
-def _tell(sheet: Sheet, gene: str, row: Row, line: str, edition: Edition) -> None:
+def _tell(sheet: Sheet, target: Target, row: Row, line: str, edition: Edition) -> None:
     """A disease; one whose name stands for several is told by its id, and not asserted."""
-    name, key, ids = row["Disease"], row["MedGen"], row.get("Ids", "")
+    gene, name, key, ids = target.symbol, row["Disease"], row["MedGen"], row.get("Ids", "")
     if ids.isdecimal() and int(ids) >= IDS:
         sheet.fact(
             Topic.DISEASE,
@@ -176,7 +176,7 @@ def _tell(sheet: Sheet, gene: str, row: Row, line: str, edition: Edition) -> Non
             measure=UNCERTAIN,
         )
         return
-    change = change_in(name)
+    change = change_in(name, (target.name, *target.own_symbols))
     read = f"; by its name, {READ[change]}" if change else ""
     sheet.fact(
         Topic.DISEASE,

@@ -1,5 +1,6 @@
 """Gene sets in GMT form: a name, a second cell, and the symbols of the genes, with tabs between."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,14 @@ from agents.databases.target import Target
 
 NARROWEST = 5
 """How many of the smallest sets the summing sentence names."""
+
+
+DISTURBED = re.compile(
+    r"\b(?:mutants?|mutations?|variants?|resist\w*|defective|defects?|aberrant|oncogenic|disease|diseases|infection"
+    r"|infections|infectious|cancer|deficien\w+)\b|\b(?:SARS-CoV|HIV|HCMV|Leishmania|Influenza)",
+    re.IGNORECASE,
+)
+"""Names of pathways that are of a disease, a mutant or a germ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +56,13 @@ async def sets_of(reach: Reach, source: str, target: Target) -> tuple[tuple[Gene
     for symbol in (target.symbol, *target.previous):
         if rows := await reach.bulk.rows(source, symbol):
             found = {row["ID"]: _set(row) for row in rows}
-            return tuple(sorted(found.values(), key=lambda one: (one.genes, one.name.casefold()))), symbol
+            return tuple(sorted(found.values(), key=_order)), symbol
     return (), ""
+
+
+def _order(one: GeneSet) -> tuple[bool, int, str]:
+    """Normal function first, then what mutants, drugs and germs do to it; the narrowest of each first."""
+    return bool(DISTURBED.search(one.name)), one.genes, one.name.casefold()
 
 
 def _set(row: Mapping[str, str]) -> GeneSet:

@@ -101,5 +101,5 @@ def _reported_fact(sheet: Sheet, one: KnownDrug, event: Reported) -> None:
         change=one.drug.change,
         shared=one.drug.shared,
         measure="log-likelihood ratio of reports",
-        value=round(event.ratio, 2),
+        value=round(event.ratio, 1),  # as the sentence says it
     )

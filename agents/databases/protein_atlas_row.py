@@ -38,6 +38,13 @@ KEPT = (
     "RNA blood cell specific nTPM",
 )
 """Columns that are kept of a file: the others are of cancers and cell lines."""
+LISTS = re.compile(
+    r"^(?:Predicted|Potential|Candidate|Human disease)\b|\b(?:related genes|drug targets)$"
+    r"|^(?:Plasma|Essential) proteins$",
+    re.IGNORECASE,
+)
+"""Classes that are lists of genes and no kind of protein ("FDA approved drug targets")."""
+PREDICTED = re.compile(r"Predicted (\w+) proteins", re.IGNORECASE)
 MEANS = {
     "tissue enriched": "much more in one tissue than in any other",
     "group enriched": "much more in a small group of tissues than in all others",
@@ -55,13 +62,7 @@ def from_row(target: Target, row: Mapping[str, str], edition: Edition) -> Sheet:
     _tissues(sheet, name, target.symbol, row, lines)
     if not sheet.facts:
         raise unknown_form(f"The {TITLE}", "neither a location nor a tissue category")
-    if classes := _parts(row.get("Protein class", ""), ","):
-        sheet.fact(
-            Topic.FUNCTION,
-            f"The {edition.name} counts {target.symbol} among these protein classes: {listed(classes)}.",
-            lines["Protein class"],
-            term=classes[0],
-        )
+    _classes(sheet, name, target.symbol, row, lines)
     return sheet
 
 
@@ -71,18 +72,37 @@ def _written(name: str, value: str) -> str:
     return f"{name}: {value}, which means {meaning}" if meaning else f"{name}: {value}"
 
 
+def _classes(sheet: Sheet, name: str, gene: str, row: Mapping[str, str], lines: Mapping[str, str]) -> None:
+    """What the protein is called and counted among, without lists that say nothing of what it does; and
+    where it is predicted to be.
+    """
+    classes = _parts(row.get("Protein class", ""), ",")
+    telling = [one for one in classes if not LISTS.search(one)]
+    called = row.get("Gene description", "")
+    if called or telling:
+        stands = f"{gene} stands for {called}" if called else ""
+        among = f"{name} counts {'it' if called else gene} among: {listed(telling)}" if telling else ""
+        says = "; ".join(filter(None, (stands, among)))
+        kept = [lines[column] for column in ("Gene description", "Protein class") if column in lines]
+        sheet.fact(Topic.FUNCTION, f"{says[:1].upper()}{says[1:]}.", *kept)
+    predicted = [found[1] for one in classes if (found := PREDICTED.fullmatch(one))]
+    if predicted:
+        says = f"By its sequence, {name} predicts the {gene} protein to be: {listed(predicted)}."
+        sheet.fact(Topic.LOCATION, says, lines["Protein class"], term=f"Predicted {predicted[0]} proteins")
+
+
 def _location(sheet: Sheet, name: str, gene: str, row: Mapping[str, str], lines: Mapping[str, str]) -> None:
     """The places in the cell, each with how reliable the staining is."""
     column = next((column for column in LOCATIONS if row.get(column)), "")
     reliability = row.get("Reliability (IF)", "")
-    for place in _parts(row.get(column, ""), ",;"):
+    if places := _parts(row.get(column, ""), ",;"):
         sheet.fact(
             Topic.LOCATION,
-            f"In the cell, {name} locates the {gene} protein at: {place}"
+            f"In the cell, {name} locates the {gene} protein at: {listed(places)}"
             f"{f' (reliability of the staining: {reliability})' if reliability else ''}.",
             lines[column],
             *([lines["Reliability (IF)"]] if reliability else []),
-            term=place,
+            term=places[0],
         )
     for place in _parts(row.get("Secretome location", ""), ";"):
         sheet.fact(

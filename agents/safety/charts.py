@@ -12,7 +12,7 @@ from typing import Any
 from agents.databases.facts import Topic
 from agents.reports.drawing import DARK, LIGHT, Picture, Theme, drawn, frame, saved
 from agents.safety.material import Material
-from agents.safety.sections.tables import number_of, value_of
+from agents.safety.sections.tables import number_of, tells_levels, value_of
 from agents.safety.synthesis.findings import LINES
 from agents.safety.synthesis.risks import title_of
 from agents.safety.synthesis.wording import STRENGTHS
@@ -73,7 +73,7 @@ def _measured(facts: Sequence[CitedFact], topic: Topic) -> Iterator[tuple[CitedF
             groups.setdefault((one.source, measure, fact.unit), {}).setdefault(_label(one), one)
     fewest = 1 if topic in (Topic.CONSTRAINT, Topic.HOMOLOGY) else FEWEST_BARS
     for group in groups.values():
-        if len(group) >= fewest:
+        if len(group) >= fewest and tells_levels(topic, tuple(group.values())):
             ranked = sorted(group.values(), key=lambda one: -(one.fact.value or 0.0))
             yield tuple(ranked[:MOST_BARS])
 

@@ -28,7 +28,7 @@ from agents.safety.order import SafetyOrder
 from agents.safety.outline import BY_ID, GRAPH, SECTIONS
 from agents.safety.own_sources import collected_of_given, source_of
 from agents.safety.standing import needed_as_they_stand
-from agents.safety.values import Assessment, Claims, Collected, DraftBlock, Part, Picture
+from agents.safety.values import Assessment, Claims, Collected, DraftBlock, Part, Picture, TableDraft
 from agents.safety.writer import Desk, evidence_of, write
 from agents.tools.toolset import Toolset
 
@@ -194,8 +194,10 @@ async def _ended(work: Callable[[], Awaitable[None]]) -> None:
 
 
 def with_pictures(blocks: Sequence[DraftBlock], pictures: Sequence[Picture]) -> tuple[DraftBlock, ...]:
-    """The blocks with charts behind the opening statements, before tables and remarks."""
-    at = 1 if blocks and isinstance(blocks[0], Claims) else 0
+    """The blocks with charts behind what opens the section, its statements or else its main table: a chart
+    that finds no room on a page leaves no gap between a heading and it.
+    """
+    at = 1 if blocks and isinstance(blocks[0], Claims | TableDraft) else 0
     return (*blocks[:at], *pictures, *blocks[at:])
 
 

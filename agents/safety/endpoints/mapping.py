@@ -46,6 +46,18 @@ _UNDER = {
 _NEGATIVE = re.compile(r"\bnegative(?:ly)? regulat", re.IGNORECASE)
 _RESPONSE = re.compile(r"(?:cellular )?response to\b", re.IGNORECASE)
 """How cells or people respond to a substance is no effect on the organ that makes it."""
+_TO_A_DRUG = re.compile(
+    r"\bresponse to\b|(?<!startle )(?<!immune )\bresponse$|\blowering by\b|\bmetaboli[sz]er\b"
+    r"|\b(?:poor|rapid|slow|ultrarapid|extensive) metabolism\b",
+    re.IGNORECASE,
+)
+"""How people respond to a drug ("Statins, attenuated cholesterol lowering by") is no effect of the target."""
+_PROTECTS = re.compile(
+    r",(?: \w+,)? ?resistance to\b|^resistance to\b|\bprotection (?:against|from)\b|\breduced risk\b"
+    r"|\bprotective against\b",
+    re.IGNORECASE,
+)
+"""A variant that resists a disease is no hazard ("Malaria, resistance to")."""
 _POSITIVE = re.compile(r"\bpositive(?:ly)? regulat", re.IGNORECASE)
 
 
@@ -77,13 +89,18 @@ def apart_of(fact: Fact) -> str:
     return "" if found == "viability" and fact.topic is not Topic.PHENOTYPE else found
 
 
+def protects(fact: Fact) -> bool:
+    """Whether a fact is of variants that protect from a disease."""
+    return fact.topic in NAMED and bool(_PROTECTS.search(fact.term))
+
+
 def _named(fact: Fact) -> tuple[Found, ...]:
     """The concepts that a fact is about."""
     text = fact.term or fact.text
     answers = bool(_RESPONSE.match(text))
     if fact.topic in NAMED:
-        vague = answers or not fact.term or fact.measure == SEVERAL
-        return () if vague else primary_in(text)
+        vague = not fact.term or fact.measure == SEVERAL
+        return () if vague or answers or _TO_A_DRUG.search(text) or protects(fact) else primary_in(text)
     if fact.topic in INVOLVED and not fact.term:
         return ()  # a sentence on the function names organs without being about them
     # "catecholaminergic ventricular tachycardia" is no finding on catecholamines

@@ -16,7 +16,6 @@ LEADING = 2
 """Sentences that a topic begins with where a table tells the rest: those that sum it up."""
 FEW = 4
 """So many facts of a topic are told in sentences alone."""
-MORE = "The table is cut; further rows stand in the records cited."
 CONFLICTS = "Contradictions between sources"
 
 
@@ -76,8 +75,6 @@ def tables(
         of_topic = [one for one in picked.facts if one.fact.topic is topic]
         if len(of_topic) > few:
             blocks += tables_of(topic, of_topic, rows)
-            if len([one for one in of_topic if one.fact.term]) > rows:
-                blocks.append(Words(MORE))
     return tuple(blocks)
 
 

@@ -1,15 +1,17 @@
 """Facts as tables, a topic each: what was found, in which species, after which change, and its value."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from agents.databases.facts import Change, Fact, Topic
-from agents.safety.values import CellDraft, CitedFact, TableDraft
+from agents.safety.endpoints.mapping import is_expressed
+from agents.safety.values import CellDraft, CitedFact, TableDraft, Words
 from agents.trust.written_numbers import parse_numbers
 
 ROWS, ALL_ROWS = 10, 80
 """Rows of a table by default, and where all was asked for."""
+MORE = "The table is cut; further rows stand in the records cited."
 TITLES = {
     Topic.FUNCTION: "Function",
     Topic.PATHWAY: "Pathways and processes",
@@ -58,16 +60,32 @@ class _Column:
     """Whether it holds a number, which says nothing without its head."""
 
 
-def tables_of(topic: Topic, facts: Sequence[CitedFact], rows: int = ROWS) -> tuple[TableDraft, ...]:
-    """The facts of a topic that have a term, a row each; one table for each thing that is measured.
+def tables_of(topic: Topic, facts: Sequence[CitedFact], rows: int = ROWS) -> Iterator[TableDraft | Words]:
+    """The facts of a topic that have a term, a row each; one table for each thing that is measured, and
+    behind one that is cut a remark.
 
-    What only one fact measures is left to the sentences. Columns in which all rows agree are left out.
+    What only one fact measures is left to the sentences, and so is expression where no tissue shows any.
+    Columns in which all rows agree are left out.
     """
     measured: dict[tuple[str, str], list[CitedFact]] = {}
     for one in facts:
         if one.fact.topic is topic and one.fact.term:
             measured.setdefault((one.fact.measure, one.fact.unit), []).append(one)
-    return tuple(_table(topic, listed[:rows]) for listed in measured.values() if len(listed) > 1)
+    for listed in measured.values():
+        if len(listed) > 1 and tells_levels(topic, listed):
+            yield _table(topic, _by_level(topic, listed)[:rows])
+            if len(listed) > rows:
+                yield Words(MORE)
+
+
+def tells_levels(topic: Topic, facts: Sequence[CitedFact]) -> bool:
+    """Whether rows or bars of these facts tell more than that the target is expressed nowhere."""
+    return topic is not Topic.EXPRESSION or any(is_expressed(one.fact) for one in facts)
+
+
+def _by_level(topic: Topic, facts: Sequence[CitedFact]) -> list[CitedFact]:
+    """Tissues, the highest first; other facts as their source orders them."""
+    return sorted(facts, key=lambda one: -(one.fact.value or 0.0) if topic is Topic.EXPRESSION else 0.0)
 
 
 def _table(topic: Topic, listed: Sequence[CitedFact]) -> TableDraft:

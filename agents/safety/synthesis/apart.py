@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.databases.facts import Change, Topic
-from agents.safety.endpoints.mapping import apart_of
+from agents.safety.endpoints.mapping import apart_of, protects
 from agents.safety.endpoints.vocabulary import apart_in, folded, primary_in
 from agents.safety.order import Direction, SafetyOrder
 from agents.safety.values import CitedFact
@@ -17,9 +17,16 @@ from agents.safety.values import CitedFact
 INTENDED = "Intended effect or indication"
 TUMOURS = "Tumours: no endpoint of the table; carcinogenicity is assessed for itself"
 VIABILITY = "Viability"
+PROTECTIVE = "Protective: variants that resist a disease; which change of the target they bring is not told"
 COUNTERED = {Direction.INHIBITION: Change.GAIN, Direction.ACTIVATION: Change.LOSS}
 """The change of the target that each medicine counters."""
 GENETIC = frozenset({Topic.DISEASE, Topic.VARIANT, Topic.ASSOCIATION})
+STEM = 4
+GENERIC = frozenset(
+    ("disease", "diseases", "disorder", "disorders", "syndrome", "type", "deficiency", "chronic", "acute",
+     "familial", "primary", "congenital", "level", "levels", "measurement", "cell", "with", "early", "late")
+)  # fmt: skip
+"""Words that two diseases may share without being one."""
 ONCOLOGY = ("oncolog", "cancer", "tumo", "neoplas", "leukemi", "leukaemi", "lymphom", "carcinom")
 
 
@@ -30,10 +37,16 @@ class Apart:
     intended: tuple[CitedFact, ...] = ()
     tumours: tuple[CitedFact, ...] = ()
     viability: tuple[CitedFact, ...] = ()
+    protective: tuple[CitedFact, ...] = ()
 
     def rows(self) -> tuple[tuple[str, tuple[CitedFact, ...]], ...]:
         """Each reason that has facts, with them."""
-        every = ((INTENDED, self.intended), (TUMOURS, self.tumours), (VIABILITY, self.viability))
+        every = (
+            (INTENDED, self.intended),
+            (PROTECTIVE, self.protective),
+            (TUMOURS, self.tumours),
+            (VIABILITY, self.viability),
+        )
         return tuple((title, facts) for title, facts in every if facts)
 
 
@@ -45,6 +58,7 @@ def apart_from_risks(order: SafetyOrder, facts: Sequence[CitedFact]) -> Apart:
         meant,
         tuple(one for one, kind in kinds.items() if kind == "tumour" and one not in meant),
         tuple(one for one, kind in kinds.items() if kind == "viability"),
+        tuple(one for one in facts if protects(one.fact) and one not in meant),
     )
 
 
@@ -65,7 +79,13 @@ def _is_meant(order: SafetyOrder, one: CitedFact, kind: str) -> bool:
 
 
 def _same_disease(area: str, term: str) -> bool:
-    """Whether an area and a disease are one: the same effect, and a word in common."""
+    """Whether an area and a disease or trait are one: no other effect, and the stem of a word in common
+    ("hypercholesterolemia" and "total cholesterol measurement", "mastocytosis" and "mast cell disease").
+    """
     effects = [{concept.name for concept, _, _ in primary_in(text)} for text in (area, term)]
-    words = [{word[:6] for word in folded(text).split() if len(word) > 3} for text in (area, term)]
-    return bool(effects[0] & effects[1]) and bool((words[0] & words[1]) - {"diseas", "disord", "syndro"})
+    words = [[word for word in folded(text).split() if len(word) >= STEM] for text in (area, term)]
+    stems = [{word[:6] for word in of if word not in GENERIC} for of in words]
+    alike = any(
+        stem in word for one, other in ((0, 1), (1, 0)) for stem in stems[one] for word in words[other]
+    )
+    return alike and (not effects[0] or bool(effects[0] & effects[1]))

@@ -11,7 +11,10 @@ from agents.safety.values import Finding
 _ALL = tomllib.loads(Path(__file__).with_name("experiments.toml").read_text(encoding="utf-8"))
 CONFLICT: str = _ALL["conflict"]
 NO_EVIDENCE: str = _ALL["no_evidence"]
+MEDICINES: str = _ALL["medicines"]
 SPECIES: str = _ALL["species"]
+MODALITY: Mapping[str, str] = _ALL["modality"]
+"""What is watched with a kind of medicine, whatever its target."""
 EXPERIMENTS: Mapping[str, str] = _ALL["endpoint"]
 """By the endpoint's key."""
 EFFECTS: Mapping[str, str] = _ALL["effect"]

@@ -6,7 +6,7 @@ from agents.databases.facts import Topic
 from agents.safety.material import Draft, Material, claim_of
 from agents.safety.order import Direction, Modality
 from agents.safety.sections.wish import Wish
-from agents.safety.synthesis.experiments import MONITORING
+from agents.safety.synthesis.experiments import MODALITY, MONITORING
 from agents.safety.synthesis.risk_table import best
 from agents.safety.synthesis.risks import ordered, relevant, title_of
 from agents.safety.synthesis.wording import (
@@ -50,7 +50,7 @@ BY_MODALITY: dict[Modality, tuple[str, tuple[Topic, ...]]] = {
         (Topic.EXPRESSION,),
     ),
     Modality.GENE_THERAPY: (
-        "For a gene therapy: the change lasts, so what one or no working copy does counts most",
+        "For a gene therapy: the change lasts; what loss of the gene brings, and what too much of it would",
         (Topic.CONSTRAINT, Topic.DISEASE),
     ),
 }
@@ -118,4 +118,5 @@ def _of_modality(material: Material) -> tuple[DraftBlock, ...]:
             tuple(one for one in facts if one.fact.term.casefold().startswith(("liver", "kidney"))) or facts
         )
     claims = tuple(claim_of(one) for one in facts[:MODALITY_FACTS])
-    return (Words(why, 3), Claims(claims, points=True) if claims else Words(NOT_TOLD))
+    watch = Words(f"With any medicine of this kind: {MODALITY[str(material.order.modality)]}.")
+    return (Words(why, 3), Claims(claims, points=True) if claims else Words(NOT_TOLD), watch)

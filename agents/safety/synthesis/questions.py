@@ -6,10 +6,10 @@ from agents.databases.facts import Topic
 from agents.safety.material import Draft, Material
 from agents.safety.order import SafetyOrder
 from agents.safety.sections.wish import Wish
-from agents.safety.synthesis.experiments import CONFLICT, NO_EVIDENCE, SPECIES, experiment_for
+from agents.safety.synthesis.experiments import CONFLICT, MEDICINES, NO_EVIDENCE, SPECIES, experiment_for
 from agents.safety.synthesis.findings import HARD, lines_of
 from agents.safety.synthesis.risk_table import best
-from agents.safety.synthesis.risks import one_sided, ordered, relevant, title_of
+from agents.safety.synthesis.risks import WEAK_LINES, one_sided, ordered, relevant, title_of
 from agents.safety.synthesis.wording import (
     cited_claim,
     listed,
@@ -86,13 +86,14 @@ def _why(risk: Risk, order: SafetyOrder) -> str:
     """What is missing, and what depends on it."""
     lines = lines_of(risk.findings)
     hard = [one for one in lines if one in HARD]
-    told = f"only {listed(lines)} speak{'s' if len(lines) == 1 else ''} for it"
+    only = "" if len(lines) >= WEAK_LINES else "only "
+    told = f"{only}{listed(lines)} speak{'s' if len(lines) == 1 else ''} for it"
     if "clinical" in hard:
         return f"{told}; the margin to the effective exposure decides on dose and exclusions"
     if "human genetics" in hard:
         return f"{told}; a change from birth differs from treatment in dose, onset and recovery"
     if "animals" in hard:
-        return f"{told}; an animal that lacks the gene from conception differs from treatment in the adult"
+        return f"{told}; a gene that is changed from conception differs from treatment in the adult"
     return f"{told}; no finding in patients, in people with a changed gene or in animals confirms it"
 
 
@@ -110,6 +111,12 @@ def _gaps(material: Material) -> Iterator[Row]:
             CellDraft(f"Is there a risk where no evidence was found: {listed(empty)}?"),
             CellDraft("no evidence found; that is no proof of safety"),
             CellDraft(NO_EVIDENCE),
+        )
+    if material.of(Topic.DRUG) and not material.of(Topic.ADVERSE_EVENT):
+        yield (
+            CellDraft("What did patients have with the medicines that are known against the target?"),
+            CellDraft("no source that was asked tells of their harm, and it would outweigh every other line"),
+            CellDraft(MEDICINES),
         )
     if not any(one.fact.value is not None for one in material.of(Topic.HOMOLOGY)):
         yield (

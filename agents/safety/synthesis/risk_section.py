@@ -11,7 +11,7 @@ from agents.safety.values import CellDraft, Finding, Risk, TableDraft
 
 APART = "Told apart: no toxicity of an organ"
 APART_COLUMNS = ("Why", "What the sources name")
-BEYOND = "Beyond the 15 endpoints"
+BEYOND = "Beyond these endpoints"
 FULL = 10
 
 

@@ -30,6 +30,8 @@ GROWTH = re.compile(
     re.IGNORECASE,
 )
 """Processes by which an organ comes about, and not how it works."""
+FORMED = re.compile(r"\b(?:system|tract|organ|tube) (?:development|morphogenesis)\b", re.IGNORECASE)
+"""How an organ is formed, whatever is renewed in it later."""
 RENEWED = frozenset({"hematotoxicity", "immune", "skin", "gastrointestinal", "reproductive"})
 """Endpoints of organs whose cells are made all life long: there growth is function."""
 RULE = (
@@ -49,7 +51,7 @@ READ = (
 )
 BEYOND = "musculoskeletal"
 """What none of the 15 endpoints of the paper is about."""
-BEYOND_TITLE = "Muscle and bone (beyond the 15 endpoints)"
+BEYOND_TITLE = "Muscle and bone"
 BY_ITSELF = 2
 """So many drugs that share the target and not their other ones point to it."""
 
@@ -156,6 +158,8 @@ def _is_function(one: Finding) -> bool:
     """Whether a finding is a process of how an organ works, stated and not inferred from a signal."""
     fact = one.cited.fact
     if fact.topic is not Topic.FUNCTION or one.inferred:
+        return False
+    if FORMED.search(fact.term):
         return False
     return one.endpoint in RENEWED or not GROWTH.search(fact.term)
 

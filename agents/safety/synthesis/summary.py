@@ -26,7 +26,7 @@ from agents.safety.synthesis.wording import (
     told,
     way_of,
 )
-from agents.safety.values import CitedFact, Claims, DraftBlock, Risk, Strength, Words
+from agents.safety.values import CitedFact, Claims, DraftBlock, Finding, Risk, Strength, Words
 from agents.trust.values import Claim
 
 MOST = 3
@@ -40,7 +40,9 @@ OTHER = (
     "Only together with the other direction of change is there moderate or strong evidence for {}: these "
     "depend on the target, and whether its {} does the opposite there, or the same by feedback, is open."
 )
-CLINIC = "clinical"
+CLINIC, REPORTED = "clinical", 6
+"""Line of evidence, and how many events of it are told that are weak by themselves."""
+PATIENTS = "Seen in patients, weak by itself (spontaneous reports, or a drug that acts on other proteins too)"
 CAUTION = "Where no evidence was found, that is no proof of safety."
 
 
@@ -48,14 +50,15 @@ def summary(material: Material, wish: Wish) -> Draft:
     """The section by rules."""
     order = material.order
     risks = main_risks(material)
-    target = tuple(claim_of(one) for one in (*_target(material, wish)[:1], *_in_hand(material)))
+    about = (*_target(material, wish)[:1], *_first(material, Topic.EXPRESSION), *_first(material, Topic.DRUG))
+    target = tuple(map(claim_of, about))
     leading = tuple(_risk_lines(material, risks[: 1 if wish.short else MOST], wish))
     animals = species(material, wish).claims
     if not (target or leading or animals):
         return Draft((), (), (NOTHING,))
     remarks = tuple(filter(None, (not_assessed(material), CAUTION)))
     advice = tuple(filter(None, (_monitoring(risks),)))
-    reported = () if wish.short else tuple(_in_patients(material, wish))[:MOST]
+    reported = () if wish.short else tuple(_in_patients(material, wish))
     blocks: list[DraftBlock] = [Words(_scope(order)), *_claims(target)]
     blocks += _claims((*leading, *reported), points=True)
     blocks += map(Words, _left_open(material, risks))
@@ -83,15 +86,19 @@ def main_risks(material: Material) -> list[Risk]:
     return [one for one in every if relevant(one, direction) and one.strength >= Strength.MODERATE]
 
 
-def _in_patients(material: Material, wish: Wish) -> Iterator[Claim]:
+def _in_patients(material: Material, wish: Wish) -> list[Claim]:
     """What was seen in patients and is weak by itself: reports, and drugs that act on other proteins too."""
     direction = material.order.direction
-    for risk in ordered(material.every_risk, direction):
-        counted = (one for one in counted_of(risk, direction) if not wish.refuses(one.cited))
-        seen = [one for one in counted if LINES[one.cited.fact.topic] == CLINIC][:MOST]
-        if risk.strength is Strength.WEAK and relevant(risk, direction) and seen:
-            told = "; ".join(dict.fromkeys(map(term_of, seen)))
-            yield cited_claim(f"{title_of(risk.endpoint)}: weak evidence from patients: {told}.", seen)
+    weak = [one for one in material.every_risk if one.strength is Strength.WEAK and relevant(one, direction)]
+    own = {one.cited for risk in weak for one in counted_of(risk, direction) if _in_clinic(one)}
+    seen = [one for one in material.findings if one.cited in own and not wish.refuses(one.cited)]
+    found = list({term_of(one).casefold(): one for one in seen}.values())[:REPORTED]
+    terms = "; ".join(map(term_of, found))
+    return [cited_claim(f"{PATIENTS}: {terms}.", found)] if found else []
+
+
+def _in_clinic(one: Finding) -> bool:
+    return LINES[one.cited.fact.topic] == CLINIC
 
 
 def _other_way(material: Material) -> str:
@@ -120,9 +127,9 @@ def _target(material: Material, wish: Wish) -> list[CitedFact]:
     return sorted(wanted(material.of(Topic.FUNCTION), wish), key=_listing)
 
 
-def _in_hand(material: Material) -> list[CitedFact]:
-    """How far medicines against the target came, in the sentence that sums it up."""
-    return [one for one in material.of(Topic.DRUG) if not one.fact.term][:1]
+def _first(material: Material, topic: Topic) -> list[CitedFact]:
+    """The sentence that sums a topic up: where it is expressed, how far medicines against it came."""
+    return [one for one in material.of(topic) if not one.fact.term][:1]
 
 
 def _listing(one: CitedFact) -> tuple[bool, bool]:

@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 
 import docx as python_docx
 import pypdfium2
@@ -68,6 +69,15 @@ def test_documents_can_be_opened_and_hold_everything(name: str) -> None:
     assert "<b>bold</b> & | pipe" in text
     assert "Strategic documents" in text
     assert "Run r1" in text
+
+
+def test_no_table_leaves_its_title_behind_on_a_page_of_the_pdf() -> None:
+    rows = tuple((Cell("25 µg", (1,)), Cell("6", (1,))) for _ in range(7))
+    tables = tuple(Table(f"Title {n}", (f"Head {n}", "Subjects"), rows) for n in range(12))
+    made = FORMATS["pdf"][1](view_of(replace(ANSWER, blocks=tables), RunState.STOPPED), (), ())
+    pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(made)]
+    for n in range(12):
+        assert any(f"Title {n}" in page and f"Head {n}" in page for page in pages)
 
 
 def test_the_bundle_is_complete_json() -> None:

@@ -64,6 +64,12 @@ def test_the_change_of_the_gene_is_read_from_a_name_that_says_it() -> None:
     assert change_in("Hypercholesterolemia, autosomal dominant, 3") == ""
 
 
+def test_the_deficiency_of_the_genes_own_product_is_its_loss() -> None:
+    names = ("Zorbin", "ZORB1")
+    assert change_in("Zorbin deficiency, late onset", names) == change_in("ZORB1 deficiency", names) == "loss"
+    assert change_in("Vitamin B12 deficiency", names) == change_in("Zorbin deficiency") == ""
+
+
 def test_a_name_that_stands_for_several_ids_is_told_and_not_asserted() -> None:
     wrong = "".join(f"GENE{one}\t{one}\tC000002{one}\tWrong.name\tx\n" for one in (7, 8, 9))
     bulk = loaded(format_of(CLINVAR, "clinvar_genes_phenos.txt"), DOTTED + wrong)

@@ -194,6 +194,12 @@ def test_pathways_under_a_former_symbol_are_found_and_said_so() -> None:
     assert run(pathways(Reach(bulk), Target("GENE10"))).missing == ("Reactome lists no pathway of GENE10.",)
 
 
+def test_pathways_of_mutants_and_germs_come_after_normal_function() -> None:
+    gmt = "Drug resistance of GENE7 mutants\tR-HSA-1\tGENE7\nWide\tR-HSA-2\tGENE7\tGENE8\n"
+    told = run(pathways(Reach(loaded(format_of(REACTOME, "ReactomePathways.gmt"), gmt)), GENE))
+    assert [fact.term for fact in told.facts][1:] == ["Wide", "Drug resistance of GENE7 mutants"]
+
+
 def test_live_pathways_and_what_is_written_of_them() -> None:
     found = [{"stId": "R-HSA-1", "displayName": "Narrow", "speciesName": "Homo sapiens"}]
     written = {"stId": "R-HSA-1", "summation": [{"text": "It <b>matters</b> (Smith et al. 2001). It ends."}]}

@@ -3,20 +3,24 @@
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
-from agents.databases.facts import Fact, Topic
+from agents.databases.facts import Answer, Fact, Topic
 from agents.reports.values import Figure
 from agents.safety.charts import charts_of
 from agents.safety.conflicts import conflicts_of
-from agents.safety.coverage import grouped
+from agents.safety.coverage import UNREAD, grouped, without_evidence
 from agents.safety.endpoints import vocabulary
+from agents.safety.endpoints.mapping import effects_of
 from agents.safety.endpoints.values import Endpoint
 from agents.safety.kind import KIND
 from agents.safety.material import Material, material_of
 from agents.safety.order import Direction, Modality, SafetyOrder
-from agents.safety.sections.tables import tables_of, value_of
+from agents.safety.outline import BY_ID
+from agents.safety.pipeline import with_pictures
+from agents.safety.sections.tables import MORE, tables_of, value_of
 from agents.safety.sections.wish import chosen, read_wish
 from agents.safety.synthesis.apart import apart_from_risks
 from agents.safety.synthesis.experiments import EFFECTS, EXPERIMENTS, MONITORING
@@ -32,7 +36,7 @@ from agents.safety.synthesis.risks import (
     strength_of,
 )
 from agents.safety.synthesis.wording import expected
-from agents.safety.values import CitedFact, Collected, Risk, Strength
+from agents.safety.values import CitedFact, Collected, Picture, Risk, Strength, TableDraft, Words
 from tests.agents.safety.kit import FACTS, SOURCES, ZORB1, assessed, fact
 
 
@@ -256,6 +260,81 @@ def test_muscle_and_bone_are_told_beyond_the_15_endpoints() -> None:
     assert (beyond.endpoint, beyond.strength, len(beyond.findings)) == (BEYOND, Strength.STRONG, 1)
     risks = [*risks_of(found, Direction.INHIBITION), beyond]
     assert ordered(risks, Direction.INHIBITION)[0] is beyond
+
+
+def test_how_people_respond_to_a_drug_and_what_they_resist_are_no_hazards() -> None:
+    for name in (
+        "Statins, attenuated cholesterol lowering by",
+        "Beta-2-adrenoreceptor agonist, reduced response to",
+        "Warfarin response",
+        "Hypertension, diastolic, resistance to",
+    ):
+        assert effects_of(fact(Topic.DISEASE, "It.", name)) == ()
+    assert effects_of(fact(Topic.DISEASE, "It.", "Insulin resistance syndrome, type A"))
+    resists = CitedFact(fact(Topic.DISEASE, "It.", "Malaria, resistance to"), "E1", "any", "any")
+    assert apart_from_risks(SafetyOrder("ZORB1"), [resists]).protective == (resists,)
+
+
+@pytest.mark.parametrize(
+    ("area", "term", "one"),
+    [
+        ("hypercholesterolaemia", "total cholesterol measurement", True),
+        ("mastocytosis", "Mast cell disease, systemic", True),
+        ("diabetes", "Diabetes mellitus type 2", True),
+        ("asthma", "Atrial fibrillation", False),
+        ("liver disease", "Kidney disease", False),
+    ],
+)
+def test_an_area_and_a_disease_are_one_by_effect_and_the_stem_of_a_word(
+    area: str, term: str, one: bool
+) -> None:
+    found = CitedFact(fact(Topic.DISEASE, "It.", term), "E1", "any", "any")
+    assert bool(apart_from_risks(SafetyOrder("ZORB1", area=area), [found]).intended) is one
+
+
+def test_what_forms_an_organ_is_no_sign_of_how_it_works() -> None:
+    gut = fact(Topic.PHENOTYPE, "Mice.", "digestive/alimentary phenotype", change="loss")
+    forms = fact(Topic.FUNCTION, "It.", "digestive tract development")
+    assert risk(gut, forms, endpoint="gastrointestinal").strength is Strength.WEAK
+
+
+def test_words_that_name_another_thing_than_they_seem_to() -> None:
+    assert risk(fact(Topic.DISEASE, "It.", "Partial albinism"), endpoint="skin").findings
+    assert not risk(fact(Topic.DISEASE, "It.", "Partial albinism"), endpoint="ocular").findings
+    assert effects_of(fact(Topic.FUNCTION, "It.", "positive regulation of lipid kinase activity")) == ()
+    limb = fact(Topic.ADVERSE_EVENT, "It.", "pain in extremity", measure="warning")
+    assert not risk(limb, endpoint="neurological").findings
+
+
+def test_where_no_tissue_shows_expression_there_is_no_table_and_tissues_stand_by_their_level() -> None:
+    def levels(*values: float) -> list[CitedFact]:
+        facts = [fact(Topic.EXPRESSION, "It.", f"organ {v}", value=v, unit="TPM") for v in values]
+        return [CitedFact(one, "E1", "atlas", "atlas") for one in facts]
+
+    assert list(tables_of(Topic.EXPRESSION, levels(0.1, 0.2))) == []
+    [table, cut] = tables_of(Topic.EXPRESSION, levels(3.0, 9.0, 5.0), rows=2)
+    assert isinstance(table, TableDraft)
+    assert [row[0].text for row in table.rows] == ["organ 9.0", "organ 5.0"]
+    assert cut == Words(MORE)
+
+
+def test_a_chart_stands_behind_what_opens_its_section() -> None:
+    table, chart = TableDraft("T", ("A",), ()), Picture(Figure("T", "0" * 64, "image/png", "It."))
+    assert with_pictures((table, Words("x")), (chart,)) == (table, chart, Words("x"))
+    assert with_pictures((Words("x"),), (chart,)) == (chart, Words("x"))
+
+
+def test_medicines_without_a_word_on_their_harm_are_a_gap_that_is_said() -> None:
+    outline = BY_ID["clinical"]
+    asked = Collected(
+        "any", "Any", missing=("Nothing found: no file lists a liability.",), answer=Answer.NO_ROW
+    )
+    asked = replace(asked, topics=(Topic.ADVERSE_EVENT,))
+    drug = CitedFact(fact(Topic.DRUG, "Zorbinib is a drug.", "Zorbinib"), "E1", "drugs", "Drugs")
+    known = Collected("drugs", "Drugs", (drug,), topics=(Topic.DRUG,))
+    told = without_evidence(outline, material_of(SafetyOrder("ZORB1"), ZORB1, [asked, known]))
+    assert told == ("Nothing found: Any was asked and held nothing.", UNREAD, "No file lists a liability.")
+    assert UNREAD not in without_evidence(outline, material_of(SafetyOrder("ZORB1"), ZORB1, [asked]))
 
 
 def test_a_risk_ranks_by_its_best_line_and_not_by_the_number_of_hits() -> None:
