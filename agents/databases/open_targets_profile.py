@@ -13,6 +13,7 @@ from agents.databases.open_targets import (
     rows_of,
     target_of,
 )
+from agents.databases.open_targets_diseases import diseases_of
 from agents.databases.open_targets_safety import assays, liabilities_of
 from agents.databases.ports import Reach, Web
 from agents.databases.sheet import Sheet, sentence, told
@@ -31,16 +32,9 @@ query TargetProfile($id: String!) { target(ensemblId: $id) { id approvedSymbol
   homologues { speciesName homologyType targetGeneId targetGeneSymbol queryPercentageIdentity
     targetPercentageIdentity } } }
 """
-DISEASES = """
-query GeneticAssociations($id: String!) { target(ensemblId: $id) { id approvedSymbol
-  associatedDiseases(page: { index: 0, size: 50 }) {
-    rows { score disease { id name } datatypeScores { id score } } } } }
-"""
 PROSE = ("functionDescriptions", "subcellularLocations")
 FEW = 3
 """Sentences of the function that are told."""
-GENETIC = ("genetic_association", "genetic_literature")
-"""Kinds of evidence that count: a drug's indication or a text that names both is no effect of the gene."""
 SHOWN = 15
 GAP = 5.0
 """Points between the identities seen from both proteins from which on it is said that they differ."""
@@ -66,6 +60,7 @@ TOPICS = (
     Topic.LOCATION,
     Topic.CONSTRAINT,
     Topic.ASSOCIATION,
+    Topic.DISEASE,
     Topic.PATHWAY,
     Topic.HOMOLOGY,
     Topic.DRUG,
@@ -98,7 +93,7 @@ async def profile(reach: Reach, target: Target) -> Told:
     missing: list[str] = []
     if found is None and reach.web is not None:
         found = await _live(reach.web, target)
-        sheets, missing = await _associations(reach.web, target)
+        sheets, missing = await diseases_of(reach.web, target)
     if found is None:
         return unasked(OPEN_TARGETS)
     value, where = found
@@ -144,42 +139,6 @@ async def _live(web: Web, target: Target) -> tuple[JsonValue, Provenance]:
     if asked is None:
         return None, Provenance()
     return asked[0], Provenance(asked[1].release, asked[1].date)
-
-
-async def _associations(web: Web, target: Target) -> tuple[list[Sheet], list[str]]:
-    """Diseases with genetic evidence. They are asked for alone, so that the rest does without them."""
-    try:
-        asked = await target_of(web, DISEASES, target)
-    except ToolFailed as error:
-        return [], [f"Genetically associated diseases of Open Targets are missing: {error}"]
-    if asked is None:
-        return [], []
-    return [associations(asked[0], target, Provenance(asked[1].release, asked[1].date))], []
-
-
-def associations(value: JsonValue, target: Target, where: Provenance) -> Sheet:
-    """The diseases with genetic evidence, the highest genetic score first."""
-    sheet = where.sheet(f"Open Targets: genetically associated diseases of {target.symbol}", target)
-    scored = []
-    for row in items(value, "associatedDiseases", "rows"):
-        scores = [
-            score
-            for one in items(row, "datatypeScores")
-            if text(one, "id") in GENETIC and (score := number(one, "score")) is not None
-        ]
-        if scores and text(row, "disease", "name"):
-            scored.append((max(scores), text(row, "disease", "name"), text(row, "disease", "id")))
-    for score, name, id_ in sorted(scored, key=lambda one: (-one[0], one[1]))[:SHOWN]:
-        says = f"{target.symbol} is genetically associated with {name} ({id_}), genetic score {score:.2f}"
-        sheet.state(
-            Topic.ASSOCIATION,
-            says,
-            term=name,
-            id=id_,
-            measure="genetic association score",
-            value=score,
-        )
-    return sheet
 
 
 def _function(value: JsonValue, target: Target, where: Provenance) -> Sheet:

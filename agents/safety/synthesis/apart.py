@@ -14,7 +14,7 @@ from agents.safety.endpoints.vocabulary import apart_in, folded, primary_in
 from agents.safety.order import Direction, SafetyOrder
 from agents.safety.values import CitedFact
 
-INTENDED = "Intended effect or indication"
+INTENDED = "Intended effect or indication, or what the medicine counters"
 TUMOURS = "Tumours: no endpoint of the table; carcinogenicity is assessed for itself"
 VIABILITY = "Viability"
 PROTECTIVE = "Protective: variants that resist a disease; which change of the target they bring is not told"

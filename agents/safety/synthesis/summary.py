@@ -3,8 +3,10 @@ risks with their best evidence, what to monitor, the test species, and what was 
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from agents.databases.facts import Topic
+from agents.databases.open_targets_direction import LOWERS
 from agents.safety.coverage import not_assessed
 from agents.safety.material import Draft, Material, claim_of
 from agents.safety.order import SafetyOrder, article
@@ -58,7 +60,7 @@ def summary(material: Material, wish: Wish) -> Draft:
         return Draft((), (), (NOTHING,))
     remarks = tuple(filter(None, (not_assessed(material), CAUTION)))
     advice = tuple(filter(None, (_monitoring(risks),)))
-    reported = () if wish.short else tuple(_in_patients(material, wish))
+    reported = () if wish.short else (*_in_patients(material, wish), *_supporting(material, wish))
     blocks: list[DraftBlock] = [Words(_scope(order)), *_claims(target)]
     blocks += _claims((*leading, *reported), points=True)
     blocks += map(Words, _left_open(material, risks))
@@ -95,6 +97,14 @@ def _in_patients(material: Material, wish: Wish) -> list[Claim]:
     found = list({term_of(one).casefold(): one for one in seen}.values())[:REPORTED]
     terms = "; ".join(map(term_of, found))
     return [cited_claim(f"{PATIENTS}: {terms}.", found)] if found else []
+
+
+def _supporting(material: Material, wish: Wish) -> list[Claim]:
+    """Changes of the gene in people that do what the medicine is to do, and protect."""
+    facts = [one for one in wanted(material.apart.intended, wish) if one.fact.measure == LOWERS]
+    return [
+        replace(claim_of(one), text=f"Supporting, and no hazard: {one.fact.text}") for one in facts[:FINDINGS]
+    ]
 
 
 def _in_clinic(one: Finding) -> bool:
