@@ -37,7 +37,7 @@ LOWERS = "change that lowers the risk"
 
 @dataclass(frozen=True, slots=True)
 class Directed:
-    """What one change of the target does to a disease: "raises" or "lowers", by `count` pieces of evidence."""
+    """What one change of the target does to a disease ("raises", "lowers"), by `count` pieces of evidence."""
 
     disease: str
     id: str

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from agents.databases.facts import Change, Topic
 from agents.safety.endpoints.mapping import apart_of, protects
-from agents.safety.endpoints.vocabulary import apart_in, folded, primary_in
+from agents.safety.endpoints.vocabulary import apart_in, concepts_in, folded, primary_in
 from agents.safety.order import Direction, SafetyOrder
 from agents.safety.values import CitedFact
 
@@ -82,10 +82,11 @@ def _same_disease(area: str, term: str) -> bool:
     """Whether an area and a disease or trait are one: no other effect, and the stem of a word in common
     ("hypercholesterolemia" and "total cholesterol measurement", "mastocytosis" and "mast cell disease").
     """
-    effects = [{concept.name for concept, _, _ in primary_in(text)} for text in (area, term)]
+    meant = {concept.name for concept, _, _ in primary_in(area)}
+    named = {concept.name for concept, _, _ in concepts_in(term)}
     words = [[word for word in folded(text).split() if len(word) >= STEM] for text in (area, term)]
     stems = [{word[:6] for word in of if word not in GENERIC} for of in words]
     alike = any(
         stem in word for one, other in ((0, 1), (1, 0)) for stem in stems[one] for word in words[other]
     )
-    return alike and (not effects[0] or bool(effects[0] & effects[1]))
+    return alike and (not meant or bool(meant & named))

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
+from agents.safety.synthesis.risks import BEYOND
 from agents.safety.values import Finding
 
 _ALL = tomllib.loads(Path(__file__).with_name("experiments.toml").read_text(encoding="utf-8"))
@@ -25,4 +26,4 @@ MONITORING: Mapping[str, str] = _ALL["monitoring"]
 
 def experiment_for(finding: Finding) -> str:
     """The experiment, with its readout, that fits a finding."""
-    return EFFECTS.get(finding.effect, EXPERIMENTS[finding.endpoint])
+    return EFFECTS.get(finding.effect) or EXPERIMENTS[finding.endpoint or BEYOND]

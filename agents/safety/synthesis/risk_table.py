@@ -29,14 +29,24 @@ def risk_table(
 
 
 def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:
-    """The findings that say most: those of the asked direction first, inferred ones last, each line of
-    evidence (patients, people, animals, then the weaker ones) before a second one of the same, none told
+    """The findings that say most: those of the asked direction first, inferred ones last, each line
+    of evidence (patients, people, animals, then the weaker ones) before a second one of the same, none told
     twice.
     """
-    fitting = sorted(risk.findings, key=lambda one: (_misfit(one, direction), one.inferred))
+    fitting = sorted(risk.findings, key=lambda one: one.inferred)
+    asked = _in_turn([one for one in fitting if not _misfit(one, direction)])
+    others = _in_turn([one for one in fitting if _misfit(one, direction)])
+    told: dict[str, Finding] = {}
+    for one in (*asked, *others):
+        told.setdefault(term_of(one).casefold(), one)
+    return tuple(told.values())[:most]
+
+
+def _in_turn(findings: Sequence[Finding]) -> list[Finding]:
+    """The first of each line of evidence, then the second of each, and so on, none told twice."""
     lines: dict[str, list[Finding]] = {}
     seen: set[str] = set()
-    for one in fitting:
+    for one in findings:
         if term_of(one).casefold() not in seen:
             seen.add(term_of(one).casefold())
             lines.setdefault(lines_of([one])[0], []).append(one)
@@ -44,7 +54,7 @@ def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, .
     ranked: list[Finding] = []
     for place in range(max(map(len, lines.values()), default=0)):
         ranked += [found[place] for found in lines.values() if place < len(found)]
-    return tuple(ranked[:most])
+    return ranked
 
 
 def _misfit(one: Finding, direction: Direction | None) -> bool:

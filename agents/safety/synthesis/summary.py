@@ -5,6 +5,7 @@ risks with their best evidence, what to monitor, the test species, and what was 
 from collections.abc import Iterator
 from dataclasses import replace
 
+from agents.databases.drugs import PHASE
 from agents.databases.facts import Topic
 from agents.databases.open_targets_direction import LOWERS
 from agents.safety.coverage import not_assessed
@@ -52,7 +53,7 @@ def summary(material: Material, wish: Wish) -> Draft:
     """The section by rules."""
     order = material.order
     risks = main_risks(material)
-    about = (*_target(material, wish)[:1], *_first(material, Topic.EXPRESSION), *_first(material, Topic.DRUG))
+    about = (*_target(material, wish)[:1], *_around(material))
     target = tuple(map(claim_of, about))
     leading = tuple(_risk_lines(material, risks[: 1 if wish.short else MOST], wish))
     animals = species(material, wish).claims
@@ -137,9 +138,11 @@ def _target(material: Material, wish: Wish) -> list[CitedFact]:
     return sorted(wanted(material.of(Topic.FUNCTION), wish), key=_listing)
 
 
-def _first(material: Material, topic: Topic) -> list[CitedFact]:
-    """The sentence that sums a topic up: where it is expressed, how far medicines against it came."""
-    return [one for one in material.of(topic) if not one.fact.term][:1]
+def _around(material: Material) -> tuple[CitedFact, ...]:
+    """Where it is expressed, and how far medicines against it came; of a single one what it is."""
+    where = [one for one in material.of(Topic.EXPRESSION) if not one.fact.term]
+    drugs = [one for one in material.of(Topic.DRUG) if one.fact.measure in ("drugs", PHASE)]
+    return (*where[:1], *sorted(drugs, key=lambda one: bool(one.fact.term))[:1])
 
 
 def _listing(one: CitedFact) -> tuple[bool, bool]:

@@ -18,12 +18,12 @@ from agents.safety.endpoints.values import Endpoint
 from agents.safety.kind import KIND
 from agents.safety.material import Material, material_of
 from agents.safety.order import Direction, Modality, SafetyOrder
-from agents.safety.outline import BY_ID
+from agents.safety.outline import BY_ID, SECTIONS
 from agents.safety.pipeline import with_pictures
 from agents.safety.sections.tables import MORE, tables_of, value_of
 from agents.safety.sections.wish import chosen, read_wish
 from agents.safety.synthesis.apart import apart_from_risks
-from agents.safety.synthesis.experiments import EFFECTS, EXPERIMENTS, MONITORING
+from agents.safety.synthesis.experiments import EFFECTS, EXPERIMENTS, MONITORING, experiment_for
 from agents.safety.synthesis.findings import findings_of
 from agents.safety.synthesis.risk_table import best
 from agents.safety.synthesis.risks import (
@@ -35,8 +35,9 @@ from agents.safety.synthesis.risks import (
     risks_of,
     strength_of,
 )
-from agents.safety.synthesis.wording import expected
+from agents.safety.synthesis.wording import expected, told
 from agents.safety.values import CitedFact, Collected, Picture, Risk, Strength, TableDraft, Words
+from agents.safety.writer import drafted
 from tests.agents.safety.kit import FACTS, SOURCES, ZORB1, assessed, fact
 
 
@@ -254,12 +255,19 @@ def test_spontaneous_reports_and_a_process_are_no_moderate_evidence() -> None:
 
 
 def test_muscle_and_bone_are_told_beyond_the_15_endpoints() -> None:
+    bone = fact(Topic.PHENOTYPE, "Mice.", "skeleton phenotype", change="loss")
     muscle = fact(Topic.ADVERSE_EVENT, "It.", "Rhabdomyolysis", measure="warning", change="inhibition")
     found = findings_of([CitedFact(muscle, "E1", "any", "any"), CitedFact(MICE, "E2", "any", "any")])
     beyond = beyond_of(found, Direction.INHIBITION)
     assert (beyond.endpoint, beyond.strength, len(beyond.findings)) == (BEYOND, Strength.STRONG, 1)
     risks = [*risks_of(found, Direction.INHIBITION), beyond]
     assert ordered(risks, Direction.INHIBITION)[0] is beyond
+    order = SafetyOrder("ZORB1", direction=Direction.INHIBITION)
+    told = [CitedFact(one, "E1", "any", "any") for one in (muscle, bone)]
+    whole = material_of(order, ZORB1, [Collected("any", "Any", tuple(told), topics=tuple(Topic))])
+    drafts = {one.id: drafted(one, whole) for one in SECTIONS}  # no section stumbles over it
+    assert "Muscle and bone: strong evidence" in drafts["summary"].claims[0].text
+    assert experiment_for(whole.beyond.findings[-1]).endswith("histopathology of bone and joints")
 
 
 def test_how_people_respond_to_a_drug_and_what_they_resist_are_no_hazards() -> None:
@@ -281,6 +289,7 @@ def test_how_people_respond_to_a_drug_and_what_they_resist_are_no_hazards() -> N
         ("hypercholesterolaemia", "total cholesterol measurement", True),
         ("mastocytosis", "Mast cell disease, systemic", True),
         ("diabetes", "Diabetes mellitus type 2", True),
+        ("epilepsy", "Epileptic encephalopathy, early infantile, 19", True),
         ("asthma", "Atrial fibrillation", False),
         ("liver disease", "Kidney disease", False),
     ],
@@ -388,6 +397,13 @@ def test_only_what_was_counted_in_a_clinic_is_strong(topic: Topic, measure: str,
     seen = fact(topic, "ZORB1 inhibition caused bradycardia.", "bradycardia", measure=measure)
     found = findings_of([CitedFact(seen, "E1", "any", "any")])
     assert {one.strength for one in found if one.endpoint == "cardiovascular"} == {strength}
+
+
+def test_what_was_seen_with_the_other_direction_is_told_last_and_marked() -> None:
+    mixed = risk(MICE, RHYTHM, QT, direction=Direction.ACTIVATION)
+    shown = best(mixed, Direction.ACTIVATION, 4)
+    assert [one.cited.fact for one in shown] == [QT, RHYTHM, MICE]
+    assert told(shown, Direction.ACTIVATION).endswith("phenotype (animals: human, with inhibition)")
 
 
 def test_what_is_only_inferred_is_told_last() -> None:
