@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from agents.databases.facts import Topic
+from agents.databases.facts import Change, Topic
 from agents.databases.fields import items, text
 from agents.databases.open_targets import Provenance, graphql, target_in
 from agents.databases.ports import Web
@@ -26,8 +26,8 @@ query DirectionOfEffect($id: String!, $diseases: [String!]!) { target(ensemblId:
 """
 FIELDS = ("directionOnTarget", "variantEffect")
 """What a release calls the change of the target, the newer name first."""
-CHANGES = {"lof": "loss", "gof": "gain"}
-OPPOSITE = {"loss": "gain", "gain": "loss"}
+CHANGES = {"lof": Change.LOSS, "gof": Change.GAIN}
+OPPOSITE = {Change.LOSS: Change.GAIN, Change.GAIN: Change.LOSS}
 TRAITS = {"risk": "raises", "protect": "lowers"}
 
 
@@ -41,13 +41,13 @@ class Directed:
 
     disease: str
     id: str
-    change: str
+    change: Change
     does: str
     count: int
     sources: tuple[str, ...]
 
     @property
-    def raised_by(self) -> str:
+    def raised_by(self) -> Change:
         """The change of the target that would bring the disease about."""
         return self.change if self.does == "raises" else OPPOSITE[self.change]
 
@@ -73,12 +73,12 @@ def parse_directed(rows: Sequence[JsonValue], diseases: Sequence[str]) -> tuple[
     """Evidence counted by disease, change and what it does. Where both are said of one change, the more
     frequent counts, and a tie says nothing.
     """
-    counted: Counter[tuple[str, str, str]] = Counter()
+    counted: Counter[tuple[str, Change, str]] = Counter()
     names: dict[str, str] = {}
-    sources: dict[tuple[str, str, str], list[str]] = {}
+    sources: dict[tuple[str, Change, str], list[str]] = {}
     for row in rows:
         id_, said = text(row, "disease", "id"), next(filter(None, (text(row, one) for one in FIELDS)), "")
-        change, does = CHANGES.get(said.lower(), ""), TRAITS.get(text(row, "directionOnTrait").lower(), "")
+        change, does = CHANGES.get(said.lower()), TRAITS.get(text(row, "directionOnTrait").lower(), "")
         if id_ in diseases and change and does:
             counted[id_, change, does] += 1
             names[id_] = text(row, "disease", "name") or id_

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agents.databases.facts import Fact, Topic
+from agents.databases.facts import Change, Fact, Topic
 from agents.databases.open_targets import API, Provenance
 from agents.databases.open_targets_direction import (
     LOWERS,
@@ -54,7 +54,7 @@ def test_evidence_is_counted_by_what_a_change_does_and_a_tie_says_nothing() -> N
         ("hepatic steatosis", "loss", "raises", 1),
     ]
     assert parse_directed([*ROWS, row(HEART, "LoF", "risk")], ("EFO_1",)) == ()
-    assert Directed("x", "y", "loss", "lowers", 1, ()).raised_by == "gain"
+    assert Directed("x", "y", Change.LOSS, "lowers", 1, ()).raised_by == "gain"
 
 
 def test_loss_that_protects_supports_an_inhibitor_and_is_a_hazard_of_an_activator() -> None:

@@ -489,5 +489,6 @@ def test_a_number_stands_in_a_table_as_its_record_writes_it_below_its_unit() -> 
         Topic.ASSOCIATION, "weight is tied to rs1 (p = 2E-9).", "weight", measure="p-value", value=2e-9
     )
     (table,) = tables_of(Topic.ASSOCIATION, [CitedFact(one, "E1", "gwas", "GWAS") for one in (tied, other)])
+    assert isinstance(table, TableDraft)
     assert table.columns[1] == "P-value"
     assert [row[1].text for row in table.rows] == ["3E-50", "2E-9"]
