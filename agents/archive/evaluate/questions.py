@@ -88,8 +88,9 @@ class Judged:
     """How a reply compares with what was expected.
 
     `shown`: one of the first passages holds an answering quote. `stated_wrong`: a value is given that is not
-    right, and no passage shows the right one. `nothing`: said to be absent although it is there. `made_up`: a
-    value is given to a question that the documents do not answer.
+    right, and no passage shows the right one; a summary gives many, so only what its question refuses is
+    wrong in it, and one that lacks something is not right. `nothing`: said to be absent although it is there.
+    `made_up`: a value is given to a question that the documents do not answer.
     """
 
     right: bool
@@ -152,23 +153,30 @@ def judge(question: AskedQuestion, reply: Reply) -> Judged:
         made_up = stated and not (SAYS_NO.search(text) or (question.accept and matches(question, text)))
         return Judged(not made_up, made_up=made_up)
     right = stated and matches(question, text)
+    lists = question.kind is QuestionKind.SUMMARY
     shown = shows(reply.passages[:SHOWN_FIRST], question.quotes)
     return Judged(
         right,
         shown,
-        stated_wrong=stated and not right and not shown,
+        stated_wrong=stated and not right and not shown and (not lists or refused(question, text)),
         nothing=reply.outcome is Outcome.NOTHING,
     )
 
 
 def matches(question: AskedQuestion, text: str) -> bool:
     """Whether a normalised text says what is expected, and nothing that is refused."""
+    accepted = not question.accept or any(says(text, one) for one in question.accept)
+    return accepted and all(says(text, one) for one in question.all) and not refused(question, text)
 
-    def says(pattern: str) -> bool:
-        return re.search(pattern, text, re.IGNORECASE) is not None
 
-    accepted = not question.accept or any(map(says, question.accept))
-    return accepted and all(map(says, question.all)) and not any(map(says, question.reject))
+def refused(question: AskedQuestion, text: str) -> bool:
+    """Whether a normalised text says what the question refuses."""
+    return any(says(text, one) for one in question.reject)
+
+
+def says(text: str, pattern: str) -> bool:
+    """Whether a pattern occurs in a text, in either case."""
+    return re.search(pattern, text, re.IGNORECASE) is not None
 
 
 def shows(passages: Iterable[str], quotes: Iterable[str]) -> bool:

@@ -38,6 +38,9 @@ CHOICES = tuple(
     tuple(re.compile(rf"(?<![\w-])(?:{words})(?![a-z])", re.IGNORECASE) for words in group)
     for group in OPPOSITES
 )
+LEVEL_TOLD = re.compile(r"\b(?:NOA?EL|LOA?EL|HNSTD|STD10|MTD|MRSD|HED)s?\b")
+"""A level that a study ended with. Its sentence names findings as reasons, and states none of them."""
+LEVEL_ASKED = re.compile(rf"{LEVEL_TOLD.pattern}|\b(?:[Dd]oses?|[Ll]evels?|[Mm]argins?|tolerated|safe)\b")
 TIME = re.compile(r"\b(?P<unit>day|week|month)s?\s?(?P<number>\d+)\b", re.IGNORECASE)
 LENGTH = re.compile(r"\b(?P<number>\d+)[- ](?P<unit>day|week|month)s?\b", re.IGNORECASE)
 
@@ -50,6 +53,7 @@ def is_of_all(question: str, passage: str, around: Iterable[str], names: Iterabl
     return (
         says_codes(question, " ".join((passage, *around)), names)
         and not of_another(question, passage)
+        and (not LEVEL_TOLD.search(passage) or bool(LEVEL_ASKED.search(question)))
         and (bool(OPEN.search(question)) or not NOT_DONE.search(passage))
     )
 

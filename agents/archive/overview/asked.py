@@ -108,6 +108,8 @@ INTRODUCED = re.compile(
     r"me|us) ?)+",
     re.I,
 )
+COURTESY = re.compile(r"(?:\W*\b(?:for (?:me|us)|please|in short|shortly|briefly|thanks?))+\W*$", re.I)
+"""What ends a request and names nothing."""
 PEOPLE = re.compile(
     r"\b(?:patients?|subjects?|participants?|volunteers?|animals?|rats?|dogs?|mice|monkeys?|people|men|"
     r"women|adults|"
@@ -124,7 +126,8 @@ def asked_over_archive(text: str) -> Asked | None:
             rest = next((part for part in found.groups() if part), "")
             if shape is Shape.TIMELINE and not rest.strip(" ?."):
                 rest = text[: found.start()]
-            return Asked(shape, Thing.MOLECULES, INTRODUCED.sub("", rest).strip(" ?.!:"))
+            named = COURTESY.sub("", INTRODUCED.sub("", rest))
+            return Asked(shape, Thing.MOLECULES, named.strip(" ?.!:"))
     if found := COUNT.search(text):
         if PEOPLE.search(found["before"]) and not re.search(r"\bin\b", found["before"]):
             return (

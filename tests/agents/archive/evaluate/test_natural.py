@@ -89,6 +89,15 @@ def test_only_what_is_stated_can_be_wrong_or_right() -> None:
     assert judged(Outcome.NOTHING, "Not stated.") == ("nothing",)
 
 
+def test_a_summary_that_lacks_something_is_not_right_and_wrong_only_in_what_is_refused() -> None:
+    asked = AskedQuestion(
+        id="s", question="?", kind=QuestionKind.SUMMARY, all=["2 mg", "oral"], reject=["999"]
+    )
+    lacking, refused = Reply(Outcome.ANSWERED, "2 mg."), Reply(Outcome.ANSWERED, "999 mg.")
+    assert (judge(asked, lacking).right, judge(asked, lacking).stated_wrong) == (False, False)
+    assert judge(asked, refused).stated_wrong
+
+
 def test_absent_is_right_unless_a_value_is_given() -> None:
     asked = AskedQuestion(id="x", question="?", kind=QuestionKind.ABSENT)
     assert judge(asked, Reply(Outcome.CLOSEST, "These come closest.")).right

@@ -103,3 +103,10 @@ def test_a_sentence_that_has_to_be_cut_is_no_answer(words: int, is_one: bool) ->
     question = analyse_question("Average baseline viral load of the patients?", ())
     text = " ".join(["Patients with a baseline viral load below a limit were left out", *["again"] * words])
     assert is_cut(extract(question, Passage("D", 0, len(text), text), None, None)) is is_one
+
+
+def test_a_level_that_rests_on_a_finding_does_not_tell_the_finding() -> None:
+    told = "The NOAEL is 20 mg/kg once a month, on account of the corneal thickness at 80 mg/kg."
+    assert not is_of_all("corneal thickness in rabbits at 80 mg/kg", told, ["rabbit"], [])
+    assert is_of_all("NOAEL in rabbits", told, ["rabbit"], [])
+    assert is_of_all("Which dose was without effect on the cornea of rabbits?", told, ["rabbit"], [])

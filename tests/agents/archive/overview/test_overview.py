@@ -237,6 +237,13 @@ def test_the_shape_of_a_question(question: str, shape: Shape, thing: Thing) -> N
     assert (asked.shape, asked.thing) == (shape, thing)
 
 
+@pytest.mark.parametrize("ending", [" for me", ", please!", " in short, please", " for us?"])
+def test_courtesies_at_the_end_name_nothing(ending: str) -> None:
+    asked = asked_over_archive(f"Summarise the KITE-3 results{ending}")
+    assert asked is not None
+    assert asked.rest == "the KITE-3 results"
+
+
 @pytest.mark.parametrize(
     ("text", "amount"),
     [
