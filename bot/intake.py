@@ -38,6 +38,8 @@ LOOKS = frozenset(
     {CommandName.SOURCES, CommandName.HISTORY, CommandName.CHANGES, CommandName.STATUS, CommandName.GUIDANCE}
 )
 """Commands that change nothing, so that their reply may be shown without a trace."""
+OF_CHANNEL = LOOKS | {CommandName.REMEMBER, CommandName.FORGET}
+"""Commands that make sense where nothing was asked yet, about the channel's last report."""
 NOT_UNDERSTOOD = "I do not know what to do with this message. Write `help` to see what can be asked."
 
 NOBODY_NAMED: Mapping[str, Access] = {}
@@ -275,7 +277,8 @@ class Intake:
 
     async def _reply(self, incoming: Incoming, command: Command, run_id: str) -> Receipt:
         try:
-            record = await self._run_meant(incoming, "" if command.name in ORDERS else run_id)
+            meant = await self._run_meant(incoming, "" if command.name in ORDERS else run_id)
+            record = meant or await self._near(incoming, command)
             card = await self._replies.reply(incoming, command, record)
         except (BadRequest, NotAllowed, AgentError) as error:
             card = cards.refusal_card(str(error), incoming.event_id)
@@ -295,13 +298,14 @@ class Intake:
         command, run_id = understand(incoming)
         if command.name not in LOOKS:
             raise BadRequest("This is no command that only looks.")
-        return await self._replies.reply(incoming, command, await self._run_meant(incoming, run_id))
+        record = await self._run_meant(incoming, run_id) or await self._near(incoming, command)
+        return await self._replies.reply(incoming, command, record)
 
     async def _run_meant(self, incoming: Incoming, run_id: str) -> RunRecord | None:
         """The run a button names, or the last one of the thread."""
         if not run_id:
             runs = await self._ledger.runs(limit=1, thread_id=incoming.thread.thread_id)
-            return runs[0] if runs else await self._of_channel(incoming.thread)
+            return runs[0] if runs else None
         record = await self._ledger.run(run_id)
         if record is None:
             raise BadRequest(f"The run {run_id} is not known here any more. Ask the question again.")
@@ -309,9 +313,12 @@ class Intake:
             raise NotAllowed("That answer belongs to another thread. Use the buttons there.")
         return record
 
-    async def _of_channel(self, thread: ThreadRef) -> RunRecord | None:
-        """Of a private conversation that has no run yet: the last one of its channel that all may see."""
-        if not thread.only:
+    async def _near(self, incoming: Incoming, command: Command) -> RunRecord | None:
+        """For a command about the channel in a private conversation that has no run yet: the last run of the
+        channel that all may see.
+        """
+        thread = incoming.thread
+        if not thread.only or command.name not in OF_CHANNEL:
             return None
         runs = [run for run in await self._ledger.runs(limit=LOOKED_THROUGH) if run.thread_id]
         found = ((run, ThreadRef.parse(run.thread_id)) for run in runs)

@@ -41,8 +41,9 @@ class Events:
             return None
         incoming = _from(heard.incoming, body, context)
         # Who may not ask is told so when they speak to the bot, not when they talk in a thread.
-        part = self._intake.admits(incoming) and await self._intake.takes_part(incoming.thread)
-        if heard.addressed or part:
+        if heard.addressed or (
+            self._intake.admits(incoming) and await self._intake.takes_part(incoming.thread)
+        ):
             await self._intake.receive(incoming)
         return None
 

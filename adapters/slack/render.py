@@ -11,26 +11,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from slack_sdk.models.blocks import (
-    ActionsBlock,
     Block,
-    ButtonElement,
-    ContextActionsBlock,
     ContextBlock,
-    FeedbackButtonObject,
-    FeedbackButtonsElement,
     HeaderBlock,
     MarkdownTextObject,
-    Option,
     PlainTextObject,
     PlanBlock,
     SectionBlock,
-    StaticSelectElement,
     TaskCardBlock,
 )
 
 from adapters.slack.mrkdwn import escape, from_markdown, from_table, pieces
+from adapters.slack.pressable import pressed, shortened
 from agents.reports.marked import bracketed
-from bot.values import Button, Card, CardKind, Part, Source, Step, Table, Text
+from bot.values import Card, CardKind, Part, Source, Step, Table, Text
 from bot.words import cited_records, in_words, source_line
 
 BLOCKS = 45
@@ -41,9 +35,6 @@ CONTINUED = 100
 """Of them, what a message takes to say that it goes on from the one before."""
 SECTION = 2_900
 HEADER = 150
-LABEL = 75
-BUTTONS = 25
-OPTIONS = 100
 TASKS = 40
 """Lines of a plan; a longer one is shown as text."""
 FALLBACK = 300
@@ -54,7 +45,6 @@ MEMBER = re.compile(r"@([UWS][A-Z0-9]{5,20})")
 """The id of a member or a group, as a mention of one becomes plain text."""
 _STEP_MARKS = {"waiting": "○", "running": "◐", "done": "●", "failed": "✕"}
 _TASKS = {"waiting": "pending", "running": "in_progress", "done": "complete", "failed": "error"}
-_STYLES = ("primary", "danger")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +80,7 @@ def _blocks(card: Card, plain: bool) -> Iterator[Block]:
         return
     planned = 0 < len(card.steps) <= TASKS and not plain
     if card.title and not planned:
-        yield HeaderBlock(text=PlainTextObject(text=_shortened(card.title, HEADER)))
+        yield HeaderBlock(text=PlainTextObject(text=shortened(card.title, HEADER)))
     yield from _sections(from_markdown(card.text))
     if planned:
         yield _plan(card)
@@ -103,7 +93,7 @@ def _blocks(card: Card, plain: bool) -> Iterator[Block]:
     yield from _listed("Please note", card.notes)
     if told := _mention(card.who):
         yield from _sections(told)
-    yield from _pressed(card, plain)
+    yield from pressed(card, plain)
     if card.footer:
         yield ContextBlock(elements=[MarkdownTextObject(text=escape(card.footer))])
 
@@ -130,45 +120,6 @@ def _sources(card: Card) -> Iterator[Block]:
         yield from _sections(_source(source, before, whole=card.kind is CardKind.SOURCES))
 
 
-def _pressed(card: Card, plain: bool) -> Iterator[Block]:
-    """What can be pressed: the judgement, the buttons, and the citations to be opened."""
-    judged = [button for button in card.buttons if button.action == "feedback"]
-    if len(judged) == 2 and not plain:
-        yield ContextActionsBlock(elements=[_feedback(*judged)])
-    buttons = [button for button in card.buttons if button not in judged or len(judged) != 2 or plain]
-    for first in range(0, len(buttons), BUTTONS):
-        yield _actions(buttons[first : first + BUTTONS], first)
-    if card.run_id and card.kind is not CardKind.SOURCES:
-        for number, first in enumerate(range(0, len(card.sources), OPTIONS)):
-            menu = _citations(card.run_id, card.sources[first : first + OPTIONS], number)
-            yield ActionsBlock(elements=[menu])
-
-
-def _feedback(good: Button, bad: Button) -> FeedbackButtonsElement:
-    told = [
-        FeedbackButtonObject(
-            text=PlainTextObject(text=button.label),
-            value=button.value,
-            accessibility_label=_shortened(button.label, LABEL),
-        )
-        for button in (good, bad)
-    ]
-    return FeedbackButtonsElement(action_id="feedback:0", positive_button=told[0], negative_button=told[1])
-
-
-def _citations(run_id: str, sources: Sequence[Source], number: int) -> StaticSelectElement:
-    """A menu of citations; choosing one opens its passage."""
-    options = [
-        Option(
-            text=PlainTextObject(text=_shortened(f"[{source.number}] {source.title}", LABEL)),
-            value=f"{run_id} {source.number}",
-        )
-        for source in sources
-    ]
-    placeholder = PlainTextObject(text="Open a citation…")
-    return StaticSelectElement(action_id=f"cite:{number}", placeholder=placeholder, options=options)
-
-
 def _plan(card: Card) -> PlanBlock:
     tasks = [
         TaskCardBlock(
@@ -176,13 +127,13 @@ def _plan(card: Card) -> PlanBlock:
         ).to_dict()
         for number, step in enumerate(card.steps)
     ]
-    return PlanBlock(title=_shortened(card.title or "Working on it", HEADER), tasks=tasks)
+    return PlanBlock(title=shortened(card.title or "Working on it", HEADER), tasks=tasks)
 
 
 def _task(step: Step) -> str:
     detail = f" ({step.detail})" if step.detail else ""
     seconds = f" · {step.seconds:.1f} s" if step.seconds is not None else ""
-    return _shortened(f"{step.label}{detail}{seconds}", HEADER)
+    return shortened(f"{step.label}{detail}{seconds}", HEADER)
 
 
 def _continued(part: Sequence[dict[str, Any]], number: int, of: int) -> Iterator[dict[str, Any]]:
@@ -246,21 +197,3 @@ def _source(source: Source, before: Source | None, *, whole: bool) -> str:
 def _listed(title: str, lines: tuple[str, ...]) -> Iterator[Block]:
     if lines:
         yield from _sections("\n".join((f"*{title}*", *(f"• {escape(line)}" for line in lines))))
-
-
-def _actions(buttons: Iterable[Button], first: int) -> ActionsBlock:
-    """Buttons in a row. `action_id` is the action and a number, as Slack wants it unique in a message."""
-    elements = [
-        ButtonElement(
-            text=PlainTextObject(text=_shortened(button.label, LABEL), emoji=True),
-            action_id=f"{button.action}:{number}",
-            value=button.value,
-            style=button.style if button.style in _STYLES else None,
-        )
-        for number, button in enumerate(buttons, start=first)
-    ]
-    return ActionsBlock(elements=elements)
-
-
-def _shortened(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"

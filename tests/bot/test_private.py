@@ -143,3 +143,17 @@ async def test_sources_can_be_looked_at_without_a_trace() -> None:
     record = await world.ledger.run(run_id)
     assert record is not None
     assert record.state is RunState.DONE
+
+
+async def test_a_private_command_about_the_channel_finds_its_last_public_run_and_changes_none() -> None:
+    world = Place()
+    run_id = (await world.say("What was the NOAEL?", thread=OPEN)).run_id
+    here = ThreadRef("memory", "general", "").seen_only_by("bob")
+    await world.say("status", thread=here, user="bob")
+    await world.pump.drain()
+    told = [posted for posted in world.platform.messages if posted.user == "bob"]
+    assert [posted.card.run_id for posted in told] == [run_id]
+    await world.say("stop", thread=here, user="bob")
+    await world.pump.drain()
+    assert "No question was asked" in world.platform.messages[-1].card.text
+    assert await world.ledger.stop_requested(run_id) == ""
