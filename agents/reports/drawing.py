@@ -43,6 +43,12 @@ _TURN = threading.Lock()
 """The library's settings are those of the whole process: pictures of several runs are drawn one by one."""
 
 
+def loaded() -> None:
+    """Loads what draws, which takes a moment: call it on a thread while something else is waited for."""
+    for name in ("figure", "backends.backend_agg", "backends.backend_svg", "font_manager"):
+        import_module(f"matplotlib.{name}")
+
+
 @contextmanager
 def drawn(theme: Theme, width: float, height: float, panels: int = 1) -> Iterator[tuple[Any, Any]]:
     """A figure that draws without a screen, with fonts and ids that do not differ between machines."""

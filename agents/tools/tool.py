@@ -5,6 +5,7 @@ import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -58,7 +59,7 @@ class Tool(Generic[I]):
     @property
     def spec(self) -> ToolSpec:
         """What a model is told."""
-        return ToolSpec(self.name, self.description, self.inputs.model_json_schema())
+        return ToolSpec(self.name, self.description, _schema(self.inputs))
 
     async def __call__(self, inputs: I) -> ToolReply:
         """The reply to valid arguments. Raises `ToolRetry`, `ToolFailed`."""
@@ -88,6 +89,12 @@ class Tool(Generic[I]):
         wanted = json.dumps(schema.get("properties", {}), ensure_ascii=False)
         required = ", ".join(schema.get("required", ())) or "none"
         return f"Call it with one JSON object. Required: {required}. Properties: {wanted}"
+
+
+@lru_cache(maxsize=512)
+def _schema(inputs: type[BaseModel]) -> dict[str, Any]:
+    """The schema of a tool's arguments, made once: it takes longer than the call of many a tool."""
+    return inputs.model_json_schema()
 
 
 def canonical_arguments(inputs: BaseModel) -> str:

@@ -15,7 +15,7 @@ from agents.databases.labels import AskedOnce, LabelPassage, Labels
 from agents.errors import ToolFailed
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Sources
-from agents.reports.drawing import kept_figure
+from agents.reports.drawing import kept_figure, loaded
 from agents.reports.values import Figure
 from agents.runs.failures import innermost
 from agents.runs.run import Run
@@ -77,7 +77,11 @@ async def assess(desk: Desk, run: Run, order: Order) -> Assessment:
         return Assessment(order, found, ask_back=unclear.ask_back, options=unclear.options)
     reading = _Reading(desk, run, order, found)
     run.keep(reading.assessment)
+    several = len(order.classes) * len(order.outcomes) > 1
+    loading = asyncio.ensure_future(asyncio.to_thread(loaded)) if several else None
     await reading.work()
+    if loading is not None:
+        await loading
     if len(reading.cells) > 1:
         reading.figure = await run.step("charts", partial(_draw, run), tuple(reading.cells))
     return await reading.assessment()
