@@ -1,8 +1,7 @@
 """From Markdown to runs of plain text with a look. Text from documents stays text: it can mention nobody.
 
 A card shows runs as `TextRun`, which Teams never reads as Markdown, so that no text can make a link, a
-mention or a list of its own. The text of a message is Markdown, and there every character that could be
-mark-up is written as a character reference.
+mention or a list of its own.
 """
 
 import re
@@ -19,9 +18,6 @@ from bot.values import Table
 LIVE = re.compile(r"https?://[^\s<>|\"]+", re.IGNORECASE)
 """An address that opens when it is pressed."""
 _LOOKS = {"strong": "bold", "em": "italic", "s": "strike"}
-_MARKUP = re.compile(r"[\\`*_{}\[\]()<>#+\-.!|~&@:^=\"'$]")
-_PLAIN = re.compile(r"(?<=\w)[-.'](?=\w)|(?<=[^\W\d_])[.:](?=\s|$)")
-"""Marks that are none where they stand: within a word, and at the end of one that is no number."""
 _markdown = reader()
 
 BULLETS = -1
@@ -81,36 +77,6 @@ def runs_of(text: str, *, bold: bool = False) -> tuple[Run, ...]:
         start = found.end()
     runs.append(Run(text[start:], bold))
     return tuple(run for run in runs if run.text)
-
-
-def message_text(lines: Sequence[Line]) -> str:
-    """Lines as the Markdown of a message. Only citations of the report are left for Teams to find."""
-    told = []
-    for line in lines:
-        text = "".join(_typed(run) for run in line.runs)
-        quoted = "> " if line.quoted else ""
-        told.append(f"{quoted}{'&emsp;' * line.depth}{escaped(line.mark)}{text}")
-    return "\n\n".join(told)
-
-
-def escaped(text: str) -> str:
-    """Plain text as the Markdown of a message: what could be mark-up is a character reference."""
-    kept = {found.start() for found in _PLAIN.finditer(text)}
-    return _MARKUP.sub(
-        lambda found: found[0] if found.start() in kept else f"&#{ord(found[0])};", text
-    ).replace("\n", "  \n")
-
-
-def _typed(run: Run) -> str:
-    """A run as Markdown. What it opens stands in it, so that nothing is hidden behind a name."""
-    if run.cites:
-        return run.text
-    text = escaped(run.text)
-    around = "**" * run.bold + "_" * run.italic + "~~" * run.strike
-    bare = text.strip()
-    if not around or not bare or not bare[0].isalnum() or not bare[-1].isalnum():
-        return text  # Markdown takes marks for emphasis only at the edge of a word
-    return text.replace(bare, f"{around}{bare}{around[::-1]}")
 
 
 @dataclass(slots=True)

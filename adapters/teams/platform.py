@@ -8,13 +8,17 @@ from typing import Any
 
 from adapters.teams.activities import activity
 from adapters.teams.connector import Answered, Away, Connector
+from adapters.teams.pictures import small_enough
 from adapters.teams.places import PLATFORM, Places, Reference, conversation_of
-from adapters.teams.render import render
+from adapters.teams.render import picture, render
 from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
-from bot.values import Card, ThreadRef
+from bot.values import Card, Export, OutgoingFile, ThreadRef
 
 logger = logging.getLogger(__name__)
 
+PNG = "image/png"
+NOT_SHOWN = "-"
+"""In place of a message's id, for a file that has none in Teams."""
 LONGEST_DELAY_S = 3_600.0
 UNNAMED_DELAY_S = 5.0
 """How long to wait where Teams asks for it and does not say how long."""
@@ -51,6 +55,19 @@ class TeamsPlatform:
         """Replace a card; returns its id. Messages are added or deleted where it became longer or shorter."""
         return await self._show(thread, card, message_id.split())
 
+    async def show_file(self, thread: ThreadRef, card: Card, file: OutgoingFile) -> str:
+        """Show a picture in a card of its own; returns the message id.
+
+        Teams lets a bot put no other files into a thread: of an export the card says where it is, and a table
+        stands whole in its card already.
+        """
+        png = await asyncio.to_thread(small_enough, file.content) if file.media_type == PNG else b""
+        if png:
+            reference = await self._reference(thread)
+            made = self._from(reference, activity(picture(file, png), self._sensitivity))
+            return await self._put(reference, thread, made, None)
+        return await self.post(thread, card) if isinstance(card.file, Export) else NOT_SHOWN
+
     def typing(self, thread: ThreadRef) -> None:
         """Say that an answer is under way; nobody waits for it."""
         saying = asyncio.create_task(self._typing(thread))
@@ -74,9 +91,7 @@ class TeamsPlatform:
 
     async def _show(self, thread: ThreadRef, card: Card, shown: list[str]) -> str:
         """Bring the messages of a card to what it says now; `shown` are the ones it has already."""
-        reference = await self._places.find(thread)
-        if reference is None:
-            raise DeliveryHindered("Nobody of this conversation has spoken to Pestle in Teams yet.")
+        reference = await self._reference(thread)
         stamps = []
         for page, message_id in zip_longest(render(card), shown):
             if page is None:
@@ -85,6 +100,13 @@ class TeamsPlatform:
                 made = self._from(reference, activity(page, self._sensitivity))
                 stamps.append(await self._put(reference, thread, made, message_id))
         return " ".join(stamps)
+
+    async def _reference(self, thread: ThreadRef) -> Reference:
+        """How to write to a thread. Raises `DeliveryHindered`."""
+        reference = await self._places.find(thread)
+        if reference is None:
+            raise DeliveryHindered("Nobody of this conversation has spoken to Pestle in Teams yet.")
+        return reference
 
     async def _put(
         self, reference: Reference, thread: ThreadRef, made: dict[str, Any], message_id: str | None

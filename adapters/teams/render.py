@@ -4,16 +4,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from adapters.teams.elements import Element, actions, button, opening, paragraphs, pieces, size, table
-from adapters.teams.markup import Line, Run, lines_of, message_text, runs_of
+from adapters.teams.markup import Line, Run, lines_of, runs_of
+from adapters.teams.pictures import data_uri
+from adapters.teams.text import message_text
 from agents.reports.marked import bracketed
-from bot.values import Card, CardKind, Part, Source, Step, Table, Text
+from bot.values import Card, CardKind, OutgoingFile, Part, Source, Step, Table, Text
 from bot.words import cited_records, in_words, source_line
 
 CARD = 24_000
 """Bytes of a page's elements; Teams refuses a card over 28 KB."""
 TEXT = 6_000
 """Characters of a text that stands in the message itself, where Teams opens its citations."""
-SUMMARY = 300
+SUMMARY, ALT = 300, 1_000
 OPENED = 24
 """Passages that have a button each; `sources` shows the others."""
 WHOLE = 3_000
@@ -53,6 +55,14 @@ def render(card: Card) -> tuple[Page, ...]:
     judged = any(one.action == "feedback" for one in card.buttons)
     pages[0] = replace(pages[0], judged=judged)
     return tuple(replace(page, generated=card.kind in _IN_TEXT) for page in pages)
+
+
+def picture(file: OutgoingFile, png: bytes) -> Page:
+    """A picture under its title, with what it shows for those who cannot see it."""
+    title = file.title or file.name
+    head = paragraphs(Line((Run(title),), heading=True))
+    image = {"type": "Image", "url": data_uri(png), "altText": _cut(file.alt or title, ALT)}
+    return Page("", (*head, image), _cut(title, SUMMARY))
 
 
 def passage(source: Source) -> list[Element]:

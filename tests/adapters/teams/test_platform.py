@@ -1,15 +1,19 @@
 """Cards shown in Teams: in their thread, replaced in place, tried again as Teams wants it."""
 
+import io
 from dataclasses import replace
 
 import pytest
+from PIL import Image
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from adapters.teams.pictures import LARGEST, small_enough
 from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
-from bot.values import Card, CardKind, ThreadRef
+from bot.values import Card, CardKind, Export, OutgoingFile, Table, ThreadRef
 from tests.adapters.slack.test_render import long_card
 from tests.adapters.teams.conftest import Teams
 from tests.adapters.teams.sender import MENTION, chat
+from tests.adapters.teams.test_render import found
 
 PLACE = "19:abc@thread.tacv2;messageid=100"
 THREAD = ThreadRef("teams", "19:abc@thread.tacv2", "100")
@@ -116,6 +120,33 @@ async def test_a_bot_that_was_taken_out_of_a_channel_is_told_in_the_outbox(known
     (waits,) = await known.world.outbox.unposted([THREAD])
     assert "BotNotInConversationRoster" in waits.error
     assert not waits.given_up
+
+
+async def test_a_picture_comes_in_a_card_that_teams_takes_with_what_it_shows(known: Teams) -> None:
+    drawn = Image.radial_gradient("L").resize((1_600, 900)).convert("RGB")
+    written = io.BytesIO()
+    drawn.save(written, "PNG")
+    assert len(written.getvalue()) > LARGEST
+    file = OutgoingFile("f.png", "image/png", written.getvalue(), "Doses", "Two bars")
+    message_id = await known.ear.platform.show_file(THREAD, SHORT, file)
+    (image,) = found(known.end.messages[PLACE, message_id], "Image")
+    assert image["altText"] == "Two bars"
+    assert image["url"].startswith("data:image/png;base64,")
+
+
+async def test_of_an_export_the_card_says_where_it_is_and_a_table_stands_in_its_card(known: Teams) -> None:
+    export = replace(SHORT, file=Export("r1", "pdf"))
+    pdf = OutgoingFile("r.pdf", "application/pdf", b"%PDF")
+    assert (await known.ear.platform.show_file(THREAD, export, pdf)).startswith("m")
+    table = replace(SHORT, file=Table("t", ("a",), (("1",),)))
+    csv = OutgoingFile("t.csv", "text/csv", b"a")
+    assert await known.ear.platform.show_file(THREAD, table, csv) == "-"
+    assert len(known.end.messages) == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"no picture", b"\x89PNG\r\n\x1a\n" + b"x" * 20_000])
+def test_what_is_no_small_picture_is_left_alone_or_given_up(content: bytes) -> None:
+    assert small_enough(content) == (content if len(content) < 15_000 else b"")
 
 
 async def test_a_place_where_nobody_spoke_to_the_bot_waits(known: Teams) -> None:

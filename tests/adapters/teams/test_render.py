@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.teams.activities import activity
-from adapters.teams.markup import Line, escaped, lines_of, message_text
+from adapters.teams.markup import Line, lines_of
 from adapters.teams.render import render
+from adapters.teams.text import escaped, message_text
 from agents.reports.marked import OPENS, cited
 from agents.reports.values import Code, Figure, Structure
 from bot.cards import help_card, started_card
