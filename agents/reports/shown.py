@@ -29,6 +29,11 @@ from agents.trust.units import find_units
 from agents.trust.values import Derivation
 
 MARK = re.compile(r"\[(\d+)\]")
+_OF_THE_WORK = re.compile(
+    r"\bwithin [\d.]+ seconds\b|\bstatus \d{3}\b|\b(?:once|twice|(?:three|four|\d) times)\b"
+    r"|\bp at most 5E-8\b"
+)
+"""What the work itself is told with: time given to a source, its status, attempts, the usual threshold."""
 _NUMBER_ALONE = re.compile(r"[\d\s.,–<>≤≥~±-]+")
 
 
@@ -37,7 +42,8 @@ class Shown:
     """A text of a report: where it stands, and what it rests on.
 
     A cell is read with what stands `before` it, the property and the subject of its row, and with the unit of
-    its column `after` it. `whole` texts stand or fall as one; of the others each clause does by itself.
+    its column `after` it. `whole` texts stand or fall as one; of the others each clause does by itself. A
+    `remark` tells of the work alone: plain numbers and what `_OF_THE_WORK` names are its own.
     """
 
     place: str
@@ -46,9 +52,11 @@ class Shown:
     before: str = ""
     after: str = ""
     whole: bool = True
+    remark: bool = False
 
     def read(self, clause: str) -> str:
         """A clause of the text as it is understood in its place."""
+        clause = _OF_THE_WORK.sub("", clause) if self.remark else clause
         return f"{self.before}{clause.strip('; ')}{self.after}"
 
 
@@ -106,7 +114,8 @@ class _Walk:
     def block(self, block: Block, support: Support, title: str) -> Block | None:
         """A block, or None if nothing of it is left. `support` is that of its part of the section."""
         if isinstance(block, Paragraph) and block.remark:
-            return block
+            text = self._remark(block.text)
+            return replace(block, text=text) if text else None
         if isinstance(block, Heading | Paragraph):
             place = "heading" if isinstance(block, Heading) else "headline" if block.strong else "paragraph"
             rests = replace(support, message=support.message or isinstance(block, Heading))
@@ -172,6 +181,11 @@ class _Walk:
             words = self._free(place, MARK.sub("", line).strip(), support)
             kept.append(f"{words} {marks}".strip() if words else "")
         return tuple(filter(None, kept))
+
+    def _remark(self, text: str) -> str:
+        """A remark on the work; an amount, a date or an identifier in it is a finding without a source."""
+        support = Support((), names=(*self.source.about, *self.source.options), message=True)
+        return self.keep(Shown("remark", text, support, whole=False, remark=True))
 
     def _free(self, place: str, text: str, support: Support) -> str:
         return self.keep(Shown(place, text, support, whole=False)) if text else ""

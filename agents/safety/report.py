@@ -1,6 +1,5 @@
 """An assessment as a report: sections in their order, citation numbers in order of first use."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -31,18 +30,10 @@ from agents.safety.values import (
     Picture,
     Strength,
     TableDraft,
-    Words,
 )
-from agents.trust.support import Support, carried_part, faults
 
 OUTCOME = "Target safety report"
 UNCERTAIN = "Which target is meant?"
-REMARK_STRUCK = "Not shown: a remark on the work that states a value or an identifier without a citation."
-_GIVEN = re.compile(
-    r"\bwithin [\d.]+ seconds\b|\bstatus \d{3}\b|\b(?:once|twice|(?:three|four|\d) times)\b"
-    r"|\bp at most 5E-8\b"
-)
-"""What the work itself is told with: time given to a source, its status, attempts, the usual threshold."""
 NAMED = 4
 """Endpoints of one strength in the short answer."""
 NO_CONCERN = (
@@ -58,11 +49,9 @@ def report(assessment: Assessment) -> Report:
         return _asking_back(assessment)
     composer = Composer(assessment.evidence, line_by_line=True)
     names = about(assessment, target)
-    parts = tuple(_procedural(part, names) for part in assessment.parts)
-    sections = tuple(_section(composer, part, order.without) for part in parts)
-    struck = (REMARK_STRUCK,) if parts != assessment.parts else ()
+    sections = tuple(_section(composer, part, order.without) for part in assessment.parts)
     own = (note for part in assessment.parts for note in part.notes)
-    notes = dict.fromkeys((*assessment.notes, *own, *struck))
+    notes = dict.fromkeys((*assessment.notes, *own))
     return Report(
         title=order.asked,
         outcome=OUTCOME,
@@ -131,26 +120,6 @@ def _block(composer: Composer, block: DraftBlock) -> Block:
     if isinstance(block, Picture):
         return _figure(composer, block)
     return Heading(block.text, block.level) if block.level else Paragraph(block.text, remark=True)
-
-
-def _procedural(part: Part, names: tuple[str, ...]) -> Part:
-    """A section whose remarks tell of the work alone."""
-    blocks = (
-        replace(one, text=procedural(one.text, names)) if isinstance(one, Words) and not one.level else one
-        for one in part.blocks
-    )
-    return replace(part, blocks=tuple(one for one in blocks if not isinstance(one, Words) or one.text))
-
-
-def procedural(text: str, names: tuple[str, ...]) -> str:
-    """What of a remark tells of the work alone.
-
-    A sentence with an amount, a date or an identifier that is none of the `names` states a finding without a
-    citation, whoever wrote it, and is left out. Plain numbers (a status, a count of sources) and the time
-    that a source was given are the work's own.
-    """
-    support = Support((), names=names, message=True)
-    return carried_part(text, lambda one: not any(faults(_GIVEN.sub("", one), support)))
 
 
 def _cell(composer: Composer, cell: CellDraft) -> Cell:

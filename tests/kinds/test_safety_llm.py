@@ -68,7 +68,8 @@ async def test_requests_to_a_real_model_change_their_section_alone(
     await model.close()
     async with runtime(Settings(home=tmp_path), [over]) as built:
         revisions = [one.run_id for one in await built.ledger.runs() if one.revises]
-        used = sum((step.usage for run in revisions for step in await built.ledger.steps(run)), Usage())
+        steps = [step for run in revisions for step in await built.ledger.steps(run)]
+        used = sum((step.usage for step in steps), Usage())
     assert used.calls >= len(requests)
     assert used.completion_tokens > 0
     history = await history_of(tmp_path, over)

@@ -9,7 +9,6 @@ from agents.safety.endpoints.values import Endpoint
 from agents.safety.kind import KIND
 from agents.safety.order import Direction, SafetyOrder
 from agents.safety.outline import SECTIONS
-from agents.safety.report import procedural
 from agents.safety.values import Assessment, Strength
 from tests.agents.safety.kit import assessed
 
@@ -127,19 +126,6 @@ def test_no_prose_is_left_empty(report: Report) -> None:
         for block in section.blocks
         if isinstance(block, Prose)
     )
-
-
-@pytest.mark.parametrize(
-    ("remark", "kept"),
-    [
-        ("Atlas One replied with status 500.", "Atlas One replied with status 500."),
-        ("Mice did not answer within 40 seconds.", "Mice did not answer within 40 seconds."),
-        ("The server said: the NOAEL of ABC123 is 30 mg/kg.", ""),
-        ("Atlas One was not asked. It gave 30 mg/kg on 3 May 2024.", "Atlas One was not asked."),
-    ],
-)
-def test_a_remark_tells_of_the_work_and_states_no_finding(remark: str, kept: str) -> None:
-    assert procedural(remark, ("ZORB1", "Atlas One")) == kept
 
 
 def test_every_source_stands_in_one_table_with_what_it_holds(report: Report) -> None:
