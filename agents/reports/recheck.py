@@ -1,12 +1,11 @@
 """What a report shows, checked again from the texts that are stored now."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
 from agents.evidence.fill import subjects_of
 from agents.evidence.values import LEFT_OUT, Citation
 from agents.reports.gate import Audit, audit
-from agents.reports.shown import stored
 from agents.reports.values import Report
 from agents.trust.support import Fault
 from retrieval.passages import passages_of
@@ -60,3 +59,12 @@ def as_stored(citation: Citation, document: Document, passages: tuple[Passage, .
         study=document.record.study_id,
         subjects=tuple(dict.fromkeys((*subjects_of(document.record), *citation.subjects))),
     )
+
+
+def stored(report: Report, citations: Mapping[int, Citation]) -> Report:
+    """The report with other texts for its citations, such as those that the archive holds now."""
+    sections = tuple(
+        replace(one, citations=tuple(citations[c.number] for c in one.citations if c.number in citations))
+        for one in report.sections
+    )
+    return replace(report, sections=sections)

@@ -3,11 +3,10 @@ this walk, so that neither can forget a place.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from agents.evidence.values import Citation
 from agents.reports.values import (
     Block,
     Cell,
@@ -246,12 +245,3 @@ def around(table: Table, row: Sequence[Cell], place: int) -> tuple[str, str]:
     unit = f" ({units[0].text})" if units and not alone else ""
     before = f"{measured}{unit}: " if measured else ""
     return label + before, f" {units[0].text}" if units and alone else ""
-
-
-def stored(report: Report, citations: Mapping[int, Citation]) -> Report:
-    """The report with other texts for its citations, such as those that the archive holds now."""
-    sections = tuple(
-        replace(one, citations=tuple(citations[c.number] for c in one.citations if c.number in citations))
-        for one in report.sections
-    )
-    return replace(report, sections=sections)

@@ -68,7 +68,7 @@ class Paragraph:
 
     What it states rests on the citations of the statements and tables under the same heading.
     If it `cites`, a person wrote it, and `[1]` in it is a citation. A `remark` tells of the work and of no
-    finding ("ClinVar replied with status 500"): code writes it, and the gate has nothing to compare it with.
+    finding ("ClinVar replied with status 500"): code writes it, and the gate strikes what would be a finding.
     """
 
     text: str
