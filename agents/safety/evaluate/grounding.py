@@ -107,9 +107,9 @@ class _Context:
         """Whether it states something of the target: a number, or an effect beside its name."""
         if _NUMBER.search(one.text):
             return not one.procedural
-        names = (name.casefold() for name in self.report.about)
-        named = any(name in one.text.casefold() for name in names)
-        return named and bool(concepts_in(one.text))
+        names = "|".join(re.escape(name) for name in self.report.about if name)
+        named = names and re.search(rf"(?<!\w)(?:{names})(?!\w)", one.text, re.IGNORECASE)
+        return bool(named) and bool(concepts_in(one.text))
 
     def _cited(self) -> list[Sentence]:
         return [one for one in sentences_of(self.report) if one.citations and not self.faulty(one)]

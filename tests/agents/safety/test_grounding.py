@@ -91,6 +91,13 @@ async def test_general_knowledge_says_nothing_of_the_target():
     assert await classes(report(Prose((general,)))) == ["common knowledge"]
 
 
+async def test_an_alias_inside_another_word_does_not_name_the_target():
+    made = replace(report(Points((Statement("Pregnancy tests are due."),))), about=("KLM1", "TS"))
+    assert await classes(made) != ["unsupported"]
+    named = replace(report(Points((Statement("TS brings liver failure."),))), about=("KLM1", "TS"))
+    assert await classes(named) == ["unsupported"]
+
+
 async def test_rows_rest_on_their_cells_and_an_empty_row_on_the_search():
     rows = (
         (Cell("Neurological"), Cell("moderate"), Cell("seizures", (1,))),
