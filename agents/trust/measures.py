@@ -66,6 +66,7 @@ MEASURES = (
 )
 """The properties that are checked. A dose may also be a volume, an infusion or, of radiation, a time."""
 
+_DOSES = next(measure for measure in MEASURES if measure.name == "dose")
 _JOINS = re.compile(
     r"(?:\s*\([^()]{0,25}\))?(?:\s|[:=|~≈<>≤≥±]|\b(?:was|is|were|are|be|of|about|approximately|around|ca\.?|circa"
     r"|values?|mean|median|average|estimated|reported|measured|stated|calculated|as|at|equal|to|averaged|a|an|the"
@@ -92,7 +93,8 @@ def misfits(text: str) -> Iterator[str]:
                 continue
             value = quantities.get(number.start()) or _with_unit(join[0], number[0])
             if value is not None:
-                if not measure.fits(value) and not _of_another(value, read[: named.start()]):
+                elsewhere = _of_another(value, read[: named.start()]) or _is_condition(value, join[0])
+                if not measure.fits(value) and not elsewhere:
                     yield f"{value.text!r} is no {measure.name}"
             elif number.start() in years or not (measure.bare or _UNREAD.match(read, number.end())):
                 yield f"{number[0]!r} is no {measure.name}: it has no unit"
@@ -102,6 +104,11 @@ def misfits(text: str) -> Iterator[str]:
 def _of_another(value: Quantity, before: str) -> bool:
     """Whether a property named before can have the value: "AUC at the NOAEL: 48 µg·h/mL"."""
     return any(other.fits(value) and other.names.search(before) for other in MEASURES)
+
+
+def _is_condition(value: Quantity, join: str) -> bool:
+    """Whether a dose tells at what the property was measured: "the AUC at 1.5 mg twice a day"."""
+    return join.strip().lower() == "at" and _DOSES.fits(value)
 
 
 def measure_named(text: str, whole: bool = False) -> str:

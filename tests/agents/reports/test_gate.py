@@ -25,6 +25,7 @@ from agents.reports.values import (
     Table,
 )
 from agents.runs.records import RunRecord
+from agents.trust.measures import misfits
 from agents.trust.values import COUNT, Claim, Derivation, Verdict
 from retrieval.values import Document, DocumentRecord
 
@@ -423,6 +424,13 @@ def test_a_value_goes_with_the_property_named_before_its_dose() -> None:
     told = report(says("AUC at the NOAEL: 48 µg·h/mL", 1), quotes=(quote,), short="NOAEL: 48 µg·h/mL")
     assert [one.text for one in gated(told).sections[0].statements] == ["AUC at the NOAEL: 48 µg·h/mL"]
     assert gated(told).short == PASSAGES_LEFT
+
+
+def test_a_dose_at_which_an_exposure_was_measured_is_no_exposure() -> None:
+    quote = cite(1, "| Margin to the human AUC at 2.5 mg once a day | 4.1 | 0.7 |")
+    told = report(says("0.7 to the human AUC at 2.5 mg once a day", 1), quotes=(quote,), short="0.7")
+    assert gated(told) is told
+    assert list(misfits("The AUC was 2.5 mg."))
 
 
 def test_a_code_with_a_blank_is_one_identifier() -> None:
