@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 DEMO_HOME ?= $(CURDIR)/build/demo
 
-.PHONY: demo test bench lint docs pictures slackpictures format clean help
+.PHONY: demo test bench lint docs pictures slackpictures teamspictures format clean help
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -35,6 +35,10 @@ pictures: $(VENV)/dev.stamp ## take the pictures of a safety report for the docs
 
 slackpictures: $(VENV)/dev.stamp ## take the pictures of Slack for the docs, over the demo archive (needs Chromium)
 	@$(BIN)/python docs/slack_pictures.py
+
+teamspictures: $(VENV)/dev.stamp ## take the pictures of Teams for the docs, over the demo archive (needs Chromium, npm)
+	@test -d build/teams/node_modules/adaptivecards || npm install --silent --no-audit --no-fund --prefix build/teams adaptivecards@3.0.6
+	@$(BIN)/python docs/teams_pictures.py build/teams
 
 clean: ## forget what was built; the archive in PESTLE_HOME is left alone
 	@rm -rf $(VENV) build bench-results
