@@ -117,7 +117,8 @@ def _page(messages: list[dict[str, Any]], script: str) -> str:
     return (
         f"<!doctype html><meta charset=utf-8><style>{STYLE}</style>{told}<script>{script}</script>"
         f"<script>const [host, cards] = {data};"
-        "for (const [place, content] of Object.entries(cards)) { const made = new AdaptiveCards.AdaptiveCard();"
+        "for (const [place, content] of Object.entries(cards)) {"
+        "const made = new AdaptiveCards.AdaptiveCard();"
         "made.hostConfig = new AdaptiveCards.HostConfig(host); made.parse(content);"
         "document.getElementById(place).appendChild(made.render()) }</script>"
     )
