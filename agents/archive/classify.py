@@ -93,15 +93,14 @@ def is_elliptical(text: str) -> bool:
 
 
 def types_of(library: Library, text: str) -> tuple[str, ...]:
-    """Types that any clause of the question matches, in the library's order; `general` when there is none.
+    """Types that the question's clauses match, in the order asked; `general` when there is none.
 
     Asides in parentheses explain and do not ask, so they are read only when nothing else is left.
     """
     asked = ASIDE.sub(" ", text).strip() or text
-    found = {kind for clause in CLAUSE.split(asked) for kind in types_of_clause(library, clause)}
-    if len(found) > 1:
-        found.discard(GENERAL)
-    return tuple(kind for kind in library if kind in found) or (GENERAL,)
+    clauses = [types_of_clause(library, clause) for clause in CLAUSE.split(asked)]
+    found = tuple(dict.fromkeys(kind for types in clauses for kind in library if kind in types))
+    return tuple(kind for kind in found if kind != GENERAL) or (GENERAL,)
 
 
 def types_of_clause(library: Library, clause: str) -> set[str]:

@@ -253,7 +253,8 @@ async def research_domains(
     classification: Classification,
     queries: tuple[SubQuery, ...],
 ) -> tuple[DomainDraft, ...]:
-    """Search, review and research of every domain that has queries, domains side by side.
+    """Search, review and research of every domain that has queries, domains side by side; told in the order
+    of the question.
 
     Each step keeps what is new; here it is put together with what the steps before it keep.
     """
@@ -279,7 +280,10 @@ async def research_domains(
             for s, batch in zip(domains, reviewed, strict=True)
         )
     )
-    drafts = tuple(draft for pair in zip(reviewed, made, strict=True) for draft in domain_drafts(*pair))
+    by_domain = (draft for pair in zip(reviewed, made, strict=True) for draft in domain_drafts(*pair))
+    drafts = tuple(
+        sorted(by_domain, key=lambda draft: classification.question_types.index(draft.question_type))
+    )
     if tools.model is not None and drafts:
         drafts = await read_by_model(run, tools, tools.model, so_far.question, drafts, so_far.read)
     registry = await tools.index.molecules()

@@ -178,8 +178,10 @@ class Talk:
             keys = ", ".join(item.key for item in known) or "none"
             return f"You have asked this already. Its records: {keys}."
         carry_out = partial(_carry_out, self._tools)
-        # What changes something is done once per call; what only reads is done once per run.
-        once = () if tool.read_only else (self._work.agent, len(self.messages), call.id)
+        # What changes something is done once per call; what only reads is done once per run and state of the
+        # source: two agents may have tools of one name that read different things.
+        state = (tool.release,) if tool.release else ()
+        once = state if tool.read_only else (self._work.agent, len(self.messages), call.id)
         return self._work.run.call(f"tool/{tool.name}", carry_out, tool.name, arguments, *once)
 
     def _told(self, call: ToolCall, used: Used) -> str:
@@ -241,7 +243,7 @@ async def _carry_out(tools: Toolset, name: str, arguments: str, *once: object) -
 
 def call_of(tool: Tool[Any], arguments: str) -> str:
     """A call as the evidence memory knows it; `arguments` in their canonical form."""
-    return f"{tool.name} {arguments}"
+    return " ".join(filter(None, (tool.name, tool.release, arguments)))
 
 
 def subject_of(arguments: str) -> str:

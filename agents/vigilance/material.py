@@ -1,6 +1,8 @@
 """What a DrugAgent gets to read: the passages it begins with, what was looked through, and a search."""
 
+import json
 from collections.abc import Collection, Mapping, Sequence
+from hashlib import sha256
 
 from pydantic import Field
 
@@ -96,4 +98,11 @@ def search_tool(
         inputs=LabelSearch,
         work=work,
         source="labels",
+        release=_state_of(drug, passages, given),
     )
+
+
+def _state_of(drug: str, passages: Sequence[LabelPassage], given: Sequence[LabelPassage]) -> str:
+    """What a search would go through: 16 hexadecimal digits for the drug, its passages and those given."""
+    told = json.dumps([drug, [one.id for one in passages], [one.id for one in given]])
+    return sha256(told.encode()).hexdigest()[:16]

@@ -102,19 +102,21 @@ async def by_types(
     if not rows:
         return None
     composer = Composer(merged.evidence)
-    line, keys = _told(asked, rows, parts, types)
-    shown = names if asked.shape is Shape.TABLE else rows
+    table = asked.shape is Shape.TABLE
+    shown = names if table else rows
+    line, keys = (_table_line(names, rows), []) if table else _told(asked, rows, parts, types)
     columns = ("Molecule", *(desk.tools.library[key].name for key in types))
     body = tuple((Cell(name), *(_cell(composer, parts.get((name, key))) for key in types)) for name in shown)
     desk.composer = composer
     blocks = [
         line_of(composer, line, keys),
-        Table("All molecules" if asked.shape is Shape.TABLE else "By molecule", columns, body),
+        Table("All molecules" if table else "By molecule", columns, body),
     ]
-    notes = (f"{len(names)} molecules with a study or report of their own were compared.", left_out)
+    compared_with = f"{len(names)} molecules with a study or report of their own were compared."
+    notes = (left_out,) if table else (compared_with, left_out)
     rest = [name for name in rows if not of_programme(parts[name, types[0]])] if _is_end(types, asked) else []
     whole = [name for name in rows if name not in rest]
-    counts = [counted(whole), *([counted(rest)] if rest else [])]
+    counts = [counted(names if table else whole), *([counted(rest)] if rest else [])]
     answer = desk.answer(question, line, blocks, subjects=names, notes=notes, derived=counts)
     cited = {citation.key for citation in answer.citations}
     return replace(answer, evidence=tuple(item for item in merged.evidence if item.key in cited))
@@ -244,6 +246,12 @@ GENERIC = stems_of(
 )
 
 
+def _table_line(names: Sequence[str], rows: Sequence[str]) -> str:
+    """How many molecules a table compares, and of which of them nothing is stated."""
+    bare = [name for name in names if name not in rows]
+    return f"{len(names)} molecules compared" + (f"; nothing stated for {', '.join(bare)}." if bare else ".")
+
+
 def _told(
     asked: Asked, rows: Sequence[str], parts: dict[tuple[str, str], AnswerPart], types: Sequence[str]
 ) -> tuple[str, list[str]]:
@@ -255,8 +263,6 @@ def _told(
         keys = list(keys_of(own[0]))
     if asked.shape is Shape.RANK and own:
         return f"{own[0].molecule}: {own[0].short}.", keys
-    if asked.shape is Shape.TABLE:
-        return f"{len(rows)} molecules compared.", []
     whole = [part.molecule for part in own if key != "discontinuation_reason" or of_programme(part)]
     only = [part.molecule for part in own if part.molecule not in whole]
     noun = "molecule" if len(whole) == 1 else "molecules"

@@ -61,6 +61,18 @@ async def test_an_identical_call_is_answered_from_memory() -> None:
     assert tool_messages(played.calls[-1])[-1].text == "You have asked this already. Its records: E1."
 
 
+@pytest.mark.parametrize(("release", "asked"), [("", ["alpha"]), ("2", ["alpha", "alpha"])])
+async def test_a_call_is_made_once_in_a_run_for_each_state_of_what_is_read(
+    release: str, asked: list[str]
+) -> None:
+    labels, run = Labels(), await trial_run()
+    other = Toolset("labels", [replace(labels.toolset["search_labels"], release=release)])
+    for tools in (labels.toolset, other):
+        played = ScriptedModel({"research": [look_up("alpha"), FOUND]})
+        await run_agent(run, agent(labels, tools=tools), TASK, EvidenceMemory(), Ports(played))
+    assert labels.asked == asked
+
+
 async def test_a_record_that_gives_orders_arrives_fenced_as_data() -> None:
     played = model()
 
