@@ -8,6 +8,7 @@ import dramatiq
 from dramatiq.middleware import Shutdown, TimeLimitExceeded
 
 from agents.errors import UnknownRun
+from workers.broker import WorkerLoop
 from workers.executor import Executor
 from workers.names import PIPELINE_QUEUE, RUN_ACTOR
 
@@ -16,7 +17,10 @@ NOT_REPEATED = (Shutdown, TimeLimitExceeded, UnknownRun)
 
 
 def declare_actors(
-    broker: dramatiq.Broker, executor: Future[Executor], queues: Sequence[str] = (PIPELINE_QUEUE,)
+    broker: dramatiq.Broker,
+    loop: WorkerLoop,
+    executor: Future[Executor],
+    queues: Sequence[str] = (PIPELINE_QUEUE,),
 ) -> None:
     """Declare before the worker starts, or its first message could come before the actor is known.
 
@@ -27,5 +31,6 @@ def declare_actors(
 
     @dramatiq.actor(broker=broker, actor_name=RUN_ACTOR, queue_name=queues[0], throws=NOT_REPEATED)
     async def execute_run(run_id: str) -> None:
-        ready = await asyncio.shield(asyncio.wrap_future(executor))
-        await ready.execute(run_id)
+        async with loop.in_hand():
+            ready = await asyncio.shield(asyncio.wrap_future(executor))
+            await ready.execute(run_id)

@@ -2,8 +2,6 @@
 
 import asyncio
 import logging
-import signal
-import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -15,6 +13,7 @@ from dramatiq.brokers.redis import RedisBroker
 from agents.ports import Ledger
 from workers.actors import declare_actors
 from workers.broker import WorkerLoop, worker_broker
+from workers.ending import Ending
 from workers.executor import Executor
 from workers.names import PIPELINE_QUEUE
 from workers.priority import give_way
@@ -23,7 +22,10 @@ from workers.sweeper import EVERY_S, Sweeper
 
 logger = logging.getLogger(__name__)
 
+GRACE_S = 15.0
+"""Seconds after SIGTERM in which a worker ends, whatever hangs."""
 SHUTDOWN_MS = 10_000
+"""Of these, what the runs in hand have for being handed back."""
 
 OpenWorker = Callable[[], AbstractAsyncContextManager[tuple[Ledger, Executor]]]
 """Opens what a worker needs, in the worker's event loop, and closes it at the end."""
@@ -38,28 +40,26 @@ def run_worker(
     nice: int = 0,
     sweep_every_s: float = EVERY_S,
     namespace: str = "dramatiq",
+    grace_s: float = GRACE_S,
 ) -> None:
     """Execute runs until SIGTERM or SIGINT; then hand unfinished ones back within seconds.
 
     It takes runs from these `queues`, and executes so many of them at a time as there are `threads`. Call it
-    in the main thread of its own process. `nice`: see `workers.priority.give_way`.
+    in the main thread of its own process. `nice`: see `workers.priority.give_way`; `grace_s`: see `Ending`.
     Raises whatever `open_worker` raises.
     """
     give_way(nice)
-    stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
-    loop = WorkerLoop()
+    ending, loop = Ending(grace_s), WorkerLoop()
     broker = worker_broker(redis_url, loop, namespace)
     worker = dramatiq.Worker(broker, worker_threads=threads, worker_timeout=200)
     worker.queue_prefetch = threads  # no message waits behind a long run while another worker is idle
     executor: Future[Executor] = Future()
-    declare_actors(broker, executor, queues)
+    declare_actors(broker, loop, executor, queues)
     worker.start()
     try:
         executor.set_result(_open(loop, broker, open_worker, sweep_every_s))
         logger.info("worker is ready: %d runs at a time of %s", threads, ", ".join(queues))
-        stop.wait()
+        ending.wait()
     finally:
         worker.stop(timeout=SHUTDOWN_MS)
         broker.close()
