@@ -3,14 +3,17 @@
 import asyncio
 import hashlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bot.errors import BadRequest
 from bot.values import Attached
 from retrieval.errors import RetrievalError
-from retrieval.ports import Parser
+
+if TYPE_CHECKING:  # it brings NumPy, which no bot needs
+    from retrieval.ports import Parser
 
 
-async def text_in(path: Path, name: str, parser: Parser) -> str:
+async def text_in(path: Path, name: str, parser: "Parser") -> str:
     """The canonical text of a file; `name` says its format. Raises `BadRequest`."""
     try:
         sha256 = await asyncio.to_thread(_hash, path)
@@ -24,7 +27,7 @@ async def text_in(path: Path, name: str, parser: Parser) -> str:
 class FilesHere:
     """`FileReader` of files that a skin has put down on this machine: their place is a path."""
 
-    def __init__(self, parser: Parser) -> None:
+    def __init__(self, parser: "Parser") -> None:
         self._parser = parser
 
     async def read(self, file: Attached) -> str:

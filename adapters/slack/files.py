@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from aiohttp import ClientError, ClientResponse, ClientSession, ClientTimeout
@@ -17,7 +17,9 @@ from adapters.uploads import stored_name
 from bot.errors import BadRequest
 from bot.values import Attached
 from retrieval.errors import RetrievalError
-from retrieval.ports import Parser
+
+if TYPE_CHECKING:  # it brings NumPy, which no bot needs
+    from retrieval.ports import Parser
 
 FETCH_S = 60.0
 """Seconds in which a file must have come."""
@@ -32,7 +34,7 @@ class SlackFiles:
     being read waits for the same reading. `largest` is in bytes.
     """
 
-    def __init__(self, client: AsyncWebClient, parser: Parser, *, largest: int) -> None:
+    def __init__(self, client: AsyncWebClient, parser: "Parser", *, largest: int) -> None:
         self._client = client
         self._parser = parser
         self._largest = largest

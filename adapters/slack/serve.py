@@ -5,6 +5,7 @@ import gc
 import signal
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
 
 import uvicorn
 from starlette.applications import Starlette
@@ -19,9 +20,11 @@ from adapters.slack.ear import Ear
 from adapters.slack.files import SlackFiles
 from adapters.slack.platform import SlackPlatform
 from adapters.slack.socket import listening
-from adapters.wiring import Runtime
 from bot.delivery import Pump
 from bot.replies import export_by_command
+
+if TYPE_CHECKING:
+    from adapters.wiring import Runtime
 
 SHUTDOWN_S = 5
 NEEDS = (
@@ -36,7 +39,7 @@ async def healthy(request: Request) -> Response:
 
 
 @asynccontextmanager
-async def slack_skin(built: Runtime) -> AsyncIterator[tuple[Sequence[BaseRoute], SlackPlatform]]:
+async def slack_skin(built: "Runtime") -> AsyncIterator[tuple[Sequence[BaseRoute], SlackPlatform]]:
     """The routes that hear Slack, and the platform that cards are shown on. With an app token Slack is heard
     through a socket, with a signing secret over HTTP. Raises `SettingsError`.
     """

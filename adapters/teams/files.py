@@ -3,6 +3,7 @@
 import asyncio
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import httpx
@@ -12,7 +13,9 @@ from adapters.uploads import stored_name
 from bot.errors import BadRequest
 from bot.values import Attached
 from retrieval.errors import RetrievalError
-from retrieval.ports import Parser
+
+if TYPE_CHECKING:  # it brings NumPy, which no bot needs
+    from retrieval.ports import Parser
 
 FETCH_S = 60.0
 """Seconds in which a file must have come."""
@@ -29,7 +32,7 @@ class TeamsFiles:
     """
 
     def __init__(
-        self, client: httpx.AsyncClient, parser: Parser, *, largest: int, here: bool = False
+        self, client: httpx.AsyncClient, parser: "Parser", *, largest: int, here: bool = False
     ) -> None:
         self._client = client
         self._parser = parser

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 import httpx
 from starlette.routing import BaseRoute
@@ -14,8 +15,10 @@ from adapters.teams.files import TeamsFiles
 from adapters.teams.places import Places
 from adapters.teams.platform import TeamsPlatform
 from adapters.teams.sign_in import SignIn
-from adapters.wiring import Runtime
 from bot.replies import export_by_command
+
+if TYPE_CHECKING:
+    from adapters.wiring import Runtime
 
 PLAYGROUND_TENANT = "00000000-0000-0000-0000-0000000000001"
 """The tenant of everybody in the Agents Playground, as it writes it."""
@@ -36,7 +39,7 @@ def checked(settings: TeamsSettings) -> TeamsSettings:
 
 
 @asynccontextmanager
-async def teams_skin(built: Runtime) -> AsyncIterator[tuple[list[BaseRoute], TeamsPlatform]]:
+async def teams_skin(built: "Runtime") -> AsyncIterator[tuple[list[BaseRoute], TeamsPlatform]]:
     """The routes that hear Teams, and the platform that cards are shown on. Raises `SettingsError`."""
     settings = checked(built.settings.teams)
     async with httpx.AsyncClient() as client:
@@ -58,7 +61,7 @@ def tokens(settings: TeamsSettings, client: httpx.AsyncClient) -> Tokens:
 
 
 def _skin(
-    built: Runtime, settings: TeamsSettings, client: httpx.AsyncClient, connector: Connector
+    built: "Runtime", settings: TeamsSettings, client: httpx.AsyncClient, connector: Connector
 ) -> tuple[list[BaseRoute], TeamsPlatform]:
     local = settings.playground
     largest = built.settings.web.upload_mb * 1_000_000
