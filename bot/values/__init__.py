@@ -1,0 +1,71 @@
+"""The values of the conversation: what comes in, what goes out. Neutral: no word of any platform."""
+
+from bot.values.cards import (
+    Button,
+    Card,
+    CardKind,
+    Export,
+    Handed,
+    OutgoingFile,
+    Part,
+    Source,
+    Step,
+    Table,
+    Text,
+    file_slot,
+)
+from bot.values.incoming import (
+    Attached,
+    Command,
+    CommandName,
+    Incoming,
+    Origin,
+    Reaction,
+)
+from bot.values.kept import (
+    Feedback,
+    OutboxItem,
+    Reacted,
+    Unposted,
+)
+from bot.values.places import (
+    Shown,
+    ThreadRef,
+    about,
+    answer_slot,
+    progress_slot,
+    request_slot,
+    section_slot,
+)
+
+__all__ = [
+    "Attached",
+    "Button",
+    "Card",
+    "CardKind",
+    "Command",
+    "CommandName",
+    "Export",
+    "Feedback",
+    "Handed",
+    "Incoming",
+    "Origin",
+    "OutboxItem",
+    "OutgoingFile",
+    "Part",
+    "Reacted",
+    "Reaction",
+    "Shown",
+    "Source",
+    "Step",
+    "Table",
+    "Text",
+    "ThreadRef",
+    "Unposted",
+    "about",
+    "answer_slot",
+    "file_slot",
+    "progress_slot",
+    "request_slot",
+    "section_slot",
+]

@@ -1,0 +1,143 @@
+"""What goes out: neutral cards and what they are made of, and files."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+
+from agents.reports.values import Code, Figure, Structure
+from agents.runs.records import RunState
+
+
+class CardKind(StrEnum):
+    """The neutral views. A skin renders each of them its own way."""
+
+    PROGRESS = "progress"
+    ANSWER = "answer"
+    SECTION = "section"
+    REQUEST = "request"
+    SOURCES = "sources"
+    HELP = "help"
+    NOTICE = "notice"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """Something to press. `action` and `value` come back in an `Incoming`."""
+
+    label: str
+    action: str
+    value: str
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A line of the progress card. `state` is "waiting", "running", "done" or "failed"."""
+
+    label: str
+    state: str
+    seconds: float | None = None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A numbered citation as shown: where, and the verbatim quote.
+
+    `told` is set where the text that cites it gives the quote already, `titled` where it gives the title:
+    neither is shown twice.
+    """
+
+    number: int
+    title: str
+    place: str
+    quote: str
+    doc_id: str
+    start: int
+    end: int
+    page: int | None = None
+    told: bool = False
+    titled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table as shown; cells are Markdown-free text, with citations as in `agents.reports.marked`."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Markdown between tables and pictures."""
+
+    markdown: str
+
+
+Part = Text | Table | Figure | Structure | Code
+"""What a card shows below its text, in reading order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """The report of a run as a file. `format` is one of `bot.commands.EXPORT_FORMATS`."""
+
+    run_id: str
+    format: str
+
+
+Handed = Export | Table | Figure | Structure
+"""What can be handed out as a file: a report, a table as CSV, a picture, a drawn molecule."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingFile:
+    """A file that is ready to be shown. `alt` says what a picture shows, for those who cannot see it."""
+
+    name: str
+    media_type: str
+    content: bytes
+    title: str = ""
+    alt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A neutral view of something to show. Skins decide on layout and split what is too long; nothing is
+    dropped silently.
+    """
+
+    kind: CardKind
+    title: str = ""
+    text: str = ""
+    """Markdown, with citations as in `agents.reports.marked`: a document's own "[1]" is none."""
+    steps: tuple[Step, ...] = ()
+    parts: tuple[Part, ...] = ()
+    sources: tuple[Source, ...] = ()
+    not_found: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    buttons: tuple[Button, ...] = ()
+    footer: str = ""
+    who: str = ""
+    """Whom a request is for, as a person wrote it ("@U024"); a platform that can tell them does so."""
+    run_id: str = ""
+    state: RunState | None = None
+    """Of a progress card: where its run stands."""
+    file: Handed | None = None
+    """Handed out where the platform `ShowsFiles`. Elsewhere the card is shown, and says where it is."""
+    mark: str = ""
+    """Set on delivery to the slot the card fills; a platform may keep it with the message (`FindsPosted`)."""
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """The tables among the parts."""
+        return tuple(part for part in self.parts if isinstance(part, Table))
+
+
+def file_slot(slot: str, handed: Handed) -> str:
+    """The outbox slot of a file that follows the card in `slot`; another file has another slot."""
+    told = handed.sha256 if isinstance(handed, Figure) else repr(handed)
+    return f"file:{sha256(told.encode()).hexdigest()[:16]}:{slot}"
