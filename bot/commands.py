@@ -10,6 +10,7 @@ from retrieval.language import is_foreign
 MAX_CHARACTERS = 4_000
 EXPORT_FORMATS = ("md", "html", "docx", "pdf", "json")
 
+_TOLD = re.compile(r"(?P<section>[^:\n]{0,80}?)\s*:\s*(?P<text>.*)", re.DOTALL)
 _POLITE = r"(?:please |could you |can you )?"
 _THING = r"(?: (?:it|this|that|now|please|here|looking|searching|working|the (?:run|search|question)))*"
 _PATTERNS: tuple[tuple[CommandName, str], ...] = (
@@ -184,3 +185,18 @@ def _no_text(character: str) -> bool:
     return character == "\ufffd" or (
         unicodedata.category(character) in ("Cc", "Cs", "Cn") and character not in "\t\n\r"
     )
+
+
+def section_and_text(command: Command, needed: str = "") -> tuple[str, str]:
+    """The section that a command names, and what follows the colon.
+
+    Raises `BadRequest` where a text is needed and missing.
+    """
+    if ":" not in command.argument:
+        named, text = command.argument, ""
+    else:
+        told = _TOLD.fullmatch(command.argument)
+        named, text = (told["section"].strip(), told["text"].strip()) if told else ("", command.argument)
+    if needed and not text:
+        raise BadRequest(f"Write the text after a colon: `{needed} SECTION: …`.")
+    return named, text

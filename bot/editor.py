@@ -15,8 +15,8 @@ from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.records import RunRecord
 from bot.cards import ending_cards, notice_card
 from bot.errors import BadRequest
+from bot.history_cards import changes_card, not_taken_card, written_anew
 from bot.ports import Conversations, Outbox
-from bot.report_cards import changes_card, not_taken_card, written_anew
 from bot.values import Card, Incoming, ThreadRef
 from bot.views import Views
 

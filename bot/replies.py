@@ -3,28 +3,25 @@ None.
 """
 
 import json
-import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
 
-from agents.kinds import Given, RevisionRequest, RunView, wish
+from agents.kinds import RunView
 from agents.ports import Ledger
-from agents.reports.revisions import Action
-from agents.reports.values import SectionState
 from agents.runs import requests
 from agents.runs.clock import stamp, utc_now
 from agents.runs.execute import resume
-from agents.runs.pipeline import new_run
 from agents.runs.records import RunRecord, RunState
-from bot import cards, disputes, guidance, report_cards, responsible
+from bot import cards, report_cards, responsible
 from bot.commands import export_format, verdict_and_comment
 from bot.digests.orders import ORDERS, DigestOrders
-from bot.editor import Editor, history_of, section_meant
+from bot.editor import history_of
 from bot.errors import BadRequest
-from bot.given import given_with
-from bot.guidance import guided
+from bot.guidance_replies import GuidanceReplies
 from bot.hand_on import hand_on_or_leave
+from bot.handler import Handler
 from bot.ports import Conversations, FileReader, JobQueue, NoFiles, Outbox
+from bot.section_replies import SectionReplies
 from bot.values import Card, Command, CommandName, Export, Feedback, Incoming, ThreadRef, progress_slot
 from bot.views import Views
 
@@ -38,14 +35,6 @@ _ABOUT_THE_RUN = (CommandName.STATUS, CommandName.STOP, CommandName.RESUME, Comm
 """Commands about the work itself. Any other is about the report, also when a run that revises it
 came last.
 """
-_SIGNS = {
-    CommandName.ACCEPT: Action.ACCEPTED,
-    CommandName.LOCK: Action.LOCKED,
-    CommandName.UNLOCK: Action.REOPENED,
-}
-_TOLD = re.compile(r"(?P<section>[^:\n]{0,80}?)\s*:\s*(?P<text>.*)", re.DOTALL)
-
-Handler = Callable[[Incoming, Command, RunView], Awaitable[Card | None]]
 
 
 def export_by_command(run_id: str, file_format: str) -> str:
@@ -74,8 +63,6 @@ class Replies:
         self._queue = queue
         self._views = views
         self._export_place = export_place
-        self._files = files or NoFiles()
-        self._editor = Editor(views, conversations, outbox)
         self._handlers: dict[CommandName, Handler] = {
             CommandName.STATUS: self._status,
             CommandName.STOP: self._stop,
@@ -84,22 +71,8 @@ class Replies:
             CommandName.FEEDBACK: self._feedback,
             CommandName.EXPORT: self._export,
             CommandName.ANSWER: self._answer,
-            CommandName.REVISE: self._revise,
-            CommandName.REFRESH: self._revise,
-            CommandName.GIVE: self._revise,
-            CommandName.EDIT: self._edit,
-            CommandName.APPEND: self._append,
-            CommandName.UNDO: self._undo,
-            CommandName.ACCEPT: self._sign,
-            CommandName.LOCK: self._sign,
-            CommandName.UNLOCK: self._sign,
-            CommandName.CHANGES: self._changes,
-            CommandName.COMPARE: self._compare,
-            CommandName.HISTORY: self._history,
-            CommandName.GUIDANCE: self._guidance,
-            CommandName.REMEMBER: self._remember,
-            CommandName.FORGET: self._forget,
-            CommandName.DISPUTE: self._dispute,
+            **SectionReplies(ledger, conversations, outbox, queue, views, files or NoFiles()).handlers,
+            **GuidanceReplies(conversations).handlers,
         }
 
     async def reply(self, incoming: Incoming, command: Command, record: RunRecord | None) -> Card | None:
@@ -182,9 +155,6 @@ class Replies:
         slot, card = cards.ending_cards(view, given)[0]
         await self._outbox.put(ThreadRef.parse(record.thread_id), slot, card)
 
-    async def _dispute(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        return await disputes.dispute(self._conversations, view, incoming, argument=command.argument)
-
     async def _export(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         history_of(view)
         run_id, file_format = view.record.run_id, export_format(command.argument)
@@ -214,127 +184,5 @@ class Replies:
             raise BadRequest("Nothing is asked here at the moment.")
         raise BadRequest(f"Choose one of: {', '.join(waiting[0].request.options)}.")
 
-    async def _revise(self, incoming: Incoming, command: Command, view: RunView) -> Card | None:
-        """Start a run that writes one section anew; its end takes the section in."""
-        named, text = _section_and_text(incoming, command)
-        section, kind = section_meant(view, named), view.kind
-        if section.state is SectionState.LOCKED:
-            raise BadRequest(f"{section.title} is locked ({section.signed}). Unlock it first.")
-        if kind.revise is None:
-            raise BadRequest(
-                f"A section of this {kind.result} is changed by hand: write `edit {section.id}: …`."
-            )
-        if not text and command.name is CommandName.REVISE:
-            raise BadRequest(f"Say what to change: `revise {section.id}: shorter, and name the species`.")
-        record = view.record
-        given: tuple[Given, ...] = ()
-        if command.name is CommandName.GIVE:
-            given, text = await given_with(incoming, text, kind, self._files), ""
-        request = RevisionRequest(section.id, text, incoming.user, given)
-        thread = ThreadRef.parse(record.thread_id)
-        latest = await self._latest(record, section.id)
-        before = await guided(self._conversations, thread, kind, self._views.kinds.inputs(latest))
-        inputs = kind.revise(before, history_of(view).standing, request)
-        anew = new_run(
-            kind.name,
-            inputs,
-            incoming.key,
-            thread_id=record.thread_id,
-            asked_by=incoming.user,
-            budget=record.budget,
-            queue=record.queue,
-            revises=record.run_id,
-            section=section.id,
-            instruction=text,
-        )
-        others = f"Only {section.title} changes; what was written from it is marked stale."
-        notes = (*(f"It reads {one.title}." for one in given), kind.plan(inputs), others)
-        card = cards.started_card(anew.run_id, wish(anew), tuple(filter(None, notes)))
-        if await self._conversations.start(anew, thread, card):
-            await self._hand_on(anew)
-        return None
-
-    async def _latest(self, record: RunRecord, section: str) -> RunRecord:
-        """The run that wrote a section last: what it was given, the next one has too."""
-        runs = await self._ledger.runs(thread_id=record.thread_id)
-        anew = (run for run in runs if run.revises == record.run_id and run.section == section)
-        return next(anew, record)
-
-    async def _edit(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        named, text = _section_and_text(incoming, command, needed="edit")
-        return await self._editor.edit(view, named, text, incoming)
-
-    async def _append(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        named, text = _section_and_text(incoming, command, needed="append")
-        return await self._editor.append(view, named, text, incoming)
-
-    async def _undo(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        return await self._editor.undo(view, command.argument, incoming)
-
-    async def _sign(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        return await self._editor.sign(view, command.argument, _SIGNS[command.name], incoming)
-
-    async def _changes(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        section, history = section_meant(view, command.argument), history_of(view)
-        lines = [one for one in history.lines if one.section.id == section.id]
-        if not lines:
-            return cards.notice_card("Nothing was changed since it was written.", view.record.run_id)
-        return report_cards.changes_card(history, lines[-1], follows=view.kind.guided is not None)
-
-    async def _compare(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        """Two versions of a section by the numbers of the history; 0 is what the run wrote."""
-        history = history_of(view)
-        first, second = sorted(int(number) for number in re.findall(r"\d+", command.argument))
-        if not 0 <= first < second <= len(history.lines):
-            raise BadRequest(f"The history has versions 0 to {len(history.lines)}: write `compare 0 1`.")
-        return report_cards.comparison_card(history, first, second)
-
-    async def _history(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        return report_cards.history_card(history_of(view))
-
-    async def _guidance(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        return await self._wishes(view)
-
-    async def _remember(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        """Keep a wish for later reports: in words, or by a button that of a revision."""
-        named, text = _section_and_text(incoming, command)
-        if incoming.action:
-            lines = {f"#{line.number}": line for line in history_of(view).lines}
-            if (line := lines.get(command.argument)) is None:
-                raise BadRequest("That change is not known here any more.")
-            named, text = line.section.id, line.why
-        if not text:
-            raise BadRequest("Say what later reports shall follow: `remember expression: name the unit`.")
-        section = section_meant(view, named).id if named else ""
-        new = guidance.Wish(section, text, incoming.user, stamp(utc_now()))
-        await guidance.keep(self._conversations, ThreadRef.parse(view.record.thread_id), view.kind, new)
-        return await self._wishes(view, "Kept. The next report in this channel follows it.")
-
-    async def _forget(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        thread = ThreadRef.parse(view.record.thread_id)
-        gone = await guidance.forget(self._conversations, thread, view.kind, int(command.argument))
-        return await self._wishes(view, f"Forgotten: {gone}")
-
-    async def _wishes(self, view: RunView, told: str = "") -> Card:
-        thread = ThreadRef.parse(view.record.thread_id)
-        found = await guidance.wishes(self._conversations, thread, view.kind)
-        doubted = await disputes.disputes(self._conversations, thread)
-        return guidance.guidance_card(found, doubted, view.record.run_id, told)
-
     async def _hand_on(self, record: RunRecord) -> None:
         await hand_on_or_leave(record, self._ledger, self._queue)
-
-
-def _section_and_text(incoming: Incoming, command: Command, needed: str = "") -> tuple[str, str]:
-    """The section that a command names, and what follows the colon.
-
-    Raises `BadRequest` where a text is needed and missing.
-    """
-    if ":" not in command.argument:
-        named, text = command.argument, ""
-    else:
-        told = _TOLD.fullmatch(command.argument)
-        named, text = (told["section"].strip(), told["text"].strip()) if told else ("", command.argument)
-    if needed and not text:
-        raise BadRequest(f"Write the text after a colon: `{needed} SECTION: …`.")
-    return named, text

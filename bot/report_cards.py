@@ -1,27 +1,26 @@
-"""From reports and their revisions to neutral cards. Pure."""
+"""From reports to neutral cards. Pure."""
 
 from collections.abc import Sequence
 
 from agents.evidence.values import Citation
 from agents.kinds import RunView
 from agents.reports.brief import MARKS_OF_MANY, Brief, brief
-from agents.reports.diff import Side, difference
 from agents.reports.markdown import block_text
 from agents.reports.marked import cited
-from agents.reports.revisions import Action, History, Revision
 from agents.reports.values import Block, Code, Figure, Report, Section, SectionState, Structure
 from agents.reports.values import Table as ReportTable
-from agents.runs.records import RunState
-from bot.values import (
-    Button,
-    Card,
-    CardKind,
-    Feedback,
-    Part,
-    Source,
-    Table,
-    Text,
-)
+from bot.report_buttons import choices, report_buttons, section_buttons
+from bot.values import Card, CardKind, Feedback, Part, Source, Table, Text
+
+HARD_BREAK = "  \n"
+_STALE = "A section that this one was written from changed since. Refresh it, or accept it as it stands."
+
+_STATE_MARKS = {
+    SectionState.DRAFT: "○",
+    SectionState.ACCEPTED: "✓",
+    SectionState.LOCKED: "🔒",
+    SectionState.STALE: "↻",
+}
 
 
 def report_card(view: RunView, report: Report, feedback: Sequence[Feedback] = ()) -> Card:
@@ -41,7 +40,7 @@ def report_card(view: RunView, report: Report, feedback: Sequence[Feedback] = ()
         sources=_sources_of(read) if read else (),
         not_found=tuple(line for line in _not_found(report) if line not in (text, report.short)),
         notes=read.notes if read else report.notes,
-        buttons=_report_buttons(view, report),
+        buttons=report_buttons(view, report),
         footer=_left(read) + trace(run_id) + _signed(single) + _tally(feedback),
         run_id=run_id,
     )
@@ -58,7 +57,7 @@ def section_card(view: RunView, section: Section) -> Card:
         parts=parts,
         sources=_sources_of(read),
         notes=(_STALE,) if view.history and section.id in view.history.stale else (),
-        buttons=_section_buttons(view, section),
+        buttons=section_buttons(view, section),
         footer=_left(read) + trace(view.record.run_id) + _signed(section),
         run_id=view.record.run_id,
     )
@@ -77,79 +76,6 @@ def sources_card(view: RunView, report: Report, number: int | None = None) -> Ca
         text = f"Verbatim passages behind: {report.short or report.title}"
     return Card(
         CardKind.SOURCES, title="Sources", text=text, sources=chosen, footer=trace(run_id), run_id=run_id
-    )
-
-
-def changes_card(history: History, line: Revision, *, follows: bool = False) -> Card:
-    """What a line of the history changed, sentence by sentence. `follows`: later reports can do so too."""
-    kept = Button("Use in later reports", "remember", f"{history.report_id} #{line.number}")
-    why = (f"Asked for: {line.why}",) if line.why else ()
-    return Card(
-        CardKind.NOTICE,
-        title=f"{_told_action(line)}: {line.section.title or line.section.id}",
-        text=_difference(history.at(line.number - 1).section(line.section.id), line.section),
-        notes=why,
-        buttons=(
-            Button("Undo", "undo", f"{history.report_id} {line.section.id}"),
-            *((kept,) if follows and line.why else ()),
-        ),
-        footer=trace(history.report_id),
-        run_id=history.report_id,
-    )
-
-
-def comparison_card(history: History, first: int, second: int) -> Card:
-    """Two versions of the section that the later line of the history is about."""
-    section = history.lines[second - 1].section
-    return Card(
-        CardKind.NOTICE,
-        title=f"{section.title or section.id}: version {first} and version {second}",
-        text=_difference(history.at(first).section(section.id), section),
-        footer=trace(history.report_id),
-        run_id=history.report_id,
-    )
-
-
-def written_anew(ours: RunView) -> Section | None:
-    """The section that a run was asked to write anew, if it did: whole, and without a question back."""
-    report = ours.report
-    if report is None or report.partial or report.ask_back:
-        return None
-    return report.section(ours.record.section)
-
-
-def not_taken_card(ours: RunView, why: str = "") -> Card:
-    """That a run which was to write a section anew changed nothing, and why."""
-    record, report = ours.record, ours.report
-    why = why or record.error or (report.ask_back if report else "") or "the run wrote nothing for it."
-    text = f"The section {record.section} stands as it was: {why}"
-    again = () if record.state is RunState.DONE else (Button("Resume", "resume", record.run_id),)
-    return Card(CardKind.NOTICE, text=text, buttons=again, footer=trace(record.run_id), run_id=record.run_id)
-
-
-def revision_card(view: RunView, ours: RunView) -> Card:
-    """What a run that wrote a section anew did to the report of `view`, told once more."""
-    lines = view.history.lines if view.history else ()
-    line = next((one for one in lines if one.run_id == ours.record.run_id), None)
-    if view.history is None or line is None:
-        return not_taken_card(ours)
-    return changes_card(view.history, line, follows=view.kind.guided is not None)
-
-
-def history_card(history: History) -> Card:
-    """Who did what to a report, when and why."""
-    told = [
-        f"{line.number}. {_told_action(line)}: {line.section.title or line.section.id}, "
-        f"by {line.by}, {line.at[:16].replace('T', ' ')}" + (f" ({line.why})" if line.why else "")
-        for line in history.lines
-    ]
-    text = "\n".join(told) or "Nothing was changed since it was written."
-    return Card(
-        CardKind.NOTICE,
-        title="History",
-        text=text,
-        footer=trace(history.report_id),
-        run_id=history.report_id,
     )
 
 
@@ -190,26 +116,6 @@ def table_of(table: ReportTable) -> Table:
     return Table(table.title, table.columns, rows)
 
 
-HARD_BREAK = "  \n"
-_STALE = "A section that this one was written from changed since. Refresh it, or accept it as it stands."
-
-_STATE_MARKS = {
-    SectionState.DRAFT: "○",
-    SectionState.ACCEPTED: "✓",
-    SectionState.LOCKED: "🔒",
-    SectionState.STALE: "↻",
-}
-
-_ACTIONS = {
-    Action.REVISED: "Written anew",
-    Action.EDITED: "Edited",
-    Action.UNDONE: "Undone",
-    Action.ACCEPTED: "Accepted",
-    Action.REOPENED: "Opened again",
-    Action.LOCKED: "Locked",
-}
-
-
 def _shown(blocks: Sequence[Block]) -> tuple[str, tuple[Part, ...]]:
     """The text that a card begins with, and what follows it in reading order."""
     texts: list[str] = []
@@ -245,15 +151,10 @@ def _ask_back_card(run_id: str, report: Report) -> Card:
         title="One question back",
         text=f"{report.ask_back}\n\n{listed}".rstrip(),
         notes=report.notes,
-        buttons=_choices(run_id, report),
+        buttons=choices(run_id, report),
         footer=trace(run_id),
         run_id=run_id,
     )
-
-
-def _choices(run_id: str, report: Report) -> tuple[Button, ...]:
-    """A button for each reading of the request that is offered: pressing it asks again."""
-    return tuple(Button(option, "ask", f"{run_id} {option}") for option in report.options)
 
 
 def _title(view: RunView, report: Report) -> str:
@@ -263,73 +164,6 @@ def _title(view: RunView, report: Report) -> str:
 def _not_found(report: Report) -> tuple[str, ...]:
     """What was not found and, where nothing at all was, what was searched."""
     return report.not_found if report.found else (*report.not_found, *report.searched)
-
-
-def _report_buttons(view: RunView, report: Report) -> tuple[Button, ...]:
-    run_id = view.record.run_id
-    resume = (Button("Resume", "resume", run_id, "primary"),) if report.partial else ()
-    sources = (Button("Sources", "sources", run_id),) if report.citations else ()
-    only = report.sections[0] if len(report.sections) == 1 else None
-    revise = _revise(view, only) if only else ()
-    undo = (Button("Undo", "undo", f"{run_id} {only.id}"),) if only and _changed(view, only) else ()
-    return (
-        *resume,
-        *_choices(run_id, report),
-        Button("👍 Helpful", "feedback", f"{run_id} up"),
-        Button("👎 Not right", "feedback", f"{run_id} down"),
-        *sources,
-        *revise,
-        *undo,
-        Button("Export as Word", "export", f"{run_id} docx"),
-        Button("Export as PDF", "export", f"{run_id} pdf"),
-    )
-
-
-def _revise(view: RunView, section: Section) -> tuple[Button, ...]:
-    """The button for a wish in words; a skin that has no field for them tells what to write."""
-    if view.kind.revise is None or section.state is SectionState.LOCKED or not view.record.state.over:
-        return ()
-    return (Button("Revise…", "revise", f"{view.record.run_id} {section.id}"),)
-
-
-def _give(view: RunView, section: Section) -> tuple[Button, ...]:
-    """The button for a file; a skin that has no field for files tells how to send one."""
-    if section.id not in view.kind.takes_sources or not view.record.state.over:
-        return ()
-    return (Button("Add a source…", "give", f"{view.record.run_id} {section.id}"),)
-
-
-def _changed(view: RunView, section: Section) -> bool:
-    return view.history is not None and len(view.history.versions(section.id)) > 1
-
-
-def _section_buttons(view: RunView, section: Section) -> tuple[Button, ...]:
-    value = f"{view.record.run_id} {section.id}"
-    if section.state is SectionState.LOCKED:
-        return (Button("Unlock", "unlock", value),)
-    refresh = section.state is SectionState.STALE and view.kind.revise is not None
-    changed = _changed(view, section)
-    return (
-        *_revise(view, section),
-        *_give(view, section),
-        *((Button("Refresh", "refresh", value, "primary"),) if refresh else ()),
-        *((Button("Accept", "accept", value),) if section.state is not SectionState.ACCEPTED else ()),
-        *((Button("Undo", "undo", value), Button("Changes", "changes", value)) if changed else ()),
-    )
-
-
-def _difference(before: Section, after: Section) -> str:
-    """What was taken out and what came in, a sentence a line."""
-    changes = difference(before, after)
-    kept = sum(change.side is Side.BOTH for change in changes)
-    marks = {Side.BEFORE: "**−**", Side.AFTER: "**+**"}  # bare, they would begin a list
-    told = [f"- {marks[change.side]} {change.text}" for change in changes if change.side is not Side.BOTH]
-    text = "\n".join(told) or "The text is the same as before."
-    return f"{text}\n\n{kept} sentence{'' if kept == 1 else 's'} unchanged."
-
-
-def _told_action(line: Revision) -> str:
-    return _ACTIONS[line.action]
 
 
 def _signed(section: Section | None) -> str:

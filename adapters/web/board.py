@@ -10,8 +10,8 @@ from agents.errors import UnknownKind, UnknownRun
 from agents.kinds import RunView
 from agents.ports import Ledger
 from bot import cards
+from bot.history_cards import revision_card
 from bot.ports import Conversations, Outbox
-from bot.report_cards import revision_card
 from bot.request_cards import request_cards
 from bot.values import Card, CardKind, ThreadRef, answer_slot, progress_slot
 from bot.views import Views

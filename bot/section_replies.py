@@ -1,0 +1,139 @@
+"""What each command about one section of a report does: revise, edit, sign, undo, compare."""
+
+import re
+
+from agents.kinds import Given, RevisionRequest, RunView, wish
+from agents.ports import Ledger
+from agents.reports.revisions import Action
+from agents.reports.values import SectionState
+from agents.runs.pipeline import new_run
+from agents.runs.records import RunRecord
+from bot import cards, history_cards
+from bot.commands import section_and_text
+from bot.editor import Editor, history_of, section_meant
+from bot.errors import BadRequest
+from bot.given import given_with
+from bot.guidance import guided
+from bot.hand_on import hand_on_or_leave
+from bot.handler import Handler
+from bot.ports import Conversations, FileReader, JobQueue, Outbox
+from bot.values import Card, Command, CommandName, Incoming, ThreadRef
+from bot.views import Views
+
+_SIGNS = {
+    CommandName.ACCEPT: Action.ACCEPTED,
+    CommandName.LOCK: Action.LOCKED,
+    CommandName.UNLOCK: Action.REOPENED,
+}
+
+
+class SectionReplies:
+    """The commands about sections; each is given the run whose report they are of."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        conversations: Conversations,
+        outbox: Outbox,
+        queue: JobQueue,
+        views: Views,
+        files: FileReader,
+    ) -> None:
+        self._ledger = ledger
+        self._conversations = conversations
+        self._queue = queue
+        self._views = views
+        self._files = files
+        self._editor = Editor(views, conversations, outbox)
+        self.handlers: dict[CommandName, Handler] = {
+            CommandName.REVISE: self._revise,
+            CommandName.REFRESH: self._revise,
+            CommandName.GIVE: self._revise,
+            CommandName.EDIT: self._edit,
+            CommandName.APPEND: self._append,
+            CommandName.UNDO: self._undo,
+            CommandName.ACCEPT: self._sign,
+            CommandName.LOCK: self._sign,
+            CommandName.UNLOCK: self._sign,
+            CommandName.CHANGES: self._changes,
+            CommandName.COMPARE: self._compare,
+            CommandName.HISTORY: self._history,
+        }
+
+    async def _revise(self, incoming: Incoming, command: Command, view: RunView) -> Card | None:
+        """Start a run that writes one section anew; its end takes the section in."""
+        named, text = section_and_text(command)
+        section, kind = section_meant(view, named), view.kind
+        if section.state is SectionState.LOCKED:
+            raise BadRequest(f"{section.title} is locked ({section.signed}). Unlock it first.")
+        if kind.revise is None:
+            raise BadRequest(
+                f"A section of this {kind.result} is changed by hand: write `edit {section.id}: …`."
+            )
+        if not text and command.name is CommandName.REVISE:
+            raise BadRequest(f"Say what to change: `revise {section.id}: shorter, and name the species`.")
+        record = view.record
+        given: tuple[Given, ...] = ()
+        if command.name is CommandName.GIVE:
+            given, text = await given_with(incoming, text, kind, self._files), ""
+        request = RevisionRequest(section.id, text, incoming.user, given)
+        thread = ThreadRef.parse(record.thread_id)
+        latest = await self._latest(record, section.id)
+        before = await guided(self._conversations, thread, kind, self._views.kinds.inputs(latest))
+        inputs = kind.revise(before, history_of(view).standing, request)
+        anew = new_run(
+            kind.name,
+            inputs,
+            incoming.key,
+            thread_id=record.thread_id,
+            asked_by=incoming.user,
+            budget=record.budget,
+            queue=record.queue,
+            revises=record.run_id,
+            section=section.id,
+            instruction=text,
+        )
+        others = f"Only {section.title} changes; what was written from it is marked stale."
+        notes = (*(f"It reads {one.title}." for one in given), kind.plan(inputs), others)
+        card = cards.started_card(anew.run_id, wish(anew), tuple(filter(None, notes)))
+        if await self._conversations.start(anew, thread, card):
+            await hand_on_or_leave(anew, self._ledger, self._queue)
+        return None
+
+    async def _latest(self, record: RunRecord, section: str) -> RunRecord:
+        """The run that wrote a section last: what it was given, the next one has too."""
+        runs = await self._ledger.runs(thread_id=record.thread_id)
+        anew = (run for run in runs if run.revises == record.run_id and run.section == section)
+        return next(anew, record)
+
+    async def _edit(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        named, text = section_and_text(command, needed="edit")
+        return await self._editor.edit(view, named, text, incoming)
+
+    async def _append(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        named, text = section_and_text(command, needed="append")
+        return await self._editor.append(view, named, text, incoming)
+
+    async def _undo(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        return await self._editor.undo(view, command.argument, incoming)
+
+    async def _sign(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        return await self._editor.sign(view, command.argument, _SIGNS[command.name], incoming)
+
+    async def _changes(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        section, history = section_meant(view, command.argument), history_of(view)
+        lines = [one for one in history.lines if one.section.id == section.id]
+        if not lines:
+            return cards.notice_card("Nothing was changed since it was written.", view.record.run_id)
+        return history_cards.changes_card(history, lines[-1], follows=view.kind.guided is not None)
+
+    async def _compare(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        """Two versions of a section by the numbers of the history; 0 is what the run wrote."""
+        history = history_of(view)
+        first, second = sorted(int(number) for number in re.findall(r"\d+", command.argument))
+        if not 0 <= first < second <= len(history.lines):
+            raise BadRequest(f"The history has versions 0 to {len(history.lines)}: write `compare 0 1`.")
+        return history_cards.comparison_card(history, first, second)
+
+    async def _history(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        return history_cards.history_card(history_of(view))
