@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 
 from retrieval.ingest import record_rules as rules
 from retrieval.ingest.correspondence import form
+from retrieval.ingest.status import own_status, stop_reason
 from retrieval.ingest.title import title_of
 from retrieval.ingest.versions import signature
 from retrieval.language import STOP_WORDS, language
@@ -21,7 +22,6 @@ from retrieval.molecules.beside import without_beside
 from retrieval.molecules.codes import code_key, find_codes
 from retrieval.molecules.lookup import build_registry, canonical, document_names, mentions
 from retrieval.passages import plain
-from retrieval.sentences import sentences
 from retrieval.values import Document, DocumentRecord, Molecule, ParsedFile, Stage, StudyStatus
 
 HEAD = 800
@@ -244,33 +244,14 @@ class _Facts:
         return re.search(r"overview|annual|status report|portfolio", self.title, re.I) is not None
 
     def status(self) -> StudyStatus | None:
-        """The status of the study described; None for documents about several studies that state none."""
-        labelled = self.value("status", "overall_status", "study_status")
-        match = rules.STATUS_LABEL.search(self.text) or rules.STATUS_INLINE.search(self.text)
-        for text in (labelled, next(filter(None, match.groups()), "") if match else ""):
-            for status, words in rules.STATUS_WORDS:
-                if any(word in text.lower() for word in words):
-                    return status
-        if rules.SEVERAL_STUDIES.search(self.document_type):
-            return None
-        return next((status for status, pattern in rules.STATUSES if pattern.search(self.text)), None)
+        """The status of the study described, if the document says it of its own."""
+        given = self.value("status", "overall_status", "study_status")
+        return own_status(self.text, self.title, self.document_type, given)
 
     def stop_reason(self, status: StudyStatus | None) -> str:
-        """Why it was stopped: front matter, a labelled reason, else the sentence that gives one."""
+        """Why it was stopped, as far as it is told."""
         given = self.value("stop_reason", "why_stopped", "reason_stopped", "termination_reason")
-        labelled = rules.STOP_REASON_LABEL.search(self.text)
-        if given or labelled:
-            return given or (labelled[1].strip() if labelled else "")
-        if status not in (StudyStatus.TERMINATED, StudyStatus.WITHDRAWN):
-            return ""
-        found = rules.STOP_REASON.search(self.text)
-        return self._sentence(found.start()) if found else ""
-
-    def _sentence(self, offset: int) -> str:
-        start = self.text.rfind("\n\n", 0, offset) + 1
-        end = self.text.find("\n\n", offset)
-        spans = sentences(self.text, start, end if end >= 0 else len(self.text))
-        return next((plain(self.text[a:b]) for a, b in spans if a <= offset < b), "")[:500]
+        return stop_reason(self.text, status, given)
 
     def keywords(self) -> tuple[str, ...]:
         """Given keywords, else the words of title and headings that the text uses most, at most eight."""

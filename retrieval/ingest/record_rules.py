@@ -239,8 +239,9 @@ STATUSES: Sequence[tuple[StudyStatus, re.Pattern[str]]] = tuple(
         (
             StudyStatus.TERMINATED,
             r"(?:study|trial|dosing|recruitment|enrol?ment) (?:was|has been|is|"
-            r"were) (?:\w+ )?(?:terminated|stopped|discontinued|"
-            r"halted|abandoned)|(?:terminated|stopped|discontinued) (?:early|prematurely)|(?:early|"
+            r"were) (?:(?!not|never)\w+ )?(?:terminated|stopped|discontinued|"
+            r"halted|abandoned)|\b(?:study|trial|recruitment|enrol?ment)\b[^.;|\n]{0,60}"
+            r"(?:terminated|stopped|discontinued|ended) (?:early|prematurely)|(?:early|"
             r"premature) termination of the "
             r"(?:study|trial)",
         ),
@@ -257,7 +258,8 @@ STATUSES: Sequence[tuple[StudyStatus, re.Pattern[str]]] = tuple(
         ),
         (
             StudyStatus.COMPLETED,
-            r"(?:study|trial) (?:was|has been|is) completed|\bfinal report\b|\bsigned \d|"
+            r"(?:study|trial) (?:was|has been|is) completed|"
+            r"\bfinal report\b(?! (?:is|was|will|shall|has|due|expected|planned))|\bsigned \d|"
             r"\bsigned report\b|all subjects "
             r"completed|\(final\)",
         ),
@@ -281,7 +283,7 @@ STATUS_LABEL = re.compile(
     r"^[*_\s]*(?:overall |study |current |recruitment )?status[*_]*\s*:[*_]*\s*([^\n.;|]+)", re.I | re.M
 )
 STATUS_INLINE = re.compile(
-    r"\b(?:overall |study |recruitment )status\s*:\s*([^\n.;|]+)|\bstatus:\s*([^\n.;|]+)", re.I
+    r"\b(?:overall |study |recruitment )status\s*:\s*([^\n.;|]+)|[.;|(]\s*status:\s*([^\n.;|]+)", re.I
 )
 STOP_REASON_LABEL = re.compile(
     r"\b(?:reason[^.:\n]{0,60}(?:stopp|terminat|withdr|discontinu)[^:\n]{0,50}|why stopped)\s*:\s*([^\n]+)",

@@ -110,6 +110,32 @@ def test_status_from_words(sentence: str, status: StudyStatus | None) -> None:
 
 
 @pytest.mark.parametrize(
+    "sentence",
+    [
+        "Nine patients stopped early: six for adverse events, three withdrew consent.",
+        "No participant stopped early.",
+        "A trial of a rival product was terminated early.",
+        "The previous study was stopped because of liver findings.",
+        "The study is stopped if two subjects have a seizure.",
+        "The study was not terminated.",
+        "The final report is expected in May 2031.",
+        "Vaccination status: completed.",
+    ],
+)
+def test_what_else_ended_is_no_status_of_the_study(sentence: str) -> None:
+    assert described(f"# A trial\n\nPatients took QX-1001. {sentence}").status is None
+
+
+def test_a_status_far_within_counts_in_the_documents_own_conclusion_only() -> None:
+    body = "## Results\n\n" + "Eight dogs were dosed. " * 200
+    ended = "The study was terminated early because of seizures."
+
+    assert described(f"# QX-1001\n\n{body}{ended}").status is None
+    concluded = described(f"# QX-1001\n\n{body}\n\n## 9 Conclusion\n\n{ended}")
+    assert (concluded.status, concluded.stop_reason) == (StudyStatus.TERMINATED, ended)
+
+
+@pytest.mark.parametrize(
     ("title", "type_"),
     [
         ("Investigator’s Brochure QX-1001, Edition 3", "Investigator brochure"),
