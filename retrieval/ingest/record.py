@@ -127,6 +127,7 @@ class _Facts:
         slides = "Presentation" if path.lower().endswith(".pptx") else ""
         found = (
             _first(registry, self.text)
+            or _first(rules.CORRESPONDENCE, self.title)
             or _first(rules.DOCUMENT_TYPES, self.title)
             or slides
             or _first(rules.DOCUMENT_TYPES, head)

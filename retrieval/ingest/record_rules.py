@@ -15,6 +15,18 @@ def _rules(*pairs: tuple[str, str]) -> Rules:
     return tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in pairs)
 
 
+AUTHORITY = (
+    r"FDA|EMA|CHMP|MHRA|PMDA|BfArM|Swissmedic|ANSM|NMPA|TGA|Health Canada|Paul-Ehrlich-Institut|"
+    r"(?:US |U\.S\. )?Food and Drug Administration|European Medicines Agency|"
+    r"Department of Health and Human Services"
+)
+"""Authorities that license medicines, as they sign."""
+ANSWER_OF_AUTHORITY = (
+    r"letters?|(?:scientific )?advice|written responses?|clinical hold|information request|requests?|"
+    r"questions?|answers?|responses?|opinion|refusal"
+)
+"""What an authority writes to a company."""
+
 DOCUMENT_TYPES = _rules(
     (
         "Trial registry record",
@@ -80,6 +92,22 @@ DOCUMENT_TYPES = _rules(
     ),
 )
 """In order: the first that matches the title, else the first that matches the opening."""
+
+_TO_OTHERS = (
+    r"minutes|briefing|protocol|study report|memo(?:randum)?|presentation|register|list|portfolio|brochure|"
+    r"label(?:l?ing)?|guid(?:ance|eline)s?|assessment report|review of"
+)
+CORRESPONDENCE = _rules(
+    (
+        "Letter",
+        rf"\A(?!.*\b(?:{_TO_OTHERS})\b)(?:(?:the )?(?:{AUTHORITY})\b|"
+        rf".*\b(?:{AUTHORITY})\b.{{0,60}}\b(?:{ANSWER_OF_AUTHORITY})\b|"
+        rf".*\b(?:{ANSWER_OF_AUTHORITY})\b.{{0,40}}\b(?:from|of|by) (?:the )?(?:{AUTHORITY})\b|"
+        r".*\bwritten responses?\b|.*\bclinical hold\b.{0,60}\bIND\b|"
+        r".*\b(?:response|reply|answers?) to (?:the )?(?:partial |full |complete )?clinical hold\b)",
+    ),
+)
+"""Titles of what authorities write and of what answers them; what else names an authority is none."""
 
 PLAIN_TYPES = _rules(
     ("Study report", r"\b(?:final|study|interim|technical|full|research) report\b"),

@@ -18,7 +18,8 @@ BEGINNING = 3000
 """Characters in which a document speaks about itself as a whole."""
 OWN_PART = re.compile(
     r"[\W\d]*(?:executive |overall |brief |report |study |final )*(?:summary|synopsis|abstract|"
-    r"conclusions?|status|(?:early |premature )?termination|end of (?:the )?(?:study|trial)|(?:study )?completion|"
+    r"conclusions?|status|(?:early |premature )?termination|end of (?:the )?(?:study|trial)|"
+    r"(?:study )?completion|"
     r"(?:discussion|summary) and conclusions?)(?: of (?:the )?(?:study|trial|report))?\W*",
     re.IGNORECASE,
 )

@@ -144,6 +144,13 @@ def test_a_status_far_within_counts_in_the_documents_own_conclusion_only() -> No
         ("Steering committee minutes", "Minutes"),
         ("PIND 123456 - Written Responses", "Letter"),
         ("Scientific Advice Letter", "Letter"),
+        ("FDA written response, Type C meeting, IND 555,777 (QX-1001)", "Letter"),
+        ("EMA scientific advice, lorafetib, final letter of 3 May 2031", "Letter"),
+        ("European Medicines Agency - Scientific Advice Working Party", "Letter"),
+        ("Full clinical hold: IND 55577, QX-1001 capsules", "Letter"),
+        ("Reply to the questions of the MHRA, QX-1001", "Letter"),
+        ("FDA advice: minutes of the Type B meeting", "Minutes"),
+        ("Clinical study protocol, amended after the FDA letter of May 2031", "Clinical study protocol"),
         ("Rest of 30 minutes of the dogs after dosing: toxicity study", "Toxicology report"),
     ],
 )
