@@ -216,19 +216,33 @@ class _Facts:
         return found or tuple(Stage)
 
     def date(self) -> str:
-        """ISO 8601, as exact as stated: front matter, else the first date after a word such as "signed", else
-        a date at the very beginning.
+        """ISO 8601, as exact as stated: front matter, else what the title of a list or overview says, else
+        the first date after a word such as "signed", else a date at the very beginning.
         """
         given = self.value("date", "document_date", "report_date", "issued", "published")
         if iso := re.match(r"(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?(?=$|[ T])", given):
             return iso[0]
+        listing = self._is_periodical()
+        if listing and (stated := _date(self.title)):
+            return stated
+        return self._labelled_date(listing) or _date(given) or _date(self._top()) or self._year(listing)
+
+    def _labelled_date(self, listing: bool) -> str:
+        """The date behind the surest label; the rows of a list have dates of what they list."""
+        beginning = self.text[:STUDY_STATED]
+        if listing:
+            beginning = "\n".join(line for line in beginning.splitlines() if not line.startswith("|"))
         for labels in (rules.DATED_REPORT, rules.DATED_END, rules.DATED):
-            for label in labels.finditer(self.text[:STUDY_STATED]):
-                line = self.text[label.end() : label.end() + 48].split("\n", 1)[0]
+            for label in labels.finditer(beginning):
+                line = beginning[label.end() : label.end() + 48].split("\n", 1)[0]
                 if stated := _date(line):
                     return stated
-        year = re.search(r"\b(?:19|20)\d\d\b", self.title) if self._is_periodical() else None
-        return _date(given) or _date(self._top()) or (year[0] if year else "")
+        return ""
+
+    def _year(self, listing: bool) -> str:
+        """The year in the title of a list or overview, of several the last."""
+        years = re.findall(r"\b(?:19|20)\d\d\b", self.title) if listing else ()
+        return years[-1] if years else ""
 
     def _top(self) -> str:
         """Where a document says its own date: title and beginning, without rows of tables and without a title
@@ -241,8 +255,8 @@ class _Facts:
         return "\n".join((*kept, self.title if tabled and not answers else ""))
 
     def _is_periodical(self) -> bool:
-        """Whether a year in the title is the document's own."""
-        return re.search(r"overview|annual|status report|portfolio", self.title, re.I) is not None
+        """Whether a date in the title is the document's own."""
+        return rules.PERIODICAL.search(self.title) is not None
 
     def status(self) -> StudyStatus | None:
         """The status of the study described, if the document says it of its own."""

@@ -380,9 +380,6 @@ DATES = tuple(
         r"\b(?P<year>(?:19|20)\d\d)-(?P<number>0[1-9]|1[0-2])\b",
     )
 )
-_NOT_DATED = (
-    r"(?<!birth )(?<!start )(?<!initiation )(?<!expiry )(?<!receipt )(?<!cut-off )(?<!cutoff )(?<!dosing )"
-)
 DATED_REPORT = re.compile(
     r"\b(?:report date|date of (?:the |this )?(?:final )?(?:report|document|issue|approval|signature)|"
     r"issue date|"
@@ -397,8 +394,19 @@ DATED_END = re.compile(
     re.I,
 )
 DATED = re.compile(
-    rf"\b{_NOT_DATED}(?:date|dated|issued|meeting of|version \d+|effective)\b[:,|*\s]*(?:on )?", re.I
+    r"(?:^|[|#*(.,;:>]|\b(?:document|meeting|letter|issue|publication|release|revision|version|approval|"
+    r"signature|submission|effective))[ \t]*\bdate\b"
+    r"(?!\s+of\b(?!\s+(?:this\s+)?(?:letter|issue|release|meeting|report)\b))[:,|*\s]*(?:on )?|"
+    r"\b(?:dated|issued|meeting of|version \d+|effective)\b[:,|*\s]*(?:on )?",
+    re.I | re.M,
 )
 """What a date of the whole document stands behind, the surest first."""
+PERIODICAL = re.compile(
+    r"\b(?:overview|annual|status report|portfolio|pipeline|register|ledger|inventory|directory|tracker|"
+    r"(?:study|project|batch|compound|name|naming|competitor)s? (?:list|names|sheet|notes)|"
+    r"(?:list|names) of (?:\w+ )?(?:studies|trials|projects|batches|compounds|molecules|codes))\b",
+    re.I,
+)
+"""Titles of what is written anew from time to time, so that a date in them is that of the issue."""
 ANSWERING = re.compile(r"\b(?:response|reply|answers?|comments?) (?:to|on)\b", re.I)
 """A title that names another document, whose date it may have."""

@@ -277,6 +277,21 @@ def test_the_date_of_a_row_or_of_the_letter_answered_is_not_its_own() -> None:
     assert described(register, "registers/list.md").date == ""
 
 
+def test_the_date_of_a_list_is_that_of_its_title() -> None:
+    slides = "## Portfolio review, January 2041\n\n- QX-1001: filed; decision date 9 October 2041\n"
+    rows = "# Study register\n\n| Study | State |\n|---|---|\n| QX-T-1 | report signed 3 May 2029 |\n"
+
+    assert described(slides, "p/Portfolio.pptx").date == "2041-01"
+    assert described(rows, "registers/list.md").date == ""
+
+
+@pytest.mark.parametrize(
+    "words", ["Restrictions: English, date of publication January 2040.", "The decision date is 9 May 2041."]
+)
+def test_a_date_of_something_else_is_not_its_own(words: str) -> None:
+    assert described(f"# QX-1001 in asthma\n\n{'Eight men were dosed. ' * 30}\n\n{words}").date == ""
+
+
 def test_a_register_of_batches_is_no_report_of_what_they_were_used_for() -> None:
     table = "## Drug substance\n\n| Batch | Use |\n|---|---|\n| QB-3 | first Ames test, toxicity study |\n"
 
