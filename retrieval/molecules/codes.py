@@ -50,7 +50,7 @@ BARE = re.compile(
 """The number of a code in two parts without its letters: "12-345", as a house speaks of its compounds."""
 
 
-UNUSUAL = re.compile(rf"[^\W_]+(?:(?:[./]|{DASH})[^\W_]+){{1,3}}")
+UNUSUAL = re.compile(rf"[^\W_]+(?:(?:[./_]|{DASH})[^\W_]+){{1,3}}")
 """A name of letters and digits in a shape that no usual code has: "HLX/4471", "KRO.siR7", "90-3317"."""
 
 

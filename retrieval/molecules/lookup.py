@@ -122,6 +122,8 @@ class _Names:
             if hit is not None:
                 position = hit[1]
                 yield hit
+            elif unusual is not None and not BARE.fullmatch(unusual[0]):
+                position = min(position, unusual.start())  # "of 77LDH-4" is tried as "of 77LDH" first
 
     def _at(self, text: str, found: re.Match[str]) -> tuple[int, int, Molecule] | None:
         if found[1] is None:

@@ -5,6 +5,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from retrieval.markdown import BlockKind, blocks, cells, is_delimiter
 from retrieval.molecules.aliases import PARTS, Alias, both_names
@@ -27,6 +28,15 @@ OF_OTHERS = re.compile(
 )
 """Words of heads whose codes are not those of molecules."""
 
+DIRECTORY = re.compile(
+    r"\b(?:compound|molecule|substance|candidate|drug)s? (?:names|codes|directory|nomenclature)\b|"
+    r"\b(?:names|codes|directory|nomenclature) of (?:\w+ )?"
+    r"(?:compounds|molecules|substances|candidates|drugs)\b|"
+    r"\bnaming sheet\b",
+    re.IGNORECASE,
+)
+"""Titles of what lists the compounds of a house."""
+
 MARKS = "*_ "
 ASIDE = re.compile(r"\s*\([^()]*\)")
 """What is said of a name in its cell: "(to March 2019)"."""
@@ -37,28 +47,55 @@ def learn_from_tables(text: str) -> Iterator[Alias]:
 
     What stands in the rows of two codes ("pending", "withdrawn") is the name of neither.
     """
+    for table in _tables(text):
+        yield from _aliases(table)
+
+
+def listed_in_tables(text: str, title: str = "") -> Iterator[str]:
+    """The codes that tables of names list, in whatever shape, also those that have no other name yet.
+
+    In a directory of compounds, as its title says, every table with a column of codes is one.
+    """
+    for table in _tables(text, directory=DIRECTORY.search(title) is not None):
+        if table.of_molecules:
+            codes = (row[table.current].strip(MARKS) for row in table.rows)
+            yield from (code for code in codes if is_unusual(code) or is_code(code))
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A table of names: its rows, the column of the code and those of other names.
+
+    `of_molecules` is False where the head of the codes' column is one of studies, batches or the like.
+    """
+
+    rows: Sequence[Sequence[str]]
+    current: int
+    others: Sequence[int]
+    of_molecules: bool
+
+
+def _tables(text: str, *, directory: bool = False) -> Iterator[_Table]:
+    """The tables of a text that have a column of codes and, but in a `directory`, one of other names."""
     for block in blocks(text):
-        if block.kind is not BlockKind.TABLE:
+        lines = [text[start:end] for start, end in block.lines] if block.kind is BlockKind.TABLE else []
+        if len(lines) <= 2 or not is_delimiter(lines[1]):
             continue
-        lines = [text[start:end] for start, end in block.lines]
-        if len(lines) > 2 and is_delimiter(lines[1]):
-            yield from _in_table(cells(lines[0]), [cells(line) for line in lines[2:]])
+        heads = cells(lines[0])
+        others = [place for place, head in enumerate(heads) if OTHER.search(head)]
+        current = next((i for i, head in enumerate(heads) if i not in others and CURRENT.search(head)), None)
+        if current is not None and (others or directory):
+            rows = [row for row in map(cells, lines[2:]) if len(row) == len(heads)]
+            yield _Table(rows, current, others, not OF_OTHERS.search(heads[current]))
 
 
-def _in_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[Alias]:
-    others = [place for place, head in enumerate(heads) if OTHER.search(head)]
-    current = next((i for i, head in enumerate(heads) if i not in others and CURRENT.search(head)), None)
-    if current is None or not others:
-        return
-    of_molecules = not OF_OTHERS.search(heads[current])
-    named = [
-        (row[current].strip(MARKS), row[place]) for row in rows if len(row) == len(heads) for place in others
-    ]
+def _aliases(table: _Table) -> Iterator[Alias]:
+    named = [(row[table.current].strip(MARKS), row[place]) for row in table.rows for place in table.others]
     found = dict.fromkeys(
         (code, name)
         for code, cell in named
         for name in (part.strip(MARKS) for part in _parts(ASIDE.sub("", cell)))
-        if (is_code(code) and both_names(code, name)) or (of_molecules and _unusual_pair(code, name))
+        if (is_code(code) and both_names(code, name)) or (table.of_molecules and _unusual_pair(code, name))
     )
     times = Counter(code_key(name) for _, name in found)
     yield from (Alias(code, name) for code, name in found if times[code_key(name)] == 1)

@@ -18,7 +18,7 @@ from retrieval.molecules.codes import (
     series,
 )
 from retrieval.molecules.declared import declared
-from retrieval.molecules.name_tables import learn_from_tables
+from retrieval.molecules.name_tables import learn_from_tables, listed_in_tables
 from retrieval.values import DocumentRecord, Molecule
 
 WORD = re.compile(r"[^\W\d_]{4,}")
@@ -43,14 +43,19 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
     """The names of molecules in one document.
 
     Codes are recognised by shape and surroundings, aliases by what the text says, other names by being an
-    alias, standing in the title with an INN stem, or being declared in front matter or a field.
+    alias, standing in the title with an INN stem, or being declared in front matter, a field or a table of
+    names.
     """
     whole = f"{title}\n\n{text}"
     found = codes(whole, title)
     spellings = found.sure
     listed, stated = from_metadata(metadata or {})
     aliases = [*stated, *learn(whole), *learn_from_tables(whole)]
-    named = [name for name in (*listed, *declared(text, title)) if not is_measure(name)]
+    named = [
+        name
+        for name in (*listed, *declared(text, title), *listed_in_tables(text, title))
+        if not is_measure(name)
+    ]
     stated_keys = set(map(code_key, named))
     for name in (*named, *(name for alias in aliases for name in (alias.current, alias.other))):
         spellings.setdefault(code_key(name), found.doubtful.get(code_key(name), Counter()))[name] += 1

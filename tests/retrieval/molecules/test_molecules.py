@@ -432,6 +432,20 @@ def test_a_table_of_names_vouches_for_codes_in_any_shape() -> None:
     assert [one.name for one in resolution.candidates] == ["WLX/5582"]
 
 
+def test_a_directory_vouches_for_codes_that_have_no_other_name() -> None:
+    sheet = (
+        "| Code | INN | Mechanism |\n|---|---|---|\n| BW7.otd-03 | none | gene therapy |\n"
+        "| 77LDH-4 | - | degrader |\n| H_2S-8 | (applied for) | antibody |\n| none yet | none | - |\n"
+    )
+    alone = "| Compound | Target |\n|---|---|\n| BY-JHG-8 | KRN4 |\n"
+
+    assert set(registry(sheet)) == {"BW7.otd-03", "77LDH-4", "H_2S-8"}
+    assert registry(alone) == {}
+    assert set(names[0] for names in document_names(alone, "Compound directory").groups) == {"BY-JHG-8"}
+    found = build_registry([record(sheet)])
+    assert [name for _, _, name in mentions("Pigs got h_2s-8, then 77LDH-4.", found)] == ["H_2S-8", "77LDH-4"]
+
+
 def test_a_register_of_studies_names_no_molecules_in_odd_shapes() -> None:
     register = "| Study code | Former code |\n|---|---|\n| W7/101 | W.101 |\n| W7/102 | W.102 |\n"
     assert registry(register) == {}
