@@ -18,9 +18,10 @@ from retrieval.ingest.title import title_of
 from retrieval.ingest.versions import signature
 from retrieval.language import STOP_WORDS, language
 from retrieval.markdown import BlockKind, blocks
-from retrieval.molecules.beside import without_beside
-from retrieval.molecules.codes import code_key, find_codes
+from retrieval.molecules.beside import is_partner, without_beside
+from retrieval.molecules.codes import code_key, find_codes, is_code, is_unusual
 from retrieval.molecules.lookup import build_registry, canonical, document_names, mentions
+from retrieval.molecules.registry import DocumentNames
 from retrieval.passages import plain
 from retrieval.values import Document, DocumentRecord, Molecule, ParsedFile, Stage, StudyStatus
 
@@ -43,7 +44,7 @@ STUDY_STATED = 8_000
 def describe(parsed: ParsedFile, path: str, sha256: str) -> DocumentRecord:
     """The record of a parsed file; `path` is relative to the archive's root, with forward slashes."""
     facts = _Facts(parsed, path)
-    names = document_names(parsed.text, facts.title, facts.metadata)
+    names = facts.names()
     status = facts.status()
     record = DocumentRecord(
         doc_id=facts.value("doc_id", "document_id") or str(PurePosixPath(path).with_suffix("")),
@@ -82,12 +83,14 @@ def assign(record: DocumentRecord, text: str, registry: Sequence[Molecule]) -> D
 
     Main are the molecules of the title; without any there, those named at least half as often as the one
     named most; those that an expert has set come before all. What stands beside another molecule - a
-    comparator, a vehicle, a reagent - is not main, and neither is what a long text hardly names.
+    comparator, a vehicle, a reagent, the other drug of an interaction - is not main, and neither is what a
+    long text hardly names.
     """
     found = mentions(text, registry)
     counts = Counter(name for _, _, name in found)
     titled = mentions(record.title, registry)
-    in_title = without_beside(record.title, titled) or [name for _, _, name in titled]
+    in_title = without_beside(record.title, _own(record.title, titled, registry))
+    in_title = in_title or [name for _, _, name in titled]
     known = ([name for one in group if (name := canonical(one, registry))] for group in record.names)
     own = [group[0] for group in known if group]
     themselves = Counter(without_beside(text, found))
@@ -96,6 +99,16 @@ def assign(record: DocumentRecord, text: str, registry: Sequence[Molecule]) -> D
     by_hand = any(field == MOLECULES_SET for field, _, _ in record.edits)
     main = tuple(dict.fromkeys(own if by_hand else in_title or often))
     return replace(record, molecules=tuple(dict.fromkeys((*main, *counts, *own))), main_molecules=main)
+
+
+def _own(
+    title: str, found: Sequence[tuple[int, int, str]], registry: Sequence[Molecule]
+) -> list[tuple[int, int, str]]:
+    """The mentions of a title without drugs of other makers, known by a common name alone, whose interaction
+    with a molecule of the archive was looked at.
+    """
+    housed = {one.name for one in registry if one.aliases or is_code(one.name) or is_unusual(one.name)}
+    return [one for one in found if one[2] in housed or not is_partner(title, one[0], one[1])]
 
 
 class _Facts:
@@ -154,9 +167,18 @@ class _Facts:
         found = rules.REPORT_NUMBER.search(beginning)
         return found[1].rstrip(".-/") if found else ""
 
+    def names(self) -> DocumentNames:
+        """The names of molecules; the number that heads file and title of a study of another is none."""
+        names = document_names(self.text, self.title, self.metadata)
+        number = code_key(self._heads_all())
+        groups = tuple(group for group in names.groups if {code_key(name) for name in group} != {number})
+        if len(groups) == len(names.groups) or not (groups or rules.OF_A_CODE.search(self.title)):
+            return names
+        return replace(names, groups=groups, studies=(*names.studies, self._heads_all()))
+
     def _heads_all(self) -> str:
         """The number that file name and title both begin with: others are those of other studies."""
-        name, title = (rules.NUMBER_FIRST.match(one) for one in (PurePosixPath(self.path).stem, self.title))
+        name, title = (rules.NUMBER_OF_BOTH.match(one) for one in (PurePosixPath(self.path).stem, self.title))
         same = name and title and code_key(name[1]) == code_key(title[1])
         return title[1] if same and title and self._is_number_of_study(title[1], labels=True) else ""
 

@@ -131,6 +131,12 @@ STUDY_NUMBER = re.compile(
 )
 NUMBER_FIRST = re.compile(r"((?=[A-Z0-9-]*\d{3})[A-Z]{1,5}[-–]?\d{2,6}(?:[-–]\d{2,6})*)(?=[\s_:,.(]|$)")
 """A number at the beginning of a title or of a file's name."""
+NUMBER_OF_BOTH = re.compile(r"([A-Z]{1,5}(?:[-–][A-Z0-9]{1,4})?[-–]?\d{2,6}(?:[-–]\d{2,6})*)(?=[\s_:,.(]|$)")
+"""A number, also a short one, with which title and file's name both begin."""
+OF_A_CODE = re.compile(
+    r"\b(?:of|with|on|in) (?:the )?(?:[a-z]+ \()?(?=[^\s(]*\d)[A-Za-z0-9][^\s()]{3,}", re.I
+)
+"""What a study is of, in its title."""
 REPORT_NUMBER = re.compile(
     r"\b(?:[Rr]eport|[Pp]rotocol|[Ss]tudy|[Tt]rial)\s+(?=[A-Z0-9/.-]*\d)([A-Z][A-Z0-9]*(?:[-/.]?[A-Z0-9]+){1,6})(?![\w-])"
 )

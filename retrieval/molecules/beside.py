@@ -22,6 +22,12 @@ AFTER = re.compile(
     r",? (?:a|the) (?:reference|comparator))",
     re.I,
 )
+BEFORE_PARTNER = re.compile(
+    r"\binteractions?\b[^.;|\n]{0,60}?\b(?:with|on)\s+(?:[\w-]+(?:, | and |, and )){0,3}\Z|"
+    r"\binteractions? (?:\w+ ){0,2}between\s[^.;|\n]{1,40}\band\s+\Z",
+    re.I,
+)
+AFTER_PARTNER = re.compile(r"\s*(?:drug[- ])?(?:drug )?interaction\b", re.I)
 WITHIN = 70
 """Characters before a name in which it is told to stand beside another."""
 
@@ -34,3 +40,9 @@ def is_beside(text: str, start: int, end: int) -> bool:
 def without_beside(text: str, found: Iterable[tuple[int, int, str]]) -> list[str]:
     """The names of mentions that do not stand beside another molecule, in order."""
     return [name for start, end, name in found if not is_beside(text, start, end)]
+
+
+def is_partner(title: str, start: int, end: int) -> bool:
+    """Whether a title names a molecule as what another one was given with to see their interaction."""
+    before = BEFORE_PARTNER.search(title, max(0, start - 2 * WITHIN), start)
+    return before is not None or AFTER_PARTNER.match(title, end) is not None

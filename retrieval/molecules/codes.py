@@ -20,9 +20,10 @@ from retrieval.molecules.lexicon import (
     NAME_ENDING,
     NOT_NAMES,
     NOT_PREFIXES,
+    NOT_STEM,
     STEM,
 )
-from retrieval.molecules.surroundings import introduces_study, is_postal, weight
+from retrieval.molecules.surroundings import introduces_study, is_postal, is_target, weight
 
 DASH = r"[-‐‑‒–−]"
 PAIRED = rf"\d{{2,3}}(?:{DASH}|[./])\d{{3,4}}"
@@ -55,9 +56,13 @@ UNUSUAL = re.compile(rf"[^\W_]+(?:(?:[./_]|{DASH})[^\W_]+){{1,3}}")
 
 
 NO_CODE = re.compile(
-    r"[A-Z]\d{2,4}[A-Z]|[A-Z]\s\d+|[A-Z][a-z]+\W?\d{1,3}[A-Za-z]*|[A-Z]+\s\d{1,2}[a-z]?|X{2,}\W?X*\W?\d+\w*"
+    r"[A-Z]\d{2,4}[A-Z]|[STY]\d{1,3}|[A-Z]\s\d+|[A-Z][a-z]+\W?\d{1,3}[A-Za-z]*|[A-Z]+\s\d{1,2}[a-z]?|X{2,}\W?X*\W?\d+\w*"
 )
-"""Shapes that are no codes: a mutation, a letter and a number, a word and a short number, a placeholder."""
+"""Shapes that are no codes: a mutation, a phosphorylation site, a letter and a number, a word and a short
+number, a placeholder.
+"""
+GENE_LIKE = re.compile(r"[A-Z]{2,6}\d{1,2}[A-Z]?")
+"""The shape that symbols of genes and proteins have, as CDH17."""
 MEASURE = re.compile(
     rf"(?:MIC|MBC|MFC|MEC|MPC|FIC|IC|EC|AUC|AUEC|LD|LC|ED|ID|TD|TC|CC|GI|HC|BMDL?|TCID|CCID|EID|PRNT|NT|T|"
     rf"TT|C|PC|PD|PA|PK|KI|FEV|SPO)(?:{DASH}|[ \u00a0])?(?:\d{{1,2}}|100|0{DASH}\d{{1,3}})[a-z]?",
@@ -111,7 +116,10 @@ def is_unusual(name: str) -> bool:
 
 def is_generic(word: str) -> bool:
     """Whether a word has a stem of non-proprietary names."""
-    return len(word) >= 7 and STEM.fullmatch(word.lower()) is not None and word.lower() not in NOT_NAMES
+    lower = word.lower()
+    if len(word) < 7 or lower in NOT_NAMES or NOT_STEM.fullmatch(lower):
+        return False
+    return STEM.fullmatch(lower) is not None
 
 
 def may_be_generic(word: str) -> bool:
@@ -158,7 +166,8 @@ def find_codes(text: str) -> Iterator[CodeMention]:
         if is_measure(match[0]) or _is_range(text, match):
             continue
         study = introduces_study(text, match)
-        said = -1 if study else weight(text, match)
+        target = GENE_LIKE.fullmatch(match[0]) is not None and is_target(text, match)
+        said = -1 if study or target else weight(text, match)
         yield CodeMention(match.start(), match.end(), match[0], _certain(match), said, study)
 
 
@@ -174,7 +183,7 @@ def codes(text: str, title: str = "") -> Codes:
     for mention in find_codes(text):
         seen.setdefault(code_key(mention.text), []).append(mention)
     found = {key: mentions for key, mentions in seen.items() if _counts(mentions, key in titled)}
-    sure = {key for key, mentions in found.items() if key in titled or _supported(mentions)}
+    sure = {key for key, mentions in found.items() if _is_sure(mentions, key in titled)}
     sure_series = set(map(_series, sure))
     sure |= {key for key in found if _series(key) in sure_series}
     spellings = {key: Counter(mention.text for mention in mentions) for key, mentions in found.items()}
@@ -215,6 +224,11 @@ def _is_range(text: str, match: re.Match[str]) -> bool:
     """Whether the two parts of a number are a range with its unit: "SD 10-120 mg"."""
     paired = re.fullmatch(PAIRED, match["digits"]) is not None
     return paired and RANGE_OF.match(text, match.end()) is not None
+
+
+def _is_sure(mentions: Sequence[CodeMention], titled: bool) -> bool:
+    """Whether a code is a molecule's: its title tells, but for a symbol of a gene, or its surroundings."""
+    return (titled and not GENE_LIKE.fullmatch(mentions[0].text)) or _supported(mentions)
 
 
 def _supported(mentions: Sequence[CodeMention]) -> bool:

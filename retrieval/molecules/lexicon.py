@@ -54,7 +54,7 @@ SALTS = (
     r"medoxomil|disoproxil|alafenamide|pamoate|palmitate|lactate|malate|difumarate|etexilate)"
 )
 STEM = re.compile(
-    r"[a-z]{2,}(?:[mt]ab|[a-z]mab|tinib|anib|rafenib|ciclib|degib|parib|lisib|zomib|sertib|[a-z]nib|gliptin|"
+    r"[a-z]{2,}(?:[mt]ab|[a-z]mab|[a-z]bart|tinib|anib|rafenib|ciclib|degib|parib|lisib|zomib|sertib|[a-z]nib|gliptin|"
     r"gliflozin|glitazone|glitazar|glutide|glifam|gliatin|glinide|formin|sartan|[a-z]pril|prilat|olol|dipine|"
     r"statin|vastatin|fibrate|trapib|coxib|profen|triptan|gepant|setron|pitant|azepam|zolam|peridone|"
     r"piprazole"
@@ -94,7 +94,13 @@ NOT_NAMES = words("""
     screen green golden wooden sudden hidden garden burden chicken kitchen until detail email april
     council pencil civil fossil devil evil model level label novel panel channel vessel school
     cholesterol glycerol ethanol methanol symbol symptom system problem
+    concept percept precept intercept thermostat rheostat cryostat precipitant graceful forceful henceforth
+    pumpkin foreskin knockin interleukin ghrelin histidine cytidine deoxycytidine lactide chaperone
+    cochaperone carbamate cystatin follistatin hobart
 """)
+NOT_STEM = re.compile(r"[a-z]*(?:peptide|nucleotide|inositide|globulin|tubulin|cholesterol)")
+"""Kinds of substances in cells, with endings that names of drugs have."""
+
 ENGLISH_ENDING = re.compile(
     r".*(?:tion|sion|ment|ness|ity|ism|ist|ists|ors|ers|ing|ings|ed|ly|ous|able|ible|ful|less|logy|graphy|"
     r"pathy|"

@@ -76,6 +76,23 @@ AFTER_DRUG = re.compile(
 )
 
 
+BEFORE_TARGET = re.compile(
+    r"(?:recombinant|soluble|surface|membrane|anti|human|mouse|murine|rat|monkey|targets?|targeted|"
+    r"targeting|express(?:es|ed|ing)?|expression of|overexpress\w+|directed (?:at|against|to)|against|"
+    r"specific for|genes?|antigens?|receptors?|proteins?|binds?(?: to)?|binding (?:to|of)|"
+    r"competing)[ \u00a0-]+\(?\Z|"
+    r"(?:against|targets?|targeting|binds?(?: to)?|antigens?|receptors?|proteins?)\s[\w -]{3,40}\(\Z",
+    re.I,
+)
+AFTER_TARGET = re.compile(
+    r"[- \u00a0](?:positive|negative|expressing|expression|overexpress\w*|low|high|null|knock-?out|deficient|"
+    r"targeted|targeting|directed|specific|binding|receptors?|proteins?|antigens?|staining|H-score|mRNA|pathway|"
+    r"signall?ing|conjugates?|antibod(?:y|ies)|antibody-drug|inhibitors?|antagonists?|agonists?|ligands?)\b",
+    re.I,
+)
+"""What stands around a gene or protein that a drug acts on."""
+
+
 MOLECULE_COLUMN = re.compile(
     r"\b(?:molecules?|compounds?|drugs?|substances?|candidates?|test (?:article|item)s?|products?|"
     r"treatments?)\b",
@@ -102,6 +119,12 @@ def is_other_thing(text: str, match: re.Match[str]) -> bool:
         or BEFORE_FUNDED.search(text, *far)
         or AFTER_NUMBERED_THING.match(text, match.end())
     )
+
+
+def is_target(text: str, match: re.Match[str]) -> bool:
+    """Whether the surroundings tell a gene or protein that a drug acts on."""
+    before = BEFORE_TARGET.search(text, *_window(match, -60))
+    return before is not None or AFTER_TARGET.match(text, match.end()) is not None
 
 
 def introduces_study(text: str, match: re.Match[str]) -> bool:

@@ -249,6 +249,28 @@ def test_the_comparator_in_a_title_is_not_what_a_document_is_about() -> None:
     assert describe(ParsedFile(text), "x.md", "").main_molecules == ("QX-2006",)
 
 
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Interaction of QX-2006 with clavimycin and other drugs in healthy men",
+        "QX-2006 - clavimycin interaction, top line",
+        "Drug interaction study between QX-2006 and clavimycin",
+    ],
+)
+def test_another_makers_drug_in_an_interaction_is_not_what_a_document_is_about(title: str) -> None:
+    text = f"# {title}\n\nEight men took 4 mg QX-2006 and 250 mg clavimycin. Clavimycin was well tolerated."
+    assert describe(ParsedFile(text), "x.md", "").main_molecules == ("QX-2006",)
+
+
+def test_the_number_that_heads_a_report_on_a_molecule_is_no_molecule() -> None:
+    text = "# ZP-77: stability of QX-2006 tablets\n\nTablets of 4 mg QX-2006 were stored.\n"
+    own = "# QX-2006: four weeks in dogs\n\nDogs got 4 mg QX-2006.\n"
+    found = describe(ParsedFile(text), "cmc/ZP-77_stability.md", "")
+
+    assert (found.study_id, found.molecules) == ("ZP-77", ("QX-2006",))
+    assert describe(ParsedFile(own), "t/QX-2006_dogs.md", "").main_molecules == ("QX-2006",)
+
+
 TELEMETRY = """GP-0417 Final report, 9 May 2027
 
 # GP-0417: Cardiovascular Safety Pharmacology Study of QXR-2101 in Dogs

@@ -456,6 +456,30 @@ def test_a_table_of_assays_names_nothing() -> None:
     assert "QRX-875" not in registry(table).get("ZB-2107", set())
 
 
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("Competitors, GDH18 conjugates", "GDH18 is found on gut. Two competing GDH18 conjugates are ahead."),
+        ("Binding", "The antibody binds monkey GDH18. An inhibitor of GDH18 expression was given at 5 mg."),
+        (
+            "Phosphorylation",
+            "Cells were treated with S60 mutants (corresponding to S178, as activity of T90 was).",
+        ),
+        (
+            "Burden as a Key Concept for Care",
+            "The effects of the concept in patients were seen with treatment.",
+        ),
+        ("A Phosphopeptide in Human Cells", "The phosphopeptide was given at 5 mg."),
+    ],
+)
+def test_genes_sites_and_words_of_science_are_no_molecules(title: str, text: str) -> None:
+    assert document_names(text, title).groups == ()
+
+
+def test_a_short_code_that_is_dosed_is_a_molecule_though_genes_look_alike() -> None:
+    assert document_names("Men took 5 mg of GDX18. GDX18 was well tolerated.").groups == (("GDX18",),)
+
+
 def test_a_mutation_is_no_other_name_of_a_strain() -> None:
     assert not list(learn("The phage grew in strain MC4100 (F78C), and in MC4100 (L14C)."))
     assert list(learn("MC4100 (QX789) was given to rats."))
