@@ -213,6 +213,19 @@ def _forms(spellings: Mapping[str, Counter[str]]) -> Iterator[Alias]:
         form = re.fullmatch(r"([a-z]{2,}\d{3,})[a-z]", key)
         if form and form[1] in spellings:
             yield Alias(form[1], key)
+    yield from _shortened(spellings)
+
+
+def _shortened(spellings: Mapping[str, Counter[str]]) -> Iterator[Alias]:
+    """The code before the stroke of a name ("ZV-218" of "ZV-218/sc"), where one name alone has it so."""
+    longer: dict[str, list[str]] = defaultdict(list)
+    for key, names in spellings.items():
+        for name in names:
+            if is_unusual(name) and "/" in name:
+                longer[code_key(name.split("/")[0])].append(key)
+    for key, keys in longer.items():
+        if key in spellings and is_code(key) and len(set(keys)) == 1:
+            yield Alias(keys[0], key)
 
 
 def _molecule(

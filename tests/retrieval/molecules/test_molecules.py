@@ -446,6 +446,15 @@ def test_a_directory_vouches_for_codes_that_have_no_other_name() -> None:
     assert [name for _, _, name in mentions("Pigs got h_2s-8, then 77LDH-4.", found)] == ["H_2S-8", "77LDH-4"]
 
 
+def test_a_code_before_the_stroke_of_a_name_is_that_molecule() -> None:
+    sheet = "| Code | INN |\n|---|---|\n| ZV-218/sc | vensolersen |\n"
+    two = sheet + "| ZV-218/it | nordalersen |\n"
+    dosed = "Monkeys received 3 mg of ZV-218 daily."
+
+    assert registry(sheet, dosed) == {"ZV-218/sc": {"ZV-218", "vensolersen"}}
+    assert "ZV-218" in registry(two, dosed)
+
+
 def test_a_register_of_studies_names_no_molecules_in_odd_shapes() -> None:
     register = "| Study code | Former code |\n|---|---|\n| W7/101 | W.101 |\n| W7/102 | W.102 |\n"
     assert registry(register) == {}
