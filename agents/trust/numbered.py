@@ -27,6 +27,8 @@ _PLACES = frozenset(
     ("page", "table", "fig", "figure", "section", "part", "step", "day", "week", "visit", "cycle")
 )
 """Labels whose numbers may be followed by how many there are: "page 3 of 8"."""
+_ORGANS = frozenset({"appendix"})
+"""Labels that also name an organ: what follows a colon is its value ("colon: 1.9, appendix: 1.0")."""
 _SKIPPED = frozenset({"one", "half"})
 """Words that are seldom meant as numbers ("one of the", "half-life")."""
 
@@ -72,5 +74,7 @@ def _label(text: str, at: int, end: int) -> str:
     if found is None:
         return ""
     label = found["label"].lower()
+    if label in _ORGANS and set(":=") & set(found[0]):
+        return ""
     label = {"studies": "study", "nos": "no"}.get(label, label.removesuffix("s"))
     return "" if label not in _PLACES and _OF_ALL.match(text, end) else label

@@ -39,3 +39,18 @@ def test_a_code_with_a_leading_zero_carries_itself_and_no_count(
 ) -> None:
     numbers = parse_bare(stated)
     assert any(carries(one, parse_bare(claimed)[0]) for one in numbers) is carried
+
+
+@pytest.mark.parametrize(
+    ("stated", "claimed", "carried"),
+    [
+        ("RNA TS TPM: appendix: 1.0;spleen: 7.2", "raised in the appendix (1.0 TPM)", True),
+        ("RNA TS TPM: appendix: 1.0;spleen: 7.2", "spleen 7.2; appendix 1.0", True),
+        ("as listed in Appendix 16", "16 subjects were listed", False),
+    ],
+)
+def test_a_value_of_the_appendix_as_an_organ_is_no_number_of_an_appendix(
+    stated: str, claimed: str, carried: bool
+) -> None:
+    told = parse_bare(claimed)[-1]
+    assert any(carries(one, told) for one in parse_bare(stated)) is carried
