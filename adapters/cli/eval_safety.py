@@ -63,6 +63,7 @@ def _figures(result: SafetyEvaluation) -> Table:
     rows = {
         f"organ systems, score from {least:.2f}": result.organ_systems(least),
         "the same, weights learnt without the target's group": _held(result, least),
+        "as a report lists them: likely, or with more than weak evidence": result.listed(),
         "always the same systems": result.baseline(),
         "organ systems with direction": result.affected(),
         **{name.replace("_", ", "): found for name, found in result.events().items()},

@@ -47,6 +47,10 @@ class Assessed:
             if strength_of([one for one in findings if system in one.systems]) >= least
         )
 
+    def listed(self, weights: Weights) -> frozenset[OrganSystem]:
+        """The systems that a report lists: likely to be named, or with more than weak evidence."""
+        return self.systems(weights, weights.likely) | self.called(Strength.MODERATE)
+
     def affected(self, systems: Iterable[OrganSystem]) -> frozenset[Affected]:
         """The systems with what has to be done to the target: both, where the evidence does not tell."""
         return frozenset(

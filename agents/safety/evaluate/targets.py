@@ -65,6 +65,16 @@ class SafetyEvaluation:
         ]
         return figures(made)
 
+    def listed(self, held_out: bool = False) -> Figures:
+        """The figures of organ systems as a report lists them: likely, or with more than weak evidence."""
+        made = [
+            Compared(
+                one.curated.group, one.listed(self._of(one, held_out)) & self.systems, one.curated.systems
+            )
+            for one in self.covered
+        ]
+        return figures(made)
+
     def affected(self, held_out: bool = False) -> Figures:
         """The figures of systems with direction."""
         made = []
@@ -147,6 +157,10 @@ class SafetyEvaluation:
                 **self.organ_systems(least).as_fields(),
                 "score": least,
                 "held_out": self.organ_systems(least, True).as_fields() if self.without else None,
+                "listed": {
+                    **self.listed().as_fields(),
+                    "held_out": self.listed(True).as_fields() if self.without else None,
+                },
                 "always_the_same": self.baseline().as_fields(),
                 "curve": [self._point(least) for least in CURVE],
                 "called": {least.name.lower(): self.called(least).as_fields() for least in Strength if least},

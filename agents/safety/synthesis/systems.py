@@ -2,7 +2,8 @@
 
 How likely is learnt (`agents.safety.endpoints.strength`), with how likely it is before any evidence beside
 it; how strong the evidence is called follows the rule of the endpoints (`agents.safety.synthesis.risks`).
-`pestle eval safety` measures just this: the systems of this table against those that reviews name.
+Listed are systems that are likely to be named, and all whose evidence is called moderate or strong.
+`pestle eval safety` measures just this (`listed`): the systems of this table against those that reviews name.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ SYSTEMS_HOW = (
     "Evidence is called as in the table of endpoints, and leads. How likely reviews of target safety name "
     "the system was learnt on targets of which they list the effects; beside it stands how likely that is "
     "before any evidence, and with weak evidence it is called no more than possible. Systems are listed from "
-    "a likelihood on that was chosen on those targets."
+    "a likelihood on that was chosen on those targets, and whatever it is where evidence is moderate or strong."
 )
 LIKELY = ((0.75, "very likely"), (0.5, "likely"))
 """From which likelihood it is called so; below, and from the threshold of the table on, "possible"."""
@@ -35,18 +36,23 @@ def systems_table(
     most: int = BEST,
     direction: Direction | None = None,
 ) -> TableDraft | None:
-    """The systems that are likely to be named, by strength of evidence, then by likelihood.
+    """The systems that are likely to be named or have more than weak evidence, by strength of evidence, then
+    by likelihood.
 
     None where there is none.
     """
     scored = weigh_systems(one.fact for one in facts)
-    likely = {system: found for system, found in scored.items() if found.score >= WEIGHTS.likely}
     own = {
         system: weighed("", [one for one in findings if str(system) in one.systems], direction)
-        for system in likely
+        for system in scored
     }
-    ranked = sorted(likely, key=lambda one: (-own[one].strength, -likely[one].score, one))
-    rows = tuple(_row(system, likely[system], own[system], most, direction) for system in ranked)
+    listed = (
+        system
+        for system, found in scored.items()
+        if found.score >= WEIGHTS.likely or own[system].strength >= Strength.MODERATE
+    )
+    ranked = sorted(listed, key=lambda one: (-own[one].strength, -scored[one].score, one))
+    rows = tuple(_row(system, scored[system], own[system], most, direction) for system in ranked)
     return TableDraft(TITLE, COLUMNS, rows) if rows else None
 
 

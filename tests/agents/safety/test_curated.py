@@ -114,6 +114,7 @@ async def test_the_evaluation_tells_what_was_found_missed_and_not_covered(tmp_pa
     assert told["organ_system"]["recall"] == 0.75
     assert told["organ_system"]["precision"] == 1.0
     assert told["organ_system"]["held_out"] is None
+    assert told["organ_system"]["listed"]["found"] >= told["organ_system"]["found"]
     called = told["organ_system"]["called"]
     assert list(called) == ["weak", "moderate", "strong"]
     assert called["weak"]["found"] >= called["moderate"]["found"] >= called["strong"]["found"]

@@ -111,3 +111,17 @@ def test_the_table_of_systems_calls_evidence_by_the_rule_of_endpoints_and_shows_
         ("E1", "E2"),
     )
     assert systems_table([], []) is None
+
+
+def test_a_system_with_more_than_weak_evidence_is_listed_however_seldom_reviews_name_it():
+    facts = [
+        cited(fact(Topic.PHENOTYPE, "homeostasis/metabolism phenotype", "loss"), "E1"),
+        cited(fact(Topic.FUNCTION, "cholesterol biosynthetic process"), "E2"),
+    ]
+    metabolic = OrganSystem.METABOLIC
+    assert weigh_systems(one.fact for one in facts)[metabolic].score < WEIGHTS.likely
+    table = systems_table(facts, findings_of(facts))
+    assert table is not None
+    [row] = [row for row in table.rows if row[0].text == str(metabolic)]
+    assert row[2].text == "moderate (animals, mechanism)"
+    assert row[3].text.startswith("unlikely")
