@@ -17,6 +17,7 @@ from agents.safety.synthesis.findings import LINES
 from agents.safety.synthesis.liabilities import wanted
 from agents.safety.synthesis.risk_table import best
 from agents.safety.synthesis.risks import counted_of, one_sided, ordered, relevant, title_of
+from agents.safety.synthesis.same_gene import same_gene
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.wording import (
     STRENGTHS,
@@ -55,7 +56,9 @@ def summary(material: Material, wish: Wish) -> Draft:
     risks = main_risks(material)
     about = (*_target(material, wish)[:1], *_around(material))
     target = tuple(map(claim_of, about))
-    leading = tuple(_risk_lines(material, risks[: 1 if wish.short else MOST], wish))
+    first = risks[: 1 if wish.short else MOST]
+    beside = dict.fromkeys(claim for risk in first for claim in same_gene(material, risk, wish))
+    leading = (*_risk_lines(material, first, wish), *beside)
     animals = species(material, wish).claims
     if not (target or leading or animals):
         return Draft((), (), (NOTHING,))

@@ -23,7 +23,8 @@ SYSTEMS_HOW = (
     "Evidence is called as in the table of endpoints, and leads. How likely reviews of target safety name "
     "the system was learnt on targets of which they list the effects; beside it stands how likely that is "
     "before any evidence, and with weak evidence it is called no more than possible. Systems are listed from "
-    "a likelihood on that was chosen on those targets, and whatever it is where evidence is moderate or strong."
+    "a likelihood on that was chosen on those targets, and whatever it is where evidence is moderate or "
+    "strong."
 )
 LIKELY = ((0.75, "very likely"), (0.5, "likely"))
 """From which likelihood it is called so; below, and from the threshold of the table on, "possible"."""

@@ -38,6 +38,7 @@ from agents.safety.synthesis.risks import (
 from agents.safety.synthesis.wording import expected, told
 from agents.safety.values import CitedFact, Collected, Picture, Risk, Strength, TableDraft, Words
 from agents.safety.writer import drafted
+from agents.trust.values import Claim
 from tests.agents.safety.kit import FACTS, SOURCES, ZORB1, assessed, fact
 
 
@@ -377,6 +378,30 @@ def test_what_the_medicine_counters_or_is_meant_for_is_no_risk() -> None:
     assert meant.intended == (open_,)
     for area in ("oncology", "polycythemia vera"):
         assert apart_from_risks(SafetyOrder("ZORB1", area=area), [tumour]).intended == (tumour,)
+
+
+def test_a_disease_of_unknown_direction_stands_beside_the_one_of_the_gene_that_tells_it() -> None:
+    lack = cited_as(fact(Topic.DISEASE, "A lack.", "Zorbase deficiency", change="loss"), "E1")
+    sign = cited_as(fact(Topic.DISEASE, "It.", "Long QT syndrome"), "E2")
+    gain = cited_as(fact(Topic.DISEASE, "Too much.", "Zorbase superactivity", change="gain"), "E3")
+    for direction, does in ((Direction.ACTIVATION, "counter"), (Direction.INHIBITION, "bring about")):
+        order = SafetyOrder("ZORB1", direction=direction)
+        for section in ("summary", "liabilities"):
+            told = [one for one in claims_of(order, section, lack, sign) if "may be a sign" in one.text]
+            assert [one.keys for one in told] == [("E1",)], section
+            assert f"{direction} would {does}" in told[0].text
+            assert not [one for one in claims_of(order, section, sign) if "may be a sign" in one.text]
+            both = claims_of(order, section, lack, sign, gain)
+            assert not [one for one in both if "may be a sign" in one.text]
+
+
+def cited_as(one: Fact, key: str) -> CitedFact:
+    return CitedFact(one, key, "any", "any")
+
+
+def claims_of(order: SafetyOrder, section: str, *facts: CitedFact) -> tuple[Claim, ...]:
+    material = material_of(order, ZORB1, [Collected("any", "any", facts)])
+    return drafted(BY_ID[section], material).claims
 
 
 def test_that_mice_die_says_nothing_of_an_organ() -> None:
