@@ -29,6 +29,9 @@ DOTS = 170
 """Dots per inch: sharp in print."""
 WIDE = 4.3
 """Inches of a chart: on a phone its text is still read."""
+HEAT = 3.4
+"""Inches of the heat map from top to bottom: behind a table that ends on a page it stands on the same one."""
+HEAD = "Evidence by line: W weak, M moderate, S strong"
 LIMITS = {"pLI": (0.0, 1.0), "LOEUF": (0.0, 2.0)}
 ACCENT = {LIGHT: "#1d4ed8", DARK: "#7dabff"}
 SHADES = {
@@ -122,7 +125,7 @@ def _heat_picture(
     title = "Evidence for each endpoint by line"
     names = [*lines, "all together"]
     rows = [[*row, int(risk.strength)] for row, risk in zip(strengths, risks, strict=True)]
-    with drawn(theme, WIDE, 5.6) as (figure, axes):
+    with drawn(theme, WIDE, HEAT) as (figure, axes):
         axes.imshow(rows, cmap=colors.ListedColormap(SHADES[theme]), vmin=0, vmax=3, aspect="auto")
         axes.set_xticks(range(len(names)), names, rotation=90)
         axes.set_yticks(range(len(risks)), [_short(one.endpoint) for one in risks])
@@ -140,7 +143,7 @@ def _heat_picture(
                     )
                     axes.text(column, row, _WORDS[value], ha="center", va="center", color=ink, fontsize=8)
         frame(axes, theme, "")
-        _head(figure, theme, f"{title}\nW weak, M moderate, S strong")
+        _head(figure, theme, HEAD)
         svg, png = saved(figure, DOTS)
     return Picture("risk_heat_map", title, svg, png, _heat_text(risks))
 
@@ -159,8 +162,8 @@ _WORDS = {1: "W", 2: "M", 3: "S"}
 
 
 def _short(endpoint: str) -> str:
-    """The name of an endpoint on two lines at most."""
-    return "\n".join(textwrap.wrap(title_of(endpoint).replace(" / ", "/"), 26, break_long_words=False)[:2])
+    """The name of an endpoint on one line."""
+    return title_of(endpoint).replace(" / ", "/")
 
 
 def _best(risk: Risk, line: str) -> int:
