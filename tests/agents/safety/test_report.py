@@ -57,6 +57,21 @@ def test_all_15_endpoints_are_weighed_or_without_evidence(made: Assessment, repo
     assert {one.endpoint: one.strength for one in made.risks}["cardiovascular"] is Strength.STRONG
 
 
+@pytest.mark.parametrize("direction", [None, *Direction])
+async def test_the_short_line_and_the_table_agree_on_what_is_more_than_weak(
+    direction: Direction | None,
+) -> None:
+    shown: Report = KIND.report(await assessed(SafetyOrder("ZORB1", direction=direction)))
+    table = next(block for block in shown.section("risks").blocks if isinstance(block, Table))  # type: ignore[union-attr]
+    leading = [
+        row[0].text.lower()
+        for row in table.rows
+        if row[2].text.startswith(("strong", "moderate")) and "(the other direction)" not in row[1].text
+    ]
+    assert [title for title in leading if title not in shown.short.lower()] == []
+    assert ("no strong or moderate evidence" in shown.short) is (not leading)
+
+
 def test_the_summary_names_the_main_concern(report: Report) -> None:
     assert "strong evidence for cardiovascular toxicity" in report.short
     told = " ".join(one.text for one in report.section("summary").statements)  # type: ignore[union-attr]
