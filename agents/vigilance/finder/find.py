@@ -26,6 +26,8 @@ ROUNDS = 20
 CHOICES = 6
 CLOSE = 75.0
 """How alike a name must be (0 to 100) to be offered."""
+SHORTEST_BASE = 6
+"""Characters of a name that may begin those of its salts and esters."""
 PRODRUG = re.compile(r"^(?:fos|levo|lev|es|dex|des|ar|nor)$")
 """What a name has before that of the drug of which it is an isomer, metabolite or prodrug."""
 ATC_TERM = " [ATC]"
@@ -86,7 +88,8 @@ class Finder:
             return replace(one, name=member.name or one.name, drugs=(one.name.casefold(),))
         if self.atc is not None and (code := await self._named_in_atc(one)):
             return replace(one, terms=(f"{code}{ATC_TERM}",))
-        return self._unclear(one, terms, await self.ndc.names())
+        names = await self.ndc.names()
+        return _lengthened(one, terms, names) or self._unclear(one, terms, names)
 
     async def _named_in_atc(self, one: DrugClass) -> str:
         """The ATC code of a class by its name as written, or in the plural or singular."""
@@ -175,7 +178,8 @@ class _Choosing:
             return one.member.out
         able = [other for other in self.ranked if not other.member.out and other is not one]
         able = [other for other in able if other.member.name not in self.refused]
-        base = next((other for other in able if derived(one.member.name, other.member.name)), None)
+        bases = (other for other in able if derived(one.member.name, other.member.name))
+        base = next((other for other in bases if other.labelled or not one.labelled), None)
         if base is not None:
             return f"It is a form of {base.member.name}, which is there by itself."
         if not one.labelled and any(other.labelled for other in able):
@@ -209,6 +213,21 @@ class _Choosing:
         if name in chosen:
             return f"It is a member with {counted}."
         return f"It is a member with {counted}, fewer than those chosen."
+
+
+def _lengthened(one: DrugClass, terms: Sequence[str], names: Sequence[str]) -> DrugClass | None:
+    """The class by a longer name of which what was written is the beginning or the words; None for none.
+
+    A name that begins others is that of their common base ("dabigatran" of dabigatran etexilate), so all of
+    them are meant; of class terms only one may hold all words.
+    """
+    written = plain(one.name)
+    salts = [name.casefold() for name in names if plain(name).startswith(f"{written} ")]
+    if salts and len(written) >= SHORTEST_BASE:
+        return replace(one, drugs=tuple(dict.fromkeys(salts)))
+    words = set(written.split())
+    holding = dict.fromkeys(plain(term) for term in terms if words <= set(plain(term).split()))
+    return replace(one, terms=tuple(holding)) if len(words) > 1 and len(holding) == 1 else None
 
 
 def derived(name: str, other: str) -> bool:

@@ -7,13 +7,13 @@ import pytest
 from agents.databases.atc import TABLE, Atc
 from agents.databases.label_store import LabelStore
 from agents.databases.memory import MemoryBulk
-from agents.databases.ndc import Ndc
+from agents.databases.ndc import DIRECTORY, Ndc
 from agents.databases.ports import Reach
 from agents.databases.prescriptions import Prescriptions
 from agents.vigilance.classes import class_of, edited, known_classes, plain
 from agents.vigilance.finder.find import Finder, derived
 from agents.vigilance.values import DrugClass, FoundClass
-from tests.agents.vigilance.kit import LABELLED, world
+from tests.agents.vigilance.kit import HEAD, LABELLED, world
 
 
 def finder(bulk: MemoryBulk) -> Finder:
@@ -164,3 +164,34 @@ def test_antiepileptics_and_antibiotics_are_represented_across_their_subclasses(
         parts = known_classes()[name.removesuffix("s")].parts
         assert len(parts) >= 5
         assert all(known_classes()[plain(one)] for one in parts)
+
+
+MORE = (
+    "Zabira,Zabigatran Etexilate Mesylate,ZABIGATRAN ETEXILATE MESYLATE,Thrombin Blocker [EPC]",
+    "Gadozel,Gadozelate,GADOZELATE MEGLUMINE,Gadolinium Based Shadow Medium [EPC]",
+    "Vexine,Lafaxine,LAFAXINE HYDROCHLORIDE,Twofold Uptake Blocker [EPC]",
+    "Devexa,Deslafaxine,DESLAFAXINE SUCCINATE,Twofold Uptake Blocker [EPC]",
+)
+
+
+def with_more() -> MemoryBulk:
+    """The world with four more products, of which only the isomer of the last pair has a label."""
+    bulk = world([{"drug": "DESLAFAXINE", "section": "warnings", "text": "Blood pressure may rise."}])
+    rows = ("\t".join(("0-0", *line.split(",")[:2], "TABLET", "ORAL", *line.split(",")[2:])) for line in MORE)
+    bulk.load(DIRECTORY, [HEAD, *rows])
+    return bulk
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        ("zabigatran", "zabigatran etexilate"),
+        ("gadolinium shadow medium", "gadozelate"),
+        ("twofold uptake blockers", "deslafaxine"),
+    ],
+)
+async def test_a_shorter_name_means_the_longer_and_a_form_stands_where_only_it_has_a_label(
+    asked: str, name: str
+) -> None:
+    one = await found(asked, with_more())
+    assert [each.name for each in one.chosen][:1] == [name], one
