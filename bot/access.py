@@ -1,6 +1,6 @@
 """Who may ask, and where: read at the door, before a message is understood."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from bot.values import Incoming
@@ -61,3 +61,7 @@ class Access:
             f"Who may ask is chosen by who runs Pestle, and you, {incoming.user}, are not among them. "
             "Ask them to add you."
         )
+
+
+NOBODY_NAMED: Mapping[str, Access] = {}
+"""Who may ask, by platform, where nothing is set."""

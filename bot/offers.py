@@ -4,7 +4,12 @@ from collections.abc import Sequence
 
 from agents.kinds import RunView
 from bot.cards import notice_card
-from bot.values import Attached, Button, Card
+from bot.commands import understand
+from bot.errors import BadRequest
+from bot.ports import Conversations, Outbox
+from bot.run_meant import RunsMeant
+from bot.values import Attached, Button, Card, CommandName, Incoming
+from bot.views import Views
 
 MOST_SECTIONS = 10
 """Sections that are offered; others can be named in words."""
@@ -45,3 +50,32 @@ def _sections(view: RunView | None) -> list[tuple[str, str]]:
         return []
     taking = [one for one in view.report.sections if one.id in view.kind.takes_sources]
     return [(one.id, one.title) for one in taking[:MOST_SECTIONS]]
+
+
+class Offers:
+    """Asks what shall become of files that came without a word for it."""
+
+    def __init__(
+        self, conversations: Conversations, outbox: Outbox, views: Views, runs_meant: RunsMeant
+    ) -> None:
+        self._conversations = conversations
+        self._outbox = outbox
+        self._views = views
+        self._runs_meant = runs_meant
+
+    async def offered(self, incoming: Incoming) -> bool:
+        """Ask what shall become of files, unless the words say it. True if there are no words besides."""
+        try:
+            if understand(incoming)[0].name is CommandName.GIVE:
+                return False
+        except BadRequest:
+            if incoming.text.strip():
+                return False
+        if not await self._conversations.was_seen(incoming.key):
+            record = await self._runs_meant.meant(incoming)
+            card = offer_card(incoming.files, await self._views.whole(record) if record else None)
+            await self._outbox.put(incoming.thread, f"files:{incoming.key}", card)
+        if incoming.text.strip():
+            return False
+        await self._conversations.seen(incoming.key)
+        return True

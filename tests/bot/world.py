@@ -11,8 +11,9 @@ from agents.runs.memory import MemoryLedger
 from agents.runs.records import RunState
 from bot.delivery import Pump
 from bot.errors import QueueDown
-from bot.intake import Intake, Receipt
+from bot.intake import Intake
 from bot.memory import MemoryConversations, MemoryOutbox
+from bot.receipts import Receipt
 from bot.values import Card, Incoming, Reaction, ThreadRef
 from bot.views import Views
 from tests.support.archive import ANSWER, KINDS

@@ -3,7 +3,7 @@
 from adapters.slack.calls import slack_client
 from adapters.slack.ear import Ear
 from bot.desk import Desk
-from bot.intake import kind_budget
+from bot.starting import kind_budget
 from tests.adapters.slack.far_end import TOKEN, FarEnd
 from tests.bot.world import World
 
