@@ -10,6 +10,7 @@ took are kept and validated. A reply without a mention, which Teams delivers wit
 import asyncio
 import json
 import os
+import re
 import subprocess
 import time
 from collections.abc import Iterator
@@ -38,6 +39,7 @@ LOCAL = "http://127.0.0.1"
 BOT, BOT_NAME = "00000000-0000-0000-0000-00000000000011", "Test Bot"
 CHANNEL = "team-id"
 PROGRESS = ("Waiting for a free worker", "Working on it", "Done", "Stopped", "Waiting for a decision")
+DIGEST = re.compile(r"Digest \d+(?:: |$)")
 PEOPLE = {"alice": "user-id-0", "bob": "user-id-1"}
 
 
@@ -168,7 +170,7 @@ class Playground:
         raise AssertionError(f"no button {action} in {thread}")
 
     def of_slot(self, thread: str, slot: str) -> list[dict[str, Any]]:
-        """The bot's messages that fill a kind of slot ("progress", "answer", "reply").
+        """The bot's messages that fill a kind of slot ("progress", "answer", "digest", "reply").
 
         A message goes on in those behind it which say the same in a notification: they are its `pages`.
         """
@@ -218,7 +220,10 @@ def _slot(told: dict[str, Any]) -> str:
     """Which kind of card a message shows; a judgement is asked of answers alone."""
     if "feedbackLoop" in told.get("channelData", {}):
         return "answer"
-    return "progress" if str(told.get("summary", "")).startswith(PROGRESS) else "reply"
+    said = str(told.get("summary", ""))
+    if DIGEST.match(said):
+        return "digest"
+    return "progress" if said.startswith(PROGRESS) else "reply"
 
 
 def _actions(node: Any) -> Iterator[dict[str, Any]]:
