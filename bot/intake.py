@@ -65,7 +65,7 @@ class Intake:
         self._runs_meant = RunsMeant(ledger)
         self._offers = Offers(conversations, outbox, views, self._runs_meant)
         self._views = views
-        self._threads = Threads(ledger, conversations, views, chooser)
+        self._threads = Threads(ledger, conversations, outbox, views, chooser)
         self._replies = Replies(ledger, conversations, outbox, queue, views, export_place, files, orders)
         self._reactions = Reactions(ledger, conversations, outbox, views, self._replies)
         self.changes = ChangedMessages(ledger, outbox, queue)
@@ -138,7 +138,7 @@ class Intake:
         return self._access.get(incoming.thread.platform, Access()).refusal(incoming)
 
     async def takes_part(self, thread: ThreadRef) -> bool:
-        """Whether somebody spoke to us in this thread before: then a reply there needs no mention."""
+        """Whether a reply in this thread needs no mention: see `Threads`."""
         return await self._threads.takes_part(thread)
 
     async def settle(self) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from agents.kinds import chosen
 from agents.ports import Ledger
 from agents.runs.records import RunRecord, RunState
-from bot.ports import Conversations
+from bot.ports import Conversations, Outbox
 from bot.routing import Chooser, Doubt, Routed, Router
 from bot.values import Command, CommandName, Incoming, ThreadRef
 from bot.views import Views
@@ -38,10 +38,16 @@ class Threads:
     """Reads threads, and messages by what their threads know."""
 
     def __init__(
-        self, ledger: Ledger, conversations: Conversations, views: Views, chooser: Chooser | None
+        self,
+        ledger: Ledger,
+        conversations: Conversations,
+        outbox: Outbox,
+        views: Views,
+        chooser: Chooser | None,
     ) -> None:
         self._ledger = ledger
         self._conversations = conversations
+        self._outbox = outbox
         self._views = views
         self._router = Router(views.kinds, chooser)
 
@@ -54,11 +60,15 @@ class Threads:
         return Thread(runs, await self._conversations.remembered(thread))
 
     async def takes_part(self, thread: ThreadRef) -> bool:
-        """Whether somebody spoke to us in this thread before: then a reply there needs no mention."""
+        """Whether somebody spoke to us in this thread before, or it stands below a message of ours, such as a
+        digest of the channel: then a reply there needs no mention.
+        """
         if await self._ledger.runs(limit=1, thread_id=thread.thread_id):
             return True
         kept = await self._conversations.remembered(thread)
-        return any(kept.get(key) for key in (DOUBTFUL, ORDERED))
+        if any(kept.get(key) for key in (DOUBTFUL, ORDERED)):
+            return True
+        return bool(thread.thread and await self._outbox.showing(thread, thread.thread))
 
     async def route(
         self, incoming: Incoming, thread: Thread, text: str, named: str = ""

@@ -279,6 +279,17 @@ async def test_what_was_ordered_in_private_is_told_before_everybody() -> None:
     assert "muted" in (await desk.last()).text
 
 
+async def test_a_reply_below_a_digest_of_the_channel_needs_no_mention() -> None:
+    desk = Desk()
+    await desk.say(ORDER, thread=ThreadRef("wall", "general", "").seen_only_by("ada"))
+    desk.news.put("new", "A title")
+    (told,) = await desk.later(days=1)
+    (posted,) = (key for key, card in desk.wall.messages.items() if card == told)
+    assert await desk.intake.takes_part(ThreadRef("wall", "general", posted))
+    assert not await desk.intake.takes_part(ThreadRef("wall", "other", posted))
+    assert not await desk.intake.takes_part(ThreadRef("wall", "general", "2"))
+
+
 async def test_another_channel_sees_and_changes_none_of_it() -> None:
     desk, elsewhere = Desk(), ThreadRef("wall", "other", "9")
     await desk.say(ORDER)

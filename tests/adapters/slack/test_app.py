@@ -15,7 +15,7 @@ from adapters.slack.app import slack_routes
 from adapters.slack.calls import slack_client
 from adapters.slack.platform import SlackPlatform
 from agents.runs.records import RunState
-from bot.cards import ending_cards
+from bot.cards import ending_cards, notice_card
 from bot.delivery import Pump
 from bot.digests import kept
 from bot.digests.values import Pin
@@ -78,6 +78,19 @@ async def test_replies_are_heard_only_in_threads_where_the_bot_takes_part(slack:
     await slack.event(text="And in dogs?", ts="10.2", thread_ts="10.1")
     await slack.event(text="Lunch?", ts="20.2", thread_ts="20.1")
     assert await slack.questions() == ["And in dogs?", "What was the NOAEL?"]
+
+
+async def test_a_reply_below_a_card_of_the_channel_needs_no_mention(slack: Slack) -> None:
+    channel, card = ThreadRef("slack", "C1", ""), notice_card("New documents (1)")
+    await slack.world.outbox.put(channel, "digest:1:2026-03-27", card)
+    platform = SlackPlatform(slack_client(TOKEN, slack.end.url))
+    await Pump(slack.world.outbox, slack.world.ledger, [platform], owner="pump").drain()
+    (stamp,) = slack.end.messages
+    await slack.event(text="<@U2> have a look", ts="90.2", thread_ts=stamp)
+    await slack.event(text="What was the NOAEL?", ts="90.3", thread_ts=stamp)
+    assert await slack.questions() == ["What was the NOAEL?"]
+    (record,) = await slack.world.ledger.runs()
+    assert record.thread_id == f"slack:C1:{stamp}"
 
 
 async def test_the_bots_own_messages_are_not_heard(slack: Slack) -> None:
