@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import ValidationError
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -15,6 +16,7 @@ from starlette.routing import Route
 from adapters.slack.app import PATHS
 from adapters.slack.inbound import HEARD
 from adapters.slack.manifest import EVENTS, NEEDED, SCOPES, SHORTCUTS, manifest
+from tests.adapters.cli.app_rules import check_slack
 from tests.adapters.cli.conftest import Pestle
 from tests.journey.slack import LOCAL, served
 from tests.journey.waiting import free_port
@@ -68,6 +70,22 @@ def test_every_event_that_is_subscribed_to_is_listened_to() -> None:
     assert {callback for callback, _, _ in SHORTCUTS} == {"check_claim", "refine_section"}
     assert set(NEEDED) <= set(SCOPES)
     assert all(len(title) <= 24 for _, title, _ in SHORTCUTS)
+
+
+@pytest.mark.parametrize("address", ["", "https://pestle.lab"])
+@pytest.mark.parametrize("page", ["", "pestle.lab"])
+def test_the_manifest_is_one_that_slack_takes(address: str, page: str) -> None:
+    check_slack(manifest(address, page=page))
+
+
+def test_a_manifest_that_slack_would_refuse_fails_the_check() -> None:
+    long = manifest(name="Pestle" * 6)
+    with pytest.raises(ValidationError):
+        check_slack(long)
+    deaf = manifest()
+    deaf["oauth_config"]["scopes"]["bot"].remove("groups:read")
+    with pytest.raises(AssertionError):
+        check_slack(deaf)
 
 
 def test_links_are_asked_for_with_a_page_only() -> None:

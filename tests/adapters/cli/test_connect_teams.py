@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from jsonschema import ValidationError
 from PIL import Image
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -15,6 +16,7 @@ from starlette.routing import Route
 
 from adapters.teams.extension import CHECK_CLAIM
 from adapters.teams.package import manifest, package
+from tests.adapters.cli.app_rules import check_teams
 from tests.adapters.cli.conftest import Pestle
 from tests.journey.slack import LOCAL, served
 from tests.journey.waiting import free_port
@@ -52,16 +54,24 @@ def test_the_package_holds_what_teams_asks_for() -> None:
     assert asked == [{"name": "ChannelMessage.Read.Group", "type": "Application"}]
 
 
-def test_the_manifest_keeps_to_the_limits_of_teams() -> None:
+def test_the_manifest_is_one_that_teams_takes() -> None:
     told = manifest(APP_ID, "https://pestle.lab")
-    assert len(told["name"]["short"]) <= 30
-    assert len(told["name"]["full"]) <= 100
-    assert len(told["description"]["short"]) <= 80
-    (listed,) = told["bots"][0]["commandLists"]
-    assert len(listed["commands"]) <= 10
-    assert all(len(one["title"]) <= 32 for one in listed["commands"])
+    check_teams(told)
     (command,) = told["composeExtensions"][0]["commands"]
     assert (command["id"], command["context"]) == (CHECK_CLAIM, ["message"])
+
+
+def test_a_manifest_that_teams_would_refuse_fails_the_check() -> None:
+    for wrong in (manifest("no-guid", "https://pestle.lab"), manifest(APP_ID, "http://pestle.lab")):
+        with pytest.raises(ValidationError):
+            check_teams(wrong)
+
+
+def test_the_small_icon_is_white_on_nothing() -> None:
+    with zipfile.ZipFile(io.BytesIO(package(APP_ID, "https://pestle.lab"))) as packed:
+        shown = Image.open(packed.open("outline.png")).convert("RGBA")
+    colours = {pixel[:3] for _, pixel in shown.getcolors(32 * 32) or () if pixel[3]}
+    assert colours == {(255, 255, 255)}
 
 
 def test_without_a_registration_the_steps_are_told(pestle: Pestle) -> None:
