@@ -30,7 +30,8 @@ format: $(VENV)/dev.stamp ## put the code into the house style
 docs: $(VENV)/dev.stamp ## write the generated pages (commands, settings, question types) and check every link
 	@$(BIN)/python docs/build.py
 
-pictures: $(VENV)/dev.stamp ## take the pictures of a safety report for the docs (needs Chromium, LibreOffice, databases in PESTLE_HOME)
+pictures: $(VENV)/dev.stamp ## take the pictures of the page and a safety report for the docs (needs Chromium, LibreOffice, databases in PESTLE_HOME)
+	@$(BIN)/python docs/page_pictures.py
 	@$(BIN)/python docs/pictures.py $(TARGET)
 
 slackpictures: $(VENV)/dev.stamp ## take the pictures of Slack for the docs, over the demo archive (needs Chromium)

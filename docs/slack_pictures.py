@@ -1,7 +1,8 @@
 """Takes the pictures of Slack for the docs: `make slackpictures`. Chromium has to be on the path.
 
 Questions go to the demo archive through the house's own intake and pump. What the bot would send to Slack is
-drawn by `slack_thread`: a run on its way, an answer, the window of a citation, a table, the app's home.
+drawn by `slack_thread`: a run on its way, an answer, the window of a citation, a table, the app's home, a
+digest.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+from digest_told import ORDER, ordered
 from pictures import FLAGS, lighten
 from playwright.async_api import Browser, async_playwright
 from slack_thread import SlackThread, window
@@ -70,6 +72,9 @@ async def _shot(folder: Path) -> None:
         await _taken(browser, "table", table.page(TABLE))
         desk = await built.desk.of(SlackThread.name, ADA)
         await _taken(browser, "home", window(home_view(desk, channel="D1")))
+        digest = SlackThread()
+        await digest.post(thread, await ordered(built, SlackThread.name))
+        await _taken(browser, "digest", digest.page(ORDER))
         await browser.close()
 
 

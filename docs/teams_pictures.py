@@ -2,7 +2,7 @@
 
 A question goes to the demo archive through the house's own intake and pump. What the bot would send to Teams
 is drawn by Microsoft's own renderer of Adaptive Cards (npm `adaptivecards`, in the folder PACKAGES): a run
-with its steps, an answer with an opened citation, a table.
+with its steps, an answer with an opened citation, a table, a digest.
 """
 
 import asyncio
@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from digest_told import ordered
 from markdown_it import MarkdownIt
 from pictures import FLAGS, lighten
 from playwright.async_api import Browser, async_playwright
@@ -80,6 +81,7 @@ async def _shot(folder: Path, script: str) -> None:
         await _taken(browser, "run", script, shown.half or _last(shown, CardKind.PROGRESS))
         await _taken(browser, "citation", script, answer, press="[1]")
         await _taken(browser, "table", script, _last(await _asked(built, TABLE)))
+        await _taken(browser, "digest", script, await ordered(built, "teams"))
         await browser.close()
 
 

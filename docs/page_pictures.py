@@ -1,0 +1,68 @@
+"""Takes the picture of a digest on the page, over the demo archive; `make pictures` begins with it.
+
+A question is asked, pinned and put into a digest as a person does it in a browser; Chromium has to be on the
+path.
+"""
+
+import asyncio
+import shutil
+import tempfile
+from pathlib import Path
+
+from digest_told import ASKED, ORDER, days_later
+from pictures import FLAGS, lighten
+from playwright.async_api import Page, async_playwright
+
+from adapters.cli.demo import ARCHIVE
+from adapters.cli.page import page
+from adapters.sections import WebSettings
+from adapters.settings import Settings
+from adapters.wiring import runtime
+from retrieval.ingest.folder import Folder
+
+INTO = Path(__file__).parent / "images" / "page"
+SIZE = {"width": 1100, "height": 760}
+PATIENCE_MS = 120_000
+
+
+def main() -> None:
+    """The picture."""
+    INTO.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(_shot(Settings(home=Path(folder), web=WebSettings(port=0))))
+    for path in INTO.glob("*.png"):
+        lighten(path)
+
+
+async def _shot(settings: Settings) -> None:
+    async with runtime(settings) as built:
+        await built.files.ingest(Folder(ARCHIVE))
+    async with page(settings) as (server, address), async_playwright() as playwright:
+        serving = asyncio.create_task(server.serve())
+        browser = await playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        tab = await browser.new_page(viewport=SIZE, color_scheme="light")
+        await tab.goto(address)
+        await _said(tab, ASKED, "these come closest")
+        await _said(tab, "pin", "unpin 1")
+        await _said(tab, ORDER, "Digest 1 about AF-2107 comes")
+        async with runtime(settings) as built:
+            await days_later(built)
+        digest = tab.locator("article", has_text="New documents (1)")
+        await digest.wait_for(timeout=PATIENCE_MS)
+        await digest.evaluate("one => one.scrollIntoView({block: 'end', behavior: 'instant'})")
+        await tab.wait_for_timeout(500)
+        await tab.screenshot(path=INTO / "digest.png", timeout=PATIENCE_MS)
+        await browser.close()
+        server.stop()
+        await serving
+
+
+async def _said(tab: Page, text: str, until: str) -> None:
+    """Write something, and wait for a card that says this."""
+    await tab.get_by_label("Your question").fill(text)
+    await tab.get_by_role("button", name="Ask", exact=True).click()
+    await tab.locator("article", has_text=until).last.wait_for(timeout=PATIENCE_MS)
+
+
+if __name__ == "__main__":
+    main()
