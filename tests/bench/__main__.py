@@ -35,6 +35,7 @@ BENCHES: Mapping[str, Bench] = {
     "remote": lambda folder, options: remote.measure(folder),
     "large-files": large_files.measure,
     "events": lambda folder, options: events.measure(folder, options.rate, options.seconds),
+    "activities": lambda folder, options: events.measure_teams(folder, options.rate, options.seconds),
     "elastic": lambda folder, options: elastic.measure(options.chunks, options.words, options.windows),
     "elastic-recall": lambda folder, options: elastic.recall(),
 }
@@ -60,7 +61,7 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=500, help="words of a chunk to search in")
     parser.add_argument("--windows", type=int, default=3, help="vectors of a chunk to search in")
     parser.add_argument("--documents", type=int, default=40, help="documents of 20 chunks to ingest")
-    parser.add_argument("--rate", type=int, default=50, help="Slack's events a second")
+    parser.add_argument("--rate", type=int, default=50, help="events of Slack or Teams a second")
     parser.add_argument("--seconds", type=int, default=20, help="how long they come")
     parser.add_argument("--pairs", type=int, default=256, help="pairs to rerank")
     parser.add_argument("--device", default="cpu", help="device to rerank on: cpu, cuda")

@@ -1,13 +1,14 @@
-"""Slack's events from outside: how soon each is acknowledged by a real bot while a real worker answers.
+"""Slack's events, and Teams' activities, from outside: how soon each is acknowledged by a real bot while a
+real worker answers.
 
 Bot and worker are processes as an operator starts them. They share PostgreSQL (PESTLE_TEST_POSTGRESQL_URL,
-else a SQLite file) and Redis (PESTLE_TEST_REDIS_URL, emptied first). Slack's far end is in this process, so
-that sending and the bot's own calls take their share of the machine too.
+else a SQLite file) and Redis (PESTLE_TEST_REDIS_URL, emptied first). The platform's far end is in this
+process, so that sending and the bot's own calls take their share of the machine too. Teams is heard as its
+playground is, without tokens: with them the bot could write to addresses under TLS alone.
 """
 
 import asyncio
 import gc
-import json
 import os
 import time
 from collections import Counter
@@ -24,8 +25,10 @@ import redis
 from adapters.cli.demo import ARCHIVE
 from adapters.storage import open_storage
 from agents.runs.records import RunState
-from tests.adapters.slack.far_end import BOT_USER, far_end
-from tests.adapters.slack.sender import SECRET, Sender
+from tests.adapters.slack.far_end import far_end
+from tests.adapters.slack.sender import SECRET
+from tests.adapters.teams import far_end as teams
+from tests.bench.asking import Ask, Asking, in_slack, in_teams
 from tests.bench.question import MOLECULES, QUESTIONS
 from tests.bench.report import Measure, percentile, resident_mb
 from tests.journey.database import shared_database
@@ -33,6 +36,8 @@ from tests.journey.team import Team
 from tests.journey.waiting import free_port
 
 TARGET_MS = 150
+RUNS = 20
+"""In progress, or waiting for the worker, while events come."""
 GROWTH_MB = 32
 """What memory may grow after the first tenth of the events."""
 PATIENCE_S = 3.0
@@ -58,21 +63,40 @@ class Sent:
 
 async def measure(folder: Path, rate: int, seconds: int) -> list[Measure]:
     """So many signed events a second, each a question in a thread of its own."""
-    port, running = free_port(), ExitStack()
     async with far_end() as slack:
-        try:
-            opened = await asyncio.to_thread(_opened, running, folder, slack.url, port)
-            return await _measured(f"http://127.0.0.1:{port}", *opened, rate, seconds)
-        finally:
-            await asyncio.to_thread(running.close)
+        skin = {
+            "PESTLE_SLACK_BOT_TOKEN": "xoxb-bot",
+            "PESTLE_SLACK_SIGNING_SECRET": SECRET,
+            "PESTLE_SLACK_BASE_URL": slack.url,
+        }
+        return await _served(folder, skin, in_slack, rate, seconds)
+
+
+async def measure_teams(folder: Path, rate: int, seconds: int) -> list[Measure]:
+    """So many activities a second, each a question in a thread of a channel of its own."""
+    async with teams.far_end() as end:
+        skin = {"PESTLE_TEAMS_PLAYGROUND": "true"}
+        return await _served(folder, skin, in_teams(end), rate, seconds)
+
+
+async def _served(
+    folder: Path, skin: Mapping[str, str], asking: Asking, rate: int, seconds: int
+) -> list[Measure]:
+    """Measure a bot with the settings of a skin."""
+    port, running = free_port(), ExitStack()
+    try:
+        opened = await asyncio.to_thread(_opened, running, folder, skin, port)
+        return await _measured(f"http://127.0.0.1:{port}", *opened, asking, rate, seconds)
+    finally:
+        await asyncio.to_thread(running.close)
 
 
 def _opened(
-    running: ExitStack, folder: Path, slack: str, port: int
+    running: ExitStack, folder: Path, skin: Mapping[str, str], port: int
 ) -> tuple[str, Mapping[str, Popen[bytes]]]:
     """The database, and the processes by their names."""
     database = running.enter_context(shared_database(folder))
-    team = Team(folder, _settings(folder, database, slack, port))
+    team = Team(folder, {**_settings(folder, database, port), **skin})
     team.pestle("ingest", str(ARCHIVE))
     running.enter_context(team.bot(f"http://127.0.0.1:{port}"))
     worker = running.enter_context(team.process("worker"))
@@ -80,31 +104,32 @@ def _opened(
 
 
 async def _measured(
-    bot: str, database: str, watched: Mapping[str, Popen[bytes]], rate: int, seconds: int
+    bot: str, database: str, watched: Mapping[str, Popen[bytes]], asking: Asking, rate: int, seconds: int
 ) -> list[Measure]:
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=rate)
     client = httpx.AsyncClient(base_url=bot, timeout=60, limits=limits, trust_env=False)
     async with client:
-        sender, numbers = Sender(client), count(1)
-        await _send(sender, numbers, rate=5, events=WARM_UP)
+        ask, numbers = asking(client), count(1)
+        await _send(ask, numbers, rate=5, events=WARM_UP)
         memory: dict[str, list[float]] = {name: [] for name in watched}
         gc.collect()
         gc.freeze()  # the sender must not stop to look through its libraries: that would count as the bot's
         sampling = asyncio.create_task(_sample(watched, memory))
         load = os.getloadavg()[0]
         worked = _processor_s(watched["bot"].pid)
-        sent = await _send(sender, numbers, rate, rate * seconds)
+        sent = await _send(ask, numbers, rate, rate * seconds)
         sent.worked = _processor_s(watched["bot"].pid) - worked
+        waiting = await _waiting(database, rate * seconds + WARM_UP)
         written, done = await _work(database, rate * seconds + WARM_UP)
         sampling.cancel()
         with suppress(asyncio.CancelledError):
             await sampling
     for what, times in sent.refused.items():
         print(f"not acknowledged: {what} ({times} times)")
-    return _measures(sent, (written, done), memory, rate, rate * seconds, load)
+    return _measures(sent, (waiting, written, done), memory, rate, rate * seconds, load)
 
 
-async def _send(sender: Sender, numbers: "count[int]", rate: int, events: int) -> Sent:
+async def _send(ask: Ask, numbers: "count[int]", rate: int, events: int) -> Sent:
     """Send at a steady rate, whatever the answers do."""
     sent, began = Sent(), time.perf_counter()
     questions = cycle(text.format(name) for text, name in product(QUESTIONS, MOLECULES))
@@ -113,12 +138,8 @@ async def _send(sender: Sender, numbers: "count[int]", rate: int, events: int) -
         await asyncio.sleep(max(0.0, due - time.perf_counter()))
         start = time.perf_counter()
         sent.late = max(sent.late, start - due)
-        number = next(numbers)
-        stamp, event = f"{number}.1", f"Ev{number}"
-        fields = {"type": "app_mention", "channel": "C1", "user": "U1", "ts": stamp, "text": text}
-        body = {"type": "event_callback", "team_id": "T1", "event_id": event, "event": fields}
         try:
-            answer = await sender.send(json.dumps(body))
+            answer = await ask(next(numbers), text)
         except httpx.TransportError as error:
             sent.refused[type(error).__name__] += 1
             return
@@ -127,9 +148,18 @@ async def _send(sender: Sender, numbers: "count[int]", rate: int, events: int) -
         else:
             sent.refused[f"{answer.status_code} {answer.text[:80]}"] += 1
 
-    asked = [f"<@{BOT_USER}> {text}" for text in islice(questions, events)]
-    await asyncio.gather(*(one(began + number / rate, text) for number, text in enumerate(asked)))
+    asked = enumerate(islice(questions, events))
+    await asyncio.gather(*(one(began + number / rate, text) for number, text in asked))
     return sent
+
+
+async def _waiting(database: str, runs: int) -> int:
+    """How many runs are in progress or wait for the worker."""
+    storage = await open_storage(database)
+    try:
+        return sum(not run.state.over for run in await storage.ledger.runs(limit=runs + 1))
+    finally:
+        await storage.close()
 
 
 async def _work(database: str, runs: int) -> tuple[int, int]:
@@ -156,7 +186,7 @@ async def _sample(watched: Mapping[str, Popen[bytes]], memory: dict[str, list[fl
 
 def _measures(
     sent: Sent,
-    runs: tuple[int, int],
+    runs: tuple[int, int, int],
     memory: Mapping[str, Sequence[float]],
     rate: int,
     events: int,
@@ -176,8 +206,9 @@ def _measures(
         Measure(
             "processor time of the bot for an event, its posts included", 1000 * sent.worked / events, "ms"
         ),
-        Measure("runs written", runs[0], "", f"all {events + WARM_UP}", runs[0] == events + WARM_UP),
-        Measure(f"runs done {WORK_S} s after the last event at the latest", runs[1], ""),
+        Measure("runs not yet done at the last event", runs[0], "", f">= {RUNS}", runs[0] >= RUNS),
+        Measure("runs written", runs[1], "", f"all {events + WARM_UP}", runs[1] == events + WARM_UP),
+        Measure(f"runs done {WORK_S} s after the last event at the latest", runs[2], ""),
         Measure("processes that wanted the cores just before", load, ""),
         *(measure for name, samples in memory.items() for measure in _growth(name, samples)),
     ]
@@ -198,7 +229,7 @@ def _growth(name: str, samples: Sequence[float]) -> list[Measure]:
     ]
 
 
-def _settings(folder: Path, database: str, slack: str, port: int) -> dict[str, str]:
+def _settings(folder: Path, database: str, port: int) -> dict[str, str]:
     redis_at = os.environ.get("PESTLE_TEST_REDIS_URL", "redis://127.0.0.1:6379/9")
     with redis.Redis.from_url(redis_at) as client:
         client.flushdb()
@@ -206,8 +237,5 @@ def _settings(folder: Path, database: str, slack: str, port: int) -> dict[str, s
         "PESTLE_DATABASE_URL": database,
         "PESTLE_HOME": str(folder / "home"),
         "PESTLE_REDIS_URL": redis_at,
-        "PESTLE_SLACK_BOT_TOKEN": "xoxb-bot",
-        "PESTLE_SLACK_SIGNING_SECRET": SECRET,
-        "PESTLE_SLACK_BASE_URL": slack,
         "PESTLE_SLACK_PORT": str(port),
     }
