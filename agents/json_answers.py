@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, JsonValue, ValidationError
 
 from agents.json_form import form_of
 
@@ -19,6 +19,10 @@ MOST_STARTS = 100
 READ_AT_MOST = 4
 """How often a text may be read in looking for an answer."""
 MOST_FAULTS = 10
+SHORTER = (
+    "That answer was too long and was cut before its end. Give it again, whole and much shorter, as one JSON "
+    "object: one or two sentences, no long lists, nothing twice."
+)
 LONGEST_FAULT = 300
 """Characters; a fault can repeat what a model wrote."""
 
@@ -29,6 +33,14 @@ def checked(text: str, schema: type[T]) -> T | ValidationError:
         return schema.model_validate_json(find_json(text))
     except ValidationError as error:
         return error
+
+
+def at_most(items: int) -> dict[str, JsonValue]:
+    """For the schema of a list: how long an endpoint that holds answers to their form lets it grow.
+
+    A longer one of another endpoint is taken all the same.
+    """
+    return {"maxItems": items}
 
 
 @lru_cache(maxsize=64)
@@ -60,8 +72,13 @@ def find_json(text: str) -> str:
     return text
 
 
-def repair_request(error: ValidationError) -> str:
-    """The message that asks for the answer again, with what was wrong with it."""
+def repair_request(error: ValidationError, *, cut: bool = False) -> str:
+    """The message that asks for the answer again, with what was wrong with it.
+
+    One that was `cut` at the limit of tokens is asked for in fewer words.
+    """
+    if cut:
+        return SHORTER
     written = error.errors(include_url=False, include_context=False, include_input=False)[:MOST_FAULTS]
     faults = "\n".join(
         f"- {'.'.join(map(str, fault['loc'])) or 'the answer'}: {fault['msg']}"[:LONGEST_FAULT]

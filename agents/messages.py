@@ -50,10 +50,14 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a model says when it is its turn: a text, calls of tools, or both."""
+    """What a model says when it is its turn: a text, calls of tools, or both.
+
+    `cut` if it ended at the limit of tokens.
+    """
 
     text: str
     tool_calls: tuple[ToolCall, ...] = ()
+    cut: bool = False
 
     @property
     def message(self) -> Message:

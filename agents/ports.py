@@ -42,8 +42,17 @@ class LanguageModel(Protocol):
         """A schema-checked value. Raises `ModelError` with the tokens already spent."""
         ...
 
-    async def converse(self, role: str, messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> Turn:
-        """The model's turn in a conversation, with tools that it may call. Raises `ModelError`."""
+    async def converse(
+        self,
+        role: str,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec] = (),
+        form: type[BaseModel] | None = None,
+    ) -> Turn:
+        """The model's turn in a conversation, with tools that it may call. Raises `ModelError`.
+
+        Where no tools are offered, an endpoint that can is held to `form`: its answer may still not fit.
+        """
         ...
 
     def stream(self, role: str, system: str, user: str) -> AsyncIterator[str]:

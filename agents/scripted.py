@@ -75,7 +75,13 @@ class ScriptedModel:
             ) from value
         return value
 
-    async def converse(self, role: str, messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> Turn:
+    async def converse(
+        self,
+        role: str,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec] = (),
+        form: type[BaseModel] | None = None,
+    ) -> Turn:
         """The next answer of the role as a turn: text, or calls of tools."""
         system = next((message.text for message in messages if message.role is Speaker.SYSTEM), "")
         call = Call(role, system, messages[-1].text, "", tuple(messages), tuple(tools))
@@ -84,7 +90,8 @@ class ScriptedModel:
             return Turn(_text(answer))
         before = sum(len(message.tool_calls) for message in messages)
         numbered = enumerate(answer.tool_calls, before + 1)
-        return Turn(answer.text, tuple(replace(each, id=f"call_{number}") for number, each in numbered))
+        calls = tuple(replace(each, id=f"call_{number}") for number, each in numbered)
+        return replace(answer, tool_calls=calls)
 
     async def stream(self, role: str, system: str, user: str) -> AsyncIterator[str]:
         """The next answer of the role, word by word."""

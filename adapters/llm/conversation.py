@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter, ValidationEr
 from adapters.llm.cache import AnswerCache, cache_key
 from adapters.llm.endpoint import Completion, Endpoint
 from adapters.llm.failures import Failure
+from adapters.llm.formats import response_format
 from agents.data_block import with_data_rule
 from agents.json_answers import checked
 from agents.messages import Message, Speaker, ToolCall, ToolSpec, Turn
@@ -39,22 +40,35 @@ class WrittenCalls(BaseModel):
 
 
 class Conversation:
-    """Takes turns with the models of one endpoint. Remembers which of them must be told of tools in words."""
+    """Takes turns with the models of one endpoint.
+
+    Remembers which of them must be told of tools in words, and which refuse to be held to a form.
+    """
 
     def __init__(self, endpoint: Endpoint, cache: AnswerCache) -> None:
         self._endpoint, self._cache = endpoint, cache
         self._in_words: set[str] = set()
+        self._free: set[str] = set()
 
     async def turn(
-        self, model: str, messages: Sequence[Message], tools: Sequence[ToolSpec], max_tokens: int = 0
+        self,
+        model: str,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        max_tokens: int = 0,
+        form: type[BaseModel] | None = None,
     ) -> Turn:
-        """The model's turn. The same conversation is paid once. Raises `ModelError`."""
+        """The model's turn. The same conversation is paid once. Raises `ModelError`.
+
+        Where no tools are offered, the endpoint is asked to hold the answer to `form`, if it can.
+        """
         offered = [_offer(tool) for tool in tools]
         key = cache_key(model, in_calls(messages), {"tools": offered})
         if kept := await self._kept(key):
             spend(Usage(calls=1, cached_calls=1, models=(model,)))
             return kept
-        answer = await self._answer(model, messages, tools, offered, max_tokens)
+        held = None if tools or form is None else await self._held(model, messages, max_tokens, form)
+        answer = held or await self._answer(model, messages, tools, offered, max_tokens)
         turn = _turn(answer, messages, tools)
         if not answer.cut:
             await self._cache.put(key, TURN.dump_json(turn).decode())
@@ -66,6 +80,23 @@ class Conversation:
             return TURN.validate_json(kept) if kept is not None else None
         except ValidationError:
             return None
+
+    async def _held(
+        self, model: str, messages: Sequence[Message], max_tokens: int, form: type[BaseModel]
+    ) -> Completion | None:
+        """An answer that the endpoint holds to a form; None of one that cannot. Raises `ModelError`."""
+        if model in self._free:
+            return None
+        sent = in_words(messages, ()) if model in self._in_words else in_calls(messages)
+        answer = await self._endpoint.complete(
+            model, sent, response_format("json_schema", form), max_tokens=max_tokens
+        )
+        if isinstance(answer, Completion):
+            return answer
+        if not answer.format_refused:
+            raise answer.error(Usage())
+        self._free.add(model)
+        return None
 
     async def _answer(
         self,
@@ -158,7 +189,7 @@ def _turn(answer: Completion, messages: Sequence[Message], tools: Sequence[ToolS
         own = call.id if call.id and call.id not in taken else f"call_{number}"
         taken.add(own)
         numbered.append(ToolCall(own, call.name, call.arguments))
-    return Turn(text, tuple(numbered))
+    return Turn(text, tuple(numbered), answer.cut)
 
 
 def written_calls(text: str, names: set[str]) -> tuple[ToolCall, ...]:

@@ -77,9 +77,15 @@ class OpenAIModel:
         await self._cache.put(key, value.model_dump_json())
         return value
 
-    async def converse(self, role: str, messages: Sequence[Said], tools: Sequence[ToolSpec] = ()) -> Turn:
+    async def converse(
+        self,
+        role: str,
+        messages: Sequence[Said],
+        tools: Sequence[ToolSpec] = (),
+        form: type[BaseModel] | None = None,
+    ) -> Turn:
         """The model's turn in a conversation. Raises `ModelError`."""
-        return await self._conversation.turn(self._model(role), messages, tools, self._max_tokens(role))
+        return await self._conversation.turn(self._model(role), messages, tools, self._max_tokens(role), form)
 
     async def stream(self, role: str, system: str, user: str) -> AsyncIterator[str]:
         """Free text, piece by piece; from the cache in one piece. Raises `ModelError`."""
@@ -143,7 +149,7 @@ class OpenAIModel:
         messages = [
             *request.messages(schema_instruction(how, schema)),
             {"role": "assistant", "content": first.text[:SHOWN_AGAIN]},
-            {"role": "user", "content": repair_request(fault)},
+            {"role": "user", "content": repair_request(fault, cut=first.cut)},
         ]
         second = await self._endpoint.complete(
             request.model, messages, response_format(how, schema), max_tokens=request.max_tokens

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from agents.data_block import data_block
 from agents.errors import AgentError, HookFailed, ModelError, ModelUnavailable, UnknownEvidence
 from agents.evidence.memory import EvidenceMemory
-from agents.json_answers import schema_request
+from agents.json_answers import at_most, schema_request
 from agents.minds.approval import approver
 from agents.minds.critic import ROUNDS, Refined, Review, refine
 from agents.minds.hooks.hook import Hook
@@ -37,6 +37,9 @@ from agents.trust.values import Claim
 O = TypeVar("O", bound=BaseModel)  # noqa: E741  (the output)
 V = TypeVar("V")
 
+KEYS, QUOTES, STATEMENTS = 12, 6, 40
+"""Of an answer that an endpoint holds to its form; small models do not know where a list ends."""
+
 Rules = Callable[[Task, EvidenceMemory, tuple[str, ...]], Awaitable[O]]
 """The mind without a model: from task, evidence and a critic's points to the output."""
 AgentCritic = Callable[[AgentResult, tuple[Said, ...], Work], Review | Awaitable[Review]]
@@ -47,8 +50,8 @@ class CitedStatement(BaseModel):
     """A statement, the keys of its evidence, and quotes. Small models mark keys in the text ("[E3]")."""
 
     text: str
-    keys: list[str]
-    quotes: list[str] = []
+    keys: list[str] = Field(json_schema_extra=at_most(KEYS))
+    quotes: list[str] = Field(default=[], json_schema_extra=at_most(QUOTES))
 
     @model_validator(mode="before")
     @classmethod
@@ -61,7 +64,7 @@ class CitedStatement(BaseModel):
 class Statements(BaseModel):
     """The output of an agent that writes statements."""
 
-    statements: list[CitedStatement]
+    statements: list[CitedStatement] = Field(json_schema_extra=at_most(STATEMENTS))
 
 
 def claims_of(output: BaseModel) -> tuple[Claim, ...]:

@@ -9,14 +9,17 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from agents.errors import ModelError
+from agents.json_answers import at_most
 from agents.minds.work import Said
 
 D = TypeVar("D")
 
 ROUNDS = 5
+POINTS = 10
+"""Of a critic whose endpoint holds it to the form of a review."""
 
 
 class Review(BaseModel):
@@ -25,7 +28,7 @@ class Review(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     verdict: Literal["accept", "revise"]
-    points: tuple[str, ...] = ()
+    points: tuple[str, ...] = Field(default=(), json_schema_extra=at_most(POINTS))
 
     @property
     def text(self) -> str:

@@ -43,10 +43,16 @@ class LimitedModel:
         self._calls.take(ASKING, self._most)
         return await self._model.ask(role, system, user, schema)
 
-    async def converse(self, role: str, messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> Turn:
+    async def converse(
+        self,
+        role: str,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec] = (),
+        form: type[BaseModel] | None = None,
+    ) -> Turn:
         """See the port. Raises `ModelRefused` at the limit."""
         self._calls.take(1, self._most)
-        return await self._model.converse(role, messages, tools)
+        return await self._model.converse(role, messages, tools, form)
 
     async def stream(self, role: str, system: str, user: str) -> AsyncIterator[str]:
         """See the port. Raises `ModelRefused` at the limit."""

@@ -118,7 +118,7 @@ class Talk:
         if self._tools:
             self._work.notes.append(f"{self._work.agent} reached its bounds and answered from what it had.")
             self.hear(LAST_WORDS)
-        return await self._fitting(await self._turn(()), schema)
+        return await self._fitting(await self._turn((), schema), schema)
 
     def _over(self) -> bool:
         tokens, seconds = self._bounds.tokens, self._bounds.seconds
@@ -131,15 +131,17 @@ class Talk:
         value = checked(turn.text, schema)
         if not isinstance(value, ValidationError):
             return value
-        self.hear(repair_request(value))
-        value = checked((await self._turn(())).text, schema)
+        self.hear(repair_request(value, cut=turn.cut))
+        again = await self._turn((), schema)
+        value = checked(again.text, schema)
         if isinstance(value, ValidationError):
-            raise TurnFailed("its answer did not fit what was asked for")
+            long = "its answer was too long, also when asked to be shorter"
+            raise TurnFailed(long if again.cut else "its answer did not fit what was asked for")
         return value
 
-    async def _turn(self, specs: Sequence[ToolSpec]) -> Turn:
+    async def _turn(self, specs: Sequence[ToolSpec], form: type[BaseModel] | None = None) -> Turn:
         number = sum(message.role is Speaker.ASSISTANT for message in self.messages) + 1
-        speak = partial(_speak, self._model, self._prompt)
+        speak = partial(_speak, self._model, self._prompt, form)
         name = f"{self._work.agent}/turn/{number}"
         spoken: Spoken = await self._work.run.step(name, speak, tuple(self.messages), tuple(specs))
         self._tokens += spoken.tokens
@@ -217,14 +219,18 @@ class Talk:
 
 
 async def _speak(
-    model: LanguageModel, prompt: Composed, messages: tuple[Message, ...], specs: tuple[ToolSpec, ...]
+    model: LanguageModel,
+    prompt: Composed,
+    form: type[BaseModel] | None,
+    messages: tuple[Message, ...],
+    specs: tuple[ToolSpec, ...],
 ) -> Spoken:
     """One turn of the model."""
     prompt.fingerprint()
     began = time.perf_counter()
     turn, failed = None, ""
     try:
-        turn = await model.converse(prompt.role, messages, specs)
+        turn = await model.converse(prompt.role, messages, specs, form)
     except ModelError as error:
         failed = error.clause
     measured = meter.current()

@@ -7,7 +7,8 @@ from typing import Literal, TypeVar
 from pydantic import Field
 
 from agents.databases.labels import LabelPassage
-from agents.minds.agent import Statements
+from agents.json_answers import at_most
+from agents.minds.agent import CitedStatement, Statements
 from agents.minds.work import AgentResult
 from agents.trust.values import Verdict
 from agents.vigilance.values import (
@@ -20,12 +21,16 @@ from agents.vigilance.values import (
     Strength,
 )
 
+STATEMENTS = 5
+"""As the prompts say."""
+
 V = TypeVar("V", DrugVerdict, CategoryVerdict)
 
 
 class Judgement(Statements):
     """A verdict as a model writes it; the prompts say what each field means."""
 
+    statements: list[CitedStatement] = Field(json_schema_extra=at_most(STATEMENTS))
     reasoning: str = ""
     label: Literal["increase", "decrease", "no-effect"]
     in_label: bool = True

@@ -60,12 +60,18 @@ class Logged(ScriptedModel):
         super().__init__({"write": concludes, "compress": shortens, "entail": grants})
         self._log, self._pause = log, seconds
 
-    async def converse(self, role: str, messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> Turn:
+    async def converse(
+        self,
+        role: str,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec] = (),
+        form: type[BaseModel] | None = None,
+    ) -> Turn:
         """See `LanguageModel`."""
         section = section_of(messages)
         noted(self._log, f"model {section}")
         await asyncio.sleep(self._pause if section == SLOW else 0)
-        return await super().converse(role, messages, tools)
+        return await super().converse(role, messages, tools, form)
 
     async def ask(self, role: str, system: str, user: str, schema: type[T]) -> T:
         """See `LanguageModel`."""

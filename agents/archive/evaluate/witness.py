@@ -25,7 +25,13 @@ class Witness:
         self.seen.append(user)
         raise ModelUnavailable(f"the witness only reads ({role})")
 
-    async def converse(self, role: str, messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> Turn:
+    async def converse(
+        self,
+        role: str,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec] = (),
+        form: type[BaseModel] | None = None,
+    ) -> Turn:
         """See the port."""
         self.seen += [message.text for message in messages]
         raise ModelUnavailable(f"the witness only reads ({role})")

@@ -53,9 +53,9 @@ def serving() -> Iterator[FakeEndpoint]:
         thread.join()
 
 
-def says(text: str, prompt: int = 10, completion: int = 5) -> Reply:
+def says(text: str, prompt: int = 10, completion: int = 5, *, end: str = "stop") -> Reply:
     message = {"role": "assistant", "content": text, "refusal": None}
-    choice = {"index": 0, "finish_reason": "stop", "message": message}
+    choice = {"index": 0, "finish_reason": end, "message": message}
     usage = {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
     return lambda body: JSONResponse({**_head("chat.completion", body), "choices": [choice], "usage": usage})
 

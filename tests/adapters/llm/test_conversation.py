@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 from starlette.responses import JSONResponse, Response
 
 from adapters.llm.conversation import written_calls
@@ -11,7 +12,7 @@ from agents.data_block import DATA_RULE
 from agents.errors import ModelRefused, ModelUnavailable
 from agents.messages import Message, Speaker, ToolCall, ToolSpec, Turn
 from agents.runs.meter import measuring
-from tests.adapters.llm.fake_endpoint import FakeEndpoint, Reply, fails, says
+from tests.adapters.llm.fake_endpoint import FakeEndpoint, Reply, fails, refuses_formats, says
 from tests.adapters.llm.test_model import model_at
 
 LABELS = ToolSpec("search_labels", "Searches drug labels.", {"type": "object", "properties": {}})
@@ -131,3 +132,36 @@ async def test_the_same_conversation_is_paid_once(endpoint: FakeEndpoint) -> Non
 )
 def test_a_call_that_a_small_model_writes_as_text_is_one(text: str, names: list[str]) -> None:
     assert [call.name for call in written_calls(text, {"search_labels"})] == names
+
+
+class Found(BaseModel):
+    """What is asked for in the end."""
+
+    known: bool
+
+
+async def test_a_last_turn_is_held_to_its_form_and_one_with_tools_is_not(endpoint: FakeEndpoint) -> None:
+    endpoint.script(says('{"known": true}'))
+    async with model_at(endpoint.url) as model:
+        await model.converse("research", ASKED, [LABELS], Found)
+        await model.converse("research", ASKED, (), Found)
+    with_tools, last = endpoint.asked
+    assert "response_format" not in with_tools
+    assert last["response_format"]["json_schema"]["schema"]["required"] == ["known"]
+
+
+async def test_an_endpoint_that_refuses_forms_is_asked_freely_from_then_on(endpoint: FakeEndpoint) -> None:
+    endpoint.script(refuses_formats("json_schema", then=says('{"known": true}')))
+    async with model_at(endpoint.url) as model:
+        assert (await model.converse("research", ASKED, (), Found)).text == '{"known": true}'
+        await model.converse("research", (*ASKED, ASKED[1]), (), Found)
+    assert ["response_format" in asked for asked in endpoint.asked] == [True, False, False]
+
+
+async def test_a_turn_that_ended_at_the_limit_of_tokens_says_so_and_is_not_kept(
+    endpoint: FakeEndpoint,
+) -> None:
+    endpoint.script(says('{"known": ', end="length"), says('{"known": true}'))
+    async with model_at(endpoint.url) as model:
+        assert (await model.converse("research", ASKED)).cut
+        assert not (await model.converse("research", ASKED)).cut

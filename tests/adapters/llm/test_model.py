@@ -16,6 +16,7 @@ from adapters.llm.model import OpenAIModel
 from adapters.model_sections import ModelSettings
 from agents.data_block import DATA_RULE, with_data_rule
 from agents.errors import ModelAnswerInvalid, ModelError, ModelRefused, ModelUnavailable
+from agents.json_answers import SHORTER
 from agents.runs.meter import measuring
 from tests.adapters.llm.fake_endpoint import (
     FakeEndpoint,
@@ -140,6 +141,11 @@ async def test_a_malformed_answer_is_repaired_once(endpoint: FakeEndpoint) -> No
         assert (await ask(endpoint, says('{"value": "big"}'), says('{"value": 2}'))).value == 2
     assert "value: Input should be a valid integer" in endpoint.asked[1]["messages"][-1]["content"]
     assert (meter.usage.calls, meter.usage.tokens) == (2, 30)
+
+
+async def test_an_answer_that_runs_on_is_cut_and_asked_for_in_fewer_words(endpoint: FakeEndpoint) -> None:
+    assert (await ask(endpoint, says('{"value": 12', end="length"), says('{"value": 2}'))).value == 2
+    assert endpoint.asked[1]["messages"][-1]["content"] == SHORTER
 
 
 async def test_an_answer_that_stays_wrong_tells_what_was_spent(endpoint: FakeEndpoint) -> None:

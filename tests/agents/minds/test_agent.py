@@ -8,8 +8,9 @@ from pydantic import ValidationError
 from agents.errors import HookFailed, ModelError, ModelUnavailable
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import MemorySources
+from agents.json_answers import SHORTER
 from agents.messages import Turn
-from agents.minds.agent import Statements, claims_of, run_agent
+from agents.minds.agent import KEYS, STATEMENTS, Statements, claims_of, run_agent
 from agents.minds.hooks.hook import Hook
 from agents.minds.talk import LAST_WORDS, RETRY, STOP, Bounds
 from agents.minds.work import AgentResult, Ports, Task, Work
@@ -167,6 +168,27 @@ async def test_an_answer_that_does_not_fit_is_repaired_once() -> None:
     assert "does not fit the schema" in played.calls[-1].user
     with pytest.raises(ModelError, match="did not fit"):
         await carried(Labels(), Ports(ScriptedModel({"research": ["It is known.", "It is."]})))
+
+
+async def test_an_answer_that_was_cut_is_asked_for_in_fewer_words() -> None:
+    cut = Turn('{"statements": [{"text": "It is kn', cut=True)
+    played = ScriptedModel({"research": [cut, FOUND]})
+
+    result, _ = await carried(Labels(), Ports(played))
+
+    assert result.claims[0].keys == ("E1",)
+    assert played.calls[-1].user == SHORTER
+    with pytest.raises(ModelError, match="too long, also when asked to be shorter"):
+        await carried(Labels(), Ports(ScriptedModel({"research": [cut, cut]})))
+
+
+def test_the_form_of_an_answer_bounds_its_lists_and_longer_ones_are_taken() -> None:
+    lists = Statements.model_json_schema()
+    assert lists["properties"]["statements"]["maxItems"] == STATEMENTS
+    assert lists["$defs"]["CitedStatement"]["properties"]["keys"]["maxItems"] == KEYS
+    keys = [f"E{number}" for number in range(2 * KEYS)]
+    taken = Statements.model_validate({"statements": [{"text": "It is known.", "keys": keys}]})
+    assert claims_of(taken)[0].keys == tuple(keys)
 
 
 async def test_rules_take_over_with_a_note() -> None:

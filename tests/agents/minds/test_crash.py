@@ -52,9 +52,15 @@ class MortalModel:
         self._watch, self._plan, self._reviews = watch, plan, reviews
         self._inner = ScriptedModel({"research": self._research, "critic": self._review})
 
-    async def converse(self, role: str, messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> Turn:
+    async def converse(
+        self,
+        role: str,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec] = (),
+        form: Any = None,
+    ) -> Turn:
         await self._watch.inside_a_step()
-        turn = await self._inner.converse(role, messages, tools)
+        turn = await self._inner.converse(role, messages, tools, form)
         self._watch.process.point()
         return turn
 

@@ -169,12 +169,12 @@ class Jumpy(ScriptedModel):
         )
         self._watch, self._delays = watch, delays
 
-    async def converse(self, role: str, messages: Any, tools: Any = ()) -> Any:
+    async def converse(self, role: str, messages: Any, tools: Any = (), form: Any = None) -> Any:
         await self._watch.inside_a_step()
         name = messages[1].text.rsplit("Write ", 1)[1].rstrip(".")
         for _ in range(self._delays.get(name, 0)):
             await asyncio.sleep(0)
-        turn = await super().converse(role, messages, tools)
+        turn = await super().converse(role, messages, tools, form)
         self._watch.process.point()
         return turn
 

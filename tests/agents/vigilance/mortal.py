@@ -34,13 +34,15 @@ class Noted(Taking):
         super().__init__(second=0.02)
         self._log = log
 
-    async def converse(self, role: str, messages: Sequence[Message], tools: Any = ()) -> Turn:
+    async def converse(
+        self, role: str, messages: Sequence[Message], tools: Any = (), form: Any = None
+    ) -> Turn:
         """An answer, after a line."""
         step = meter.current()
         assert step is not None
         with self._log.open("a") as file:
             file.write(f"{step.name} {step.inputs_hash}\n")
-        return await super().converse(role, messages, tools)
+        return await super().converse(role, messages, tools, form)
 
 
 async def main(url: str, run_id: str, log: str) -> None:

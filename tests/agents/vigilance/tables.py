@@ -57,12 +57,14 @@ class Taking(ScriptedModel):
         self.taken: dict[tuple[str, str], float] = defaultdict(float)
         self._second = second
 
-    async def converse(self, role: str, messages: Sequence[Message], tools: Any = ()) -> Turn:
+    async def converse(
+        self, role: str, messages: Sequence[Message], tools: Any = (), form: Any = None
+    ) -> Turn:
         """An answer after its time."""
         chance = hashlib.sha256(f"{role}{[one.text for one in messages]}".encode()).digest()[0]
         self.taken[_about(messages[0].text)] += 1 + chance % 8
         await asyncio.sleep((1 + chance % 8) * self._second)
-        return await super().converse(role, messages, tools)
+        return await super().converse(role, messages, tools, form)
 
     def _reviews(self, call: Call) -> str:
         name, outcome = _about(call.system)

@@ -332,9 +332,15 @@ class MortalModel:
         self._watch = watch
         self._inner = ScriptedModel({"research": self._research})
 
-    async def converse(self, role: str, messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> Turn:
+    async def converse(
+        self,
+        role: str,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec] = (),
+        form: Any = None,
+    ) -> Turn:
         await self._watch.inside_a_step()
-        turn = await self._inner.converse(role, messages, tools)
+        turn = await self._inner.converse(role, messages, tools, form)
         self._watch.process.point()
         return turn
 
