@@ -56,6 +56,7 @@ async def test_agents_judge_and_only_what_stands_is_shown() -> None:
     told = [one.text for one in shown.sections[0].statements]
     assert told == ["Warfarin sodium can cause major or fatal bleeding."]
     assert "777" not in str(shown)
+    assert "Judged by the language model scripted, whose numbers are not calibrated." in str(shown)
     assert [said.who for said in cell.drugs[0].dialog] == ["DrugAgent/warfarin/bleeding", "critic"]
     assert all(one.citations for one in shown.sections[0].statements)
 
