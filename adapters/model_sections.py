@@ -95,6 +95,10 @@ class ModelSettings(Section):
         BeforeValidator(_by_role),
         Field(description="as max_tokens for single roles; in a variable judge=1000,vision=8000"),
     ] = {}  # noqa: RUF012 (pydantic copies it)
+    reading: Annotated[
+        int,
+        Field(description="tokens of label passages an agent begins with; 0: all that it should read", ge=0),
+    ] = 0
     timeout: Annotated[float, Field(description="seconds for one answer", gt=0)] = 120.0
     retries: Annotated[int, Field(description="attempts after the first one", ge=0)] = 4
     tokens_per_minute: Annotated[int, Field(description="limit of the endpoint; 0: none", ge=0)] = 0

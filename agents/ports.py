@@ -1,7 +1,7 @@
 """The ports of the thinking floor."""
 
 from collections.abc import AsyncIterator, Collection, Sequence
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 from pydantic import BaseModel
 
@@ -58,6 +58,16 @@ class LanguageModel(Protocol):
     def stream(self, role: str, system: str, user: str) -> AsyncIterator[str]:
         """Free text, piece by piece."""
         ...
+
+
+@runtime_checkable
+class ReadsLittle(Protocol):
+    """What a language model may have besides: how much of its material it is given at first.
+
+    `reading` counts tokens; 0 means all of it. A small or slow model has a limit.
+    """
+
+    reading: int
 
 
 class Entailment(Protocol):

@@ -18,10 +18,11 @@ from agents.minds.hooks.citation_check import CitationCheck
 from agents.minds.prompts import Composed, compose, load_prompt
 from agents.minds.talk import Bounds
 from agents.minds.work import Ports, Task
+from agents.ports import ReadsLittle
 from agents.runs.run import Run
 from agents.tools.toolset import Toolset
 from agents.vigilance.judgement import Judgement, V, judged, settled_by_drugs, with_cited
-from agents.vigilance.material import first_passages, search_tool, survey_of
+from agents.vigilance.material import first_passages, search_tool, survey_of, within
 from agents.vigilance.records import remembered, source_of
 from agents.vigilance.values import CategoryVerdict, DrugVerdict, Ingredient, Order, Outcome
 
@@ -48,7 +49,7 @@ class Minds:
         except ToolFailed as error:
             return replace(verdict, notes=(*verdict.notes, str(error)))
         memory = EvidenceMemory()
-        first = first_passages(passages, outcome, verdict)
+        first = within(first_passages(passages, outcome, verdict), self._reading())
         given = remembered(first, memory, drug=ingredient.name)
         values = {"drug": ingredient.name, "outcome": outcome.name}
         agent = Agent(
@@ -67,6 +68,10 @@ class Minds:
         made = await self._asked(run, agent, task, memory, verdict, by_id)
         cited = {place for one in made.reasons for place in one.passages}
         return with_cited(made, [one for one in passages if one.id in cited])
+
+    def _reading(self) -> int:
+        """Tokens of passages that an agent begins with; 0 for all."""
+        return self.ports.model.reading if isinstance(self.ports.model, ReadsLittle) else 0
 
     async def category(self, run: Run, order: Order, verdict: CategoryVerdict) -> CategoryVerdict:
         """CategoryAgent's verdict on a class and an outcome; `verdict` is that of the rules.
