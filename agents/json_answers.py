@@ -4,7 +4,7 @@ import json
 import re
 from functools import lru_cache
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, JsonValue, ValidationError
 
@@ -23,6 +23,7 @@ SHORTER = (
     "That answer was too long and was cut before its end. Give it again, whole and much shorter, as one JSON "
     "object: one or two sentences, no long lists, nothing twice."
 )
+BRIEF: dict[str, dict[str, int]] = {"array": {"maxItems": 2}, "string": {"maxLength": 240}}
 LONGEST_FAULT = 300
 """Characters; a fault can repeat what a model wrote."""
 
@@ -41,6 +42,19 @@ def at_most(items: int) -> dict[str, JsonValue]:
     A longer one of another endpoint is taken all the same.
     """
     return {"maxItems": items}
+
+
+def brief_form(schema: Any) -> Any:
+    """A JSON schema whose lists end after a few items and whose texts after a few lines.
+
+    For an answer that ran on: an endpoint that holds to it cannot run on again.
+    """
+    if isinstance(schema, list):
+        return [brief_form(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    bounds = BRIEF.get(str(schema.get("type")), {}) if "enum" not in schema else {}
+    return {name: brief_form(one) for name, one in schema.items()} | bounds
 
 
 @lru_cache(maxsize=64)

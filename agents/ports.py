@@ -1,7 +1,7 @@
 """The ports of the thinking floor."""
 
 from collections.abc import AsyncIterator, Collection, Sequence
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from pydantic import BaseModel
 
@@ -47,11 +47,12 @@ class LanguageModel(Protocol):
         role: str,
         messages: Sequence[Message],
         tools: Sequence[ToolSpec] = (),
-        form: type[BaseModel] | None = None,
+        form: dict[str, Any] | None = None,
     ) -> Turn:
         """The model's turn in a conversation, with tools that it may call. Raises `ModelError`.
 
-        Where no tools are offered, an endpoint that can is held to `form`: its answer may still not fit.
+        Where no tools are offered, an endpoint that can is held to `form`, a JSON schema; its answer may
+        still not fit.
         """
         ...
 

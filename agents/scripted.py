@@ -3,7 +3,7 @@
 import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -80,7 +80,7 @@ class ScriptedModel:
         role: str,
         messages: Sequence[Message],
         tools: Sequence[ToolSpec] = (),
-        form: type[BaseModel] | None = None,
+        form: dict[str, Any] | None = None,
     ) -> Turn:
         """The next answer of the role as a turn: text, or calls of tools."""
         system = next((message.text for message in messages if message.role is Speaker.SYSTEM), "")

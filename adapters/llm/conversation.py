@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter, ValidationEr
 from adapters.llm.cache import AnswerCache, cache_key
 from adapters.llm.endpoint import Completion, Endpoint
 from adapters.llm.failures import Failure
-from adapters.llm.formats import response_format
+from adapters.llm.formats import held_to
 from agents.data_block import with_data_rule
 from agents.json_answers import checked
 from agents.messages import Message, Speaker, ToolCall, ToolSpec, Turn
@@ -56,7 +56,7 @@ class Conversation:
         messages: Sequence[Message],
         tools: Sequence[ToolSpec],
         max_tokens: int = 0,
-        form: type[BaseModel] | None = None,
+        form: dict[str, Any] | None = None,
     ) -> Turn:
         """The model's turn. The same conversation is paid once. Raises `ModelError`.
 
@@ -82,15 +82,13 @@ class Conversation:
             return None
 
     async def _held(
-        self, model: str, messages: Sequence[Message], max_tokens: int, form: type[BaseModel]
+        self, model: str, messages: Sequence[Message], max_tokens: int, form: dict[str, Any]
     ) -> Completion | None:
         """An answer that the endpoint holds to a form; None of one that cannot. Raises `ModelError`."""
         if model in self._free:
             return None
         sent = in_words(messages, ()) if model in self._in_words else in_calls(messages)
-        answer = await self._endpoint.complete(
-            model, sent, response_format("json_schema", form), max_tokens=max_tokens
-        )
+        answer = await self._endpoint.complete(model, sent, held_to(form), max_tokens=max_tokens)
         if isinstance(answer, Completion):
             return answer
         if not answer.format_refused:

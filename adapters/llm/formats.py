@@ -13,9 +13,14 @@ FORMATS = ("json_schema", "json_object", "plain")
 def response_format(how: str, schema: type[BaseModel]) -> dict[str, Any] | None:
     """The request's `response_format`; None for a plain text."""
     if how == "json_schema":
-        wanted = {"name": schema.__name__, "schema": without_titles(schema.model_json_schema())}
-        return {"type": "json_schema", "json_schema": wanted}
+        return held_to(schema.model_json_schema())
     return {"type": "json_object"} if how == "json_object" else None
+
+
+def held_to(schema: dict[str, Any]) -> dict[str, Any]:
+    """The request's `response_format` for answers that fit a JSON schema."""
+    wanted = {"name": schema.get("title", "answer"), "schema": without_titles(schema)}
+    return {"type": "json_schema", "json_schema": wanted}
 
 
 def schema_instruction(how: str, schema: type[BaseModel]) -> str:

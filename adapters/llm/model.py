@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -83,7 +83,7 @@ class OpenAIModel:
         role: str,
         messages: Sequence[Said],
         tools: Sequence[ToolSpec] = (),
-        form: type[BaseModel] | None = None,
+        form: dict[str, Any] | None = None,
     ) -> Turn:
         """The model's turn in a conversation. Raises `ModelError`."""
         return await self._conversation.turn(self._model(role), messages, tools, self._max_tokens(role), form)

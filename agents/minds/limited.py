@@ -1,7 +1,7 @@
 """A limit on the calls that one run makes of its language model, whoever makes them."""
 
 from collections.abc import AsyncIterator, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -48,7 +48,7 @@ class LimitedModel:
         role: str,
         messages: Sequence[Message],
         tools: Sequence[ToolSpec] = (),
-        form: type[BaseModel] | None = None,
+        form: dict[str, Any] | None = None,
     ) -> Turn:
         """See the port. Raises `ModelRefused` at the limit."""
         self._calls.take(1, self._most)

@@ -8,7 +8,7 @@ as well: a failure is an outcome like any other.
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -18,7 +18,7 @@ from agents.data_block import data_block
 from agents.errors import ModelError, ToolFailed, ToolRetry
 from agents.evidence.memory import holder
 from agents.evidence.values import Evidence, Provenance
-from agents.json_answers import checked, repair_request
+from agents.json_answers import brief_form, checked, repair_request
 from agents.messages import Message, Speaker, ToolCall, ToolSpec, Turn
 from agents.minds.forget import forget, kept_by
 from agents.minds.prompts import Composed
@@ -41,6 +41,8 @@ LAST_WORDS = (
 )
 SHOWN_OF_A_RECORD = 12_000
 """Characters of a record that a model reads; the whole of it can be cited."""
+SHOWN_OF_A_CUT = 100
+"""Characters of an answer that was cut, when it is asked for again."""
 HEADINGS_SHOWN = 3
 LONGEST_SUBJECT = 120
 
@@ -118,7 +120,7 @@ class Talk:
         if self._tools:
             self._work.notes.append(f"{self._work.agent} reached its bounds and answered from what it had.")
             self.hear(LAST_WORDS)
-        return await self._fitting(await self._turn((), schema), schema)
+        return await self._fitting(await self._turn((), schema.model_json_schema()), schema)
 
     def _over(self) -> bool:
         tokens, seconds = self._bounds.tokens, self._bounds.seconds
@@ -132,14 +134,17 @@ class Talk:
         if not isinstance(value, ValidationError):
             return value
         self.hear(repair_request(value, cut=turn.cut))
-        again = await self._turn((), schema)
+        if turn.cut:  # small models copy what stands there
+            self.messages[-2] = replace(self.messages[-2], text=f"{turn.text[:SHOWN_OF_A_CUT]} …")
+        form = schema.model_json_schema()
+        again = await self._turn((), brief_form(form) if turn.cut else form)
         value = checked(again.text, schema)
         if isinstance(value, ValidationError):
             long = "its answer was too long, also when asked to be shorter"
             raise TurnFailed(long if again.cut else "its answer did not fit what was asked for")
         return value
 
-    async def _turn(self, specs: Sequence[ToolSpec], form: type[BaseModel] | None = None) -> Turn:
+    async def _turn(self, specs: Sequence[ToolSpec], form: dict[str, Any] | None = None) -> Turn:
         number = sum(message.role is Speaker.ASSISTANT for message in self.messages) + 1
         speak = partial(_speak, self._model, self._prompt, form)
         name = f"{self._work.agent}/turn/{number}"
@@ -221,7 +226,7 @@ class Talk:
 async def _speak(
     model: LanguageModel,
     prompt: Composed,
-    form: type[BaseModel] | None,
+    form: dict[str, Any] | None,
     messages: tuple[Message, ...],
     specs: tuple[ToolSpec, ...],
 ) -> Spoken:

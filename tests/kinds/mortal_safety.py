@@ -65,7 +65,7 @@ class Logged(ScriptedModel):
         role: str,
         messages: Sequence[Message],
         tools: Sequence[ToolSpec] = (),
-        form: type[BaseModel] | None = None,
+        form: dict[str, Any] | None = None,
     ) -> Turn:
         """See `LanguageModel`."""
         section = section_of(messages)

@@ -1,7 +1,7 @@
 """A model that reads and never answers: it notes what a model would get to see, and rules do the work."""
 
 from collections.abc import AsyncIterator, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -30,7 +30,7 @@ class Witness:
         role: str,
         messages: Sequence[Message],
         tools: Sequence[ToolSpec] = (),
-        form: type[BaseModel] | None = None,
+        form: dict[str, Any] | None = None,
     ) -> Turn:
         """See the port."""
         self.seen += [message.text for message in messages]

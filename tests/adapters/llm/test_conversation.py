@@ -143,8 +143,8 @@ class Found(BaseModel):
 async def test_a_last_turn_is_held_to_its_form_and_one_with_tools_is_not(endpoint: FakeEndpoint) -> None:
     endpoint.script(says('{"known": true}'))
     async with model_at(endpoint.url) as model:
-        await model.converse("research", ASKED, [LABELS], Found)
-        await model.converse("research", ASKED, (), Found)
+        await model.converse("research", ASKED, [LABELS], Found.model_json_schema())
+        await model.converse("research", ASKED, (), Found.model_json_schema())
     with_tools, last = endpoint.asked
     assert "response_format" not in with_tools
     assert last["response_format"]["json_schema"]["schema"]["required"] == ["known"]
@@ -153,8 +153,10 @@ async def test_a_last_turn_is_held_to_its_form_and_one_with_tools_is_not(endpoin
 async def test_an_endpoint_that_refuses_forms_is_asked_freely_from_then_on(endpoint: FakeEndpoint) -> None:
     endpoint.script(refuses_formats("json_schema", then=says('{"known": true}')))
     async with model_at(endpoint.url) as model:
-        assert (await model.converse("research", ASKED, (), Found)).text == '{"known": true}'
-        await model.converse("research", (*ASKED, ASKED[1]), (), Found)
+        assert (
+            await model.converse("research", ASKED, (), Found.model_json_schema())
+        ).text == '{"known": true}'
+        await model.converse("research", (*ASKED, ASKED[1]), (), Found.model_json_schema())
     assert ["response_format" in asked for asked in endpoint.asked] == [True, False, False]
 
 

@@ -8,9 +8,10 @@ from pydantic import ValidationError
 from agents.errors import HookFailed, ModelError, ModelUnavailable
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import MemorySources
-from agents.json_answers import SHORTER
+from agents.json_answers import SHORTER, brief_form
 from agents.messages import Turn
 from agents.minds.agent import KEYS, STATEMENTS, Statements, claims_of, run_agent
+from agents.minds.critic import Review
 from agents.minds.hooks.hook import Hook
 from agents.minds.talk import LAST_WORDS, RETRY, STOP, Bounds
 from agents.minds.work import AgentResult, Ports, Task, Work
@@ -178,6 +179,7 @@ async def test_an_answer_that_was_cut_is_asked_for_in_fewer_words() -> None:
 
     assert result.claims[0].keys == ("E1",)
     assert played.calls[-1].user == SHORTER
+    assert played.calls[-1].messages[-2].text == '{"statements": [{"text": "It is kn …'
     with pytest.raises(ModelError, match="too long, also when asked to be shorter"):
         await carried(Labels(), Ports(ScriptedModel({"research": [cut, cut]})))
 
@@ -189,6 +191,18 @@ def test_the_form_of_an_answer_bounds_its_lists_and_longer_ones_are_taken() -> N
     keys = [f"E{number}" for number in range(2 * KEYS)]
     taken = Statements.model_validate({"statements": [{"text": "It is known.", "keys": keys}]})
     assert claims_of(taken)[0].keys == tuple(keys)
+
+
+def test_the_brief_form_bounds_every_list_and_text_and_keeps_choices() -> None:
+    form = brief_form(Review.model_json_schema())
+    assert form["properties"]["points"] | {"default": [], "title": ""} == {
+        "default": [],
+        "items": {"type": "string", "maxLength": 240},
+        "maxItems": 2,
+        "title": "",
+        "type": "array",
+    }
+    assert "maxLength" not in form["properties"]["verdict"]
 
 
 async def test_rules_take_over_with_a_note() -> None:
