@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, Field, JsonValue, model_validator
 
 from agents.data_block import data_block
 from agents.errors import AgentError, HookFailed, ModelError, ModelUnavailable, UnknownEvidence
@@ -40,6 +40,9 @@ V = TypeVar("V")
 KEYS, QUOTES, STATEMENTS = 12, 6, 40
 """Of an answer that an endpoint holds to its form; small models do not know where a list ends."""
 
+KEY: dict[str, JsonValue] = {"type": "string", "pattern": "^E[0-9]{1,4}$"}
+"""A key of evidence, in the form that an endpoint is held to."""
+
 Rules = Callable[[Task, EvidenceMemory, tuple[str, ...]], Awaitable[O]]
 """The mind without a model: from task, evidence and a critic's points to the output."""
 AgentCritic = Callable[[AgentResult, tuple[Said, ...], Work], Review | Awaitable[Review]]
@@ -50,7 +53,7 @@ class CitedStatement(BaseModel):
     """A statement, the keys of its evidence, and quotes. Small models mark keys in the text ("[E3]")."""
 
     text: str
-    keys: list[str] = Field(json_schema_extra=at_most(KEYS))
+    keys: list[str] = Field(json_schema_extra=at_most(KEYS) | {"items": KEY})
     quotes: list[str] = Field(default=[], json_schema_extra=at_most(QUOTES))
 
     @model_validator(mode="before")

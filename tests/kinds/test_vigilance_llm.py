@@ -16,7 +16,7 @@ from agents.vigilance.understand import ordered
 from tests.agents.vigilance.kit import desk
 from tests.support.services import language_model
 
-TOKENS = 300
+TOKENS = 240
 """Of an answer: enough for a verdict of a few sentences; a small model does not know where to end."""
 SECONDS = 280.0
 """For an answer, on cores that other tests want too."""
