@@ -58,13 +58,14 @@ def report(assessment: Assessment) -> Report:
 
 
 def about(assessment: Assessment) -> tuple[str, ...]:
-    """Names that the report may use without a citation: what was asked, and the candidates."""
+    """Names that the report may use without a citation: what was asked, the candidates, the minds."""
     order = assessment.order
     asked = [name for one in order.classes for name in (one.name, one.asked)]
     asked += [name for one in order.outcomes for name in (one.name, one.asked)]
     classes = [one.drug_class.name for one in assessment.found]
     drugs = [each.ingredient.name for one in assessment.found for each in one.candidates]
-    return tuple(dict.fromkeys(filter(None, (*asked, *classes, *drugs))))
+    minds = [one.by for one in assessment.cells]
+    return tuple(dict.fromkeys(filter(None, (*asked, *classes, *drugs, *minds))))
 
 
 def _asking_back(assessment: Assessment) -> Report:

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from agents.errors import ModelUnavailable
+from agents.reports.gate import gated
 from agents.scripted import Answer, Call, ScriptedModel, calls
 from agents.vigilance.kind import KIND
 from agents.vigilance.values import Effect, Strength
@@ -178,3 +179,10 @@ async def test_a_small_model_begins_with_the_weightiest_passages(
     assert len(texts) == given
     assert texts[0] == "Warfarin sodium can cause major or fatal bleeding."
     assert made.cells[0].by == "scripted"
+
+
+async def test_a_reader_learns_that_a_models_confidence_is_not_calibrated_whatever_its_name() -> None:
+    played = model()
+    played.name = "coder-0.5b"
+    shown = gated(KIND.report(await assessed(QUESTION, desk(model=played))))
+    assert "coder-0.5b, whose numbers are not calibrated." in str(shown.sections[0])
