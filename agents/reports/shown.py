@@ -29,8 +29,8 @@ from agents.trust.values import Derivation
 
 MARK = re.compile(r"\[(\d+)\]")
 _OF_THE_WORK = re.compile(
-    r"\bwithin [\d.]+ seconds\b|\bstatus \d{3}\b|\b(?:once|twice|(?:three|four|\d) times)\b"
-    r"|\bp at most 5E-8\b"
+    r"\b(?:within|in|for|after|another) [\d.]+ (?:s|seconds?|minutes?|hours?)\b"
+    r"|\bstatus \d{3}\b|\b(?:once|twice|(?:three|four|\d) times)\b|\bp at most 5E-8\b"
 )
 """What the work itself is told with: time given to a source, its status, attempts, the usual threshold."""
 _NUMBER_ALONE = re.compile(r"[\d\s.,–<>≤≥~±-]+")

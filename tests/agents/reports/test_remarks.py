@@ -25,6 +25,11 @@ def test_a_remark_is_shown_and_a_finding_without_a_source_is_not() -> None:
     [
         ("Atlas One replied with status 500.", "Atlas One replied with status 500."),
         ("Mice did not answer within 40 seconds.", "Mice did not answer within 40 seconds."),
+        (
+            "No reply within 0.2 s. It is asked again in 45 s.",
+            "No reply within 0.2 s. It is asked again in 45 s.",
+        ),
+        ("Atlas One is asked again in 4 minutes.", "Atlas One is asked again in 4 minutes."),
         ("The server said: the NOAEL of ABC123 is 30 mg/kg.", ""),
         ("Atlas One was not asked. It gave 30 mg/kg on 3 May 2024.", "Atlas One was not asked."),
     ],
