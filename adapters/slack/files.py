@@ -1,10 +1,7 @@
 """Files that people post in Slack: fetched with the bot's token, read by the archive's parsers."""
 
-import asyncio
-import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -12,11 +9,9 @@ from aiohttp import ClientError, ClientResponse, ClientSession, ClientTimeout
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.attached import text_in
-from adapters.uploads import stored_name
+from adapters.attached import FetchedFiles
 from bot.errors import BadRequest
 from bot.values import Attached
-from retrieval.errors import RetrievalError
 
 if TYPE_CHECKING:  # it brings NumPy, which no bot needs
     from retrieval.ports import Parser
@@ -27,37 +22,22 @@ PIECE = 1 << 16
 NO_RIGHT = "Slack does not hand out {}: the app needs the scope files:read."
 
 
-class SlackFiles:
-    """`FileReader` of files in Slack: their place is the id that Slack gave them.
-
-    Slack sends a message again that was not acknowledged within three seconds; who asks for a file that is
-    being read waits for the same reading. `largest` is in bytes.
-    """
+class SlackFiles(FetchedFiles):
+    """`FileReader` of files in Slack: their place is the id that Slack gave them."""
 
     def __init__(self, client: AsyncWebClient, parser: "Parser", *, largest: int) -> None:
+        super().__init__(parser, largest)
         self._client = client
-        self._parser = parser
-        self._largest = largest
-        self._reading: dict[str, asyncio.Task[str]] = {}
 
-    async def read(self, file: Attached) -> str:
-        """See the port."""
-        reading = self._reading.get(file.place)
-        if reading is None:
-            reading = self._reading[file.place] = asyncio.create_task(self._read(file))
-            reading.add_done_callback(lambda _: self._reading.pop(file.place, None))
-        return await asyncio.shield(reading)
-
-    async def _read(self, file: Attached) -> str:
-        address = self._address(file, await self._known(file))
-        try:
-            name = stored_name(file.name)
-        except RetrievalError as error:
-            raise BadRequest(str(error)) from error
-        with tempfile.TemporaryDirectory(prefix="pestle-file-") as folder:
-            path = Path(folder, name)
-            await self._fetch(file, address, path)
-            return await text_in(path, file.name, self._parser)
+    async def _address(self, file: Attached) -> str:
+        """The token goes to Slack only: a file that lies elsewhere is not fetched."""
+        known = await self._known(file)
+        size, address = known.get("size"), known.get("url_private_download")
+        if isinstance(size, int):
+            self._check_size(file, size)
+        if isinstance(address, str) and _of_slack(address, self._client.base_url):
+            return address
+        raise BadRequest(f"{file.name} does not lie in Slack itself. Download it, and send it as a file.")
 
     async def _known(self, file: Attached) -> dict[str, Any]:
         """What Slack knows of a file. Raises `BadRequest`."""
@@ -70,39 +50,15 @@ class SlackFiles:
         known = answer.get("file")
         return known if isinstance(known, dict) else {}
 
-    def _address(self, file: Attached, known: dict[str, Any]) -> str:
-        """Where a file's bytes are. The token goes to Slack only: a file that lies elsewhere is not fetched.
-
-        Raises `BadRequest`.
-        """
-        size, address = known.get("size"), known.get("url_private_download")
-        if isinstance(size, int) and size > self._largest:
-            raise BadRequest(self._too_large(file))
-        if isinstance(address, str) and _of_slack(address, self._client.base_url):
-            return address
-        raise BadRequest(f"{file.name} does not lie in Slack itself. Download it, and send it as a file.")
-
-    async def _fetch(self, file: Attached, address: str, path: Path) -> None:
-        """Put a file's bytes down. Raises `BadRequest`."""
+    async def _pieces(self, file: Attached, address: str) -> AsyncGenerator[bytes]:
         try:
             async with _opened(address, self._client.token) as response:
                 if response.status != 200:
                     raise BadRequest(NO_RIGHT.format(file.name))
-                await self._write(file, response, path)
+                async for piece in response.content.iter_chunked(PIECE):
+                    yield piece
         except (ClientError, TimeoutError) as error:
             raise BadRequest(f"{file.name} did not come from Slack. Send it once more.") from error
-
-    async def _write(self, file: Attached, response: ClientResponse, path: Path) -> None:
-        got = 0
-        with path.open("wb") as written:
-            async for piece in response.content.iter_chunked(PIECE):
-                got += len(piece)
-                if got > self._largest:
-                    raise BadRequest(self._too_large(file))
-                written.write(piece)
-
-    def _too_large(self, file: Attached) -> str:
-        return f"{file.name} is larger than {self._largest / 1e6:g} MB, and was not taken."
 
 
 @asynccontextmanager

@@ -29,7 +29,7 @@ from agents.trust.values import Derivation
 
 MARK = re.compile(r"\[(\d+)\]")
 _OF_THE_WORK = re.compile(
-    r"\b(?:within|in|for|after|another) [\d.]+ (?:s|seconds?|minutes?|hours?)\b"
+    r"\bwithin [\d.]+ s(?:econds)?\b|\basked again in \d+ (?:s|minutes)\b"
     r"|\bstatus \d{3}\b|\b(?:once|twice|(?:three|four|\d) times)\b|\bp at most 5E-8\b"
 )
 """What the work itself is told with: time given to a source, its status, attempts, the usual threshold."""

@@ -30,6 +30,7 @@ def test_a_remark_is_shown_and_a_finding_without_a_source_is_not() -> None:
             "No reply within 0.2 s. It is asked again in 45 s.",
         ),
         ("Atlas One is asked again in 4 minutes.", "Atlas One is asked again in 4 minutes."),
+        ("ALT rose for 4 hours and after 3 minutes.", ""),
         ("The server said: the NOAEL of ABC123 is 30 mg/kg.", ""),
         ("Atlas One was not asked. It gave 30 mg/kg on 3 May 2024.", "Atlas One was not asked."),
     ],
