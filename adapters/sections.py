@@ -158,6 +158,20 @@ class TeamsSettings(Section):
             max_length=200,
         ),
     ] = ""
+    privacy_url: Annotated[
+        str,
+        Field(
+            description="your company's own privacy page for the app; empty: the bot's, at `/privacy`",
+            pattern=r"^(https://\S+)?$",
+        ),
+    ] = ""
+    terms_url: Annotated[
+        str,
+        Field(
+            description="your company's own terms of use for the app; empty: the bot's, at `/terms`",
+            pattern=r"^(https://\S+)?$",
+        ),
+    ] = ""
     tenants: Annotated[
         tuple[Annotated[str, Field(pattern=r"^[0-9a-fA-F-]{36}$")], ...],
         BeforeValidator(_listed),

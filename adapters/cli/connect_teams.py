@@ -25,19 +25,19 @@ def teams_command(
         tell(OPEN, "No app registration yet (PESTLE_TEAMS_APP_ID).")
         return tell_next(_registered(address))
     if package is not None:
-        _write(package, settings.app_id, address)
+        _write(package, settings, address)
     if not settings.password.get_secret_value() or not settings.tenant:
         tell(OPEN, "No password or no tenant yet (PESTLE_TEAMS_PASSWORD, PESTLE_TEAMS_TENANT).")
         return tell_next(_registered(address)[1:])
     return run_to_end(_checked(settings, address, package))
 
 
-def _write(place: Path, app_id: str, address: str) -> None:
+def _write(place: Path, settings: TeamsSettings, address: str) -> None:
     from adapters.teams.package import PERMISSIONS, package
 
     if not address:
         raise SettingsError("The package names where the bot is reached: add --url https://pestle.example.")
-    place.write_bytes(package(app_id, address))
+    place.write_bytes(package(settings.app_id, address, settings.privacy_url, settings.terms_url))
     tell(DONE, f"The app package is in {place}.")
     for name, what in PERMISSIONS.items():
         tell(DONE, f"It asks for {name}: {what}")

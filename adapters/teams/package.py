@@ -8,6 +8,7 @@ from typing import Any
 from PIL import Image, ImageDraw
 
 from adapters.teams.extension import CHECK_CLAIM
+from adapters.teams.notices import PRIVACY, TERMS
 
 SCHEMA = "https://developer.microsoft.com/en-us/json-schemas/teams/v1.17/MicrosoftTeams.schema.json"
 SCOPES = ("personal", "team", "groupChat")
@@ -30,8 +31,10 @@ _COMMANDS = (
 )
 
 
-def manifest(app_id: str, address: str) -> dict[str, Any]:
-    """The app's manifest. `address` is where the bot is reached, `https://…`, as the app's home page."""
+def manifest(app_id: str, address: str, privacy_url: str = "", terms_url: str = "") -> dict[str, Any]:
+    """The app's manifest. `address` is where the bot is reached, `https://…`, as the app's home page; the
+    bot serves the pages on privacy and terms there, unless the company names its own.
+    """
     listed = [{"title": title, "description": told} for title, told in _COMMANDS]
     rights = [{"name": name, "type": "Application"} for name in PERMISSIONS]
     return {
@@ -42,8 +45,8 @@ def manifest(app_id: str, address: str) -> dict[str, Any]:
         "developer": {
             "name": "Pestle",
             "websiteUrl": address,
-            "privacyUrl": f"{address}/privacy",
-            "termsOfUseUrl": f"{address}/terms",
+            "privacyUrl": privacy_url or f"{address}{PRIVACY}",
+            "termsOfUseUrl": terms_url or f"{address}{TERMS}",
         },
         "name": {"short": "Pestle", "full": "Pestle, a pharmaceutical co-scientist"},
         "description": {
@@ -81,11 +84,11 @@ def manifest(app_id: str, address: str) -> dict[str, Any]:
     }
 
 
-def package(app_id: str, address: str) -> bytes:
-    """The zip file that is uploaded to Teams."""
-    packed = io.BytesIO()
+def package(app_id: str, address: str, privacy_url: str = "", terms_url: str = "") -> bytes:
+    """The zip file that is uploaded to Teams. The arguments are those of `manifest`."""
+    told, packed = manifest(app_id, address, privacy_url, terms_url), io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as into:
-        into.writestr("manifest.json", json.dumps(manifest(app_id, address), indent=2))
+        into.writestr("manifest.json", json.dumps(told, indent=2))
         into.writestr("color.png", _icon(192, COLOUR))
         into.writestr("outline.png", _icon(32, None))
     return packed.getvalue()

@@ -12,10 +12,12 @@ from adapters.sections import TeamsSettings
 from adapters.teams.app import Ear, teams_routes
 from adapters.teams.connector import AppTokens, Connector, NoTokens, Tokens
 from adapters.teams.files import TeamsFiles
+from adapters.teams.notices import Practice, notice_routes
 from adapters.teams.places import Places
 from adapters.teams.platform import TeamsPlatform
 from adapters.teams.sign_in import SignIn
 from bot.replies import export_by_command
+from workers.executor import KEPT_DAYS
 
 if TYPE_CHECKING:
     from adapters.wiring import Runtime
@@ -76,4 +78,11 @@ def _skin(
         tenant=PLAYGROUND_TENANT if local else settings.tenant,
         sign_in=None if local else SignIn(settings.app_id, settings.openid_url, client),
     )
-    return teams_routes(ear), platform
+    return [*teams_routes(ear), *_notices(built, settings)], platform
+
+
+def _notices(built: "Runtime", settings: TeamsSettings) -> list[BaseRoute]:
+    """The pages on privacy and terms, as things are here."""
+    told = built.settings
+    practice = Practice(bool(told.model.base_url), told.sources.live, KEPT_DAYS)
+    return notice_routes(practice, privacy_url=settings.privacy_url, terms_url=settings.terms_url)
