@@ -306,7 +306,7 @@ class Runtime:
         kept = self.storage
         places = (kept.ledger, kept.conversations, kept.outbox, self.queue, self.views)
         chooser = self._choose if self.settings.model.base_url else None
-        return Intake(
+        intake = Intake(
             *places,
             budget=partial(budget, self.settings),
             chooser=chooser,
@@ -315,6 +315,8 @@ class Runtime:
             files=files,
             orders=self.orders,
         )
+        self._closing.push_async_callback(intake.settle)
+        return intake
 
     async def _choose(self, text: str, kinds: Sequence[AnyKind]) -> str:
         """The kind of run that a message is meant for, as the language model sees it."""

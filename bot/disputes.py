@@ -1,7 +1,7 @@
 """Citations that a channel disputes: later runs there rank them lower, and say so where they cite them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from agents.evidence.values import Citation
@@ -58,8 +58,7 @@ def disputed(citation: Citation, by: str, at: str, why: str, event: str) -> Disp
 
 async def disputes(conversations: Conversations, thread: ThreadRef) -> tuple[Dispute, ...]:
     """What the channel of a thread disputes, in the order in which it was said."""
-    kept = (await conversations.remembered(thread.whole_channel)).get(KEY)
-    return tuple(Dispute(**one) for one in json.loads(kept)) if kept else ()
+    return _disputes(await conversations.remembered(thread.whole_channel))
 
 
 async def keep(conversations: Conversations, thread: ThreadRef, new: Dispute) -> None:
@@ -78,11 +77,15 @@ async def put(conversations: Conversations, thread: ThreadRef, found: Sequence[D
     await conversations.remember(thread.whole_channel, KEY, kept)
 
 
-async def doubting(conversations: Conversations, thread: ThreadRef, kind: AnyKind, inputs: object) -> object:
-    """A run's input with what the channel disputes, if the kind can rank it lower."""
-    if kind.doubting is None or not (found := await disputes(conversations, thread)):
+def doubting(kept: Mapping[str, str], kind: AnyKind, inputs: object) -> object:
+    """A run's input with what a channel that keeps this disputes, if the kind can rank it lower."""
+    if kind.doubting is None or not (found := _disputes(kept)):
         return inputs
     return kind.doubting(inputs, tuple(Disputed(one.doc_id, one.start, one.end, one.told) for one in found))
+
+
+def _disputes(kept: Mapping[str, str]) -> tuple[Dispute, ...]:
+    return tuple(Dispute(**one) for one in json.loads(kept[KEY])) if kept.get(KEY) else ()
 
 
 def citations_of(view: RunView, section: str = "") -> tuple[Citation, ...]:

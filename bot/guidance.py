@@ -5,7 +5,7 @@ read in the run's input what it followed.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from agents.kinds import AnyKind, Guidance
@@ -32,18 +32,19 @@ class Wish:
 
 async def wishes(conversations: Conversations, thread: ThreadRef, kind: AnyKind) -> tuple[Wish, ...]:
     """What the channel of a thread wants of this kind's reports, in the order in which it was kept."""
-    kept = (await conversations.remembered(thread.whole_channel)).get(_key(kind))
-    return tuple(Wish(**one) for one in json.loads(kept)) if kept else ()
+    return _wishes(await conversations.remembered(thread.whole_channel), kind)
 
 
 async def guided(conversations: Conversations, thread: ThreadRef, kind: AnyKind, inputs: object) -> object:
-    """A run's input with the channel's wishes and disputes, as far as the kind follows any."""
-    inputs = await doubting(conversations, thread, kind, inputs)
-    inputs = await asking(conversations, thread, kind, inputs)
+    """A run's input with what its channel wants, disputes and whom it asks, as far as the kind follows it.
+
+    Read at once: a question is not acknowledged before.
+    """
+    kept = await conversations.remembered(thread.whole_channel)
+    inputs = asking(kept, kind, doubting(kept, kind, inputs))
     if kind.guided is None:
         return inputs
-    found = await wishes(conversations, thread, kind)
-    return kind.guided(inputs, tuple(Guidance(one.section, one.text) for one in found))
+    return kind.guided(inputs, tuple(Guidance(one.section, one.text) for one in _wishes(kept, kind)))
 
 
 async def keep(conversations: Conversations, thread: ThreadRef, kind: AnyKind, wish: Wish) -> None:
@@ -87,6 +88,11 @@ def guidance_card(found: Sequence[Wish], doubted: Sequence[Dispute], run_id: str
         buttons=tuple(buttons)[:5],
         run_id=run_id,
     )
+
+
+def _wishes(kept: Mapping[str, str], kind: AnyKind) -> tuple[Wish, ...]:
+    found = kept.get(_key(kind))
+    return tuple(Wish(**one) for one in json.loads(found)) if found else ()
 
 
 def _key(kind: AnyKind) -> str:

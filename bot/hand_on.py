@@ -26,33 +26,29 @@ async def hand_on_or_leave(record: RunRecord, ledger: Ledger, queue: JobQueue) -
 
 
 class NewRuns:
-    """Hands on runs that were just written, without waiting for the note: Slack waits for an answer.
+    """Hands on runs that were just written, without waiting for it: a platform waits for its answer.
 
-    A run whose note is lost gets one message more from the sweeper.
+    A run that is not handed on, because the process ends first or the queue is down, is taken up by a
+    worker's sweeper.
     """
 
     def __init__(self, ledger: Ledger, queue: JobQueue) -> None:
         self._ledger = ledger
         self._queue = queue
-        self._noting: set[asyncio.Task[None]] = set()
+        self._going: set[asyncio.Task[None]] = set()
 
-    async def hand_on_or_leave(self, record: RunRecord) -> None:
-        """Put a run into its queue; while that is down the run is left to a worker's sweeper."""
-        try:
-            await self._queue.enqueue(record.run_id, record.queue)
-        except QueueDown as error:
-            logger.warning("run %s waits for the sweeper: %s", record.run_id, error)
-            return
-        noting = asyncio.create_task(self._note(record.run_id))
-        self._noting.add(noting)  # the event loop itself would let it go
-        noting.add_done_callback(self._noting.discard)
+    def hand_on(self, record: RunRecord) -> None:
+        """Begin to put a run into its queue."""
+        going = asyncio.create_task(self._hand_on(record))
+        self._going.add(going)  # the event loop itself would let it go
+        going.add_done_callback(self._going.discard)
 
     async def settle(self) -> None:
-        """Wait for the notes that are under way."""
-        await asyncio.gather(*self._noting)
+        """Wait for what is under way."""
+        await asyncio.gather(*self._going)
 
-    async def _note(self, run_id: str) -> None:
+    async def _hand_on(self, record: RunRecord) -> None:
         try:
-            await self._ledger.hand_on(run_id)
+            await hand_on_or_leave(record, self._ledger, self._queue)
         except Exception:
-            logger.exception("that run %s waits in its queue could not be noted", run_id)
+            logger.exception("that run %s waits in its queue could not be noted", record.run_id)

@@ -38,8 +38,8 @@ class Intake:
     """Receives messages and button presses of every platform.
 
     A question becomes a run, written together with its first progress card in one transaction keyed by the
-    platform's event id, and is then enqueued. When the queue is down the run stays written, and a worker's
-    sweeper finds it.
+    platform's event id; then it is acknowledged, and enqueued. When the queue is down the run stays written,
+    and a worker's sweeper finds it.
     """
 
     def __init__(

@@ -1,12 +1,13 @@
 """The ports of the conversation in memory: for tests, and for a terminal session that keeps nothing."""
 
+import sys
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agents.ports import Ledger
 from agents.runs.clock import Clock, stamp, utc_now
-from agents.runs.records import RunRecord
+from agents.runs.records import RunRecord, RunState
 from bot.values import (
     Card,
     Feedback,
@@ -169,6 +170,17 @@ class MemoryConversations:
             return False
         await self._outbox.put(thread, progress_slot(record.run_id), card)
         return True
+
+    async def runs(
+        self, channel: ThreadRef, *, since: str = "", limit: int = 50, state: RunState | None = None
+    ) -> list[RunRecord]:
+        """See the port."""
+        place = channel.whole_channel
+        return [
+            one
+            for one in await self._ledger.runs(limit=sys.maxsize, state=state)
+            if one.thread_id and ThreadRef.parse(one.thread_id).whole_channel == place and one.created > since
+        ][:limit]
 
     async def seen(self, event_id: str) -> bool:
         """See the port."""

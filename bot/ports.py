@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
-from agents.runs.records import RunRecord
+from agents.runs.records import RunRecord, RunState
 from bot.errors import BadRequest
 from bot.values import (
     Attached,
@@ -156,6 +156,14 @@ class Conversations(Protocol):
         """Write a run and its first progress card (in `progress_slot(run_id)`) in one transaction.
 
         False if this request was seen before; nothing is written then.
+        """
+        ...
+
+    async def runs(
+        self, channel: ThreadRef, *, since: str = "", limit: int = 50, state: RunState | None = None
+    ) -> list[RunRecord]:
+        """The runs of a channel's threads, private ones among them, newest first: those written after
+        `since` (ISO 8601, UTC).
         """
         ...
 

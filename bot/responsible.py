@@ -29,22 +29,16 @@ _UNITS = {"minute": 60.0, "hour": 3600.0, "day": 24 * 3600.0}
 HOW = "Write `responsible for safety: @ada`, or `responsible for everything: @ada within 2 hours`."
 
 
-async def responsible(conversations: Conversations, thread: ThreadRef, kind: AnyKind) -> Responsible | None:
-    """Who is asked by runs of a kind in the channel of a thread; None if nobody is."""
-    found = await _kept(conversations, thread)
-    return found.get(kind.name) or found.get(ALL)
-
-
-async def asking(conversations: Conversations, thread: ThreadRef, kind: AnyKind, inputs: object) -> object:
-    """A run's input with who is asked what it leaves open, if the kind asks."""
-    if kind.asking is None or (found := await responsible(conversations, thread, kind)) is None:
-        return inputs
-    return kind.asking(inputs, found)
+def asking(kept: Mapping[str, str], kind: AnyKind, inputs: object) -> object:
+    """A run's input with whom a channel that keeps this asks what it leaves open, if the kind asks."""
+    known = _responsible(kept)
+    found = known.get(kind.name) or known.get(ALL)
+    return kind.asking(inputs, found) if kind.asking and found else inputs
 
 
 async def order(conversations: Conversations, thread: ThreadRef, kinds: Kinds, argument: str) -> Card:
     """Set, or with an empty argument list, who is asked. Raises `BadRequest`."""
-    found = dict(await _kept(conversations, thread))
+    found = dict(_responsible(await conversations.remembered(thread.whole_channel)))
     if not argument:
         return _card(found)
     said = _ORDER.fullmatch(" ".join(argument.split()).rstrip("."))
@@ -73,9 +67,9 @@ def _topic(said: str, kinds: Kinds) -> str:
     return known[plain]
 
 
-async def _kept(conversations: Conversations, thread: ThreadRef) -> Mapping[str, Responsible]:
-    kept = (await conversations.remembered(thread.whole_channel)).get(KEY)
-    return {name: Responsible(*one) for name, one in json.loads(kept).items()} if kept else {}
+def _responsible(kept: Mapping[str, str]) -> Mapping[str, Responsible]:
+    said = json.loads(kept.get(KEY) or "{}")
+    return {name: Responsible(*one) for name, one in said.items()}
 
 
 def _card(found: Mapping[str, Responsible]) -> Card:

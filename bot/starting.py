@@ -43,7 +43,7 @@ class Starting:
         self._budget = budget
 
     async def start(self, incoming: Incoming, thread: Thread, routed: Routed) -> Receipt:
-        """Write the run with its first progress card, then enqueue it; once for each event."""
+        """Write the run with its first progress card, and begin to enqueue it; once for each event."""
         kind = routed.kind
         inputs = await guided(self._conversations, incoming.thread, kind, routed.inputs)
         record = new_run(
@@ -63,7 +63,7 @@ class Starting:
             return Receipt(CommandName.ASK, known.run_id if known else "", duplicate=True)
         if thread.doubtful("text"):
             await self._conversations.remember(incoming.thread, DOUBTFUL, "")
-        await self._new_runs.hand_on_or_leave(record)
+        self._new_runs.hand_on(record)
         return Receipt(CommandName.ASK, record.run_id)
 
     async def settle(self) -> None:

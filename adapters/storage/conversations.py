@@ -6,12 +6,12 @@ from typing import Any
 from sqlalchemy import bindparam, delete, select
 
 from adapters.storage.database import Database, Insert
-from adapters.storage.ledger import insert_run
+from adapters.storage.ledger import RUN_COLUMNS, insert_run, run_of
 from adapters.storage.outbox import put
-from adapters.storage.tables import FEEDBACK, REACTIONS, SEEN, THREAD_CONTEXT
+from adapters.storage.tables import FEEDBACK, REACTIONS, RUNS, SEEN, THREAD_CONTEXT, THREADS
 from adapters.storage.whole import whole
 from agents.runs.clock import Clock, stamp, utc_now
-from agents.runs.records import RunRecord
+from agents.runs.records import RunRecord, RunState
 from bot.values import Card, Feedback, Reacted, Shown, ThreadRef, progress_slot
 
 REMEMBERED = select(THREAD_CONTEXT.c.kind, THREAD_CONTEXT.c.value).where(
@@ -35,6 +35,18 @@ class SqlConversations:
                 return False
             await put(self._database, connection, thread, progress_slot(record.run_id), card, now)
             return True
+
+    async def runs(
+        self, channel: ThreadRef, *, since: str = "", limit: int = 50, state: RunState | None = None
+    ) -> list[RunRecord]:
+        """See the port."""
+        here = (THREADS.c.platform == channel.platform) & (THREADS.c.channel == channel.channel)
+        query = select(*RUN_COLUMNS).join(THREADS, THREADS.c.thread_id == RUNS.c.thread_id)
+        query = query.where(here, RUNS.c.created > since).order_by(RUNS.c.number.desc()).limit(limit)
+        if state is not None:
+            query = query.where(RUNS.c.state == state.value)
+        async with self._database.reading() as connection:
+            return [run_of(row) for row in (await connection.execute(query)).mappings()]
 
     async def seen(self, event_id: str) -> bool:
         """See the port."""

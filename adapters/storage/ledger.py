@@ -91,7 +91,7 @@ class SqlLedger:
         query = _latest_runs(of_thread=bool(thread_id), in_state=state is not None)
         values = {"most": limit, "of_thread": thread_id, "in_state": state and state.value}
         async with self._database.reading() as connection:
-            return [_run(row) for row in (await connection.execute(query, values)).mappings()]
+            return [run_of(row) for row in (await connection.execute(query, values)).mappings()]
 
     async def set_state(self, run_id: str, state: RunState, *, result: str = "", error: str = "") -> None:
         """See the port."""
@@ -277,7 +277,7 @@ class SqlLedger:
     async def _one_run(self, condition: Any) -> RunRecord | None:
         async with self._database.reading() as connection:
             row = (await connection.execute(select(*RUN_COLUMNS).where(condition))).mappings().first()
-        return _run(row) if row else None
+        return run_of(row) if row else None
 
     def _now(self) -> str:
         return stamp(self._clock())
@@ -314,7 +314,8 @@ async def _require(connection: AsyncConnection, run_id: str) -> None:
         raise unknown_run(run_id)
 
 
-def _run(row: RowMapping) -> RunRecord:
+def run_of(row: RowMapping) -> RunRecord:
+    """A row of the runs as the record that it holds."""
     values: Mapping[str, Any] = {
         **row,
         "state": RunState(row["state"]),

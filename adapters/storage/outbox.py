@@ -54,9 +54,10 @@ class SqlOutbox:
         """See the port."""
         values = {"platform": place.platform, "channel": place.channel, "part": message_id}
         async with self._database.reading() as connection:
-            rows = await connection.execute(statements.SHOWING, values)
-            found = next((row for row in rows if message_id in row.message_id.split()), None)
-            return Shown(ThreadRef.parse(found.thread_id), found.slot) if found else None
+            found = (await connection.execute(statements.SHOWING, values)).first()
+        if found is None or message_id not in found.message_id.split():
+            return None
+        return Shown(ThreadRef.parse(found.thread_id), found.slot)
 
     async def shown(self, thread: ThreadRef, kind: str) -> list[tuple[str, Card]]:
         """See the port."""
@@ -70,9 +71,13 @@ class SqlOutbox:
 
     async def delivered(self, item: OutboxItem, message_id: str) -> None:
         """See the port."""
-        values = {"thread_id": item.thread.thread_id, "slot": item.slot, "message_id": message_id}
+        of = {"thread_id": item.thread.thread_id, "slot": item.slot}
+        place = {"platform": item.thread.platform, "channel": item.thread.channel}
+        parts = [{**of, **place, "part": part} for part in message_id.split()]
         async with self._database.writing() as connection:
-            await connection.execute(self._database.built(statements.message), values)
+            shown = self._database.built(statements.message)
+            if (await connection.execute(shown, {**of, "message_id": message_id})).rowcount and parts:
+                await connection.execute(self._database.built(statements.message_part), parts)
             await self._end(connection, item, DELIVERED, "")
             await _replace(connection, item.thread.thread_id, item.slot)
 

@@ -5,10 +5,10 @@ SQLAlchemy takes as long to make a statement and to find its text again as to se
 
 from typing import Any
 
-from sqlalchemy import Select, Text, bindparam, func, literal_column, or_, select, update
+from sqlalchemy import Select, bindparam, func, literal_column, or_, select, update
 
 from adapters.storage.database import Insert
-from adapters.storage.tables import MESSAGES, OUTBOX, THREADS
+from adapters.storage.tables import MESSAGE_PARTS, MESSAGES, OUTBOX, THREADS
 
 DELIVERED, ABANDONED, REPLACED = "delivered", "abandoned", "replaced"
 """States beside "pending". An abandoned card is replaced when its slot shows a newer one."""
@@ -34,11 +34,22 @@ def new_thread(insert: Insert) -> Any:
 
 
 def message(insert: Insert) -> Any:
-    """Which message shows a slot."""
+    """Which message shows a slot; no row where it is known."""
     shown = insert(MESSAGES)
     return shown.on_conflict_do_update(
         index_elements=[MESSAGES.c.thread_id, MESSAGES.c.slot],
         set_={"message_id": shown.excluded.message_id},
+        where=MESSAGES.c.message_id != shown.excluded.message_id,
+    )
+
+
+def message_part(insert: Insert) -> Any:
+    """Which slot a part of a message shows."""
+    part = insert(MESSAGE_PARTS)
+    columns = MESSAGE_PARTS.c
+    return part.on_conflict_do_update(
+        index_elements=[columns.platform, columns.channel, columns.part],
+        set_={"thread_id": part.excluded.thread_id, "slot": part.excluded.slot},
     )
 
 
@@ -82,11 +93,14 @@ MESSAGE = select(MESSAGES.c.message_id).where(
 )
 SHOWING = (
     select(MESSAGES.c.thread_id, MESSAGES.c.slot, MESSAGES.c.message_id)
-    .join(THREADS, THREADS.c.thread_id == MESSAGES.c.thread_id)
-    .where(THREADS.c.platform == bindparam("platform"), THREADS.c.channel == bindparam("channel"))
-    .where(MESSAGES.c.message_id.contains(bindparam("part", type_=Text), autoescape=False))
+    .join(
+        MESSAGE_PARTS,
+        (MESSAGES.c.thread_id == MESSAGE_PARTS.c.thread_id) & (MESSAGES.c.slot == MESSAGE_PARTS.c.slot),
+    )
+    .where(MESSAGE_PARTS.c.platform == bindparam("platform"))
+    .where(MESSAGE_PARTS.c.channel == bindparam("channel"), MESSAGE_PARTS.c.part == bindparam("part"))
 )
-"""The slots of a channel whose message ids hold this text."""
+"""The slot of a channel that a message showed last, and the ids of the message that shows it now."""
 ENDED = (
     update(OUTBOX)
     .where(OUTBOX.c.number == bindparam("one_item"), OUTBOX.c.card == bindparam("as_shown"))

@@ -168,6 +168,17 @@ MESSAGES = Table(
     _text("message_id"),
 )
 
+MESSAGE_PARTS = Table(
+    "message_parts",
+    METADATA,
+    _text("platform", key=True),
+    _text("channel", key=True),
+    _text("part", key=True),
+    _text("thread_id"),
+    _text("slot"),
+)
+"""Each of the ids of a message that shows a slot; platforms give them out by channel."""
+
 SEEN = Table("seen_events", METADATA, _text("event_id", key=True), _text("at"))
 
 FEEDBACK = Table(

@@ -3,10 +3,12 @@
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 from agents.kinds import RunView, Watch
 from agents.ports import Ledger
 from agents.reports.values import Report, SectionState
+from agents.runs.clock import stamp
 from agents.runs.records import RunRecord, RunState
 from agents.usage import Usage
 from bot.digests import kept
@@ -30,7 +32,9 @@ from bot.views import Views
 logger = logging.getLogger(__name__)
 
 RUNS_READ = 500
-"""Latest runs that reviews and usage are counted over."""
+"""Latest runs of a channel that reviews, and usage, are counted over."""
+REVIEWED = timedelta(days=90)
+"""How old a report may be whose stale sections are told."""
 
 
 class Gatherer:
@@ -67,10 +71,9 @@ class Gatherer:
         contents, after = await self._documents(digest, contents, after)
         contents, after = await self._labels(digest, contents, after)
         contents, after = await self._answers(digest, again, contents, after)
-        runs = await self._runs(digest.thread)
-        reviews = [review for record in runs for review in await self._reviews(record)]
-        spent = await self._spent([one for one in runs if one.created > before.since])
-        return replace(contents, reviews=tuple(reviews), spent=spent), after
+        reviews = tuple(await self._waiting(digest.thread)) + tuple(await self._stale(digest.thread, now))
+        latest = await self._conversations.runs(digest.thread, since=before.since, limit=RUNS_READ)
+        return replace(contents, reviews=reviews, spent=await self._spent(latest)), after
 
     async def baseline(self, thread: ThreadRef, now: str) -> Baseline:
         """What a channel knows now: a first digest tells what comes after it."""
@@ -145,29 +148,24 @@ class Gatherer:
         """The report that a run wrote, as its readers get it."""
         return (await self._views.of(record)).report
 
-    async def _runs(self, thread: ThreadRef) -> list[RunRecord]:
-        """The latest runs of a channel."""
-        found = await self._ledger.runs(limit=RUNS_READ)
+    async def _waiting(self, thread: ThreadRef) -> list[Review]:
+        """What runs of the channel wait for."""
+        runs = await self._conversations.runs(thread, state=RunState.WAITING, limit=RUNS_READ)
         return [
-            one
-            for one in found
-            if one.thread_id and ThreadRef.parse(one.thread_id).whole_channel == thread.whole_channel
+            Review(f"“{_short(view)}” waits: {one.request.question}", view.record.run_id)
+            for view in await self._views.all(_public(runs))
+            for one in await self._ledger.open_requests(view.record.run_id)
         ]
 
-    async def _reviews(self, record: RunRecord) -> list[Review]:
-        """What a run waits for, and which of its sections rest on what is no longer said."""
-        if record.pipeline not in self._views.kinds:
-            return []
-        view = await self._views.of(record)
-        if record.state is RunState.WAITING:
-            asked = await self._ledger.open_requests(record.run_id)
-            return [Review(f"“{_short(view)}” waits: {one.request.question}", record.run_id) for one in asked]
-        stale = (
-            [one.title for one in view.report.sections if one.state is SectionState.STALE]
-            if view.report
-            else []
-        )
-        return [Review(f"“{_short(view)}”: stale: {', '.join(stale)}", record.run_id)] if stale else []
+    async def _stale(self, thread: ThreadRef, now: str) -> list[Review]:
+        """Which sections of the channel's latest reports rest on what is no longer said."""
+        since = stamp(datetime.fromisoformat(now) - REVIEWED)
+        runs = await self._conversations.runs(thread, since=since, limit=RUNS_READ)
+        return [
+            Review(f"“{_short(view)}”: stale: {', '.join(stale)}", view.record.run_id)
+            for view in await self._views.all(_public(runs))
+            if (stale := _stale_titles(view))
+        ]
 
     async def _spent(self, runs: Sequence[RunRecord]) -> Spent:
         total = Usage()
@@ -189,6 +187,16 @@ def _changed(pin: Pin, before: Known, now: Report, run_id: str) -> ChangedAnswer
         return None
     new = tuple(source_of(one) for one in now.citations if (one.doc_id, one.quote) not in before.cited)
     return ChangedAnswer(pin.asked, before.short or before.outcome, after.short or after.outcome, run_id, new)
+
+
+def _public(runs: Sequence[RunRecord]) -> list[RunRecord]:
+    """Without those of private conversations: a digest is read by the whole channel."""
+    return [one for one in runs if not ThreadRef.parse(one.thread_id).only]
+
+
+def _stale_titles(view: RunView) -> list[str]:
+    sections = view.report.sections if view.report and view.record.state is not RunState.WAITING else ()
+    return [one.title for one in sections if one.state is SectionState.STALE]
 
 
 def _failed(contents: Contents, told: str) -> Contents:

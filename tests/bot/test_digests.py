@@ -215,11 +215,12 @@ async def test_what_waits_for_people_and_what_was_spent_is_told() -> None:
 
     waiting = await desk.say("May I?")
     await executor(desk, Pipeline(asking, Question, Answer)).execute(waiting.run_id)
-    elsewhere = await desk.say("And I?", thread=ThreadRef("wall", "other", "9"))
-    await executor(desk, Pipeline(asking, Question, Answer)).execute(elsewhere.run_id)
+    for thread in (ThreadRef("wall", "other", "9"), THREAD.seen_only_by("bob")):
+        elsewhere = await desk.say("And I?", thread=thread)
+        await executor(desk, Pipeline(asking, Question, Answer)).execute(elsewhere.run_id)
     (card,) = await desk.later(hours=20)
     assert card.text == "**Waiting for people**\n- “May I?” waits: Shall the program run?"
-    assert card.notes == ("Since the last digest: 1 run here.",)
+    assert card.notes == ("Since the last digest: 2 runs here.",), "what is private is counted, not told"
 
 
 async def test_what_cannot_be_looked_at_is_said_and_told_later() -> None:

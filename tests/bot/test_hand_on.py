@@ -62,12 +62,30 @@ async def test_a_new_run_is_in_its_queue_before_that_is_noted() -> None:
 
     world.ledger.hand_on = slow  # type: ignore[method-assign]
     receipt = await world.intake.receive(Incoming("e1", THREAD, "ada", "What was the NOAEL?"))
+    await asyncio.sleep(0)
     assert world.queue.run_ids == [receipt.run_id]
     world.now += timedelta(seconds=PATIENCE_S)
     assert [run.handed_on for run in await neglected(world)] == [False]
     free.set()
     await world.intake.settle()
     assert await neglected(world) == []
+
+
+async def test_a_question_is_acknowledged_before_its_run_is_in_its_queue() -> None:
+    world, free = World(), asyncio.Event()
+    enqueue = world.queue.enqueue
+
+    async def slow(run_id: str, queue: str = "pipeline") -> None:
+        await free.wait()
+        await enqueue(run_id, queue)
+
+    world.queue.enqueue = slow  # type: ignore[method-assign]
+    receipt = await world.intake.receive(Incoming("e1", THREAD, "ada", "What was the NOAEL?"))
+    assert receipt.run_id
+    assert world.queue.run_ids == []
+    free.set()
+    await world.intake.settle()
+    assert world.queue.run_ids == [receipt.run_id]
 
 
 async def test_a_new_run_goes_on_although_its_message_could_not_be_noted() -> None:

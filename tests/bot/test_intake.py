@@ -30,6 +30,7 @@ async def test_a_question_becomes_a_run_a_progress_card_and_a_job() -> None:
     assert record is not None
     assert (record.state, record.asked_by, record.thread_id) == (RunState.QUEUED, "ada", "wall:general:1")
     assert asked_in(record).text == "What was the NOAEL?"
+    await world.intake.settle()
     assert world.queue.run_ids == [receipt.run_id]
     (card,) = await world.shown()
     assert (card.kind, card.run_id) == (CardKind.PROGRESS, receipt.run_id)

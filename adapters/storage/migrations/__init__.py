@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.errors import StorageError
 
-HEAD = "0009"
+HEAD = "0010"
 """The newest revision."""
 
 LOCK = 7_346_914_201

@@ -3,7 +3,9 @@
 import asyncio
 from dataclasses import replace
 
+from agents.runs.clock import stamp
 from agents.runs.pipeline import new_run
+from agents.runs.records import RunState
 from bot.values import Card, CardKind, Feedback, Reacted, Shown, ThreadRef, progress_slot
 from tests.adapters.storage.places import Place
 
@@ -29,6 +31,28 @@ async def test_event_that_comes_many_times_at_once_starts_one_run(place: Place) 
     started = await asyncio.gather(*[place.conversations.start(run, THREAD, CARD) for run in runs])
     assert started.count(True) == 1
     assert len(await place.ledger.runs()) == 1
+
+
+async def test_runs_of_a_channel_are_those_of_its_threads_newest_first(place: Place) -> None:
+    threads = [THREAD, ThreadRef("slack", "C1", "2").seen_only_by("U1"), ThreadRef("slack", "C2", "3")]
+    ids, begun = [], []
+    for number, thread in enumerate((*threads, THREAD)):
+        run = new_run("archive", None, f"event {number}", thread_id=thread.thread_id)
+        begun.append(stamp(place.clock()))
+        await place.conversations.start(run, thread, CARD)
+        ids.append(run.run_id)
+        place.clock.move(60)
+    first, private, _, last = ids
+
+    async def found(since: str = "", limit: int = 9, state: RunState | None = None) -> list[str]:
+        runs = await place.conversations.runs(THREAD, since=since, limit=limit, state=state)
+        return [run.run_id for run in runs]
+
+    assert await found() == [last, private, first]
+    assert await found(since=begun[0]) == [last, private]
+    assert await found(limit=1) == [last]
+    await place.ledger.set_state(first, RunState.STOPPED)
+    assert await found(state=RunState.STOPPED) == [first]
 
 
 async def test_event_is_remembered(place: Place) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 import sys
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,10 +19,12 @@ import adapters.storage.migrations as migrations
 from adapters.storage import Storage, open_storage
 from adapters.storage.tables import METADATA
 from agents.runs.records import RunState
+from bot.values import Shown, ThreadRef
 from tests.adapters.storage.places import DATABASES
 from tests.support.services import postgresql_url
 
 HERE = Path(__file__).parent
+CHANNEL = ThreadRef("slack", "C1", "17.3")
 
 
 @pytest.fixture(params=DATABASES)
@@ -92,6 +95,27 @@ async def test_database_of_the_release_before_is_upgraded_with_all_it_holds(rele
     assert counted == 2, "the release before refuses any number but 1"
     for storage in storages:
         await storage.close()
+
+
+SHOWN = (
+    "INSERT INTO threads (thread_id, platform, channel, thread)"
+    " VALUES ('slack:C1:17.3', 'slack', 'C1', '17.3')",
+    "INSERT INTO messages (thread_id, slot, message_id) VALUES ('slack:C1:17.3', 'answer:r1', '17.4 17.5')",
+)
+
+
+async def test_messages_that_were_shown_before_the_upgrade_are_found_after_it(released: str) -> None:
+    if released.startswith("sqlite"):
+        with closing(sqlite3.connect(released.removeprefix("sqlite:///"))) as database:
+            database.executescript(";".join(SHOWN))
+    else:
+        connection = await asyncpg.connect(released)
+        await connection.execute(";".join(SHOWN))
+        await connection.close()
+    storage = await open_storage(released)
+    found = [await storage.outbox.showing(CHANNEL, part) for part in ("17.5", "17.4", "17")]
+    assert found == [Shown(CHANNEL, "answer:r1"), Shown(CHANNEL, "answer:r1"), None]
+    await storage.close()
 
 
 async def test_database_that_is_up_to_date_is_opened_without_alembic(empty: str) -> None:

@@ -59,6 +59,14 @@ async def test_what_a_message_shows_is_found_by_its_channel(place: Place) -> Non
     assert await place.outbox.showing(ThreadRef("slack", "C2", ""), "17.4") is None
 
 
+async def test_a_message_that_was_replaced_shows_nothing_any_more(place: Place) -> None:
+    for message_id in ("17.4 17.5", "17.4 17.6"):
+        await place.outbox.put(SLACK, "answer:r1", card(message_id))
+        await place.outbox.delivered(await claimed(place, platforms=("slack",)), message_id)
+    shown = [await place.outbox.showing(SLACK, part) for part in ("17.4", "17.5", "17.6")]
+    assert shown == [Shown(SLACK, "answer:r1"), None, Shown(SLACK, "answer:r1")]
+
+
 async def test_what_was_shown_is_read_again_by_its_kind_of_slot(place: Place) -> None:
     for slot in ("digest:1:a", "answer:r1", "digest:1:b", "digest:1:a"):
         await place.outbox.put(ONE, slot, card(slot))
