@@ -14,7 +14,7 @@ from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
 from bot.ports import ChatPlatform, FileMaker, FindsPosted, Outbox, ShowsFiles
 from bot.private import show_privately
 from bot.values import Card, CardKind, Handed, OutboxItem, OutgoingFile, Table, file_slot
-from bot.words import in_words
+from bot.words import without_file
 
 logger = logging.getLogger(__name__)
 
@@ -127,8 +127,7 @@ class Pump:
         for part in _as_files(item.card):
             slot = file_slot(item.slot, part)
             if not await self._outbox.message_id(item.thread, slot):
-                text = part.title if isinstance(part, Table) else in_words(part)
-                told = Card(CardKind.NOTICE, text=text, file=part, run_id=item.card.run_id)
+                told = Card(CardKind.NOTICE, text=without_file(part), file=part, run_id=item.card.run_id)
                 await self._outbox.put(item.thread, slot, told)
 
     async def _try_later(self, item: OutboxItem, error: str, attempts: int, longest: float) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from agents.reports.marked import cited
 from agents.reports.references import in_ranges
 from agents.reports.values import Code, Figure, Structure
-from bot.values import Source
+from bot.values import Source, Table
 
+NOT_DRAWN = "not drawn, as this is not a valid SMILES, or its molecule is too large."
 HEADS = re.compile(r"(?:, Table [^›]*?)?, heads: .*$", re.DOTALL)
 
 
@@ -19,6 +20,13 @@ def in_words(part: Figure | Structure | Code) -> str:
         return cited(f"**Structure: {part.name or 'without a name'}** `{part.smiles}`", part.citations)
     output = f"\n\n{_fenced(part.output)}" if part.output else ""
     return f"{_fenced(part.text, part.language)}{output}"
+
+
+def without_file(part: Table | Figure | Structure) -> str:
+    """What stands in place of a part's file where there is none; the card before has the part in words."""
+    if isinstance(part, Structure):
+        return f"{part.name or 'The molecule'}: {NOT_DRAWN}"
+    return part.title if isinstance(part, Table) else in_words(part)
 
 
 def _fenced(text: str, language: str = "") -> str:

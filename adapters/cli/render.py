@@ -12,11 +12,12 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from adapters.markdown import reader
+from adapters.structures import in_words
 from agents.reports.marked import CLOSES, OPENS, bracketed
 from agents.reports.values import Code, Figure, Structure
 from bot.values import Card, CardKind, Source, Step, Table
 from bot.values import Text as Prose
-from bot.words import cited_records, in_words, source_line
+from bot.words import cited_records, source_line
 
 COLOURS = {
     CardKind.ANSWER: "green",

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from adapters.export import FORMATS, pictures_of
 from adapters.export.pictures import RASTER
+from adapters.structures import drawn
 from agents.errors import AgentError
 from agents.ports import Artefacts, Ledger
 from agents.reports.marked import bracketed
@@ -38,7 +39,7 @@ class HandedFiles:
         if isinstance(handed, Table):
             return table_file(handed)
         if isinstance(handed, Structure):
-            return None
+            return await _structure(handed)
         assert_never(handed)
 
     async def _export(self, wanted: Export) -> OutgoingFile | None:
@@ -63,6 +64,16 @@ class HandedFiles:
             return None
         name = f"{stem(figure.title)}.{_SUFFIXES[figure.media_type]}"
         return OutgoingFile(name, figure.media_type, content, figure.title, figure.text or figure.title)
+
+
+async def _structure(molecule: Structure) -> OutgoingFile | None:
+    """A molecule drawn on light ground; None where its SMILES is not valid."""
+    drawing = await asyncio.to_thread(drawn, molecule.smiles)
+    if drawing is None:
+        return None
+    title = molecule.name or "Structure"
+    shows = f"The structure of {molecule.name or 'a molecule'}: SMILES {molecule.smiles}"
+    return OutgoingFile(f"{stem(title)}.png", "image/png", drawing.png, title, shows)
 
 
 def table_file(table: Table) -> OutgoingFile:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from adapters.export.back_matter import back_matter, status
 from adapters.export.parts import Grid, Heading, Paragraph, Part
+from adapters.structures import drawn, key
 from agents.evidence.values import Citation
 from agents.kinds import RunView
 from agents.reports.brief import MARKS_OF_MANY, MOST_MARKS, Brief, brief
@@ -29,6 +30,7 @@ from agents.reports.values import (
 from agents.reports.values import Heading as SubHeading
 from agents.reports.values import Paragraph as Words
 from agents.reports.values import Table as ReportTable
+from bot.words import NOT_DRAWN
 
 
 def outline(view: RunView) -> Iterator[Part]:
@@ -97,7 +99,7 @@ def _other(block: Figure | Structure | Code | Choice) -> Iterator[Part]:
         short = cited(f"Figure: {block.title}", block.citations)
         yield Paragraph(told, "caption", block.sha256, block.dark, short)
     elif isinstance(block, Structure):
-        yield Paragraph(cited(f"Structure: {block.name} {block.smiles}", block.citations))
+        yield _structure(block)
     elif isinstance(block, Code):
         yield Paragraph(own(block.text), "code")
         if block.output:
@@ -105,6 +107,15 @@ def _other(block: Figure | Structure | Code | Choice) -> Iterator[Part]:
     else:
         yield Paragraph(own(block.question))
         yield from (Paragraph(own(option), "item") for option in block.options)
+
+
+def _structure(molecule: Structure) -> Paragraph:
+    """A molecule's name and SMILES, with its drawing where there is one."""
+    told = f"Structure: {' '.join(filter(None, (molecule.name, molecule.smiles)))}"
+    if drawn(molecule.smiles) is None:
+        return Paragraph(cited(f"{told}: {NOT_DRAWN}", molecule.citations))
+    light, dark = key(molecule.smiles), key(molecule.smiles, dark=True)
+    return Paragraph(cited(told, molecule.citations), "caption", light, dark)
 
 
 def _grid(table: ReportTable) -> Grid:

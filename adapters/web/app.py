@@ -21,6 +21,7 @@ from adapters.files import ArchiveFiles
 from adapters.web.artefacts import artefacts_routes
 from adapters.web.board import Board
 from adapters.web.documents import documents_routes
+from adapters.web.drawings import drawings_routes
 from adapters.web.giving import giving_routes
 from adapters.web.guard import LARGEST_UPLOAD, Guard
 from adapters.web.login import Door, SessionsOnly, asker, login_routes
@@ -95,6 +96,7 @@ def page_app(desk: Desk) -> Starlette:
         *giving_routes(desk.files, page.received),
         *documents_routes(desk.index, desk.files, desk.sources, page.jinja),
         *artefacts_routes(desk.artefacts),
+        *drawings_routes(),
         *traces_routes(desk.ledger, desk.views, desk.index, page.jinja, desk.artefacts),
         *next_routes(desk.suggest, desk.ledger, desk.views, page.jinja),
         *threads_routes(page.threads, page.jinja),

@@ -10,11 +10,13 @@ from jinja2 import Environment, FileSystemLoader, select_autoescape
 from markupsafe import Markup, escape
 
 from adapters.markdown import reader
+from adapters.structures import in_words
 from adapters.web.board import Post
+from adapters.web.drawings import drawing_address
 from agents.reports.marked import CITED
 from bot.report_cards import trace
 from bot.values import Card, CardKind, Source
-from bot.words import in_words, short_place
+from bot.words import short_place
 
 SAID = {"👍": "helpful", "👎": "not right"}
 MORE = re.compile(r"([0-9]+ more passages?): write `sources` · ")
@@ -38,6 +40,7 @@ def environment() -> Environment:
     jinja.filters["more"] = more
     jinja.filters["short_place"] = short_place
     jinja.filters["in_letters"] = in_letters
+    jinja.filters["drawing"] = drawing_address
     jinja.tests["at_rest"] = at_rest
     return jinja
 

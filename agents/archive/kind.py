@@ -23,6 +23,7 @@ from agents.kinds import (
     Work,
     chosen,
 )
+from agents.reports.structures import stated_structures
 from agents.reports.values import Report, Section
 from agents.runs.run import Run
 from agents.tools.toolset import Toolset
@@ -88,7 +89,8 @@ def with_choice(question: str, choice: str) -> str:
 
 def report(answer: Answer) -> Report:
     """An answer as a report with one section."""
-    section = Section("answer", "Answer", answer.blocks, answer.citations)
+    drawn = stated_structures(answer.citations, answer.molecules)
+    section = Section("answer", "Answer", (*answer.blocks, *drawn), answer.citations)
     return Report(
         answer.question,
         OUTCOMES[answer.outcome],

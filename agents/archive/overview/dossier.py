@@ -16,6 +16,7 @@ from agents.archive.overview.findings import desk_claim, findings
 from agents.archive.overview.key_sentences import key_passages, key_row
 from agents.archive.overview.narrowed import Narrowed, phases_of
 from agents.archive.overview.page import Desk, counted, line_of, study_table
+from agents.archive.overview.structure import structures
 from agents.archive.overview.studies import Study, is_about, standing, studies_of
 from agents.archive.overview.subjects import named_study, narrowed_to, searched_studies, titled_studies
 from agents.archive.overview.typed import keys_of, typed
@@ -102,6 +103,7 @@ async def of_molecules(
         listed += [(study, await desk.key_of(study)) for study in own[:COUNTED]]
         counts.append(counted([study.name for study in own]))
         sentences += await findings(desk, own, LINES)
+    sentences += await structures(desk, molecules) if types == ORDER else []
     composer = desk.number()
     for name in molecules:
         parts = [by_rules[name, key] for key in types if (name, key) in by_rules]

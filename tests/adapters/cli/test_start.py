@@ -15,7 +15,7 @@ from adapters.cli.main import MODULES, app, commands_of
 
 SERVING = {"aiohttp", "slack_bolt", "slack_sdk", "starlette", "uvicorn", "httpx"}
 ASKING = {"openai", "redis", "dramatiq", "mcp", "jsonschema"}
-READING = {"pypdfium2", "reportlab", "docx", "pptx", "openpyxl", "PIL", "lxml"}
+READING = {"pypdfium2", "reportlab", "docx", "pptx", "openpyxl", "PIL", "lxml", "rdkit"}
 COMPUTING = {"numpy", "onnx", "onnxruntime", "tokenizers", "torch"}
 STORING = {"sqlalchemy", "alembic", "elasticsearch"}
 LOADED = """

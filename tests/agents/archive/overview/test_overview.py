@@ -9,7 +9,7 @@ from agents.archive.kind import KIND
 from agents.archive.overview.asked import Shape, Thing, asked_over_archive
 from agents.archive.overview.typed import amount_of
 from agents.archive.tools import ArchiveTools
-from agents.reports.values import Points, Prose, Statement
+from agents.reports.values import Points, Prose, Statement, Structure
 from tests.agents.archive.world import archive, ask
 
 DOCUMENTS = {
@@ -312,3 +312,17 @@ async def test_a_dossier_has_the_effect_at_the_highest_dose_and_what_is_said_of_
     assert any("fracture of the wrist" in text for text in told)
     assert any("dose-dependent manner" in text for text in told)
     assert not any("Impurity" in text for text in told)
+
+
+async def test_a_dossier_shows_the_structure_that_a_document_states(tmp_path: Path) -> None:
+    stated = """# Investigator's Brochure ZK-701
+
+ZK-701 is a white powder. The structure of ZK-701 as SMILES: CC(=O)Oc1ccccc1C(=O)O.
+"""
+    tools = await archive(tmp_path / "docs", {**DOCUMENTS, "ZK-IB": stated})
+    answer = await ask(tools, "Tell me about ZK-701")
+    report = KIND.report(answer)
+    (drawn,) = [block for block in report.sections[0].blocks if isinstance(block, Structure)]
+    (cited,) = [one for one in report.citations if one.number in drawn.citations]
+    assert (drawn.name, cited.doc_id) == ("ZK-701", "ZK-IB")
+    assert drawn.smiles in cited.quote
