@@ -14,8 +14,9 @@ from agents.evidence.memory import EvidenceMemory
 from agents.evidence.values import Provenance
 from agents.trust.carrier import Carrier, carrier_of
 from agents.trust.citations import cited
+from agents.trust.clauses import clauses
 from agents.trust.quantities import parse_quantities
-from agents.trust.support import Support, clauses, faults
+from agents.trust.support import Support, faults
 from agents.trust.values import COUNT, Derivation
 from retrieval.values import DocumentRecord, Passage, PassageKind
 

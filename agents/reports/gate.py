@@ -13,7 +13,8 @@ from functools import lru_cache
 
 from agents.reports.shown import Shown, cited_by, rewritten
 from agents.reports.values import Paragraph, Report
-from agents.trust.support import Fault, carried_part, count_values, faults
+from agents.trust.clauses import carried_part
+from agents.trust.support import Fault, count_values, faults
 from agents.trust.values import Verdict
 
 NOTHING_LEFT = "What was found is not shown: the passages behind it do not carry it."

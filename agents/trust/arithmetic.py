@@ -10,7 +10,7 @@ means. Units convert by themselves.
 import ast
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isclose
 
 from agents.trust.quantities import parse_quantities
@@ -61,6 +61,15 @@ def derivation_fault(derivation: Derivation, stated: StatedValues) -> str:
     return ""
 
 
+def derived_amounts(derivation: Derivation) -> tuple[Quantity, ...]:
+    """What a derived number says: an amount made of doses a day is also so much a day."""
+    found = parse_quantities(derivation.value)
+    given = {one.frequency for written in derivation.inputs for one in parse_quantities(written)}
+    daily = given & {"QD", "BID", "TID", "QID"}
+    rates = (replace(one, standard_unit=f"{one.standard_unit}/day") for one in found if daily and one.is_dose)
+    return (*found, *(rate for rate in rates if rate.is_dose))
+
+
 def evaluate(formula: str, inputs: tuple[str, ...]) -> _Amount:
     """The formula's value in standard units. Raises `FormulaError`."""
     try:
@@ -94,7 +103,10 @@ def _value(node: ast.expr, known: dict[float, _Amount]) -> _Amount:
                 return amount
         raise FormulaError(f"{node.value} is not among its inputs")
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATIONS:
-        return _combine(node.op, _value(node.left, known), _value(node.right, known))
+        left, right = _value(node.left, known), _value(node.right, known)
+        if isinstance(node.op, ast.Sub) and left == _Amount(100.0, "") and right.unit == "%":
+            left = _Amount(100.0, "%")  # the rest to the whole: "100 - 99.3%"
+        return _combine(node.op, left, right)
     raise FormulaError("only + - * / and brackets are read")
 
 

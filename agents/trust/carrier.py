@@ -9,7 +9,7 @@ from functools import lru_cache
 from agents.evidence.values import Citation
 from agents.trust.dates import WrittenDate, covers, parse_dates
 from agents.trust.frequencies import parse_frequencies
-from agents.trust.identifiers import Word, folded, parse_identifiers, parse_names, pattern
+from agents.trust.identifiers import Word, folded, is_spelled_out, parse_identifiers, parse_names, pattern
 from agents.trust.measures import measure_named
 from agents.trust.numbered import Bare, carries, parse_bare
 from agents.trust.numbers import outside, states, states_frequency
@@ -67,7 +67,11 @@ def values_of(text: str) -> Values:
         dates,
         identifiers,
         parse_bare(text, taken),
-        tuple(word for word in parse_names(text) if free((word.start, word.end), taken)),
+        tuple(
+            word
+            for word in parse_names(text)
+            if free((word.start, word.end), taken) and not measure_named(word.text, whole=True)
+        ),
     )
 
 
@@ -122,7 +126,7 @@ class Carrier:
 
     def names(self, name: str) -> bool:
         """Whether it has an identifier or a name, in any case and with any separators."""
-        return bool(pattern(name).search(self.all))
+        return bool(pattern(name).search(self.all)) or is_spelled_out(name, self.all)
 
     def says(self, text: str) -> bool:
         """Whether a text of several words stands in the quote word for word."""

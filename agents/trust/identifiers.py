@@ -14,12 +14,17 @@ _MIXED = re.compile(r"(?=.*\d)(?=.*[^\W\d_])")
 _LONG = re.compile(r"\d{2,}(?:-\d+){2,}|\d{4,}-\d{2,}|\d+-\d{4,}")
 _PLAIN = re.compile(
     r"\d+(?:[.,]\d+)?-[^\W\d_]+(?:-[^\W\d_]+)*|\d+(?:st|nd|rd|th)|(?:[^\W\d_]+-)+\d|\d+[.,]?\d*(?:fold|x)"
+    r"|\d+/[^\W\d_]+(?:/[^\W\d_]+)*|\d+/\d+(?:st|nd|rd|th)"
     r"|log(?:2|10)(?:\(.*)?",
     re.IGNORECASE,
 )
-"""A number joined to a word ("4-arm", "2nd", "co-2"), or a logarithm in a unit: no identifier."""
+"""A number joined to a word ("4-arm", "2nd", "co-2", "10/sex/group"), a part ("1/50th"), or a logarithm in a
+unit: no identifier.
+"""
 _SPACED = re.compile(r"(?<![\w-])[A-Z]{2,5}\s\d{1,3}-\d{2,4}(?![\w-]|[.,]\d)")
 """A code with a blank, as in "ABC 12-345"."""
+_SHORT_FORM = re.compile(r"[A-Z]{1,4}\d[A-Z]{1,3}")
+"""A short form with a digit inside, as in "RP2D"."""
 _CURIE = re.compile(r"(?<![\w:])[A-Z][A-Za-z]{1,10}:[A-Z]{0,3}\d{2,}(?!\w)")
 """An id of a database with its prefix, as in "MP:0005377"."""
 _HYPHENED = re.compile(
@@ -84,6 +89,14 @@ def codes(text: str) -> tuple[str, ...]:
     """Identifiers of a text, and groups of digits with a hyphen that are no range of an amount ("14-226")."""
     found = [word.text for word in parse_identifiers(text)]
     return (*found, *(match[0] for match in _HYPHENED.finditer(text)))
+
+
+def is_spelled_out(identifier: str, text: str) -> bool:
+    """Whether a `folded` text says the words of a short form: RP2D is "recommended phase 2 dose"."""
+    if not _SHORT_FORM.fullmatch(identifier):
+        return False
+    words = re.findall(r"\d+|[^\W\d_]+", text)
+    return identifier.casefold() in "".join(word if word.isdigit() else word[0] for word in words)
 
 
 def folded(text: str) -> str:

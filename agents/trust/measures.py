@@ -56,7 +56,7 @@ MEASURES = (
     _measure("bioavailability", r"bioavailability|protein binding", r"%", bare=True),
     _measure("potency", r"(?:p?IC|EC|GI|CC)[- ]?50|K[id]", _CONCENTRATION, bare=True),
     _measure("margin", _MARGIN, r"fold|%", bare=True),
-    _measure("molecular weight", r"molecular (?:weight|mass)", r"Da|mg/nmol", bare=True),
+    _measure("molecular weight", r"molecular (?:weight|mass)", r"Da", bare=True),
     _measure(
         "dose",
         r"doses?|NO(?:A?EL)|LOA?EL|MTD|HED",
@@ -77,6 +77,20 @@ _UNREAD = re.compile(
     r"\s?(?:[-–]|to|and|±)?\s?[\d.,]*\s?[^\s\d,;()]*[/·*%^-]|\s?[-–,]\s?\d|\s(?:to|and|or)\s\d"
 )
 """A unit that is not read, or a range or list whose unit follows."""
+_TELLS = re.compile(
+    r"[:=|~≈<>≤≥±]|\b(?:was|is|were|are|be|equal|averaged|estimated|reported|measured|stated|calculated)\b"
+)
+_CONDITION = re.compile(
+    r"\b(?:at|to)\b(?:\s(?:the|an?|about|approximately|around|mean|median))*\s*\Z", re.IGNORECASE
+)
+"""What stands before a dose at which something was measured."""
+_GIVEN = re.compile(
+    r"[\s-](?:\w+[\s-]){0,2}?(?:doses?|tablets?|capsules?|groups?|arms?|levels?|cohorts?|formulations?|infusions?|"
+    r"injections?)\b",
+    re.IGNORECASE,
+)
+"""What stands behind a dose that tells which was given."""
+_AT_END = re.compile(r"\bat (?:the |its |this )?\Z", re.IGNORECASE)
 _WEIGHED = frozenset({"mg", "ng", "nmol", "nM", "mL", "IU", "U", "%", "h"})
 
 
@@ -91,10 +105,11 @@ def misfits(text: str) -> Iterator[str]:
             number = NUMBER.match(read, join.end()) if join and join.end() > named.end() else None
             if number is None or join is None:
                 continue
-            value = quantities.get(number.start()) or _with_unit(join[0], number[0])
+            own = quantities.get(number.start())
+            value = own or _with_unit(join[0], number[0])
             if value is not None:
-                elsewhere = _of_another(value, read[: named.start()]) or _is_condition(value, join[0])
-                if not measure.fits(value) and not elsewhere:
+                after = read[own.end if own else number.end() :]
+                if not _may_have(measure, value, read[: named.start()], join[0], after):
                     yield f"{value.text!r} is no {measure.name}"
             elif number.start() in years or not (measure.bare or _UNREAD.match(read, number.end())):
                 yield f"{number[0]!r} is no {measure.name}: it has no unit"
@@ -106,9 +121,23 @@ def _of_another(value: Quantity, before: str) -> bool:
     return any(other.fits(value) and other.names.search(before) for other in MEASURES)
 
 
-def _is_condition(value: Quantity, join: str) -> bool:
-    """Whether a dose tells at what the property was measured: "the AUC at 1.5 mg twice a day"."""
-    return join.strip().lower() == "at" and _DOSES.fits(value)
+def _is_condition(value: Quantity, join: str, after: str) -> bool:
+    """Whether a dose tells at what the property was measured, or to what it was compared: "the AUC in dogs at
+    1.5 mg twice a day", "the margin to 20 mg", "the AUC of the 5 mg tablet".
+    """
+    told = _CONDITION.search(join) and not _TELLS.search(join)
+    return _DOSES.fits(value) and bool(told or (_GIVEN.match(after) and not _TELLS.search(join)))
+
+
+def _may_have(measure: Measure, value: Quantity, before: str, join: str, after: str) -> bool:
+    """Whether a value right behind a property may be its own, another's, or what it was measured at.
+
+    What is told of "the AUC at the NOAEL" is an AUC, and no dose.
+    """
+    outer = next((one for one in MEASURES if _AT_END.search(before) and one.names.search(before[-60:])), None)
+    if outer and _TELLS.search(join):
+        return outer.fits(value)
+    return measure.fits(value) or _of_another(value, before) or _is_condition(value, join, after)
 
 
 def measure_named(text: str, whole: bool = False) -> str:

@@ -3,13 +3,15 @@
 Unit-aware: 500 µg is found as 0.5 mg, never as 500 mg or 0.5 mg/kg; a frequency must be stated too.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 
 from agents.evidence.values import Evidence
-from agents.trust.arithmetic import derivation_fault
+from agents.trust.arithmetic import derivation_fault, derived_amounts
 from agents.trust.frequencies import Frequency, parse_frequencies
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity, same
+from agents.trust.retold import as_fall, is_reached, is_rounded
 from agents.trust.stated import StatedValues, read_values, stated_values
 from agents.trust.values import Claim, Derivation, Verdict
 from agents.trust.written_numbers import parse_numbers
@@ -23,16 +25,16 @@ def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, 
         if fault := derivation_fault(derivation, _stated_by(derivation, by_key)):
             return Verdict.UNSUPPORTED, fault
     frequencies = parse_frequencies(claim.text)
-    derived = [quantity for item in claim.derived for quantity in parse_quantities(item.value)]
+    derived = [quantity for item in claim.derived for quantity in derived_amounts(item)]
     quantities = outside(parse_quantities(claim.text), frequencies)
     missing = [
         one
         for one in quantities
-        if not states(stated, one) and not any(same(one, known) for known in derived)
+        if not states_told(stated, one, claim.text) and not any(same(one, known) for known in derived)
     ]
     near = _near(evidence) if missing and _states_any(stated, claim.text, missing) else StatedValues()
     for quantity in missing:
-        if not states(near, quantity):
+        if not states_told(near, quantity, claim.text):
             return Verdict.UNSUPPORTED, f"No cited passage states {quantity.text!r}."
     for frequency in frequencies:
         if not states_frequency(stated, frequency.term, derived):
@@ -59,6 +61,17 @@ def _states_any(stated: StatedValues, text: str, missing: Sequence[Quantity]) ->
     return any(number.value in stated.numbers for number in apart)
 
 
+def states_told(stated: StatedValues, quantity: Quantity, text: str) -> bool:
+    """Whether a quantity of a text is stated, as such or as the words around it tell it."""
+    fall = as_fall(text, quantity)
+    return (
+        states(stated, quantity)
+        or (fall is not None and states(stated, fall))
+        or is_rounded(text, quantity, stated.quantities)
+        or (is_reached(text, quantity) and any(same(quantity, point) for point in stated.reached))
+    )
+
+
 def states(stated: StatedValues, quantity: Quantity) -> bool:
     """Whether a quantity is stated: as such, as a bound of a range, or (a range) by both its bounds.
 
@@ -74,11 +87,19 @@ def states(stated: StatedValues, quantity: Quantity) -> bool:
 
 def states_frequency(stated: StatedValues, term: str, derived: Iterable[Quantity]) -> bool:
     """Whether a frequency is stated, as such or as a rate; `derived` are amounts that may give the rate."""
+    if _as_cycle(term) in stated.frequencies:
+        return True
     per = {"QD": "/day", "QW": "/week"}.get(term)
     quantities = (*stated.quantities, *derived)
     return term in stated.frequencies or bool(
         per and any(quantity.standard_unit.endswith(per) for quantity in quantities)
     )
+
+
+def _as_cycle(term: str) -> str:
+    """The cycle in which something is given every few days: Q3W is a cycle of 21 days; "" for others."""
+    found = re.fullmatch(r"Q(\d*)([DW])", term)
+    return f"{int(found[1] or 1) * (7 if found[2] == 'W' else 1)}-DAY CYCLE" if found else ""
 
 
 def outside(quantities: Iterable[Quantity], frequencies: Sequence[Frequency]) -> list[Quantity]:

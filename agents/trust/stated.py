@@ -11,6 +11,7 @@ from agents.evidence.values import Evidence
 from agents.trust.frequencies import parse_frequencies
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity
+from agents.trust.retold import as_fall, points, ratios, time_unit
 from agents.trust.units import find_units
 from agents.trust.written_numbers import parse_numbers
 
@@ -20,9 +21,11 @@ _GROUP = re.compile(r"\s*[A-Z][A-Za-z]*\.?\s[\d.,]+\s*")
 """A head that is a group with its dose or number, as in "M 20"."""
 _ENDS_IN_NUMBER = re.compile(r"[\d.,]+\s*\Z")
 """A head under one that spans it, as in "Time (hours) / 8"."""
-_ENDS = re.compile(r"\s?(?:[,;.)\]|±–-]|(?:and|or|to|vs\.?|versus)\b|\Z)")
+_ENDS = re.compile(r"\s?(?:[,;.)\]|±]|[–-](?![A-Za-zµ])|(?:and|or|to|vs\.?|versus)\b|\Z)")
 _DAY = re.compile(r"\A\s*(?:(?!per\b)\w+\s)?day\b|[(,]\s?day\)?\s*\Z", re.IGNORECASE)
 """A head whose cells number days, as in "Day of nadir" or "Onset (day)"."""
+_POWER = re.compile(r"(?:[(\[,;]|\bin)\s?(?:[x×*]\s?)?(10(?:\^-?\d+|[⁰¹²³⁴⁵⁶⁷⁸⁹]+)\s?/\s?[A-Za-zµμ]+)")
+"""A power of ten with a unit in a head: "Platelets (10^9/L)", "WBC, ×10³/µL"."""
 _LABEL = re.compile(r"\s*[A-Z]\s*")
 """A lone capital letter in a cell is a sex or a group; M is no molar there."""
 
@@ -37,6 +40,8 @@ class StatedValues:
     unitless: frozenset[float] = frozenset()
     """Numbers for which neither their words nor their column or row name a unit: the text, the caption or the
     legend does, or nothing."""
+    reached: tuple[Quantity, ...] = ()
+    """Times that a day, week or month with a number names: 13 weeks for "Week 13"."""
 
     def __add__(self, other: "StatedValues") -> "StatedValues":
         return StatedValues(
@@ -44,6 +49,7 @@ class StatedValues:
             self.numbers | other.numbers,
             self.frequencies | other.frequencies,
             self.unitless | other.unitless,
+            self.reached + other.reached,
         )
 
 
@@ -64,13 +70,25 @@ def read_values(
 ) -> StatedValues:
     """What a text states; for a row also its table. `about` are the headings over it."""
     texts = (text, caption, *header, *row, *about)
-    stated = [quantity for part in texts for quantity in parse_quantities(part)]
+    stated = [quantity for part in texts for quantity in _written(part)]
+    days = (f"day {one.low:g}" for one in stated if time_unit(one) == "day")
+    timed = (*texts, *_days(header, row), *days)
     return StatedValues(
-        (*stated, *_heads(caption, header), *_cells(caption, header, row)),
+        (*stated, *_heads(caption, header), *_cells(caption, header, row), *_powers(caption, header, row)),
         frozenset(number.value for part in texts for number in parse_numbers(part)),
-        frozenset(one.term for part in (*texts, *_days(header, row)) for one in parse_frequencies(part)),
+        frozenset(one.term for part in timed for one in parse_frequencies(part)),
         frozenset(_unitless(caption, header, row) if row else _followed_by_nothing(text)),
+        tuple(point for part in texts for point in points(part)),
     )
+
+
+def _written(text: str) -> Iterator[Quantity]:
+    """The quantities of a text: what falls by an amount changes by minus that, a margin of 9 is 9-fold."""
+    for quantity in parse_quantities(text):
+        yield quantity
+        if fall := as_fall(text, quantity):
+            yield fall
+    yield from ratios(text)
 
 
 def _unitless(caption: str, header: Sequence[str], row: Sequence[str]) -> Iterator[float]:
@@ -142,6 +160,16 @@ def _cells(caption: str, header: Sequence[str], row: Sequence[str]) -> Iterator[
         for unit in _unit_of(caption, header, row, position):
             yield from parse_quantities(" ".join(f"{number.text} {unit};" for number in parse_numbers(cell)))
             yield from parse_quantities(f"{cell.strip()} {unit}")
+
+
+def _powers(caption: str, header: Sequence[str], row: Sequence[str]) -> Iterator[Quantity]:
+    """Numbers of cells times the power of ten of their column, row or caption: 1.3 under "10^9/L"."""
+    for position, cell in enumerate(row):
+        others = " ; ".join(other for place, other in enumerate(row) if place != position)
+        places = (_column(header, position), others, caption)
+        power = next((found[1] for place in places if (found := _POWER.search(place))), "")
+        for number in parse_numbers(cell) if power else ():
+            yield from parse_quantities(f"{number.text} x {power}")
 
 
 def _unit_of(caption: str, header: Sequence[str], row: Sequence[str], position: int) -> tuple[str, ...]:

@@ -8,23 +8,21 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
-from agents.trust.arithmetic import derivation_fault
+from agents.trust.arithmetic import derivation_fault, derived_amounts
 from agents.trust.carrier import Carrier, Values, values_of
+from agents.trust.clauses import clauses
 from agents.trust.dates import WrittenDate
 from agents.trust.identifiers import codes, pattern, written
 from agents.trust.measures import misfits
 from agents.trust.numbered import Bare, parse_bare
-from agents.trust.numbers import states
-from agents.trust.quantities import parse_quantities
+from agents.trust.numbers import states, states_told
 from agents.trust.quantity import Quantity, same
+from agents.trust.retold import as_multiple, is_ratio, is_time_of, with_unit_of
 from agents.trust.stated import StatedValues
 from agents.trust.values import COUNT, Derivation
 from agents.trust.written_numbers import parse_numbers
 
-_ABBREVIATED = re.compile(r"\b(?:Dr|Prof|Mr|Mrs|Ms|St|No|Nos|Nr|Fig|Tab|vs|cf|ca|approx|et al)\.\Z")
 _QUOTED = re.compile(r"[“\"]([^“”\"]{1,80})[”\"]")
-_ASIDE = re.compile(r"(?P<before>\s?)\((?P<inside>[^()]*)\)")
-_CLAUSE = re.compile(r";\s+|\n+|(?<=[a-z0-9)%][.!?])\s+(?=[A-ZÀ-Þ])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,49 +53,12 @@ class Support:
     orphan: bool = False
 
 
-def clauses(text: str) -> list[str]:
-    """The parts of a text that stand or fall by themselves: sentences, and what semicolons part outside
-    brackets. Joined, they are the text.
-    """
-    found, start = [], 0
-    for match in _CLAUSE.finditer(text):
-        before = text[: match.start()]
-        if _ABBREVIATED.search(before) and match[0].isspace():
-            continue
-        if before.count("(") + before.count("[") > before.count(")") + before.count("]"):
-            continue
-        found.append(text[start : match.end()])
-        start = match.end()
-    return [*found, text[start:]]
-
-
 def faults(text: str, support: Support) -> Iterator[Fault]:
     """Every value of a text that its citations do not carry, clause by clause."""
     if support.orphan:
         yield Fault(text, "its citations are not those of its claim")
     for clause in clauses(text):
         yield from _clause_faults(clause.strip("; \n"), support)
-
-
-def carried_part(text: str, stands: Callable[[str], bool]) -> str:
-    """What of a text stands: its clauses that do, of the others what is left without asides that do not.
-
-    An aside is what stands in brackets; each of its parts between commas stands or falls by itself.
-    """
-    if stands(text):
-        return text
-    kept = []
-    for clause in clauses(text):
-        part = clause if stands(clause) else _ASIDE.sub(partial(_standing_aside, stands), clause)
-        if part == clause or (stands(part) and re.search(r"\w", _ASIDE.sub("", part))):
-            kept.append(part)
-    return "".join(part for part in kept if stands(part)).strip("; \n")
-
-
-def _standing_aside(stands: Callable[[str], bool], aside: re.Match[str]) -> str:
-    parts = [part for part in re.split(r"(?<=[,;])\s", aside["inside"]) if stands(part.strip(",; "))]
-    inside = " ".join(parts).strip(",; ")
-    return f"{aside['before']}({inside})" if inside else ""
 
 
 def count_values(text: str) -> int:
@@ -135,7 +96,7 @@ def _clause_faults(clause: str, support: Support) -> Iterator[Fault]:
         yield Fault(clause, reason)
     subjects = _subjects(clause, values_of(clause), support)
     values = values_of(_without_names(clause, support))
-    asked = list(_asked(values, support))
+    asked = list(_asked(values, _without_names(clause, support), support))
     stated = any(derived or any(map(carried, carriers)) for _, carried, _, derived in asked)
     for text, carried, near, derived in asked:
         bearers = [one for one in carriers if carried(one) or (stated and near(one))]
@@ -167,16 +128,17 @@ def _nowhere(_: Carrier) -> bool:
     return False
 
 
-def _asked(values: Values, support: Support) -> Iterator[Asked]:
+def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
     """Every value of a clause but its names."""
-    computed = [one for item in support.derived for one in parse_quantities(item.value)]
+    computed = [one for item in support.derived for one in derived_amounts(item)]
     numbers = {one.value for item in support.derived for one in parse_numbers(item.value)}
     stated = StatedValues(tuple(computed))
     joint = sum((one.stated for one in support.carriers), StatedValues())
     for quantity in values.quantities:
         derived = any(same(quantity, one) for one in computed) or states(stated, quantity)
         spread = quantity.is_range and states(joint, quantity)
-        yield quantity.text, partial(_holds, quantity), partial(_holds_near, quantity), derived or spread
+        holds, near = partial(_holds, quantity, clause), partial(_holds_near, quantity, clause)
+        yield quantity.text, holds, near, derived or spread
     for text, term in values.frequencies:
         per = {"QD": "/day", "QW": "/week"}.get(term, "#")
         derived = any(one.standard_unit.endswith(per) or one.frequency == term for one in computed)
@@ -188,24 +150,41 @@ def _asked(values: Values, support: Support) -> Iterator[Asked]:
         text = f"{number.label} {number.text}".strip()
         yield (
             text,
-            partial(Carrier.number, number=number),
+            partial(_numbered, number, tuple(_as_amounts(number, clause, values))),
             partial(Carrier.number_near, number=number),
             derived,
         )
 
 
-def _holds(quantity: Quantity, carrier: Carrier) -> bool:
+def _holds(quantity: Quantity, clause: str, carrier: Carrier) -> bool:
     """Whether a citation states an amount. A member of a list has the unit of the next, or has none."""
-    return carrier.quantity(quantity) or any(map(carrier.number, _unwritten(quantity)))
+    return states_told(carrier.stated, quantity, clause) or any(map(carrier.number, _unwritten(quantity)))
 
 
-def _holds_near(quantity: Quantity, carrier: Carrier) -> bool:
-    return carrier.quantity_near(quantity) or any(map(carrier.number_near, _unwritten(quantity)))
+def _holds_near(quantity: Quantity, clause: str, carrier: Carrier) -> bool:
+    return states_told(carrier.near, quantity, clause) or any(map(carrier.number_near, _unwritten(quantity)))
 
 
 def _unwritten(quantity: Quantity) -> tuple[Bare, ...]:
     """The number of an amount behind which no unit is written."""
     return parse_bare(quantity.text) if quantity.text[-1:].isdigit() else ()
+
+
+def _as_amounts(number: Bare, clause: str, values: Values) -> Iterator[Quantity]:
+    """What a number without a unit says beside itself: a multiple, or an amount like others of its clause."""
+    if is_ratio(clause, number.start):
+        yield from as_multiple(number.text)
+    elif not number.label:
+        yield from with_unit_of(clause, number.start, number.end, values.quantities)
+
+
+def _numbered(number: Bare, amounts: tuple[Quantity, ...], carrier: Carrier) -> bool:
+    """Whether a citation states a number, as such, as an amount, or as the time of a numbered day or week."""
+    return (
+        carrier.number(number)
+        or any(map(carrier.quantity, amounts))
+        or any(is_time_of(one, number.label, number.value) for one in carrier.stated.quantities)
+    )
 
 
 def _timed(text: str, term: str, carrier: Carrier) -> bool:

@@ -105,10 +105,11 @@ def standard(parts: list[_Part]) -> tuple[str, float]:
 
 
 def _rename(powers: dict[str, int]) -> float:
-    """Write quotients that have a unit of their own in it: 1 nmol/mL is 1000 nM, 1 beat/min is 1 bpm."""
+    """Write quotients that have a unit of their own in it: 1 nmol/mL is 1000 nM, 1 g/mol is 1 Da."""
     for above, below, whole, factor in (
         ("substance", "volume", "molar", 1e3),
         ("beats", "time", "pulse", 1 / 60),
+        ("mass", "substance", "dalton", 1e6),
     ):
         if powers.get(above) == 1 and powers.get(below) == -1:
             del powers[above], powers[below]

@@ -1,0 +1,46 @@
+"""The parts of a text that stand or fall by themselves, and what of a text stands."""
+
+import re
+from collections.abc import Callable
+from functools import partial
+
+_ABBREVIATED = re.compile(r"\b(?:Dr|Prof|Mr|Mrs|Ms|St|No|Nos|Nr|Fig|Tab|vs|cf|ca|approx|et al)\.\Z")
+_ASIDE = re.compile(r"(?P<before>\s?)\((?P<inside>[^()]*)\)")
+_CLAUSE = re.compile(r";\s+|\n+|(?<=[a-z0-9)%][.!?])\s+(?=[A-ZÀ-Þ])")
+
+
+def clauses(text: str) -> list[str]:
+    """The parts of a text that stand or fall by themselves: sentences, and what semicolons part outside
+    brackets. Joined, they are the text.
+    """
+    found, start = [], 0
+    for match in _CLAUSE.finditer(text):
+        before = text[: match.start()]
+        if _ABBREVIATED.search(before) and match[0].isspace():
+            continue
+        if before.count("(") + before.count("[") > before.count(")") + before.count("]"):
+            continue
+        found.append(text[start : match.end()])
+        start = match.end()
+    return [*found, text[start:]]
+
+
+def carried_part(text: str, stands: Callable[[str], bool]) -> str:
+    """What of a text stands: its clauses that do, of the others what is left without asides that do not.
+
+    An aside is what stands in brackets; each of its parts between commas stands or falls by itself.
+    """
+    if stands(text):
+        return text
+    kept = []
+    for clause in clauses(text):
+        part = clause if stands(clause) else _ASIDE.sub(partial(_standing_aside, stands), clause)
+        if part == clause or (stands(part) and re.search(r"\w", _ASIDE.sub("", part))):
+            kept.append(part)
+    return "".join(part for part in kept if stands(part)).strip("; \n")
+
+
+def _standing_aside(stands: Callable[[str], bool], aside: re.Match[str]) -> str:
+    parts = [part for part in re.split(r"(?<=[,;])\s", aside["inside"]) if stands(part.strip(",; "))]
+    inside = " ".join(parts).strip(",; ")
+    return f"{aside['before']}({inside})" if inside else ""

@@ -1,0 +1,122 @@
+"""Values that are told in another form than they are stated, and are the same: "fell by 3 ms" of -3 ms, "by a
+factor of 1.6" of 1.6-fold, "day 28" of "28 days", "after 13 weeks" of "Week 13", "21.3 vs 15.8" of months.
+
+None of them changes a number. Each needs the words that give it the other form.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from agents.trust.quantities import parse_quantities
+from agents.trust.quantity import Quantity
+from agents.trust.written_numbers import parse_numbers
+
+_FALLS = (
+    r"f[ae]ll(?:s|en|ing)?|decreas\w*|reduc\w*|lower\w*|declin\w*|drop\w*|loss|lost|less|below|shorten\w*|shorter"
+    r"|diminish\w*|smaller|fewer"
+)
+_FALLS_BEFORE = re.compile(rf"\b(?:{_FALLS})\b[^\d;.]{{0,40}}\Z", re.IGNORECASE)
+_FALLS_BEHIND = re.compile(rf"\s(?:(?:of|in|the|mean|relative)\s){{0,2}}(?:{_FALLS})\b", re.IGNORECASE)
+_RISES = re.compile(r"\b(?:ris\w+|rose|increas\w*|higher|gain\w*|rais\w*)\b", re.IGNORECASE)
+_RATIO = re.compile(
+    r"\b(?:factor|margin|multiple|ratio)s?\b(?:\s(?:of|was|were|is|are|about|at least))*\s?[:=]?\s?\Z",
+    re.IGNORECASE,
+)
+_REACHED = re.compile(
+    r"\b(?:after|at|by|until|through|following|within|over|for)\s(?:the\s)?\Z", re.IGNORECASE
+)
+_POINT = re.compile(r"\b(?P<unit>days?|weeks?|months?)\s(?P<number>\d{1,3})\b(?!\s?[/%])", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"(?:\b(?:about|approximately|around|roughly|nearly|almost|some|ca\.?|circa)\s|[~≈]\s?)\Z", re.IGNORECASE
+)
+_UNITS = {"d": "day", "day": "day", "wk": "week", "week": "week", "mo": "month", "month": "month"}
+_COMPARED = r"(?:vs\.?|versus|against|compared (?:to|with))"
+_COMPARED_BEHIND = re.compile(rf"\s{_COMPARED}\s\d")
+_COMPARED_BEFORE = re.compile(rf"\d\s{_COMPARED}\s\Z")
+
+
+def as_fall(text: str, quantity: Quantity) -> Quantity | None:
+    """An amount with a minus sign, where the words around it say that something fell by it; else None."""
+    before = text[max(0, quantity.start - 60) : quantity.start]
+    found = _FALLS_BEFORE.search(before)
+    falls = bool(found and not _RISES.search(found[0])) or bool(_FALLS_BEHIND.match(text, quantity.end))
+    if not falls or quantity.low < 0:
+        return None
+    return replace(
+        quantity,
+        low=-quantity.high,
+        high=-quantity.low,
+        standard_low=-quantity.standard_high,
+        standard_high=-quantity.standard_low,
+    )
+
+
+def is_rounded(text: str, quantity: Quantity, stated: Sequence[Quantity]) -> bool:
+    """Whether an amount called approximate is a stated one, rounded to the digits written: two at least."""
+    number = next(iter(parse_numbers(quantity.text)), None)
+    if number is None or quantity.is_range or len(re.sub(r"\D|^[0.]+", "", number.text)) < 2:
+        return False
+    if not _ABOUT.search(text[max(0, quantity.start - 20) : quantity.start]) or not quantity.low:
+        return False
+    factor = quantity.standard_low / quantity.low
+    step = 10.0 ** -len(number.text.partition(".")[2])
+    return any(
+        one.standard_unit == quantity.standard_unit
+        and not one.is_range
+        and abs(one.standard_low / factor - quantity.low) <= step / 2
+        for one in stated
+    )
+
+
+def ratios(text: str) -> Iterator[Quantity]:
+    """Bare numbers behind "factor of", "margin of" and the like, as multiples."""
+    for number in parse_numbers(text):
+        if _RATIO.search(text[max(0, number.start - 40) : number.start]):
+            yield from as_multiple(number.text)
+
+
+def is_ratio(text: str, start: int) -> bool:
+    """Whether the number that begins at `start` is called a factor, margin, multiple or ratio."""
+    return bool(_RATIO.search(text[max(0, start - 40) : start]))
+
+
+def as_multiple(number: str) -> tuple[Quantity, ...]:
+    """A number as so many fold."""
+    return parse_quantities(f"{number}-fold")
+
+
+def points(text: str) -> Iterator[Quantity]:
+    """Days, weeks and months that a text numbers, as the time that has passed by then."""
+    for found in _POINT.finditer(text):
+        yield from parse_quantities(f"{found['number']} {found['unit']}")
+
+
+def is_reached(text: str, quantity: Quantity) -> bool:
+    """Whether an amount is a time that has passed: "after 13 weeks"."""
+    return time_unit(quantity) != "" and bool(
+        _REACHED.search(text[max(0, quantity.start - 20) : quantity.start])
+    )
+
+
+def time_unit(quantity: Quantity) -> str:
+    """The day, week or month that a whole time is counted in; "" for other amounts."""
+    whole = not quantity.is_range and quantity.low == int(quantity.low)
+    return _UNITS.get(quantity.unit.lower().removesuffix("s"), "") if whole else ""
+
+
+def is_time_of(quantity: Quantity, unit: str, number: float) -> bool:
+    """Whether an amount is the time that has passed by a numbered day, week or month."""
+    return bool(unit) and time_unit(quantity) == unit and quantity.low == number
+
+
+def with_unit_of(text: str, start: int, end: int, others: Sequence[Quantity]) -> Iterator[Quantity]:
+    """A bare number with the unit of other amounts of its clause.
+
+    Only a decimal one, or one that is set against another ("12 vs 7"), can lack it: others may be counts.
+    """
+    number = text[start:end]
+    compared = _COMPARED_BEHIND.match(text, end) or _COMPARED_BEFORE.search(text[:start])
+    if compared or re.fullmatch(r"\d+[.·]\d+", number):
+        for unit in dict.fromkeys(one.unit for one in others):
+            yield from parse_quantities(f"{number} {unit}")

@@ -1,0 +1,115 @@
+"""A value told in another form than its passage stands; a changed value in that form does not."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from agents.evidence.values import Citation, Evidence
+from agents.trust.carrier import carrier_of
+from agents.trust.numbers import check_numbers
+from agents.trust.support import Support, faults
+from agents.trust.values import Claim, Derivation, Verdict
+from tests.agents.trust.builders import evidence, table_row
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A sentence, or a row of a table with its heads."""
+
+    text: str
+    header: tuple[str, ...] = ()
+
+    def evidence(self) -> Evidence:
+        """The source as evidence."""
+        if not self.header:
+            return evidence(self.text)
+        cells = tuple(cell.strip() for cell in self.text.strip("| ").split("|"))
+        return table_row("", self.header, cells).get("E1")
+
+
+def stands(text: str, source: Source, derived: tuple[Derivation, ...] = ()) -> bool:
+    """Whether a claim passes the check of its numbers and the gate."""
+    item = source.evidence()
+    citation = Citation.of(1, item, item.start, item.end)
+    checked, _ = check_numbers(Claim(text, ("E1",), derived=derived), [item])
+    passes = not list(faults(text, Support((carrier_of(citation),), derived)))
+    return passes and checked is Verdict.SUPPORTED
+
+
+def derived(value: str, formula: str, *inputs: str) -> tuple[Derivation, ...]:
+    return (Derivation(value, formula, inputs, ("E1",)),)
+
+
+PLATELETS = Source("| Platelets (10^9/L) | 231 | 47 |", ("", "Baseline", "Nadir"))
+LEUKOCYTES = Source("| 6 | 2.9 |", ("Animal", "WBC, ×10³/µL"))
+PULSE = Source("The pulse changed by −6.4 bpm at 90 mg.")
+MARGIN = Source("The AUC at the NOAEL (71 µg·h/mL) leaves a 12-fold margin over 45 mg daily.")
+FACTOR = Source("With food the exposure rose by a factor of 1.7 in men.")
+WEEKS = Source("After 6 weeks the trough concentration was 31 ng/mL.")
+DAY = Source("On Day 17 the trough concentration was 31 ng/mL.")
+RECOMMENDED = Source("The recommended phase 2 dose is 350 mg twice a day.")
+CYCLE = Source("It was given as 21-day cycles with 40 mg/m².")
+PER_SEX = Source("Hamsters (12/sex/group) received 4 mg/kg.")
+WEIGHT = Source("The free acid has 388.4 g/mol.")
+SURVIVAL = Source("The median survival was 19.4 months against 13.1 months.")
+ABSORBED = Source("The bioavailability was 37% in hamsters (8 mg/kg).")
+MARGINS = Source("| Margin to 15 mg QD | 2.6 | 7.4 |", ("", "Hamster", "Ferret"))
+BOUND = Source("Protein binding was 98.6%.")
+RESPONSE = Source("Eleven of 37 patients (29.7%) improved.")
+
+
+@pytest.mark.parametrize(
+    ("source", "right", "wrong"),
+    [
+        (PLATELETS, "Platelets fell to 47 x 10^9/L.", "Platelets fell to 74 x 10^9/L."),
+        (PLATELETS, "Platelets were 231 × 10⁹/L before.", "Platelets were 231 × 10⁶/L before."),
+        (LEUKOCYTES, "WBC was 2.9 x 10^3/µL.", "WBC was 2.9 x 10^9/µL."),
+        (PULSE, "At 90 mg the pulse fell by 6.4 bpm.", "At 90 mg the pulse fell by 4.6 bpm."),
+        (PULSE, "At 90 mg the pulse was 6.4 bpm lower.", "At 90 mg the pulse rose by 6.4 bpm."),
+        (MARGIN, "The safety margin of 12 rests on the NOAEL.", "The safety margin of 21 rests on it."),
+        (FACTOR, "Food raised the exposure 1.7-fold.", "Food raised the exposure 7.1-fold."),
+        (WEEKS, "It was 31 ng/mL (week 6).", "It was 31 ng/mL (week 9)."),
+        (DAY, "It was 31 ng/mL after 17 days.", "It was 31 ng/mL after 71 days."),
+        (DAY, "It was 31 ng/mL after 17 days.", "The half-life was 17 days."),
+        (RECOMMENDED, "RP2D: 350 mg BID.", "RP3D: 350 mg BID."),
+        (CYCLE, "It was given every 3 weeks with 40 mg/m².", "It was given every 4 weeks with 40 mg/m²."),
+        (CYCLE, "It was given in cycles of 21 days.", "It was given as 21 mg."),
+        (PER_SEX, "Each group had 12 hamsters per sex.", "Each group had 14 hamsters per sex."),
+        (WEIGHT, "The molecular weight is 388.4 Da.", "The molecular weight is 388.4 kDa."),
+        (ABSORBED, "Bioavailability in hamsters at 8 mg/kg was 37%.", "Bioavailability was 8 mg/kg."),
+        (MARGINS, "The safety margin to 15 mg once daily is 7.4.", "The safety margin is 15 mg."),
+        (MARGIN, "The AUC at the NOAEL was 71 µg·h/mL.", "The AUC at the NOAEL was 45 mg."),
+        (RESPONSE, "About 30% improved.", "About 29% improved."),
+        (RESPONSE, "Eleven of 37 improved.", "30% improved."),
+    ],
+)
+def test_a_value_in_another_form_stands_and_a_changed_one_falls(
+    source: Source, right: str, wrong: str
+) -> None:
+
+    assert stands(right, source)
+    assert not stands(wrong, source)
+
+
+def test_a_short_form_of_the_field_is_no_name() -> None:
+    assert stands("In dogs, Cmax was 310 nM.", Source("The peak concentration in dogs was 310 nM."))
+
+
+def test_two_numbers_set_against_each_other_take_the_unit_of_their_clause() -> None:
+    gain = derived("6.3 months", "19.4 - 13.1", "19.4 months", "13.1 months")
+    assert stands("Survival was 6.3 months longer (19.4 vs 13.1).", SURVIVAL, gain)
+    assert not stands("Survival was 6.3 months longer (19.4 vs 11.3).", SURVIVAL, gain)
+
+
+def test_what_is_derived_may_be_the_rest_to_the_whole_or_the_amount_of_a_day() -> None:
+    assert stands("The free part is 1.4%.", BOUND, derived("1.4%", "100 - 98.6", "98.6%"))
+    assert not stands("The free part is 2.4%.", BOUND, derived("2.4%", "100 - 98.6", "98.6%"))
+    daily = derived("700 mg", "350 * 2", "350 mg twice a day")
+    assert stands("That is 700 mg a day.", RECOMMENDED, daily)
+    assert not stands("That is 750 mg a day.", RECOMMENDED, daily)
+
+
+def test_a_dose_behind_a_property_is_what_was_given_and_never_its_value() -> None:
+    source = Source("The AUC of the 5 mg tablet was 61 ng·h/mL.")
+    assert stands("The AUC of the 5 mg tablet was 61 ng·h/mL in all.", source)
+    assert not stands("The AUC was 5 mg.", source)
