@@ -158,6 +158,14 @@ class TeamsSettings(Section):
             max_length=200,
         ),
     ] = ""
+    url: Annotated[
+        str,
+        Field(
+            description="where others reach the bot, `https://pestle.example`, for downloads of reports; "
+            "empty: a card says how to take the file in a terminal",
+            pattern=r"^(https://[^\s/]+|http://(127\.0\.0\.1|localhost)(:\d+)?)?$",
+        ),
+    ] = ""
     privacy_url: Annotated[
         str,
         Field(

@@ -38,7 +38,7 @@ from bot.digests.orders import DigestOrders
 from bot.digests.service import Telling
 from bot.hand_on import hand_on
 from bot.intake import Intake
-from bot.ports import ChatPlatform, FileReader, JobQueue
+from bot.ports import ChatPlatform, FileMaker, FileReader, JobQueue
 from bot.replies import ExportPlace, export_by_command
 from bot.views import Views
 from retrieval.calibration import Calibration, read_calibration
@@ -364,11 +364,15 @@ class Runtime:
 
     def pump(self, *platforms: ChatPlatform) -> Pump:
         """What brings cards from the outbox to these platforms."""
+        kept = self.storage
+        return Pump(kept.outbox, kept.ledger, platforms, owner=self.owner, files=self.files_out)
+
+    @cached_property
+    def files_out(self) -> FileMaker:
+        """What makes the files that are handed out."""
         from adapters.export.handed import HandedFiles
 
-        kept = self.storage
-        files = HandedFiles(self.views, kept.ledger, kept.artefacts)
-        return Pump(kept.outbox, kept.ledger, platforms, owner=self.owner, files=files)
+        return HandedFiles(self.views, self.storage.ledger, self.storage.artefacts)
 
     @asynccontextmanager
     async def delivering(self, *platforms: ChatPlatform) -> AsyncIterator[Pump]:

@@ -20,7 +20,7 @@ def teams_command(
 ) -> None:
     """Connect Teams: write the app package, check the app's id, password and tenant, tell what is next."""
     settings = load().teams
-    address = https(url) if url else ""
+    address = https(url or settings.url) if url or settings.url else ""
     if not settings.app_id:
         tell(OPEN, "No app registration yet (PESTLE_TEAMS_APP_ID).")
         return tell_next(_registered(address))

@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from adapters.door import Refused, read_body
+from adapters.teams.consent import CONSENTED, Consents
 from adapters.teams.extension import FETCHED, NOTHING, TOLD, claim_of, told
 from adapters.teams.inbound import (
     CONVERSATION,
@@ -64,6 +65,7 @@ class Ear:
     outbox: Outbox
     places: Places
     platform: TeamsPlatform
+    consents: Consents
     tenant: str
     sign_in: SignIn | None
 
@@ -92,7 +94,8 @@ def teams_routes(ear: Ear) -> list[BaseRoute]:
             logger.error("no request of Teams can be checked: %s", error)
             return PlainTextResponse("Nobody can be let in now. Try again.", 503)
         if activity.conversation.id and activity.service_url:
-            reference = Reference(activity.service_url, activity.recipient.id)
+            kind = activity.conversation.conversation_type or ""
+            reference = Reference(activity.service_url, activity.recipient.id, kind)
             await ear.places.keep(thread_of_activity(activity), reference)
         answer = _ANSWERS.get(activity.type)
         return await answer(ear, activity) if answer else Response()
@@ -137,6 +140,8 @@ async def _invoked(ear: Ear, activity: Activity) -> Response:
         if claim:
             await ear.intake.receive(claim)
         return JSONResponse(told(TOLD if claim else NOTHING))
+    if activity.name == CONSENTED and await ear.consents.decided(activity):
+        return JSONResponse({})
     return PlainTextResponse("Pestle has no answer to this.", 501)
 
 

@@ -112,6 +112,11 @@ def opening(label: str, body: Sequence[Element]) -> Element:
     return {"type": "Action.ShowCard", "title": _short(label), "card": card}
 
 
+def link(label: str, address: str) -> Element:
+    """A button that opens an address."""
+    return {"type": "Action.OpenUrl", "title": _short(label), "url": address}
+
+
 def _execute(label: str, data: Element) -> Element:
     """An action that Teams hands to the bot; older clients send it as a message instead."""
     title = {"title": _short(label)}

@@ -34,7 +34,7 @@ class TeamsFiles(FetchedFiles):
         self._here = here
 
     async def _address(self, file: Attached) -> str:
-        if not self._of_teams(file.place):
+        if not of_teams(file.place, here=self._here):
             raise BadRequest(f"{file.name} does not lie in Teams itself. Download it, and send it as a file.")
         return file.place
 
@@ -52,13 +52,16 @@ class TeamsFiles(FetchedFiles):
         except (httpx.HTTPError, TimeoutError) as error:
             raise lost from error
 
-    def _of_teams(self, address: str) -> bool:
-        """Whether an address is one where Teams keeps files: of Microsoft's own hosts under TLS."""
-        try:
-            found = urlsplit(address)
-            host, port = found.hostname or "", found.port
-        except ValueError:
-            return False
-        if self._here and found.scheme == "http" and host in ("127.0.0.1", "localhost"):
-            return True
-        return found.scheme == "https" and host.endswith(OF_TEAMS) and port is None
+
+def of_teams(address: str, *, here: bool = False) -> bool:
+    """Whether an address is one where Teams keeps files: of Microsoft's own hosts under TLS. `here` also
+    allows this machine.
+    """
+    try:
+        found = urlsplit(address)
+        host, port = found.hostname or "", found.port
+    except ValueError:
+        return False
+    if here and found.scheme == "http" and host in ("127.0.0.1", "localhost"):
+        return True
+    return found.scheme == "https" and host.endswith(OF_TEAMS) and port is None

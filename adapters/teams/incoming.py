@@ -11,11 +11,10 @@ from pydantic_core import from_json
 
 from adapters.door import without_nul
 from adapters.teams.inbound import DELETED, EDITED, MESSAGE, Activity, Attachment
-from adapters.teams.places import thread_of
+from adapters.teams.places import CHANNEL, PERSONAL, thread_of
 from bot.values import Attached, Incoming, Origin, Reaction, ThreadRef
 
 FILE = "application/vnd.microsoft.teams.file.download.info"
-PERSONAL, CHANNEL = "personal", "channel"
 EXECUTED = "adaptiveCard/action"
 JUDGED = "message/submitAction"
 
@@ -72,7 +71,7 @@ def from_message(activity: Activity, home: str) -> Heard | None:
     text = _plain(activity, written)
     return Heard(
         Incoming(
-            _key(activity),
+            key_of(activity),
             thread,
             person(activity),
             text,
@@ -120,7 +119,7 @@ def greeted(activity: Activity, home: str) -> Incoming | None:
     if not direct or activity.recipient.id not in came or not activity.sender.id:
         return None
     thread, origin = thread_of_activity(activity), origin_of(activity, home)
-    return Incoming(_key(activity), thread, person(activity), "help", origin=origin)
+    return Incoming(key_of(activity), thread, person(activity), "help", origin=origin)
 
 
 def reactions(activity: Activity, home: str) -> Iterator[Incoming]:
@@ -129,7 +128,7 @@ def reactions(activity: Activity, home: str) -> Iterator[Incoming]:
     for removed, those in ((False, activity.reactions_added), (True, activity.reactions_removed)):
         for one in those or ():
             emoji = Reaction(emoji_name(one.type), activity.reply_to_id or "", removed)
-            key = f"{_key(activity)}.{one.type}.{'off' if removed else 'on'}"
+            key = f"{key_of(activity)}.{one.type}.{'off' if removed else 'on'}"
             origin = origin_of(activity, home)
             yield Incoming(key, thread, person(activity), "", origin=origin, reaction=emoji)
 
@@ -147,7 +146,7 @@ def changed(activity: Activity, home: str) -> Incoming:
     """A message that somebody edited or deleted; its key is that of the message as it was sent."""
     thread, origin = thread_of_activity(activity), origin_of(activity, home)
     text = _plain(activity, (activity.text or "").strip())
-    return Incoming(_key(activity), thread, person(activity), text, origin=origin)
+    return Incoming(key_of(activity), thread, person(activity), text, origin=origin)
 
 
 def origin_of(activity: Activity, home: str) -> Origin:
@@ -169,12 +168,13 @@ def thread_of_activity(activity: Activity) -> ThreadRef:
 
 def _said(activity: Activity, home: str, action: str, value: str) -> Incoming:
     """An action as if a button had been pressed."""
-    key = f"{_key(activity)}.{action}"
+    key = f"{key_of(activity)}.{action}"
     thread, origin = thread_of_activity(activity), origin_of(activity, home)
     return Incoming(key, thread, person(activity), "", action, value, origin=origin)
 
 
-def _key(activity: Activity) -> str:
+def key_of(activity: Activity) -> str:
+    """The activity's id among those of all conversations."""
     return f"{activity.conversation.id}.{activity.id}"
 
 

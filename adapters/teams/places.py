@@ -5,7 +5,7 @@ with the conversation, so that a card can be shown after a restart, or when nobo
 """
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from bot.ports import Conversations
 from bot.values import ThreadRef
@@ -13,6 +13,7 @@ from bot.values import ThreadRef
 PLATFORM = "teams"
 KEPT = "teams.reference"
 """Under which a conversation keeps its reference."""
+PERSONAL, CHANNEL = "personal", "channel"
 FLAT = "chat"
 """The thread of a chat with one person or a group: there all messages follow one another."""
 _ROOT = ";messageid="
@@ -20,10 +21,19 @@ _ROOT = ";messageid="
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """How the bot writes to a conversation: the address of the service, and as whom."""
+    """How the bot writes to a conversation: the address of the service, and as whom.
+
+    `kind` is Teams' name for what the conversation is: "personal", "groupChat" or "channel".
+    """
 
     service_url: str
     bot: str
+    kind: str = ""
+
+    @property
+    def personal(self) -> bool:
+        """Whether it is a chat of one person with the bot alone."""
+        return self.kind == PERSONAL
 
 
 def thread_of(conversation_id: str, *, channel: bool, message_id: str = "") -> ThreadRef:
@@ -47,8 +57,13 @@ class Places:
         self._known: dict[str, Reference] = {}
 
     async def keep(self, thread: ThreadRef, reference: Reference) -> None:
-        """Remember how to write to a conversation; written where it changed."""
-        if await self.find(thread) == reference:
+        """Remember how to write to a conversation; written where it changed. Not every activity names the
+        kind of its conversation, which never changes.
+        """
+        known = await self.find(thread)
+        if known and not reference.kind:
+            reference = replace(reference, kind=known.kind)
+        if known == reference:
             return
         await self._conversations.remember(_all_of(thread), KEPT, json.dumps(asdict(reference)))
         self._known[thread.channel] = reference

@@ -6,17 +6,20 @@ import random
 from itertools import zip_longest
 from typing import Any
 
-from adapters.teams.activities import activity
+from adapters.teams.activities import activity, consent
 from adapters.teams.connector import Answered, Away, Connector
+from adapters.teams.exports import UPLOAD, Exports
 from adapters.teams.pictures import small_enough
 from adapters.teams.places import PLATFORM, Places, Reference, conversation_of
-from adapters.teams.render import picture, render
+from adapters.teams.render import download, picture, render
 from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
 from bot.values import Card, Export, OutgoingFile, ThreadRef
 
 logger = logging.getLogger(__name__)
 
 PNG = "image/png"
+LARGEST_UPLOAD = 60 * 1024 * 1024
+"""Bytes that OneDrive takes at once."""
 NOT_SHOWN = "-"
 """In place of a message's id, for a file that has none in Teams."""
 LONGEST_DELAY_S = 3_600.0
@@ -41,9 +44,12 @@ class TeamsPlatform:
 
     name = PLATFORM
 
-    def __init__(self, connector: Connector, places: Places, *, sensitivity: str = "") -> None:
+    def __init__(
+        self, connector: Connector, places: Places, exports: Exports, *, sensitivity: str = ""
+    ) -> None:
         self._connector = connector
         self._places = places
+        self._exports = exports
         self._sensitivity = sensitivity
         self._saying: set[asyncio.Task[None]] = set()
 
@@ -58,15 +64,46 @@ class TeamsPlatform:
     async def show_file(self, thread: ThreadRef, card: Card, file: OutgoingFile) -> str:
         """Show a picture in a card of its own; returns the message id.
 
-        Teams lets a bot put no other files into a thread: of an export the card says where it is, and a table
-        stands whole in its card already.
+        Teams lets a bot put no other files into a thread: an export is offered to one person alone, or linked
+        to, and a table stands whole in its card already.
         """
         png = await asyncio.to_thread(small_enough, file.content) if file.media_type == PNG else b""
         if png:
             reference = await self._reference(thread)
             made = self._from(reference, activity(picture(file, png), self._sensitivity))
             return await self._put(reference, thread, made, None)
-        return await self.post(thread, card) if isinstance(card.file, Export) else NOT_SHOWN
+        return (
+            await self._hand_out(thread, card, card.file, file)
+            if isinstance(card.file, Export)
+            else NOT_SHOWN
+        )
+
+    async def _hand_out(self, thread: ThreadRef, card: Card, export: Export, file: OutgoingFile) -> str:
+        """Offer a report as a file. In a chat with one person Teams asks whether it may go to their OneDrive;
+        elsewhere a card links to it. Where there is no link, the card says where the report is.
+        """
+        reference = await self._reference(thread)
+        if reference.personal and len(file.content) <= LARGEST_UPLOAD:
+            made = consent(file, self._exports.permits.given(export, UPLOAD, thread.channel))
+        elif address := self._exports.link(export):
+            made = activity(download(file, address), self._sensitivity)
+        else:
+            return await self.post(thread, card)
+        return await self._put(reference, thread, self._from(reference, made), None)
+
+    async def show_made(self, thread: ThreadRef, made: dict[str, Any]) -> None:
+        """Show a message as Teams has it. Raises as `post`."""
+        reference = await self._reference(thread)
+        await self._put(reference, thread, self._from(reference, made), None)
+
+    async def take_back(self, thread: ThreadRef, message_id: str) -> None:
+        """Take back a message that is of no use any more; where that fails, it stays."""
+        reference = await self._places.find(thread)
+        if reference and message_id:
+            try:
+                await self._connector.delete(reference.service_url, conversation_of(thread), message_id)
+            except (Answered, Away) as error:
+                logger.info("a message that is over stays: %s", error)
 
     def typing(self, thread: ThreadRef) -> None:
         """Say that an answer is under way; nobody waits for it."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from adapters.teams.elements import Element, actions, button, opening, paragraphs, pieces, size, table
+from adapters.teams.elements import Element, actions, button, link, opening, paragraphs, pieces, size, table
 from adapters.teams.markup import Line, Run, lines_of, runs_of
 from adapters.teams.pictures import data_uri
 from adapters.teams.text import message_text
@@ -63,6 +63,14 @@ def picture(file: OutgoingFile, png: bytes) -> Page:
     head = paragraphs(Line((Run(title),), heading=True))
     image = {"type": "Image", "url": data_uri(png), "altText": _cut(file.alt or title, ALT)}
     return Page("", (*head, image), _cut(title, SUMMARY))
+
+
+def download(file: OutgoingFile, address: str) -> Page:
+    """A file to be downloaded, under its title."""
+    title = file.title or file.name
+    head = paragraphs(Line((Run(title),), heading=True))
+    more = _lines("Whoever has this link can read the report. It is good for a day.", isSubtle=True)
+    return Page("", (*head, *actions([link(f"Download {file.name}", address)]), *more), _cut(title, SUMMARY))
 
 
 def passage(source: Source) -> list[Element]:

@@ -1,5 +1,6 @@
 """The Teams skin as the bot serves it: its route, its voice, and what both need."""
 
+import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
@@ -11,6 +12,8 @@ from adapters.errors import SettingsError
 from adapters.sections import TeamsSettings
 from adapters.teams.app import Ear, teams_routes
 from adapters.teams.connector import AppTokens, Connector, NoTokens, Tokens
+from adapters.teams.consent import Consents
+from adapters.teams.exports import Exports, Permits, export_routes
 from adapters.teams.files import TeamsFiles
 from adapters.teams.notices import Practice, notice_routes
 from adapters.teams.places import Places
@@ -46,11 +49,12 @@ async def teams_skin(built: "Runtime") -> AsyncIterator[tuple[list[BaseRoute], T
     settings = checked(built.settings.teams)
     async with httpx.AsyncClient() as client:
         connector = Connector(tokens(settings, client))
-        routes, platform = _skin(built, settings, client, connector)
+        ear = _ear(built, settings, client, connector)
         try:
-            yield routes, platform
+            yield [*teams_routes(ear), *_pages(built, settings, ear)], ear.platform
         finally:
-            await platform.settle()
+            await ear.consents.settle()
+            await ear.platform.settle()
             await connector.close()
 
 
@@ -62,27 +66,28 @@ def tokens(settings: TeamsSettings, client: httpx.AsyncClient) -> Tokens:
     return AppTokens(client, settings.login_url, settings.tenant, settings.app_id, password)
 
 
-def _skin(
-    built: "Runtime", settings: TeamsSettings, client: httpx.AsyncClient, connector: Connector
-) -> tuple[list[BaseRoute], TeamsPlatform]:
-    local = settings.playground
+def _ear(built: "Runtime", settings: TeamsSettings, client: httpx.AsyncClient, connector: Connector) -> Ear:
+    local, kept = settings.playground, built.storage
     largest = built.settings.web.upload_mb * 1_000_000
     files = TeamsFiles(client, built.parsers, largest=largest, here=local)
-    places = Places(built.storage.conversations)
-    platform = TeamsPlatform(connector, places, sensitivity=settings.sensitivity)
-    ear = Ear(
+    permits = Permits(settings.password.get_secret_value() or secrets.token_urlsafe())
+    places, exports = Places(kept.conversations), Exports(permits, settings.url)
+    platform = TeamsPlatform(connector, places, exports, sensitivity=settings.sensitivity)
+    rooms = (built.files_out, kept.conversations, kept.outbox, platform)
+    return Ear(
         intake=built.intake_with(export_by_command, files),
-        outbox=built.storage.outbox,
+        outbox=kept.outbox,
         places=places,
         platform=platform,
+        consents=Consents(client, permits, *rooms, here=local),
         tenant=PLAYGROUND_TENANT if local else settings.tenant,
         sign_in=None if local else SignIn(settings.app_id, settings.openid_url, client),
     )
-    return [*teams_routes(ear), *_notices(built, settings)], platform
 
 
-def _notices(built: "Runtime", settings: TeamsSettings) -> list[BaseRoute]:
-    """The pages on privacy and terms, as things are here."""
+def _pages(built: "Runtime", settings: TeamsSettings, ear: Ear) -> list[BaseRoute]:
+    """Downloads, and the pages on privacy and terms, as things are here."""
     told = built.settings
     practice = Practice(bool(told.model.base_url), told.sources.live, KEPT_DAYS)
-    return notice_routes(practice, privacy_url=settings.privacy_url, terms_url=settings.terms_url)
+    own = {"privacy_url": settings.privacy_url, "terms_url": settings.terms_url}
+    return [*export_routes(ear.consents.permits, built.files_out), *notice_routes(practice, **own)]

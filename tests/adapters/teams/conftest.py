@@ -7,11 +7,15 @@ import httpx
 import pytest_asyncio
 from starlette.applications import Starlette
 
+from adapters.export.handed import HandedFiles
 from adapters.teams.app import Ear, teams_routes
 from adapters.teams.connector import AppTokens, Connector, Tokens
+from adapters.teams.consent import Consents
+from adapters.teams.exports import Exports, Permits, export_routes
 from adapters.teams.places import Places
 from adapters.teams.platform import TeamsPlatform
 from adapters.teams.sign_in import SignIn
+from agents.runs.artefacts import MemoryArtefacts
 from bot.delivery import Pump
 from tests.adapters.teams.far_end import APP_ID, SECRET, TENANT, FarEnd, far_end
 from tests.adapters.teams.sender import Sender
@@ -26,7 +30,8 @@ class Teams(Sender):
         super().__init__(client, end)
         self.world = world
         self.ear = ear
-        self.pump = Pump(world.outbox, world.ledger, [ear.platform], owner="pump")
+        files = HandedFiles(world.views, world.ledger, MemoryArtefacts())
+        self.pump = Pump(world.outbox, world.ledger, [ear.platform], owner="pump", files=files)
 
     async def questions(self) -> list[str]:
         return [asked_in(record).text for record in await self.world.ledger.runs()]
@@ -55,10 +60,15 @@ async def teams(end: FarEnd) -> AsyncIterator[Teams]:
     async with httpx.AsyncClient() as outside:
         connector = Led(AppTokens(outside, end.url, TENANT, APP_ID, SECRET), end)
         places = Places(world.conversations)
-        platform = TeamsPlatform(connector, places, sensitivity="Confidential: for the team")
+        permits, files = Permits(SECRET), HandedFiles(world.views, world.ledger, MemoryArtefacts())
+        exports = Exports(permits, "https://pestle.lab")
+        platform = TeamsPlatform(connector, places, exports, sensitivity="Confidential: for the team")
+        rooms = (files, world.conversations, world.outbox, platform)
+        consents = Consents(outside, permits, *rooms, here=True)
         sign_in = SignIn(APP_ID, end.openid_url, outside)
-        ear = Ear(world.intake, world.outbox, places, platform, TENANT, sign_in)
-        transport = httpx.ASGITransport(app=Starlette(routes=teams_routes(ear)))
+        ear = Ear(world.intake, world.outbox, places, platform, consents, TENANT, sign_in)
+        routes = [*teams_routes(ear), *export_routes(permits, files)]
+        transport = httpx.ASGITransport(app=Starlette(routes=routes))
         async with httpx.AsyncClient(transport=transport, base_url="http://bot") as client:
             yield Teams(client, end, world, ear)
         await platform.settle()

@@ -40,6 +40,7 @@ class FarEnd:
         self.messages: dict[tuple[str, str], dict[str, Any]] = {}
         self.typing: list[str] = []
         self.files: dict[str, bytes] = {}
+        self.uploads: list[bytes] = []
         self.answers: list[Response] = []
         self.calls: list[tuple[str, str]] = []
         self.tokens: list[str] = []
@@ -104,6 +105,17 @@ class FarEnd:
         self.messages[place] = told
         return JSONResponse({"id": place[1]})
 
+    async def upload(self, request: Request) -> Response:
+        """OneDrive, which takes a file at once, whole."""
+        if self.answers:
+            return self.answers.pop(0)
+        content = await request.body()
+        told = f"bytes 0-{len(content) - 1}/{len(content)}"
+        if request.headers.get("content-range") != told or request.headers.get("authorization"):
+            return Response(status_code=400)
+        self.uploads.append(content)
+        return JSONResponse({"id": "u1"}, 201)
+
     async def file(self, request: Request) -> Response:
         name = request.path_params["name"]
         if name == "elsewhere":
@@ -123,6 +135,7 @@ async def far_end() -> AsyncIterator[FarEnd]:
             Route(calls, end.activities, methods=["POST"]),
             Route(calls + "/{message}", end.activity, methods=["PUT", "DELETE"]),
             Route("/files/{name}", end.file),
+            Route("/upload", end.upload, methods=["PUT"]),
         ]
     )
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off"))

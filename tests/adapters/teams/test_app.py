@@ -113,7 +113,7 @@ async def test_who_begins_a_chat_is_told_what_can_be_asked(teams: Teams) -> None
 async def test_a_place_is_known_after_a_restart(teams: Teams) -> None:
     await teams.say(MENTION + " help")
     kept = type(teams.ear.places)(teams.world.conversations)
-    assert await kept.find(THREAD) == Reference(teams.service_url, BOT)
+    assert await kept.find(THREAD) == Reference(teams.service_url, BOT, "channel")
     assert await kept.find(ThreadRef("teams", "19:other@thread.tacv2", "1")) is None
 
 

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from adapters.teams.pictures import LARGEST, small_enough
 from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
-from bot.values import Card, CardKind, Export, OutgoingFile, Table, ThreadRef
+from bot.values import Card, CardKind, OutgoingFile, Table, ThreadRef
 from tests.adapters.slack.test_render import long_card
 from tests.adapters.teams.conftest import Teams
 from tests.adapters.teams.sender import MENTION, chat
@@ -134,14 +134,11 @@ async def test_a_picture_comes_in_a_card_that_teams_takes_with_what_it_shows(kno
     assert image["url"].startswith("data:image/png;base64,")
 
 
-async def test_of_an_export_the_card_says_where_it_is_and_a_table_stands_in_its_card(known: Teams) -> None:
-    export = replace(SHORT, file=Export("r1", "pdf"))
-    pdf = OutgoingFile("r.pdf", "application/pdf", b"%PDF")
-    assert (await known.ear.platform.show_file(THREAD, export, pdf)).startswith("m")
+async def test_a_table_stands_in_its_card_already_and_comes_as_no_file(known: Teams) -> None:
     table = replace(SHORT, file=Table("t", ("a",), (("1",),)))
     csv = OutgoingFile("t.csv", "text/csv", b"a")
     assert await known.ear.platform.show_file(THREAD, table, csv) == "-"
-    assert len(known.end.messages) == 1
+    assert known.end.messages == {}
 
 
 @pytest.mark.parametrize("content", [b"", b"no picture", b"\x89PNG\r\n\x1a\n" + b"x" * 20_000])

@@ -1,0 +1,97 @@
+"""Exports that leave as files: signed permissions to have one, and the downloads that they open.
+
+Teams lets a bot put a file into a chat with one person alone (`adapters.teams.consent`). Elsewhere a card
+links to a download on the bot's own port. Who has the link can read the report, as everybody in the
+conversation can; the link names one report in one format, and is good for a day.
+"""
+
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import quote
+
+import jwt
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from bot.commands import EXPORT_FORMATS
+from bot.ports import FileMaker
+from bot.values import Export
+
+GOOD_S = 86_400
+"""Seconds for which a permission is good."""
+DOWNLOAD, UPLOAD = "download", "upload"
+"""What a permission is for: one is never taken for the other."""
+OVER = "This link is no longer good, or never was. Ask for the file once more: `export pdf`."
+GONE = "There is no report behind this link any more."
+HEADERS = {
+    "content-security-policy": "default-src 'none'; sandbox",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cache-control": "private, no-store",
+    "x-robots-tag": "noindex",
+}
+_PATH = "/exports/"
+
+
+@dataclass(frozen=True, slots=True)
+class Permits:
+    """Signs permissions with a key made of `secret`, and reads them again. Times are in seconds (UNIX)."""
+
+    secret: str
+    clock: Callable[[], float] = time.time
+
+    def given(self, export: Export, purpose: str, place: str = "") -> str:
+        """A permission to have an export, for a purpose and, if named, from one conversation alone."""
+        claims = {"run": export.run_id, "format": export.format, "place": place, "aud": purpose}
+        return jwt.encode({**claims, "exp": int(self.clock()) + GOOD_S}, self._key, "HS256")
+
+    def read(self, permit: str, purpose: str, place: str = "") -> Export | None:
+        """What a permission is for; None for one that is not ours, is for something else, or is over."""
+        try:
+            told = jwt.decode(
+                permit,
+                self._key,
+                ["HS256"],
+                audience=purpose,
+                options={"require": ["exp", "aud"], "verify_exp": False},  # by our own clock, below
+            )
+        except (jwt.PyJWTError, ValueError):
+            return None
+        good = told["exp"] > self.clock() and told["place"] == place and told["format"] in EXPORT_FORMATS
+        return Export(told["run"], told["format"]) if good else None
+
+    @property
+    def _key(self) -> bytes:
+        """A key for this alone: what it signs is good for nothing else that the secret opens."""
+        return hashlib.sha256(b"pestle exports\0" + self.secret.encode()).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Exports:
+    """Hands out exports. `url` is where others reach the bot; "" where nobody can download from it."""
+
+    permits: Permits
+    url: str = ""
+
+    def link(self, export: Export) -> str:
+        """Where an export is downloaded; "" where that cannot be."""
+        return f"{self.url.rstrip('/')}{_PATH}{self.permits.given(export, DOWNLOAD)}" if self.url else ""
+
+
+def export_routes(permits: Permits, files: FileMaker) -> list[BaseRoute]:
+    """The route of downloads. The report is written when it is asked for, as it stands then."""
+
+    async def download(request: Request) -> Response:
+        export = permits.read(request.path_params["permit"], DOWNLOAD)
+        if export is None:
+            return PlainTextResponse(OVER, 403, HEADERS)
+        file = await files.made(export)
+        if file is None:
+            return PlainTextResponse(GONE, 404, HEADERS)
+        named = {"content-disposition": f"attachment; filename*=UTF-8''{quote(file.name)}"}
+        return Response(file.content, media_type=file.media_type, headers=HEADERS | named)
+
+    return [Route(_PATH + "{permit}", download)]
