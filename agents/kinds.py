@@ -14,6 +14,7 @@ from pydantic import TypeAdapter
 from agents.errors import LedgerMismatch, UnknownKind
 from agents.evidence.looked import Looked
 from agents.house import House
+from agents.reports.disputed import Disputed
 from agents.reports.gate import Gated
 from agents.reports.graph import Graph, ordered
 from agents.reports.revisions import History, Revision
@@ -106,16 +107,6 @@ class Guidance:
 
     section: str
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Disputed:
-    """A passage that people of a channel do not believe: its document, its offsets, and who said so why."""
-
-    doc_id: str
-    start: int
-    end: int
-    told: str
 
 
 @dataclass(frozen=True, slots=True)

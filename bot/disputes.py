@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from agents.evidence.values import Citation
-from agents.kinds import AnyKind, Disputed, RunView
+from agents.kinds import AnyKind, RunView
+from agents.reports.disputed import Disputed
 from agents.runs.clock import stamp, utc_now
 from bot.cards import notice_card
 from bot.editor import history_of
@@ -79,9 +80,10 @@ async def put(conversations: Conversations, thread: ThreadRef, found: Sequence[D
 
 def doubting(kept: Mapping[str, str], kind: AnyKind, inputs: object) -> object:
     """A run's input with what a channel that keeps this disputes, if the kind can rank it lower."""
-    if kind.doubting is None or not (found := _disputes(kept)):
+    if kind.doubting is None:
         return inputs
-    return kind.doubting(inputs, tuple(Disputed(one.doc_id, one.start, one.end, one.told) for one in found))
+    said = (Disputed(one.doc_id, one.start, one.end, one.told, one.by) for one in _disputes(kept))
+    return kind.doubting(inputs, tuple(said))
 
 
 def _disputes(kept: Mapping[str, str]) -> tuple[Dispute, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from agents.evidence.values import Citation, Evidence
-from agents.kinds import Disputed
+from agents.reports.disputed import Disputed
 from agents.reports.markdown import text_of
 from agents.reports.values import Block, Table
 from agents.trust.values import Claim, Derivation

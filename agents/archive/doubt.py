@@ -4,12 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agents.archive.answer import Answer
-from agents.kinds import Disputed
+from agents.reports.disputed import DOUBTED, Disputed, doubters, marked, notes_on
 from retrieval.ports import Retriever
 from retrieval.values import Hit, SearchRequest
-
-DOUBTED = 0.25
-"""Share of its score that a chunk with a disputed passage keeps: the best one falls behind the next few."""
 
 
 class Doubting:
@@ -27,21 +24,12 @@ class Doubting:
 
     def _weight(self, hit: Hit) -> float:
         chunk = hit.chunk
-        doubted = any(_meets(one, chunk.doc_id, chunk.start, chunk.end) for one in self._disputed)
-        return DOUBTED if doubted else 1.0
+        return DOUBTED if doubters(self._disputed, chunk.doc_id, chunk.start, chunk.end) else 1.0
 
 
 def with_doubts(answer: Answer, disputed: Sequence[Disputed]) -> Answer:
-    """The answer with a note for each disputed passage that it cites."""
-    notes = tuple(
-        f"Source {cited.number} is what this channel disputes: {one.told}."
-        for cited in answer.citations
-        for one in disputed
-        if _meets(one, cited.doc_id, cited.start, cited.end)
-    )
-    return replace(answer, notes=(*answer.notes, *dict.fromkeys(notes))) if notes else answer
-
-
-def _meets(one: Disputed, doc_id: str, start: int, end: int) -> bool:
-    """Whether a span of a document and a disputed one overlap."""
-    return one.doc_id == doc_id and one.start < end and start < one.end
+    """The answer with its citations marked, and a note for each disputed passage that it cites."""
+    if not disputed:
+        return answer
+    notes = (*answer.notes, *notes_on(answer.citations, disputed))
+    return replace(answer, citations=marked(answer.citations, disputed), notes=notes)

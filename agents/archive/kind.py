@@ -13,7 +13,6 @@ from agents.archive.tools import ArchiveTools
 from agents.archive.trail import looked
 from agents.house import House
 from agents.kinds import (
-    Disputed,
     Principal,
     RevisionRequest,
     RunKind,
@@ -23,6 +22,7 @@ from agents.kinds import (
     Work,
     chosen,
 )
+from agents.reports.disputed import Disputed
 from agents.reports.structures import stated_structures
 from agents.reports.values import Report, Section
 from agents.runs.run import Run

@@ -9,6 +9,7 @@ from agents.databases.toolset import database_tools
 from agents.errors import WrongOrder
 from agents.house import House
 from agents.kinds import Guidance, KindLimits, Principal, Responsible, RevisionRequest, RunKind, Work
+from agents.reports.disputed import Disputed
 from agents.reports.values import Report
 from agents.runs.records import Budget
 from agents.runs.run import Run
@@ -65,9 +66,14 @@ def asking(order: SafetyOrder, responsible: Responsible) -> SafetyOrder:
     return replace(order, asks=responsible)
 
 
+def doubting(order: SafetyOrder, disputed: tuple[Disputed, ...]) -> SafetyOrder:
+    """The order with what the channel disputes."""
+    return replace(order, disputed=disputed)
+
+
 def remember(assessment: Assessment, before: SafetyOrder | None) -> SafetyOrder:
     """What the thread keeps: the order, so that a reply can go on from it."""
-    return replace(assessment.order, standing=(), section="", wish="", given=(), asks=None)
+    return replace(assessment.order, standing=(), section="", wish="", given=(), asks=None, disputed=())
 
 
 def tools_of(house: House) -> SafetyTools:
@@ -119,6 +125,7 @@ KIND = RunKind(
     revise=revise,
     guided=guided,
     asking=asking,
+    doubting=doubting,
     takes_sources=frozenset(one.id for one in EVIDENCE),
     stopped=stopped,
     labels={

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from agents.databases.facts import Answer, Topic
 from agents.databases.target import Target
+from agents.reports.disputed import trusted_first
 from agents.safety.collect import facts_of
 from agents.safety.conflicts import conflicts_of
+from agents.safety.doubts import disputed_facts, lowered
 from agents.safety.order import SafetyOrder
 from agents.safety.synthesis.apart import Apart, apart_from_risks
 from agents.safety.synthesis.findings import findings_of
@@ -64,10 +66,12 @@ class Material:
 
 
 def material_of(order: SafetyOrder, target: Target, collected: Sequence[Collected]) -> Material:
-    """Sort, merge and weigh what was collected."""
+    """Sort, merge and weigh what was collected; what the channel disputes comes last and counts least."""
     facts = facts_of(collected, tuple(Topic))
+    doubted = disputed_facts(facts, collected, order.disputed)
+    facts = tuple(trusted_first(facts, lambda one: one in doubted))
     apart = apart_from_risks(order, facts)
-    findings = findings_of([one for one in facts if one not in apart.intended])
+    findings = lowered(findings_of([one for one in facts if one not in apart.intended]), doubted)
     conflicts = conflicts_of(facts)
     risks, beyond = risks_of(findings, order.direction), beyond_of(findings, order.direction)
     return Material(order, target, tuple(collected), facts, findings, risks, beyond, conflicts, apart)

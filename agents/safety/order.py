@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from agents.kinds import Given, Guidance, Responsible
+from agents.reports.disputed import Disputed
 from agents.reports.values import Section
 
 
@@ -34,7 +35,7 @@ class SafetyOrder:
     are not written (`choices.LEFT_OUT`).
 
     `given` are texts that people gave to the section that is written anew, as sources.
-    `asks` is who says what the order leaves open, if anybody does.
+    `asks` is who says what the order leaves open, if anybody does. `disputed` is what the channel disputes.
     `guidance` is what the channel wants of all its reports, as it was when the run began.
 
     A run that writes one section anew has its id in `section`, what is asked for in `wish`, and in `standing`
@@ -53,6 +54,7 @@ class SafetyOrder:
     guidance: tuple[Guidance, ...] = ()
     given: tuple[Given, ...] = ()
     asks: Responsible | None = None
+    disputed: tuple[Disputed, ...] = ()
 
     def wide(self, section: str) -> str:
         """What is wanted of a section beside what a revision asks of it, a line each."""

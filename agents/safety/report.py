@@ -6,6 +6,7 @@ from dataclasses import replace
 from agents.databases.target import Target
 from agents.reports.brief import marks_of
 from agents.reports.compose import Composer
+from agents.reports.disputed import with_disputes
 from agents.reports.values import (
     Block,
     Cell,
@@ -52,7 +53,7 @@ def report(assessment: Assessment) -> Report:
     sections = tuple(_section(composer, part, order.without) for part in assessment.parts)
     own = (note for part in assessment.parts for note in part.notes)
     notes = dict.fromkeys((*assessment.notes, *own))
-    return Report(
+    made = Report(
         title=order.asked,
         outcome=OUTCOME,
         short=short(assessment, target),
@@ -64,6 +65,7 @@ def report(assessment: Assessment) -> Report:
         about=names,
         derived=tuple(one for part in assessment.parts for one in part.derived),
     )
+    return with_disputes(made, order.disputed)
 
 
 def short(assessment: Assessment, target: Target) -> str:

@@ -11,6 +11,7 @@ from agents.databases.prescriptions import Prescriptions
 from agents.house import House
 from agents.kinds import KindLimits, Principal, RunKind, Watch, Work
 from agents.minds.work import Ports
+from agents.reports.disputed import Disputed
 from agents.runs.records import Budget
 from agents.runs.run import Run
 from agents.vigilance.finder.find import Finder
@@ -43,7 +44,12 @@ def plan(order: Order) -> str:
 
 def remember(assessment: Assessment, before: Order | None) -> Order:
     """What the thread keeps: the order with its classes, so that these can be edited."""
-    return assessment.order
+    return replace(assessment.order, disputed=())
+
+
+def doubting(order: Order, disputed: tuple[Disputed, ...]) -> Order:
+    """The order with what the channel disputes."""
+    return replace(order, disputed=disputed)
 
 
 def desk_of(house: House) -> Desk:
@@ -92,6 +98,7 @@ KIND = RunKind(
     open=open_vigilance,
     remember=remember,
     watch=watch,
+    doubting=doubting,
     stopped=stopped,
     labels={
         "find": "Finding the drugs of the class",

@@ -15,6 +15,7 @@ from agents.databases.labels import AskedOnce, LabelPassage, Labels
 from agents.errors import ToolFailed
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Sources
+from agents.reports.disputed import Disputed
 from agents.reports.drawing import kept_figure, loaded
 from agents.reports.values import Figure
 from agents.runs.failures import innermost
@@ -95,7 +96,12 @@ async def _find(finder: Finder, one: DrugClass) -> tuple[FoundClass, ...]:
         return (FoundClass(one, notes=(str(error),)),)
 
 
-async def read_drug(labels: Labels, ingredient: Ingredient, outcomes: tuple[Outcome, ...]) -> DrugRead:
+async def read_drug(
+    labels: Labels,
+    ingredient: Ingredient,
+    outcomes: tuple[Outcome, ...],
+    disputed: tuple[Disputed, ...] = (),
+) -> DrugRead:
     """An ingredient's labels, asked once, and what they say of each outcome by the rules."""
     missing = ""
     passages: tuple[LabelPassage, ...] = ()
@@ -107,7 +113,7 @@ async def read_drug(labels: Labels, ingredient: Ingredient, outcomes: tuple[Outc
         if not passages:
             missing = f"No label of {ingredient.name} is loaded."
     verdicts = await asyncio.to_thread(
-        lambda: tuple(judge_drug(ingredient.name, one, passages) for one in outcomes)
+        lambda: tuple(judge_drug(ingredient.name, one, passages, disputed=disputed) for one in outcomes)
     )
     return DrugRead(verdicts, missing)
 
@@ -157,7 +163,8 @@ class _Reading:
     async def _drug(self, one: Ingredient) -> DrugRead:
         """The verdicts on one ingredient: of the rules, or of a DrugAgent for each outcome."""
         outcomes, minds = self._order.outcomes, self._desk.minds
-        read = await self._run.step(f"read/{one.name}", partial(read_drug, self._desk.labels), one, outcomes)
+        given = (one, outcomes, self._order.disputed)
+        read = await self._run.step(f"read/{one.name}", partial(read_drug, self._desk.labels), *given)
         if minds is None or not any(verdict.labels for verdict in read.verdicts):
             return read
         work = partial(minds.drug, self._run, self._order)

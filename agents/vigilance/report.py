@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from agents.reports.brief import marks_of
 from agents.reports.compose import Composer
+from agents.reports.disputed import with_disputes
 from agents.reports.values import (
     Block,
     Cell,
@@ -46,7 +47,7 @@ def report(assessment: Assessment) -> Report:
         *(writing.chosen(found, number) for number, found in enumerate(assessment.found, start=1)),
     )
     read = any(one.covered for one in assessment.cells)
-    return Report(
+    made = Report(
         title=order.asked or "; ".join(one.name for one in order.classes),
         outcome=OUTCOME,
         short=short(assessment.cells) if read else "No label was read, so that nothing can be said.",
@@ -55,6 +56,7 @@ def report(assessment: Assessment) -> Report:
         partial=assessment.partial,
         about=about(assessment),
     )
+    return with_disputes(made, order.disputed)
 
 
 def about(assessment: Assessment) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from agents.databases.labels import LabelPassage
 from agents.evidence.values import Evidence
 from agents.minds.work import Said
+from agents.reports.disputed import Disputed
 from agents.reports.values import Figure
 from agents.vigilance.signals import Signal
 
@@ -144,7 +145,8 @@ class Extract:
     `wording` are the words of cause or doubt ("have been reported"), "" for none. A `negated` mention says
     that the outcome did not occur; an `indication` that the drug treats or prevents it; `class_wide` that the
     sentence speaks of the whole class; a `doubted` one that its cause is not known. `often` is how frequent
-    the passage calls it or counts it, NONE where it does not say.
+    the passage calls it or counts it, NONE where it does not say. A `disputed` one the channel does not
+    believe.
     """
 
     passage: LabelPassage
@@ -161,6 +163,7 @@ class Extract:
     negated: bool = False
     doubted: bool = False
     often: Frequency = Frequency.NONE
+    disputed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +272,8 @@ class Order:
     """The input of a run: classes (or drugs) and outcomes, every one with every other.
 
     `asked` is what was written. `top` is how many drugs stand for a class at most. `critics` and `retrieval`
-    switch off what the model's agents have; an evaluation does so to see what they are worth.
+    switch off what the model's agents have; an evaluation does so to see what they are worth. `disputed` is
+    what the channel disputes.
     """
 
     classes: tuple[DrugClass, ...]
@@ -278,6 +282,7 @@ class Order:
     top: int = 3
     critics: bool = True
     retrieval: bool = True
+    disputed: tuple[Disputed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

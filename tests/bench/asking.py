@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import httpx
 
+from adapters.teams.serve import PLAYGROUND_TENANT
 from tests.adapters.slack.far_end import BOT_USER
 from tests.adapters.slack.sender import Sender
 from tests.adapters.teams.far_end import FarEnd
@@ -38,7 +39,10 @@ def in_teams(end: FarEnd) -> Asking:
         async def ask(number: int, text: str) -> httpx.Response:
             mention = {"type": "mention", "mentioned": {"id": BOT, "name": "Pestle"}, "text": MENTION}
             told = teams.activity(
-                text=f"{MENTION} {text}", entities=[mention], conversation=place(str(number))
+                text=f"{MENTION} {text}",
+                entities=[mention],
+                conversation=place(str(number)) | {"tenantId": PLAYGROUND_TENANT},
+                channelData={"tenant": {"id": PLAYGROUND_TENANT}},
             )
             return await teams.send(told, token="")
 

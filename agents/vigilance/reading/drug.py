@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.databases.labels import LabelPassage
+from agents.reports.disputed import Disputed
 from agents.vigilance.reading.calibration import Calibration, calibration
+from agents.vigilance.reading.disputes import weighed
 from agents.vigilance.reading.extracts import ALL_ON, Switches, extracts_of
 from agents.vigilance.reading.sections import told, weight_of
 from agents.vigilance.values import (
@@ -75,8 +77,9 @@ def judge_drug(
     passages: Sequence[LabelPassage],
     scales: Calibration | None = None,
     switches: Switches = ALL_ON,
+    disputed: Sequence[Disputed] = (),
 ) -> DrugVerdict:
-    """What the labels of a drug say of an outcome.
+    """What the labels of a drug say of an outcome; of that, what is `disputed` counts less.
 
     Without passages nothing is known: no effect at a confidence of a half. With passages that do not mention
     the outcome the answer is "not in the label".
@@ -93,7 +96,7 @@ def judge_drug(
             p_benefit=0.0,
             notes=(note,),
         )
-    extracts = extracts_of(passages, outcome, switches)
+    extracts = weighed(extracts_of(passages, outcome, switches), disputed)
     evidence = evidence_of(extracts)
     harm, benefit = scales.harm.probability(evidence.harm), scales.benefit.probability(evidence.benefit)
     effect = _effect(harm, benefit, scales)
@@ -128,7 +131,9 @@ def _strength(speaking: Sequence[Extract]) -> Strength:
     """Strong where a warning or a trial says it (MALADE, appendix B.1); mere reports and lists are weak."""
     if not any(one.effect is not Effect.NO_EFFECT for one in speaking):
         return Strength.NONE
-    proven = any(one.weight >= STRONG_FROM or one.boxed or _in_trial(one) for one in speaking)
+    proven = any(
+        one.weight >= STRONG_FROM or one.boxed or _in_trial(one) for one in speaking if not one.disputed
+    )
     return Strength.STRONG if proven else Strength.WEAK
 
 

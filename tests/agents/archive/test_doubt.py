@@ -6,7 +6,7 @@ from pathlib import Path
 from agents.archive.answer import Question
 from agents.archive.doubt import Doubting
 from agents.archive.pipeline import answer_question
-from agents.kinds import Disputed
+from agents.reports.disputed import Disputed
 from agents.runs.memory import trial_run
 from retrieval.values import Filters, SearchRequest
 from tests.agents.archive.world import archive
@@ -38,5 +38,7 @@ async def test_an_answer_rests_on_what_is_not_disputed_and_says_where_it_is(tmp_
     assert after.citations[0].doc_id != first.doc_id
     cited = [one.number for one in after.citations if (one.doc_id, one.start) == (first.doc_id, first.start)]
     noted = [note for note in after.notes if "disputed by ada" in note]
+    marked = [one.number for one in after.citations if "disputed here by" in one.place]
+    assert marked == cited
     assert [note.split()[1] for note in noted] == [str(number) for number in cited]
     assert not any("disputed" in note for note in before.notes)
