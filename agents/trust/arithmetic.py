@@ -50,7 +50,7 @@ def derivation_fault(derivation: Derivation, stated: StatedValues) -> str:
         if not _is_stated(written, stated):
             return f"{derivation.value!r} is derived from {written!r}, which no cited passage states."
     try:
-        result = evaluate(derivation.formula, derivation.inputs)
+        result = _result(derivation, stated)
     except FormulaError as error:
         return f"{derivation.value!r} cannot be recomputed: {error}"
     if not _matches(derivation.value, result):
@@ -59,6 +59,23 @@ def derivation_fault(derivation: Derivation, stated: StatedValues) -> str:
             + f", not {derivation.value!r}."
         )
     return ""
+
+
+def _result(derivation: Derivation, stated: StatedValues) -> _Amount:
+    """The formula's value. An input without the unit that it shares ("13.1 to 11.4 g/dL") gets it,
+    where the formula gives nothing without. Raises `FormulaError`.
+    """
+    try:
+        return evaluate(derivation.formula, derivation.inputs)
+    except FormulaError:
+        units = {one.unit for written in derivation.inputs for one in parse_quantities(written)}
+        if len(units) != 1:
+            raise
+        unit = units.pop()
+        with_unit = tuple(one if parse_quantities(one) else f"{one} {unit}" for one in derivation.inputs)
+        if not all(_is_stated(one, stated) for one in with_unit):
+            raise
+        return evaluate(derivation.formula, with_unit)
 
 
 def derived_amounts(derivation: Derivation) -> tuple[Quantity, ...]:

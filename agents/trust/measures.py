@@ -70,6 +70,7 @@ _DOSES = next(measure for measure in MEASURES if measure.name == "dose")
 _JOINS = re.compile(
     r"(?:\s*\([^()]{0,25}\))?(?:\s|[:=|~≈<>≤≥±]|\b(?:was|is|were|are|be|of|about|approximately|around|ca\.?|circa"
     r"|values?|mean|median|average|estimated|reported|measured|stated|calculated|as|at|equal|to|averaged|a|an|the"
+    r"|[A-Z]{1,5}-?\d[\w-]*"
     r"|in (?:humans?|man|rats?|mice|dogs?|monkeys?|rabbits?|healthy volunteers|patients|subjects))\b){0,8}",
     re.IGNORECASE,
 )
@@ -84,6 +85,8 @@ _CONDITION = re.compile(
     r"\b(?:at|to)\b(?:\s(?:the|an?|about|approximately|around|mean|median))*\s*\Z", re.IGNORECASE
 )
 """What stands before a dose at which something was measured."""
+_NAMED = re.compile(r"\b[A-Z]{1,5}-?\d[\w-]*\s\Z")
+"""A molecule right before its dose: "the AUC of XY-12 5 mg"."""
 _GIVEN = re.compile(
     r"[\s-](?:\w+[\s-]){0,2}?(?:doses?|tablets?|capsules?|groups?|arms?|levels?|cohorts?|formulations?|infusions?|"
     r"injections?)\b",
@@ -126,6 +129,7 @@ def _is_condition(value: Quantity, join: str, after: str) -> bool:
     1.5 mg twice a day", "the margin to 20 mg", "the AUC of the 5 mg tablet".
     """
     told = _CONDITION.search(join) and not _TELLS.search(join)
+    told = told or (_NAMED.search(join) and not _TELLS.search(join))
     return _DOSES.fits(value) and bool(told or (_GIVEN.match(after) and not _TELLS.search(join)))
 
 

@@ -87,7 +87,7 @@ def states(stated: StatedValues, quantity: Quantity) -> bool:
 
 def states_frequency(stated: StatedValues, term: str, derived: Iterable[Quantity]) -> bool:
     """Whether a frequency is stated, as such or as a rate; `derived` are amounts that may give the rate."""
-    if _as_cycle(term) in stated.frequencies:
+    if _as_cycle(term) in stated.frequencies or _days_stated(term, stated):
         return True
     per = {"QD": "/day", "QW": "/week"}.get(term)
     quantities = (*stated.quantities, *derived)
@@ -100,6 +100,17 @@ def _as_cycle(term: str) -> str:
     """The cycle in which something is given every few days: Q3W is a cycle of 21 days; "" for others."""
     found = re.fullmatch(r"Q(\d*)([DW])", term)
     return f"{int(found[1] or 1) * (7 if found[2] == 'W' else 1)}-DAY CYCLE" if found else ""
+
+
+def _days_stated(term: str, stated: StatedValues) -> bool:
+    """Whether dosing days are each stated, together or apart: "days 1 and 8" of "Day 1 and Day 8"."""
+    known = {day for one in stated.frequencies for day in _days(one)}
+    return bool(_days(term)) and known.issuperset(_days(term))
+
+
+def _days(term: str) -> tuple[str, ...]:
+    """The members of a list of days, "D1,8,15"; none for other frequencies."""
+    return tuple(term[1:].split(",")) if re.fullmatch(r"D[\d,-]+", term) else ()
 
 
 def outside(quantities: Iterable[Quantity], frequencies: Sequence[Frequency]) -> list[Quantity]:

@@ -31,11 +31,11 @@ _LIST = re.compile(
 _BETWEEN = re.compile(r"\bbetween\s$", re.IGNORECASE)
 _LABEL = re.compile(
     r"\b(?:days?|weeks?|months?|visits?|cohorts?|groups?|tables?|figs?\.?|figures?|sections?|stud(?:y|ies)|pages?|phases?|arms?"
-    r"|parts?|cycles?|periods?|steps?|nos?\.?|numbers?|versions?|grades?|in|since|until|n\s?=)\s?[#=]?\s?$",
+    r"|parts?|cycles?|periods?|steps?|nos?\.?|numbers?|versions?|grades?|in|since|until|pH|n\s?=)\s?[#=]?\s?$",
     re.IGNORECASE,
 )
 _CODE = re.compile(
-    r"(?<![A-Za-z])(?!(?:QD|OD|BID|TID|QID|PO|IV|SC|IM|AND|OR|TO|OF|AT|AUC|NOAEL|MTD)\b)[A-Z]{2,6}[\s-]$"
+    r"(?<![A-Za-z])(?!(?:QD|OD|BID|TID|QID|PO|IV|SC|IM|AND|OR|TO|OF|AT|AUC|NOAEL|MTD|CI|IQR|SD|CV)\b)[A-Z]{2,6}[\s-]$"
 )
 _YEAR = range(1900, 2101)
 _REACH = 60

@@ -23,6 +23,13 @@ _RATIO = re.compile(
     r"\b(?:factor|margin|multiple|ratio)s?\b(?:\s(?:of|was|were|is|are|about|at least))*\s?[:=]?\s?\Z",
     re.IGNORECASE,
 )
+_RATIOS = re.compile(r"\b(?:factor|margin|multiple|ratio)s?\b", re.IGNORECASE)
+_RATIO_LIST = re.compile(
+    r"\b(?:margin|multiple|ratio)s\b[^.;]*\b(?:were|are|of)\s(?:[\d.]+\s\([^()\d]+\)(?:,|\sand|,\sand)\s)*\Z",
+    re.IGNORECASE,
+)
+_OF_ONE = re.compile(r"\s\([^()\d]+\)")
+"""Behind a number, whose it is: "margins were 14 (rat) and 8 (minipig)"."""
 _REACHED = re.compile(
     r"\b(?:after|at|by|until|through|following|within|over|for)\s(?:the\s)?\Z", re.IGNORECASE
 )
@@ -30,6 +37,9 @@ _POINT = re.compile(r"\b(?P<unit>days?|weeks?|months?)\s(?P<number>\d{1,3})\b(?!
 _ABOUT = re.compile(
     r"(?:\b(?:about|approximately|around|roughly|nearly|almost|some|ca\.?|circa)\s|[~≈]\s?)\Z", re.IGNORECASE
 )
+_NONE = re.compile(r"\b(?:none|nil|neither)\b")
+_ROMAN = {1.0: "i", 2.0: "ii", 3.0: "iii", 4.0: "iv", 5.0: "v"}
+_IN_ROMAN = frozenset({"phase", "grade", "class", "stage", "type"})
 _UNITS = {"d": "day", "day": "day", "wk": "week", "week": "week", "mo": "month", "month": "month"}
 _COMPARED = r"(?:vs\.?|versus|against|compared (?:to|with))"
 _COMPARED_BEHIND = re.compile(rf"\s{_COMPARED}\s\d")
@@ -71,8 +81,12 @@ def is_rounded(text: str, quantity: Quantity, stated: Sequence[Quantity]) -> boo
 
 def ratios(text: str) -> Iterator[Quantity]:
     """Bare numbers behind "factor of", "margin of" and the like, as multiples."""
-    for number in parse_numbers(text):
-        if _RATIO.search(text[max(0, number.start - 40) : number.start]):
+    taken = [(one.start, one.end) for one in parse_quantities(text)]
+    for number in parse_numbers(text) if _RATIOS.search(text) else ():
+        if any(start < number.end and number.start < end for start, end in taken):
+            continue
+        listed = _RATIO_LIST.search(text[: number.start]) and _OF_ONE.match(text, number.end)
+        if listed or _RATIO.search(text[max(0, number.start - 40) : number.start]):
             yield from as_multiple(number.text)
 
 
@@ -108,6 +122,15 @@ def time_unit(quantity: Quantity) -> str:
 def is_time_of(quantity: Quantity, unit: str, number: float) -> bool:
     """Whether an amount is the time that has passed by a numbered day, week or month."""
     return bool(unit) and time_unit(quantity) == unit and quantity.low == number
+
+
+def is_written_so(label: str, number: float, everything: str, quote: str) -> bool:
+    """Whether folded texts write a number as a Roman one ("phase II", a cell "II"), or nought as "none"."""
+    if number == 0 and not label:
+        return bool(_NONE.search(quote))
+    roman = _ROMAN.get(number, "") if label in _IN_ROMAN else ""
+    named = rf"\b{label}s?\s{roman}[ab]?(?!\w)|\|\s?(?:{label}\s)?{roman}[ab]?\s?\|"
+    return bool(roman) and bool(re.search(named, everything))
 
 
 def with_unit_of(text: str, start: int, end: int, others: Sequence[Quantity]) -> Iterator[Quantity]:

@@ -17,7 +17,7 @@ from agents.trust.measures import misfits
 from agents.trust.numbered import Bare, parse_bare
 from agents.trust.numbers import states, states_told
 from agents.trust.quantity import Quantity, same
-from agents.trust.retold import as_multiple, is_ratio, is_time_of, with_unit_of
+from agents.trust.retold import as_multiple, is_ratio, is_time_of, is_written_so, with_unit_of
 from agents.trust.stated import StatedValues
 from agents.trust.values import COUNT, Derivation
 from agents.trust.written_numbers import parse_numbers
@@ -183,6 +183,7 @@ def _numbered(number: Bare, amounts: tuple[Quantity, ...], carrier: Carrier) -> 
     return (
         carrier.number(number)
         or any(map(carrier.quantity, amounts))
+        or is_written_so(number.label, number.value, carrier.all, carrier.quote)
         or any(is_time_of(one, number.label, number.value) for one in carrier.stated.quantities)
     )
 

@@ -55,6 +55,11 @@ SURVIVAL = Source("The median survival was 19.4 months against 13.1 months.")
 ABSORBED = Source("The bioavailability was 37% in hamsters (8 mg/kg).")
 MARGINS = Source("| Margin to 15 mg QD | 2.6 | 7.4 |", ("", "Hamster", "Ferret"))
 BOUND = Source("Protein binding was 98.6%.")
+PHASES = Source("| QW-CL-03 | II | 118 |", ("Study", "Phase", "Patients"))
+VISITS = Source("In Part B 12 men took 15 mg on Day 1 and Day 8.")
+NONE = Source("At 60 mg/kg, 3 of 5 ferrets aborted; at 20 mg/kg none did.")
+FOLDS = Source("Margins over 10 mg were 14 (hamster) and 8 (ferret).")
+ACID = Source("Solubility at pH 6.8 is 0.014 mg/mL and at pH 1.2 3.2 mg/mL.")
 RESPONSE = Source("Eleven of 37 patients (29.7%) improved.")
 
 
@@ -79,6 +84,11 @@ RESPONSE = Source("Eleven of 37 patients (29.7%) improved.")
         (ABSORBED, "Bioavailability in hamsters at 8 mg/kg was 37%.", "Bioavailability was 8 mg/kg."),
         (MARGINS, "The safety margin to 15 mg once daily is 7.4.", "The safety margin is 15 mg."),
         (MARGIN, "The AUC at the NOAEL was 71 µg·h/mL.", "The AUC at the NOAEL was 45 mg."),
+        (PHASES, "Study QW-CL-03 was a phase 2 trial.", "Study QW-CL-03 was a phase 3 trial."),
+        (VISITS, "12 men took 15 mg on days 1 and 8.", "12 men took 15 mg on days 1 and 9."),
+        (NONE, "At 20 mg/kg 0 of 5 aborted.", "At 20 mg/kg 2 of 5 aborted."),
+        (FOLDS, "The margins are 14-fold and 8-fold.", "The margins are 14-fold and 10-fold."),
+        (ACID, "It is 14 µg/mL at pH 6.8 and 3.2 mg/mL at pH 1.2.", "It is 14 µg/mL and 6.8 mg/mL."),
         (RESPONSE, "About 30% improved.", "About 29% improved."),
         (RESPONSE, "Eleven of 37 improved.", "30% improved."),
     ],
@@ -109,7 +119,26 @@ def test_what_is_derived_may_be_the_rest_to_the_whole_or_the_amount_of_a_day() -
     assert not stands("That is 750 mg a day.", RECOMMENDED, daily)
 
 
+def test_an_input_takes_the_unit_that_it_shares() -> None:
+    source = Source("Urea fell from 13.1 to 11.4 mmol/L.")
+    inputs = ("13.1", "11.4 mmol/L")
+    assert stands("It fell by 1.7 mmol/L.", source, derived("1.7 mmol/L", "13.1 - 11.4", *inputs))
+    assert not stands("It fell by 2.7 mmol/L.", source, derived("2.7 mmol/L", "13.1 - 11.4", *inputs))
+
+
 def test_a_dose_behind_a_property_is_what_was_given_and_never_its_value() -> None:
     source = Source("The AUC of the 5 mg tablet was 61 ng·h/mL.")
     assert stands("The AUC of the 5 mg tablet was 61 ng·h/mL in all.", source)
     assert not stands("The AUC was 5 mg.", source)
+
+
+def test_a_dose_is_no_exposure_of_a_named_molecule() -> None:
+    source = Source("The AUC of QW-77 at 240 mg q.d. was 6310 ng·h/mL.")
+    assert stands("The AUC of QW-77 240 mg q.d. was 6.31 µg·h/mL.", source)
+    assert not stands("The AUC of QW-77 was 240 mg.", source)
+
+
+def test_an_interval_of_confidence_is_no_code() -> None:
+    source = Source("The EC50 was 18 nM (95% CI 12–27 nM).")
+    assert stands("EC50 18 nM (95% CI 12 to 27 nM).", source)
+    assert not stands("EC50 18 nM (95% CI 12 to 72 nM).", source)
