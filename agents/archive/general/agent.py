@@ -110,7 +110,10 @@ async def first_message(
     memory = EvidenceMemory()
     several = len(found.molecules) > 1
     most, share = (MOST_OF_MUCH, SHARE_OF_MUCH) if widely or several else (MOST_SHOWN, SHARE)
-    excerpts = await first_excerpts(tools, question.text, found.chunks, most, share, found.molecules)
+    discussed = question.thread_document if question.previous else ""
+    excerpts = await first_excerpts(
+        tools, question.text, found.chunks, most, share, found.molecules, discussed
+    )
     by = Provenance(NAME, "search", "", f"{NAME}/first")
     passages = by_document(excerpts, memory, by, await tools.index.molecules())
     everything = await tools.index.records()

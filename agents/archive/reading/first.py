@@ -47,14 +47,18 @@ async def first_excerpts(
     most: int = MOST_SHOWN,
     share: float = SHARE,
     compared: Sequence[str] = (),
+    discussed: str = "",
 ) -> list[Excerpt]:
     """The best chunks for a question, in turns from all documents, for each of its parts, from those of each
-    molecule `compared`, and from the narrower search; of what the first ten hold at most a `share`.
+    molecule `compared`, from the document `discussed`, and from the narrower search; of what the first ten
+    hold at most a `share`.
     """
     asked = tuple(dict.fromkeys((*parts_of(text), text)))
     searches = [SearchRequest(one, limit=PASSAGES) for one in asked]
     if len(compared) > 1:
         searches += [SearchRequest(text, Filters(molecules=(one,)), PASSAGES) for one in compared]
+    if discussed:
+        searches.append(SearchRequest(text, Filters(doc_ids=(discussed,)), PASSAGES))
     orders = [await tools.retriever.search(one) for one in searches]
     everywhere = [[hit.chunk.chunk_id for hit in hits] for hits in orders]
     turns = zip_longest(*everywhere, [chunk.chunk_id for chunk in narrowed[:PASSAGES]])

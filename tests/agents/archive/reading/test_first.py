@@ -39,6 +39,19 @@ async def test_each_part_of_a_question_is_searched_for(tmp_path: Path) -> None:
     assert "Ann Example" in " ".join(one.text for one in shown)
 
 
+async def test_a_follow_up_is_searched_for_in_the_document_of_the_last_answer(tmp_path: Path) -> None:
+    review = "# Review\n\nOf the pumps that were counted most were French (n=19).\n"
+    many = {f"TRADE-{n}": f"# Trade {n}\n\nWhich country contributed most, part {n}.\n" for n in range(20)}
+    tools = await archive(tmp_path / "docs", {**DOCUMENTS, **many, "REVIEW": review})
+    asked = "Which country contributed most of them?"
+
+    alone = await first_excerpts(tools, asked, (), most=4)
+    discussed = await first_excerpts(tools, asked, (), most=4, discussed="REVIEW")
+
+    assert "French (n=19)" not in " ".join(one.text for one in alone)
+    assert "French (n=19)" in " ".join(one.text for one in discussed)
+
+
 async def test_a_short_chunk_comes_with_what_follows(tmp_path: Path) -> None:
     memo = "# Memo\n\n## Recommendation\n\nStop the work on the pump.\n\n## Why\n\nThe seals leak at 9 bar.\n"
     tools = await archive(tmp_path / "docs", {**DOCUMENTS, "MEMO": memo})
