@@ -4,8 +4,8 @@ import asyncio
 import hashlib
 import tempfile
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,6 +58,12 @@ class FetchedFiles(ABC):
         return await asyncio.shield(reading)
 
     async def _read(self, file: Attached) -> str:
+        async with self.held(file) as path:
+            return await text_in(path, file.name, self._parser)
+
+    @asynccontextmanager
+    async def held(self, file: Attached) -> AsyncIterator[Path]:
+        """A file on this machine's disk while the context is open. Raises `BadRequest`."""
         address = await self._address(file)
         try:
             name = stored_name(file.name)
@@ -66,7 +72,7 @@ class FetchedFiles(ABC):
         with tempfile.TemporaryDirectory(prefix="pestle-file-") as folder:
             path = Path(folder, name)
             await self._put_down(file, address, path)
-            return await text_in(path, file.name, self._parser)
+            yield path
 
     async def _put_down(self, file: Attached, address: str, path: Path) -> None:
         got = 0

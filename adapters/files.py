@@ -67,7 +67,9 @@ class ArchiveFiles:
             most_chunks=self._most_chunks,
         )
 
-    async def add(self, name: str, file: BinaryIO, *, replace: bool = False) -> IngestReport:
+    async def add(
+        self, name: str, file: BinaryIO, *, replace: bool = False, progress: Progress | None = None
+    ) -> IngestReport:
         """Take in one uploaded file, and keep it under its name once it is in the archive.
 
         It is read in pieces; how large it may be is up to whoever received it.
@@ -86,7 +88,7 @@ class ArchiveFiles:
                     raise NameTaken(
                         f"The archive has another file named {name}. Replace it, or rename this one."
                     )
-                report = await self.ingest(Upload(arrived, place))
+                report = await self.ingest(Upload(arrived, place), progress)
                 if not report.skipped:
                     await asyncio.to_thread(arrived.replace, place)
                 return report
@@ -112,6 +114,20 @@ class ArchiveFiles:
     async def remove(self, doc_id: str) -> bool:
         """Take a document out of the archive; False if there is none."""
         return await remove(doc_id, self._index)
+
+    async def take_back(self, doc_id: str) -> bool:
+        """Take an uploaded document out again, with its file and the copy of its pages; False if there is
+        none.
+        """
+        document = await self._index.document(doc_id)
+        if document is None or not await self.remove(doc_id):
+            return False
+        kept, place = self.original(document.record), Path(document.record.path)
+        if kept and document.record.sha256 not in {one.sha256 for one in await self._index.records()}:
+            await asyncio.to_thread(kept.unlink, missing_ok=True)
+        if place.parent == self._uploads:
+            await asyncio.to_thread(place.unlink, missing_ok=True)
+        return True
 
     def original(self, record: DocumentRecord) -> Path | None:
         """The original of a document, if it has pages that can be shown."""

@@ -14,6 +14,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from adapters.archived import Archived
+from adapters.attached import FetchedFiles
 from adapters.errors import SettingsError
 from adapters.house import OpenHouse
 from adapters.kinds import KINDS
@@ -31,6 +33,7 @@ from agents.runs.records import Budget, RunRecord, RunState
 from agents.tools.kept import kept
 from agents.tools.toolset import Toolset
 from bot.access import Access
+from bot.additions import Additions
 from bot.delivery import Pump
 from bot.desk import Desk
 from bot.digests.contents import Gatherer
@@ -305,6 +308,10 @@ class Runtime:
         """The intake of a skin with a place of its own for exported answers, or with files in messages."""
         kept = self.storage
         places = (kept.ledger, kept.conversations, kept.outbox, self.queue, self.views)
+        additions = None
+        if isinstance(files, FetchedFiles):
+            keeper = Archived(files, lambda: self.files)
+            additions = Additions(kept.conversations, kept.outbox, keeper)
         chooser = self._choose if self.settings.model.base_url else None
         intake = Intake(
             *places,
@@ -314,6 +321,7 @@ class Runtime:
             access=accesses(self.settings),
             files=files,
             orders=self.orders,
+            additions=additions,
         )
         self._closing.push_async_callback(intake.settle)
         return intake

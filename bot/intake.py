@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from agents.errors import AgentError, WrongOrder
 from agents.kinds import AnyKind
 from agents.ports import Ledger
-from bot import cards
+from bot import cards, offers
 from bot.access import NOBODY_NAMED, Access
+from bot.additions import Additions
 from bot.changed_messages import ChangedMessages
 from bot.commands import understand
 from bot.digests.orders import ORDERS, DigestOrders
@@ -56,6 +57,7 @@ class Intake:
         access: Mapping[str, Access] = NOBODY_NAMED,
         files: FileReader | None = None,
         orders: DigestOrders | None = None,
+        additions: Additions | None = None,
     ) -> None:
         self._access = access
         self._ledger = ledger
@@ -63,7 +65,8 @@ class Intake:
         self._outbox = outbox
         self._starting = Starting(ledger, conversations, queue, budget)
         self._runs_meant = RunsMeant(ledger)
-        self._offers = Offers(conversations, outbox, views, self._runs_meant)
+        self._offers = Offers(conversations, outbox, views, self._runs_meant, additions)
+        self.additions = additions
         self._views = views
         self._threads = Threads(ledger, conversations, outbox, views, chooser)
         self._replies = Replies(ledger, conversations, outbox, queue, views, export_place, files, orders)
@@ -80,6 +83,9 @@ class Intake:
             return await self._refuse(incoming, NotAllowed(refused))
         if incoming.files and not incoming.action and await self._offers.offered(incoming):
             return Receipt(None)
+        if incoming.action in offers.PRESSED:
+            return Receipt(None, duplicate=not await self._offers.take(incoming))
+        incoming = offers.as_given(incoming)
         try:
             command, run_id = understand(incoming)
         except BadRequest as error:

@@ -1,8 +1,11 @@
 """What may become of files that somebody sends without saying what for: asked first, nothing in silence."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agents.kinds import RunView
+from bot.additions import TAKE_BACK, Additions
 from bot.cards import notice_card
 from bot.commands import understand
 from bot.errors import BadRequest
@@ -11,37 +14,54 @@ from bot.run_meant import RunsMeant
 from bot.values import Attached, Button, Card, CommandName, Incoming
 from bot.views import Views
 
+ADD, LEAVE, GIVE = "archive_add", "archive_leave", "give_file"
+PRESSED = (ADD, LEAVE, TAKE_BACK)
+"""Presses that this module takes; one of `GIVE` becomes the command that gives a section its source."""
 MOST_SECTIONS = 10
 """Sections that are offered; others can be named in words."""
 HOW = "To search it with later questions, add it to the archive: on the page, or with `pestle ingest`."
 NO_SECTION = "In the thread of a report a section can read it as a source."
+EVERYBODY = "In the archive everybody who may ask here finds it."
+_TO_ARCHIVE = re.compile(
+    r"/?(?:please )?(?:add|put|save|upload|ingest|take)(?: (?:this|it|these|them|the files?|this file))?"
+    r" (?:in)?to (?:the|our) archive",
+    re.IGNORECASE,
+)
 
 
-def offer_card(files: Sequence[Attached], view: RunView | None) -> Card:
-    """Asks which section of the thread's report shall read the files; each button gives one file to one."""
-    named = ", ".join(file.name for file in files)
-    told = f"You sent {named}. Nothing was done with it yet."
+def offer_card(file: Attached, view: RunView | None, slot: str = "", *, archive: bool = False) -> Card:
+    """Asks what shall become of a file: the archive's, or the source of a section of the thread's report.
+
+    `slot` is that of the card, which shows what became of it. Without `archive` it can only be told how
+    files come there.
+    """
+    told = f"You sent {file.name}. Nothing was done with it yet."
     found = _sections(view)
-    if view is None or not found:
-        return notice_card(f"{told} {NO_SECTION} {HOW}")
-    several = len(files) > 1
-    buttons = tuple(
-        Button(
-            f"{title}: read {file.name}" if several else f"Source of {title}",
-            "give_file",
-            f"{view.record.run_id} {section} {file.place} {file.name}",
-        )
-        for file in files
+    buttons = [
+        Button(f"Source of {title}", GIVE, f"{view.record.run_id} {section} {file.place} {file.name}")
         for section, title in found
-    )
-    ask = "Which section shall read it as a source? Do nothing, and it stays out."
-    return notice_card(f"{told} {ask} {HOW}", view.record.run_id, buttons)
+        if view is not None
+    ]
+    ask = "Which section shall read it as a source?" if found else NO_SECTION
+    if archive:
+        buttons.append(Button("Add to the archive", ADD, f"{slot} {file.place} {file.name}"))
+        buttons.append(Button("Leave it", LEAVE, f"{slot} {file.place} {file.name}"))
+    last = EVERYBODY if archive else f"Do nothing, and it stays out. {HOW}"
+    return notice_card(f"{told} {ask} {last}", view.record.run_id if view else "", tuple(buttons))
 
 
 def chosen_file(value: str) -> tuple[str, Attached]:
     """The run and section, and the file, that a button of the offer names."""
     run_id, section, place, name = [*value.split(" ", 3), "", "", "", ""][:4]
     return f"{run_id} {section}", Attached(name or place, place)
+
+
+def as_given(incoming: Incoming) -> Incoming:
+    """A press that gives a file to a section, as the command with that file; any other as it is."""
+    if incoming.action != GIVE:
+        return incoming
+    section, file = chosen_file(incoming.value)
+    return replace(incoming, action=CommandName.GIVE, value=section, files=(file,))
 
 
 def _sections(view: RunView | None) -> list[tuple[str, str]]:
@@ -53,29 +73,74 @@ def _sections(view: RunView | None) -> list[tuple[str, str]]:
 
 
 class Offers:
-    """Asks what shall become of files that came without a word for it."""
+    """Asks what shall become of files that came without a word for it, and does what is chosen."""
 
     def __init__(
-        self, conversations: Conversations, outbox: Outbox, views: Views, runs_meant: RunsMeant
+        self,
+        conversations: Conversations,
+        outbox: Outbox,
+        views: Views,
+        runs_meant: RunsMeant,
+        additions: Additions | None = None,
     ) -> None:
         self._conversations = conversations
         self._outbox = outbox
         self._views = views
         self._runs_meant = runs_meant
+        self._additions = additions
 
     async def offered(self, incoming: Incoming) -> bool:
         """Ask what shall become of files, unless the words say it. True if there are no words besides."""
-        try:
-            if understand(incoming)[0].name is CommandName.GIVE:
-                return False
-        except BadRequest:
-            if incoming.text.strip():
-                return False
+        to_archive = _TO_ARCHIVE.fullmatch(incoming.text.strip().rstrip(".!? ")) is not None
+        if not to_archive and not _is_open(incoming):
+            return False
         if not await self._conversations.was_seen(incoming.key):
-            record = await self._runs_meant.meant(incoming)
-            card = offer_card(incoming.files, await self._views.whole(record) if record else None)
-            await self._outbox.put(incoming.thread, f"files:{incoming.key}", card)
-        if incoming.text.strip():
+            if to_archive and self._additions:
+                await self._add_all(incoming, self._additions)
+            else:
+                await self._ask(incoming)
+        if incoming.text.strip() and not to_archive:
             return False
         await self._conversations.seen(incoming.key)
         return True
+
+    async def take(self, incoming: Incoming) -> bool:
+        """Do what was chosen, once. False for a press that came before."""
+        if await self._conversations.was_seen(incoming.key):
+            return False
+        slot, place, name = [*incoming.value.split(" ", 2), "", "", ""][:3]
+        if incoming.action == LEAVE:
+            await self._outbox.put(incoming.thread, slot, notice_card(f"{name} was left out."))
+        elif self._additions is None:
+            await self._outbox.put(incoming.thread, slot, notice_card(HOW))
+        elif incoming.action == ADD:
+            await self._additions.begin(incoming.thread, slot, Attached(name or place, place), incoming.user)
+        else:
+            await self._additions.take_back(incoming.thread, slot, incoming.user)
+        await self._conversations.seen(incoming.key)
+        return True
+
+    async def _ask(self, incoming: Incoming) -> None:
+        record = await self._runs_meant.meant(incoming)
+        view = await self._views.whole(record) if record else None
+        for slot, file in _slots(incoming):
+            card = offer_card(file, view, slot, archive=self._additions is not None)
+            await self._outbox.put(incoming.thread, slot, card)
+
+    async def _add_all(self, incoming: Incoming, additions: Additions) -> None:
+        for slot, file in _slots(incoming):
+            await additions.begin(incoming.thread, slot, file, incoming.user)
+
+
+def _slots(incoming: Incoming) -> Sequence[tuple[str, Attached]]:
+    """The files of a message, each with the slot of its card."""
+    key = incoming.key.replace(" ", "_")
+    return [(f"files:{key}:{number}", file) for number, file in enumerate(incoming.files)]
+
+
+def _is_open(incoming: Incoming) -> bool:
+    """Whether nothing is said of the files: the words are none, a question, or about another thing."""
+    try:
+        return understand(incoming)[0].name is not CommandName.GIVE
+    except BadRequest:
+        return not incoming.text.strip()

@@ -1,11 +1,12 @@
 """The ports of the conversation."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from agents.runs.records import RunRecord, RunState
 from bot.errors import BadRequest
 from bot.values import (
+    Added,
     Attached,
     Card,
     Feedback,
@@ -88,6 +89,21 @@ class NoFiles:
     async def read(self, file: Attached) -> str:
         """See the port."""
         raise BadRequest(f"{file.name} cannot be read here. Put its text into the message.")
+
+
+class ArchiveKeeper(Protocol):
+    """Adds files that came with messages to the archive."""
+
+    async def add(self, file: Attached, say: Callable[[str], None]) -> Added:
+        """Add a file; `say` is told what is being done. The same content again adds nothing.
+
+        Raises `BadRequest` for one that is not taken, with the reason.
+        """
+        ...
+
+    async def remove(self, doc_id: str) -> bool:
+        """Take a document that was added out again; False if there is none."""
+        ...
 
 
 class Outbox(Protocol):

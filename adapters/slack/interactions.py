@@ -20,7 +20,6 @@ from agents.errors import AgentError
 from bot.claims import claim_question
 from bot.errors import BadRequest, BotError
 from bot.intake import Intake
-from bot.offers import chosen_file
 from bot.ports import Outbox
 from bot.values import Incoming, ThreadRef, about
 
@@ -48,7 +47,6 @@ class Interactions:
             "revise": self._wish,
             "give": self._source,
             "share": self._share,
-            "give_file": self._give_file,
         }
 
     async def pressed(self, body: dict[str, Any], context: Mapping[str, Any]) -> None:
@@ -82,12 +80,6 @@ class Interactions:
         run_id, _, section = press.value.partition(" ")
         kept = _kept(press.thread, run=run_id, section=section)
         return await self._opened(body, modals.source(kept, f"Section: {section}"))
-
-    async def _give_file(self, press: Incoming, body: dict[str, Any]) -> bool:
-        """A file that was sent becomes the source of a section."""
-        section, file = chosen_file(press.value)
-        await self._intake.receive(replace(press, action="give", value=section, files=(file,)))
-        return True
 
     async def _share(self, press: Incoming, body: dict[str, Any]) -> bool:
         """A private answer for everybody."""

@@ -50,7 +50,10 @@ async def slack_skin(built: "Runtime") -> AsyncIterator[tuple[Sequence[BaseRoute
     client = slack_client(settings.bot_token.get_secret_value(), settings.base_url)
     async with connected(client), AsyncExitStack() as stack:
         files = SlackFiles(client, built.parsers, largest=built.settings.web.upload_mb * 1_000_000)
-        ear = Ear(client, built.intake_with(export_by_command, files), built.storage.outbox, built.desk)
+        intake = built.intake_with(export_by_command, files)
+        if intake.additions:
+            await stack.enter_async_context(intake.additions.going(SlackPlatform.name))
+        ear = Ear(client, intake, built.storage.outbox, built.desk)
         if app_token:
             await stack.enter_async_context(listening(ear, client, app_token))
         yield slack_routes(ear, secret), SlackPlatform(client)

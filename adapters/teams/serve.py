@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 import httpx
@@ -16,7 +16,7 @@ from adapters.teams.consent import Consents
 from adapters.teams.exports import Exports, Permits, export_routes
 from adapters.teams.files import TeamsFiles
 from adapters.teams.notices import Practice, notice_routes
-from adapters.teams.places import Places
+from adapters.teams.places import PLATFORM, Places
 from adapters.teams.platform import TeamsPlatform
 from adapters.teams.sign_in import SignIn
 from bot.replies import export_by_command
@@ -47,9 +47,11 @@ def checked(settings: TeamsSettings) -> TeamsSettings:
 async def teams_skin(built: "Runtime") -> AsyncIterator[tuple[list[BaseRoute], TeamsPlatform]]:
     """The routes that hear Teams, and the platform that cards are shown on. Raises `SettingsError`."""
     settings = checked(built.settings.teams)
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient() as client, AsyncExitStack() as stack:
         connector = Connector(tokens(settings, client))
         ear = _ear(built, settings, client, connector)
+        if ear.intake.additions:
+            await stack.enter_async_context(ear.intake.additions.going(PLATFORM))
         try:
             yield [*teams_routes(ear), *_pages(built, settings, ear)], ear.platform
         finally:

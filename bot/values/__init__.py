@@ -15,6 +15,7 @@ from bot.values.cards import (
     file_slot,
 )
 from bot.values.incoming import (
+    Added,
     Attached,
     Command,
     CommandName,
@@ -39,6 +40,7 @@ from bot.values.places import (
 )
 
 __all__ = [
+    "Added",
     "Attached",
     "Button",
     "Card",

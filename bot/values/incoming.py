@@ -32,6 +32,14 @@ class Attached:
 
 
 @dataclass(frozen=True, slots=True)
+class Added:
+    """What became of a file for the archive, in words. `doc_id` is "" where nothing was added."""
+
+    told: str
+    doc_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Reaction:
     """An emoji that somebody set on a message of ours, or took off again.
 

@@ -19,7 +19,7 @@ def test_each_section_that_takes_sources_is_a_button_that_names_the_file() -> No
     kind = replace(view.kind, takes_sources=frozenset(f"s{number}" for number in range(1, 30)))
     report = replace(view.history.written, sections=sections)
     view = replace(view, kind=kind, history=replace(view.history, written=report))
-    card = offer_card((FILE,), view)
+    card = offer_card(FILE, view)
     assert len(card.buttons) == MOST_SECTIONS
     assert card.buttons[0].label == "Source of Section 1"
     assert chosen_file(card.buttons[0].value) == (f"{view.record.run_id} s1", FILE)
@@ -27,7 +27,7 @@ def test_each_section_that_takes_sources_is_a_button_that_names_the_file() -> No
 
 def test_without_a_report_it_says_where_files_go() -> None:
     for view in (None, view_of(ANSWER), view_of(ANSWER, RunState.RUNNING)):
-        card = offer_card((FILE,), view)
+        card = offer_card(FILE, view)
         assert card.buttons == ()
         assert "archive" in card.text
 

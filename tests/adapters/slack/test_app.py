@@ -459,6 +459,14 @@ async def test_a_file_without_words_is_asked_about_and_never_taken_in_silence(sl
     assert await slack.questions() == []
 
 
+async def test_what_is_chosen_for_a_file_is_done_in_its_card(slack: Slack) -> None:
+    files = [{"id": "F1", "name": "study 9.pdf"}]
+    await slack.event(subtype="file_share", text=MENTION.split()[0], files=files)
+    await slack.press("archive_leave", "files:slack:C1.1.0:0 F1 study 9.pdf", thread_ts=None)
+    assert await slack.questions() == []
+    assert "was left out" in str(await drained(slack))
+
+
 async def test_a_question_with_a_file_is_answered_and_the_file_asked_about(slack: Slack) -> None:
     await slack.event(subtype="file_share", text=MENTION, files=[{"id": "F1", "name": "study 9.pdf"}])
     assert await slack.questions() == ["What was the NOAEL?"]

@@ -9,14 +9,18 @@ import pytest
 import pytest_asyncio
 from starlette.responses import JSONResponse
 
+from adapters.archived import Archived
+from adapters.files import ArchiveFiles
 from adapters.slack.calls import slack_client
 from adapters.slack.files import SlackFiles
 from bot.errors import BadRequest
-from bot.ports import FileReader
-from bot.values import Attached
+from bot.values import Added, Attached
+from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import UnsupportedFormat
+from retrieval.index.memory import MemoryIndex
 from retrieval.values import Document, DocumentRecord
 from tests.adapters.slack.far_end import TOKEN, FarEnd, far_end
+from tests.support.parsing import InThread
 
 FILE = Attached("study 9.txt", "F1")
 TEXT = "Study 9 was stopped."
@@ -43,7 +47,7 @@ async def slack() -> AsyncIterator[FarEnd]:
         yield end
 
 
-def files(slack: FarEnd, token: str = TOKEN, largest: int = 1_000) -> FileReader:
+def files(slack: FarEnd, token: str = TOKEN, largest: int = 1_000) -> SlackFiles:
     return SlackFiles(slack_client(token, slack.url), Plain(), largest=largest)
 
 
@@ -108,3 +112,46 @@ async def test_a_format_that_no_parser_reads_is_told(slack: FarEnd) -> None:
     slack.files["F2"] = ("x.zzz", b"x")
     with pytest.raises(BadRequest, match="no known format"):
         await files(slack).read(Attached("x.zzz", "F2"))
+
+
+ENCODER = HashingEncoder(64)
+
+
+def files_in(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+async def test_a_file_comes_into_the_archive_and_leaves_nothing_when_it_is_taken_out(
+    slack: FarEnd, tmp_path: Path
+) -> None:
+    slack.files["F3"] = ("QX-9.md", b"# QX-9 in the rat\n\nThe NOAEL of QX-9 was 5 mg/kg.")
+    index, said = MemoryIndex(ENCODER), list[str]()
+    archive = ArchiveFiles(tmp_path, index, ENCODER, InThread())
+    keeper = Archived(files(slack), lambda: archive)
+    sent = Attached("QX-9.md", "F3")
+    added = await keeper.add(sent, said.append)
+    assert added.told == "QX-9.md is in the archive: 1 passage to search."
+    assert [record.doc_id for record in await index.records()] == [added.doc_id]
+    assert said[0] == "it is fetched"
+    assert len(said) > 1
+    assert await keeper.add(sent, said.append) == Added("QX-9.md is in the archive already.")
+    slack.files["F4"] = ("QX-9.md", b"# Another")
+    with pytest.raises(BadRequest, match="another file named"):
+        await keeper.add(Attached("QX-9.md", "F4"), said.append)
+    assert await keeper.remove(added.doc_id)
+    assert await index.records() == []
+    assert files_in(tmp_path) == []
+    assert not await keeper.remove(added.doc_id)
+    assert (await keeper.add(sent, said.append)).doc_id
+
+
+async def test_what_no_parser_reads_or_is_too_large_is_not_added(slack: FarEnd, tmp_path: Path) -> None:
+    index = MemoryIndex(ENCODER)
+    archive = ArchiveFiles(tmp_path, index, ENCODER, InThread())
+    slack.files["F2"] = ("x.zzz", b"x")
+    added = await Archived(files(slack), lambda: archive).add(Attached("x.zzz", "F2"), print)
+    assert added.doc_id == ""
+    assert "was not added" in added.told
+    with pytest.raises(BadRequest, match="larger than"):
+        await Archived(files(slack, largest=10), lambda: archive).add(FILE, print)
+    assert await index.records() == []

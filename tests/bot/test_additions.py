@@ -1,0 +1,181 @@
+"""Files of a conversation come into the archive when somebody says so: told, kept with who, taken back."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from bot import additions
+from bot.additions import KEPT, TAKE_BACK, Additions
+from bot.errors import BadRequest
+from bot.intake import Intake
+from bot.offers import ADD, LEAVE
+from bot.values import Added, Attached, Card, Incoming
+from tests.bot.world import THREAD, World
+
+FILE = Attached("study 9 (final).pdf", "F1")
+
+
+class Shelf:
+    """An `ArchiveKeeper` in memory. `refuses` is told of every file; `open` lets a file come in."""
+
+    def __init__(self) -> None:
+        self.held: dict[str, Attached] = {}
+        self.refuses = ""
+        self.breaks = False
+        self.open = asyncio.Event()
+        self.open.set()
+        self.begun = 0
+
+    async def add(self, file: Attached, say: Callable[[str], None]) -> Added:
+        self.begun += 1
+        say("reading page 3")
+        await self.open.wait()
+        if self.breaks:
+            raise OSError("no route")
+        if self.refuses:
+            raise BadRequest(self.refuses)
+        if file in self.held.values():
+            return Added(f"{file.name} is in the archive already.")
+        self.held[f"D{self.begun}"] = file
+        return Added(f"{file.name} is in the archive: 3 passages to search.", f"D{self.begun}")
+
+    async def remove(self, doc_id: str) -> bool:
+        return self.held.pop(doc_id, None) is not None
+
+
+class Room(World):
+    """A world whose files can come into an archive."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.shelf = Shelf()
+        self.begin()
+
+    def begin(self) -> None:
+        """A process of its own, over what is kept."""
+        self.additions = Additions(self.conversations, self.outbox, self.shelf)
+        places = (self.ledger, self.conversations, self.outbox, self.queue, self.views)
+        self.intake = Intake(*places, additions=self.additions)
+
+    async def send(self, *files: Attached, text: str = "", event: str = "f1") -> None:
+        await self.intake.receive(Incoming(event, THREAD, "ada", text, files=files))
+
+    async def offered(self) -> Card:
+        await self.send(FILE)
+        (card,) = await self.shown()
+        return card
+
+    async def pressed(self, card: Card, action: str, *, event: str = "p1", user: str = "bob") -> None:
+        button = next(one for one in card.buttons if one.action == action)
+        await self.intake.receive(Incoming(event, THREAD, user, "", action, button.value))
+        await self.additions.settle()
+
+
+async def test_nothing_happens_before_somebody_says_so() -> None:
+    room = Room()
+    card = await room.offered()
+    assert "Nothing was done with it yet" in card.text
+    assert "everybody who may ask here" in card.text
+    assert [button.label for button in card.buttons] == ["Add to the archive", "Leave it"]
+    await room.pressed(card, LEAVE)
+    (card,) = await room.shown()
+    assert card.text == "study 9 (final).pdf was left out."
+    assert room.shelf.begun == 0
+
+
+async def test_a_file_is_added_in_its_card_and_taken_out_again() -> None:
+    room = Room()
+    await room.pressed(await room.offered(), ADD)
+    (card,) = await room.shown()
+    assert "3 passages to search" in card.text
+    assert "Asked for by bob, 20" in card.text
+    assert room.shelf.held == {"D1": FILE}
+    await room.pressed(card, TAKE_BACK, event="p2", user="eve")
+    (card,) = await room.shown()
+    assert "taken out of the archive again by eve" in card.text
+    assert card.buttons == ()
+    assert room.shelf.held == {}
+    kept = (await room.conversations.remembered(THREAD))[KEPT]
+    assert all(told in kept for told in ('"by":"bob"', '"undone_by":"eve"', '"doc_id":"D1"'))
+
+
+async def test_the_same_press_or_another_while_it_is_added_adds_it_once() -> None:
+    room = Room()
+    card = await room.offered()
+    for event in ("p1", "p1", "p2"):
+        await room.pressed(card, ADD, event=event)
+    assert room.shelf.begun == 1
+
+
+async def test_words_with_a_file_add_each_without_asking_again() -> None:
+    room = Room()
+    other = replace(FILE, name="other.pdf", place="F2")
+    for _ in range(2):
+        await room.send(FILE, other, text="Please add these to the archive.")
+        await room.additions.settle()
+    assert sorted(one.name for one in room.shelf.held.values()) == ["other.pdf", FILE.name]
+    assert room.shelf.begun == 2
+    assert await room.ledger.runs() == []
+
+
+@pytest.mark.parametrize(("breaks", "said"), [(False, "no known format"), (True, "Try once more")])
+async def test_what_is_refused_or_fails_is_told_and_can_be_tried_again(breaks: bool, said: str) -> None:
+    room = Room()
+    offer = await room.offered()
+    room.shelf.refuses, room.shelf.breaks = "study 9 is of no known format.", breaks
+    await room.pressed(offer, ADD)
+    (card,) = await room.shown()
+    assert said in card.text
+    assert card.buttons == ()
+    room.shelf.refuses, room.shelf.breaks = "", False
+    await room.pressed(offer, ADD, event="p2")
+    assert len(room.shelf.held) == 1
+
+
+async def test_what_was_there_before_is_not_taken_out() -> None:
+    room = Room()
+    room.shelf.held["old"] = FILE
+    await room.pressed(await room.offered(), ADD)
+    (card,) = await room.shown()
+    assert card.text.startswith(f"{FILE.name} is in the archive already.")
+    assert card.buttons == ()
+
+
+async def test_progress_is_told_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(additions, "TOLD_S", 0.01)
+    room = Room()
+    card = await room.offered()
+    room.shelf.open.clear()
+    adding = asyncio.create_task(room.pressed(card, ADD))
+    await asyncio.sleep(0.1)
+    (card,) = await room.shown()
+    assert "is being added to the archive: reading page 3" in card.text
+    room.shelf.open.set()
+    await adding
+
+
+async def test_what_a_process_died_over_is_gone_on_with() -> None:
+    room = Room()
+    card = await room.offered()
+    room.shelf.open.clear()
+    async with room.additions.going("wall"):
+        await room.intake.receive(Incoming("p1", THREAD, "bob", "", ADD, card.buttons[0].value))
+        await asyncio.sleep(0)
+    assert room.shelf.held == {}
+    room.shelf.open.set()
+    room.begin()
+    async with room.additions.going("elsewhere"):
+        assert room.shelf.held == {}
+    async with room.additions.going("wall"):
+        await room.additions.settle()
+    assert list(room.shelf.held.values()) == [FILE]
+
+
+async def test_without_an_archive_it_says_how_files_come_there() -> None:
+    world = World()
+    await world.intake.receive(Incoming("f1", THREAD, "ada", "add to the archive", files=(FILE,)))
+    (card,) = await world.shown()
+    assert "`pestle ingest`" in card.text
+    assert card.buttons == ()
