@@ -39,6 +39,16 @@ class Sharing:
         self._outbox = outbox
         self._views = views
 
+    async def belonging(self, press: Incoming) -> Incoming:
+        """A button pressed in a person's chat with the bot, as one in the private conversation whose run it
+        names, if that is theirs: platforms without messages for one person show those cards there.
+        """
+        run_id = press.value.partition(" ")[0]
+        record = await self._ledger.run(run_id) if press.origin.direct and run_id else None
+        asked_in = ThreadRef.parse(record.thread_id) if record and record.thread_id else press.thread
+        theirs = asked_in.only == press.user and asked_in.platform == press.thread.platform
+        return replace(press, thread=asked_in) if theirs else press
+
     async def share(self, incoming: Incoming, run_id: str, opened: OpenThread) -> Card:
         """Show what a run ended with in the thread beside which it was asked. Raises `BadRequest`,
         `NotAllowed`.

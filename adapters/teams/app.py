@@ -16,7 +16,16 @@ from starlette.routing import BaseRoute, Route
 
 from adapters.door import Refused, read_body
 from adapters.teams.consent import CONSENTED, Consents
-from adapters.teams.extension import FETCHED, NOTHING, TOLD, claim_of, told
+from adapters.teams.extension import (
+    FETCHED,
+    NOTHING,
+    SUBMITTED,
+    TOLD,
+    UNREACHED,
+    claim_of,
+    question_of,
+    told,
+)
 from adapters.teams.inbound import (
     CONVERSATION,
     DELETED,
@@ -36,11 +45,14 @@ from adapters.teams.incoming import (
     from_press,
     greeted,
     judged,
+    met,
+    person,
     reactions,
     thread_of_activity,
 )
 from adapters.teams.places import Places, Reference
 from adapters.teams.platform import TeamsPlatform
+from adapters.teams.private import Private
 from adapters.teams.sign_in import KeysUnknown, SignIn, check_activity, check_time
 from bot.intake import Intake
 from bot.ports import Outbox
@@ -68,6 +80,11 @@ class Ear:
     consents: Consents
     tenant: str
     sign_in: SignIn | None
+
+    @property
+    def private(self) -> Private:
+        """What is for one person alone."""
+        return Private(self.intake, self.outbox, self.platform)
 
     async def hear(self, request: Request) -> Activity:
         """The activity of a request that comes from Teams. Raises `Refused`, `KeysUnknown`."""
@@ -97,6 +114,8 @@ def teams_routes(ear: Ear) -> list[BaseRoute]:
             kind = activity.conversation.conversation_type or ""
             reference = Reference(activity.service_url, activity.recipient.id, kind)
             await ear.places.keep(thread_of_activity(activity), reference)
+            if activity.sender.id not in ("", activity.recipient.id):
+                await ear.places.meet(person(activity), met(activity))
         answer = _ANSWERS.get(activity.type)
         return await answer(ear, activity) if answer else Response()
 
@@ -109,7 +128,7 @@ Answer = Callable[[Ear, Activity], Awaitable[Response]]
 async def _said(ear: Ear, activity: Activity) -> Response:
     """A message, or a button of a client that knows no `Action.Execute`."""
     if activity.value is not None and (press := from_press(activity, ear.tenant)):
-        await ear.intake.receive(press)
+        await ear.private.press(press)
         return Response()
     heard = from_message(activity, ear.tenant)
     if heard is None:
@@ -128,21 +147,26 @@ async def _invoked(ear: Ear, activity: Activity) -> Response:
     """Something that Teams shows an answer to: a button, a judgement."""
     if activity.name == EXECUTED:
         if press := from_press(activity, ear.tenant):
-            await ear.intake.receive(press)
+            await ear.private.press(press)
             return JSONResponse(HEARD)
         return PlainTextResponse("This button is none of Pestle's.", 400)
     if activity.name == JUDGED:
         if given := await _judgement(ear, activity):
             await ear.intake.receive(given)
         return JSONResponse({})
-    if activity.name == FETCHED:
-        claim = claim_of(activity, ear.tenant)
-        if claim:
-            await ear.intake.receive(claim)
-        return JSONResponse(told(TOLD if claim else NOTHING))
+    if activity.name in (FETCHED, SUBMITTED):
+        return JSONResponse(told(await _asked_alone(ear, activity)))
     if activity.name == CONSENTED and await ear.consents.decided(activity):
         return JSONResponse({})
     return PlainTextResponse("Pestle has no answer to this.", 501)
+
+
+async def _asked_alone(ear: Ear, activity: Activity) -> str:
+    """Something for who asks alone, through the message extension; what they are told at once."""
+    asked = (claim_of if activity.name == FETCHED else question_of)(activity, ear.tenant)
+    if asked is None:
+        return NOTHING
+    return TOLD if await ear.private.ask(asked) else UNREACHED
 
 
 async def _judgement(ear: Ear, activity: Activity) -> Incoming | None:

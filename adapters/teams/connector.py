@@ -1,4 +1,4 @@
-"""The Bot Framework's connector, behind four verbs: what of its SDK is used stays in this module.
+"""The Bot Framework's connector, behind five verbs: what of its SDK is used stays in this module.
 
 Of the SDK come the requests and the model of an activity. Three things it does not do are mended here: its
 model of an entity drops every field but the type, its reader raises on an answer that is no JSON, and it
@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import httpx
 from azure.core.exceptions import DeserializationError
-from botbuilder.schema import Activity, Entity
+from botbuilder.schema import Activity, ChannelAccount, ConversationParameters, Entity
 from botframework.connector.aio import ConnectorClient
 from botframework.connector.bot_framework_sdk_client_async import BotFrameworkConnectorConfiguration
 from msrest.authentication import BasicTokenAuthentication
@@ -119,6 +119,19 @@ class Connector:
         calls = await self._calls(service_url)
         sent = await _answer(calls.send_to_conversation(conversation, _modelled(activity)))
         return str(getattr(sent, "id", None) or "")
+
+    async def converse(self, service_url: str, bot: str, member: str, tenant: str) -> str:
+        """Open the chat of the bot with one person, or find it again; returns the conversation's id."""
+        calls = await self._calls(service_url)
+        wanted = ConversationParameters(
+            is_group=False,
+            bot=ChannelAccount(id=bot),
+            members=[ChannelAccount(id=member)],
+            tenant_id=tenant,
+            channel_data={"tenant": {"id": tenant}},
+        )
+        opened = await _answer(calls.create_conversation(wanted))
+        return str(getattr(opened, "id", None) or "")
 
     async def update(
         self, service_url: str, conversation: str, message_id: str, activity: Mapping[str, Any]

@@ -1,4 +1,6 @@
-"""The message extension "Check this claim": from a message that somebody points at to a question. Pure."""
+"""The message extension: "Check this claim" makes a question of a message that somebody points at, "Ask
+alone" takes one that nobody else reads. Pure.
+"""
 
 import html
 import re
@@ -8,7 +10,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from adapters.door import without_nul
 from adapters.teams.inbound import Activity
-from adapters.teams.incoming import origin_of, person, thread_of_activity
+from adapters.teams.incoming import key_of, origin_of, person, thread_of_activity
 from bot.claims import claim_question
 from bot.commands import MAX_CHARACTERS
 from bot.values import Incoming
@@ -16,8 +18,15 @@ from bot.values import Incoming
 CHECK_CLAIM = "checkClaim"
 """The command's id in the app's manifest."""
 FETCHED = "composeExtension/fetchTask"
-TOLD = "Pestle checks this claim. What the documents say about it comes into the conversation."
-NOTHING = "This message has no text that could be checked."
+ASK_ALONE = "askAlone"
+"""The command that asks something for who asks alone."""
+SUBMITTED = "composeExtension/submitAction"
+TOLD = "Pestle looks it up. What it finds comes into your chat with it; from there you can share it here."
+UNREACHED = (
+    "Pestle cannot write to you alone yet, so nothing was looked up. Add it for yourself (Apps, Pestle, "
+    "Add), then try again; or mention it here, and everybody reads the answer."
+)
+NOTHING = "There is no text that could be looked up."
 _TAG = re.compile(r"<[^<>]*>")
 _BREAK = re.compile(r"<(?:br|/p|/div|/li)\b[^<>]*>", re.IGNORECASE)
 
@@ -32,8 +41,13 @@ class _Message(BaseModel):
     body: _Body = _Body()
 
 
+class _Asked(BaseModel):
+    question: str = Field(default="", max_length=MAX_CHARACTERS)
+
+
 class _Command(BaseModel):
     commandId: str = Field(max_length=80)  # noqa: N815
+    data: _Asked = _Asked()
     messagePayload: _Message = _Message()  # noqa: N815
 
 
@@ -51,6 +65,19 @@ def claim_of(activity: Activity, home: str) -> Incoming | None:
     key = f"{activity.conversation.id}.{activity.id}.{command.messagePayload.id}"
     thread, origin = thread_of_activity(activity), origin_of(activity, home)
     return Incoming(key, thread, person(activity), claim_question(claim), origin=origin)
+
+
+def question_of(activity: Activity, home: str) -> Incoming | None:
+    """What somebody wants to know alone; None without a text."""
+    try:
+        command = _Command.model_validate(activity.value)
+    except ValidationError:
+        return None
+    text = without_nul(command.data.question).strip()
+    if command.commandId != ASK_ALONE or not activity.conversation.id or not text:
+        return None
+    thread, origin = thread_of_activity(activity), origin_of(activity, home)
+    return Incoming(key_of(activity), thread, person(activity), text, origin=origin)
 
 
 def told(text: str) -> dict[str, Any]:

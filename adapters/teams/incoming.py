@@ -11,7 +11,7 @@ from pydantic_core import from_json
 
 from adapters.door import without_nul
 from adapters.teams.inbound import DELETED, EDITED, MESSAGE, Activity, Attachment
-from adapters.teams.places import CHANNEL, PERSONAL, thread_of
+from adapters.teams.places import CHANNEL, Person, thread_of, with_bot
 from bot.values import Attached, Incoming, Origin, Reaction, ThreadRef
 
 FILE = "application/vnd.microsoft.teams.file.download.info"
@@ -62,7 +62,7 @@ def from_message(activity: Activity, home: str) -> Heard | None:
         return None
     in_channel = activity.conversation.conversation_type == CHANNEL
     mentioned = [one.mentioned.id for one in activity.entities or () if one.mentioned]
-    to_us = activity.recipient.id in mentioned or activity.conversation.conversation_type == PERSONAL
+    to_us = activity.recipient.id in mentioned or alone_with_us(activity)
     if not to_us and (not in_channel or _speaks_to_another(written)):
         return None  # a group chat has no threads: what does not name us there is said to others
     thread = thread_of_activity(activity)
@@ -115,7 +115,7 @@ def judged(activity: Activity, home: str, run_id: str, thread: ThreadRef) -> Inc
 def greeted(activity: Activity, home: str) -> Incoming | None:
     """That a person began a chat with the bot, as a wish for help, or None."""
     came = [one.id for one in activity.members_added or ()]
-    direct = activity.conversation.conversation_type == PERSONAL
+    direct = alone_with_us(activity)
     if not direct or activity.recipient.id not in came or not activity.sender.id:
         return None
     thread, origin = thread_of_activity(activity), origin_of(activity, home)
@@ -155,8 +155,24 @@ def origin_of(activity: Activity, home: str) -> Origin:
     told = (data.tenant.id if data and data.tenant else None, activity.conversation.tenant_id)
     tenants = tuple(sorted({one for one in told if one}))
     shared = bool(data and data.channel and data.channel.type == "shared")
-    direct = activity.conversation.conversation_type == PERSONAL
-    return Origin(tenants, tenants != (home,), shared, direct)
+    return Origin(tenants, tenants != (home,), shared, alone_with_us(activity))
+
+
+def alone_with_us(activity: Activity) -> bool:
+    """Whether something happened in a chat of one person with the bot."""
+    return with_bot(activity.conversation.conversation_type, activity.conversation.id)
+
+
+def met(activity: Activity) -> Person:
+    """How the bot writes to who acted, alone; the chat is "" where they did so in another place."""
+    tenant = activity.channel_data.tenant if activity.channel_data else None
+    return Person(
+        activity.service_url,
+        activity.recipient.id,
+        activity.sender.id,
+        (tenant.id if tenant else None) or activity.conversation.tenant_id or "",
+        activity.conversation.id if alone_with_us(activity) else "",
+    )
 
 
 def thread_of_activity(activity: Activity) -> ThreadRef:

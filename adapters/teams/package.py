@@ -7,7 +7,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 
-from adapters.teams.extension import CHECK_CLAIM
+from adapters.teams.extension import ASK_ALONE, CHECK_CLAIM
 from adapters.teams.notices import PRIVACY, TERMS
 
 SCHEMA = "https://developer.microsoft.com/en-us/json-schemas/teams/v1.17/MicrosoftTeams.schema.json"
@@ -75,7 +75,22 @@ def manifest(app_id: str, address: str, privacy_url: str = "", terms_url: str = 
                         "description": "What the documents say about a message",
                         "context": ["message"],
                         "fetchTask": True,
-                    }
+                    },
+                    {
+                        "id": ASK_ALONE,
+                        "type": "action",
+                        "title": "Ask alone",
+                        "description": "An answer for you alone, which you can share",
+                        "context": ["compose", "commandBox"],
+                        "parameters": [
+                            {
+                                "name": "question",
+                                "title": "Question",
+                                "description": "What you want to know",
+                                "inputType": "textarea",
+                            }
+                        ],
+                    },
                 ],
             }
         ],

@@ -17,6 +17,11 @@ PERSONAL, CHANNEL = "personal", "channel"
 FLAT = "chat"
 """The thread of a chat with one person or a group: there all messages follow one another."""
 _ROOT = ";messageid="
+_PERSON = "person|"
+_MET = "teams.person"
+"""Under which it is kept how a person is written to alone."""
+_OF_OTHERS = "19:"
+"""How the ids of conversations between people begin, also of those between two alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +35,34 @@ class Reference:
     bot: str
     kind: str = ""
 
-    @property
-    def personal(self) -> bool:
-        """Whether it is a chat of one person with the bot alone."""
-        return self.kind == PERSONAL
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """How the bot writes to a person alone: as `bot`, at the service's address, to `member` of a tenant.
+
+    `chat` is the conversation of the two, or "" where none was seen yet.
+    """
+
+    service_url: str
+    bot: str
+    member: str
+    tenant: str = ""
+    chat: str = ""
+
+
+def alone(user: str) -> ThreadRef:
+    """The thread in which a person is spoken to alone, wherever their chat with the bot is."""
+    return ThreadRef(PLATFORM, f"{_PERSON}{user}", FLAT)
+
+
+def user_of(thread: ThreadRef) -> str:
+    """Whom a thread speaks to alone, by `alone`; "" for any other thread."""
+    return thread.channel.removeprefix(_PERSON) if thread.channel.startswith(_PERSON) else ""
+
+
+def with_bot(kind: str | None, conversation_id: str) -> bool:
+    """Whether a conversation is a chat of one person with the bot, and none of two people."""
+    return kind == PERSONAL and not conversation_id.startswith(_OF_OTHERS)
 
 
 def thread_of(conversation_id: str, *, channel: bool, message_id: str = "") -> ThreadRef:
@@ -55,6 +84,7 @@ class Places:
     def __init__(self, conversations: Conversations) -> None:
         self._conversations = conversations
         self._known: dict[str, Reference] = {}
+        self._met: dict[str, Person] = {}
 
     async def keep(self, thread: ThreadRef, reference: Reference) -> None:
         """Remember how to write to a conversation; written where it changed. Not every activity names the
@@ -76,6 +106,24 @@ class Places:
                 return None
             self._known[thread.channel] = Reference(**json.loads(kept))
         return self._known[thread.channel]
+
+    async def meet(self, user: str, person: Person) -> None:
+        """Remember how to write to a person alone; written where it changed. A chat stays known."""
+        known = await self.person(user)
+        if known and not person.chat:
+            person = replace(person, chat=known.chat)
+        if known != person:
+            await self._conversations.remember(_all_of(alone(user)), _MET, json.dumps(asdict(person)))
+            self._met[user] = person
+
+    async def person(self, user: str) -> Person | None:
+        """How to write to a person alone; None for one who never wrote to the bot."""
+        if user not in self._met:
+            kept = (await self._conversations.remembered(_all_of(alone(user)))).get(_MET)
+            if not kept:
+                return None
+            self._met[user] = Person(**json.loads(kept))
+        return self._met[user]
 
 
 def _all_of(thread: ThreadRef) -> ThreadRef:

@@ -65,12 +65,12 @@ def picture(file: OutgoingFile, png: bytes) -> Page:
     return Page("", (*head, image), _cut(title, SUMMARY))
 
 
-def download(file: OutgoingFile, address: str) -> Page:
-    """A file to be downloaded, under its title."""
-    title = file.title or file.name
+def download(title: str, name: str, address: str) -> Page:
+    """A file to be downloaded, under its title if it has one."""
+    title = title or name
     head = paragraphs(Line((Run(title),), heading=True))
     more = _lines("Whoever has this link can read the report. It is good for a day.", isSubtle=True)
-    return Page("", (*head, *actions([link(f"Download {file.name}", address)]), *more), _cut(title, SUMMARY))
+    return Page("", (*head, *actions([link(f"Download {name}", address)]), *more), _cut(title, SUMMARY))
 
 
 def passage(source: Source) -> list[Element]:

@@ -147,13 +147,23 @@ TEAMS = _object(
             botId=GUID,
             commands=_list(
                 _object(
-                    "id title fetchTask",
+                    "id title",
                     id=_text(64),
                     type={"const": "action"},
                     title=_text(32),
                     description=_text(128),
                     context=_list({"enum": ["compose", "commandBox", "message"]}, 3),
-                    fetchTask={"const": True},
+                    fetchTask=FLAG,
+                    parameters=_list(
+                        _object(
+                            "name title",
+                            name=_text(64),
+                            title=_text(32),
+                            description=_text(128),
+                            inputType={"enum": ["text", "textarea", "number", "date", "time", "toggle"]},
+                        ),
+                        5,
+                    ),
                 ),
                 10,
             ),

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from adapters.teams.extension import CHECK_CLAIM
+from adapters.teams.extension import ASK_ALONE, CHECK_CLAIM
 from adapters.teams.package import manifest, package
 from tests.adapters.cli.app_rules import check_teams
 from tests.adapters.cli.conftest import Pestle
@@ -57,8 +57,9 @@ def test_the_package_holds_what_teams_asks_for() -> None:
 def test_the_manifest_is_one_that_teams_takes() -> None:
     told = manifest(APP_ID, "https://pestle.lab")
     check_teams(told)
-    (command,) = told["composeExtensions"][0]["commands"]
-    assert (command["id"], command["context"]) == (CHECK_CLAIM, ["message"])
+    claim, alone = told["composeExtensions"][0]["commands"]
+    assert (claim["id"], claim["context"]) == (CHECK_CLAIM, ["message"])
+    assert (alone["id"], [one["name"] for one in alone["parameters"]]) == (ASK_ALONE, ["question"])
 
 
 def test_a_manifest_that_teams_would_refuse_fails_the_check() -> None:

@@ -105,6 +105,18 @@ class FarEnd:
         self.messages[place] = told
         return JSONResponse({"id": place[1]})
 
+    async def conversations(self, request: Request) -> Response:
+        """Opens the chat of the bot with a person."""
+        self.calls.append(("POST", ""))
+        if self.answers:
+            return self.answers.pop(0)
+        told = await request.json()
+        assert told["isGroup"] is False
+        assert told["bot"]["id"]
+        assert told["tenantId" if "tenantId" in told else "tenantID"] == TENANT
+        (member,) = told["members"]
+        return JSONResponse({"id": f"a:with-{member['id']}"}, 201)
+
     async def upload(self, request: Request) -> Response:
         """OneDrive, which takes a file at once, whole."""
         if self.answers:
@@ -132,6 +144,7 @@ async def far_end() -> AsyncIterator[FarEnd]:
             Route("/openid", end.openid),
             Route("/keys", end.keys),
             Route("/{tenant}/oauth2/v2.0/token", end.token, methods=["POST"]),
+            Route("/v3/conversations", end.conversations, methods=["POST"]),
             Route(calls, end.activities, methods=["POST"]),
             Route(calls + "/{message}", end.activity, methods=["PUT", "DELETE"]),
             Route("/files/{name}", end.file),

@@ -136,12 +136,12 @@ async def test_what_is_too_large_is_refused(teams: Teams) -> None:
     assert (await teams.client.get("/api/messages")).status_code == 405
 
 
-async def test_a_claim_of_a_message_is_checked_in_its_thread(teams: Teams) -> None:
+async def test_a_claim_of_a_message_is_checked_for_who_pointed_at_it(teams: Teams) -> None:
     body = {"contentType": "html", "content": "<p>The NOAEL was&nbsp;5 <b>mg/kg</b>.</p><at>all</at>"}
     value = {"commandId": "checkClaim", "messagePayload": {"id": "100", "body": body}}
     asked = teams.activity("invoke", name="composeExtension/fetchTask", value=value)
     answers = [await teams.send(asked) for _ in range(2)]
-    assert all("checks this claim" in answer.json()["task"]["value"] for answer in answers)
+    assert all("into your chat" in answer.json()["task"]["value"] for answer in answers)
     (question,) = await teams.questions()
     assert question.endswith("do they support it: The NOAEL was 5 mg/kg. all")
 

@@ -1,0 +1,66 @@
+"""What one person alone asks and is shown. In a thread Teams shows everything to everybody, so such an answer
+comes into the person's chat with the bot, and from there before everybody if they share it.
+"""
+
+from dataclasses import replace
+
+from adapters.teams.platform import TeamsPlatform
+from agents.errors import AgentError
+from bot.cards import notice_card
+from bot.errors import BotError, DeliveryFailed
+from bot.intake import Intake
+from bot.ports import Outbox
+from bot.values import Incoming, ThreadRef
+
+SHARE = "share"
+NOT_IN = (
+    "I am no member of that conversation, so I cannot show it there, and it was not shared. Have me added to "
+    "the team or the chat, then share it."
+)
+NOT_BEGUN = "No thread could be begun in that channel, so it was not shared. Try again in a while."
+
+
+class Private:
+    """Private conversations beside threads (`ThreadRef.only`), as Teams can have them."""
+
+    def __init__(self, intake: Intake, outbox: Outbox, platform: TeamsPlatform) -> None:
+        self._intake = intake
+        self._outbox = outbox
+        self._platform = platform
+
+    async def ask(self, incoming: Incoming) -> bool:
+        """Take in what somebody wants to know alone. False, and nothing is done, where they cannot be written
+        to alone.
+        """
+        if incoming.origin.direct:  # nobody else reads along as it is
+            await self._intake.receive(incoming)
+            return True
+        if not await self._platform.where.reaches(incoming.user):
+            return False
+        thread = incoming.thread.seen_only_by(incoming.user)
+        await self._intake.receive(replace(incoming, thread=thread))
+        return True
+
+    async def press(self, press: Incoming) -> None:
+        """Take in a button. One of a card that was shown to this person alone is of its private conversation,
+        though it is pressed in their chat.
+        """
+        press = await self._intake.sharing.belonging(press)
+        if press.action != SHARE:
+            await self._intake.receive(press)
+        elif self._intake.admits(press):
+            await self._outbox.put(press.thread, f"reply:{press.key}", notice_card(await self._share(press)))
+
+    async def _share(self, press: Incoming) -> str:
+        """Show a private answer to everybody; what became of it."""
+        channel = press.thread.channel
+
+        async def opened(asked: str) -> ThreadRef:
+            return await self._platform.begin(channel, f"Asked: {asked}")
+
+        if not await self._platform.where.admitted(press.thread.everybody):
+            return NOT_IN
+        try:
+            return (await self._intake.sharing.share(press, press.value, opened)).text
+        except (BotError, AgentError) as error:
+            return NOT_BEGUN if isinstance(error, DeliveryFailed) else str(error)

@@ -1,0 +1,87 @@
+"""Where a thread is in Teams: finds its conversation, opens chats with people, sees whether the bot is in."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from adapters.teams.connector import Answered, Away, Connector
+from adapters.teams.places import Places, alone, conversation_of, user_of, with_bot
+from adapters.teams.troubles import OUT, translated
+from bot.errors import DeliveryFailed, DeliveryHindered
+from bot.values import ThreadRef
+
+logger = logging.getLogger(__name__)
+
+TYPING = {"type": "typing"}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something is shown: a conversation of a service, and as whom. `personal` is set for a chat of
+    one person with the bot.
+    """
+
+    service_url: str
+    bot: str
+    conversation: str
+    personal: bool = False
+
+
+class Where:
+    """Resolves threads of the house to places in Teams."""
+
+    def __init__(self, connector: Connector, places: Places) -> None:
+        self._connector = connector
+        self._places = places
+
+    async def of(self, thread: ThreadRef) -> Place:
+        """Where a thread is, and how it is written to. Raises `DeliveryHindered`."""
+        if user := user_of(thread):
+            return await self._chat(user)
+        reference = await self._places.find(thread)
+        if reference is None:
+            raise DeliveryHindered("Nobody of this conversation has spoken to Pestle in Teams yet.")
+        personal = with_bot(reference.kind, thread.channel)
+        return Place(reference.service_url, reference.bot, conversation_of(thread), personal)
+
+    async def _chat(self, user: str) -> Place:
+        """The chat with a person, opened where none was seen yet: Teams then asks that they, or an admin for
+        them, have added the app. Raises `DeliveryHindered`.
+        """
+        person = await self._places.person(user)
+        if person is None:
+            raise DeliveryHindered("This person has not spoken to Pestle in Teams yet.")
+        if not person.chat:
+            wanted = (person.service_url, person.bot, person.member, person.tenant)
+            try:
+                person = replace(person, chat=await self._connector.converse(*wanted))
+            except (Answered, Away) as error:
+                raise translated(error) from error
+            await self._places.meet(user, person)
+        return Place(person.service_url, person.bot, person.chat, personal=True)
+
+    async def reaches(self, user: str) -> bool:
+        """Whether a person can be written to alone; a chat with them is opened if there is none."""
+        try:
+            await self.of(alone(user))
+        except (Away, Answered, DeliveryFailed) as error:
+            logger.info("somebody cannot be written to alone: %s", error)
+            return False
+        return True
+
+    async def admitted(self, thread: ThreadRef) -> bool:
+        """Whether the bot may write in a thread, tried by saying that an answer is under way."""
+        try:
+            place = await self.of(thread)
+            await self._connector.send(place.service_url, place.conversation, by_us(place, TYPING))
+        except Answered as error:
+            return error.status not in OUT
+        except (Away, DeliveryFailed) as error:
+            logger.info("it is not known whether a thread can be written to: %s", error)
+        return True
+
+
+def by_us(place: Place, made: Mapping[str, Any]) -> dict[str, Any]:
+    """An activity as the bot's own."""
+    return {"from": {"id": place.bot}, **made}
