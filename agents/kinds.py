@@ -20,6 +20,7 @@ from agents.reports.graph import Graph, ordered
 from agents.reports.revisions import History, Revision
 from agents.reports.values import Report
 from agents.runs.encoding import decode
+from agents.runs.open_points import Responsible
 from agents.runs.pipeline import Pipeline, as_made
 from agents.runs.records import Budget, RunRecord, RunState, StepRecord
 from agents.runs.run import Run
@@ -107,14 +108,6 @@ class Guidance:
 
     section: str
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Responsible:
-    """Who is asked what a run leaves open (a name as their platform writes it), and for how many seconds."""
-
-    who: str
-    seconds: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ import json
 import re
 from collections.abc import Mapping
 
-from agents.kinds import AnyKind, Kinds, Responsible
+from agents.kinds import AnyKind, Kinds
+from agents.runs.open_points import Responsible
 from bot.cards import notice_card
 from bot.errors import BadRequest
 from bot.ports import Conversations

@@ -11,6 +11,7 @@ from agents.evidence.values import Citation, Evidence
 from agents.reports.disputed import Disputed
 from agents.reports.markdown import text_of
 from agents.reports.values import Block, Table
+from agents.runs.open_points import Responsible
 from agents.trust.values import Claim, Derivation
 from retrieval.values import Stage
 
@@ -118,7 +119,8 @@ class Question:
     `thread_molecules` are the molecules being discussed, `previous` the questions asked before as they were
     understood, latest first, and `thread_document` is the document that the last answer stood in. `text` is
     how this one was understood, `written` how a person wrote it, and `language` the one to answer in, "" for
-    English. `disputed` are passages that people of the channel do not believe.
+    English. `disputed` are passages that people of the channel do not believe, and `asks` is
+    who says what the question leaves open, if anybody does.
     """
 
     text: str
@@ -129,6 +131,7 @@ class Question:
     written: str = ""
     language: str = ""
     disputed: tuple[Disputed, ...] = ()
+    asks: Responsible | None = None
 
 
 @dataclass(frozen=True, slots=True)

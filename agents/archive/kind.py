@@ -25,6 +25,7 @@ from agents.kinds import (
 from agents.reports.disputed import Disputed
 from agents.reports.structures import stated_structures
 from agents.reports.values import Report, Section
+from agents.runs.open_points import Responsible
 from agents.runs.run import Run
 from agents.tools.toolset import Toolset
 from retrieval.errors import ArchiveNotFound
@@ -155,6 +156,11 @@ def doubting(question: Question, disputed: tuple[Disputed, ...]) -> Question:
     return replace(question, disputed=disputed)
 
 
+def asking(question: Question, responsible: Responsible) -> Question:
+    """The question with who says what it leaves open."""
+    return replace(question, asks=responsible)
+
+
 def tools_of(house: House) -> ArchiveTools:
     """The pipeline's tools over the ports of a house."""
     return ArchiveTools(house.index, house.retriever, house.reranker, house.entailment, house.model)
@@ -206,6 +212,7 @@ KIND = RunKind(
     check=check,
     revise=revise,
     doubting=doubting,
+    asking=asking,
     stopped=stopped,
     looked=looked,
     suggest=suggest,

@@ -27,6 +27,7 @@ from agents.archive.investigate import DomainDraft, domain_drafts, investigate
 from agents.archive.library import GENERAL, Library
 from agents.archive.message import as_asked, read_question
 from agents.archive.names import ResolvedNames, read_names, refers_back
+from agents.archive.open_points import with_molecule
 from agents.archive.over_archive import over_archive
 from agents.archive.overview import answer_from_records, asked_over_archive
 from agents.archive.premises import not_stopped
@@ -85,6 +86,8 @@ async def answer_read(
 ) -> Answer:
     """The answer to a question that stands for itself."""
     names = await run.step("resolve", partial(resolve_names, tools), question)
+    question, names = await with_molecule(run, question, names)
+    so_far.question = question
     if reply := await clear_up(run, tools, so_far, names, registry):
         return reply
     if asked := asked_over_archive(question.text):

@@ -8,9 +8,10 @@ from agents.databases.targets import Targets
 from agents.databases.toolset import database_tools
 from agents.errors import WrongOrder
 from agents.house import House
-from agents.kinds import Guidance, KindLimits, Principal, Responsible, RevisionRequest, RunKind, Work
+from agents.kinds import Guidance, KindLimits, Principal, RevisionRequest, RunKind, Work
 from agents.reports.disputed import Disputed
 from agents.reports.values import Report
+from agents.runs.open_points import Responsible
 from agents.runs.records import Budget
 from agents.runs.run import Run
 from agents.safety.checked import concluding

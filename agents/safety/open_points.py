@@ -1,8 +1,8 @@
-"""What an order leaves open, asked of whoever is responsible: one question with choices."""
+"""What an order leaves open, asked of whoever is responsible: which direction is meant."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from agents.runs.records import Decision, Request
+from agents.runs.open_points import OpenPoint, settled
 from agents.runs.run import Run
 from agents.safety.order import Direction, SafetyOrder
 
@@ -10,34 +10,20 @@ BOTH = "both"
 """The assumption where nobody says it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """An order, and the note that says who decided what it left open, or what is assumed."""
-
-    order: SafetyOrder
-    note: str = ""
-
-
-async def settled(run: Run, order: SafetyOrder) -> Settled:
-    """The order with the direction that the responsible person chose.
+async def with_direction(run: Run, order: SafetyOrder) -> tuple[SafetyOrder, str]:
+    """The order with the direction that the responsible person chose, and the note on it; "" for none.
 
     Asked once for a report, never for a section that is written anew. Raises `Suspended` until somebody
     decides or the time is over.
     """
     if order.asks is None or order.direction is not None or order.section:
-        return Settled(order)
+        return order, ""
     choices = (*(one.value for one in Direction), BOTH)
     question = f"Which direction is meant for {order.target}?"
-    request = Request(question, choices, order.asks.who, order.asks.seconds, BOTH)
-    decision = await run.wait_for("direction", request)
-    if decision.choice != BOTH:
-        order = replace(order, direction=Direction(decision.choice))
-    return Settled(order, _note(decision, order))
+    found = await settled(run, OpenPoint("direction", question, choices, _told, BOTH), order.asks)
+    direction = None if found.choice == BOTH else Direction(found.choice)
+    return replace(order, direction=direction), found.note
 
 
-def _note(decision: Decision, order: SafetyOrder) -> str:
-    chosen = "Both directions are weighed" if decision.choice == BOTH else f"Direction: {decision.choice}"
-    who = order.asks.who if order.asks else ""
-    if decision.timed_out:
-        return f"{chosen}, as an assumption: {who} was asked and did not say in time."
-    return f"{chosen}, as {decision.by} decided."
+def _told(choice: str) -> str:
+    return "Both directions are weighed" if choice == BOTH else f"Direction: {choice}"

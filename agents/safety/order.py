@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from agents.kinds import Given, Guidance, Responsible
+from agents.kinds import Given, Guidance
 from agents.reports.disputed import Disputed
 from agents.reports.values import Section
+from agents.runs.open_points import Responsible
 
 
 class Modality(StrEnum):

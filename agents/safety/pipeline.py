@@ -23,7 +23,7 @@ from agents.safety.charts import Chart, charts_of
 from agents.safety.collect import SECONDS, collect, left_out
 from agents.safety.coverage import releases_of
 from agents.safety.material import Material, material_of
-from agents.safety.open_points import settled
+from agents.safety.open_points import with_direction
 from agents.safety.order import SafetyOrder
 from agents.safety.outline import BY_ID, GRAPH, SECTIONS
 from agents.safety.own_sources import collected_of_given, source_of
@@ -55,8 +55,7 @@ async def assess(tools: SafetyTools, run: Run, order: SafetyOrder) -> Assessment
     found = await run.step("resolve", partial(resolve, tools), order.target)
     if len(found.targets) != 1:
         return _unclear(order, found)
-    asked = await settled(run, order)
-    order = asked.order
+    order, decided = await with_direction(run, order)
     target = found.targets[0]
     wanted = Toolset("databases", (one for one in tools.databases.values() if one.name not in order.without))
     collected = [
@@ -70,7 +69,7 @@ async def assess(tools: SafetyTools, run: Run, order: SafetyOrder) -> Assessment
         collected[:0] = collected_of_given(order.given, BY_ID[order.section].topics[0], target)
     material = material_of(order, target, collected)
     drawn = await run.step("charts", partial(draw, run, material), tuple(one.fact for one in material.facts))
-    made = _Sections(run, tools.desk, material, (found.note, drawn.note, asked.note), drawn.pictures)
+    made = _Sections(run, tools.desk, material, (found.note, drawn.note, decided), drawn.pictures)
     run.keep(lambda: made.assessment() if made.parts else None)
     await made.write()
     return made.assessment()

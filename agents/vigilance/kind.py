@@ -12,6 +12,7 @@ from agents.house import House
 from agents.kinds import KindLimits, Principal, RunKind, Watch, Work
 from agents.minds.work import Ports
 from agents.reports.disputed import Disputed
+from agents.runs.open_points import Responsible
 from agents.runs.records import Budget
 from agents.runs.run import Run
 from agents.vigilance.finder.find import Finder
@@ -44,12 +45,17 @@ def plan(order: Order) -> str:
 
 def remember(assessment: Assessment, before: Order | None) -> Order:
     """What the thread keeps: the order with its classes, so that these can be edited."""
-    return replace(assessment.order, disputed=())
+    return replace(assessment.order, disputed=(), asks=None)
 
 
 def doubting(order: Order, disputed: tuple[Disputed, ...]) -> Order:
     """The order with what the channel disputes."""
     return replace(order, disputed=disputed)
+
+
+def asking(order: Order, responsible: Responsible) -> Order:
+    """The order with who says what it leaves open."""
+    return replace(order, asks=responsible)
 
 
 def desk_of(house: House) -> Desk:
@@ -99,6 +105,7 @@ KIND = RunKind(
     remember=remember,
     watch=watch,
     doubting=doubting,
+    asking=asking,
     stopped=stopped,
     labels={
         "find": "Finding the drugs of the class",

@@ -25,13 +25,13 @@ from agents.vigilance.charts import heat_map
 from agents.vigilance.finder.find import Finder
 from agents.vigilance.merging import merged
 from agents.vigilance.minds import Minds
+from agents.vigilance.open_points import find_classes
 from agents.vigilance.reading.category import judge_category
 from agents.vigilance.reading.drug import judge_drug
 from agents.vigilance.records import cited_passages, remembered, source_of
 from agents.vigilance.values import (
     Assessment,
     CategoryVerdict,
-    DrugClass,
     DrugVerdict,
     FoundClass,
     Ingredient,
@@ -70,13 +70,11 @@ async def assess(desk: Desk, run: Run, order: Order) -> Assessment:
     minds = replace(desk.minds, labels=labels) if desk.minds else None
     desk = replace(desk, labels=labels, minds=minds)
     finder = replace(desk.finder, top=order.top)
-    listed = await run.gather(
-        *(run.call(f"find/{one.name}", partial(_find, finder), one) for one in order.classes)
-    )
-    found = tuple(part for parts in listed for part in parts)
+    asked = await find_classes(run, finder, order)
+    order, found = asked.order, asked.found
     if unclear := next((one for one in found if one.ask_back), None):
         return Assessment(order, found, ask_back=unclear.ask_back, options=unclear.options)
-    reading = _Reading(desk, run, order, found)
+    reading = _Reading(desk, run, order, found, asked.notes)
     run.keep(reading.assessment)
     several = len(order.classes) * len(order.outcomes) > 1
     loading = asyncio.ensure_future(asyncio.to_thread(loaded)) if several else None
@@ -86,14 +84,6 @@ async def assess(desk: Desk, run: Run, order: Order) -> Assessment:
     if len(reading.cells) > 1:
         reading.figure = await run.step("charts", partial(_draw, run), tuple(reading.cells))
     return await reading.assessment()
-
-
-async def _find(finder: Finder, one: DrugClass) -> tuple[FoundClass, ...]:
-    """A class with its representatives; where what was loaded cannot be read, the class with the reason."""
-    try:
-        return await finder.find(one)
-    except ToolFailed as error:
-        return (FoundClass(one, notes=(str(error),)),)
 
 
 async def read_drug(
@@ -127,8 +117,11 @@ async def _draw(run: Run, cells: tuple[CategoryVerdict, ...]) -> Figure:
 class _Reading:
     """A table in the making: what is read and judged so far."""
 
-    def __init__(self, desk: Desk, run: Run, order: Order, found: Sequence[FoundClass]) -> None:
+    def __init__(
+        self, desk: Desk, run: Run, order: Order, found: Sequence[FoundClass], notes: tuple[str, ...]
+    ) -> None:
         self._desk, self._run, self._order, self._found = desk, run, order, tuple(found)
+        self._notes = notes
         self._missing: dict[str, str] = {}
         self._verdicts: dict[tuple[str, str], DrugVerdict] = {}
         self._there: defaultdict[tuple[str, str], asyncio.Event] = defaultdict(asyncio.Event)
@@ -240,6 +233,7 @@ class _Reading:
             self.figure,
             self._counted.reported,
             tuple(missing),
+            notes=self._notes,
         )
 
 

@@ -54,6 +54,7 @@ def report(assessment: Assessment) -> Report:
         found=read,
         sections=(*sections, *writing.missing()),
         partial=assessment.partial,
+        notes=assessment.notes,
         about=about(assessment),
     )
     return with_disputes(made, order.disputed)

@@ -13,6 +13,7 @@ from agents.evidence.values import Evidence
 from agents.minds.work import Said
 from agents.reports.disputed import Disputed
 from agents.reports.values import Figure
+from agents.runs.open_points import Responsible
 from agents.vigilance.signals import Signal
 
 
@@ -273,7 +274,7 @@ class Order:
 
     `asked` is what was written. `top` is how many drugs stand for a class at most. `critics` and `retrieval`
     switch off what the model's agents have; an evaluation does so to see what they are worth. `disputed` is
-    what the channel disputes.
+    what the channel disputes, `asks` is who says what the order leaves open, if anybody does.
     """
 
     classes: tuple[DrugClass, ...]
@@ -283,6 +284,7 @@ class Order:
     critics: bool = True
     retrieval: bool = True
     disputed: tuple[Disputed, ...] = ()
+    asks: Responsible | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,8 +292,8 @@ class Assessment:
     """The output of a run: a verdict for every class and outcome, with all evidence that they cite.
 
     `keys` gives the evidence's key of a passage's id. `reported` is what spontaneous reports say beside.
-    `missing` are whole sentences on what could not be read, and why. `ask_back` is set instead where it is
-    not clear what is meant, with `options`.
+    `missing` are whole sentences on what could not be read, and why; `notes` on what a person decided.
+    `ask_back` is set instead where it is not clear what is meant, with `options`.
     """
 
     order: Order
@@ -305,3 +307,4 @@ class Assessment:
     ask_back: str = ""
     options: tuple[str, ...] = ()
     partial: str = ""
+    notes: tuple[str, ...] = ()

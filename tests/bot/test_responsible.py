@@ -3,7 +3,8 @@
 import pytest
 
 from adapters.kinds import KINDS
-from agents.kinds import Kinds, Responsible
+from agents.kinds import Kinds
+from agents.runs.open_points import Responsible
 from bot.values import CardKind, ThreadRef
 from tests.bot.world import THREAD, World
 
