@@ -127,6 +127,9 @@ class SlackSettings(Section):
         BeforeValidator(_listed),
         Field(description="ids of the people who may ask, U1,U2; empty: everybody"),
     ] = ()
+    guests: Annotated[
+        bool, Field(description="whether guests of the workspace may ask; those named in `users` always may")
+    ] = False
 
     @property
     def used(self) -> bool:

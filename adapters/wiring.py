@@ -420,7 +420,7 @@ def accesses(settings: Settings) -> Mapping[str, Access]:
     """Who may ask, by platform."""
     slack, teams = settings.slack, settings.teams
     return {
-        "slack": Access(slack.teams, slack.channels, slack.users),
+        "slack": Access(slack.teams, slack.channels, slack.users, slack.guests),
         "teams": Access(teams.tenants, teams.channels, teams.users),
     }
 

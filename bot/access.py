@@ -3,7 +3,9 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from bot.values import Incoming
+from agents.runs.clock import stamp, utc_now
+from bot.ports import Conversations
+from bot.values import Incoming, Standing
 
 DIRECT = "direct"
 """Stands in a list of channels for every conversation of one person with the bot alone."""
@@ -15,12 +17,14 @@ class Access:
     own team.
 
     Without `teams` people of another organisation are refused, and so is everybody in a channel that is
-    shared with one, unless `channels` names it: there the answer would be read by them too.
+    shared with one, unless `channels` names it: there the answer would be read by them too. Without `guests`
+    only those guests of the own team may ask whom `users` names.
     """
 
     teams: Collection[str] = ()
     channels: Collection[str] = ()
     users: Collection[str] = ()
+    guests: bool = True
 
     def refusal(self, incoming: Incoming) -> str:
         """Why this message is not acted on, fit to be shown to who wrote it; "" if it is."""
@@ -55,6 +59,14 @@ class Access:
         )
 
     def _of_user(self, incoming: Incoming) -> str:
+        if incoming.origin.standing is Standing.NOBODY:
+            return "Only people may ask."
+        guest = incoming.origin.standing is Standing.GUEST
+        if guest and not self.guests and incoming.user not in self.users:
+            return (
+                f"You, {incoming.user}, are a guest here, and Pestle answers members. Who runs Pestle can "
+                "allow guests, or you alone."
+            )
         if not self.users or incoming.user in self.users:
             return ""
         return (
@@ -65,3 +77,14 @@ class Access:
 
 NOBODY_NAMED: Mapping[str, Access] = {}
 """Who may ask, by platform, where nothing is set."""
+
+
+async def told_lately(conversations: Conversations, incoming: Incoming) -> bool:
+    """Whether who may not ask need not be told so: a program, or a person who was told in this channel today.
+
+    From now on the person counts as told.
+    """
+    if incoming.origin.standing is Standing.NOBODY:
+        return True
+    place, day = incoming.thread.whole_channel.thread_id, stamp(utc_now())[:10]
+    return await conversations.seen(f"refused:{place}:{incoming.user}:{day}")

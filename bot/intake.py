@@ -10,7 +10,7 @@ from agents.errors import AgentError, WrongOrder
 from agents.kinds import AnyKind
 from agents.ports import Ledger
 from bot import cards, offers
-from bot.access import NOBODY_NAMED, Access
+from bot.access import NOBODY_NAMED, Access, told_lately
 from bot.additions import Additions
 from bot.changed_messages import ChangedMessages
 from bot.commands import understand
@@ -78,8 +78,10 @@ class Intake:
         """Take in a message. The same event again changes nothing."""
         if incoming.reaction:
             return await self._reacted(incoming)
-        if refused := self._refusal(incoming):
+        if refused := self.refusal(incoming):
             logger.warning("%s of %s was refused: %s", incoming.user, incoming.thread.thread_id, refused)
+            if await told_lately(self._conversations, incoming):
+                return Receipt(None, duplicate=await self._conversations.seen(incoming.key))
             return await self._refuse(incoming, NotAllowed(refused))
         if incoming.files and not incoming.action and await self._offers.offered(incoming):
             return Receipt(None)
@@ -102,7 +104,7 @@ class Intake:
     async def _reacted(self, incoming: Incoming) -> Receipt:
         if await self._was_seen(incoming):
             return Receipt(None, duplicate=True)
-        run_id = await self._reactions.take(incoming, self._refusal(incoming))
+        run_id = await self._reactions.take(incoming, self.refusal(incoming))
         await self._conversations.seen(incoming.key)
         return Receipt(None, run_id)
 
@@ -121,7 +123,7 @@ class Intake:
 
     async def order(self, incoming: Incoming, order: Routed) -> Receipt:
         """Start a run whose input is known already, as from the options of a command: no words are read."""
-        if refused := self._refusal(incoming):
+        if refused := self.refusal(incoming):
             return await self._refuse(incoming, NotAllowed(refused))
         return await self._starting.start(incoming, await self._threads.of(incoming), order)
 
@@ -138,9 +140,10 @@ class Intake:
 
     def admits(self, incoming: Incoming) -> bool:
         """Whether who wrote this may ask here."""
-        return not self._refusal(incoming)
+        return not self.refusal(incoming)
 
-    def _refusal(self, incoming: Incoming) -> str:
+    def refusal(self, incoming: Incoming) -> str:
+        """Why who wrote this may not ask here; "" if they may."""
         return self._access.get(incoming.thread.platform, Access()).refusal(incoming)
 
     async def takes_part(self, thread: ThreadRef) -> bool:
@@ -221,7 +224,7 @@ class Intake:
 
         Raises `BotError`, `AgentError` with what to tell.
         """
-        if refused := self._refusal(incoming):
+        if refused := self.refusal(incoming):
             raise NotAllowed(refused)
         command, run_id = understand(incoming)
         if command.name not in LOOKS:

@@ -20,6 +20,7 @@ from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.slack.events import ARCHIVED, OUT, Events
 from adapters.slack.interactions import Interactions
+from adapters.slack.people import People
 from bot.desk import Desk
 from bot.intake import Intake
 from bot.ports import Outbox
@@ -70,8 +71,9 @@ class Ear:
             request_verification_enabled=False,
             process_before_response=True,
         )
-        _listen_to_events(self._bolt, Events(client, intake, desk))
-        _listen_to_people(self._bolt, Interactions(client, intake, outbox))
+        people = People(client)
+        _listen_to_events(self._bolt, Events(client, intake, desk, people))
+        _listen_to_people(self._bolt, Interactions(client, intake, outbox, people))
 
     async def hear(self, payload: Mapping[str, Any], headers: Mapping[str, str]) -> BoltResponse:
         """Answer one payload of a known form; of the `headers` only Slack's count of retries matters."""

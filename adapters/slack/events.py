@@ -11,6 +11,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from adapters.slack.home import home_view
 from adapters.slack.incoming import from_change, from_event, from_reaction, from_stop
 from adapters.slack.origin import home, origin_of_event
+from adapters.slack.people import People
 from adapters.slack.previews import may_show, preview, run_of
 from adapters.slack.sessions import METHOD
 from bot.desk import Desk
@@ -27,10 +28,11 @@ CHANGED = ("message_changed", "message_deleted")
 class Events:
     """Hands each event to the intake. A failure is raised, so that Slack sends the event again."""
 
-    def __init__(self, client: AsyncWebClient, intake: Intake, desk: Desk) -> None:
+    def __init__(self, client: AsyncWebClient, intake: Intake, desk: Desk, people: People) -> None:
         self._client = client
         self._intake = intake
         self._desk = desk
+        self._people = people
 
     async def message(self, body: dict[str, Any], context: Mapping[str, Any]) -> None:
         """Somebody wrote, edited or deleted something."""
@@ -39,11 +41,11 @@ class Events:
         heard = from_event(body, context["bot_user_id"])
         if heard is None:
             return None
-        incoming = _from(heard.incoming, body, context)
+        if not heard.addressed and not await self._intake.takes_part(heard.incoming.thread):
+            return None
+        incoming = await self._from(heard.incoming, body, context)
         # Who may not ask is told so when they speak to the bot, not when they talk in a thread.
-        if heard.addressed or (
-            self._intake.admits(incoming) and await self._intake.takes_part(incoming.thread)
-        ):
+        if heard.addressed or self._intake.admits(incoming):
             await self._intake.receive(incoming)
         return None
 
@@ -52,22 +54,28 @@ class Events:
         if changed is None:
             return
         incoming, gone = changed
-        incoming = _from(incoming, body, context)
+        incoming = await self._from(incoming, body, context)
         if gone:
             await self._intake.changes.deleted(incoming)
         elif self._intake.admits(incoming):
             await self._intake.changes.edited(incoming)
 
+    async def _from(
+        self, incoming: Incoming, body: Mapping[str, Any], context: Mapping[str, Any]
+    ) -> Incoming:
+        """A message with where it comes from."""
+        return await self._people.known(replace(incoming, origin=origin_of_event(body, home(context))))
+
     async def reaction(self, body: dict[str, Any], context: Mapping[str, Any]) -> None:
         """Somebody set an emoji, or took it off."""
         if incoming := from_reaction(body, context["bot_user_id"]):
-            await self._intake.receive(_from(incoming, body, context))
+            await self._intake.receive(await self._from(incoming, body, context))
 
     async def stopped(self, body: dict[str, Any], context: Mapping[str, Any]) -> None:
         """Slack's Stop button was pressed: what runs in the thread ends, and Slack's status with it."""
         if (incoming := from_stop(body)) is None:
             return
-        await self._intake.receive(_from(incoming, body, context))
+        await self._intake.receive(await self._from(incoming, body, context))
         thread = {"channel_id": incoming.thread.channel, "thread_ts": incoming.thread.thread}
         try:
             await self._client.api_call(METHOD, json={**thread, "status": "active"})
@@ -88,7 +96,7 @@ class Events:
         event = body["event"]
         channel, stamp, user = (event.get(name, "") for name in ("channel", "message_ts", "user"))
         posted = Incoming("link", ThreadRef("slack", channel, stamp), user, "")
-        if not self._intake.admits(_from(posted, body, context)):
+        if not self._intake.admits(await self._from(posted, body, context)):
             return
         shown = {}
         for link in event.get("links", ()):
@@ -104,7 +112,7 @@ class Events:
         """Somebody opened the app's home."""
         event = body["event"]
         incoming = Incoming("home", direct_to(event.get("user", "")), event.get("user", ""), "")
-        incoming = _from(incoming, body, context)
+        incoming = await self._from(incoming, body, context)
         if event.get("tab") != "home" or not incoming.user or not self._intake.admits(incoming):
             return
         told = await self._desk.of("slack", incoming.user)
@@ -120,7 +128,3 @@ def _in_composer(event: Mapping[str, Any]) -> bool:
 def direct_to(user: str) -> ThreadRef:
     """Where a person is spoken to alone: Slack takes a user's id for the direct messages with them."""
     return ThreadRef("slack", user, "")
-
-
-def _from(incoming: Incoming, body: Mapping[str, Any], context: Mapping[str, Any]) -> Incoming:
-    return replace(incoming, origin=origin_of_event(body, home(context)))

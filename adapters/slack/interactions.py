@@ -16,12 +16,13 @@ from adapters.slack import modals
 from adapters.slack.incoming import from_command, from_press
 from adapters.slack.mrkdwn import escape, to_plain
 from adapters.slack.origin import home, origin_of_command, origin_of_press
+from adapters.slack.people import People
 from agents.errors import AgentError
 from bot.claims import claim_question
 from bot.errors import BadRequest, BotError
 from bot.intake import Intake
 from bot.ports import Outbox
-from bot.values import Incoming, ThreadRef, about
+from bot.values import Incoming, Origin, ThreadRef, about
 
 logger = logging.getLogger(__name__)
 
@@ -37,10 +38,11 @@ Press = Callable[[Incoming, dict[str, Any]], Awaitable[bool]]
 class Interactions:
     """Hands presses, shortcuts, modals and commands to the intake."""
 
-    def __init__(self, client: AsyncWebClient, intake: Intake, outbox: Outbox) -> None:
+    def __init__(self, client: AsyncWebClient, intake: Intake, outbox: Outbox, people: People) -> None:
         self._client = client
         self._intake = intake
         self._outbox = outbox
+        self._people = people
         self._own: dict[str, Press] = {
             "cite": self._read,
             "sources": self._read,
@@ -56,10 +58,14 @@ class Interactions:
             return
         if (press := from_press(body)) is None:
             return
-        press = replace(press, origin=origin_of_press(body, home(context)))
+        press = await self._from(press, origin_of_press(body, home(context)))
         own = self._own.get(press.action)
         if own is None or not self._intake.admits(press) or not await own(press, body):
             await self._intake.receive(replace(press, action="sources") if press.action == "cite" else press)
+
+    async def _from(self, incoming: Incoming, origin: Origin) -> Incoming:
+        """What was done, with where it comes from."""
+        return await self._people.known(replace(incoming, origin=origin))
 
     async def _read(self, press: Incoming, body: dict[str, Any]) -> bool:
         """The verbatim passage behind a citation, or all of them."""
@@ -102,7 +108,7 @@ class Interactions:
         message, channel = body["message"], body["channel"]["id"]
         thread = ThreadRef("slack", channel, message.get("thread_ts") or message["ts"])
         incoming = Incoming("shortcut", thread, body["user"]["id"], "")
-        incoming = replace(incoming, origin=origin_of_press(body, home(context)))
+        incoming = await self._from(incoming, origin_of_press(body, home(context)))
         if not self._intake.admits(incoming):
             await self._opened(body, modals.told("Not here", "You may not ask Pestle in this channel."))
         elif body["callback_id"] == "check_claim":
@@ -127,7 +133,7 @@ class Interactions:
             return {modals.FIELD: "Write something here."}
         try:
             incoming = await self._sent(body, text, kept)
-            incoming = replace(incoming, origin=origin_of_press(body, home(context)))
+            incoming = await self._from(incoming, origin_of_press(body, home(context)))
             await self._intake.receive(incoming)
         except (BotError, AgentError) as error:
             return {modals.FIELD: str(error)[:150]}
@@ -159,7 +165,9 @@ class Interactions:
     async def commanded(self, body: dict[str, Any], context: Mapping[str, Any]) -> str:
         """A slash command. Returns what only who wrote it is told at once."""
         incoming = from_command(body, context["bot_user_id"])
-        incoming = replace(incoming, origin=origin_of_command(body, home(context)))
+        incoming = await self._from(incoming, origin_of_command(body, home(context)))
+        if refused := self._intake.refusal(incoming):
+            return refused
         await self._intake.receive(incoming)
         return COMMAND_TOLD
 

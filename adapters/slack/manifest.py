@@ -23,6 +23,7 @@ SCOPES: Mapping[str, str] = {
     "links:write": "links to runs with a preview",
     "metadata.message:read": "finding a card again after a crash, so that it is not posted twice",
     "reactions:read": "emoji as reactions",
+    "users:read": "telling guests from members, so that guests are kept out unless they are allowed",
 }
 """Each right of the bot, and what does not work without it."""
 NEEDED = ("app_mentions:read", "chat:write")

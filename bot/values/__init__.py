@@ -22,6 +22,7 @@ from bot.values.incoming import (
     Incoming,
     Origin,
     Reaction,
+    Standing,
 )
 from bot.values.kept import (
     Feedback,
@@ -59,6 +60,7 @@ __all__ = [
     "Reaction",
     "Shown",
     "Source",
+    "Standing",
     "Step",
     "Table",
     "Text",

@@ -6,6 +6,15 @@ from enum import StrEnum
 from bot.values.places import ThreadRef
 
 
+class Standing(StrEnum):
+    """What the writer of a message is where the bot is."""
+
+    MEMBER = "member"
+    GUEST = "guest"
+    NOBODY = "nobody"
+    """A program, or an account that is closed: it may ask nothing, and there is nobody to be told."""
+
+
 @dataclass(frozen=True, slots=True)
 class Origin:
     """Where a message comes from, as far as the platform says; by default from the bot's own people.
@@ -18,6 +27,7 @@ class Origin:
     foreign: bool = False
     shared: bool = False
     direct: bool = False
+    standing: Standing = Standing.MEMBER
 
 
 @dataclass(frozen=True, slots=True)

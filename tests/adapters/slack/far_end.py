@@ -40,6 +40,9 @@ class FarEnd:
         self.answers: list[Response] = []
         self.faults: list[str] = []
         """What was sent that Slack would not take; `far_end` fails at its end where there is any."""
+        self.people: dict[str, dict[str, Any]] = {}
+        """What is known of people beside their ids."""
+        self.looked_up: list[str] = []
         self.private: list[dict[str, Any]] = []
         """Messages that one person alone sees."""
         self.views: list[dict[str, Any]] = []
@@ -59,7 +62,7 @@ class FarEnd:
     async def call(self, request: Request) -> Response:
         method = request.path_params["method"]
         self.connections.add(request.client)
-        if self.answers and not method.startswith("agents."):
+        if self.answers and not method.startswith(("agents.", "users.")):
             return self.answers.pop(0)
         if method == "auth.test":
             return self._ok(user_id=BOT_USER, bot_id="BBOT", user="pestle", team_id="T1", url="https://x")
@@ -74,6 +77,10 @@ class FarEnd:
         if carried_out is None or (method.startswith("agents.") and not self.knows_agents):
             return JSONResponse({"ok": False, "error": "unknown_method"})
         return self._ok(**carried_out(body))
+
+    def users_info(self, body: dict[str, Any]) -> dict[str, Any]:
+        self.looked_up.append(body["user"])
+        return {"user": {"id": body["user"], **self.people.get(body["user"], {})}}
 
     def chat_post_ephemeral(self, body: dict[str, Any]) -> dict[str, Any]:
         self.private.append(body)
