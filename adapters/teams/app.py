@@ -16,12 +16,11 @@ from starlette.routing import BaseRoute, Route
 
 from adapters.door import Refused, read_body
 from adapters.teams.consent import CONSENTED, Consents
+from adapters.teams.departures import Departure, departed, parted
 from adapters.teams.extension import (
     FETCHED,
     NOTHING,
     SUBMITTED,
-    TOLD,
-    UNREACHED,
     claim_of,
     question_of,
     told,
@@ -48,9 +47,10 @@ from adapters.teams.incoming import (
     met,
     person,
     reactions,
+    reference_of,
     thread_of_activity,
 )
-from adapters.teams.places import Places, Reference
+from adapters.teams.places import PLATFORM, Places, alone
 from adapters.teams.platform import TeamsPlatform
 from adapters.teams.private import Private
 from adapters.teams.sign_in import KeysUnknown, SignIn, check_activity, check_time
@@ -80,6 +80,12 @@ class Ear:
     consents: Consents
     tenant: str
     sign_in: SignIn | None
+
+    async def leave(self, gone: Departure) -> None:
+        """Tell, each alone, who waits for something where the bot cannot write any more."""
+        channels = await self.places.channels_of(gone.team) if gone.team else [gone.channel]
+        for channel in channels:
+            await self.intake.changes.left(PLATFORM, channel, gone.why, alone)
 
     @property
     def private(self) -> Private:
@@ -111,9 +117,7 @@ def teams_routes(ear: Ear) -> list[BaseRoute]:
             logger.error("no request of Teams can be checked: %s", error)
             return PlainTextResponse("Nobody can be let in now. Try again.", 503)
         if activity.conversation.id and activity.service_url:
-            kind = activity.conversation.conversation_type or ""
-            reference = Reference(activity.service_url, activity.recipient.id, kind)
-            await ear.places.keep(thread_of_activity(activity), reference)
+            await ear.places.keep(thread_of_activity(activity), reference_of(activity))
             if activity.sender.id not in ("", activity.recipient.id):
                 await ear.places.meet(person(activity), met(activity))
         answer = _ANSWERS.get(activity.type)
@@ -164,9 +168,7 @@ async def _invoked(ear: Ear, activity: Activity) -> Response:
 async def _asked_alone(ear: Ear, activity: Activity) -> str:
     """Something for who asks alone, through the message extension; what they are told at once."""
     asked = (claim_of if activity.name == FETCHED else question_of)(activity, ear.tenant)
-    if asked is None:
-        return NOTHING
-    return TOLD if await ear.private.ask(asked) else UNREACHED
+    return NOTHING if asked is None else await ear.private.ask(asked)
 
 
 async def _judgement(ear: Ear, activity: Activity) -> Incoming | None:
@@ -194,8 +196,14 @@ async def _changed(ear: Ear, activity: Activity) -> Response:
 
 
 async def _came(ear: Ear, activity: Activity) -> Response:
-    """Somebody began a chat with the bot: it says what it can do."""
-    if hello := greeted(activity, ear.tenant):
+    """Somebody began a chat with the bot: it says what it can do. Or it is out of a place: then who waits for
+    something there is told.
+    """
+    if parted(activity):
+        await ear.places.part(person(activity))
+    elif gone := departed(activity):
+        await ear.leave(gone)
+    elif hello := greeted(activity, ear.tenant):
         await ear.intake.receive(hello)
     return Response()
 

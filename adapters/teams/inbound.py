@@ -48,6 +48,7 @@ class Named(_Sent):
     """A tenant, a team or a channel."""
 
     id: Name | None = None
+    name: Name | None = None
     type: Name | None = None
 
 
@@ -55,7 +56,9 @@ class ChannelData(_Sent):
     """What only Teams tells."""
 
     tenant: Named | None = None
+    team: Named | None = None
     channel: Named | None = None
+    event_type: Name | None = None
 
 
 class Entity(_Sent):
@@ -101,6 +104,7 @@ class Activity(_Sent):
     attachments: Annotated[list[Attachment], Field(max_length=50)] | None = None
     channel_data: ChannelData | None = None
     members_added: Annotated[list[Account], Field(max_length=10_000)] | None = None
+    members_removed: Annotated[list[Account], Field(max_length=10_000)] | None = None
     reactions_added: Annotated[list[ReactionSet], Field(max_length=100)] | None = None
     reactions_removed: Annotated[list[ReactionSet], Field(max_length=100)] | None = None
 

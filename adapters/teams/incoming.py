@@ -11,7 +11,7 @@ from pydantic_core import from_json
 
 from adapters.door import without_nul
 from adapters.teams.inbound import DELETED, EDITED, MESSAGE, Activity, Attachment
-from adapters.teams.places import CHANNEL, Person, thread_of, with_bot
+from adapters.teams.places import CHANNEL, Person, Reference, thread_of, with_bot
 from bot.values import Attached, Incoming, Origin, Reaction, ThreadRef
 
 FILE = "application/vnd.microsoft.teams.file.download.info"
@@ -161,6 +161,14 @@ def origin_of(activity: Activity, home: str) -> Origin:
 def alone_with_us(activity: Activity) -> bool:
     """Whether something happened in a chat of one person with the bot."""
     return with_bot(activity.conversation.conversation_type, activity.conversation.id)
+
+
+def reference_of(activity: Activity) -> Reference:
+    """How the bot writes to the conversation in which something happened."""
+    data = activity.channel_data
+    kind = activity.conversation.conversation_type or ""
+    team = (data.team.id if data and data.team else None) or ""
+    return Reference(activity.service_url, activity.recipient.id, kind, team)
 
 
 def met(activity: Activity) -> Person:

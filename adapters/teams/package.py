@@ -40,7 +40,7 @@ def manifest(app_id: str, address: str, privacy_url: str = "", terms_url: str = 
     return {
         "$schema": SCHEMA,
         "manifestVersion": "1.17",
-        "version": "1.0.0",
+        "version": "1.1.0",
         "id": app_id,
         "developer": {
             "name": "Pestle",

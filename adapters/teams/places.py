@@ -28,12 +28,14 @@ _OF_OTHERS = "19:"
 class Reference:
     """How the bot writes to a conversation: the address of the service, and as whom.
 
-    `kind` is Teams' name for what the conversation is: "personal", "groupChat" or "channel".
+    `kind` is Teams' name for what the conversation is: "personal", "groupChat" or "channel"; `team` that of
+    the team which a channel belongs to.
     """
 
     service_url: str
     bot: str
     kind: str = ""
+    team: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +89,13 @@ class Places:
         self._met: dict[str, Person] = {}
 
     async def keep(self, thread: ThreadRef, reference: Reference) -> None:
-        """Remember how to write to a conversation; written where it changed. Not every activity names the
-        kind of its conversation, which never changes.
+        """Remember how to write to a conversation; written where it changed. Not every activity names its
+        kind and team, which never change.
         """
         known = await self.find(thread)
-        if known and not reference.kind:
-            reference = replace(reference, kind=known.kind)
+        if known:
+            kind, team = reference.kind or known.kind, reference.team or known.team
+            reference = replace(reference, kind=kind, team=team)
         if known == reference:
             return
         await self._conversations.remember(_all_of(thread), KEPT, json.dumps(asdict(reference)))
@@ -106,6 +109,25 @@ class Places:
                 return None
             self._known[thread.channel] = Reference(**json.loads(kept))
         return self._known[thread.channel]
+
+    async def channels_of(self, team: str) -> list[str]:
+        """The channels of a team in which the bot was spoken to, by the team's own id."""
+        kept = await self._conversations.remembered_as(KEPT)
+        found = ((ThreadRef.parse(name), json.loads(told)) for name, told in kept.items())
+        return [
+            at.channel
+            for at, told in found
+            if at.platform == PLATFORM and (told.get("team") == team or at.channel == team)
+        ]
+
+    async def part(self, user: str) -> None:
+        """Forget the chat with a person, who took the app away from themselves."""
+        known = await self.person(user)
+        if known and known.chat:
+            self._met[user] = replace(known, chat="")
+            await self._conversations.remember(
+                _all_of(alone(user)), _MET, json.dumps(asdict(self._met[user]))
+            )
 
     async def meet(self, user: str, person: Person) -> None:
         """Remember how to write to a person alone; written where it changed. A chat stays known."""

@@ -4,6 +4,7 @@ comes into the person's chat with the bot, and from there before everybody if th
 
 from dataclasses import replace
 
+from adapters.teams.extension import TOLD, UNREACHED
 from adapters.teams.platform import TeamsPlatform
 from agents.errors import AgentError
 from bot.cards import notice_card
@@ -17,6 +18,7 @@ NOT_IN = (
     "I am no member of that conversation, so I cannot show it there, and it was not shared. Have me added to "
     "the team or the chat, then share it."
 )
+NOT_HERE = "You may not ask Pestle here, so nothing was looked up. Who runs it decides who may, and where."
 NOT_BEGUN = "No thread could be begun in that channel, so it was not shared. Try again in a while."
 
 
@@ -28,18 +30,20 @@ class Private:
         self._outbox = outbox
         self._platform = platform
 
-    async def ask(self, incoming: Incoming) -> bool:
-        """Take in what somebody wants to know alone. False, and nothing is done, where they cannot be written
-        to alone.
+    async def ask(self, incoming: Incoming) -> str:
+        """Take in what somebody wants to know alone; what they are told at once. Nothing is done for who may
+        not ask, or cannot be written to alone.
         """
+        if not self._intake.admits(incoming):
+            return NOT_HERE
         if incoming.origin.direct:  # nobody else reads along as it is
             await self._intake.receive(incoming)
-            return True
+            return TOLD
         if not await self._platform.where.reaches(incoming.user):
-            return False
+            return UNREACHED
         thread = incoming.thread.seen_only_by(incoming.user)
         await self._intake.receive(replace(incoming, thread=thread))
-        return True
+        return TOLD
 
     async def press(self, press: Incoming) -> None:
         """Take in a button. One of a card that was shown to this person alone is of its private conversation,
