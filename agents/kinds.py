@@ -56,12 +56,13 @@ class ThreadContext(Generic[I, M]):
 
     `remembered` is what the kind's last run left behind, None before any. `earlier` are the inputs of the
     kind's runs in this thread, newest first. `last` is the report of the thread's latest run, if that was of
-    this kind.
+    this kind. `subject` is what a digest above the thread is about, in words.
     """
 
     remembered: M | None = None
     earlier: tuple[I, ...] = ()
     last: Report | None = None
+    subject: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,9 +308,10 @@ class Kinds:
         return decode(self[record.pipeline].inputs, record.inputs, "input of the run")
 
     def context(
-        self, kind: AnyKind, remembered: str, earlier: Sequence[RunRecord]
+        self, kind: AnyKind, remembered: str, earlier: Sequence[RunRecord], subject: str = ""
     ) -> ThreadContext[Any, Any]:
-        """A thread as a kind sees it. `remembered` is JSON or ""; `earlier` are its runs, newest first.
+        """A thread as a kind sees it. `remembered` is JSON or ""; `earlier` are its runs, newest first;
+        `subject` is in words.
 
         What an earlier version wrote in another form is left out.
         """
@@ -321,7 +323,7 @@ class Kinds:
         ]
         kept = _readable(kind.memory, remembered) if kind.memory and remembered else []
         last = self.view(earlier[0]).report if earlier and earlier[0].pipeline == kind.name else None
-        return ThreadContext(kept[0] if kept else None, tuple(inputs), last)
+        return ThreadContext(kept[0] if kept else None, tuple(inputs), last, subject)
 
     def remembered(self, record: RunRecord, before: str) -> str:
         """What the thread keeps after a run, as JSON; "" if nothing."""

@@ -62,16 +62,19 @@ class Router:
         user: str,
         remembered: Mapping[str, str],
         earlier: Sequence[RunRecord],
+        subject: str = "",
+        *,
         named: str = "",
     ) -> Routed | Doubt | None:
         """The kind a message is for; None if no kind understands it.
 
-        `remembered` is what the thread keeps of each kind, `earlier` are its runs, newest first. `named` is
-        the name of a kind that the user picked.
+        `remembered` is what the thread keeps of each kind, `earlier` are its runs, newest first, `subject` is
+        what a digest above it is about. `named` is the name of a kind that the user picked.
         """
         known = [one for one in earlier if one.pipeline in self._kinds and not one.revises]
         contexts = {
-            kind.name: self._kinds.context(kind, remembered.get(kind.name, ""), known) for kind in self._kinds
+            kind.name: self._kinds.context(kind, remembered.get(kind.name, ""), known, subject)
+            for kind in self._kinds
         }
         if named:
             return _asked_for(self._kinds[named], text, user, contexts[named])

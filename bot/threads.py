@@ -17,16 +17,23 @@ DOUBTFUL = "?"
 """Under which a thread keeps the message of which it is not clear what it is for."""
 ORDERED = "?digest"
 """Under which a thread keeps when a digest was ordered in it (ISO 8601, UTC)."""
+DIGEST = "digest"
+"""The kind of slot that digests have."""
 RUNS_READ = 10
 """Latest runs of a thread that a message is understood by."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """A thread's latest runs, newest first, and what it keeps of each kind of run."""
+    """A thread's latest runs, newest first, and what it keeps of each kind of run.
+
+    Where nothing was asked in it yet, `runs` and `remembered` are those of the digest above, and `subject` is
+    what that is about, in words.
+    """
 
     runs: Sequence[RunRecord]
     remembered: Mapping[str, str]
+    subject: str = ""
 
     def doubtful(self, key: str) -> Any:
         """A part of the message that is not clear yet; None without one."""
@@ -57,7 +64,21 @@ class Threads:
             return Thread((), {})
         thread = incoming.thread
         runs = await self._ledger.runs(limit=RUNS_READ, thread_id=thread.thread_id)
-        return Thread(runs, await self._conversations.remembered(thread))
+        kept = await self._conversations.remembered(thread)
+        return Thread(runs, kept) if runs else await self._below(thread, kept)
+
+    async def _below(self, thread: ThreadRef, kept: Mapping[str, str]) -> Thread:
+        """A thread in which nothing was asked yet: what the digest that it stands below told goes on."""
+        above = await self._outbox.showing(thread, thread.thread) if thread.thread else None
+        told = await self._outbox.shown(above.thread if above else thread, DIGEST)
+        found = [card for slot, card in told if above is None or slot == above.slot]
+        if not found:
+            return Thread((), kept)
+        card = found[-1]
+        run = await self._ledger.run(card.goes_on) if card.goes_on else None
+        if run is None or run.pipeline not in self._views.kinds:
+            return Thread((), kept, card.about)
+        return Thread((run,), {run.pipeline: self._views.kinds.remembered(run, ""), **kept}, card.about)
 
     async def takes_part(self, thread: ThreadRef) -> bool:
         """Whether somebody spoke to us in this thread before, or it stands below a message of ours, such as a
@@ -74,7 +95,8 @@ class Threads:
         self, incoming: Incoming, thread: Thread, text: str, named: str = ""
     ) -> Routed | Doubt | None:
         """The kind of run that a text is for; `named` is the one that the user picked."""
-        return await self._router.route(text, incoming.user, thread.remembered, thread.runs, named)
+        told = (thread.remembered, thread.runs, thread.subject)
+        return await self._router.route(text, incoming.user, *told, named=named)
 
     async def replied(
         self, incoming: Incoming, command: Command, thread: Thread

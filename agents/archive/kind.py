@@ -59,6 +59,8 @@ def understand(message: UserMessage, thread: ThreadContext[Question, Discussed])
     A reply that picks one of the choices offered last asks the earlier question again, with the choice in it.
     """
     kept = thread.remembered or Discussed()
+    if thread.subject and not kept.molecules:
+        kept = replace(kept, molecules=(thread.subject,))
     previous = kept.asked or tuple(question.text for question in thread.earlier[:QUESTIONS_KEPT])
     choice = chosen(message.text, thread.last.options) if thread.last else ""
     if not choice:

@@ -146,7 +146,12 @@ def names_of_thread(question: Question, registry: Sequence[Molecule]) -> Resolve
     if STUDY.search(question.text):
         return ResolvedNames()
     known = {molecule.name for molecule in registry}
-    discussed = tuple(name for name in question.thread_molecules if name in known)
+    spoken = [
+        name
+        for words in question.thread_molecules
+        for name in ([words] if words in known else [found for _, _, found in mentions(words, registry)])
+    ]
+    discussed = tuple(dict.fromkeys(spoken))
     wanted = discussed if PLURAL_REFERENCE.search(question.text) else discussed[:1]
     return ResolvedNames(wanted, from_thread=bool(wanted))
 

@@ -33,6 +33,8 @@ def digest_card(digest: Digest, contents: Contents, now: datetime, *, preview: b
         notes=_spent(contents),
         buttons=() if preview else _buttons(digest),
         footer=f"{told(now, digest.schedule)} · {digest.schedule.text}",
+        about=digest.about,
+        goes_on=contents.answers[0].run_id if len(contents.answers) == 1 else "",
     )
 
 

@@ -128,6 +128,10 @@ class Card:
     """Of a progress card: where its run stands."""
     file: Handed | None = None
     """Handed out where the platform `ShowsFiles`. Elsewhere the card is shown, and says where it is."""
+    about: str = ""
+    """What a digest tells of, in words: a reply that names nothing is on that."""
+    goes_on: str = ""
+    """The run whose question a reply to a digest goes on from."""
     mark: str = ""
     """Set on delivery to the slot the card fills; a platform may keep it with the message (`FindsPosted`)."""
 

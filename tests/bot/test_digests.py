@@ -1,7 +1,7 @@
 """Digests in the conversation: ordered, listed, changed; told once for each time, with what is new alone."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -338,3 +338,34 @@ async def test_a_scheduler_that_dies_before_it_tells_is_taken_over() -> None:
 async def test_a_question_that_begins_so_is_a_question(text: str) -> None:
     desk = Desk()
     assert (await desk.say(text)).run_id
+
+
+async def below_the_digest(desk: Desk, text: str) -> Question:
+    """What is asked by a reply to the digest, in a thread that its message begins."""
+    told = next(key for key, card in desk.wall.messages.items() if card.mark.startswith("digest:"))
+    receipt = await desk.say(text, thread=replace(THREAD, thread=told))
+    record = await desk.ledger.run(receipt.run_id)
+    assert record is not None
+    question: Question = desk.kinds.inputs(record)
+    return question
+
+
+async def test_a_reply_below_a_digest_is_on_its_subject() -> None:
+    desk = Desk()
+    await desk.say(f"{ORDER} about QX-201")
+    desk.news.put("new", "A study of QX-201")
+    await desk.later(hours=20)
+    asked = await below_the_digest(desk, "And in dogs?")
+    assert (asked.thread_molecules, asked.previous) == (("QX-201",), ())
+
+
+async def test_a_reply_below_a_digest_goes_on_from_the_answer_that_changed() -> None:
+    desk = Desk()
+    await desk.ask()
+    await desk.say("pin")
+    await desk.say(f"{ORDER} about QX-201")
+    desk.finds = "9 mg/kg"
+    (card,) = await desk.later(hours=20)
+    assert "**Now:**" in card.text
+    asked = await below_the_digest(desk, "And in dogs?")
+    assert asked.previous == ("What was the NOAEL?",)

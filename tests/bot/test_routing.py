@@ -55,7 +55,7 @@ async def routed(
     text: str, *earlier: str, router: Router | None = None, named: str = ""
 ) -> Routed | Doubt | None:
     records: list[RunRecord] = [new_run(name, "earlier") for name in earlier]
-    return await (router or Router(KINDS)).route(text, "ada", {}, records, named)
+    return await (router or Router(KINDS)).route(text, "ada", {}, records, named=named)
 
 
 async def name_of(text: str, *earlier: str, router: Router | None = None) -> str:

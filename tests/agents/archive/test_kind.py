@@ -6,8 +6,10 @@ import pytest
 
 from agents.archive.answer import Answer, Outcome, Question
 from agents.archive.kind import KIND, Discussed, remember
-from agents.kinds import UserMessage
+from agents.archive.names import read_names
+from agents.kinds import ThreadContext, UserMessage
 from agents.runs.records import RunRecord
+from retrieval.values import Molecule
 from tests.support.archive import KINDS, record_of
 
 
@@ -68,3 +70,12 @@ def test_any_other_reply_to_a_question_back_is_a_question_of_its_own() -> None:
     assert understood("Leave it. What of CD-7?", (), [record_of("q", back)]).text == (
         "Leave it. What of CD-7?"
     )
+
+
+def test_words_of_a_digest_name_the_molecule_that_a_reply_is_about() -> None:
+    registry = (Molecule("AB-123", ("alphabetin",), 3), Molecule("AB-999", (), 1))
+    context = ThreadContext[Question, Discussed](subject="alphabetin in the liver")
+    found = KIND.understand(UserMessage("And in dogs?", "ada"), context)
+    assert found is not None
+    names = read_names(found.inputs, registry)
+    assert (names.molecules, names.from_thread) == (("AB-123",), True)
