@@ -119,8 +119,8 @@ class Question:
     `thread_molecules` are the molecules being discussed, or words that name some, `previous` the questions
     asked before as they were understood, latest first, and `thread_document` is the document that the last
     answer stood in. `text` is how this one was understood, `written` how a person wrote it, and `language`
-    the one to answer in, "" for English. `disputed` are passages that people of the channel do not believe, and `asks` is
-    who says what the question leaves open, if anybody does.
+    the one to answer in, "" for English. `disputed` are passages that people of the channel do not believe,
+    and `asks` is who says what the question leaves open, if anybody does.
     """
 
     text: str

@@ -74,7 +74,7 @@ def test_any_other_reply_to_a_question_back_is_a_question_of_its_own() -> None:
 
 def test_words_of_a_digest_name_the_molecule_that_a_reply_is_about() -> None:
     registry = (Molecule("AB-123", ("alphabetin",), 3), Molecule("AB-999", (), 1))
-    context = ThreadContext[Question, Discussed](subject="alphabetin in the liver")
+    context: ThreadContext[Question, Discussed] = ThreadContext(subject="alphabetin in the liver")
     found = KIND.understand(UserMessage("And in dogs?", "ada"), context)
     assert found is not None
     names = read_names(found.inputs, registry)
