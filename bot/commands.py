@@ -54,7 +54,7 @@ _PATTERNS: tuple[tuple[CommandName, str], ...] = (
     (CommandName.UNLOCK, r"(?:unlock|reopen)(?: (?P<argument>[\w-]{1,40}))?"),
     (
         CommandName.CHANGES,
-        r"(?:show )?(?:the )?(?:changes|diff)(?: (?:of|in) section (?P<argument>[\w-]{1,40}))?",
+        r"(?:show )?(?:the )?(?:changes|diff)(?: (?:(?:of|in) section )?(?P<argument>[\w-]{1,40}))?",
     ),
     (CommandName.COMPARE, r"compare (?:versions? )?(?P<argument>\d{1,3} (?:and |with |to )?\d{1,3})"),
     (CommandName.GUIDANCE, r"(?:show )?(?:the |our )?guidance"),

@@ -121,8 +121,10 @@ class SectionReplies:
         return await self._editor.sign(view, command.argument, _SIGNS[command.name], incoming)
 
     async def _changes(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        section, history = section_meant(view, command.argument), history_of(view)
-        lines = [one for one in history.lines if one.section.id == section.id]
+        """The last change of a section; of the report where none is named."""
+        history = history_of(view)
+        wanted = section_meant(view, command.argument).id if command.argument else ""
+        lines = [one for one in history.lines if one.section.id == wanted or not wanted]
         if not lines:
             return cards.notice_card("Nothing was changed since it was written.", view.record.run_id)
         return history_cards.changes_card(history, lines[-1], follows=view.kind.guided is not None)

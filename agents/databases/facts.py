@@ -30,6 +30,8 @@ class Topic(StrEnum):
     TRIAL = "trial"
     ASSAY = "assay"
     LITERATURE = "literature"
+    GIVEN = "given source"
+    """A sentence of a text that a person gave."""
     ARCHIVE = "archive"
 
 

@@ -90,7 +90,7 @@ class Targets:
         if not ranked and not gone and self._reach.web is not None:
             ranked = _ranked(name, await live_targets(self._reach.web, name), keyed=False)
         if not ranked:
-            return Found(note=gone or await self._unknown(name, loaded))
+            return Found(note=gone) if gone else await self._unknown(name, loaded)
         best = min(rank for rank, _ in ranked.values())
         chosen = [target for rank, target in ranked.values() if rank == best]
         targets = tuple([await self._completed(target, loaded, failures) for target in chosen])
@@ -167,11 +167,11 @@ class Targets:
         loaded = self._reach.bulk.release(one.source)
         return f"{one.title} {loaded.release}".strip() if loaded else one.title
 
-    async def _unknown(self, name: str, loaded: Sequence[Knows]) -> str:
+    async def _unknown(self, name: str, loaded: Sequence[Knows]) -> Found:
         near = await self._near(name, loaded)
-        asked = [one.title for one in loaded] or ["mygene.info"]
+        asked = dict.fromkeys(one.title for one in loaded) or ["mygene.info"]
         hint = f" Did you mean {either(near)}?" if near else ""
-        return f"No human gene is called {name!r} in {', '.join(asked)}.{hint}"
+        return Found(note=f"No human gene is called {name!r} in {', '.join(asked)}.{hint}", near=tuple(near))
 
     async def _near(self, name: str, loaded: Sequence[Knows]) -> list[str]:
         """Names of genes that are spelled nearly so, the most alike first."""

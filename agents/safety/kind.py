@@ -20,6 +20,7 @@ from agents.safety.instructions import Instructions, laid_over
 from agents.safety.order import SafetyOrder
 from agents.safety.orthologs.tool import ortholog_tools
 from agents.safety.outline import BY_ID, EVIDENCE, GRAPH, SECTIONS
+from agents.safety.own_sources import uploads_in
 from agents.safety.pipeline import SafetyTools, assess, stopped
 from agents.safety.report import report
 from agents.safety.understand import understand
@@ -52,8 +53,14 @@ def revise(order: SafetyOrder, report: Report, request: RevisionRequest) -> Safe
         evidence = ", ".join(one.id for one in EVIDENCE)
         raise WrongOrder(f"Give a source to a section that cites sources itself: {evidence}.")
     given = tuple(dict.fromkeys((*order.given, *request.given)))
+    uploads = () if BY_ID[request.section_id].researches else uploads_in(report)
     return replace(
-        order, section=request.section_id, wish=request.instruction, standing=standing, given=given
+        order,
+        section=request.section_id,
+        wish=request.instruction,
+        standing=standing,
+        given=given,
+        uploads=uploads,
     )
 
 
@@ -74,7 +81,9 @@ def doubting(order: SafetyOrder, disputed: tuple[Disputed, ...]) -> SafetyOrder:
 
 def remember(assessment: Assessment, before: SafetyOrder | None) -> SafetyOrder:
     """What the thread keeps: the order, so that a reply can go on from it."""
-    return replace(assessment.order, standing=(), section="", wish="", given=(), asks=None, disputed=())
+    return replace(
+        assessment.order, standing=(), section="", wish="", given=(), uploads=(), asks=None, disputed=()
+    )
 
 
 def tools_of(house: House) -> SafetyTools:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from agents.evidence.values import Citation
 from agents.kinds import Given, Guidance
 from agents.reports.disputed import Disputed
 from agents.reports.values import Section
@@ -36,6 +37,7 @@ class SafetyOrder:
     are not written (`choices.LEFT_OUT`).
 
     `given` are texts that people gave to the section that is written anew, as sources.
+    `uploads` are the lines of texts that people gave to other sections, for what is written from these.
     `asks` is who says what the order leaves open, if anybody does. `disputed` is what the channel disputes.
     `guidance` is what the channel wants of all its reports, as it was when the run began.
 
@@ -54,6 +56,7 @@ class SafetyOrder:
     standing: tuple[Section, ...] = ()
     guidance: tuple[Guidance, ...] = ()
     given: tuple[Given, ...] = ()
+    uploads: tuple[Citation, ...] = ()
     asks: Responsible | None = None
     disputed: tuple[Disputed, ...] = ()
 

@@ -1,4 +1,7 @@
-"""A text that a person gives to a section as a source: its sentences on the target, as facts that cite it."""
+"""A text that a person gives to a section as a source: its sentences on the target, as facts that cite it.
+
+What is written from that section weighs the lines of it that the section cites.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,15 +9,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from agents.databases.facts import Answer, Fact, Topic
 from agents.databases.target import Target
 from agents.evidence.memory import EvidenceMemory
-from agents.evidence.sources import Source, upload_source
-from agents.evidence.values import Provenance
+from agents.evidence.sources import Origin, Source, upload_source
+from agents.evidence.values import Citation, Provenance
 from agents.kinds import Given
+from agents.reports.values import Report
 from agents.safety.archive import SENTENCE, names_of
+from agents.safety.outline import RESEARCH
+from agents.safety.standing import evidence_of
 from agents.safety.values import CitedFact, Collected
 from retrieval.values import Passage
 
 TOOL = "given_source"
-FIRST_KEY = 95_001
+FIRST_KEY, FIRST_LINE = 95_001, 96_000
 MOST, LONGEST = 12, 600
 """Sentences of one source that a section tells, and characters of the longest of them."""
 
@@ -39,6 +45,29 @@ def collected_of_given(given: Iterable[Given], topic: Topic, target: Target) -> 
         answer = Answer.FOUND if facts else Answer.NO_ROW
         found.append(Collected(TOOL, one.title, facts, (evidence,), nothing, (topic,), answer))
     return found
+
+
+def uploads_in(report: Report) -> tuple[Citation, ...]:
+    """The lines of given texts that research sections of a report cite, each once."""
+    cited = {
+        (one.doc_id, one.start, one.end): one
+        for name in RESEARCH
+        if (section := report.section(name)) is not None
+        for one in section.citations
+        if one.doc_id.startswith(f"{Origin.UPLOAD}-")
+    }
+    return tuple(cited.values())
+
+
+def collected_of_uploads(uploads: Iterable[Citation]) -> list[Collected]:
+    """Lines of given texts as facts of their own line of evidence, for which the giver alone vouches."""
+    made = []
+    for one in uploads:
+        evidence = evidence_of(one, f"E{FIRST_LINE + one.number}")
+        fact = Fact(topic=Topic.GIVEN, text=one.quote, quotes=(one.quote,), species="")
+        facts = (CitedFact(fact, evidence.key, TOOL, one.title),)
+        made.append(Collected(TOOL, one.title, facts, (evidence,), topics=(Topic.GIVEN,)))
+    return made
 
 
 def _told(text: str, names: Sequence[str]) -> Iterator[str]:

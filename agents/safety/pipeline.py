@@ -26,7 +26,7 @@ from agents.safety.material import Material, material_of
 from agents.safety.open_points import with_direction
 from agents.safety.order import SafetyOrder
 from agents.safety.outline import BY_ID, GRAPH, SECTIONS
-from agents.safety.own_sources import collected_of_given, source_of
+from agents.safety.own_sources import collected_of_given, collected_of_uploads, source_of
 from agents.safety.standing import needed_as_they_stand
 from agents.safety.values import Assessment, Claims, Collected, DraftBlock, Part, Picture, TableDraft
 from agents.safety.writer import Desk, evidence_of, write
@@ -67,6 +67,7 @@ async def assess(tools: SafetyTools, run: Run, order: SafetyOrder) -> Assessment
     if order.given:
         await run.step("collect/given", partial(keep_given, tools), order.given)
         collected[:0] = collected_of_given(order.given, BY_ID[order.section].topics[0], target)
+    collected += collected_of_uploads(order.uploads)
     material = material_of(order, target, collected)
     drawn = await run.step("charts", partial(draw, run, material), tuple(one.fact for one in material.facts))
     made = _Sections(run, tools.desk, material, (found.note, drawn.note, decided), drawn.pictures)
@@ -201,10 +202,10 @@ def with_pictures(blocks: Sequence[DraftBlock], pictures: Sequence[Picture]) -> 
 
 
 def _unclear(order: SafetyOrder, found: Found) -> Assessment:
-    """A question back: the choices, or that the name is unknown."""
+    """A question back: the choices, or that the name is unknown, with names that are spelled nearly so."""
     options = tuple(f"{one.symbol} ({one.name})" if one.name else one.symbol for one in found.targets)
     asked = f"{found.note} {WHICH}".strip() if options else found.note or f"{order.target} is not known."
-    return Assessment(order, ask_back=asked, options=options)
+    return Assessment(order, ask_back=asked, options=options or found.near)
 
 
 def stopped(assessment: Assessment, reason: str) -> Assessment:

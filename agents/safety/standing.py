@@ -24,7 +24,7 @@ def needed_as_they_stand(material: Material) -> Iterator[tuple[str, Written]]:
 
 
 def _written(section: Section, first: int) -> Written:
-    evidence = {one.number: _evidence(one, f"E{first + one.number}") for one in section.citations}
+    evidence = {one.number: evidence_of(one, f"E{first + one.number}") for one in section.citations}
     sentences: list[Sentence] = []
     room = SUMMARY
     for text, numbers in _told(section):
@@ -45,7 +45,7 @@ def _told(section: Section) -> Iterator[tuple[str, tuple[int, ...]]]:
         yield one.text, one.citations
 
 
-def _evidence(one: Citation, key: str) -> Evidence:
+def evidence_of(one: Citation, key: str) -> Evidence:
     """A citation as evidence: the passage that it quotes, at its place."""
     uid = evidence_uid("", Passage(one.doc_id, one.start, one.end, one.quote))
     return Evidence(

@@ -38,7 +38,10 @@ _MODALITIES = (
 _AREA = re.compile(
     r"\b(?:in|therapeutic area:?)\s+(?!(?:a|an|the)\b)([A-Za-z][\w /-]{2,60}?)\s*(?=$|[,;:.?])", re.IGNORECASE
 )
-_LEAD = re.compile(r"\s*(?:(?:report|assessment)\s+)?(?:(?:of|for|on)\s+)?", re.IGNORECASE)
+_LEAD = re.compile(r"\s*(?:(?:report|assessment)(?:\s+|$))?(?:(?:of|for|on)(?:\s+|$))?", re.IGNORECASE)
+_ALONE = re.compile(r"/?(?:safety|tsa)[:.!?]?", re.IGNORECASE)
+"""The command word without a target."""
+NO_NAME = "Name a target, as in `safety ADRB2, inhibition, small molecule, in asthma`."
 _TARGET_ENDS = re.compile(
     r"[,;\n]|:\s|\s+(?:by|in|with|as|without|(?:inhibit|block|antagoni|activat|agoni|stimulat)\w*)\b",
     re.IGNORECASE,
@@ -63,6 +66,8 @@ def understand(
     if choice and (thread.remembered or thread.earlier):
         before = thread.remembered or thread.earlier[0]
         return Understood(replace(before, target=choice.split(" ")[0]), Certainty.SURE)
+    if _ALONE.fullmatch(message.text.strip()):
+        raise WrongOrder(NO_NAME)
     if message.asked_for:
         return Understood(commanded(message.text), Certainty.SURE)
     for pattern in _NATURAL:
@@ -75,11 +80,13 @@ def understand(
 def commanded(text: str) -> SafetyOrder:
     """The order behind the command word: the target first, then how, in any words.
 
-    Raises `WrongOrder` for a tool, section or modality that there is not.
+    Raises `WrongOrder` where no target is named, and for a tool, section or modality that there is not.
     """
     text = _LEAD.sub("", text, count=1)
     end = _TARGET_ENDS.search(text)
     target, how = (text[: end.start()], text[end.start() :]) if end else (text, "")
+    if not target.strip("?., \"'"):
+        raise WrongOrder(NO_NAME)
     _refuse_other_modalities(how)
     return checked(read(target, how))
 

@@ -38,6 +38,14 @@ def test_stop_is_understood_in_natural_forms(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "section"),
+    [("changes", ""), ("changes clinical", "clinical"), ("show the changes in section risks", "risks")],
+)
+def test_changes_may_be_those_of_one_section(text: str, section: str) -> None:
+    assert said(text) == Command(CommandName.CHANGES, section)
+
+
+@pytest.mark.parametrize(
     "text", ["Where does it say that?", "How do you know?", "are you sure?", "says who?"]
 )
 def test_who_doubts_is_shown_the_sources(text: str) -> None:

@@ -146,6 +146,26 @@ async def test_a_given_text_is_a_source_of_its_section_and_of_no_other(place: st
     assert "summary" in history.stale
 
 
+async def test_the_risk_table_weighs_a_given_text_once_it_is_refreshed(tmp_path: Path) -> None:
+    over = kind()
+    async with SKINS["page"](tmp_path, [over]) as skin:
+        await written(skin)
+        await skin.say("source clinical: Study 9 of ZORB1 was stopped after hepatitis in 2 of 40 patients.")
+        await reads(skin, "Written anew: Clinical safety")
+        await skin.say("refresh risks")
+        await reads(skin, "Written anew: Integrated risk assessment")
+    history = await history_of(tmp_path, over)
+    before, after = (at.section("risks") for at in (history.at(0).standing, history.standing))
+    assert before is not None
+    assert after is not None
+    assert "given sources" not in before.tables[0].rows[0][2].text
+    row = after.tables[0].rows[0]
+    assert row[0].text == "Hepatotoxicity"
+    assert row[2].text == "weak (expression, given sources)"
+    cited = {one.number: one for one in after.citations}
+    assert any("hepatitis in 2 of 40" in cited[number].quote for number in row[4].citations)
+
+
 @pytest.mark.parametrize("place", ["page", "slack"])
 async def test_a_given_file_is_a_source_of_its_section_and_of_no_other(place: str, tmp_path: Path) -> None:
     over = kind()

@@ -34,7 +34,7 @@ SILENT = frozenset({Topic.LOCATION, Topic.CONSTRAINT, Topic.HOMOLOGY, Topic.DRUG
 INVOLVED = frozenset({Topic.FUNCTION, Topic.PATHWAY})
 NAMED = frozenset({Topic.DISEASE, Topic.VARIANT, Topic.ASSOCIATION})
 """Topics whose terms are names of diseases and traits: each feeds its primary organ system alone."""
-WRITTEN = frozenset({Topic.LITERATURE, Topic.ARCHIVE})
+WRITTEN = frozenset({Topic.LITERATURE, Topic.GIVEN, Topic.ARCHIVE})
 """Topics whose facts are sentences: that one names a tumour does not make it one on tumours."""
 EXPRESSED = 1.0
 _UNDER = {

@@ -3,7 +3,7 @@ monitored, as `experiments.toml` lists them.
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from agents.safety.synthesis.risks import BEYOND
@@ -14,7 +14,7 @@ CONFLICT: str = _ALL["conflict"]
 NO_EVIDENCE: str = _ALL["no_evidence"]
 MEDICINES: str = _ALL["medicines"]
 SPECIES: str = _ALL["species"]
-MODALITY: Mapping[str, str] = _ALL["modality"]
+MODALITY: Mapping[str, Sequence[str]] = _ALL["modality"]
 """What is watched with a kind of medicine, whatever its target."""
 EXPERIMENTS: Mapping[str, str] = _ALL["endpoint"]
 """By the endpoint's key."""

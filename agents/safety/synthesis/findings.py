@@ -22,6 +22,7 @@ LINES = {
     Topic.PATHWAY: "mechanism",
     Topic.EXPRESSION: "expression",
     Topic.LITERATURE: "literature",
+    Topic.GIVEN: "given sources",
     Topic.ARCHIVE: "own archive",
 }
 """Lines of evidence by topic, the strongest first: two facts of one line do not confirm each other."""

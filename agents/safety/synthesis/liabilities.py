@@ -121,5 +121,11 @@ def _of_modality(material: Material) -> tuple[DraftBlock, ...]:
             tuple(one for one in facts if one.fact.term.casefold().startswith(("liver", "kidney"))) or facts
         )
     claims = tuple(claim_of(one) for one in facts[:MODALITY_FACTS])
-    watch = Words(f"With any medicine of this kind: {MODALITY[str(material.order.modality)]}.")
+    watch = Words(f"With any medicine of this kind: {listed(_watched(material, material.order.modality))}.")
     return (Words(why, 3), Claims(claims, points=True) if claims else Words(NOT_TOLD), watch)
+
+
+def _watched(material: Material, modality: Modality) -> list[str]:
+    """What is watched with a kind of medicine; the target itself is no off-target of it."""
+    own = {one.casefold() for one in material.target.symbols}
+    return [one for one in MODALITY[str(modality)] if one.casefold() not in own]

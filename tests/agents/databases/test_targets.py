@@ -139,6 +139,15 @@ async def test_an_unknown_name_is_told_with_close_spellings(bulk: MemoryBulk, na
         await Targets(Reach(bulk)).one(name)
 
 
+async def test_close_spellings_of_an_unknown_name_are_offered_and_each_source_is_named_once(
+    bulk: MemoryBulk,
+) -> None:
+    found = await Targets(Reach(bulk)).find("CARR1")
+    assert found.near[0] == "ABC1 (called CAR1)"
+    asked = found.note.partition(" in ")[2].partition(".")[0].split(", ")
+    assert len(asked) == len(set(asked))
+
+
 async def test_files_without_symbols_of_hgnc_are_joined_to_one_target() -> None:
     bulk = MemoryBulk()
     bulk.load(protein_atlas.HPA.formats[0], ATLAS)

@@ -1,7 +1,10 @@
 """A whole report by rules: every section, all endpoints, every sentence cited, and the same twice."""
 
+from dataclasses import replace
+
 import pytest
 
+from agents.databases.target import Found
 from agents.reports.gate import audit
 from agents.reports.values import Points, Prose, Report, Table
 from agents.runs.encoding import encode
@@ -10,7 +13,7 @@ from agents.safety.kind import KIND
 from agents.safety.order import Direction, SafetyOrder
 from agents.safety.outline import SECTIONS
 from agents.safety.values import Assessment, Strength
-from tests.agents.safety.kit import assessed
+from tests.agents.safety.kit import assessed, tools
 
 
 @pytest.fixture
@@ -124,6 +127,13 @@ async def test_an_unknown_name_says_so() -> None:
     shown = KIND.report(await assessed("NOGENE"))
     assert "No human gene is called 'NOGENE'" in shown.ask_back
     assert shown.options == ()
+
+
+async def test_close_spellings_of_an_unknown_name_can_be_chosen() -> None:
+    async def find(name: str) -> Found:
+        return Found(note=f"No human gene is called {name!r}. Did you mean ZORB1?", near=("ZORB1",))
+
+    assert KIND.report(await assessed("ZORBB", replace(tools(), find=find))).options == ("ZORB1",)
 
 
 async def test_tools_can_be_left_out() -> None:

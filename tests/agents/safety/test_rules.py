@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from agents.databases.facts import Answer, Fact, Topic
-from agents.reports.values import Figure
+from agents.databases.target import Found
+from agents.reports.values import Figure, Paragraph
 from agents.safety.charts import charts_of
 from agents.safety.conflicts import conflicts_of
 from agents.safety.coverage import UNREAD, grouped, without_evidence
@@ -39,7 +40,7 @@ from agents.safety.synthesis.wording import expected, told
 from agents.safety.values import CitedFact, Collected, Picture, Risk, Strength, TableDraft, Words
 from agents.safety.writer import drafted
 from agents.trust.values import Claim
-from tests.agents.safety.kit import FACTS, SOURCES, ZORB1, assessed, fact
+from tests.agents.safety.kit import FACTS, SOURCES, ZORB1, assessed, fact, tools
 
 
 def cited(name: str, place: int = 0) -> CitedFact:
@@ -493,6 +494,21 @@ async def test_each_modality_has_its_own_liabilities(modality: Modality) -> None
     assert section is not None
     heads = [block.text for block in section.blocks if block.kind == "heading"]
     assert any(str(modality).split()[0] in head for head in heads)
+
+
+async def test_the_target_is_no_off_target_of_itself() -> None:
+    async def find(name: str) -> Found:
+        return Found((replace(ZORB1, aliases=("HERG",)),))
+
+    order = SafetyOrder("ZORB1", Modality.SMALL_MOLECULE)
+    texts = [
+        " ".join(block.text for block in section.blocks if isinstance(block, Paragraph))
+        for asked in (tools(), replace(tools(), find=find))
+        if (section := KIND.report(await assessed(order, asked)).section("liabilities"))
+    ]
+    assert "hERG, genotoxicity" in texts[0]
+    assert "hERG" not in texts[1]
+    assert "enzymes, genotoxicity" in texts[1]
 
 
 def test_every_effect_and_endpoint_has_an_experiment_that_names_its_readout() -> None:

@@ -88,6 +88,8 @@ def test_other_questions_are_left_to_the_archive(text: str) -> None:
     [
         ("ADRB2, without open_target_drugs", "Did you mean open_targets_drugs"),
         ("ADRB2, inhibition by a peptide", "small molecule, antibody, oligonucleotide, gene therapy"),
+        ("report", "Name a target"),
+        ("report of", "Name a target"),
     ],
 )
 def test_what_there_is_not_is_refused_with_the_choices(text: str, said: str) -> None:
@@ -107,3 +109,9 @@ def test_a_choice_orders_again_with_the_target_chosen() -> None:
     understood = understand(UserMessage("2", "ada"), ThreadContext(asked, (asked,), offered))
     assert understood is not None
     assert understood.inputs == SafetyOrder("ZORB2", direction=Direction.INHIBITION)
+
+
+@pytest.mark.parametrize("text", ["safety", "/tsa", "Safety!"])
+def test_the_command_word_alone_asks_for_a_target(text: str) -> None:
+    with pytest.raises(WrongOrder, match="Name a target"):
+        understand(UserMessage(text, "ada"), ThreadContext(None, (), None))
