@@ -202,6 +202,17 @@ async def test_a_revision_that_meets_a_lock_at_its_end_tells_it(house: House) ->
     assert "stands as it was: The section Liver is locked (ada" in (await house.world.shown())[-1].text
 
 
+async def test_changes_without_a_section_are_the_last_ones_of_the_report(house: House) -> None:
+    await house.released()
+    await house.say("edit liver: The liver is fine.")
+    await house.say("edit heart: The heart is fine.")
+    before = len(await house.world.shown())
+    await house.say("changes")
+    shown = await house.world.shown()
+    assert len(shown) > before
+    assert shown[-1].title == "Edited: Heart"
+
+
 async def test_a_section_must_be_named_where_there_are_several(house: House) -> None:
     await house.released()
     await house.say("undo")
