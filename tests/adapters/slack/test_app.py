@@ -268,9 +268,10 @@ async def test_a_bare_command_is_a_call_for_help(slack: Slack) -> None:
 
 
 async def test_a_command_from_another_organisation_is_refused_and_told(slack: Slack) -> None:
-    await slack.command("What was the NOAEL?", team="T2")
+    answer = await slack.command("What was the NOAEL?", team="T2")
     assert await slack.questions() == []
-    assert "another organisation" in str(await private(slack))
+    assert "another organisation" in answer.text
+    assert slack.end.private == []
 
 
 async def test_a_command_that_cannot_be_written_down_is_told_at_once(slack: Slack) -> None:
