@@ -213,7 +213,7 @@ async def test_a_source_that_is_not_there_cannot_be_disputed() -> None:
 
 async def test_who_may_not_ask_here_may_not_react(monkeypatch: pytest.MonkeyPatch) -> None:
     world, _, run_id, message = await reacting()
-    monkeypatch.setattr(world.intake, "_refusal", lambda incoming: "You are not among them.")
+    monkeypatch.setattr(world.intake, "refusal", lambda incoming: "You are not among them.")
     reaction = Reaction("x", message)
     await world.intake.receive(Incoming("e-x", THREAD, "eve", "", reaction=reaction))
     assert await world.conversations.feedback(run_id) == []
