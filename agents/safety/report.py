@@ -95,7 +95,7 @@ def _asking_back(assessment: Assessment) -> Report:
     return Report(
         title=assessment.order.asked,
         outcome=UNCERTAIN,
-        short=assessment.ask_back,
+        short="",
         found=False,
         notes=assessment.notes,
         ask_back=assessment.ask_back,

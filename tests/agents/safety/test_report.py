@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agents.databases.target import Found
-from agents.reports.gate import audit
+from agents.reports.gate import audit, gated
 from agents.reports.values import Points, Prose, Report, Table
 from agents.runs.encoding import encode
 from agents.safety.endpoints.values import Endpoint
@@ -131,9 +131,11 @@ async def test_an_unknown_name_says_so() -> None:
 
 async def test_close_spellings_of_an_unknown_name_can_be_chosen() -> None:
     async def find(name: str) -> Found:
-        return Found(note=f"No human gene is called {name!r}. Did you mean ZORB1?", near=("ZORB1",))
+        return Found(note=f"No human gene is called {name!r}. Did you mean ZORB17?", near=("ZORB17",))
 
-    assert KIND.report(await assessed("ZORBB", replace(tools(), find=find))).options == ("ZORB1",)
+    shown = KIND.report(await assessed("ZORBB", replace(tools(), find=find)))
+    assert shown.options == ("ZORB17",)
+    assert gated(shown).notes == ()
 
 
 async def test_tools_can_be_left_out() -> None:
