@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from adapters.teams.elements import size
+from adapters.teams.mentions import Mentioned
 from adapters.teams.render import SUMMARY, Page, passage
 from bot.values import OutgoingFile, Source
 from bot.words import source_line
@@ -25,12 +26,13 @@ def activity(page: Page, sensitivity: str = "") -> dict[str, Any]:
     if page.text:
         made["text"] = page.text
     if page.body:
-        made["attachments"] = [{"contentType": CONTENT, "content": adaptive_card(page.body)}]
+        card = adaptive_card(page.body, page.mentioned)
+        made["attachments"] = [{"contentType": CONTENT, "content": card}]
     elif not page.text:
         made["text"] = page.summary
-    if page.generated:
+    if page.generated or sensitivity:
         room = MESSAGE - size(made)
-        made["entities"] = [_label(page.cited, sensitivity, room)]
+        made["entities"] = [_label(page, sensitivity, room)]
     if page.judged:
         made["channelData"] = {"feedbackLoop": {"type": "default"}}
     return made
@@ -49,33 +51,38 @@ def consent(file: OutgoingFile, permit: str) -> dict[str, Any]:
     return {"type": "message", "summary": file.name, "attachments": [card]}
 
 
-def adaptive_card(body: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Elements as a card."""
+def adaptive_card(body: Sequence[dict[str, Any]], mentioned: Mentioned | None = None) -> dict[str, Any]:
+    """Elements as a card, which mentions one person at the most."""
+    told: dict[str, Any] = {"width": "Full"}
+    if mentioned:
+        person = {"id": mentioned.member, "name": mentioned.name}
+        told["entities"] = [{"type": "mention", "text": mentioned.text, "mentioned": person}]
     return {
         "$schema": SCHEMA,
         "type": "AdaptiveCard",
         "version": VERSION,
         "body": [*body],
-        "msteams": {"width": "Full"},
+        "msteams": told,
     }
 
 
-def _label(cited: Sequence[Source], sensitivity: str, room: int) -> dict[str, Any]:
-    """That the content is made by a machine, what it cites, and how confidential it is."""
+def _label(page: Page, sensitivity: str, room: int) -> dict[str, Any]:
+    """Whether the content is made by a machine, what it cites, and how confidential it is."""
     entity: dict[str, Any] = {
         "type": "https://schema.org/Message",
         "@type": "Message",
         "@context": "https://schema.org",
         "@id": "",
-        "additionalType": ["AIGeneratedContent"],
     }
+    if page.generated:
+        entity["additionalType"] = ["AIGeneratedContent"]
     if sensitivity:
         name, _, meaning = sensitivity.partition(":")
         entity["usageInfo"] = {"@type": "CreativeWork", "name": name.strip()}
         entity["usageInfo"] |= {"description": meaning.strip()} if meaning.strip() else {}
-    claims = [_claim(source) for source in cited]
+    claims = [_claim(source) for source in page.cited]
     if sum(map(size, claims)) > room:
-        claims = [_claim(source, opened=False) for source in cited]
+        claims = [_claim(source, opened=False) for source in page.cited]
     if claims:
         entity["citation"] = claims
     return entity

@@ -44,16 +44,14 @@ from adapters.teams.incoming import (
     from_press,
     greeted,
     judged,
-    met,
-    person,
     reactions,
-    reference_of,
-    thread_of_activity,
 )
+from adapters.teams.mentions import named_responsible
 from adapters.teams.places import PLATFORM, Places, alone
 from adapters.teams.platform import TeamsPlatform
 from adapters.teams.private import Private
 from adapters.teams.sign_in import KeysUnknown, SignIn, check_activity, check_time
+from adapters.teams.whence import met, person, reference_of, thread_of_activity
 from bot.intake import Intake
 from bot.ports import Outbox
 from bot.values import Incoming, about
@@ -141,6 +139,8 @@ async def _said(ear: Ear, activity: Activity) -> Response:
     # Who may not ask is told so when they speak to the bot, not when they talk in a thread.
     takes_part = ear.intake.admits(incoming) and await ear.intake.takes_part(incoming.thread)
     if heard.addressed or takes_part:
+        if ear.intake.admits(incoming) and (people := named_responsible(activity)):
+            await ear.places.name(incoming.thread, people)
         receipt = await ear.intake.receive(incoming)
         if receipt.run_id and not receipt.duplicate:
             ear.platform.typing(incoming.thread)
@@ -220,9 +220,13 @@ _ANSWERS: dict[str, Answer] = {
 
 
 def _from_here(request: Request, activity: Activity) -> Activity:
-    """An activity of the playground on this machine. Raises `Refused`."""
+    """An activity of the playground on this machine, which has no directory: its ids stand for those of one.
+    Raises `Refused`.
+    """
     asked = request.client.host if request.client else ""
     if asked not in _HERE or urlsplit(activity.service_url).hostname not in _HERE:
         raise Refused(401, "Only the playground of this machine is heard without a token.")
     check_time(activity.timestamp)
-    return activity
+    sender = activity.sender
+    known = sender.model_copy(update={"aad_object_id": sender.aad_object_id or sender.id or None})
+    return activity.model_copy(update={"sender": known})

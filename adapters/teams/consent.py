@@ -14,8 +14,8 @@ from pydantic import BaseModel, Field, ValidationError
 from adapters.teams.exports import UPLOAD, Permits
 from adapters.teams.files import of_teams
 from adapters.teams.inbound import Activity
-from adapters.teams.incoming import key_of, thread_of_activity
 from adapters.teams.platform import TeamsPlatform
+from adapters.teams.whence import key_of, thread_of_activity
 from bot.cards import notice_card
 from bot.ports import Conversations, FileMaker, Outbox
 from bot.values import Export, OutgoingFile, ThreadRef

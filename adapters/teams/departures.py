@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from adapters.teams.inbound import INSTALLED, Activity, ChannelData, Named
-from adapters.teams.incoming import alone_with_us
+from adapters.teams.whence import alone_with_us
 
 _OF_TEAMS = {"teamArchived": "was archived", "teamDeleted": "was deleted", "teamHardDeleted": "was deleted"}
 _CHANNEL_GONE = "channelDeleted"

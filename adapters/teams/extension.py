@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from adapters.door import without_nul
 from adapters.teams.inbound import Activity
-from adapters.teams.incoming import key_of, origin_of, person, thread_of_activity
+from adapters.teams.whence import key_of, origin_of, person, thread_of_activity
 from bot.claims import claim_question
 from bot.commands import MAX_CHARACTERS
 from bot.values import Incoming

@@ -10,9 +10,10 @@ from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import from_json
 
 from adapters.door import without_nul
-from adapters.teams.inbound import DELETED, EDITED, MESSAGE, Activity, Attachment
-from adapters.teams.places import CHANNEL, Person, Reference, thread_of, with_bot
-from bot.values import Attached, Incoming, Origin, Reaction, ThreadRef
+from adapters.teams.inbound import Activity, Attachment
+from adapters.teams.places import CHANNEL
+from adapters.teams.whence import alone_with_us, key_of, origin_of, person, thread_of_activity
+from bot.values import Attached, Incoming, Reaction, ThreadRef
 
 FILE = "application/vnd.microsoft.teams.file.download.info"
 EXECUTED = "adaptiveCard/action"
@@ -149,62 +150,11 @@ def changed(activity: Activity, home: str) -> Incoming:
     return Incoming(key_of(activity), thread, person(activity), text, origin=origin)
 
 
-def origin_of(activity: Activity, home: str) -> Origin:
-    """Which tenant somebody writes from, and who reads along. What is not named is foreign."""
-    data = activity.channel_data
-    told = (data.tenant.id if data and data.tenant else None, activity.conversation.tenant_id)
-    tenants = tuple(sorted({one for one in told if one}))
-    shared = bool(data and data.channel and data.channel.type == "shared")
-    return Origin(tenants, tenants != (home,), shared, alone_with_us(activity))
-
-
-def alone_with_us(activity: Activity) -> bool:
-    """Whether something happened in a chat of one person with the bot."""
-    return with_bot(activity.conversation.conversation_type, activity.conversation.id)
-
-
-def reference_of(activity: Activity) -> Reference:
-    """How the bot writes to the conversation in which something happened."""
-    data = activity.channel_data
-    kind = activity.conversation.conversation_type or ""
-    team = (data.team.id if data and data.team else None) or ""
-    return Reference(activity.service_url, activity.recipient.id, kind, team)
-
-
-def met(activity: Activity) -> Person:
-    """How the bot writes to who acted, alone; the chat is "" where they did so in another place."""
-    tenant = activity.channel_data.tenant if activity.channel_data else None
-    return Person(
-        activity.service_url,
-        activity.recipient.id,
-        activity.sender.id,
-        (tenant.id if tenant else None) or activity.conversation.tenant_id or "",
-        activity.conversation.id if alone_with_us(activity) else "",
-    )
-
-
-def thread_of_activity(activity: Activity) -> ThreadRef:
-    """The thread that an activity belongs to."""
-    channel = activity.conversation.conversation_type == CHANNEL
-    begins = activity.id if activity.type in (MESSAGE, EDITED, DELETED) else activity.reply_to_id or ""
-    return thread_of(activity.conversation.id, channel=channel, message_id=begins)
-
-
 def _said(activity: Activity, home: str, action: str, value: str) -> Incoming:
     """An action as if a button had been pressed."""
     key = f"{key_of(activity)}.{action}"
     thread, origin = thread_of_activity(activity), origin_of(activity, home)
     return Incoming(key, thread, person(activity), "", action, value, origin=origin)
-
-
-def key_of(activity: Activity) -> str:
-    """The activity's id among those of all conversations."""
-    return f"{activity.conversation.id}.{activity.id}"
-
-
-def person(activity: Activity) -> str:
-    """A person's id in the company's directory, which every bot sees the same, else the one for this bot."""
-    return activity.sender.aad_object_id or activity.sender.id
 
 
 def _plain(activity: Activity, text: str) -> str:

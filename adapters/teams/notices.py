@@ -107,7 +107,8 @@ def _privacy(practice: Practice) -> list[Section]:
                 "What you ask Pestle and the answers; the steps between, with the passages they rest on; "
                 "what you decide, correct, judge and sign; files that you let it read, as text. A file that "
                 "you add to the archive stays there until somebody takes it out. With each: your directory "
-                "id, and when it was. Your name, address and picture are not stored.",
+                "id, and when it was. Your address and picture are not stored, your name only where somebody "
+                "writes it, or mentions you as responsible.",
                 "Of a conversation: its id and where Teams is reached for it, what the channel wants of its "
                 "reports, its digests. Messages that are not meant for Pestle are not stored.",
             ),

@@ -5,8 +5,10 @@ with the conversation, so that a card can be shown after a restart, or when nobo
 """
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
+from adapters.teams.mentions import Mentioned
 from bot.ports import Conversations
 from bot.values import ThreadRef
 
@@ -20,6 +22,8 @@ _ROOT = ";messageid="
 _PERSON = "person|"
 _MET = "teams.person"
 """Under which it is kept how a person is written to alone."""
+_NAMED = "teams.named"
+"""Under which a channel keeps whom somebody named as responsible."""
 _OF_OTHERS = "19:"
 """How the ids of conversations between people begin, also of those between two alone."""
 
@@ -119,6 +123,18 @@ class Places:
             for at, told in found
             if at.platform == PLATFORM and (told.get("team") == team or at.channel == team)
         ]
+
+    async def name(self, thread: ThreadRef, people: Sequence[Mentioned]) -> None:
+        """Remember who was mentioned by which name in a channel; a later mention of the name counts."""
+        known = await self.named(thread)
+        if any(known.get(one.name) != one for one in people):
+            kept = {one.name: one.member for one in (*known.values(), *people)}
+            await self._conversations.remember(_all_of(thread), _NAMED, json.dumps(kept, ensure_ascii=False))
+
+    async def named(self, thread: ThreadRef) -> Mapping[str, Mentioned]:
+        """Who was mentioned in a channel, by name."""
+        kept = json.loads((await self._conversations.remembered(_all_of(thread))).get(_NAMED) or "{}")
+        return {name: Mentioned(name, member) for name, member in kept.items()}
 
     async def part(self, user: str) -> None:
         """Forget the chat with a person, who took the app away from themselves."""

@@ -137,8 +137,9 @@ class TeamsPlatform:
     async def _show(self, thread: ThreadRef, card: Card, shown: list[str]) -> str:
         """Bring the messages of a card to what it says now; `shown` are the ones it has already."""
         place = await self.where.of(thread)
+        mentioned = await self.where.responsible(thread, card.who) if card.who else None
         stamps = []
-        for page, message_id in zip_longest(render(card), shown):
+        for page, message_id in zip_longest(render(card, mentioned), shown):
             if page is None:
                 await self._taken_back(place, message_id)
             else:

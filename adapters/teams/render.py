@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from adapters.teams.elements import Element, actions, button, link, opening, paragraphs, pieces, size, table
 from adapters.teams.markup import Line, Run, lines_of, runs_of
+from adapters.teams.mentions import Mentioned, called
 from adapters.teams.pictures import data_uri
 from adapters.teams.text import message_text
 from agents.reports.marked import bracketed
@@ -40,12 +41,15 @@ class Page:
     generated: bool = False
     judged: bool = False
     """Whether it asks for a judgement."""
+    mentioned: Mentioned | None = None
+    """Whom the card tells of itself."""
 
 
-def render(card: Card) -> tuple[Page, ...]:
-    """The messages that show a card; at least one."""
+def render(card: Card, mentioned: Mentioned | None = None) -> tuple[Page, ...]:
+    """The messages that show a card; at least one. The first tells who is `mentioned`."""
     text = _text(card)
-    groups = list(_groups(_body(card, in_text=bool(text))))
+    body = [*(called(mentioned) if mentioned else ()), *_body(card, in_text=bool(text))]
+    groups = list(_groups(body))
     summary = _summary(card)
     bodies = (tuple(_continued(group, number, groups, card)) for number, group in enumerate(groups))
     pages = [Page("", body, summary) for body in bodies if body or not text]
@@ -53,7 +57,7 @@ def render(card: Card) -> tuple[Page, ...]:
         cited = tuple(one for one in card.sources if f"[{one.number}]" in text)
         pages.insert(0, Page(text, (), summary, cited))
     judged = any(one.action == "feedback" for one in card.buttons)
-    pages[0] = replace(pages[0], judged=judged)
+    pages[0] = replace(pages[0], judged=judged, mentioned=mentioned if pages[0].body else None)
     return tuple(replace(page, generated=card.kind in _IN_TEXT) for page in pages)
 
 

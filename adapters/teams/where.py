@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from adapters.teams.connector import Answered, Away, Connector
+from adapters.teams.mentions import Mentioned
 from adapters.teams.places import Places, alone, conversation_of, user_of, with_bot
 from adapters.teams.troubles import OUT, translated
 from bot.errors import DeliveryFailed, DeliveryHindered
@@ -60,6 +61,10 @@ class Where:
                 raise translated(error) from error
             await self._places.meet(user, person)
         return Place(person.service_url, person.bot, person.chat, personal=True)
+
+    async def responsible(self, thread: ThreadRef, who: str) -> Mentioned | None:
+        """The person of the channel whom somebody named as responsible by mentioning them, or None."""
+        return (await self._places.named(thread)).get(who.removeprefix("@").strip())
 
     async def reaches(self, user: str) -> bool:
         """Whether a person can be written to alone; a chat with them is opened if there is none."""

@@ -5,9 +5,12 @@ from typing import Any
 import pytest
 
 from adapters.door import LARGEST_BODY
+from adapters.teams.inbound import Activity
 from adapters.teams.places import Reference
+from adapters.teams.whence import origin_of
+from bot.access import Access
 from bot.cards import ending_cards
-from bot.values import ThreadRef
+from bot.values import Incoming, ThreadRef
 from tests.adapters.teams.conftest import Teams
 from tests.adapters.teams.sender import BOT, MENTION, chat, place
 from tests.bot.test_intake import ANSWER
@@ -95,6 +98,33 @@ async def test_who_writes_from_another_organisation_is_refused_and_told(teams: T
     item = await teams.world.outbox.claim("pump", ("teams",), 1)
     assert item is not None
     assert "another organisation" in item.card.text
+
+
+@pytest.mark.parametrize("action", ["ask", "press", "alone"])
+async def test_who_has_no_account_in_a_directory_is_refused_whatever_they_do(
+    teams: Teams, action: str
+) -> None:
+    nobody = {"from": {"id": "29:meeting-guest", "name": "Ada"}}
+    if action == "ask":
+        await teams.say(**nobody)
+    elif action == "press":
+        await teams.send(teams.activity(value={"action": "ask", "value": "x What was the NOAEL?"}) | nobody)
+    else:
+        value = {"commandId": "askAlone", "data": {"question": "What was the NOAEL?"}}
+        asked = teams.activity("invoke", name="composeExtension/submitAction", value=value) | nobody
+        assert "You may not ask" in (await teams.send(asked)).json()["task"]["value"]
+    assert await teams.questions() == []
+    item = await teams.world.outbox.claim("pump", ("teams",), 1)
+    assert action == "alone" or (item is not None and "another organisation" in item.card.text)
+
+
+async def test_tenants_that_are_named_may_ask_and_no_others() -> None:
+    access = Access(teams=("t1", "t2"))
+    for tenant, may in (("t1", True), ("t2", True), ("t3", False)):
+        told = {"type": "message", "id": "1", "from": {"id": "29:a", "aadObjectId": "a"}, "text": "x"}
+        activity = Activity.model_validate(told | {"channelData": {"tenant": {"id": tenant}}})
+        asked = Incoming("1", THREAD, "a", "x", origin=origin_of(activity, "t1"))
+        assert (access.refusal(asked) == "") is may
 
 
 async def test_a_shared_channel_is_refused(teams: Teams) -> None:

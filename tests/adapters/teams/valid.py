@@ -33,8 +33,27 @@ SPACING = {"enum": ["None", "Small", "Default", "Medium", "Large", "ExtraLarge",
 STYLE = {"enum": ["default", "positive", "destructive"]}
 DATA = {"type": "object", "properties": {"action": TEXT, "value": {"type": "string"}}, "required": ["action"]}
 ACTIONS = ("Action.Execute", "Action.ShowCard", "Action.OpenUrl")
-ELEMENTS = ("RichTextBlock", "Container", "Table", "ActionSet", "Image", "Input.Text")
+ELEMENTS = ("RichTextBlock", "Container", "Table", "ActionSet", "Image", "Input.Text", "TextBlock")
 SIZES = {"enum": ["Small", "Default", "Medium", "Large", "ExtraLarge"]}
+
+MENTIONS = {
+    "type": "array",
+    "maxItems": 1,
+    "items": {
+        "type": "object",
+        "properties": {
+            "type": {"const": "mention"},
+            "text": {"type": "string", "pattern": "^<at>[^<>]+</at>$"},
+            "mentioned": {
+                "type": "object",
+                "properties": {"id": TEXT, "name": TEXT},
+                "required": ["id", "name"],
+            },
+        },
+        "required": ["type", "text", "mentioned"],
+        "additionalProperties": False,
+    },
+}
 
 SCHEMA: dict[str, Any] = {
     "$ref": "#/$defs/AdaptiveCard",
@@ -47,7 +66,11 @@ SCHEMA: dict[str, Any] = {
                 "version": {"const": "1.5"},
                 "body": _items("element", 0),
                 "actions": _items("action", 1, 6),
-                "msteams": {"type": "object", "properties": {"width": {"const": "Full"}}},
+                "msteams": {
+                    "type": "object",
+                    "properties": {"width": {"const": "Full"}, "entities": MENTIONS},
+                    "additionalProperties": False,
+                },
             },
             "required": ["type", "body"],
             "additionalProperties": False,
@@ -67,6 +90,9 @@ SCHEMA: dict[str, Any] = {
             italic=FLAG,
             strikethrough=FLAG,
             selectAction={"$ref": "#/$defs/Action.OpenUrl"},
+        ),
+        "TextBlock": _object(
+            "TextBlock", "text", text={"type": "string", "pattern": "^For <at>[^<>]+</at>$"}, wrap=FLAG
         ),
         "Container": _object(
             "Container",
@@ -177,7 +203,8 @@ def check_card(card: dict[str, Any]) -> None:
 
 def _check_entity(entity: dict[str, Any], text: str) -> None:
     assert (entity["type"], entity["@type"]) == ("https://schema.org/Message", "Message")
-    assert entity["additionalType"] == ["AIGeneratedContent"]
+    assert entity.get("additionalType", ["AIGeneratedContent"]) == ["AIGeneratedContent"]
+    assert "additionalType" in entity or "usageInfo" in entity
     for claim in entity.get("citation", ()):
         document = claim["appearance"]
         assert f"[{claim['position']}]" in text
