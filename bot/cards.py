@@ -42,7 +42,8 @@ file, `source SECTION` gives it the file, and `add to the archive` adds it for l
 tap; after the time they go on with an assumption and say so
 - `dispute 2: …` says that you do not believe a source: later answers of this channel rank it lower
 - an emoji under a card does as much, and taking it off undoes it: {emoji}
-- `export docx` (or html, md, pdf, json) hands the last answer out as a file
+- `export docx` (or html, md, pdf, json) hands the last answer out as a file; `export canvas` makes \
+a document of Slack's own, where the workspace has them
 - `help` shows this"""
 
 

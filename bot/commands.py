@@ -93,7 +93,9 @@ _VERDICT = re.compile(
     r"(?:thumbs )?(up|down|good|bad|\+1|-1|👍|👎)[🏻-🏿]?[:,]?\s*(.*)", re.IGNORECASE | re.DOTALL
 )
 _UP = {"up", "good", "+1", "👍"}
-_FORMAT_NAMES = {"": "md", "markdown": "md", "word": "docx", "bundle": "json"}
+DOCUMENT = "canvas"
+"""What a report is exported as where a platform has documents of its own; elsewhere as Markdown."""
+_FORMAT_NAMES = {"": "md", DOCUMENT: "md", "markdown": "md", "word": "docx", "bundle": "json"}
 
 
 def understand(incoming: Incoming) -> tuple[Command, str]:

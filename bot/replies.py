@@ -13,7 +13,7 @@ from agents.runs.clock import stamp, utc_now
 from agents.runs.execute import resume
 from agents.runs.records import RunRecord, RunState
 from bot import cards, report_cards, responsible
-from bot.commands import export_format, verdict_and_comment
+from bot.commands import DOCUMENT, export_format, verdict_and_comment
 from bot.digests.orders import ORDERS, DigestOrders
 from bot.editor import history_of
 from bot.errors import BadRequest
@@ -159,7 +159,8 @@ class Replies:
         history_of(view)
         run_id, file_format = view.record.run_id, export_format(command.argument)
         place = cards.notice_card(self._export_place(run_id, file_format), run_id)
-        return replace(place, file=Export(run_id, file_format))
+        as_document = command.argument.strip().lower() in ("", DOCUMENT)
+        return replace(place, file=Export(run_id, file_format, as_document))
 
     async def _answer(self, incoming: Incoming, command: Command, view: RunView) -> Card | None:
         """Decide on what a run asks. A button names the request; words are for the oldest that they fit."""

@@ -10,6 +10,7 @@ from typing import Any
 SCOPES: Mapping[str, str] = {
     "app_mentions:read": "hearing mentions",
     "assistant:write": "Slack's own status and Stop button",
+    "canvases:write": "reports as canvases; they come as files then",
     "channels:history": "follow-ups without a mention in public channels",
     "channels:read": "telling people that the bot was taken out of a public channel, or that it was archived",
     "chat:write": "posting anything at all",

@@ -9,10 +9,11 @@ from typing import Any
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack.calls import BlocksRefused, MessageGone, answered
+from adapters.slack.canvas import canvas_link, linked
 from adapters.slack.render import Message, render
 from adapters.slack.sessions import Sessions
 from bot.errors import DeliveryDelayed, DeliveryFailed
-from bot.values import Card, CardKind, OutgoingFile, ThreadRef
+from bot.values import Card, CardKind, Export, OutgoingFile, ThreadRef
 
 logger = logging.getLogger(__name__)
 
@@ -46,7 +47,14 @@ class SlackPlatform:
         return await self._show(thread, card, message_id.split())
 
     async def show_file(self, thread: ThreadRef, card: Card, file: OutgoingFile) -> str:
-        """Put a file into a thread (scope `files:write`); returns Slack's id of it."""
+        """Put a file into a thread (scope `files:write`); returns Slack's id of it. A report that need not be
+        a file becomes a canvas where the workspace has them, and a message that leads to it.
+        """
+        if isinstance(card.file, Export) and card.file.as_document:
+            title = file.title or file.name
+            if address := await canvas_link(self._client, thread, file):
+                message = Message(linked(title, address), ())
+                return await self._put(thread, card, 0, message, None)
         uploading = self._client.files_upload_v2(
             channel=thread.channel,
             thread_ts=thread.thread or None,
@@ -91,7 +99,7 @@ class SlackPlatform:
                 include_all_metadata="true",
             )
             messages = page.get("messages", ())
-            found |= _files_of(messages, card.mark) if card.file else _marked(messages, card.mark)
+            found |= _marked(messages, card.mark) or (_files_of(messages, card.mark) if card.file else {})
             cursor = (page.get("response_metadata") or {}).get("next_cursor", "")
             if not cursor:
                 return " ".join(found[part] for part in sorted(found))

@@ -28,6 +28,8 @@ def pressed(card: Card, plain: bool) -> Iterator[Block]:
     if len(judged) == 2 and not plain:
         yield ContextActionsBlock(elements=[_feedback(*judged)])
     buttons = [button for button in card.buttons if button not in judged or len(judged) != 2 or plain]
+    if card.run_id and any(button.action == "export" for button in buttons):
+        buttons.append(Button("Export as canvas", "export", card.run_id))
     for first in range(0, len(buttons), BUTTONS):
         yield _actions(buttons[first : first + BUTTONS], first)
     if card.run_id and card.kind is not CardKind.SOURCES:

@@ -87,6 +87,8 @@ class Export:
 
     run_id: str
     format: str
+    as_document: bool = False
+    """No format was named: it may be a document of the platform's own, where that has some."""
 
 
 Handed = Export | Table | Figure | Structure

@@ -9,10 +9,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import parse_qs
 
+from markdown_it import MarkdownIt
 from slack_sdk.errors import SlackObjectFormationError
 from slack_sdk.models.blocks import Block
 
 BLOCKS, CHARACTERS, TEXT = 50, 10_000, 40_000
+CANVAS, CELLS = 1_048_576, 300
 VIEW_BLOCKS, TITLE, METADATA, CALLBACK = 100, 24, 3_000, 255
 METHODS = (
     *("chat.postMessage", "chat.update", "chat.postEphemeral", "chat.unfurl"),
@@ -42,6 +44,8 @@ def fields(content: bytes, content_type: str) -> dict[str, Any]:
 
 def faults(method: str, body: Mapping[str, Any]) -> Iterator[str]:
     """What is wrong with the arguments of a call."""
+    if method == "canvases.create":
+        yield from _of_canvas(body)
     if method not in METHODS:
         return
     if method.startswith("views."):
@@ -53,6 +57,24 @@ def faults(method: str, body: Mapping[str, Any]) -> Iterator[str]:
         if not 0 < len(body.get("text", "")) <= TEXT:
             yield "a message needs a text of up to 40,000 characters"
         yield from _of_blocks(body.get("blocks", []), BLOCKS)
+
+
+def _of_canvas(body: Mapping[str, Any]) -> Iterator[str]:
+    """As documented: Markdown of up to 1 MiB, headings down to 3; of tables 300 cells each."""
+    if set(body) - {"title", "document_content", "channel_id"} or not body.get("title"):
+        yield "a canvas has a title, its content, and a channel at most"
+    content = body["document_content"]
+    if set(content) != {"type", "markdown"} or content["type"] != "markdown":
+        yield "the content of a canvas is Markdown"
+    if len(content["markdown"]) > CANVAS:
+        yield "a canvas has up to 1 MiB of Markdown"
+    cells = 0
+    for token in MarkdownIt("commonmark").enable("table").parse(content["markdown"]):
+        if token.type == "heading_open" and token.tag not in ("h1", "h2", "h3"):
+            yield f"there is no heading {token.tag} in a canvas"
+        cells = 0 if token.type == "table_open" else cells + (token.type in ("th_open", "td_open"))
+        if token.type == "table_close" and cells > CELLS:
+            yield f"a table has {cells} cells, and {CELLS} are taken"
 
 
 def _of_view(view: Mapping[str, Any]) -> Iterator[str]:

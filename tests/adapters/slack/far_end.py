@@ -43,6 +43,11 @@ class FarEnd:
         self.people: dict[str, dict[str, Any]] = {}
         """What is known of people beside their ids."""
         self.looked_up: list[str] = []
+        self.canvases: dict[str, str] = {}
+        self.readers: dict[str, dict[str, Any]] = {}
+        """Who may read a canvas, as `canvases.access.set` was asked for it."""
+        self.refused: dict[str, str] = {}
+        """Methods with the error that they are answered with."""
         self.private: list[dict[str, Any]] = []
         """Messages that one person alone sees."""
         self.views: list[dict[str, Any]] = []
@@ -73,6 +78,8 @@ class FarEnd:
         self.faults += faults(method, body)
         if not self.knows_new_blocks and any(block["type"] in NEW for block in body.get("blocks", ())):
             return JSONResponse({"ok": False, "error": "invalid_blocks"})
+        if method in self.refused:
+            return JSONResponse({"ok": False, "error": self.refused[method]})
         carried_out = getattr(self, re.sub(r"\.|(?=[A-Z])", "_", method).lower(), None)
         if carried_out is None or (method.startswith("agents.") and not self.knows_agents):
             return JSONResponse({"ok": False, "error": "unknown_method"})
@@ -81,6 +88,20 @@ class FarEnd:
     def users_info(self, body: dict[str, Any]) -> dict[str, Any]:
         self.looked_up.append(body["user"])
         return {"user": {"id": body["user"], **self.people.get(body["user"], {})}}
+
+    def canvases_create(self, body: dict[str, Any]) -> dict[str, Any]:
+        canvas = f"F{len(self.canvases) + 900}"
+        self.canvases[canvas] = body["document_content"]["markdown"]
+        self.files[canvas] = (body["title"], b"")
+        return {"canvas_id": canvas}
+
+    def canvases_access_set(self, body: dict[str, Any]) -> dict[str, Any]:
+        self.readers[body["canvas_id"]] = body
+        return {}
+
+    def canvases_delete(self, body: dict[str, Any]) -> dict[str, Any]:
+        del self.canvases[body["canvas_id"]]
+        return {}
 
     def chat_post_ephemeral(self, body: dict[str, Any]) -> dict[str, Any]:
         self.private.append(body)
@@ -142,7 +163,8 @@ class FarEnd:
     def files_info(self, body: dict[str, Any]) -> dict[str, Any]:
         name, content = self.files[body["file"]]
         place = f"{self.url.removesuffix('/api/')}/files/{body['file']}"
-        return {"file": {"name": name, "size": len(content), "url_private_download": place}}
+        known = {"name": name, "size": len(content), "url_private_download": place}
+        return {"file": {**known, "permalink": f"https://lab.slack.com/docs/T1/{body['file']}"}}
 
     async def file(self, request: Request) -> Response:
         """The bytes of a file; without the bot's token Slack sends to its log-in."""
