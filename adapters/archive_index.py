@@ -6,11 +6,12 @@ The client of Elasticsearch is imported where one is set only: it costs every st
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from adapters.errors import SettingsError
 from adapters.settings import Settings
-from retrieval.errors import RetrievalError
+from retrieval.errors import ArchiveNotFound, RetrievalError
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.ports import Encoder, Index
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from retrieval.index.elastic.server import Server
 
 logger = logging.getLogger(__name__)
+
+LABELS = "-labels"
+"""What the name of the labels' index adds to that of the archive."""
 
 
 def open_index(settings: Settings, encoder: Encoder) -> Index:
@@ -33,10 +37,22 @@ def open_index(settings: Settings, encoder: Encoder) -> Index:
     return ElasticIndex(server, encoder, layout, candidates=settings.elasticsearch.candidates)
 
 
+def open_label_index(settings: Settings, encoder: Encoder) -> Index:
+    """The index of drug labels, beside the archive's and apart from it. Raises as `open_index`."""
+    if not settings.elasticsearch.urls:
+        path = settings.databases / "labels.db"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return SqliteIndex(path, encoder)
+    from retrieval.index.elastic.index import ElasticIndex
+
+    server, layout = _elastic_place(settings, LABELS)
+    return ElasticIndex(server, encoder, layout, candidates=settings.elasticsearch.candidates)
+
+
 async def reindex_archive(
     settings: Settings, encoder: Encoder, progress: Callable[[int, int], None]
 ) -> "Reindexed":
-    """Bring the archive on Elasticsearch into the form of this version and the encoder in use.
+    """Bring the archive on Elasticsearch into the form of this version and the encoder in use, and the labels.
 
     Raises `SettingsError` without one, and as `retrieval.index.elastic.migrate.reindex` does.
     """
@@ -48,7 +64,11 @@ async def reindex_archive(
     from retrieval.index.elastic.migrate import reindex
 
     server, layout = _elastic_place(settings)
-    return await reindex(server, encoder, layout, progress)
+    done = await reindex(server, encoder, layout, progress)
+    with suppress(ArchiveNotFound):
+        server, layout = _elastic_place(settings, LABELS)
+        await reindex(server, encoder, layout, progress)
+    return done
 
 
 async def drop_index(settings: Settings, index: Index) -> None:
@@ -69,8 +89,11 @@ async def drop_index(settings: Settings, index: Index) -> None:
         logger.warning("The index %s stays on the server. Delete it there. %s", chosen.alias, error)
 
 
-def _elastic_place(settings: Settings) -> "tuple[Server, Layout]":
-    """Where the archive is. Raises `SettingsError` for what cannot be an address."""
+def _elastic_place(settings: Settings, suffix: str = "") -> "tuple[Server, Layout]":
+    """Where the archive is, or what is kept apart from it under a name of its own.
+
+    Raises `SettingsError` for what cannot be an address.
+    """
     from retrieval.index.elastic.prepare import Layout
     from retrieval.index.elastic.server import Server
 
@@ -91,4 +114,4 @@ def _elastic_place(settings: Settings) -> "tuple[Server, Layout]":
             f"Elasticsearch cannot be used as it is set: {error}. PESTLE_ELASTICSEARCH_URL is such as "
             "https://search:9200; ca_certs and fingerprint are for https."
         ) from error
-    return server, Layout(chosen.alias, chosen.shards, chosen.replicas)
+    return server, Layout(f"{chosen.alias}{suffix}", chosen.shards, chosen.replicas)

@@ -4,7 +4,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agents.databases.ports import Reach
+from agents.databases.label_store import LabelStore
+from agents.databases.labels import Labels
+from agents.databases.ports import Reach, Web
 from agents.evidence.sources import Sources
 from agents.ports import Entailment, LanguageModel
 from agents.tools.toolset import Toolset
@@ -66,6 +68,17 @@ class OpenHouse:
     def reach(self) -> Reach:
         """See the port. Raises `SettingsError`."""
         return self._runtime.reach
+
+    @cached_property
+    def labels(self) -> Labels:
+        """See the port. Raises as `index`, and `SettingsError`."""
+        return self.labels_over(self.reach.web)
+
+    def labels_over(self, web: Web | None) -> LabelStore:
+        """The labels, with this way to the network or, with None, those alone that are loaded."""
+        built = self._runtime
+        retriever = HybridRetriever(built.label_index, built.encoder, sparse=built.models.sparse)
+        return LabelStore(built.label_index, retriever, web)
 
     @property
     def sources(self) -> Sources:

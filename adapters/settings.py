@@ -92,6 +92,11 @@ class Settings(BaseSettings):
         return Path(self.index.path) if self.index.path else self.home / "archive.db"
 
     @property
+    def databases(self) -> Path:
+        """The folder of what was loaded of public databases."""
+        return Path(self.sources.folder) if self.sources.folder else self.home / "databases"
+
+    @property
     def calibration_path(self) -> Path:
         """The calibration file in use; without one that is named it need not exist."""
         return Path(self.index.calibration) if self.index.calibration else self.home / "calibration.json"

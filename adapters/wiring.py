@@ -121,6 +121,15 @@ class Runtime:
         self._closing.push_async_callback(index.close)
         return index
 
+    @cached_property
+    def label_index(self) -> Index:
+        """The index of drug labels, apart from the archive's. Raises as `index`."""
+        from adapters.archive_index import open_label_index
+
+        index = open_label_index(self.settings, self.encoder)
+        self._closing.push_async_callback(index.close)
+        return index
+
     async def reindex(self, progress: Callable[[int, int], None]) -> "Reindexed":
         """See `adapters.archive_index.reindex_archive`."""
         from adapters.archive_index import reindex_archive

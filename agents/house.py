@@ -9,6 +9,7 @@ from agents.ports import Entailment, LanguageModel
 from agents.tools.toolset import Toolset
 
 if TYPE_CHECKING:  # the bot reads kinds and needs none of the libraries behind these ports
+    from agents.databases.labels import Labels
     from retrieval.ports import Index, Reranker, Retriever
 
 
@@ -52,6 +53,11 @@ class House(Protocol):
     @property
     def reach(self) -> Reach:
         """How public databases are reached: loaded files, and the network where that is set."""
+        ...
+
+    @property
+    def labels(self) -> "Labels":
+        """Drug labels, in an index apart from the archive's."""
         ...
 
     @property

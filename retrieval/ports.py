@@ -108,7 +108,7 @@ class IndexWriter(Protocol):
 
         `vectors` is (sum(parts), d): the first parts[0] rows belong to the first chunk, and so on; a chunk is
         as near as its nearest row. `parts` defaults to one row for each chunk (see
-        `Encoder.windows`).
+        `Encoder.windows`); a chunk with no row is found by words alone.
         """
         ...
 

@@ -180,6 +180,9 @@ class Passage:
 class Filters:
     """Conditions pushed down into the index. Empty means no condition; several values of a field mean any of
     them.
+
+    `sections` are headings: only chunks that stand under one of them are found. It is a condition on chunks
+    alone, which records of documents pass.
     """
 
     molecules: tuple[str, ...] = ()
@@ -191,6 +194,7 @@ class Filters:
     languages: tuple[str, ...] = ()
     date_from: str = ""
     date_to: str = ""
+    sections: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

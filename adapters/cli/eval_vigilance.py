@@ -10,14 +10,12 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
-from adapters.cli.session import console, run_to_end, with_runtime, write
+from adapters.cli.session import console, with_runtime, write
 from adapters.settings import load
 from adapters.sources.reach import bulk_folder
 from adapters.wiring import Runtime
 from agents.databases.atc import Atc
-from agents.databases.label_store import LabelStore
 from agents.databases.ndc import Ndc
-from agents.databases.ports import Reach
 from agents.databases.prescriptions import Prescriptions
 from agents.vigilance.charts import reliability_curve
 from agents.vigilance.evaluate.calibrate import learn_calibration
@@ -27,6 +25,7 @@ from agents.vigilance.evaluate.model import RunJudge
 from agents.vigilance.evaluate.run import VigilanceScores, evaluate_vigilance
 from agents.vigilance.finder.find import Finder
 from agents.vigilance.kind import desk_of
+from agents.vigilance.reading.calibration import Calibration
 from agents.vigilance.reading.extracts import ALL_ON, Switches
 from bot.errors import BadRequest
 
@@ -68,15 +67,25 @@ def vigilance_eval_command(
     """
     gold = read_gold(folder)
     switches = replace(ALL_ON, **dict.fromkeys(_known(without or []), False))
-    reach = Reach(bulk_folder(load()))
-    labels = LabelStore(reach)
-    passages = Passages(
-        Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels, atc=Atc(reach.bulk)), labels
-    )
-    if load().model.base_url and not rules:
-        result = _by_model(gold, passages, critics, retrieval)
-    else:
-        result = run_to_end(_evaluated(gold, passages, switches))
+    by_model = bool(load().model.base_url) and not rules
+
+    async def work(built: Runtime) -> tuple[VigilanceScores, dict[str, VigilanceScores], Calibration | None]:
+        passages = _passages(built)
+        if by_model:
+            result = await _by_model(built, gold, passages, critics, retrieval)
+        else:
+            result = await _by_rules(gold, passages, switches)
+        each = {name: replace(switches, **{name: False}) for name in SWITCHES if ablations}
+        without_one = {name: await _by_rules(gold, passages, one) for name, one in each.items()}
+        if not calibrate:
+            return result, without_one, None
+        return (
+            result,
+            without_one,
+            await learn_calibration(gold, RuleJudge(passages, switches), folder.name),
+        )
+
+    result, without_one, learnt = with_runtime(work)
     if not result.covered:
         raise BadRequest(
             "No label of these drugs is loaded. `pestle sources load FILE` takes files of labels."
@@ -84,7 +93,7 @@ def vigilance_eval_command(
     console.print(_figures(result))
     content = result.as_fields()
     if ablations:
-        content["ablations"] = _ablations(gold, passages, switches)
+        content["ablations"] = _ablations(without_one)
     if picture:
         calibration = content["calibration"]
         light, _ = reliability_curve(calibration["bins"], calibration["learnt_on"])
@@ -92,8 +101,7 @@ def vigilance_eval_command(
         console.print(light.text, highlight=False, markup=False)
     if json_file:
         write(json_file, orjson.dumps(content, option=orjson.OPT_INDENT_2))
-    if calibrate:
-        learnt = run_to_end(learn_calibration(gold, RuleJudge(passages, switches), folder.name))
+    if calibrate and learnt:
         write(calibrate, learnt.as_toml().encode())
 
 
@@ -103,28 +111,32 @@ def _known(names: list[str]) -> list[str]:
     return names
 
 
-async def _evaluated(gold: list[Gold], passages: Passages, switches: Switches) -> VigilanceScores:
+def _passages(built: Runtime) -> Passages:
+    """What is loaded; the network is not asked."""
+    bulk, labels = bulk_folder(built.settings), built.house.labels_over(None)
+    return Passages(Finder(Ndc(bulk), Prescriptions(bulk), labels, atc=Atc(bulk)), labels)
+
+
+async def _by_rules(gold: list[Gold], passages: Passages, switches: Switches) -> VigilanceScores:
     judge = RuleJudge(passages, switches)
     off = [name for name in SWITCHES if not getattr(switches, name)]
     return await evaluate_vigilance(gold, judge, Baselines(passages), judge.scales.learnt_on, off)
 
 
-def _by_model(gold: list[Gold], passages: Passages, critics: bool, retrieval: bool) -> VigilanceScores:
+async def _by_model(
+    built: Runtime, gold: list[Gold], passages: Passages, critics: bool, retrieval: bool
+) -> VigilanceScores:
     off = [name for name, on in (("critics", critics), ("retrieval", retrieval)) if not on]
-
-    async def work(built: Runtime) -> VigilanceScores:
-        judge = RunJudge(desk_of(built.house), critics, retrieval)
-        return await evaluate_vigilance(gold, judge, Baselines(passages), "", off)
-
-    return with_runtime(work)
+    judge = RunJudge(desk_of(built.house), critics, retrieval)
+    return await evaluate_vigilance(gold, judge, Baselines(passages), "", off)
 
 
-def _ablations(gold: list[Gold], passages: Passages, switches: Switches) -> dict[str, object]:
+def _ablations(without_one: dict[str, VigilanceScores]) -> dict[str, object]:
     """The figures without each switch, printed and by name."""
     table = _table("without")
     found: dict[str, object] = {}
-    for name in SWITCHES:
-        told = run_to_end(_evaluated(gold, passages, replace(switches, **{name: False}))).as_fields()
+    for name, one in without_one.items():
+        told = one.as_fields()
         found[name] = {kind: told[kind] for kind in ("ade", "effect")}
         table.add_row(name, *_cells(told["ade"]), *_cells(told["effect"]))
     console.print(table)

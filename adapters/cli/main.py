@@ -28,6 +28,7 @@ MODULES = {
     "orthologs": "orthologs",
     "signals": "signals",
     **dict.fromkeys(("extract-events", "learn-events"), "extract_events"),
+    "labels": "labels",
     "eval": "evaluate",
     "calibrate": "calibrate",
     "train": "train",

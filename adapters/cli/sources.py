@@ -1,6 +1,7 @@
 """`pestle sources …`: public databases: what is loaded, what is asked, and recorded replies."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
@@ -13,8 +14,9 @@ from rich.text import Text
 
 from adapters.cli.archive import as_json_text
 from adapters.cli.screen import one_line
-from adapters.cli.session import console, run_to_end, write
+from adapters.cli.session import console, run_to_end, with_runtime, write
 from adapters.settings import Settings, load
+from adapters.wiring import Runtime
 from agents.databases.bulk_format import BulkFormat
 from agents.databases.database import Database
 from agents.databases.ports import BulkRelease
@@ -139,14 +141,11 @@ def load_command(
         raise BadRequest("--release is that of one source: name it, `pestle sources load SOURCE FOLDER`.")
     if not path.exists():
         raise ArchiveNotFound(f"There is no file or folder {path}.")
-    from adapters.sources.reach import bulk_folder
-
-    bulk = bulk_folder(load())
     passed: dict[str, str] = {}
     if forms:
-        taken = [load_named(bulk, forms, path, release)]
+        taken = [load_named(_load, forms, path, release)]
     else:
-        taken, passed = load_recognised(bulk, path, release)
+        taken, passed = load_recognised(_load, path, release)
     if json_file:
         content = {"loaded": [asdict(one) for one in taken], "passed_over": passed}
         write(json_file, as_json_text(content).encode())
@@ -157,6 +156,21 @@ def load_command(
         _say(f"Passed over: {one_line(name)}: {one_line(why)}", style="yellow")
     if not taken:
         raise ArchiveNotFound(f"No file of a known database was recognised in {path}.")
+
+
+def _load(form: BulkFormat, paths: Sequence[Path], release: str) -> BulkRelease:
+    """Take a file in: rows into a file of their source, labels into their index."""
+    from adapters.sources.documents import load_documents
+    from adapters.sources.reach import bulk_folder
+
+    bulk = bulk_folder(load())
+    if form.documents is None:
+        return bulk.load(form, paths, release)
+
+    async def work(built: Runtime) -> BulkRelease:
+        return await load_documents(built.label_index, built.encoder.dimension, bulk, form, paths, release)
+
+    return with_runtime(work)
 
 
 @sources.command("counts")

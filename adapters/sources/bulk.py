@@ -8,10 +8,11 @@ import re
 import secrets
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 
 from adapters.errors import DiskFull, StorageError
 from adapters.sources.lines import head, lines
@@ -22,12 +23,12 @@ from retrieval.errors import FULL
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
 BATCH = 5000
 ABANDONED_S = 86_400.0
-WAIT_S = 120.0
-"""Seconds for which a load waits for another one of its source."""
-_About = tuple[str, str, str, str]
+About = tuple[str, str, str, str]
 """Source, file, release and day of loading."""
 TABLES = """
 CREATE TABLE IF NOT EXISTS about (source TEXT, file TEXT, release TEXT, loaded TEXT, count INTEGER);
@@ -74,32 +75,38 @@ class BulkFolder:
 
         Raises `WrongFile` for another kind of file or one without rows, `StorageError`, `DiskFull`.
         """
-        beginning = head(paths[0])
-        if not form.fits(beginning):
-            seen = beginning[0][:120] if beginning else "nothing"
-            raise WrongFile(
-                f"{paths[0].name} is no file of {form.source}: it begins with {seen!r}; {form.file} from "
-                f"{form.page} looks like {form.header!r}."
-            )
-        file = paths[0].name if len(paths) == 1 else f"{paths[0].parent.name} ({len(paths)} parts)"
-        about = (form.source, file, release or form.release(beginning), datetime.now(UTC).date().isoformat())
-        pairs = _parsed(form, paths)
+        about = described(form, paths, release)
+        pairs = parsed(form, form.parse, paths)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._sweep()
-            if form.adds and self._path(form.source).is_file():
-                count = _added(self._path(form.source), about, pairs)
-            else:
-                count = self._made(form, about, pairs)
+            count = self._made(form, about, pairs)
         except (OSError, sqlite3.Error) as error:
             raise _unwritten(error, self._folder) from error
         return BulkRelease(*about, count)
 
-    def _made(self, form: BulkFormat, about: _About, pairs: Iterable[tuple[str, Row]]) -> int:
+    def note(self, about: About, count: int) -> BulkRelease:
+        """Note what was loaded of a source whose content is kept elsewhere. Raises `StorageError`."""
+        path = self._path(about[0])
+        new = path.with_suffix(f".{secrets.token_hex(4)}.new")
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with closing(sqlite3.connect(new)) as connection:
+                connection.executescript(TABLES)
+                with connection:
+                    connection.execute("INSERT INTO about VALUES (?, ?, ?, ?, ?)", (*about, count))
+            new.replace(path)
+        except (OSError, sqlite3.Error) as error:
+            raise _unwritten(error, self._folder) from error
+        finally:
+            new.unlink(missing_ok=True)
+        return BulkRelease(*about, count)
+
+    def _made(self, form: BulkFormat, about: About, pairs: Iterable[tuple[str, Row]]) -> int:
         """Write a source's file beside the old one, then put it in its place; the number of its rows."""
         new = self._path(form.source).with_suffix(f".{secrets.token_hex(4)}.new")
         try:
-            count = _written(new, about, pairs, adds=form.adds)
+            count = _written(new, about, pairs)
             new.replace(self._path(form.source))
         finally:
             new.unlink(missing_ok=True)
@@ -143,69 +150,57 @@ class BulkFolder:
             ) from error
 
 
-def _parsed(form: BulkFormat, paths: Sequence[Path]) -> Iterator[tuple[str, Row]]:
-    """All keys and rows of the files. Whatever a format stumbles over means that the file is another one."""
+def described(form: BulkFormat, paths: Sequence[Path], release: str = "") -> About:
+    """What is told of files that are loaded together. Raises `WrongFile` for another kind of file."""
+    beginning = head(paths[0])
+    if not form.fits(beginning):
+        seen = beginning[0][:120] if beginning else "nothing"
+        raise WrongFile(
+            f"{paths[0].name} is no file of {form.source}: it begins with {seen!r}; {form.file} from "
+            f"{form.page} looks like {form.header!r}."
+        )
+    file = paths[0].name if len(paths) == 1 else f"{paths[0].parent.name} ({len(paths)} parts)"
+    return form.source, file, release or form.release(beginning), datetime.now(UTC).date().isoformat()
+
+
+def parsed(
+    form: BulkFormat, read: Callable[[Iterable[str]], Iterator[T]], paths: Sequence[Path]
+) -> Iterator[T]:
+    """All that `read` finds in the files. Whatever it stumbles over means that the file is another one."""
     for path in paths:
         what = f"{path.name} cannot be read as {form.file} of {form.source}"
         try:
-            yield from form.parse(lines(path))
+            yield from read(lines(path))
         except WrongFile as error:
             raise WrongFile(f"{what}. {error}") from error
         except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
             raise WrongFile(f"{what} ({type(error).__name__}: {error}).") from error
 
 
-def _written(path: Path, about: _About, pairs: Iterable[tuple[str, Row]], *, adds: bool) -> int:
+def _written(path: Path, about: About, pairs: Iterable[tuple[str, Row]]) -> int:
     """Write a source's file; the number of its rows."""
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + TABLES)
         with connection:
-            count = _filled(connection, pairs, adds=adds)
+            count = _filled(connection, pairs)
             _described(connection, about, count)
     with path.open("rb") as file:
         os.fsync(file.fileno())
     return count
 
 
-def _added(path: Path, about: _About, pairs: Iterable[tuple[str, Row]]) -> int:
-    """Add to a source's file in one transaction, without copying it; the number of its rows.
-
-    Readers see all of it or nothing, and go on meanwhile; so does a load that is killed. Another load waits.
-    """
-    with closing(sqlite3.connect(path, timeout=WAIT_S, isolation_level=None)) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            count = _filled(connection, pairs, adds=True)
-            _described(connection, about, count)
-        except BaseException:
-            connection.rollback()
-            raise
-        connection.commit()
-        with suppress(sqlite3.OperationalError):  # somebody reads it: it stays as it is until the next load
-            connection.execute("PRAGMA busy_timeout = 0")
-            connection.execute("PRAGMA journal_mode = DELETE")
-    return count
-
-
-def _described(connection: sqlite3.Connection, about: _About, count: int) -> None:
+def _described(connection: sqlite3.Connection, about: About, count: int) -> None:
     if not count:
         raise WrongFile(f"{about[1]} holds no rows of {about[0]}. What was loaded before stays.")
     connection.execute("DELETE FROM about")
     connection.execute("INSERT INTO about VALUES (?, ?, ?, ?, ?)", (*about, count))
 
 
-def _filled(connection: sqlite3.Connection, pairs: Iterable[tuple[str, Row]], *, adds: bool) -> int:
-    """Write rows with their keys, in batches; the number of all rows that are there then."""
-    count: int = connection.execute("SELECT coalesce(max(number), 0) FROM rows").fetchone()[0]
-    last, there = None, False
+def _filled(connection: sqlite3.Connection, pairs: Iterable[tuple[str, Row]]) -> int:
+    """Write rows with their keys, in batches; the number of rows."""
+    count, last = 0, None
     rows: list[tuple[int, str]] = []
     keys: dict[tuple[str, int], str] = {}
-    first: set[str] = set()  # the identifying keys of this batch
-
-    def known(key: str) -> bool:
-        found = "SELECT 1 FROM keys WHERE key = ? LIMIT 1"
-        return key in first or connection.execute(found, (key,)).fetchone() is not None
 
     def flush() -> None:
         connection.executemany("INSERT INTO rows VALUES (?, ?)", rows)
@@ -213,19 +208,14 @@ def _filled(connection: sqlite3.Connection, pairs: Iterable[tuple[str, Row]], *,
         connection.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?, ?)", listed)
         rows.clear()
         keys.clear()
-        first.clear()
 
     for key, row in pairs:
         if row is not last:
             if len(keys) >= BATCH:
                 flush()
-            there, last = adds and known(_folded(key)), row
-            if not there:
-                count += 1
-                first.add(_folded(key))
-                rows.append((count, json.dumps(row, ensure_ascii=False)))
-        if not there:
-            keys.setdefault((_folded(key), count), key)
+            count, last = count + 1, row
+            rows.append((count, json.dumps(row, ensure_ascii=False)))
+        keys.setdefault((_folded(key), count), key)
     flush()
     return count
 

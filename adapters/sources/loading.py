@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from adapters.sources.bulk import BulkFolder
+from adapters.sources.documents import Load
 from adapters.sources.lines import head
 from agents.databases.bulk_format import BulkFormat
 from agents.databases.ports import BulkRelease
@@ -16,17 +16,17 @@ MOST = 5000
 """Files of a folder that are looked at."""
 
 
-def load_named(bulk: BulkFolder, forms: Sequence[BulkFormat], path: Path, release: str = "") -> BulkRelease:
+def load_named(load: Load, forms: Sequence[BulkFormat], path: Path, release: str = "") -> BulkRelease:
     """Load a file, or the parts in a folder, as the source that was named. Raises `WrongFile`."""
     paths = _files(path) if path.is_dir() else [path]
     if not paths:
         raise WrongFile(f"{path} holds no files.")
     form = fitting(head(paths[0]), forms) or forms[0]
-    return bulk.load(form, paths, release)
+    return load(form, paths, release)
 
 
 def load_recognised(
-    bulk: BulkFolder, path: Path, release: str = "", forms: Sequence[BulkFormat] = FORMATS
+    load: Load, path: Path, release: str = "", forms: Sequence[BulkFormat] = FORMATS
 ) -> tuple[list[BulkRelease], dict[str, str]]:
     """Load all files of a place whose kind is known; those that were passed over, and why.
 
@@ -48,7 +48,7 @@ def load_recognised(
     for candidates in found.values():
         paths, form, left = _chosen(candidates)
         try:
-            taken.append(bulk.load(form, paths, release))
+            taken.append(load(form, paths, release))
         except WrongFile as error:
             passed[_name(paths[0], path)] = str(error)
         other = f"{_name(paths[0], path)} of the same source is larger; name the source to take this one"
@@ -64,7 +64,7 @@ def _chosen(
     together = [
         file
         for file, other in candidates
-        if file == first or (other is form and (form.adds or _parts(file, first)))
+        if file == first or (other is form and (form.documents or _parts(file, first)))
     ]
     return together, form, [file for file, _ in candidates if file not in together]
 

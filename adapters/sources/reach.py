@@ -35,8 +35,7 @@ class OpenReach:
 
 def bulk_folder(settings: Settings) -> BulkFolder:
     """The loaded files."""
-    folder = settings.sources.folder
-    return BulkFolder(Path(folder) if folder else settings.home / "databases")
+    return BulkFolder(settings.databases)
 
 
 def open_reach(settings: Settings) -> OpenReach:

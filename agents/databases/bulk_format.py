@@ -12,12 +12,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.errors import WrongFile
+from retrieval.values import Document
 
 Row = Mapping[str, str]
 """One row: names of columns and their text. What is no text in the file is JSON here."""
 
 HEAD_LINES = 40
 """How many lines of a file `fits` and `release` see, at most."""
+
+
+def _no_rows(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    return iter(())
 
 
 def _unstated(head: Sequence[str]) -> str:
@@ -37,8 +42,8 @@ class BulkFormat:
     found in whatever case they are asked for. Lines that hold nothing are passed over; a line that shows that
     it is another file raises `WrongFile`. `release` reads the state of the data from the first lines.
 
-    A file takes the place of an earlier one of its source, unless the source `adds` up over files. Then the
-    first key of a row identifies it, and a row that is there already is not taken in again.
+    A file takes the place of an earlier one of its source. A source of `documents` has these instead of rows;
+    they are kept in an index of its own, files add up, and a document that is there is not taken in again.
     """
 
     source: str
@@ -46,9 +51,9 @@ class BulkFormat:
     page: str
     header: str
     fits: Callable[[Sequence[str]], bool]
-    parse: Callable[[Iterable[str]], Iterator[tuple[str, Row]]]
+    parse: Callable[[Iterable[str]], Iterator[tuple[str, Row]]] = _no_rows
     release: Callable[[Sequence[str]], str] = _unstated
-    adds: bool = False
+    documents: Callable[[Iterable[str]], Iterator[Document]] | None = None
 
 
 def with_columns(*names: str, separator: str = "\t") -> Callable[[Sequence[str]], bool]:

@@ -1,4 +1,4 @@
-"""Files of drug labels, read as rows of one source: openFDA's bulk files, passages, annotated sections.
+"""Files of drug labels, read as labels: openFDA's bulk files, passages, annotated sections.
 
 A file is JSON: `{"results": [label, …]}` as openFDA's bulk files and API have it, a list, or one object a
 line. An object is a whole label (sections as lists of texts under openFDA's names, `set_id`,
@@ -6,7 +6,6 @@ line. An object is a whole label (sections as lists of texts under openFDA's nam
 `section_text`). Passages and sections of one name make one label.
 """
 
-import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,9 +13,8 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from agents.databases.bulk_format import BulkFormat, Row
 from agents.databases.fields import items, text, texts
-from agents.databases.ingredients import ingredients_of, spellings
+from agents.databases.ingredients import ingredients_of
 from agents.errors import WrongFile
 
 SOURCE = "openfda-labels"
@@ -45,23 +43,6 @@ class ReadLabel:
     effective: str = ""
     ingredients: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-
-    def rows(self) -> Iterator[tuple[str, Row]]:
-        """The label under its version, its title and all names of its drug."""
-        sections = json.dumps(list(self.sections.items()), ensure_ascii=False)
-        version = f"{self.set_id}@{self.effective}" if self.set_id else _digest(self.title, sections)
-        row = {
-            "version": version,
-            "title": self.title,
-            "set_id": self.set_id,
-            "effective": self.effective,
-            "ingredients": json.dumps(self.ingredients, ensure_ascii=False),
-            "sections": sections,
-        }
-        names = [self.title, *self.names, *self.ingredients]
-        yield f"version {version}", row
-        for name in spellings(names):
-            yield name, row
 
 
 def objects(lines: Iterable[str]) -> Iterator[JsonValue]:
@@ -175,11 +156,8 @@ def _verbatim(value: JsonValue) -> str:
     return " ".join(MARKUP.sub(" ", value).split()) if isinstance(value, str) else ""
 
 
-def _digest(*parts: str) -> str:
-    return hashlib.sha256("\x00".join(parts).encode()).hexdigest()[:16]
-
-
-def _fits(head: Sequence[str]) -> bool:
+def fits(head: Sequence[str]) -> bool:
+    """Whether the first lines are those of a file of labels, in any of its forms."""
     begin = "\n".join(head).lstrip()[:20_000]
     if not begin.startswith(("{", "[")):
         return False
@@ -192,24 +170,3 @@ def _fits(head: Sequence[str]) -> bool:
         or ('"meta"' in begin and "api.fda.gov" in begin)
         or ('"meta"' in begin and BEGIN.search(begin) is not None)
     )
-
-
-def _parse(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    count = 0
-    for label in read_labels(objects(lines)):
-        count += 1
-        yield from label.rows()
-    if not count:
-        raise WrongFile("It holds no labels: no sections with text.")
-
-
-LABELS = BulkFormat(
-    SOURCE,
-    "drug-label-0001-of-0013.json",
-    "https://open.fda.gov/apis/drug/label/download/",
-    '{"meta": …, "results": [{"set_id": …, "adverse_reactions": […], "openfda": …}]}',
-    _fits,
-    _parse,
-    adds=True,
-)
-"""Labels. Files add up; a version of a label that is there already is not taken in again."""

@@ -60,8 +60,12 @@ class Labels(Protocol):
         """Whether there may be a label of the drug: one is loaded, or openFDA can be asked."""
         ...
 
-    async def search(self, names: Sequence[str], query: str, limit: int = 10) -> tuple[LabelPassage, ...]:
-        """The passages of the drug's labels that say most of the query's words, best first."""
+    async def search(
+        self, names: Sequence[str], query: str, limit: int = 10, sections: Sequence[str] = ()
+    ) -> tuple[LabelPassage, ...]:
+        """The passages of the drug's labels that answer a query best, best first; of these sections, or of
+        all. Without names all labels that are loaded are searched. Raises `ToolFailed` as `passages`.
+        """
         ...
 
 
@@ -85,9 +89,12 @@ class MemoryLabels:
         """See `Labels`."""
         return bool(await self.passages(names))
 
-    async def search(self, names: Sequence[str], query: str, limit: int = 10) -> tuple[LabelPassage, ...]:
+    async def search(
+        self, names: Sequence[str], query: str, limit: int = 10, sections: Sequence[str] = ()
+    ) -> tuple[LabelPassage, ...]:
         """See `Labels`."""
-        return ranked(await self.passages(names), query)[:limit]
+        own = await self.passages(names) if names else self._passages
+        return ranked([one for one in own if not sections or one.section in sections], query)[:limit]
 
 
 class AskedOnce:
@@ -109,9 +116,11 @@ class AskedOnce:
         """See `Labels`."""
         return await self._labels.known(names)
 
-    async def search(self, names: Sequence[str], query: str, limit: int = 10) -> tuple[LabelPassage, ...]:
+    async def search(
+        self, names: Sequence[str], query: str, limit: int = 10, sections: Sequence[str] = ()
+    ) -> tuple[LabelPassage, ...]:
         """See `Labels`."""
-        return ranked(await self.passages(names), query)[:limit]
+        return await self._labels.search(names, query, limit, sections)
 
 
 def ranked(passages: Sequence[LabelPassage], query: str) -> tuple[LabelPassage, ...]:

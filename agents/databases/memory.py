@@ -23,18 +23,14 @@ class MemoryBulk:
         lines = list(lines)
         if not form.fits(head := lines[:HEAD_LINES]):
             raise WrongFile(f"This is no file of {form.source}: it does not look like {form.header!r}.")
-        before = self._releases.get(form.source) if form.adds else None
-        rows: dict[str, list[Row]] = self._rows.get(form.source, {}) if before else {}
-        keys: dict[str, None] = self._keys.get(form.source, {}) if before else {}
-        count, last, there = before.rows if before else 0, None, False
+        rows: dict[str, list[Row]] = {}
+        keys: dict[str, None] = {}
+        count, last = 0, None
         for key, row in form.parse(lines):
-            if row is not last:
-                there = form.adds and key.casefold() in rows
-                count += not there
-                last = row
-            if not there:
-                rows.setdefault(key.casefold(), []).append(row)
-                keys[key] = None
+            count += row is not last
+            last = row
+            rows.setdefault(key.casefold(), []).append(row)
+            keys[key] = None
         if not count:
             raise WrongFile(f"The file holds no rows of {form.source}.")
         self._rows[form.source], self._keys[form.source] = rows, keys

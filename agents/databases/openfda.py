@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from agents.databases.database import Database
 from agents.databases.drugs import Drug, plain_name
 from agents.databases.fields import items, json_of, number, text, texts
-from agents.databases.label_format import LABELS
+from agents.databases.label_documents import LABELS
 from agents.databases.ports import WebReply, WebRequest
 from agents.databases.reactions import is_reaction
 from agents.databases.sheet import sentence

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 from agents.databases.atc import Atc
 from agents.databases.case_reports import CaseReports
-from agents.databases.label_store import LabelStore
+from agents.databases.labels import Labels
 from agents.databases.ndc import Ndc
 from agents.databases.prescriptions import Prescriptions
 from agents.house import House
@@ -60,8 +61,7 @@ def asking(order: Order, responsible: Responsible) -> Order:
 
 def desk_of(house: House) -> Desk:
     """What a run works with, over the ports of a house."""
-    reach = house.reach
-    labels = LabelStore(reach)
+    reach, labels = house.reach, house.labels
     finder = Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels, atc=Atc(reach.bulk))
     minds = Minds(Ports(house.model, house.entailment, house.sources), labels) if house.model else None
     return Desk(finder, labels, house.sources, CaseReports(reach.bulk), minds)
@@ -69,11 +69,11 @@ def desk_of(house: House) -> Desk:
 
 def open_vigilance(house: House) -> Callable[[Principal], Work[Order, Assessment]]:
     """Open the labels; every principal may read them."""
-    desk = desk_of(house)
+    desk = cache(lambda: desk_of(house))  # opened for the first run
 
     def pipeline(principal: Principal) -> Work[Order, Assessment]:
         async def work(run: Run, order: Order) -> Assessment:
-            return await assess(replace(desk), run, order)
+            return await assess(replace(desk()), run, order)
 
         return work
 
@@ -83,9 +83,8 @@ def open_vigilance(house: House) -> Callable[[Principal], Work[Order, Assessment
 def watch(house: House) -> Watch:
     """Labels that channels watch."""
 
-    def opened() -> tuple[Finder, LabelStore]:
-        reach = house.reach
-        labels = LabelStore(reach)
+    def opened() -> tuple[Finder, Labels]:
+        reach, labels = house.reach, house.labels
         return Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels, atc=Atc(reach.bulk)), labels
 
     return watch_on(opened)

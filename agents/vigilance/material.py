@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from pydantic import Field
 
-from agents.databases.labels import LabelPassage, ranked
+from agents.databases.labels import LabelPassage, Labels, ranked
 from agents.evidence.values import Evidence
 from agents.tools.reply import ToolRecord, ToolReply
 from agents.tools.tool import Arguments, Tool
@@ -87,22 +87,22 @@ def survey_of(
 
 
 def search_tool(
-    drug: str, passages: Sequence[LabelPassage], given: Sequence[LabelPassage]
+    drug: str, labels: Labels, names: Sequence[str], given: Sequence[LabelPassage], state: str
 ) -> Tool[LabelSearch]:
-    """What finds passages in the labels of one drug (MALADE's FDAHandler, by code).
+    """What finds passages in the labels of one drug, by all its names (MALADE's FDAHandler, by code).
 
-    Those that the agent was given are not repeated.
+    Those that the agent was given are not repeated. `state` tells what is searched apart from other states.
     """
     known = {one.id for one in given}
 
     async def work(asked: LabelSearch) -> ToolReply:
-        own = [one for one in passages if asked.section in ("", one.section)]
-        found = ranked(own, asked.query)
+        sections = (asked.section,) if asked.section else ()
+        found = await labels.search(names, asked.query, len(known) + FOUND, sections)
         new = [one for one in found if one.id not in known][:FOUND]
         if not found:
-            return ToolReply(note=f"NO_ANSWER: no passage of the labels of {drug} has any of these words.")
+            return ToolReply(note=f"NO_ANSWER: no passage of the labels of {drug} is about this.")
         if not new:
-            return ToolReply(note="Only passages that you were given have any of these words.")
+            return ToolReply(note="Only passages that you were given are about this.")
         told = f"{len(new)} passages of {drug} beside those that you were given"
         return ToolReply(tuple(ToolRecord(source_of(one)) for one in new), told)
 
@@ -112,11 +112,11 @@ def search_tool(
         inputs=LabelSearch,
         work=work,
         source="labels",
-        release=_state_of(drug, passages, given),
+        release=state,
     )
 
 
-def _state_of(drug: str, passages: Sequence[LabelPassage], given: Sequence[LabelPassage]) -> str:
+def state_of(drug: str, passages: Sequence[LabelPassage], given: Sequence[LabelPassage]) -> str:
     """What a search would go through: 16 hexadecimal digits for the drug, its passages and those given."""
     told = json.dumps([drug, [one.id for one in passages], [one.id for one in given]])
     return sha256(told.encode()).hexdigest()[:16]

@@ -4,7 +4,7 @@ Each draft is reviewed in at most five rounds, then taken with a note. Where the
 the rules stands, with a note. Every conversation is a step of the run.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,9 +20,10 @@ from agents.minds.talk import Bounds
 from agents.minds.work import Ports, Task
 from agents.ports import ReadsLittle
 from agents.runs.run import Run
+from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
 from agents.vigilance.judgement import Judgement, V, judged, settled_by_drugs, with_cited
-from agents.vigilance.material import first_passages, search_tool, survey_of, within
+from agents.vigilance.material import LabelSearch, first_passages, search_tool, state_of, survey_of, within
 from agents.vigilance.records import remembered, source_of
 from agents.vigilance.values import CategoryVerdict, DrugVerdict, Ingredient, Order, Outcome
 
@@ -56,7 +57,7 @@ class Minds:
             name=f"DrugAgent/{ingredient.name}/{outcome.name}",
             prompt=_prompt("drug", values | {"terms": ", ".join(outcome.terms) or outcome.name}),
             output=Judgement,
-            tools=Toolset("labels", (search_tool(ingredient.name, passages, first),) if passages else ()),
+            tools=Toolset("labels", (self._search(ingredient, passages, first),) if passages else ()),
             bounds=READING,
             hooks=(CitationCheck(),),
             critic=ModelCritic(_prompt("drug_critic", values)) if order.critics else None,
@@ -68,6 +69,13 @@ class Minds:
         made = await self._asked(run, agent, task, memory, verdict, by_id)
         cited = {place for one in made.reasons for place in one.passages}
         return with_cited(made, [one for one in passages if one.id in cited])
+
+    def _search(
+        self, drug: Ingredient, passages: Sequence[LabelPassage], given: Sequence[LabelPassage]
+    ) -> Tool[LabelSearch]:
+        """A search in the labels of a drug, beside the passages that its agent was given."""
+        state = state_of(drug.name, passages, given)
+        return search_tool(drug.name, self.labels, drug.names, given, state)
 
     def _reading(self) -> int:
         """Tokens of passages that an agent begins with; 0 for all."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from retrieval.values import DocumentRecord, Filters
+from retrieval.values import Chunk, DocumentRecord, Filters
 
 
 def passes(record: DocumentRecord, filters: Filters) -> bool:
@@ -21,6 +21,11 @@ def passes(record: DocumentRecord, filters: Filters) -> bool:
         and _any_of(filters.languages, (record.language,))
         and _in_time(record.date, filters.date_from, filters.date_to)
     )
+
+
+def in_sections(chunk: Chunk, filters: Filters) -> bool:
+    """True if the chunk stands under one of the headings that are asked for; letter case does not matter."""
+    return _any_of(filters.sections, chunk.section)
 
 
 def _any_of(wanted: Iterable[str], found: Iterable[str]) -> bool:

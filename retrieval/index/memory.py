@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from retrieval.index.filters import passes
+from retrieval.index.filters import in_sections, passes
 from retrieval.index.rank import checked_parts, nearest, ranked
 from retrieval.index.words import WORD, codes, fold, lucene_idf, terms
 from retrieval.ports import EVERYTHING, Encoder, Vectors
@@ -70,18 +70,22 @@ class MemoryIndex:
             (chunk.chunk_id, score(words))
             for doc_id in self._passing(request.filters)
             for chunk, words in zip(self._shelf.chunks[doc_id], self._shelf.words[doc_id], strict=True)
+            if in_sections(chunk, request.filters)
         )
         return ranked((item for item in found if item[1] > 0), request.limit)
 
     async def dense(self, vector: Vectors, filters: Filters, limit: int) -> list[tuple[str, float]]:
         """(chunk_id, cosine) best first."""
         shelf, passing = self._shelf, self._passing(filters)
-        names = [chunk.chunk_id for doc_id in passing for chunk in shelf.chunks[doc_id]]
+        chunks = [chunk for doc_id in passing for chunk in shelf.chunks[doc_id]]
         matrix = np.concatenate(
             [np.zeros((0, self._dimension), np.float32), *(shelf.vectors[doc_id] for doc_id in passing)]
         )
         counts = [count for doc_id in passing for count in shelf.parts[doc_id]]
-        return nearest(matrix @ vector, np.repeat(np.arange(len(names)), counts), names, limit)
+        owners = np.repeat(np.arange(len(chunks)), counts)
+        allowed = np.array([in_sections(chunk, filters) for chunk in chunks], np.bool_)[owners]
+        names = [chunk.chunk_id for chunk in chunks]
+        return nearest((matrix @ vector)[allowed], owners[allowed], names, limit)
 
     async def candidates(self, request: SearchRequest, vector: Vectors) -> Candidates:
         """Both rankings; nothing is written between them."""

@@ -38,10 +38,13 @@ def nearest(
 
 
 def checked_parts(parts: Sequence[int], chunks: int, vectors: Vectors, dimension: int) -> tuple[int, ...]:
-    """Rows of each chunk, one each by default. Raises ValueError if `vectors` does not fit."""
+    """Rows of each chunk, one each by default; a chunk with none is found by words alone.
+
+    Raises ValueError if `vectors` does not fit.
+    """
     counts = tuple(parts) or (1,) * chunks
-    if len(counts) != chunks or min(counts, default=1) < 1:
-        raise ValueError(f"parts are {counts}, expected at least one row for each of {chunks} chunks")
+    if len(counts) != chunks or min(counts, default=0) < 0:
+        raise ValueError(f"parts are {counts}, expected a number of rows for each of {chunks} chunks")
     if vectors.shape != (sum(counts), dimension):
         raise ValueError(f"vectors are {vectors.shape}, expected {(sum(counts), dimension)}")
     return counts

@@ -3,10 +3,12 @@
 import os
 import secrets
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 
 from retrieval.errors import EncoderMismatch, IndexDamaged
+from retrieval.index.rows import record_from_json
 from retrieval.ports import Encoder
 
 VERSION = 1
@@ -14,7 +16,8 @@ CACHE_KB = 32_768
 """Kilobytes of the file that each connection keeps in memory."""
 
 # A replaced document gets a new `doc`, so a number never stands for two texts; `changed` is the index's
-# version when its record was written last. `lexicon` keeps no copy of the text: others have it.
+# version when its record was written last. `named` has the molecules of each record, in lower case.
+# `lexicon` keeps no copy of the text: others have it.
 TABLES = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS documents (
@@ -34,6 +37,9 @@ CREATE TABLE IF NOT EXISTS chunks (
 );
 CREATE INDEX IF NOT EXISTS chunks_of_document ON chunks (doc);
 CREATE TABLE IF NOT EXISTS bodies (row INTEGER PRIMARY KEY, chunk TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS named (
+    molecule TEXT NOT NULL, doc INTEGER NOT NULL, PRIMARY KEY (molecule, doc)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS molecules (
     name TEXT PRIMARY KEY,
     aliases TEXT NOT NULL,
@@ -45,7 +51,7 @@ CREATE VIRTUAL TABLE IF NOT EXISTS lexicon USING fts5(
 """
 
 
-NAMES = ("meta", "documents", "chunks", "bodies", "molecules", "lexicon")
+NAMES = ("meta", "named", "documents", "chunks", "bodies", "molecules", "lexicon")
 """The tables."""
 
 
@@ -74,6 +80,7 @@ def prepare(path: Path, encoder: Encoder, wait_seconds: float) -> None:
         )
     with closing(connect(path, wait_seconds)) as connection:
         connection.execute("PRAGMA journal_mode=WAL")
+        _add_named(connection)
         _check_tables(path, connection)
         _check(path, dict(connection.execute("SELECT key, value FROM meta")), encoder)
 
@@ -110,6 +117,30 @@ def _create(connection: sqlite3.Connection, encoder: Encoder) -> None:
         connection.execute(statement)
     connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", meta.items())
     connection.execute("COMMIT")
+
+
+def _add_named(connection: sqlite3.Connection) -> None:
+    """Give a file of an earlier version the table of names, filled from its records."""
+    there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    if "named" in there or not there.issuperset(NAMES[:1] + NAMES[2:]):
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute(next(table for table in TABLES.split(";\n") if "named" in table))
+    for doc, record in connection.execute("SELECT doc, record FROM documents").fetchall():
+        name_document(connection, doc, record_from_json(record).molecules)
+    connection.execute("COMMIT")
+
+
+def name_document(connection: sqlite3.Connection, doc: int, molecules: Iterable[str]) -> None:
+    """Note that a document is about these molecules."""
+    rows = [(molecule.casefold(), doc) for molecule in molecules]
+    connection.executemany("INSERT OR IGNORE INTO named VALUES (?, ?)", rows)
+
+
+def unname_document(connection: sqlite3.Connection, doc: int, molecules: Iterable[str]) -> None:
+    """Forget that a document is about these molecules."""
+    rows = [(molecule.casefold(), doc) for molecule in molecules]
+    connection.executemany("DELETE FROM named WHERE molecule = ? AND doc = ?", rows)
 
 
 def _check_tables(path: Path, connection: sqlite3.Connection) -> None:

@@ -6,7 +6,7 @@ the rest.
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from retrieval.index.coarse import Projection, projected
 from retrieval.index.faults import reading_rows
-from retrieval.index.filters import passes
+from retrieval.index.filters import in_sections, passes
 from retrieval.index.rank import nearest
-from retrieval.index.rows import record_from_json
+from retrieval.index.rows import chunk_from_json, record_from_json
 from retrieval.ports import EVERYTHING, Vectors
 from retrieval.values import DocumentRecord, Filters
 
@@ -46,6 +46,7 @@ class Snapshot:
 
     def passing(self, filters: Filters) -> list[int] | None:
         """Numbers of the documents that pass, ascending; None if there is no condition."""
+        filters = replace(filters, sections=())
         if filters == EVERYTHING:
             return None
         if filters not in self._passing:
@@ -55,10 +56,19 @@ class Snapshot:
             self._passing[filters] = passing
         return self._passing[filters]
 
-    def nearest(self, vector: Vectors, filters: Filters, limit: int) -> list[tuple[str, float]]:
-        """(chunk_id, cosine) best first among the documents that pass."""
-        passing = self.passing(filters)
-        allowed = None if passing is None else np.repeat(np.isin(self.docs, passing), self.parts)
+    def rows_passing(self, filters: Filters, connection: sqlite3.Connection) -> list[int]:
+        """Numbers of the chunks under the headings asked for, of documents that pass, ascending."""
+        if filters not in self._passing_rows:
+            if len(self._passing_rows) == REMEMBERED_FILTERS:
+                self._passing_rows.clear()
+            self._passing_rows[filters] = _rows_under(filters, self.passing(filters), connection)
+        return self._passing_rows[filters]
+
+    def nearest(
+        self, vector: Vectors, filters: Filters, limit: int, rows_passing: list[int] | None = None
+    ) -> list[tuple[str, float]]:
+        """(chunk_id, cosine) best first among the documents that pass, or among these chunks."""
+        allowed = self._allowed(filters, rows_passing)
         if self._projection and limit <= MOST_PROJECTED:
             rows = self._projection.candidates(vector, allowed)
             return nearest(self.matrix[rows] @ vector, self._owners[rows], self.chunk_ids, limit)
@@ -71,8 +81,19 @@ class Snapshot:
         """The name of the chunk with this number."""
         return self.chunk_ids[int(np.searchsorted(self.rows, row))]
 
+    def _allowed(self, filters: Filters, rows_passing: list[int] | None) -> NDArray[np.bool_] | None:
+        """(m,) which vectors may be found; None if there is no condition."""
+        if rows_passing is not None:
+            return np.repeat(np.isin(self.rows, rows_passing), self.parts)
+        passing = self.passing(filters)
+        return None if passing is None else np.repeat(np.isin(self.docs, passing), self.parts)
+
     @cached_property
     def _passing(self) -> dict[Filters, list[int]]:
+        return {}
+
+    @cached_property
+    def _passing_rows(self) -> dict[Filters, list[int]]:
         return {}
 
     @cached_property
@@ -82,6 +103,14 @@ class Snapshot:
     @cached_property
     def _projection(self) -> Projection | None:
         return projected(self.matrix)
+
+
+def _rows_under(filters: Filters, docs: list[int] | None, connection: sqlite3.Connection) -> list[int]:
+    """Chunks under the headings that are asked for; of these documents, or of all."""
+    of_documents = "" if docs is None else "WHERE doc IN (SELECT value FROM json_each(?))"
+    query = f"SELECT row, chunk FROM chunks JOIN bodies USING (row) {of_documents} ORDER BY row"
+    found = connection.execute(query, () if docs is None else (str(docs),))
+    return [row for row, chunk in found if in_sections(chunk_from_json(chunk), filters)]
 
 
 def empty(dimension: int) -> Snapshot:

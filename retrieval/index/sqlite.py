@@ -77,7 +77,13 @@ class SqliteIndex:
 
     async def dense(self, vector: Vectors, filters: Filters, limit: int) -> list[tuple[str, float]]:
         """(chunk_id, cosine) best first."""
-        return await self._read(lambda connection: self._fresh(connection).nearest(vector, filters, limit))
+
+        def read(connection: sqlite3.Connection) -> list[tuple[str, float]]:
+            snapshot = self._fresh(connection)
+            rows = snapshot.rows_passing(filters, connection) if filters.sections else None
+            return snapshot.nearest(vector, filters, limit, rows)
+
+        return await self._read(read)
 
     async def candidates(self, request: SearchRequest, vector: Vectors) -> Candidates:
         """Both rankings, side by side on two threads."""
@@ -123,11 +129,9 @@ class SqliteIndex:
         """Records that pass, ordered by doc_id."""
 
         def read(connection: sqlite3.Connection) -> list[DocumentRecord]:
-            named = (
-                "WHERE doc_id IN (SELECT value FROM json_each(?))" if filters.doc_ids else "WHERE ? = '[]'"
-            )
-            query = f"SELECT record FROM documents {named} ORDER BY doc_id"
-            rows = connection.execute(query, (json.dumps(filters.doc_ids),))
+            conditions, values = _narrowed(filters)
+            query = f"SELECT record FROM documents {conditions} ORDER BY doc_id"
+            rows = connection.execute(query, values)
             return [record for (text,) in rows if passes(record := record_from_json(text), filters)]
 
         return await self._read(read)
@@ -158,7 +162,12 @@ class SqliteIndex:
         weights = {term: _weight(count, len(snapshot.rows)) for term, count in counts.items() if count}
         if not weights:
             return []
-        rows = _matches(connection, weights, snapshot.passing(request.filters), request.limit)
+        passing: list[int] | None
+        if request.filters.sections:
+            column, passing = "row", snapshot.rows_passing(request.filters, connection)
+        else:
+            column, passing = "doc", snapshot.passing(request.filters)
+        rows = _matches(connection, weights, column, passing, request.limit)
         return ranked(((snapshot.chunk_id(row), score) for row, score in rows), request.limit)
 
     def _counted(self, connection: sqlite3.Connection, words: Sequence[str]) -> dict[str, int]:
@@ -203,15 +212,31 @@ def _weight(containing: int, total: int) -> float:
     return -lucene_idf(containing, total) / fts5_idf(containing, total)
 
 
+def _narrowed(filters: Filters) -> tuple[str, tuple[str, ...]]:
+    """The conditions on documents that have a table to look them up in, and their values."""
+    wanted = {
+        "doc_id IN (SELECT value FROM json_each(?))": filters.doc_ids,
+        "doc IN (SELECT doc FROM named JOIN json_each(?) ON molecule = value)": [
+            name.casefold() for name in filters.molecules
+        ],
+    }
+    asked = {condition: json.dumps(values) for condition, values in wanted.items() if values}
+    return f"WHERE {' AND '.join(asked)}" if asked else "", tuple(asked.values())
+
+
 def _matches(
-    connection: sqlite3.Connection, weights: Mapping[str, float], passing: list[int] | None, limit: int
+    connection: sqlite3.Connection,
+    weights: Mapping[str, float],
+    column: str,
+    passing: list[int] | None,
+    limit: int,
 ) -> list[tuple[int, float]]:
-    """(row, BM25) best first, for words with their weights."""
+    """(row, BM25) best first, for words with their weights; of the rows whose `column` is in `passing`."""
     one_word = "SELECT rowid AS row, ? * bm25(lexicon) AS score FROM lexicon WHERE lexicon MATCH ?"
     if passing is not None:
-        one_word = """
+        one_word = f"""
             SELECT row, ? * bm25(lexicon) AS score FROM lexicon JOIN chunks ON row = lexicon.rowid
-            WHERE lexicon MATCH ? AND doc IN (SELECT value FROM json_each(?))
+            WHERE lexicon MATCH ? AND {column} IN (SELECT value FROM json_each(?))
         """
     condition = () if passing is None else (str(passing),)
     values = [v for word, weight in weights.items() for v in (weight, match_expression([word]), *condition)]

@@ -17,7 +17,7 @@ from retrieval.index.rows import (
     record_from_json,
     record_to_json,
 )
-from retrieval.index.schema import connect
+from retrieval.index.schema import connect, name_document, unname_document
 from retrieval.ports import Vectors
 from retrieval.values import Chunk, Document, DocumentRecord, Molecule
 
@@ -104,6 +104,8 @@ class SqliteWriter:
             "INSERT INTO documents (doc_id, changed, record, pages, vectors, text) VALUES (?, ?, ?, ?, ?, ?)"
         )
         doc = self._connection.execute(insert, row).lastrowid
+        assert doc is not None
+        name_document(self._connection, doc, record.molecules)
         insert = "INSERT INTO chunks (doc, chunk_id, parts) VALUES (?, ?, ?)"
         for chunk, parts in zip(chunks, counts, strict=True):
             number = self._connection.execute(insert, (doc, chunk.chunk_id, parts)).lastrowid
@@ -111,32 +113,35 @@ class SqliteWriter:
         self._words(doc, record.title, INDEX)
 
     def _put_record(self, record: DocumentRecord) -> None:
-        doc, title = self._find(record.doc_id)
-        if doc is None:
+        doc, old = self._find(record.doc_id)
+        if doc is None or old is None:
             return
         update = "UPDATE documents SET record = ?, changed = ? WHERE doc = ?"
         self._connection.execute(update, (record_to_json(record), self._version, doc))
-        if title != record.title:
-            self._words(doc, title, FORGET)
+        unname_document(self._connection, doc, old.molecules)
+        name_document(self._connection, doc, record.molecules)
+        if old.title != record.title:
+            self._words(doc, old.title, FORGET)
             self._words(doc, record.title, INDEX)
 
     def _delete(self, doc_id: str) -> bool:
-        doc, title = self._find(doc_id)
-        if doc is None:
+        doc, old = self._find(doc_id)
+        if doc is None or old is None:
             return False
-        self._words(doc, title, FORGET)
+        self._words(doc, old.title, FORGET)
+        unname_document(self._connection, doc, old.molecules)
         of_document = "row IN (SELECT row FROM chunks WHERE doc = ?)"
         self._connection.execute(f"DELETE FROM bodies WHERE {of_document}", (doc,))
         self._connection.execute("DELETE FROM chunks WHERE doc = ?", (doc,))
         self._connection.execute("DELETE FROM documents WHERE doc = ?", (doc,))
         return True
 
-    def _find(self, doc_id: str) -> tuple[int | None, str]:
+    def _find(self, doc_id: str) -> tuple[int, DocumentRecord] | tuple[None, None]:
         query = "SELECT doc, record FROM documents WHERE doc_id = ?"
         found = self._connection.execute(query, (doc_id,)).fetchone()
-        return (found[0], record_from_json(found[1]).title) if found else (None, "")
+        return (found[0], record_from_json(found[1])) if found else (None, None)
 
-    def _words(self, doc: int | None, title: str, statement: str) -> None:
+    def _words(self, doc: int, title: str, statement: str) -> None:
         query = "SELECT row, chunk FROM chunks JOIN bodies USING (row) WHERE doc = ?"
         for row, chunk in self._connection.execute(query, (doc,)).fetchall():
             self._connection.execute(statement, (row, *lexical_texts(title, chunk_from_json(chunk))))

@@ -7,6 +7,7 @@ its own, whose peak of memory is told.
 """
 
 import argparse
+import asyncio
 import json
 import resource
 import subprocess
@@ -18,7 +19,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from adapters.sources.bulk import BulkFolder
-from agents.databases.label_format import LABELS
+from adapters.sources.documents import load_documents
+from agents.databases.label_documents import LABELS
+from retrieval.embed.hashing import HashingEncoder
+from retrieval.index.sqlite import SqliteIndex
+
+ENCODER = HashingEncoder(384)
 
 
 def templates(passages: Path) -> list[dict[str, object]]:
@@ -42,10 +48,18 @@ def made(given: list[dict[str, object]], first: int, count: int) -> Iterator[str
 def add(folder: Path, file: Path) -> None:
     """Add a file and tell what it took."""
     began = time.perf_counter()
-    rows = BulkFolder(folder).load(LABELS, [file]).rows
+    rows = asyncio.run(_loaded(folder, file))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     size = file.stat().st_size / 1e6
     print(f"{rows} labels; this file {size:.0f} MB, {time.perf_counter() - began:.1f} s, {peak} MB of memory")
+
+
+async def _loaded(folder: Path, file: Path) -> int:
+    """Take a file in; how many labels there are then."""
+    index = SqliteIndex(folder / "labels.db", ENCODER)
+    release = await load_documents(index, ENCODER.dimension, BulkFolder(folder), LABELS, [file])
+    await index.close()
+    return release.rows
 
 
 def main() -> None:

@@ -17,6 +17,7 @@ def filter_clauses(filters: Filters) -> list[Body]:
         "species": filters.species,
         "study_type": filters.study_types,
         "language": filters.languages,
+        "sections": filters.sections,
     }
     clauses: list[Body] = [
         {"terms": {field: sorted({value.casefold() for value in values})}}

@@ -7,7 +7,13 @@ from retrieval.index.elastic import rows
 from retrieval.index.elastic.conditions import Body
 from retrieval.index.elastic.entry import StateEntry
 from retrieval.index.elastic.lock import WriteLock
-from retrieval.index.elastic.prepare import DEFAULT, Layout, delete_versions, stored_versions
+from retrieval.index.elastic.prepare import (
+    DEFAULT,
+    Layout,
+    delete_versions,
+    stored_versions,
+    with_added_fields,
+)
 from retrieval.index.elastic.queries import (
     FLAT,
     Boosts,
@@ -66,6 +72,7 @@ class ElasticIndex:
     async def write(self) -> AsyncIterator[ElasticWriter]:
         """A transaction. Raises `IndexBusy`, `StorageFull`; then nothing of it is kept."""
         await self._reader.prepare()
+        await with_added_fields(self._connection, self._alias)
         lock = WriteLock(StateEntry(self._connection, self._alias))
         writer = ElasticWriter(self._connection, self._alias, self._encoder, lock)
         try:

@@ -11,6 +11,11 @@ FORMAT = 1
 KEYWORD = {"type": "keyword"}
 KEPT = {"type": "object", "enabled": False}
 """A field that is stored and returned, but never searched."""
+ADDED = {"sections": KEYWORD}
+"""Fields that came after the format: an index that was made without them gets them before it is written.
+
+`sections` are a chunk's headings as they are filtered on, in lower case.
+"""
 
 
 def index_name(alias: str, number: int) -> str:
@@ -89,6 +94,7 @@ def properties(encoder: Encoder) -> dict[str, object]:
         "section": {"type": "text", "analyzer": "english_words"},
         "codes": KEYWORD,
         "windows": {"type": "nested", "properties": {_last(vector_field(encoder.name)): dense(encoder)}},
+        **ADDED,
         # A chunk and its document: what is filtered on, in lower case.
         "doc_id": KEYWORD,
         "molecules": KEYWORD,

@@ -5,7 +5,7 @@ replaced (`retrieval.index.elastic.state`).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from retrieval.index.elastic.conditions import Body, conditions, restricted
@@ -101,6 +101,8 @@ def entries(
     source: Sequence[str] = (),
 ) -> Body:
     """Entries of a kind, all that pass or those whose field has one of the values `named`."""
+    if kind != "chunk":
+        filters = replace(filters, sections=())
     query: Body = {"filter": [{"term": {"kind": kind}}]}
     if named:
         query["filter"].append({"terms": {named[0]: list(named[1])}})

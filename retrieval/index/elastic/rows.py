@@ -59,6 +59,7 @@ def chunk_entries(
                 "ordinal": place,
                 "body": " ".join((_words(text), *names)),
                 "section": _words("\n".join(chunk.section)),
+                "sections": [heading.casefold() for heading in chunk.section],
                 "codes": names,
                 # A cosine with nothing is not defined: a window without direction is not near anything.
                 "windows": [{field: row} for row in rows[start:end] if row.any()],

@@ -1,19 +1,16 @@
 """Labels of files in all their forms, in memory and on disk; openFDA for what is not loaded."""
 
-import gzip
 import json
-from pathlib import Path
 
 import pytest
 
-from adapters.sources.bulk import BulkFolder
-from agents.databases.label_format import LABELS
-from agents.databases.label_store import LabelStore, cut
-from agents.databases.memory import MemoryBulk, RecordedWeb
+from agents.databases.label_documents import LABELS, cut, label_documents
+from agents.databases.label_store import LabelStore
+from agents.databases.memory import RecordedWeb
 from agents.databases.openfda import API
-from agents.databases.ports import Reach
 from agents.databases.registry import fitting
 from agents.errors import ToolFailed, WrongFile
+from tests.agents.vigilance.kit import World, indexed
 
 
 def label(set_id: str, day: str, substances: list[str], **sections: str) -> dict[str, object]:
@@ -44,13 +41,10 @@ SECTIONS = [
 
 
 def loaded(*files: str) -> LabelStore:
-    bulk = MemoryBulk()
-    for text in files:
-        lines = text.splitlines()
-        form = fitting(lines[:40])
-        assert form is LABELS
-        bulk.load(form, lines)
-    return LabelStore(Reach(bulk))
+    bulk = World()
+    assert all(fitting(text.splitlines()[:40]) is LABELS for text in files)
+    indexed(bulk.labels, *files)
+    return bulk.store()
 
 
 @pytest.mark.parametrize("indent", [None, 2])
@@ -88,30 +82,17 @@ async def test_passages_and_sections_of_one_name_make_one_label() -> None:
     assert not await store.known(("aspirin",))
 
 
-async def test_files_add_up_on_disk_and_a_file_twice_changes_nothing(tmp_path: Path) -> None:
-    folder = BulkFolder(tmp_path / "databases")
-    first, second = tmp_path / "one.json.gz", tmp_path / "two.jsonl"
-    first.write_bytes(gzip.compress(json.dumps(BULK).encode()))
-    second.write_text("\n".join(map(json.dumps, PASSAGES)))
-    assert folder.load(LABELS, [first]).rows == 4
-    assert folder.load(LABELS, [second]).rows == 5
-    assert folder.load(LABELS, [first]).rows == 5
-    store = LabelStore(Reach(folder))
-    assert await store.passages(("lisinopril",))
-    assert await store.passages(("amitriptyline hydrochloride",))
-
-
 @pytest.mark.parametrize("text", ["{}", '{"meta": {}, "results": []}', '{"results": [{"set_id": "a"', "[1]"])
 def test_what_is_no_label_is_refused(text: str) -> None:
     with pytest.raises(WrongFile):
-        list(LABELS.parse([text]))
+        list(label_documents([text]))
 
 
 async def test_openfda_is_asked_only_for_a_drug_without_a_label() -> None:
     web = RecordedWeb({f"{API}/label.json": json.dumps(BULK)})
-    bulk = MemoryBulk()
-    bulk.load(LABELS, [json.dumps(one) for one in PASSAGES])
-    store = LabelStore(Reach(bulk, web))
+    bulk = World()
+    indexed(bulk.labels, "\n".join(map(json.dumps, PASSAGES)))
+    store = bulk.store(web)
     assert await store.passages(("amitriptyline",))
     assert not web.asked
     assert [one.set_id for one in await store.passages(("lisinopril",))] == ["a"]
@@ -128,13 +109,13 @@ async def test_openfda_is_asked_only_for_a_drug_without_a_label() -> None:
     ],
 )
 async def test_openfda_away_or_changed_is_an_error_for_a_reader(reply: str | ToolFailed) -> None:
-    store = LabelStore(Reach(MemoryBulk(), RecordedWeb({f"{API}/label.json": reply})))
+    store = World().store(RecordedWeb({f"{API}/label.json": reply}))
     with pytest.raises(ToolFailed, match="openFDA"):
         await store.passages(("lisinopril",))
 
 
 async def test_a_drug_that_openfda_does_not_know_has_no_label() -> None:
-    store = LabelStore(Reach(MemoryBulk(), RecordedWeb({f"{API}/label.json": None})))
+    store = World().store(RecordedWeb({f"{API}/label.json": None}))
     assert await store.passages(("nosuchdrug",)) == ()
 
 

@@ -1,15 +1,17 @@
 """A small world of pharmacovigilance in memory: products, counts and labels that the tests made up."""
 
+import asyncio
 import json
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 
 from agents.databases.atc import Atc
 from agents.databases.case_reports import CaseReports
-from agents.databases.label_format import LABELS
+from agents.databases.label_documents import label_chunks, label_documents
 from agents.databases.label_store import LabelStore
 from agents.databases.memory import MemoryBulk
 from agents.databases.ndc import DIRECTORY, Ndc
-from agents.databases.ports import Reach, Web
+from agents.databases.ports import Web
 from agents.databases.prescriptions import TABLE, Prescriptions
 from agents.evidence.sources import MemorySources
 from agents.minds.work import Ports
@@ -23,6 +25,12 @@ from agents.vigilance.minds import Minds
 from agents.vigilance.pipeline import Desk, assess
 from agents.vigilance.understand import ordered
 from agents.vigilance.values import Assessment, Order
+from retrieval.embed.hashing import HashingEncoder
+from retrieval.index.memory import MemoryIndex
+from retrieval.ports import Index
+from retrieval.search import HybridRetriever
+
+ENCODER = HashingEncoder(64)
 
 HEAD = (
     "PRODUCTNDC\tPROPRIETARYNAME\tNONPROPRIETARYNAME\tDOSAGEFORMNAME\tROUTENAME\tSUBSTANCENAME\tPHARM_CLASSES"
@@ -72,16 +80,42 @@ COUNTS = (
 )
 
 
-def world(labels: Iterable[dict[str, str]] = (), *, counts: bool = True, products: bool = True) -> MemoryBulk:
+class World(MemoryBulk):
+    """Loaded files, and labels in an index."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.labels = MemoryIndex(ENCODER)
+
+    def store(self, web: Web | None = None) -> LabelStore:
+        """The labels, and what searches them."""
+        return LabelStore(self.labels, HybridRetriever(self.labels, ENCODER), web)
+
+
+def indexed(index: Index, *files: str, vectors: bool = False) -> None:
+    """Take labels in at once, also while a loop runs; a file is its text."""
+
+    async def put() -> None:
+        async with index.write() as writer:
+            for one in (one for text in files for one in label_documents(text.splitlines())):
+                chunks = list(label_chunks(one))
+                rows = await ENCODER.encode([chunk.text for chunk in chunks if vectors])
+                await writer.put(one, chunks, rows, [int(vectors)] * len(chunks))
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, put()).result()
+
+
+def world(labels: Iterable[dict[str, str]] = (), *, counts: bool = True, products: bool = True) -> World:
     """Loaded files; `labels` are passages with drug, section and text."""
-    bulk = MemoryBulk()
+    bulk = World()
     if products:
         rows = ("\t".join(("0-0", brand, generic, "TABLET", *rest)) for brand, generic, *rest in PRODUCTS)
         bulk.load(DIRECTORY, [HEAD, *rows])
     if counts:
         bulk.load(TABLE, ["drug,count", *(f"{name},{count}" for name, count in COUNTS)])
     if lines := [json.dumps({"id": str(place)} | label) for place, label in enumerate(labels)]:
-        bulk.load(LABELS, lines)
+        indexed(bulk.labels, "\n".join(lines))
     return bulk
 
 
@@ -107,13 +141,13 @@ LABELLED = (
 )
 
 
-def desk(bulk: MemoryBulk | None = None, model: LanguageModel | None = None, web: Web | None = None) -> Desk:
+def desk(bulk: World | None = None, model: LanguageModel | None = None, web: Web | None = None) -> Desk:
     """What a run works with over the small world."""
-    reach = Reach(bulk or world(LABELLED), web)
-    labels, sources = LabelStore(reach), MemorySources()
+    bulk = bulk or world(LABELLED)
+    labels, sources = bulk.store(web), MemorySources()
     minds = Minds(Ports(model, LexicalEntailment(), sources), labels) if model else None
-    finder = Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels, atc=Atc(reach.bulk))
-    return Desk(finder, labels, sources, CaseReports(reach.bulk), minds)
+    finder = Finder(Ndc(bulk), Prescriptions(bulk), labels, atc=Atc(bulk))
+    return Desk(finder, labels, sources, CaseReports(bulk), minds)
 
 
 async def assessed(order: Order | str, with_desk: Desk | None = None) -> Assessment:

@@ -7,12 +7,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from agents.databases.label_format import LABELS
-from agents.databases.memory import MemoryBulk
 from agents.databases.ndc import DIRECTORY
 from agents.messages import Message, Turn
 from agents.scripted import Call, ScriptedModel
-from tests.agents.vigilance.kit import HEAD
+from tests.agents.vigilance.kit import HEAD, World, indexed
 from tests.agents.vigilance.test_minds import judgement
 
 OUTCOMES = (
@@ -25,7 +23,7 @@ DRUGS = {one: [f"{one[:-3]}{end}" for end in ("pril", "mab", "tine")] for one in
 KNOWN = sorted((*CLASSES, *(drug for drugs in DRUGS.values() for drug in drugs)), key=len)
 
 
-def large_world() -> MemoryBulk:
+def large_world() -> World:
     """Ten classes of three drugs, each with a label that warns of every outcome."""
     drugs = [(drug, name) for name, own in DRUGS.items() for drug in own]
     rows = [f"0-0\t{drug}\t{drug}\tTABLET\tORAL\t{drug}\t{name} [EPC]" for drug, name in drugs]
@@ -34,9 +32,9 @@ def large_world() -> MemoryBulk:
         for drug, _ in drugs
         for outcome in OUTCOMES
     ]
-    bulk = MemoryBulk()
+    bulk = World()
     bulk.load(DIRECTORY, [HEAD, *rows])
-    bulk.load(LABELS, map(json.dumps, warned))
+    indexed(bulk.labels, "\n".join(map(json.dumps, warned)))
     return bulk
 
 

@@ -5,22 +5,19 @@ from dataclasses import replace
 import pytest
 
 from agents.databases.atc import TABLE, Atc
-from agents.databases.label_store import LabelStore
-from agents.databases.memory import MemoryBulk
 from agents.databases.ndc import DIRECTORY, Ndc
-from agents.databases.ports import Reach
 from agents.databases.prescriptions import Prescriptions
 from agents.vigilance.classes import class_of, edited, known_classes, plain
 from agents.vigilance.finder.find import Finder, derived
 from agents.vigilance.values import DrugClass, FoundClass
-from tests.agents.vigilance.kit import HEAD, LABELLED, world
+from tests.agents.vigilance.kit import HEAD, LABELLED, World, world
 
 
-def finder(bulk: MemoryBulk) -> Finder:
-    return Finder(Ndc(bulk), Prescriptions(bulk), LabelStore(Reach(bulk)))
+def finder(bulk: World) -> Finder:
+    return Finder(Ndc(bulk), Prescriptions(bulk), bulk.store())
 
 
-async def found(one: DrugClass | str, bulk: MemoryBulk | None = None) -> FoundClass:
+async def found(one: DrugClass | str, bulk: World | None = None) -> FoundClass:
     asked = class_of(one) if isinstance(one, str) else one
     (only,) = await finder(bulk or world()).find(asked)
     return only
@@ -174,7 +171,7 @@ MORE = (
 )
 
 
-def with_more() -> MemoryBulk:
+def with_more() -> World:
     """The world with four more products, of which only the isomer of the last pair has a label."""
     bulk = world([{"drug": "DESLAFAXINE", "section": "warnings", "text": "Blood pressure may rise."}])
     rows = ("\t".join(("0-0", *line.split(",")[:2], "TABLET", "ORAL", *line.split(",")[2:])) for line in MORE)

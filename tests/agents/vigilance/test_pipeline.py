@@ -4,7 +4,7 @@ import pytest
 
 from agents.databases.bulk_format import BulkFormat
 from agents.databases.case_reports import TABLE
-from agents.databases.memory import MemoryBulk, RecordedWeb
+from agents.databases.memory import RecordedWeb
 from agents.databases.openfda import API
 from agents.errors import ToolFailed
 from agents.reports.gate import audit
@@ -14,7 +14,7 @@ from agents.runs.memory import MemoryLedger
 from agents.vigilance.kind import KIND
 from agents.vigilance.merging import merged
 from agents.vigilance.values import Assessment, CategoryVerdict, Effect
-from tests.agents.vigilance.kit import LABELLED, assessed, desk, made_run, world
+from tests.agents.vigilance.kit import LABELLED, World, assessed, desk, made_run, world
 
 QUESTION = "ACE inhibitors: angioedema"
 
@@ -156,7 +156,7 @@ def test_parts_are_merged_by_the_strongest_label_and_opposite_ones_to_none() -> 
     assert "opposite" in both.notes[-1]
 
 
-def with_reports() -> MemoryBulk:
+def with_reports() -> World:
     """Half of 20 reports on lisinopril or captopril name angioedema, and one in twenty of 200 others."""
     rows = ["report,drug,event"]
     rows += [

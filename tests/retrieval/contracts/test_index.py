@@ -285,13 +285,42 @@ async def test_a_chunk_is_as_near_as_its_nearest_part(index: Index) -> None:
     assert await meaning(index, "spleen", Filters(doc_ids=("A",)), limit=1) == ["A#1"]
 
 
-@pytest.mark.parametrize("parts", [(1,), (0, 3), (1, 1)])
+@pytest.mark.parametrize("parts", [(1,), (-1, 4), (1, 1)])
 async def test_parts_that_do_not_fit_are_refused(index: Index, parts: tuple[int, ...]) -> None:
     one = document("A", "kidney and plasma", "spleen")
     vectors = await ENCODER.encode(["kidney", "plasma", "spleen"])
     async with index.write() as writer:
         with pytest.raises(ValueError, match="expected"):
             await writer.put(one, chunked(one), vectors, parts)
+
+
+async def test_a_chunk_without_a_vector_is_found_by_words_alone(index: Index) -> None:
+    async with index.write() as writer:
+        one = document("A", "kidney", "spleen")
+        await writer.put(one, chunked(one), await ENCODER.encode(["kidney"]), [1, 0])
+        two = document("B", "spleen")
+        await writer.put(two, chunked(two), np.zeros((0, ENCODER.dimension), np.float32), [0])
+    assert await words(index, "spleen") == ["A#1", "B#0"]
+    assert await meaning(index, "kidney") == ["A#0"]
+    assert await index.records() == [one.record, two.record]
+
+
+async def test_sections_are_a_condition_on_chunks_alone(index: Index) -> None:
+    async with index.write() as writer:
+        for name in ("A", "B"):
+            one = document(name, "dose and kidney", "dose and kidney", molecules=(f"PX-{name}",))
+            chunks = [
+                replace(chunk, section=section)
+                for chunk, section in zip(chunked(one), (("Safety", "Boxed"), ("Safety",)), strict=True)
+            ]
+            await writer.put(one, chunks, await ENCODER.encode([chunk.text for chunk in chunks]))
+    boxed = Filters(sections=("boxed", "nowhere"))
+    assert await words(index, "dose", boxed) == await meaning(index, "dose", boxed) == ["A#0", "B#0"]
+    own = replace(boxed, molecules=("px-b",))
+    assert await words(index, "dose", own) == await meaning(index, "dose", own) == ["B#0"]
+    assert len(await words(index, "dose", Filters(sections=("SAFETY",)))) == 4
+    assert await words(index, "dose", Filters(sections=("Box",))) == []
+    assert len(await index.records(boxed)) == 2
 
 
 async def test_the_registry_is_replaced_as_a_whole(index: Index) -> None:
