@@ -52,7 +52,7 @@ def open_label_index(settings: Settings, encoder: Encoder) -> Index:
 async def reindex_archive(
     settings: Settings, encoder: Encoder, progress: Callable[[int, int], None]
 ) -> "Reindexed":
-    """Bring the archive on Elasticsearch into the form of this version and the encoder in use, and the labels.
+    """Bring archive and labels on Elasticsearch into the form of this version and the encoder in use.
 
     Raises `SettingsError` without one, and as `retrieval.index.elastic.migrate.reindex` does.
     """
