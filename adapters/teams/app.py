@@ -51,7 +51,7 @@ from adapters.teams.places import PLATFORM, Places, alone
 from adapters.teams.platform import TeamsPlatform
 from adapters.teams.private import Private
 from adapters.teams.sign_in import KeysUnknown, SignIn, check_activity, check_time
-from adapters.teams.whence import met, person, reference_of, thread_of_activity
+from adapters.teams.whence import alone_with_us, met, person, reference_of, thread_of_activity
 from bot.intake import Intake
 from bot.ports import Outbox
 from bot.values import Incoming, about
@@ -78,6 +78,11 @@ class Ear:
     consents: Consents
     tenant: str
     sign_in: SignIn | None
+
+    async def meet(self, activity: Activity) -> None:
+        """Remember how to write to who acts, alone. Of who only talks to others nothing is kept."""
+        if activity.sender.id not in ("", activity.recipient.id):
+            await self.places.meet(person(activity), met(activity))
 
     async def leave(self, gone: Departure) -> None:
         """Tell, each alone, who waits for something where the bot cannot write any more."""
@@ -116,8 +121,8 @@ def teams_routes(ear: Ear) -> list[BaseRoute]:
             return PlainTextResponse("Nobody can be let in now. Try again.", 503)
         if activity.conversation.id and activity.service_url:
             await ear.places.keep(thread_of_activity(activity), reference_of(activity))
-            if activity.sender.id not in ("", activity.recipient.id):
-                await ear.places.meet(person(activity), met(activity))
+            if activity.type == INVOKE or alone_with_us(activity):
+                await ear.meet(activity)
         answer = _ANSWERS.get(activity.type)
         return await answer(ear, activity) if answer else Response()
 
@@ -139,6 +144,7 @@ async def _said(ear: Ear, activity: Activity) -> Response:
     # Who may not ask is told so when they speak to the bot, not when they talk in a thread.
     takes_part = ear.intake.admits(incoming) and await ear.intake.takes_part(incoming.thread)
     if heard.addressed or takes_part:
+        await ear.meet(activity)
         if ear.intake.admits(incoming) and (people := named_responsible(activity)):
             await ear.places.name(incoming.thread, people)
         receipt = await ear.intake.receive(incoming)

@@ -87,6 +87,13 @@ async def test_a_chat_is_known_after_a_restart(teams: Teams) -> None:
     assert (person.chat, person.member) == ("a:known", "29:ada")
 
 
+async def test_of_who_only_talks_to_others_nothing_is_kept(teams: Teams) -> None:
+    await teams.say("Lunch?")
+    assert await teams.ear.places.person("ada-1") is None
+    await teams.say()
+    assert await teams.ear.places.person("ada-1") is not None
+
+
 async def test_who_cannot_be_written_to_alone_is_told_at_once_and_nothing_is_looked_up(teams: Teams) -> None:
     teams.end.answers = [JSONResponse(OUT, 403)]
     assert "Add it for yourself" in await ask(teams)
