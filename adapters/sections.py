@@ -202,6 +202,11 @@ class TeamsSettings(Section):
         Field(description="directory ids of the people who may ask; empty: everybody"),
     ] = ()
 
+    guests: Annotated[
+        bool,
+        Field(description="guests of the tenant may ask too; what is said in their teams they read anyway"),
+    ] = False
+
     @property
     def used(self) -> bool:
         """Whether the bot hears Teams."""

@@ -7,16 +7,15 @@ answered once the intake has written it down, which is one short transaction. If
 
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from adapters.door import Refused, read_body
-from adapters.teams.consent import CONSENTED, Consents
-from adapters.teams.departures import Departure, departed, parted
+from adapters.door import Refused
+from adapters.teams.consent import CONSENTED
+from adapters.teams.departures import departed, parted
+from adapters.teams.ear import Ear
 from adapters.teams.extension import (
     FETCHED,
     NOTHING,
@@ -34,26 +33,19 @@ from adapters.teams.inbound import (
     MESSAGE,
     REACTION,
     Activity,
-    activity_of,
 )
 from adapters.teams.incoming import (
     EXECUTED,
     JUDGED,
     changed,
     from_message,
-    from_press,
     greeted,
     judged,
     reactions,
 )
 from adapters.teams.mentions import named_responsible
-from adapters.teams.places import PLATFORM, Places, alone
-from adapters.teams.platform import TeamsPlatform
-from adapters.teams.private import Private
-from adapters.teams.sign_in import KeysUnknown, SignIn, check_activity, check_time
-from adapters.teams.whence import alone_with_us, met, person, reference_of, thread_of_activity
-from bot.intake import Intake
-from bot.ports import Outbox
+from adapters.teams.sign_in import KeysUnknown
+from adapters.teams.whence import alone_with_us, person, reference_of, thread_of_activity
 from bot.values import Incoming, about
 
 logger = logging.getLogger(__name__)
@@ -61,50 +53,6 @@ logger = logging.getLogger(__name__)
 MESSAGES_PATH = "/api/messages"
 HEARD = {"statusCode": 200, "type": "application/vnd.microsoft.activity.message", "value": "Heard."}
 """What a pressed button is answered with; what it does shows in the thread."""
-_HERE = ("127.0.0.1", "::1", "localhost")
-
-
-@dataclass(frozen=True, slots=True)
-class Ear:
-    """What the app hears with. `tenant` is that of the bot's own people.
-
-    Without `sign_in` nobody is asked for a token: then only the playground of this machine is heard.
-    """
-
-    intake: Intake
-    outbox: Outbox
-    places: Places
-    platform: TeamsPlatform
-    consents: Consents
-    tenant: str
-    sign_in: SignIn | None
-
-    async def meet(self, activity: Activity) -> None:
-        """Remember how to write to who acts, alone. Of who only talks to others nothing is kept."""
-        if activity.sender.id not in ("", activity.recipient.id):
-            await self.places.meet(person(activity), met(activity))
-
-    async def leave(self, gone: Departure) -> None:
-        """Tell, each alone, who waits for something where the bot cannot write any more."""
-        channels = await self.places.channels_of(gone.team) if gone.team else [gone.channel]
-        for channel in channels:
-            await self.intake.changes.left(PLATFORM, channel, gone.why, alone)
-
-    @property
-    def private(self) -> Private:
-        """What is for one person alone."""
-        return Private(self.intake, self.outbox, self.platform)
-
-    async def hear(self, request: Request) -> Activity:
-        """The activity of a request that comes from Teams. Raises `Refused`, `KeysUnknown`."""
-        if self.sign_in is None:
-            return _from_here(request, activity_of(await read_body(request)))
-        claims = await self.sign_in.claims(request.headers.get("authorization", ""))
-        activity = activity_of(await read_body(request))
-        check_activity(claims, activity.service_url, activity.timestamp)
-        if urlsplit(activity.service_url).scheme != "https":
-            raise Refused(401, "The activity wants to be answered where others can read along.")
-        return activity
 
 
 def teams_routes(ear: Ear) -> list[BaseRoute]:
@@ -134,8 +82,7 @@ Answer = Callable[[Ear, Activity], Awaitable[Response]]
 
 async def _said(ear: Ear, activity: Activity) -> Response:
     """A message, or a button of a client that knows no `Action.Execute`."""
-    if activity.value is not None and (press := from_press(activity, ear.tenant)):
-        await ear.private.press(press)
+    if activity.value is not None and await ear.press(activity):
         return Response()
     heard = from_message(activity, ear.tenant)
     if heard is None:
@@ -143,6 +90,9 @@ async def _said(ear: Ear, activity: Activity) -> Response:
     incoming = heard.incoming
     # Who may not ask is told so when they speak to the bot, not when they talk in a thread.
     takes_part = ear.intake.admits(incoming) and await ear.intake.takes_part(incoming.thread)
+    if heard.addressed or takes_part:
+        incoming = await ear.vetted(activity, incoming)
+        takes_part = ear.intake.admits(incoming)
     if heard.addressed or takes_part:
         await ear.meet(activity)
         if ear.intake.admits(incoming) and (people := named_responsible(activity)):
@@ -156,13 +106,12 @@ async def _said(ear: Ear, activity: Activity) -> Response:
 async def _invoked(ear: Ear, activity: Activity) -> Response:
     """Something that Teams shows an answer to: a button, a judgement."""
     if activity.name == EXECUTED:
-        if press := from_press(activity, ear.tenant):
-            await ear.private.press(press)
+        if await ear.press(activity):
             return JSONResponse(HEARD)
         return PlainTextResponse("This button is none of Pestle's.", 400)
     if activity.name == JUDGED:
         if given := await _judgement(ear, activity):
-            await ear.intake.receive(given)
+            await ear.intake.receive(await ear.vetted(activity, given))
         return JSONResponse({})
     if activity.name in (FETCHED, SUBMITTED):
         return JSONResponse(told(await _asked_alone(ear, activity)))
@@ -174,7 +123,7 @@ async def _invoked(ear: Ear, activity: Activity) -> Response:
 async def _asked_alone(ear: Ear, activity: Activity) -> str:
     """Something for who asks alone, through the message extension; what they are told at once."""
     asked = (claim_of if activity.name == FETCHED else question_of)(activity, ear.tenant)
-    return NOTHING if asked is None else await ear.private.ask(asked)
+    return NOTHING if asked is None else await ear.private.ask(await ear.vetted(activity, asked))
 
 
 async def _judgement(ear: Ear, activity: Activity) -> Incoming | None:
@@ -187,7 +136,7 @@ async def _judgement(ear: Ear, activity: Activity) -> Incoming | None:
 
 async def _reacted(ear: Ear, activity: Activity) -> Response:
     for incoming in reactions(activity, ear.tenant):
-        await ear.intake.receive(incoming)
+        await ear.intake.receive(await ear.vetted(activity, incoming))
     return Response()
 
 
@@ -196,7 +145,7 @@ async def _changed(ear: Ear, activity: Activity) -> Response:
     question = changed(activity, ear.tenant)
     if activity.type == DELETED:
         await ear.intake.changes.deleted(question)
-    elif ear.intake.admits(question):
+    elif ear.intake.admits(await ear.vetted(activity, question)):
         await ear.intake.changes.edited(question)
     return Response()
 
@@ -210,7 +159,7 @@ async def _came(ear: Ear, activity: Activity) -> Response:
     elif gone := departed(activity):
         await ear.leave(gone)
     elif hello := greeted(activity, ear.tenant):
-        await ear.intake.receive(hello)
+        await ear.intake.receive(await ear.vetted(activity, hello))
     return Response()
 
 
@@ -223,16 +172,3 @@ _ANSWERS: dict[str, Answer] = {
     EDITED: _changed,
     DELETED: _changed,
 }
-
-
-def _from_here(request: Request, activity: Activity) -> Activity:
-    """An activity of the playground on this machine, which has no directory: its ids stand for those of one.
-    Raises `Refused`.
-    """
-    asked = request.client.host if request.client else ""
-    if asked not in _HERE or urlsplit(activity.service_url).hostname not in _HERE:
-        raise Refused(401, "Only the playground of this machine is heard without a token.")
-    check_time(activity.timestamp)
-    sender = activity.sender
-    known = sender.model_copy(update={"aad_object_id": sender.aad_object_id or sender.id or None})
-    return activity.model_copy(update={"sender": known})

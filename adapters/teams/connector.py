@@ -1,4 +1,4 @@
-"""The Bot Framework's connector, behind five verbs: what of its SDK is used stays in this module.
+"""The Bot Framework's connector, behind six verbs: what of its SDK is used stays in this module.
 
 Of the SDK come the requests and the model of an activity. Three things it does not do are mended here: its
 model of an entity drops every field but the type, its reader raises on an answer that is no JSON, and it
@@ -132,6 +132,13 @@ class Connector:
         )
         opened = await _answer(calls.create_conversation(wanted))
         return str(getattr(opened, "id", None) or "")
+
+    async def role(self, service_url: str, conversation: str, member: str) -> str:
+        """What a person is in a conversation: "user", "guest", "anonymous", or "" where that is not told."""
+        calls = await self._calls(service_url)
+        found = await _answer(calls.get_conversation_member(conversation, member))
+        told = getattr(found, "additional_properties", None) or {}
+        return str(told.get("userRole") or "").casefold()
 
     async def update(
         self, service_url: str, conversation: str, message_id: str, activity: Mapping[str, Any]

@@ -10,11 +10,13 @@ from starlette.routing import BaseRoute
 
 from adapters.errors import SettingsError
 from adapters.sections import TeamsSettings
-from adapters.teams.app import Ear, teams_routes
+from adapters.teams.app import teams_routes
 from adapters.teams.connector import AppTokens, Connector, NoTokens, Tokens
 from adapters.teams.consent import Consents
+from adapters.teams.ear import Ear
 from adapters.teams.exports import Exports, Permits, export_routes
 from adapters.teams.files import TeamsFiles
+from adapters.teams.guests import Guests
 from adapters.teams.notices import Practice, notice_routes
 from adapters.teams.places import PLATFORM, Places
 from adapters.teams.platform import TeamsPlatform
@@ -83,6 +85,7 @@ def _ear(built: "Runtime", settings: TeamsSettings, client: httpx.AsyncClient, c
         platform=platform,
         consents=Consents(client, permits, *rooms, here=local),
         tenant=PLAYGROUND_TENANT if local else settings.tenant,
+        guests=None if local or settings.guests else Guests(connector),
         sign_in=None if local else SignIn(settings.app_id, settings.openid_url, client),
     )
 

@@ -8,10 +8,12 @@ import pytest_asyncio
 from starlette.applications import Starlette
 
 from adapters.export.handed import HandedFiles
-from adapters.teams.app import Ear, teams_routes
+from adapters.teams.app import teams_routes
 from adapters.teams.connector import AppTokens, Connector, Tokens
 from adapters.teams.consent import Consents
+from adapters.teams.ear import Ear
 from adapters.teams.exports import Exports, Permits, export_routes
+from adapters.teams.guests import Guests
 from adapters.teams.places import Places
 from adapters.teams.platform import TeamsPlatform
 from adapters.teams.sign_in import SignIn
@@ -66,7 +68,7 @@ async def teams(end: FarEnd) -> AsyncIterator[Teams]:
         rooms = (files, world.conversations, world.outbox, platform)
         consents = Consents(outside, permits, *rooms, here=True)
         sign_in = SignIn(APP_ID, end.openid_url, outside)
-        ear = Ear(world.intake, world.outbox, places, platform, consents, TENANT, sign_in)
+        ear = Ear(world.intake, world.outbox, places, platform, consents, TENANT, sign_in, Guests(connector))
         routes = [*teams_routes(ear), *export_routes(permits, files)]
         transport = httpx.ASGITransport(app=Starlette(routes=routes))
         async with httpx.AsyncClient(transport=transport, base_url="http://bot") as client:

@@ -41,6 +41,9 @@ class FarEnd:
         self.typing: list[str] = []
         self.files: dict[str, bytes] = {}
         self.uploads: list[bytes] = []
+        self.guests: set[str] = set()
+        self.roles_asked: list[tuple[str, str]] = []
+        self.roster_away = False
         self.answers: list[Response] = []
         self.calls: list[tuple[str, str]] = []
         self.tokens: list[str] = []
@@ -105,6 +108,15 @@ class FarEnd:
         self.messages[place] = told
         return JSONResponse({"id": place[1]})
 
+    async def member(self, request: Request) -> Response:
+        """A person in a conversation's roster."""
+        member = request.path_params["member"]
+        self.roles_asked.append((request.path_params["conversation"], member))
+        if self.roster_away:
+            return Response(status_code=503)
+        role = "guest" if member in self.guests else "user"
+        return JSONResponse({"id": member, "userRole": role, "tenantId": TENANT})
+
     async def conversations(self, request: Request) -> Response:
         """Opens the chat of the bot with a person."""
         self.calls.append(("POST", ""))
@@ -144,6 +156,7 @@ async def far_end() -> AsyncIterator[FarEnd]:
             Route("/openid", end.openid),
             Route("/keys", end.keys),
             Route("/{tenant}/oauth2/v2.0/token", end.token, methods=["POST"]),
+            Route("/v3/conversations/{conversation}/members/{member}", end.member),
             Route("/v3/conversations", end.conversations, methods=["POST"]),
             Route(calls, end.activities, methods=["POST"]),
             Route(calls + "/{message}", end.activity, methods=["PUT", "DELETE"]),

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from starlette.applications import Starlette
 
 from adapters.export.handed import HandedFiles
-from adapters.teams.app import Ear, teams_routes
+from adapters.teams.app import teams_routes
 from adapters.teams.connector import Connector, NoTokens
 from adapters.teams.consent import Consents
+from adapters.teams.ear import Ear
 from adapters.teams.exports import Exports, Permits
 from adapters.teams.places import Places
 from adapters.teams.platform import TeamsPlatform

@@ -152,7 +152,9 @@ async def test_a_place_where_nobody_spoke_to_the_bot_waits(known: Teams) -> None
 
 
 async def test_without_a_token_the_card_waits_and_the_reason_is_told(known: Teams) -> None:
-    known.ear.platform._connector._tokens._form["client_secret"] = "wrong"  # type: ignore[attr-defined]
+    tokens = known.ear.platform._connector._tokens
+    tokens._form["client_secret"] = "wrong"  # type: ignore[attr-defined]
+    tokens._until = float("-inf")  # type: ignore[attr-defined]
     with pytest.raises(DeliveryHindered, match="AADSTS7000215"):
         await known.ear.platform.post(THREAD, SHORT)
 
