@@ -43,6 +43,7 @@ from bot.hand_on import hand_on
 from bot.intake import Intake
 from bot.ports import ChatPlatform, FileMaker, FileReader, JobQueue
 from bot.replies import ExportPlace, export_by_command
+from bot.rooms import Rooms
 from bot.views import Views
 from retrieval.calibration import Calibration, read_calibration
 from retrieval.errors import CalibrationError
@@ -251,6 +252,12 @@ class Runtime:
         return Views(self.kinds, self.ledger, self.storage.revisions)
 
     @cached_property
+    def rooms(self) -> Rooms:
+        """What everything that acts on conversations works with."""
+        kept = self.storage
+        return Rooms(kept.ledger, kept.conversations, kept.outbox, self.queue, self.views)
+
+    @cached_property
     def desk(self) -> Desk:
         """What a person finds on their own page of a chat platform."""
         kept = self.storage
@@ -304,9 +311,7 @@ class Runtime:
 
     def telling(self, clock: Clock = utc_now) -> Telling:
         """What tells digests when they are due by a clock."""
-        kept = self.storage
-        rooms = (kept.digests, kept.ledger, kept.conversations)
-        return Telling(*rooms, self.queue, self.kinds, self._gatherer, clock)
+        return Telling(self.storage.digests, self.rooms, self._gatherer, clock)
 
     @cached_property
     def intake(self) -> Intake:
@@ -316,14 +321,13 @@ class Runtime:
     def intake_with(self, export_place: ExportPlace, files: FileReader | None = None) -> Intake:
         """The intake of a skin with a place of its own for exported answers, or with files in messages."""
         kept = self.storage
-        places = (kept.ledger, kept.conversations, kept.outbox, self.queue, self.views)
         additions = None
         if isinstance(files, FetchedFiles):
             keeper = Archived(files, lambda: self.files)
             additions = Additions(kept.conversations, kept.outbox, keeper)
         chooser = self._choose if self.settings.model.base_url else None
         intake = Intake(
-            *places,
+            self.rooms,
             budget=partial(budget, self.settings),
             chooser=chooser,
             export_place=export_place,

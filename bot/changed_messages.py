@@ -3,19 +3,18 @@
 import json
 from collections.abc import Callable
 
-from agents.ports import Ledger
 from agents.runs.records import RunRecord, RunState
 from bot.cards import notice_card
 from bot.hand_on import hand_on_or_leave
-from bot.ports import JobQueue, Outbox
 from bot.replies import STOP_ASKED
+from bot.rooms import Rooms
 from bot.values import Button, Incoming, ThreadRef
 
 DELETED = "the question was deleted"
 LONGEST = 1_500
 """Characters of an edited question that a button can ask again."""
-LOOKED_THROUGH = 200
-"""Latest runs among which those of a channel are looked for."""
+LATEST = 200
+"""Runs of a channel whose people are told."""
 LEFT = (
     "{why} I can post nothing there any more. {what} `pestle runs` lists it for who runs Pestle; take me "
     "back into the channel, and what could not be posted is tried again for a day."
@@ -25,10 +24,9 @@ LEFT = (
 class ChangedMessages:
     """Follows what people do to their own messages, and admins to channels."""
 
-    def __init__(self, ledger: Ledger, outbox: Outbox, queue: JobQueue) -> None:
-        self._ledger = ledger
-        self._outbox = outbox
-        self._queue = queue
+    def __init__(self, rooms: Rooms) -> None:
+        self._ledger, self._conversations = rooms.ledger, rooms.conversations
+        self._outbox, self._queue = rooms.outbox, rooms.queue
 
     async def deleted(self, question: Incoming) -> str:
         """Stop the run of a question that is gone; its id, or "". The event id is that of the message."""
@@ -65,8 +63,8 @@ class ChangedMessages:
 
         `direct` is where a person is spoken to alone. Returns how many runs were told of.
         """
-        runs = [run for run in await self._ledger.runs(limit=LOOKED_THROUGH) if _in(run, platform, channel)]
-        found = [run for run in runs if not run.state.over or await self._waits(run)]
+        runs = await self._conversations.runs(ThreadRef(platform, channel, ""), limit=LATEST)
+        found = [run for run in runs if run.asked_by and (not run.state.over or await self._waits(run))]
         for run in found:
             what = (
                 "Your run there goes on." if not run.state.over else "What you asked there is not posted yet."
@@ -79,10 +77,3 @@ class ChangedMessages:
         """Whether a card of the run waits to be posted."""
         unposted = await self._outbox.unposted([ThreadRef.parse(run.thread_id)])
         return any(one.run_id == run.run_id for one in unposted)
-
-
-def _in(run: RunRecord, platform: str, channel: str) -> bool:
-    if not run.thread_id:
-        return False
-    thread = ThreadRef.parse(run.thread_id)
-    return (thread.platform, thread.channel) == (platform, channel) and bool(run.asked_by)

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 
 from agents.errors import AgentError, WrongOrder
 from agents.kinds import AnyKind
-from agents.ports import Ledger
 from bot import cards, offers
 from bot.access import NOBODY_NAMED, Access, told_lately
 from bot.additions import Additions
@@ -17,18 +16,18 @@ from bot.commands import understand
 from bot.digests.orders import ORDERS, DigestOrders
 from bot.errors import BadRequest, BotError, NotAllowed
 from bot.offers import Offers
-from bot.ports import Conversations, FileReader, JobQueue, Outbox
+from bot.ports import FileReader
 from bot.private import Sharing
 from bot.reactions import Reactions
 from bot.receipts import Receipt
 from bot.replies import ExportPlace, Replies, export_by_command
+from bot.rooms import Rooms
 from bot.routing import Chooser, Routed
 from bot.run_meant import LOOKS, RunsMeant
 from bot.small_talk import small_talk
 from bot.starting import BudgetOf, Starting, kind_budget
 from bot.threads import DOUBTFUL, Thread, Threads
 from bot.values import Card, Command, CommandName, Incoming, ThreadRef
-from bot.views import Views
 
 logger = logging.getLogger(__name__)
 
@@ -45,11 +44,7 @@ class Intake:
 
     def __init__(
         self,
-        ledger: Ledger,
-        conversations: Conversations,
-        outbox: Outbox,
-        queue: JobQueue,
-        views: Views,
+        rooms: Rooms,
         *,
         budget: BudgetOf = kind_budget,
         chooser: Chooser | None = None,
@@ -60,19 +55,17 @@ class Intake:
         additions: Additions | None = None,
     ) -> None:
         self._access = access
-        self._ledger = ledger
-        self._conversations = conversations
-        self._outbox = outbox
-        self._starting = Starting(ledger, conversations, queue, budget)
-        self._runs_meant = RunsMeant(ledger)
-        self._offers = Offers(conversations, outbox, views, self._runs_meant, additions)
+        self._ledger, self._conversations = rooms.ledger, rooms.conversations
+        self._outbox, self._views = rooms.outbox, rooms.views
+        self._starting = Starting(rooms, budget)
+        self._runs_meant = RunsMeant(rooms)
+        self._offers = Offers(rooms.conversations, rooms.outbox, rooms.views, self._runs_meant, additions)
         self.additions = additions
-        self._views = views
-        self._threads = Threads(ledger, conversations, outbox, views, chooser)
-        self._replies = Replies(ledger, conversations, outbox, queue, views, export_place, files, orders)
-        self._reactions = Reactions(ledger, conversations, outbox, views, self._replies)
-        self.changes = ChangedMessages(ledger, outbox, queue)
-        self.sharing = Sharing(ledger, conversations, outbox, views)
+        self._threads = Threads(rooms, chooser)
+        self._replies = Replies(rooms, export_place, files, orders)
+        self._reactions = Reactions(rooms, self._replies)
+        self.changes = ChangedMessages(rooms)
+        self.sharing = Sharing(rooms)
 
     async def receive(self, incoming: Incoming) -> Receipt:
         """Take in a message. The same event again changes nothing."""

@@ -7,12 +7,11 @@ any other. What it was shown cannot be changed on the platform, so progress is s
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from agents.ports import Ledger
 from bot.cards import ending_cards, notice_card
 from bot.errors import BadRequest, DeliveryFailed, NotAllowed
-from bot.ports import ChatPlatform, Conversations, Outbox, ShowsPrivately
+from bot.ports import ChatPlatform, ShowsPrivately
+from bot.rooms import Rooms
 from bot.values import Button, Card, CardKind, Incoming, ThreadRef
-from bot.views import Views
 
 SHOWN = "private"
 """The id of a message that cannot be changed."""
@@ -33,11 +32,9 @@ async def show_privately(platform: ChatPlatform, thread: ThreadRef, card: Card, 
 class Sharing:
     """Brings a private answer before everybody: its run then belongs to the thread in the channel."""
 
-    def __init__(self, ledger: Ledger, conversations: Conversations, outbox: Outbox, views: Views) -> None:
-        self._ledger = ledger
-        self._conversations = conversations
-        self._outbox = outbox
-        self._views = views
+    def __init__(self, rooms: Rooms) -> None:
+        self._ledger, self._conversations = rooms.ledger, rooms.conversations
+        self._outbox, self._views = rooms.outbox, rooms.views
 
     async def belonging(self, press: Incoming) -> Incoming:
         """A button pressed in a person's chat with the bot, as one in the private conversation whose run it

@@ -7,7 +7,6 @@ started or wrote is known under the key of its event, so that it can be found ag
 from dataclasses import replace
 
 from agents.errors import AgentError
-from agents.ports import Ledger
 from agents.reports.revisions import CONTENT, Action
 from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.records import RunRecord
@@ -15,10 +14,9 @@ from bot import cards, disputes
 from bot.editor import history_of, section_meant
 from bot.emoji import GRAMMAR, Meaning, meaning_of
 from bot.errors import BadRequest, NotAllowed
-from bot.ports import Conversations, Outbox
 from bot.replies import Replies
+from bot.rooms import Rooms
 from bot.values import Card, Command, CommandName, Incoming, Reacted, Reaction, Shown, about
-from bot.views import Views
 
 WISHES = {
     Meaning.DEEPER: "Go into more depth: methods, numbers and limits, as far as the sources tell them.",
@@ -33,19 +31,9 @@ STANDS = "It has changed since, and stands as it is: `history` tells what was do
 class Reactions:
     """Carries reactions out and answers each once, in a card that changes when the emoji is taken off."""
 
-    def __init__(
-        self,
-        ledger: Ledger,
-        conversations: Conversations,
-        outbox: Outbox,
-        views: Views,
-        replies: Replies,
-        clock: Clock = utc_now,
-    ) -> None:
-        self._ledger = ledger
-        self._conversations = conversations
-        self._outbox = outbox
-        self._views = views
+    def __init__(self, rooms: Rooms, replies: Replies, clock: Clock = utc_now) -> None:
+        self._ledger, self._conversations = rooms.ledger, rooms.conversations
+        self._outbox, self._views = rooms.outbox, rooms.views
         self._replies = replies
         self._clock = clock
 

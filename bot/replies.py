@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from agents.kinds import RunView
-from agents.ports import Ledger
 from agents.runs import requests
 from agents.runs.clock import stamp, utc_now
 from agents.runs.execute import resume
@@ -20,10 +19,10 @@ from bot.errors import BadRequest
 from bot.guidance_replies import GuidanceReplies
 from bot.hand_on import hand_on_or_leave
 from bot.handler import Handler
-from bot.ports import Conversations, FileReader, JobQueue, NoFiles, Outbox
+from bot.ports import FileReader, NoFiles
+from bot.rooms import Rooms
 from bot.section_replies import SectionReplies
 from bot.values import Card, Command, CommandName, Export, Feedback, Incoming, ThreadRef, progress_slot
-from bot.views import Views
 
 ExportPlace = Callable[[str, str], str]
 """From a run id and a format to a Markdown sentence that says where the file is."""
@@ -47,21 +46,14 @@ class Replies:
 
     def __init__(
         self,
-        ledger: Ledger,
-        conversations: Conversations,
-        outbox: Outbox,
-        queue: JobQueue,
-        views: Views,
+        rooms: Rooms,
         export_place: ExportPlace = export_by_command,
         files: FileReader | None = None,
         orders: DigestOrders | None = None,
     ) -> None:
         self._orders = orders
-        self._ledger = ledger
-        self._conversations = conversations
-        self._outbox = outbox
-        self._queue = queue
-        self._views = views
+        self._ledger, self._conversations = rooms.ledger, rooms.conversations
+        self._outbox, self._queue, self._views = rooms.outbox, rooms.queue, rooms.views
         self._export_place = export_place
         self._handlers: dict[CommandName, Handler] = {
             CommandName.STATUS: self._status,
@@ -71,8 +63,8 @@ class Replies:
             CommandName.FEEDBACK: self._feedback,
             CommandName.EXPORT: self._export,
             CommandName.ANSWER: self._answer,
-            **SectionReplies(ledger, conversations, outbox, queue, views, files or NoFiles()).handlers,
-            **GuidanceReplies(conversations).handlers,
+            **SectionReplies(rooms, files or NoFiles()).handlers,
+            **GuidanceReplies(rooms.conversations).handlers,
         }
 
     async def reply(self, incoming: Incoming, command: Command, record: RunRecord | None) -> Card | None:

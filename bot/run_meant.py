@@ -1,9 +1,9 @@
 """Which run a command is about: the one that a button names, the last of the thread, or of the channel."""
 
-from agents.ports import Ledger
 from agents.runs.records import RunRecord
-from bot.changed_messages import LOOKED_THROUGH
+from bot.changed_messages import LATEST
 from bot.errors import BadRequest, NotAllowed
+from bot.rooms import Rooms
 from bot.values import Command, CommandName, Incoming, ThreadRef
 
 LOOKS = frozenset(
@@ -17,8 +17,8 @@ OF_CHANNEL = LOOKS | {CommandName.REMEMBER, CommandName.FORGET}
 class RunsMeant:
     """Finds the run that a command is about, of those that the person may see where they are."""
 
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
+    def __init__(self, rooms: Rooms) -> None:
+        self._ledger, self._conversations = rooms.ledger, rooms.conversations
 
     async def about(self, incoming: Incoming, command: Command, run_id: str) -> RunRecord | None:
         """The run that a command is about; None without one. Raises as `meant`."""
@@ -43,10 +43,8 @@ class RunsMeant:
         thread = incoming.thread
         if not thread.only or command.name not in OF_CHANNEL:
             return None
-        runs = [run for run in await self._ledger.runs(limit=LOOKED_THROUGH) if run.thread_id]
-        found = ((run, ThreadRef.parse(run.thread_id)) for run in runs)
-        place = (thread.platform, thread.channel)
-        return next((run for run, at in found if (at.platform, at.channel) == place and not at.only), None)
+        runs = await self._conversations.runs(thread, limit=LATEST)
+        return next((run for run in runs if not ThreadRef.parse(run.thread_id).only), None)
 
 
 def _may_see(record: RunRecord, incoming: Incoming) -> bool:

@@ -3,7 +3,6 @@
 import re
 
 from agents.kinds import Given, RevisionRequest, RunView, wish
-from agents.ports import Ledger
 from agents.reports.revisions import Action
 from agents.reports.values import SectionState
 from agents.runs.pipeline import new_run
@@ -16,9 +15,9 @@ from bot.given import given_with
 from bot.guidance import guided
 from bot.hand_on import hand_on_or_leave
 from bot.handler import Handler
-from bot.ports import Conversations, FileReader, JobQueue, Outbox
+from bot.ports import FileReader
+from bot.rooms import Rooms
 from bot.values import Card, Command, CommandName, Incoming, ThreadRef
-from bot.views import Views
 
 _SIGNS = {
     CommandName.ACCEPT: Action.ACCEPTED,
@@ -30,21 +29,11 @@ _SIGNS = {
 class SectionReplies:
     """The commands about sections; each is given the run whose report they are of."""
 
-    def __init__(
-        self,
-        ledger: Ledger,
-        conversations: Conversations,
-        outbox: Outbox,
-        queue: JobQueue,
-        views: Views,
-        files: FileReader,
-    ) -> None:
-        self._ledger = ledger
-        self._conversations = conversations
-        self._queue = queue
-        self._views = views
+    def __init__(self, rooms: Rooms, files: FileReader) -> None:
+        self._ledger, self._conversations = rooms.ledger, rooms.conversations
+        self._queue, self._views = rooms.queue, rooms.views
         self._files = files
-        self._editor = Editor(views, conversations, outbox)
+        self._editor = Editor(rooms.views, rooms.conversations, rooms.outbox)
         self.handlers: dict[CommandName, Handler] = {
             CommandName.REVISE: self._revise,
             CommandName.REFRESH: self._revise,

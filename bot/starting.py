@@ -3,15 +3,14 @@
 from collections.abc import Callable
 
 from agents.kinds import AnyKind
-from agents.ports import Ledger
 from agents.runs.pipeline import new_run
 from agents.runs.records import Budget
 from bot import cards
 from bot.commands import language_note
 from bot.guidance import guided
 from bot.hand_on import NewRuns
-from bot.ports import Conversations, JobQueue
 from bot.receipts import Receipt
+from bot.rooms import Rooms
 from bot.routing import Routed
 from bot.steps import label
 from bot.threads import DOUBTFUL, Thread
@@ -34,12 +33,9 @@ def kind_budget(kind: AnyKind) -> Budget:
 class Starting:
     """Starts runs. When the queue is down a run stays written, and a worker's sweeper finds it."""
 
-    def __init__(
-        self, ledger: Ledger, conversations: Conversations, queue: JobQueue, budget: BudgetOf
-    ) -> None:
-        self._ledger = ledger
-        self._conversations = conversations
-        self._new_runs = NewRuns(ledger, queue)
+    def __init__(self, rooms: Rooms, budget: BudgetOf) -> None:
+        self._ledger, self._conversations = rooms.ledger, rooms.conversations
+        self._new_runs = NewRuns(rooms.ledger, rooms.queue)
         self._budget = budget
 
     async def start(self, incoming: Incoming, thread: Thread, routed: Routed) -> Receipt:

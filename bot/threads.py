@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.kinds import chosen
-from agents.ports import Ledger
 from agents.runs.records import RunRecord, RunState
-from bot.ports import Conversations, Outbox
+from bot.rooms import Rooms
 from bot.routing import Chooser, Doubt, Routed, Router
 from bot.values import Command, CommandName, Incoming, ThreadRef
-from bot.views import Views
 
 DOUBTFUL = "?"
 """Under which a thread keeps the message of which it is not clear what it is for."""
@@ -44,19 +42,10 @@ class Thread:
 class Threads:
     """Reads threads, and messages by what their threads know."""
 
-    def __init__(
-        self,
-        ledger: Ledger,
-        conversations: Conversations,
-        outbox: Outbox,
-        views: Views,
-        chooser: Chooser | None,
-    ) -> None:
-        self._ledger = ledger
-        self._conversations = conversations
-        self._outbox = outbox
-        self._views = views
-        self._router = Router(views.kinds, chooser)
+    def __init__(self, rooms: Rooms, chooser: Chooser | None) -> None:
+        self._ledger, self._conversations = rooms.ledger, rooms.conversations
+        self._outbox, self._views = rooms.outbox, rooms.views
+        self._router = Router(rooms.views.kinds, chooser)
 
     async def of(self, incoming: Incoming) -> Thread:
         """The thread of a message."""

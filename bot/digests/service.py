@@ -8,8 +8,6 @@ takes over finds them.
 import logging
 from datetime import datetime, timedelta
 
-from agents.kinds import Kinds
-from agents.ports import Ledger
 from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.pipeline import fresh_id
 from agents.runs.records import RunRecord
@@ -20,7 +18,7 @@ from bot.digests.ports import Digests
 from bot.digests.schedule import next_tick
 from bot.digests.values import Digest, Pin, Tick, Told
 from bot.hand_on import hand_on_or_leave
-from bot.ports import Conversations, JobQueue
+from bot.rooms import Rooms
 
 logger = logging.getLogger(__name__)
 
@@ -34,18 +32,13 @@ class Telling:
     def __init__(
         self,
         digests: Digests,
-        ledger: Ledger,
-        conversations: Conversations,
-        queue: JobQueue,
-        kinds: Kinds,
+        rooms: Rooms,
         gatherer: Gatherer,
         clock: Clock = utc_now,
     ) -> None:
         self._digests = digests
-        self._ledger = ledger
-        self._conversations = conversations
-        self._queue = queue
-        self._kinds = kinds
+        self._ledger, self._conversations = rooms.ledger, rooms.conversations
+        self._queue, self._kinds = rooms.queue, rooms.views.kinds
         self._gatherer = gatherer
         self._clock = clock
 

@@ -56,8 +56,7 @@ class Room(World):
     def begin(self) -> None:
         """A process of its own, over what is kept."""
         self.additions = Additions(self.conversations, self.outbox, self.shelf)
-        places = (self.ledger, self.conversations, self.outbox, self.queue, self.views)
-        self.intake = Intake(*places, additions=self.additions)
+        self.intake = Intake(self.rooms, additions=self.additions)
 
     async def send(self, *files: Attached, text: str = "", event: str = "f1") -> None:
         await self.intake.receive(Incoming(event, THREAD, "ada", text, files=files))

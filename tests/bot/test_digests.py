@@ -64,15 +64,13 @@ class Desk(World):
         orders = DigestOrders(
             self.digests, self.conversations, self.views, gatherer, watches, lambda: self.now
         )
-        rooms = (self.ledger, self.conversations, self.outbox, self.queue, self.views)
-        self.intake = Intake(*rooms, orders=orders)
+        self.intake = Intake(self.rooms, orders=orders)
         self.telling = self.scheduler(gatherer)
         self.other = self.scheduler(gatherer)
         self.worker = executor(self, Pipeline(self._answer, Question, Answer))
 
     def scheduler(self, gatherer: Gatherer) -> Telling:
-        rooms = (self.digests, self.ledger, self.conversations, self.queue, self.kinds, gatherer)
-        return Telling(*rooms, lambda: self.now)
+        return Telling(self.digests, self.rooms, gatherer, lambda: self.now)
 
     async def _look(self, key: str) -> str:
         return self.label

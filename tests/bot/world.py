@@ -14,6 +14,7 @@ from bot.errors import QueueDown
 from bot.intake import Intake
 from bot.memory import MemoryConversations, MemoryOutbox
 from bot.receipts import Receipt
+from bot.rooms import Rooms
 from bot.values import Card, Incoming, Reaction, ThreadRef
 from bot.views import Views
 from tests.support.archive import ANSWER, KINDS
@@ -84,9 +85,14 @@ class World:
         self.conversations = MemoryConversations(self.ledger, self.outbox)
         self.revisions = MemoryRevisions()
         self.views = Views(self.kinds, self.ledger, self.revisions)
-        self.intake = Intake(self.ledger, self.conversations, self.outbox, self.queue, self.views)
+        self.intake = Intake(self.rooms)
         self.pump = Pump(self.outbox, self.ledger, [self.wall], owner="pump-1")
         self._numbers = itertools.count(1)
+
+    @property
+    def rooms(self) -> Rooms:
+        """As they are now: tests put others in their place."""
+        return Rooms(self.ledger, self.conversations, self.outbox, self.queue, self.views)
 
     async def say(self, text: str, *, user: str = "ada", thread: ThreadRef = THREAD) -> Receipt:
         receipt = await self.intake.receive(Incoming(f"e{next(self._numbers)}", thread, user, text))

@@ -29,8 +29,7 @@ HERE = Incoming("e1", ThreadRef("slack", "C1", "1.0"), "U1", "x", origin=Origin(
 async def workspace(**access: Any) -> AsyncIterator[Slack]:
     """A workspace with these rules; U7 is what a test says."""
     world = World()
-    places = (world.ledger, world.conversations, world.outbox, world.queue, world.views)
-    world.intake = Intake(*places, access={"slack": Access(**{"guests": False} | access)})
+    world.intake = Intake(world.rooms, access={"slack": Access(**{"guests": False} | access)})
     async with far_end() as end:
         transport = httpx.ASGITransport(app=Starlette(routes=slack_routes(ear_of(end, world), SECRET)))
         async with httpx.AsyncClient(transport=transport, base_url="http://bot") as client:

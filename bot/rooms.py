@@ -1,0 +1,18 @@
+"""What everything that acts on a conversation works with: one value, made by the wiring."""
+
+from dataclasses import dataclass
+
+from agents.ports import Ledger
+from bot.ports import Conversations, JobQueue, Outbox
+from bot.views import Views
+
+
+@dataclass(frozen=True, slots=True)
+class Rooms:
+    """The runs, what is kept of threads, cards on their way, the queue, and runs as people see them."""
+
+    ledger: Ledger
+    conversations: Conversations
+    outbox: Outbox
+    queue: JobQueue
+    views: Views
