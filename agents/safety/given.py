@@ -16,7 +16,6 @@ from agents.safety.coverage import asked_of, not_assessed
 from agents.safety.material import Draft, Material
 from agents.safety.outline import Outline
 from agents.safety.sections.research import conflict_claim, conflict_claims
-from agents.safety.synthesis.apart import apart_from_risks
 from agents.safety.synthesis.findings import lines_of
 from agents.safety.synthesis.risk_table import best
 from agents.safety.synthesis.risks import counted_of, title_of
@@ -103,7 +102,7 @@ def _ratings(material: Material) -> Iterator[Sentence]:
     empty = [title_of(one.endpoint) for one in material.risks if not one.findings]
     if empty:
         yield Sentence(f"No evidence found: {'; '.join(empty)}.", ())
-    for title, facts in apart_from_risks(material.order, material.facts).rows():
+    for title, facts in material.apart.rows():
         yield Sentence(f"{title}, no risk by the rules: {_shown(facts[:APART])}", ())
     yield from (Sentence(one.text, one.keys) for one in map(conflict_claim, material.conflicts))
 
@@ -114,7 +113,7 @@ def _shown(facts: Iterable[CitedFact]) -> str:
 
 
 def _apart(material: Material) -> Iterator[CitedFact]:
-    for _, facts in apart_from_risks(material.order, material.facts).rows():
+    for _, facts in material.apart.rows():
         yield from facts[:APART]
 
 

@@ -1,7 +1,7 @@
 """All that a section is written from by rules: the order, the facts, and what follows from them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agents.databases.facts import Answer, Topic
 from agents.databases.target import Target
@@ -13,6 +13,7 @@ from agents.safety.order import SafetyOrder
 from agents.safety.synthesis.apart import Apart, apart_from_risks
 from agents.safety.synthesis.findings import findings_of
 from agents.safety.synthesis.risks import beyond_of, risks_of
+from agents.safety.synthesis.treated import on_what_is_treated
 from agents.safety.values import CitedFact, Collected, Conflict, DraftBlock, Finding, Risk
 from agents.trust.values import Claim
 
@@ -71,7 +72,9 @@ def material_of(order: SafetyOrder, target: Target, collected: Sequence[Collecte
     doubted = disputed_facts(facts, collected, order.disputed)
     facts = tuple(trusted_first(facts, lambda one: one in doubted))
     apart = apart_from_risks(order, facts)
-    findings = lowered(findings_of([one for one in facts if one not in apart.intended]), doubted)
+    found = findings_of([one for one in facts if one not in apart.intended])
+    findings, wanted = on_what_is_treated(order, lowered(found, doubted))
+    apart = replace(apart, wanted=wanted)
     conflicts = conflicts_of(facts)
     risks, beyond = risks_of(findings, order.direction), beyond_of(findings, order.direction)
     return Material(order, target, tuple(collected), facts, findings, risks, beyond, conflicts, apart)

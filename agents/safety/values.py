@@ -61,7 +61,8 @@ class Finding:
     `effect` is what changes ("blood pressure"), `sign` which way. `under` is
     what has to be done to the target for it: "inhibition", "activation", or "" where the evidence does not
     say. `group` is the species group. `inferred`: the fact tells of a signalling system, from which the
-    effect only follows.
+    effect only follows. `treated`: it is on what the medicine is meant to treat, and does not say whether
+    that gets better or worse.
     """
 
     cited: CitedFact
@@ -73,6 +74,7 @@ class Finding:
     systems: tuple[str, ...]
     strength: Strength
     inferred: bool = False
+    treated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,9 @@ _WORD_DOTS = re.compile(r"(?<=[a-z])\.(?=[a-z(])")
 class Concept:
     """A class of the vocabulary. `up` and `down` mark phrases whose word already tells the direction.
 
-    `mechanism` marks a signalling system; `distant` are systems that it acts on besides those it governs.
+    `axis` marks one quantity, of which there can be more or less, so that one change of it is the reverse of
+    another. `mechanism` marks a signalling system; `distant` are systems that it acts on besides those it
+    governs.
     """
 
     name: str
@@ -36,6 +38,7 @@ class Concept:
     pattern: re.Pattern[str]
     up: re.Pattern[str] | None = None
     down: re.Pattern[str] | None = None
+    axis: bool = False
 
 
 Found = tuple[Concept, str, Sign]
@@ -72,6 +75,7 @@ def _concept(name: str, entry: dict[str, list[str]]) -> Concept:
         pattern,
         _pattern(up),
         _pattern(down),
+        bool(entry.get("axis", False)),
     )
 
 

@@ -15,6 +15,7 @@ from agents.safety.order import Direction, SafetyOrder
 from agents.safety.values import CitedFact
 
 INTENDED = "Intended effect or indication, or what the medicine counters"
+WANTED = "Wanted, or too much of it: the reverse of what is treated"
 TUMOURS = "Tumours: no endpoint of the table; carcinogenicity is assessed for itself"
 VIABILITY = "Viability"
 PROTECTIVE = "Protective: variants that resist a disease; which change of the target they bring is not told"
@@ -38,11 +39,13 @@ class Apart:
     tumours: tuple[CitedFact, ...] = ()
     viability: tuple[CitedFact, ...] = ()
     protective: tuple[CitedFact, ...] = ()
+    wanted: tuple[CitedFact, ...] = ()
 
     def rows(self) -> tuple[tuple[str, tuple[CitedFact, ...]], ...]:
         """Each reason that has facts, with them."""
         every = (
             (INTENDED, self.intended),
+            (WANTED, self.wanted),
             (PROTECTIVE, self.protective),
             (TUMOURS, self.tumours),
             (VIABILITY, self.viability),

@@ -20,6 +20,7 @@ from agents.safety.synthesis.wording import (
     sentence,
     short_title,
     term_of,
+    treated,
 )
 from agents.safety.values import CitedFact, Claims, DraftBlock, Finding, Risk, Strength, Words
 from agents.trust.values import Claim
@@ -101,7 +102,8 @@ def _lines(shown: Sequence[Finding]) -> Iterator[Claim]:
     for line, found in by_line(shown).items():
         few = found[:EACH]
         sources = listed(tuple(dict.fromkeys(one.cited.source for one in few)))
-        yield cited_claim(f"{_head(line)}: {'; '.join(map(term_of, few))} ({sources}).", few)
+        terms = "; ".join(f"{term_of(one)}{treated(one)}" for one in few)
+        yield cited_claim(f"{_head(line)}: {terms} ({sources}).", few)
 
 
 def _head(line: str) -> str:

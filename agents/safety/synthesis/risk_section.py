@@ -5,7 +5,7 @@ from agents.safety.order import Direction
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.apart import Apart
 from agents.safety.synthesis.risk_table import BEST, risk_table
-from agents.safety.synthesis.risks import READ, RULE, one_sided, weighed
+from agents.safety.synthesis.risks import READ, RULE, TREATED, one_sided, weighed
 from agents.safety.synthesis.systems import SYSTEMS_HOW, systems_table
 from agents.safety.values import CellDraft, Finding, Risk, TableDraft
 
@@ -30,8 +30,11 @@ def risk_section(material: Material, wish: Wish) -> Draft:
     systems = systems_table(facts, findings, most, direction)
     sided = one_sided(material.risks, direction)
     blocks = tuple(one for one in (table, more, systems, apart_table(material.apart, wish, most)) if one)
-    read = READ if any(one.assumed for one in (*risks, beyond)) else ""
-    return Draft((), blocks, tuple(filter(None, (sided, RULE, read, SYSTEMS_HOW if systems else ""))))
+    every = (*risks, beyond)
+    read = READ if any(one.assumed for one in every) else ""
+    treated = TREATED if any(one.treated for risk in every for one in risk.findings) else ""
+    remarks = (sided, RULE, read, treated, SYSTEMS_HOW if systems else "")
+    return Draft((), blocks, tuple(filter(None, remarks)))
 
 
 def apart_table(apart: Apart, wish: Wish, most: int) -> TableDraft | None:

@@ -45,6 +45,10 @@ RULE = (
     "observation. What is seen with the other direction of change than was asked is not counted. The same "
     "rule holds for endpoints and organ systems."
 )
+TREATED = (
+    "“On what is treated”: the source does not say which way it changes, so that it may be the wanted "
+    "effect; it is shown and raises no rating."
+)
 READ = (
     "“Mice, read as loss”: the table of phenotypes does not say what was changed in the mice, and is read as "
     "loss of function, which is what most alleles are."
@@ -135,6 +139,7 @@ def strength_of(findings: Sequence[Finding]) -> Strength:
     """How strongly findings speak together: the one rule of this module, for endpoints and organ systems."""
     if not findings:
         return Strength.NONE
+    findings = [one for one in findings if not one.treated]
     hard = {LINES[one.cited.fact.topic] for one in findings if one.strength >= Strength.MODERATE}
     if "clinical" in hard or {"human genetics", "animals"} <= hard:
         return Strength.STRONG
