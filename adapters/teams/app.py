@@ -42,15 +42,23 @@ from adapters.teams.incoming import (
     greeted,
     judged,
     reactions,
+    welcomed,
 )
 from adapters.teams.mentions import named_responsible
 from adapters.teams.sign_in import KeysUnknown
 from adapters.teams.whence import alone_with_us, person, reference_of, thread_of_activity
+from bot.cards import notice_card
 from bot.values import Incoming, about
 
 logger = logging.getLogger(__name__)
 
 MESSAGES_PATH = "/api/messages"
+HELLO = (
+    "Hello, I am Pestle: mention me and ask, and I answer with verbatim passages; `help` tells what else. "
+    "In a channel's thread where I was asked, replies need no mention if the owner of the team granted "
+    "`ChannelMessage.Read.Group`; without it, and in groups, mention me each time."
+)
+"""What the bot says where it was added, once."""
 HEARD = {"statusCode": 200, "type": "application/vnd.microsoft.activity.message", "value": "Heard."}
 """What a pressed button is answered with; what it does shows in the thread."""
 
@@ -160,6 +168,8 @@ async def _came(ear: Ear, activity: Activity) -> Response:
         await ear.leave(gone)
     elif hello := greeted(activity, ear.tenant):
         await ear.intake.receive(await ear.vetted(activity, hello))
+    elif (added := welcomed(activity, ear.tenant)) and ear.intake.admits(added):
+        await ear.outbox.put(added.thread, f"hello:{added.key}", notice_card(HELLO))
     return Response()
 
 

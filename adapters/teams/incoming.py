@@ -123,6 +123,15 @@ def greeted(activity: Activity, home: str) -> Incoming | None:
     return Incoming(key_of(activity), thread, person(activity), "help", origin=origin)
 
 
+def welcomed(activity: Activity, home: str) -> Incoming | None:
+    """That the bot was added to a team or a group, for whoever wants to say hello there, or None."""
+    came = [one.id for one in activity.members_added or ()]
+    if alone_with_us(activity) or activity.recipient.id not in came or not activity.conversation.id:
+        return None
+    thread, origin = thread_of_activity(activity), origin_of(activity, home)
+    return Incoming(key_of(activity), thread, person(activity), "", origin=origin)
+
+
 def reactions(activity: Activity, home: str) -> Iterator[Incoming]:
     """Emojis that were set on a message of ours or taken off again."""
     thread = thread_of_activity(activity)

@@ -27,6 +27,8 @@ _COMMANDS = (
     ("stop", "End the work, with what was found"),
     ("resume", "Go on from there"),
     ("sources", "The passages behind the last answer"),
+    ("export pdf", "The last answer or report as a file"),
+    ("digests", "What is told here on a schedule"),
     ("guidance", "What this channel wants of its reports"),
 )
 

@@ -12,7 +12,8 @@ from bot.access import Access
 from bot.cards import ending_cards
 from bot.values import Incoming, ThreadRef
 from tests.adapters.teams.conftest import Teams
-from tests.adapters.teams.sender import BOT, MENTION, chat, place
+from tests.adapters.teams.sender import BOT, CHANNEL, MENTION, chat, place
+from tests.adapters.teams.test_render import words
 from tests.bot.test_intake import ANSWER
 
 THREAD = ThreadRef("teams", "19:abc@thread.tacv2", "100")
@@ -138,6 +139,21 @@ async def test_who_begins_a_chat_is_told_what_can_be_asked(teams: Teams) -> None
     item = await teams.world.outbox.claim("pump", ("teams",), 1)
     assert item is not None
     assert item.card.title == "What I can do"
+
+
+async def test_where_the_bot_is_added_it_says_once_how_it_is_asked(teams: Teams) -> None:
+    whole = {"id": CHANNEL, "conversationType": "channel", "tenantId": "t1"}
+    came = teams.activity("conversationUpdate", conversation=whole, membersAdded=[{"id": BOT}])
+    for _ in range(2):
+        assert (await teams.send(came)).status_code == 200
+    other = teams.activity("conversationUpdate", conversation=whole, membersAdded=[{"id": "29:bob"}])
+    foreign = came | {"id": "9", "channelData": {"tenant": {"id": "t2"}}}
+    for told in (other, foreign):
+        await teams.send(told)
+    await teams.pump.drain()
+    (hello,) = teams.end.shown(CHANNEL)
+    assert "mention me and ask" in words([hello])
+    assert "ChannelMessage.Read.Group" in words([hello])
 
 
 async def test_a_place_is_known_after_a_restart(teams: Teams) -> None:
