@@ -5,7 +5,7 @@ acknowledged. Where it cannot be opened the press does what it does elsewhere: t
 """
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from adapters.slack.origin import home, origin_of_command, origin_of_press
 from adapters.slack.people import People
 from agents.errors import AgentError
 from bot.claims import claim_question
-from bot.errors import BadRequest, BotError
+from bot.errors import BadRequest, BotError, NotAllowed
 from bot.intake import Intake
 from bot.ports import Outbox
 from bot.values import Incoming, Origin, ThreadRef, about
@@ -132,12 +132,19 @@ class Interactions:
         if not text:
             return {modals.FIELD: "Write something here."}
         try:
-            incoming = await self._sent(body, text, kept)
-            incoming = await self._from(incoming, origin_of_press(body, home(context)))
+            await self._admit(body, kept, origin := _of_modal(body, home(context)))
+            incoming = await self._from(await self._sent(body, text, kept), origin)
             await self._intake.receive(incoming)
         except (BotError, AgentError) as error:
             return {modals.FIELD: str(error)[:150]}
         return {}
+
+    async def _admit(self, body: Mapping[str, Any], kept: Mapping[str, str], origin: Origin) -> None:
+        """Raises `NotAllowed` for who may not ask where a modal was opened, before anything is begun."""
+        user = body["user"]["id"]
+        thread = ThreadRef("slack", kept.get("channel") or user, "")
+        if refused := self._intake.refusal(await self._from(Incoming("view", thread, user, ""), origin)):
+            raise NotAllowed(refused)
 
     async def _sent(self, body: dict[str, Any], text: str, kept: Mapping[str, str]) -> Incoming:
         """What a modal asks for, as a message or a press. Raises `BadRequest`."""
@@ -192,6 +199,12 @@ class Interactions:
             )
         except SlackApiError as error:
             logger.warning("%s was not told: %s", user, error.response.get("error"))
+
+
+def _of_modal(body: Mapping[str, Any], home: Collection[str]) -> Origin:
+    """Where a modal comes from; that for a question is answered in direct messages."""
+    origin = origin_of_press(body, home)
+    return replace(origin, direct=True) if body["view"].get("callback_id") == "ask" else origin
 
 
 def _kept(thread: ThreadRef, **about: str) -> dict[str, str]:

@@ -8,6 +8,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
+from adapters.slack import modals
 from adapters.slack.app import slack_routes
 from adapters.slack.calls import slack_client
 from adapters.slack.people import KNOWN_S, UNKNOWN_S, People
@@ -69,6 +70,22 @@ async def test_a_guest_may_neither_press_react_command_nor_open_the_home() -> No
         assert len(await slack.questions()) == 1
         assert "are a guest here" in answer.text
         assert slack.end.views == []
+
+
+async def test_a_modal_of_a_guest_begins_nothing() -> None:
+    async with workspace() as slack:
+        slack.end.people["U7"] = GUESTS[0]
+        for view in (modals.question({}), modals.claim({"channel": "C1", "thread": "1.0"}, "x")):
+            answer = await slack.submit(view, "What was the NOAEL?", "U7")
+            assert "are a guest here" in answer.text
+        assert await slack.questions() == []
+        assert slack.end.messages == {}
+
+
+async def test_a_question_of_the_home_counts_as_asked_in_direct_messages() -> None:
+    async with workspace(channels=("direct",)) as slack:
+        assert (await slack.submit(modals.question({}), "What was the NOAEL?")).text == ""
+        assert await slack.questions() == ["What was the NOAEL?"]
 
 
 @pytest.mark.parametrize("access", [{"guests": True}, {"users": ("U7",)}])
