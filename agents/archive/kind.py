@@ -221,6 +221,7 @@ KIND = RunKind(
     labels={
         "read": "Reading the question",
         "overview": "Looking through the records",
+        "structure": "Looking for the structure",
         "classify": "Understanding the question",
         "resolve": "Recognising the molecules",
         "premise": "Checking what the question takes for granted",

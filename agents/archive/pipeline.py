@@ -29,7 +29,12 @@ from agents.archive.message import as_asked, read_question
 from agents.archive.names import ResolvedNames, read_names, refers_back
 from agents.archive.open_points import with_molecule
 from agents.archive.over_archive import over_archive
-from agents.archive.overview import answer_from_records, asked_over_archive
+from agents.archive.overview import (
+    answer_from_records,
+    asked_over_archive,
+    asks_for_structure,
+    structure_answer,
+)
 from agents.archive.premises import not_stopped
 from agents.archive.read import read_by_model
 from agents.archive.review import Reviewed, review
@@ -81,6 +86,23 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     return with_doubts(await as_asked(tools, answer, asked, read), asked.disputed)
 
 
+async def from_records(
+    run: Run,
+    question: Question,
+    tools: ArchiveTools,
+    so_far: SoFar,
+    names: ResolvedNames,
+    registry: Sequence[Molecule],
+) -> Answer | None:
+    """The answer to a question over the whole archive, or for a structure; None to any other question."""
+    if asked := asked_over_archive(question.text):
+        overview = await run.step("overview", partial(answer_from_records, tools), question, names)
+        return await over_archive(run, tools, so_far, question, overview, names.molecules, asked)
+    if asks_for_structure(question.text, registry):
+        return await run.step("structure", partial(structure_answer, tools), question, names)
+    return None
+
+
 async def answer_read(
     run: Run, question: Question, tools: ArchiveTools, so_far: SoFar, registry: Sequence[Molecule]
 ) -> Answer:
@@ -90,11 +112,8 @@ async def answer_read(
     so_far.question = question
     if reply := await clear_up(run, tools, so_far, names, registry):
         return reply
-    if asked := asked_over_archive(question.text):
-        overview = await run.step("overview", partial(answer_from_records, tools), question, names)
-        told = await over_archive(run, tools, so_far, question, overview, names.molecules, asked)
-        if told is not None:
-            return told
+    if told := await from_records(run, question, tools, so_far, names, registry):
+        return told
     alone = tools.model is None and len(names.molecules) == 1
     if alone and (decided := await decided_at_once(run, question, tools, names)):
         return replace(

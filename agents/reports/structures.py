@@ -10,21 +10,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from agents.evidence.values import Citation
 from agents.reports.values import Structure
 
+_SMILES = r"(?:\[[^\[\]\s]{1,20}\]|Br|Cl|[BCNOPSFIbcnops]|%\d\d|[\d()=#+/\\.:~$*@-]){2,1000}"
 _CALLED = re.compile(
-    r"\bSMILES\b(?:[ \t]+(?:string|code|notation))?(?:[ \t]*[:=|][ \t]*|[ \t]+is[ \t]*[:=]?[ \t]*|[ \t]+)"
-    r"[`\"“'|]?(?P<smiles>[A-Za-z0-9@+\-\[\]()\\/%=#$.:*~]{2,1000})"
+    r"\bSMILES\b(?:[ \t]+(?:string|code|notation))?(?:[ \t]+(?:of|for)(?:[ \t]+[\w()-]+){1,5}?)?"
+    r"(?P<says>[ \t]*[:=|][ \t]*|[ \t]+is[ \t]*[:=]?[ \t]*|[ \t]+)"
+    rf"[`\"“'|]?(?P<smiles>{_SMILES})(?![A-Za-z0-9@\[\]()\\/%=#$*])"
 )
-_WRITTEN = re.compile(r"[()=#\[\]\d]|[BCNOPSFI]{2}")
+_BONDED = re.compile(r"[()=#\[\]\d]")
 """What hardly any SMILES is without, and no word of a sentence has."""
-_WRAPPED = re.compile(r"[`\"”'|]?[ \t]*\n[ \t]*(?=\S*[()=#@\[\]])[A-Za-z0-9@+\-\[\]()\\/%=#$.:*~]+(?:\s|$)")
+_WRAPPED = re.compile(rf"[`\"”'|]?[ \t]*\n[ \t]*(?=\S*[()=#@\[\]]){_SMILES}(?:\s|$)")
 """A line that may go on with the SMILES above it: half of one can be another molecule."""
+SHORTEST = 3
+"""Letters of a SMILES that has nothing but letters ("CCO")."""
 
 
 def stated_smiles(text: str) -> Iterator[str]:
     """Each SMILES that a text gives under that name; one that may be torn between two lines is left out."""
     for found in _CALLED.finditer(text):
         smiles = found["smiles"].rstrip(".:-")
-        if _WRITTEN.search(smiles) and not _WRAPPED.match(text, found.end()):
+        announced = bool(re.search("[:=|]", found["says"])) and len(smiles) >= SHORTEST
+        if (_BONDED.search(smiles) or announced) and not _WRAPPED.match(text, found.end()):
             yield smiles
 
 

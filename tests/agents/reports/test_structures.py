@@ -17,6 +17,8 @@ ASPIRIN = "CC(=O)Oc1ccccc1C(=O)O"
         f"The structure of QX-201 as SMILES: {ASPIRIN}.",
         f"SMILES string is `{ASPIRIN}`",
         f"| SMILES | {ASPIRIN} |",
+        f"The SMILES of QX-201 is {ASPIRIN}. It is a powder.",
+        f"SMILES for compound QX-201 (free base): {ASPIRIN}",
         f"SMILES {ASPIRIN} (melting point 135 °C)",
         f"SMILES: {ASPIRIN}\nIt is a white powder.",
     ],
@@ -31,6 +33,8 @@ def test_what_is_called_smiles_is_found_as_it_stands(text: str) -> None:
         "The SMILES of the compound is not stated.",
         "SMILES notation was used throughout.",
         f"The formula is {ASPIRIN}.",
+        "The SMILES QX-201 and SMILES on file.",
+        "SMILES: NO",
         "SMILES: CC(=O)O\nc1ccccc1C(=O)O",
     ],
 )

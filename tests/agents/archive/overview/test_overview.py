@@ -7,6 +7,7 @@ import pytest
 from agents.archive.answer import Answer, Outcome
 from agents.archive.kind import KIND
 from agents.archive.overview.asked import Shape, Thing, asked_over_archive
+from agents.archive.overview.structure import asks_for_structure
 from agents.archive.overview.typed import amount_of
 from agents.archive.tools import ArchiveTools
 from agents.reports.values import Points, Prose, Statement, Structure
@@ -326,3 +327,32 @@ ZK-701 is a white powder. The structure of ZK-701 as SMILES: CC(=O)Oc1ccccc1C(=O
     (cited,) = [one for one in report.citations if one.number in drawn.citations]
     assert (drawn.name, cited.doc_id) == ("ZK-701", "ZK-IB")
     assert drawn.smiles in cited.quote
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the structure of ZK-701?",
+        "draw ZK-701",
+        "Show me the chemical structure of ZK-701 and ZK-702",
+        "What is the SMILES of ZK-701?",
+    ],
+)
+async def test_a_question_for_a_structure_is_answered_by_the_passage_that_states_it(
+    tmp_path: Path, question: str
+) -> None:
+    stated = "# Brochure ZK-701\n\nThe SMILES of ZK-701 is CC(=O)Oc1ccccc1C(=O)O. It is white.\n"
+    tools = await archive(tmp_path / "docs", {**DOCUMENTS, "ZK-IB": stated})
+    answer = await ask(tools, question)
+    assert answer.outcome is Outcome.ANSWERED
+    assert answer.short == "The SMILES of ZK-701 is CC(=O)Oc1ccccc1C(=O)O."
+    assert answer.not_found == (("Not stated for ZK-702: its structure.",) if "ZK-702" in question else ())
+    (drawn,) = [block for block in KIND.report(answer).sections[0].blocks if isinstance(block, Structure)]
+    assert drawn.smiles == "CC(=O)Oc1ccccc1C(=O)O"
+
+
+@pytest.mark.parametrize(
+    "question", ["What is the structure of the study ZK-701?", "Draw conclusions on ZK-701"]
+)
+async def test_other_questions_are_none_for_a_structure(tools: ArchiveTools, question: str) -> None:
+    assert not asks_for_structure(question, await tools.index.molecules())
