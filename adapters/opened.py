@@ -1,0 +1,163 @@
+"""What a process opens of the archive and of models, each when it is first used.
+
+What is costly to import is imported there too, in the function that opens it: the clients of a language model
+and of Redis, the readers of documents and the models' runtimes take seconds, and most commands need none of
+them.
+"""
+
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from adapters.errors import SettingsError
+from adapters.settings import Settings
+from retrieval.calibration import Calibration, read_calibration
+from retrieval.errors import CalibrationError
+from retrieval.ports import DocumentSource, Encoder, Index, OcrEngine, Reranker
+
+if TYPE_CHECKING:
+    from adapters.files import ArchiveFiles
+    from adapters.llm.model import OpenAIModel
+    from adapters.models import Models
+    from retrieval.index.elastic.migrate import Reindexed
+    from retrieval.parse.pool import ParserPool
+
+PICTURE_WORKERS = 2
+PICTURE_SECONDS = 20.0
+"""Processes that draw pages, and how long one page may take: a reader waits for it."""
+
+
+class Opened:
+    """The archive, its models and readers, and the language model of a process."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._closing = AsyncExitStack()
+
+    @cached_property
+    def models(self) -> "Models":
+        """Encoder and reranker. Raises `WeightsError`, `ModelsUnavailable`."""
+        from adapters.models import models_elsewhere, models_here
+
+        if not self.settings.models.remote:
+            return models_here(self.settings)
+        if not self.settings.redis.url:
+            raise SettingsError(
+                "PESTLE_MODELS_REMOTE needs PESTLE_REDIS_URL: the model workers are asked there."
+            )
+        from workers.models.client import ModelClient
+
+        client = ModelClient(self.settings.redis.url, timeout_s=self.settings.models.timeout)
+        self._closing.push_async_callback(client.close)
+        return models_elsewhere(client)
+
+    @property
+    def encoder(self) -> Encoder:
+        """The encoder in use. Raises as `models`."""
+        return self.models.encoder
+
+    @property
+    def reranker(self) -> Reranker:
+        """The reranker in use, at its own threshold. Raises as `models`."""
+        return self.models.reranker
+
+    @cached_property
+    def index(self) -> Index:
+        """The archive's index: on Elasticsearch if one is set, else a file. Raises `IndexDamaged`."""
+        from adapters.archive_index import open_index
+
+        index = open_index(self.settings, self.encoder)
+        self._closing.push_async_callback(index.close)
+        return index
+
+    @cached_property
+    def label_index(self) -> Index:
+        """The index of drug labels, apart from the archive's. Raises as `index`."""
+        from adapters.archive_index import open_label_index
+
+        index = open_label_index(self.settings, self.encoder)
+        self._closing.push_async_callback(index.close)
+        return index
+
+    async def reindex(self, progress: Callable[[int, int], None]) -> "Reindexed":
+        """See `adapters.archive_index.reindex_archive`."""
+        from adapters.archive_index import reindex_archive
+
+        return await reindex_archive(self.settings, self.encoder, progress)
+
+    async def drop_index(self) -> None:
+        """See `adapters.archive_index.drop_index`."""
+        from adapters.archive_index import drop_index
+
+        await drop_index(self.settings, self.index)
+
+    @cached_property
+    def calibration(self) -> Calibration:
+        """What was learnt from judged queries, else the defaults. Raises `CalibrationError`."""
+        path = self.settings.calibration_path
+        if self.settings.index.calibration and not path.is_file():
+            raise CalibrationError(
+                f"PESTLE_INDEX_CALIBRATION names {path}, and there is no such file. `pestle calibrate` "
+                "writes it; take the setting out to use the defaults."
+            )
+        calibration = read_calibration(path)
+        calibration.check(self.encoder.name, self.reranker.name, path)
+        return calibration
+
+    @cached_property
+    def parsers(self) -> "ParserPool":
+        """What reads documents, each in a process of its own, within the limits of the settings."""
+        from retrieval.parse.pool import ParserPool
+
+        limits = self.settings.ingest
+        parsers = ParserPool(
+            self._ocr, workers=limits.workers, seconds=limits.file_seconds, memory_mb=limits.file_memory
+        )
+        self._closing.push_async_callback(parsers.close)
+        return parsers
+
+    @cached_property
+    def files(self) -> "ArchiveFiles":
+        """Ingest, upload and originals."""
+        from adapters.files import ArchiveFiles
+        from retrieval.parse.pool import ParserPool
+
+        limits = self.settings.ingest
+        pictures = ParserPool(
+            workers=PICTURE_WORKERS,
+            seconds=min(PICTURE_SECONDS, limits.file_seconds),
+            memory_mb=limits.file_memory,
+        )
+        self._closing.push_async_callback(pictures.close)
+        home, most = self.settings.home, limits.file_chunks
+        return ArchiveFiles(home, self.index, self.encoder, self.parsers, pictures, most_chunks=most)
+
+    def source(self, place: str, *, by_stat: bool = False) -> DocumentSource:
+        """Where documents are: a path or an s3:// URL. See `adapters.sources.source`."""
+        from adapters.sources import source
+
+        return source(place, self.settings.s3, by_stat=by_stat)
+
+    @cached_property
+    def model(self) -> "OpenAIModel | None":
+        """The language model, if one is set."""
+        if not self.settings.model.base_url:
+            return None
+        from adapters.llm.cache import FileCache
+        from adapters.llm.model import OpenAIModel
+
+        model = OpenAIModel(self.settings.model, FileCache(self.settings.home / "model-answers.db"))
+        self._closing.push_async_callback(model.close)
+        return model
+
+    @property
+    def _ocr(self) -> OcrEngine | None:
+        """The engine for scanned pages: a vision model if one is set, else tesseract if it is installed."""
+        if self.settings.model.vision:
+            from adapters.llm.vision import VisionOcr
+
+            return VisionOcr(self.settings.model)
+        from retrieval.parse.ocr import Tesseract
+
+        return Tesseract.find()
