@@ -164,13 +164,19 @@ def described(form: BulkFormat, paths: Sequence[Path], release: str = "") -> Abo
 
 
 def parsed(
-    form: BulkFormat, read: Callable[[Iterable[str]], Iterator[T]], paths: Sequence[Path]
+    form: BulkFormat,
+    read: Callable[[Iterable[str]], Iterator[T]],
+    paths: Sequence[Path],
+    opened: Callable[[Path], Iterator[str]] = lines,
 ) -> Iterator[T]:
-    """All that `read` finds in the files. Whatever it stumbles over means that the file is another one."""
+    """All that `read` finds in the files, as they are `opened`.
+
+    Whatever it stumbles over means that the file is another one.
+    """
     for path in paths:
         what = f"{path.name} cannot be read as {form.file} of {form.source}"
         try:
-            yield from read(lines(path))
+            yield from read(opened(path))
         except WrongFile as error:
             raise WrongFile(f"{what}. {error}") from error
         except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:

@@ -9,6 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from adapters.sources.bulk import BulkFolder, described, parsed
+from adapters.sources.lines import pieces
 from agents.databases.bulk_format import BulkFormat
 from agents.databases.label_documents import WORDS_ONLY, label_chunks
 from agents.databases.ports import BulkRelease
@@ -45,7 +46,7 @@ async def load_documents(
     assert form.documents is not None
     seen: set[str] = set()
     async with index.write() as writer:
-        for group in _groups(parsed(form, form.documents, paths), LOOKED_UP):
+        for group in _groups(parsed(form, form.documents, paths, pieces), LOOKED_UP):
             names = tuple(one.record.doc_id for one in group)
             seen.update(one.doc_id for one in await index.records(Filters(doc_ids=names)))
             for one in group:

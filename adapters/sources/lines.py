@@ -17,6 +17,7 @@ from agents.errors import WrongFile
 
 LONGEST = 64 * 2**20
 """Characters of one line, at most: no database writes longer ones, and a broken file may have but one."""
+PIECE = 2**20
 GZIP, ZIP, PARQUET = b"\x1f\x8b", b"PK\x03\x04", b"PAR1"
 
 
@@ -26,15 +27,38 @@ def lines(path: Path) -> Iterator[str]:
     Raises `WrongFile` for a file that is cut short, damaged or none of text, `OSError`, and `SettingsError`
     for a parquet file if the library for it is not installed.
     """
-    try:
+    with _whole(path):
         yield from _rows(path) if _begin(path) == PARQUET else _texts(path)
-    except (EOFError, zlib.error, zipfile.BadZipFile, gzip.BadGzipFile, NotImplementedError) as error:
-        raise WrongFile(f"{path.name} is damaged or was not fetched whole: {error}.") from error
+
+
+def pieces(path: Path) -> Iterator[str]:
+    """The file's text in pieces of `PIECE` characters, wherever its lines end. Raises as `lines`.
+
+    A row of a parquet file is a piece.
+    """
+    with _whole(path):
+        if _begin(path) == PARQUET:
+            yield from _rows(path)
+            return
+        with _text_of(path) as text:
+            while piece := text.read(PIECE):
+                yield piece
 
 
 def head(path: Path) -> list[str]:
-    """The first lines of a file. Raises as `lines`."""
-    return list(islice(lines(path), HEAD_LINES))
+    """The first lines of a file, none longer than `LONGEST`. Raises as `lines`."""
+    with _whole(path):
+        found = _rows(path) if _begin(path) == PARQUET else _texts(path, any_length=True)
+        return list(islice(found, HEAD_LINES))
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[None]:
+    """What a library says of a file that is cut short or damaged is told as such."""
+    try:
+        yield
+    except (EOFError, zlib.error, zipfile.BadZipFile, gzip.BadGzipFile, NotImplementedError) as error:
+        raise WrongFile(f"{path.name} is damaged or was not fetched whole: {error}.") from error
 
 
 def _begin(path: Path) -> bytes:
@@ -43,14 +67,20 @@ def _begin(path: Path) -> bytes:
     return begin if begin in (ZIP, PARQUET) else begin[:2]
 
 
-def _texts(path: Path) -> Iterator[str]:
-    with _opened(path) as binary, TextIOWrapper(binary, "utf-8-sig", errors="replace") as text:
+def _texts(path: Path, *, any_length: bool = False) -> Iterator[str]:
+    with _text_of(path) as text:
         while line := text.readline(LONGEST):
-            if len(line) == LONGEST:
+            if len(line) == LONGEST and not any_length:
                 raise WrongFile(f"{path.name} has a line of more than {LONGEST:,} characters.")
             if "\0" in line:
                 raise WrongFile(f"{path.name} is no text.")
             yield line.rstrip("\r\n")
+
+
+@contextmanager
+def _text_of(path: Path) -> Iterator[TextIOWrapper]:
+    with _opened(path) as binary, TextIOWrapper(binary, "utf-8-sig", errors="replace") as text:
+        yield text
 
 
 @contextmanager

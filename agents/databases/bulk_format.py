@@ -42,8 +42,9 @@ class BulkFormat:
     found in whatever case they are asked for. Lines that hold nothing are passed over; a line that shows that
     it is another file raises `WrongFile`. `release` reads the state of the data from the first lines.
 
-    A file takes the place of an earlier one of its source. A source of `documents` has these instead of rows;
-    they are kept in an index of its own, files add up, and a document that is there is not taken in again.
+    A file takes the place of an earlier one of its source. A source of `documents` has these instead of rows:
+    they are read from pieces of the file, wherever its lines end, and kept in an index of its own. Its files
+    add up, and a document that is there is not taken in again.
     """
 
     source: str

@@ -29,10 +29,10 @@ LEFT_OUT = frozenset((DATA, "package_label_principal_display_panel", "spl_unclas
 HEAD = "# "
 
 
-def label_documents(lines: Iterable[str]) -> Iterator[Document]:
-    """The labels of a file. Raises `WrongFile` for a file without any."""
+def label_documents(pieces: Iterable[str]) -> Iterator[Document]:
+    """The labels of a file that comes in pieces. Raises `WrongFile` for a file without any."""
     count = 0
-    for label in read_labels(objects(lines)):
+    for label in read_labels(objects(pieces)):
         count += 1
         yield label_document(label)
     if not count:

@@ -21,6 +21,8 @@ SOURCE = "openfda-labels"
 BLOCK = 1_000_000
 """Characters of a file that are read before objects are looked for in them."""
 BEGIN = re.compile(r'"results"\s*:\s*\[')
+LONGEST = 32 * BLOCK
+"""Characters of one label, at most."""
 _BETWEEN = re.compile(r"[ \t\r\n,]*")
 MARKUP = re.compile(r"<[^<>]{0,400}>")
 SECTION_NAMES = {
@@ -45,11 +47,14 @@ class ReadLabel:
     names: tuple[str, ...] = ()
 
 
-def objects(lines: Iterable[str]) -> Iterator[JsonValue]:
-    """The objects of a file, one after the other, without holding all of it. Raises `WrongFile`."""
+def objects(pieces: Iterable[str]) -> Iterator[JsonValue]:
+    """The objects of a file that comes in pieces, one after the other, without holding all of it.
+
+    Raises `WrongFile`.
+    """
     buffer, started = "", False
     decoder = json.JSONDecoder()
-    for block, last in _blocks(lines):
+    for block, last in _blocks(pieces):
         buffer += block
         if not started:
             buffer, started = _beginning(buffer), True
@@ -58,7 +63,7 @@ def objects(lines: Iterable[str]) -> Iterator[JsonValue]:
             try:
                 value, at = decoder.raw_decode(buffer, at)
             except (ValueError, RecursionError) as error:
-                if last:
+                if last or len(buffer) - at > LONGEST:
                     raise WrongFile("It is cut short, or no JSON.") from error
                 break
             yield value
@@ -74,17 +79,17 @@ def _past(text: str, at: int) -> int:
     return found.end() if found else at
 
 
-def _blocks(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """The file in blocks of whole lines, and whether a block is the last."""
+def _blocks(pieces: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """The text in blocks of whole pieces, and whether a block is the last."""
     held: list[str] = []
     length = 0
-    for line in lines:
-        held.append(line)
-        length += len(line) + 1
+    for piece in pieces:
+        held.append(piece)
+        length += len(piece)
         if length >= BLOCK:
-            yield "\n".join(held) + "\n", False
+            yield "".join(held), False
             held, length = [], 0
-    yield "\n".join(held), True
+    yield "".join(held), True
 
 
 def _beginning(text: str) -> str:

@@ -43,11 +43,12 @@ def headline(cell: CategoryVerdict) -> str:
     """A verdict as a sentence."""
     if not cell.covered:
         return f"No label of {cell.category} was read."
-    whole = len(cell.drugs) > 1
-    says = f"{'the class ' if whole else ''}{SAYS[cell.effect]} {cell.outcome}"
-    return (
-        f"{cell.category}: {says}{_details(cell)}." if whole else f"{cell.category} {says}{_details(cell)}."
-    )
+    says = f"{SAYS[cell.effect]} {cell.outcome}{_details(cell)}."
+    if len(cell.drugs) != 1:
+        return f"{cell.category}: the class {says}"
+    (drug,) = (one.ingredient for one in cell.drugs)
+    named = "" if drug.casefold() == cell.category.casefold() else f"{cell.category}: "
+    return f"{named}{drug} {says}"
 
 
 def _details(cell: OutcomeVerdict) -> str:

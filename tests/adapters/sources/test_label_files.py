@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from adapters.sources import lines
 from adapters.sources.bulk import BulkFolder
 from adapters.sources.documents import embed, load_documents
+from agents.databases import label_format
 from agents.databases.label_documents import LABELS
 from agents.databases.label_store import LabelStore
 from agents.errors import WrongFile
@@ -153,6 +155,18 @@ async def test_a_file_that_is_cut_short_adds_nothing(index: Index, tmp_path: Pat
     release = BulkFolder(tmp_path / "db").release(LABELS.source)
     assert release is not None
     assert (release.file, release.rows) == ("1.json", 3)
+
+
+async def test_a_file_on_one_line_of_any_length_is_read_in_pieces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "PIECE", 1000)
+    monkeypatch.setattr(lines, "LONGEST", 2000)
+    monkeypatch.setattr(label_format, "BLOCK", 1000)
+    index, file = MemoryIndex(ENCODER), labels(tmp_path, "1.json", range(200))
+    assert "\n" not in file.read_text()
+    assert len(file.read_text()) > 30 * 1000
+    assert await load(index, tmp_path, file) == 200
 
 
 async def test_two_loads_at_once_are_both_kept(index: Index, tmp_path: Path) -> None:

@@ -203,3 +203,10 @@ async def test_a_damaged_table_of_reports_is_told_and_the_verdict_stands() -> No
     shown = KIND.report(await assessed(QUESTION, desk(bulk)))
     assert shown.found
     assert any("table of reports is damaged" in one for one in missing(shown))
+
+
+async def test_a_class_of_which_one_drug_has_a_label_is_told_by_that_drug() -> None:
+    shown = KIND.report(await assessed("vitamin K antagonists: bleeding"))
+    assert shown.short.startswith("vitamin K antagonists: warfarin raises the risk of bleeding")
+    shown = KIND.report(await assessed("Coumadin: bleeding"))
+    assert shown.short.startswith("warfarin raises the risk of bleeding")
