@@ -57,7 +57,7 @@ async def _checked(settings: TeamsSettings, address: str, package: Path | None) 
         except (Answered, Away) as error:
             raise SettingsError(f"The app gets no token: {error}") from error
     tell(DONE, "The app's id, password and tenant are right: it gets a token.")
-    tell_next(_left(address, package))
+    tell_next(_left(address, package, "" if settings.url else address or "https://…"))
 
 
 def _registered(address: str) -> list[str]:
@@ -73,12 +73,13 @@ def _registered(address: str) -> list[str]:
     ]
 
 
-def _left(address: str, package: Path | None) -> list[str]:
-    """What is still to be done."""
+def _left(address: str, package: Path | None, unset_url: str) -> list[str]:
+    """What is still to be done. `unset_url` is where the bot is reached, if that is not set yet."""
     uploaded = str(package) if package else "the package (`--package pestle-teams.zip` writes it)"
     return [
         f"In Teams, take “Apps”, “Manage your apps”, “Upload an app”, and upload {uploaded}; for everybody "
         "an admin does so at https://admin.teams.microsoft.com.",
+        *([f"Set PESTLE_TEAMS_URL={unset_url}, so that reports can be downloaded."] if unset_url else []),
         "Add Pestle to a team: its owner is shown the permission, and what it is for.",
         f"Run `pestle bot` and `pestle worker`. Teams sends to {address or 'the bot'}/api/messages.",
         "Mention Pestle in a channel, or write to it alone: `help` tells what can be asked.",

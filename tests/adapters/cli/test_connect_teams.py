@@ -92,6 +92,7 @@ def test_the_package_is_written_the_token_checked_and_the_rights_explained(
     assert place.stat().st_size > 1_000
     assert "ChannelMessage.Read.Group: follow-ups" in told
     assert "it gets a token" in told
+    assert "PESTLE_TEAMS_URL=https://pestle.lab, so that reports can be downloaded" in told
 
 
 @pytest.mark.usefixtures("directory")
