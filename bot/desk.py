@@ -7,6 +7,7 @@ from agents.errors import AgentError
 from agents.kinds import AnyKind, RunView
 from agents.ports import Ledger
 from agents.runs.records import Budget
+from agents.usage import Usage
 from bot.digests import kept
 from bot.ports import Conversations
 from bot.values import ThreadRef
@@ -20,13 +21,14 @@ SHOWN = 8
 @dataclass(frozen=True, slots=True)
 class OnDesk:
     """What one person finds: their runs, newest first; the questions that they pinned in channels; the limits
-    of each kind of run; what can be asked.
+    of each kind of run; what can be asked; and what the runs spent of a language model.
     """
 
     runs: Sequence[RunView]
     pinned: Sequence[str]
     budgets: Sequence[tuple[str, Budget]]
     help: Sequence[str]
+    spent: Usage = Usage()
 
 
 class Desk:
@@ -50,7 +52,8 @@ class Desk:
         own = [run for run in runs if run.asked_by == user and _on(run.thread_id, platform)][:SHOWN]
         budgets = [(kind.title, self._budget(kind)) for kind in self._views.kinds]
         told = [line for kind in self._views.kinds for line in kind.help]
-        return OnDesk(await self._views.all(own), await self._pinned(platform, user), budgets, told)
+        spent = sum([step.usage for run in own for step in await self._ledger.steps(run.run_id)], Usage())
+        return OnDesk(await self._views.all(own), await self._pinned(platform, user), budgets, told, spent)
 
     async def run(self, run_id: str) -> RunView | None:
         """A run by its id; None where there is none, or none of a known kind."""

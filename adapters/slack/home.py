@@ -20,6 +20,7 @@ from adapters.slack.mrkdwn import escape, from_markdown, pieces
 from adapters.slack.render import SECTION
 from agents.kinds import RunView
 from agents.runs.records import Budget, RunState
+from agents.usage import Usage
 from bot.desk import OnDesk
 
 VALUE = 2_000
@@ -62,6 +63,8 @@ def _blocks(desk: OnDesk) -> Iterator[Block]:
     yield HeaderBlock(text=PlainTextObject(text="What a run may take"))
     for title, budget in desk.budgets:
         yield ContextBlock(elements=[MarkdownTextObject(text=escape(f"{title}: {_limits(budget)}"))])
+    if spent := _spent(desk.spent):
+        yield ContextBlock(elements=[MarkdownTextObject(text=spent)])
     yield DividerBlock()
     yield HeaderBlock(text=PlainTextObject(text="What I can do"))
     for piece in pieces(from_markdown("\n".join(desk.help)), SECTION):
@@ -81,6 +84,13 @@ def _limits(budget: Budget) -> str:
     told.append(f"{budget.tokens:,} tokens" if budget.tokens else "")
     told.append(f"US$ {budget.cost_usd:g}" if budget.cost_usd else "")
     return "up to " + ", ".join(filter(None, told)) if any(told) else "no limit is set"
+
+
+def _spent(usage: Usage) -> str:
+    """What the questions of the list took of a language model; "" without one."""
+    told = [f"{usage.tokens:,} tokens" if usage.tokens else ""]
+    told.append(f"US$ {usage.cost_usd:.2f}" if usage.cost_usd else "")
+    return f"Your latest questions took {', '.join(filter(None, told))}." if any(told) else ""
 
 
 def _text(text: str) -> SectionBlock:

@@ -14,7 +14,8 @@ from adapters.door import LARGEST_BODY
 from adapters.slack.app import slack_routes
 from adapters.slack.calls import slack_client
 from adapters.slack.platform import SlackPlatform
-from agents.runs.records import RunState
+from agents.runs.records import RunState, StepRecord
+from agents.usage import Usage
 from bot.cards import ending_cards, notice_card
 from bot.delivery import Pump
 from bot.digests import kept
@@ -508,6 +509,18 @@ async def test_no_link_shows_a_run_of_another_conversation(slack: Slack) -> None
     private_run = (await slack.world.ledger.runs())[0].run_id
     await slack.event(**linked(private_run))
     assert slack.end.unfurls == []
+
+
+async def test_the_home_tells_what_the_latest_questions_took(slack: Slack) -> None:
+    run_id = await answered(slack)
+    at = "2026-11-22T00:00:00+00:00"
+    step = StepRecord(run_id, "research", "h", "{}", at, 1.0, usage=Usage(1_200, 34, 0.25))
+    await slack.world.ledger.save_step(step)
+    await slack.event(type="app_home_opened", user="U1", channel="D1", tab="home")
+    await slack.event(type="app_home_opened", user="U2", channel="D2", tab="home")
+    mine, theirs = (json.dumps(published["view"]) for published in slack.end.views)
+    assert f"Your latest questions took {step.usage.tokens:,} tokens, US$ 0.25." in mine
+    assert "questions took" not in theirs
 
 
 async def test_the_home_has_the_questions_that_a_person_pinned(slack: Slack) -> None:
