@@ -24,7 +24,7 @@ def mcp_command(
         ),
     ] = None,
 ) -> None:
-    """Serve the archive's tools to a program that speaks MCP, on standard input and output.
+    """Serve the tools of archive and public databases over MCP, on standard input and output.
 
     It ends when that program closes standard input. Messages go to standard error.
     """

@@ -313,7 +313,7 @@ def post_command(run_id: RunId) -> None:
 @one_run.command("export")
 def export_command(
     run_id: RunId,
-    form: Annotated[str, typer.Option("--format", "-f", help="md, docx, pdf or json.")] = "md",
+    form: Annotated[str, typer.Option("--format", "-f", help="md, html, docx, pdf or json.")] = "md",
     to: Annotated[str, typer.Option("--to", "-o", help="File to write; default: RUN.FORMAT here.")] = "",
 ) -> None:
     """Write the report of a run to a file: Markdown, Word, PDF, or JSON with ledger and evidence."""

@@ -62,7 +62,7 @@ class Finding:
     what has to be done to the target for it: "inhibition", "activation", or "" where the evidence does not
     say. `group` is the species group. `inferred`: the fact tells of a signalling system, from which the
     effect only follows. `treated`: it is on what the medicine is meant to treat, and does not say whether
-    that gets better or worse.
+    that gets better or worse. `wanted`: patients had it, and it is the reverse of what is treated.
     """
 
     cited: CitedFact
@@ -75,6 +75,7 @@ class Finding:
     strength: Strength
     inferred: bool = False
     treated: bool = False
+    wanted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

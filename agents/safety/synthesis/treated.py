@@ -23,16 +23,19 @@ def on_what_is_treated(
 ) -> tuple[tuple[Finding, ...], tuple[CitedFact, ...]]:
     """The findings without those that are the reverse of what is treated, and the facts of these.
 
-    Weak ones on the same quantity that do not say which way it changes are kept and marked.
+    Those of patients are kept and marked, and so are weak ones on the same quantity that do not say which
+    way it changes.
     """
     off = _off(order)
     if not off or order.direction is None:
         return tuple(findings), ()
     wanted = {
-        (one.cited.fact.text, one.effect): one.cited for one in findings if _is_reverse(order, one, off)
+        (one.cited.fact.text, one.effect): one.cited
+        for one in findings
+        if _is_reverse(order, one, off) and one.cited.fact.topic not in IN_PATIENTS
     }
     kept = (one for one in findings if (one.cited.fact.text, one.effect) not in wanted)
-    return tuple(_marked(one, off) for one in kept), tuple(dict.fromkeys(wanted.values()))
+    return tuple(_marked(order, one, off) for one in kept), tuple(dict.fromkeys(wanted.values()))
 
 
 def _off(order: SafetyOrder) -> dict[str, Sign]:
@@ -44,11 +47,11 @@ def _off(order: SafetyOrder) -> dict[str, Sign]:
 def _is_reverse(order: SafetyOrder, one: Finding, off: dict[str, Sign]) -> bool:
     """Whether the medicine, or a change of which nobody tells the direction, turns back what is off."""
     sign = off.get(one.effect)
-    if sign is None or one.cited.fact.topic in IN_PATIENTS:
-        return False
-    return one.sign == sign.opposite and one.under in ("", order.direction)
+    return sign is not None and one.sign == sign.opposite and one.under in ("", order.direction)
 
 
-def _marked(one: Finding, off: dict[str, Sign]) -> Finding:
+def _marked(order: SafetyOrder, one: Finding, off: dict[str, Sign]) -> Finding:
+    if _is_reverse(order, one, off):
+        return replace(one, wanted=True)
     unsaid = one.effect in off and one.sign == Sign.CHANGED and one.strength is Strength.WEAK
     return replace(one, treated=unsaid and one.cited.fact.topic not in IN_PATIENTS)

@@ -44,6 +44,8 @@ def told(findings: Iterable[Finding], direction: Direction | None = None) -> str
 
 def treated(one: Finding) -> str:
     """A mark for a finding on what the medicine is meant to treat; or ""."""
+    if one.wanted:
+        return ", wanted or too much of it"
     return ", on what is treated" if one.treated else ""
 
 

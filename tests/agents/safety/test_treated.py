@@ -56,6 +56,7 @@ def test_what_patients_had_stays_a_risk_also_where_it_is_too_much_of_the_wanted(
     assert [one.fact.text for one in material.apart.wanted] == ["f"]
     heart = next(one for one in material.risks if one.endpoint == "cardiovascular")
     assert heart.strength is Strength.STRONG
+    assert told(heart.findings) == "hypotension (clinical, wanted or too much of it)"
 
 
 def test_what_does_not_say_which_way_is_marked_and_raises_no_rating() -> None:
