@@ -34,7 +34,7 @@ file, `source SECTION` gives it the file, and `add to the archive` adds it for l
 - `undo` takes the last change back, `changes` shows it, `history` lists all, `compare 0 2` compares two
 - `accept`, `lock` and `unlock` sign off
 - `remember SECTION: …` has later reports of this channel follow a wish; `guidance` lists them, \
-`forget 1` drops one
+`remember 1: …` changes one, `forget 1` drops it
 - `digest "every weekday 08:30 Europe/Zurich" about …` tells this channel on a schedule what is new; \
 `digests` lists, `digest preview 1`, `mute`, `edit`, `delete`; `pin` has it ask a thread's question again, \
 `watch ACE inhibitors for angioedema` watches labels

@@ -6,7 +6,7 @@ read in the run's input what it followed.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from agents.kinds import AnyKind, Guidance
 from bot.disputes import Dispute, disputes, doubting, put
@@ -57,6 +57,22 @@ async def keep(conversations: Conversations, thread: ThreadRef, kind: AnyKind, w
     if len(found) >= MOST:
         raise BadRequest(f"A channel keeps up to {MOST} wishes. `guidance` lists them, `forget 1` drops one.")
     await _put(conversations, thread, kind, (*found, wish))
+
+
+async def change(
+    conversations: Conversations, thread: ThreadRef, kind: AnyKind, number: int, new: Wish
+) -> str:
+    """Put other words in the place of a wish, from 1, for the section that it is of; the words before.
+
+    Raises `BadRequest`.
+    """
+    found = await wishes(conversations, thread, kind)
+    if not 1 <= number <= len(found):
+        raise BadRequest(f"There is no wish {number} here: this channel keeps {len(found)}.")
+    before = found[number - 1]
+    changed = replace(new, section=before.section)
+    await _put(conversations, thread, kind, (*found[: number - 1], changed, *found[number:]))
+    return before.text
 
 
 async def forget(conversations: Conversations, thread: ThreadRef, kind: AnyKind, number: int) -> str:

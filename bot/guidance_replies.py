@@ -36,10 +36,20 @@ class GuidanceReplies:
             named, text = line.section.id, line.why
         if not text:
             raise BadRequest("Say what later reports shall follow: `remember expression: name the unit`.")
+        if named.isdecimal():
+            return await self._change(incoming, view, int(named), text)
         section = section_meant(view, named).id if named else ""
         new = guidance.Wish(section, text, incoming.user, stamp(utc_now()))
         await guidance.keep(self._conversations, ThreadRef.parse(view.record.thread_id), view.kind, new)
         return await self._wishes(view, "Kept. The next report in this channel follows it.")
+
+    async def _change(self, incoming: Incoming, view: RunView, number: int, text: str) -> Card:
+        """Other words for a wish that is kept."""
+        thread, now = ThreadRef.parse(view.record.thread_id), stamp(utc_now())
+        before = await guidance.change(
+            self._conversations, thread, view.kind, number, guidance.Wish("", text, incoming.user, now)
+        )
+        return await self._wishes(view, f"Changed. It was: {before}")
 
     async def _forget(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         thread = ThreadRef.parse(view.record.thread_id)

@@ -1,5 +1,7 @@
 """A deleted question stops its run, an edited one is asked about, a channel that is left is told of."""
 
+from agents.archive.answer import Question
+from agents.runs.pipeline import new_run
 from agents.runs.records import RunState
 from bot.errors import DeliveryHindered
 from bot.values import Card, Incoming, ThreadRef
@@ -74,6 +76,15 @@ async def test_who_asked_in_a_channel_that_the_bot_is_out_of_is_told_alone() -> 
     item = next(card for card in world.wall.messages.values() if "I was taken out" in card.text)
     assert item.run_id == first
     assert "goes on" in item.text
+
+
+async def test_who_waits_in_a_channel_is_told_however_much_is_asked_elsewhere() -> None:
+    world, elsewhere = World(), ThreadRef("wall", "other", "2")
+    await world.say("What was the NOAEL?")
+    for number in range(250):
+        record = new_run("archive", Question("?"), f"other {number}", thread_id=elsewhere.thread_id)
+        await world.ledger.create(record)
+    assert await world.intake.changes.left("wall", "general", "I was taken out.", direct) == 1
 
 
 async def test_an_answer_that_waits_to_be_posted_is_told_of_too() -> None:
