@@ -204,7 +204,7 @@ class TeamsSettings(Section):
 
     guests: Annotated[
         bool,
-        Field(description="guests of the tenant may ask too; what is said in their teams they read anyway"),
+        Field(description="whether guests of the tenant may ask; those named in `users` always may"),
     ] = False
 
     @property

@@ -295,7 +295,7 @@ def accesses(settings: Settings) -> Mapping[str, Access]:
     slack, teams = settings.slack, settings.teams
     return {
         "slack": Access(slack.teams, slack.channels, slack.users, slack.guests),
-        "teams": Access(teams.tenants, teams.channels, teams.users),
+        "teams": Access(teams.tenants, teams.channels, teams.users, teams.guests),
     }
 
 

@@ -23,7 +23,7 @@ from adapters.teams.sign_in import SignIn, check_activity, check_time
 from adapters.teams.whence import met, person
 from bot.intake import Intake
 from bot.ports import Outbox
-from bot.values import Incoming
+from bot.values import Incoming, Standing
 
 _HERE = ("127.0.0.1", "::1", "localhost")
 
@@ -46,10 +46,10 @@ class Ear:
     """None where guests may ask."""
 
     async def vetted(self, activity: Activity, incoming: Incoming) -> Incoming:
-        """What somebody wants, as of another organisation if they are a guest who may not ask."""
+        """What somebody wants, as that of a guest if Teams says that they are one."""
         if self.guests is None or incoming.origin.foreign or not await self.guests.has(activity):
             return incoming
-        return replace(incoming, origin=replace(incoming.origin, teams=(), foreign=True))
+        return replace(incoming, origin=replace(incoming.origin, standing=Standing.GUEST))
 
     async def press(self, activity: Activity) -> bool:
         """Take in a button; False for one that is none of ours."""

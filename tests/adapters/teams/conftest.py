@@ -18,7 +18,9 @@ from adapters.teams.places import Places
 from adapters.teams.platform import TeamsPlatform
 from adapters.teams.sign_in import SignIn
 from agents.runs.artefacts import MemoryArtefacts
+from bot.access import Access
 from bot.delivery import Pump
+from bot.intake import Intake
 from tests.adapters.teams.far_end import APP_ID, SECRET, TENANT, FarEnd, far_end
 from tests.adapters.teams.sender import Sender
 from tests.bot.world import World
@@ -59,14 +61,14 @@ async def end() -> AsyncIterator[FarEnd]:
 @pytest_asyncio.fixture
 async def teams(end: FarEnd) -> AsyncIterator[Teams]:
     world = World()
+    world.intake = Intake(world.rooms, access={"teams": Access(guests=False)})
     async with httpx.AsyncClient() as outside:
         connector = Led(AppTokens(outside, end.url, TENANT, APP_ID, SECRET), end)
         places = Places(world.conversations)
         permits, files = Permits(SECRET), HandedFiles(world.views, world.ledger, MemoryArtefacts())
         exports = Exports(permits, "https://pestle.lab")
         platform = TeamsPlatform(connector, places, exports, sensitivity="Confidential: for the team")
-        rooms = (files, world.conversations, world.outbox, platform)
-        consents = Consents(outside, permits, *rooms, here=True)
+        consents = Consents(outside, permits, files, world.conversations, world.outbox, platform, here=True)
         sign_in = SignIn(APP_ID, end.openid_url, outside)
         ear = Ear(world.intake, world.outbox, places, platform, consents, TENANT, sign_in, Guests(connector))
         routes = [*teams_routes(ear), *export_routes(permits, files)]

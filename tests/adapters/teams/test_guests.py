@@ -7,6 +7,7 @@ import pytest
 from adapters.teams.guests import KNOWN_S, Guests
 from adapters.teams.inbound import Activity
 from adapters.teams.private import NOT_HERE
+from bot.access import Access
 from tests.adapters.teams.conftest import Teams
 from tests.adapters.teams.sender import CHANNEL, PERSON, QUESTION, chat
 from tests.adapters.teams.test_render import words
@@ -26,7 +27,7 @@ async def test_a_guest_who_asks_is_refused_and_told(
     await guest.say(QUESTION, **({"conversation": conversation} if conversation else {}))
     await guest.pump.drain()
     assert await guest.questions() == []
-    assert "another organisation" in words(guest.end.shown())
+    assert "are a guest here" in words(guest.end.shown())
 
 
 async def test_a_guest_who_talks_in_a_thread_is_told_nothing(guest: Teams) -> None:
@@ -34,7 +35,13 @@ async def test_a_guest_who_talks_in_a_thread_is_told_nothing(guest: Teams) -> No
     await guest.say("And in dogs?")
     assert await guest.questions() == ["What was the NOAEL?"]
     await guest.pump.drain()
-    assert "another organisation" not in words(guest.end.shown())
+    assert "a guest here" not in words(guest.end.shown())
+
+
+async def test_a_guest_who_is_named_may_ask(guest: Teams) -> None:
+    guest.world.intake._access = {"teams": Access(users=("ada-1",), guests=False)}
+    await guest.say()
+    assert len(await guest.questions()) == 1
 
 
 async def test_a_guest_can_press_judge_and_ask_alone_nothing(guest: Teams) -> None:
