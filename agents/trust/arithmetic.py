@@ -1,14 +1,15 @@
 """Derived numbers, recomputed: the inputs must be stated, and the formula over them must give the value.
 
 A formula is arithmetic (+ - * / and brackets) over the numbers of its inputs as written, and over the
-constants that need no source: 100 for a percentage and the doses a day or week that an input's frequency
-means. Units convert by themselves.
+constants that need no source: 100 for a percentage, the doses a day or week that an input's frequency means,
+and the whole that a part or a ratio is taken from ("1 - 0.12"). Units convert by themselves.
 
     Derivation("30 mg/day", "15 * 2", inputs=("15 mg b.i.d.",), keys=("E1",))
 """
 
 import ast
 import operator
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import isclose
@@ -42,6 +43,9 @@ class _Amount:
 
     value: float
     unit: str
+
+
+HUNDRED = _Amount(100.0, "")
 
 
 def derivation_fault(derivation: Derivation, stated: StatedValues) -> str:
@@ -90,7 +94,8 @@ def derived_amounts(derivation: Derivation) -> tuple[Quantity, ...]:
 def evaluate(formula: str, inputs: tuple[str, ...]) -> _Amount:
     """The formula's value in standard units. Raises `FormulaError`."""
     try:
-        tree = ast.parse(formula.split("=")[0].strip().translate(_SIGNS)[: LONGEST + 1], mode="eval")
+        plain = re.sub(r"(?<=\d)\s?%", "", formula.split("=")[0].strip().translate(_SIGNS))
+        tree = ast.parse(plain[: LONGEST + 1], mode="eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise FormulaError("the formula is no arithmetic") from error
     if len(formula) > LONGEST:
@@ -100,7 +105,7 @@ def evaluate(formula: str, inputs: tuple[str, ...]) -> _Amount:
 
 def _known_amounts(inputs: tuple[str, ...]) -> dict[float, _Amount]:
     """Numbers a formula may use, by their value as written."""
-    known = {100.0: _Amount(100.0, "")}
+    known = {100.0: HUNDRED}
     for written in inputs:
         known |= {number.value: _Amount(number.value, "") for number in parse_numbers(written)}
         for quantity in parse_quantities(written):
@@ -120,11 +125,23 @@ def _value(node: ast.expr, known: dict[float, _Amount]) -> _Amount:
                 return amount
         raise FormulaError(f"{node.value} is not among its inputs")
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATIONS:
-        left, right = _value(node.left, known), _value(node.right, known)
-        if isinstance(node.op, ast.Sub) and left == _Amount(100.0, "") and right.unit == "%":
-            left = _Amount(100.0, "%")  # the rest to the whole: "100 - 99.3%"
+        left, right = (_whole_or_value(side, node, known) for side in (node.left, node.right))
+        if isinstance(node.op, ast.Sub) and "%" in (left.unit, right.unit):
+            left, right = (replace(one, unit="%") if one == HUNDRED else one for one in (left, right))
         return _combine(node.op, left, right)
     raise FormulaError("only + - * / and brackets are read")
+
+
+def _whole_or_value(side: ast.expr, node: ast.BinOp, known: dict[float, _Amount]) -> _Amount:
+    """A side of a formula; 1 is the whole in "1 - 0.12", "3.1 - 1" and "1 / 0.12", beside a ratio alone."""
+    if not (isinstance(side, ast.Constant) and side.value == 1 and isinstance(node.op, ast.Sub | ast.Div)):
+        return _value(side, known)
+    if 1.0 in known or (isinstance(node.op, ast.Div) and side is node.right):
+        return _value(side, known)
+    other = _value(node.right if side is node.left else node.left, known)
+    if other.unit or other.value == int(other.value):
+        raise FormulaError("1 is not among its inputs")  # a count less one
+    return _Amount(1.0, "")
 
 
 def _combine(sign: ast.operator, left: _Amount, right: _Amount) -> _Amount:
@@ -157,7 +174,11 @@ def _is_stated(written: str, stated: StatedValues) -> bool:
 
 
 def _matches(written: str, result: _Amount) -> bool:
-    """Whether the value written is the result, rounded to the digits that are written."""
+    """Whether the value written is the result, rounded to the digits that are written. How much something
+    falls by is written without its sign.
+    """
+    if result.value < 0 and not re.match(r"\D{0,3}[-−–]", written):
+        result = replace(result, value=-result.value)
     quantities = parse_quantities(written)
     if not quantities:
         numbers = parse_numbers(written)
@@ -167,6 +188,8 @@ def _matches(written: str, result: _Amount) -> bool:
     quantity = quantities[0]
     if not _fits(quantity, result.unit):
         return False
+    if quantity.standard_unit == "%" and result.unit == "" and abs(result.value) < 1 <= quantity.low:
+        result = replace(result, value=100 * result.value)
     factor = quantity.standard_low / quantity.low if quantity.low else 1.0
     return _rounded(parse_numbers(written)[0].text, quantity.low, result.value / factor)
 

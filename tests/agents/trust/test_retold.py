@@ -6,6 +6,7 @@ import pytest
 
 from agents.evidence.values import Citation, Evidence
 from agents.trust.carrier import carrier_of
+from agents.trust.clauses import carried_part
 from agents.trust.numbers import check_numbers
 from agents.trust.support import Support, faults
 from agents.trust.values import Claim, Derivation, Verdict
@@ -117,6 +118,24 @@ def test_what_is_derived_may_be_the_rest_to_the_whole_or_the_amount_of_a_day() -
     daily = derived("700 mg", "350 * 2", "350 mg twice a day")
     assert stands("That is 700 mg a day.", RECOMMENDED, daily)
     assert not stands("That is 750 mg a day.", RECOMMENDED, daily)
+
+
+def test_what_is_derived_may_be_the_change_that_a_ratio_tells() -> None:
+    source = Source("With phenytoin the AUC ratio of KD-77 was 0.35, with ketoconazole 4.2, in 12 subjects.")
+    for formula in ("(1 - 0.35) * 100", "1 - 0.35", "(0.35 - 1) * 100%", "100 - 100 * 0.35"):
+        assert stands("Phenytoin lowered it by 65%.", source, derived("65%", formula, "0.35")), formula
+        assert not stands("Phenytoin lowered it by 75%.", source, derived("75%", formula, "0.35")), formula
+    assert stands("Ketoconazole raised it by 320%.", source, derived("320%", "(4.2 - 1) * 100", "4.2"))
+    assert stands("It fell 2.9-fold.", source, derived("2.9-fold", "1 / 0.35", "0.35"))
+    assert not stands("The group had 11 subjects.", source, derived("11", "12 - 1", "12"))
+    assert not stands("The group had 13 subjects.", source, derived("13", "12 + 1", "12"))
+
+
+def test_what_tells_a_clause_again_falls_alone() -> None:
+    said = "With phenytoin the AUC ratio was 0.35, that is 75% lower."
+    kept = carried_part(said, lambda text: "75%" not in text)
+    assert kept == "With phenytoin the AUC ratio was 0.35."
+    assert carried_part(said, lambda text: "0.35" not in text) == ""
 
 
 def test_an_input_takes_the_unit_that_it_shares() -> None:
