@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -15,6 +15,8 @@ NOT_ITS_NAME = re.compile(
     r"^(?:omop|hoi|risk of|the|a|an|any|developing|drug[- ]induced)\s+|\s*(?:#\s*)?\d+$|\s+events?$", re.I
 )
 """What definitions of reference sets and questions put around an outcome's name."""
+HEADS = ("syndrome", "disease", "disorder")
+HEAD = re.compile(rf"(?P<name>[^'’]+)(?:['’]s)? (?:{'|'.join(HEADS)})")
 QUALIFIER = re.compile(r"^(?:acute|chronic|severe|serious|upper|non-fatal|fatal|new|primary)\s+")
 
 
@@ -43,7 +45,15 @@ def outcome_of(written: str) -> Outcome:
     if (found := _row(bare)) is not None:
         return Outcome(found.name, found.terms, found.narrower, written.strip())
     general = QUALIFIER.sub("", bare)
-    return Outcome(bare, tuple(dict.fromkeys((bare, general))), (), written.strip())
+    return Outcome(bare, tuple(dict.fromkeys((bare, general, *_other_heads(general)))), (), written.strip())
+
+
+def _other_heads(bare: str) -> Iterator[str]:
+    """The same illness as others call it: "tourette's disorder" for "tourette syndrome"."""
+    if found := HEAD.fullmatch(bare):
+        for head in HEADS:
+            yield f"{found['name']} {head}"
+            yield f"{found['name']}'s {head}"
 
 
 def plain(written: str) -> str:

@@ -22,7 +22,8 @@ CONDITION = 0.08
 PREVENTS, TREATS = 1.0, 0.8
 ABOVE, BELOW = 1.25, 0.4
 """Where a trial saw it more often, or not more often, than on the control."""
-ADVERSE = frozenset({"boxed", "warning", "precaution", "adverse", "medguide", "medication_guide", "patient"})
+WARNING = frozenset({"boxed", "warning", "precaution", "adverse"})
+ADVERSE = WARNING | {"medguide", "medication_guide", "patient"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +121,18 @@ def _weight(
         weight *= TOGETHER
     if switches.assertion and "condition" in said and effect is Effect.INCREASE:
         weight *= CONDITION if "cause" not in said or section.kind not in ADVERSE else 4 * CONDITION
-    elif "than_another" in said and "decreased" in said and section.kind not in ADVERSE:
+    elif (section.kind not in ADVERSE and "than_another" in said and "decreased" in said) or (
+        switches.assertion and section.kind not in WARNING and _treats(said)
+    ):
         weight *= CONDITION
     if switches.incidence and incidence and incidence.control is not None:
         weight *= ABOVE if incidence.percent > incidence.control else BELOW
     return weight
+
+
+def _treats(said: Said) -> bool:
+    """Whether a mention is what the drug is used for, and nothing is said to cause it."""
+    return "treated" in said and "cause" not in said and "reported" not in said
 
 
 def _wording_weight(said: Said) -> float:

@@ -37,3 +37,10 @@ def test_an_outcome_that_the_table_does_not_know_is_looked_for_by_its_own_words(
 def test_no_term_of_the_table_is_also_a_sign_of_the_same_outcome() -> None:
     for one in known_outcomes().values():
         assert not set(one.terms) & set(one.narrower), one.name
+
+
+@pytest.mark.parametrize("written", ["Inventa syndrome", "inventa's disease", "Inventa’s Disorder"])
+def test_an_unknown_illness_is_looked_for_as_syndrome_disease_and_disorder(written: str) -> None:
+    terms = outcome_of(written).terms
+    assert {"inventa syndrome", "inventa's disorder", "inventa disease"} <= set(terms)
+    assert outcome_of("heartburn of the inventa").terms == ("heartburn of the inventa",)

@@ -281,3 +281,27 @@ def test_death_of_any_cause_is_not_that_after_infarction() -> None:
     asked = outcome_of("mortality after myocardial infarction")
     assert not list(mentions("All-cause mortality was increased.", asked))
     assert list(mentions("It improves survival in patients with acute myocardial infarction.", asked))
+
+
+@pytest.mark.parametrize(
+    ("section", "text"),
+    [
+        ("spl_medguide", "Inventol is a medicine used to treat: certain kinds of seizures and gout."),
+        ("clinical_pharmacology", "Inventol has been shown to be effective in the treatment of gout."),
+    ],
+)
+def test_what_a_drug_is_used_for_is_no_harm_wherever_it_stands(section: str, text: str) -> None:
+    treats, causes = passage(text, section), passage("Inventol can cause gout.", section)
+    assert judged("gout", treats).effect is not Effect.INCREASE
+    assert judged("gout", treats).p_harm < 0.5 * judged("gout", causes).p_harm
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sudden deaths have occurred in studies of conditions other than gout.",
+        "Electrocardiographic changes have been observed in clinical trials of inventol in gout.",
+    ],
+)
+def test_the_illness_in_which_a_drug_was_tried_is_no_harm(text: str) -> None:
+    assert judged("gout", passage(text, "warnings")).effect is not Effect.INCREASE
