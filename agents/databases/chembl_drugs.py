@@ -1,11 +1,12 @@
 """What ChEMBL's drugs say of a target: actions, phases, boxed warnings and withdrawals."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from agents.databases.chembl import CHEMBL, Pharmacology, drugs_in, fetched
 from agents.databases.chembl_rows import Mechanism, SafetyWarning
-from agents.databases.drugs import SHARED, Drug, in_phases, state_drug, with_article
+from agents.databases.drugs import ADVANCED, SHARED, Drug, in_phases, state_drug, with_article
 from agents.databases.facts import Topic
 from agents.databases.ports import Reach
 from agents.databases.sheet import Sheet, told
@@ -14,6 +15,7 @@ from agents.databases.target_tool import TargetArguments, Told, target_tool, una
 from agents.databases.targets import Targets
 from agents.tools.tool import Tool
 
+STRUCTURE = re.compile(r"^- (?P<name>.+) \(CHEMBL\d+\), SMILES: (?P<smiles>\S+)$", re.MULTILINE)
 SHOWN = 25
 """Drugs that are told one by one, the farthest first."""
 
@@ -67,7 +69,24 @@ def _drug_sheet(target: Target, known: Pharmacology, drugs: Sequence[Drug]) -> S
     sheet.head("Drugs and clinical candidates, the farthest first")
     for drug in drugs[:SHOWN]:
         _drug_fact(sheet, target, drug, _mechanism(known, drug))
+    _structures(sheet, known, drugs[:ADVANCED])
     return sheet
+
+
+def _structures(sheet: Sheet, known: Pharmacology, drugs: Sequence[Drug]) -> None:
+    """What drugs look like, a line each: no fact, but a citation of a drawing can quote it."""
+    smiles = {one.id: one.smiles for one in known.molecules if one.smiles}
+    drawn = [drug for drug in drugs if drug.chembl in smiles]
+    if drawn:
+        sheet.head("Structures of those that came farthest")
+    for drug in drawn:
+        sheet.line(f"{drug.name} ({drug.chembl}), SMILES: {smiles[drug.chembl]}")
+
+
+def structures_in(record: str) -> Iterator[tuple[str, str, str]]:
+    """Name, SMILES and line of each structure that a record of ChEMBL states."""
+    for found in STRUCTURE.finditer(record):
+        yield found["name"], found["smiles"], found[0]
 
 
 def _drug_fact(sheet: Sheet, target: Target, drug: Drug, mechanism: Mechanism | None) -> None:

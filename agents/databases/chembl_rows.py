@@ -56,13 +56,14 @@ class Mechanism:
 
 @dataclass(frozen=True, slots=True)
 class Molecule:
-    """A molecule. `phase` as in `Drug`."""
+    """A molecule. `phase` as in `Drug`; `smiles` is its structure, "" for one without, as an antibody."""
 
     id: str
     name: str
     kind: str
     phase: float | None
     first_approval: str
+    smiles: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,7 @@ def parse_molecules(reply: WebReply) -> tuple[Molecule, ...]:
             text(row, "molecule_type"),
             number(row, "max_phase"),
             text(row, "first_approval"),
+            _smiles(row),
         )
         for row in _rows(reply, "molecules")
         if text(row, "molecule_chembl_id") and text(row, "pref_name")
@@ -142,6 +144,13 @@ def warning_of(row: JsonValue) -> SafetyWarning:
         text(row, "warning_country"),
         text(row, "warning_year"),
     )
+
+
+def _smiles(row: JsonValue) -> str:
+    """The canonical SMILES of a molecule, or ""; one with a blank in it is none."""
+    structures = row.get("molecule_structures") if isinstance(row, dict) else None
+    smiles = text(structures, "canonical_smiles") if isinstance(structures, dict) else ""
+    return "" if len(smiles.split()) > 1 else smiles
 
 
 def _contains(row: JsonValue, target: Target) -> bool:

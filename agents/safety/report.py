@@ -1,9 +1,12 @@
 """An assessment as a report: sections in their order, citation numbers in order of first use."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from agents.databases.chembl_drugs import structures_in
+from agents.databases.facts import Topic
 from agents.databases.target import Target
+from agents.evidence.values import Evidence
 from agents.reports.brief import marks_of
 from agents.reports.compose import Composer
 from agents.reports.disputed import with_disputes
@@ -16,6 +19,7 @@ from agents.reports.values import (
     Prose,
     Report,
     Section,
+    Structure,
     Table,
 )
 from agents.safety.order import SafetyOrder
@@ -35,6 +39,8 @@ from agents.safety.values import (
 
 OUTCOME = "Target safety report"
 UNCERTAIN = "Which target is meant?"
+DRAWN = 4
+"""Drugs that are drawn at most."""
 NAMED = 4
 """Endpoints of one strength in the short answer."""
 NO_CONCERN = (
@@ -50,7 +56,9 @@ def report(assessment: Assessment) -> Report:
         return _asking_back(assessment)
     composer = Composer(assessment.evidence, line_by_line=True)
     names = about(assessment, target)
-    sections = tuple(_section(composer, part, order.without) for part in assessment.parts)
+    sections = tuple(
+        _section(composer, part, order.without, assessment.evidence) for part in assessment.parts
+    )
     own = (note for part in assessment.parts for note in part.notes)
     notes = dict.fromkeys((*assessment.notes, *own))
     made = Report(
@@ -104,12 +112,24 @@ def _asking_back(assessment: Assessment) -> Report:
     )
 
 
-def _section(composer: Composer, part: Part, without: Sequence[str]) -> Section:
+def _section(composer: Composer, part: Part, without: Sequence[str], evidence: Sequence[Evidence]) -> Section:
     outline = BY_ID[part.id]
     blocks = tuple(_block(composer, block) for block in part.blocks)
+    if Topic.DRUG in outline.topics and blocks:
+        blocks += tuple(_structures(composer, evidence))
     numbers = {number for block in blocks for number in marks_of(block)}
     needs = tuple(name for name in outline.needs if name not in without)
     return Section(part.id, outline.title, blocks, composer.citations(numbers), needs)
+
+
+def _structures(composer: Composer, evidence: Sequence[Evidence]) -> Iterator[Structure]:
+    """The drugs whose structures the records state, to be drawn; each once."""
+    drawn: set[str] = set()
+    for item in evidence:
+        for name, smiles, line in structures_in(item.text):
+            if smiles not in drawn and len(drawn) < DRAWN:
+                drawn.add(smiles)
+                yield Structure(smiles, name, composer.numbers((item.key,), (line,)))
 
 
 def _block(composer: Composer, block: DraftBlock) -> Block:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agents.databases import chembl
-from agents.databases.chembl_drugs import chembl_tool
+from agents.databases.chembl_drugs import chembl_tool, structures_in
 from agents.databases.chembl_rows import parse_mechanisms, parse_molecules, parse_targets, parse_warnings
 from agents.databases.facts import Topic
 from agents.databases.ports import WebReply
@@ -93,6 +93,23 @@ async def test_drugs_of_a_target_are_told_with_action_phase_and_warning() -> Non
     assert facts[3].term == "Carcinogenicity"
     assert facts[3].record == 1
     assert {record.source.release for record in reply.records} == {"ChEMBL_35"}
+
+
+async def test_the_structures_of_drugs_stand_in_the_record_and_are_no_facts() -> None:
+    smiles = "CCCS(=O)(=O)Nc1ccc(F)c(C(=O)c2c[nH]c3ncc(-c4ccc(Cl)cc4)cc23)c1F"
+    drawn = {**MOLECULES[0], "molecule_structures": {"canonical_smiles": smiles, "molfile": "x"}}
+    others = (
+        {**MOLECULES[1], "molecule_structures": told} for told in (None, {}, {"canonical_smiles": "C C"})
+    )
+    for other in others:
+        molecules = json.dumps({"molecules": [drawn, other]})
+        reply = await ask(chembl_tool, reach_of(replies(molecule=molecules)), "BRAF")
+        assert len(facts_of(reply).facts) == 4
+        ((name, found, line),) = structures_in(reply.records[0].source.text)
+        assert (name, found) == ("Vemurafenib", smiles)
+        assert line == f"- Vemurafenib (CHEMBL1229517), SMILES: {smiles}"
+    plain = await ask(chembl_tool, reach_of(replies()), "BRAF")
+    assert "Structures" not in plain.records[0].source.text
 
 
 async def test_without_its_release_the_drugs_are_still_told() -> None:

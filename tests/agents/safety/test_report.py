@@ -6,7 +6,7 @@ import pytest
 
 from agents.databases.target import Found
 from agents.reports.gate import audit, gated
-from agents.reports.values import Points, Prose, Report, Table
+from agents.reports.values import Points, Prose, Report, Structure, Table
 from agents.runs.encoding import encode
 from agents.safety.endpoints.values import Endpoint
 from agents.safety.kind import KIND
@@ -161,3 +161,26 @@ def test_every_source_stands_in_one_table_with_what_it_holds(report: Report) -> 
     assert [cell.text for cell in rows["Mice"]] == ["Mice", "2026-01", "yes", "yes", "Animal phenotypes"]
     assert rows["Mice"][3].citations
     assert len(rows) == len(table.rows)
+
+
+def test_drugs_are_drawn_where_a_record_states_their_structures(made: Assessment, report: Report) -> None:
+    (drug,) = {
+        one.doc_id
+        for one in report.section("pharmacology").citations  # type: ignore[union-attr]
+    }
+    lines = "\n".join(
+        f"- Zorbinib {number} (CHEMBL{number}), SMILES: {'C' * number}O" for number in range(1, 8)
+    )
+    told = tuple(
+        replace(one, text=f"{one.text}\n{lines}", end=one.end + len(lines) + 1) if one.doc_id == drug else one
+        for one in made.evidence
+    )
+    shown: Report = KIND.report(replace(made, evidence=told))
+    section = shown.section("pharmacology")
+    assert section is not None
+    drawn = [block for block in section.blocks if isinstance(block, Structure)]
+    assert [one.smiles for one in drawn] == ["CO", "CCO", "CCCO", "CCCCO"]
+    assert drawn[1].name == "Zorbinib 2"
+    (cited,) = [one for one in section.citations if one.number in drawn[1].citations]
+    assert cited.quote == "- Zorbinib 2 (CHEMBL2), SMILES: CCO"
+    assert not any(isinstance(block, Structure) for one in report.sections for block in one.blocks)
