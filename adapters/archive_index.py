@@ -63,12 +63,15 @@ async def reindex_archive(
         )
     from retrieval.index.elastic.migrate import reindex
 
-    server, layout = _elastic_place(settings)
-    done = await reindex(server, encoder, layout, progress)
-    with suppress(ArchiveNotFound):
-        server, layout = _elastic_place(settings, LABELS)
-        await reindex(server, encoder, layout, progress)
-    return done
+    done: list[Reindexed] = []
+    for suffix in ("", LABELS):
+        server, layout = _elastic_place(settings, suffix)
+        with suppress(ArchiveNotFound):
+            done.append(await reindex(server, encoder, layout, progress))
+    if not done:
+        alias = settings.elasticsearch.alias
+        raise ArchiveNotFound(f"There is no index {alias} yet. Ingest documents first.")
+    return done[0]
 
 
 async def drop_index(settings: Settings, index: Index) -> None:

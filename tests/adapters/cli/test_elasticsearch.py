@@ -21,8 +21,8 @@ def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setenv("PESTLE_ELASTICSEARCH_ALIAS", alias)
     monkeypatch.setenv("PESTLE_ELASTICSEARCH_REPLICAS", "0")
     yield alias
-    for version in (1, 2):
-        gone = f"{elasticsearch_url()}/{alias}-v00000{version}?ignore_unavailable=true"
+    for name in (alias, f"{alias}-labels"):
+        gone = f"{elasticsearch_url()}/{name}-v000001,{name}-v000002?ignore_unavailable=true"
         with urlopen(Request(gone, method="DELETE")):
             pass
 
@@ -62,3 +62,14 @@ def test_reindex_without_a_server_says_what_to_do_instead(pestle: Pestle, home: 
 def test_reindex_before_any_ingest_says_so(pestle: Pestle, archive: str) -> None:
     ended = pestle("reindex")
     assert (ended.code, "Ingest documents first" in ended.err) == (3, True)
+
+
+def test_labels_lie_beside_the_archive_and_are_reindexed_too(
+    pestle: Pestle, archive: str, tmp_path: Path
+) -> None:
+    passage = {"id": "1", "drug": "INVENTOL", "section": "warnings", "text": "Inventol can cause gout."}
+    (tmp_path / "labels.jsonl").write_text(json.dumps(passage))
+    assert pestle("sources", "load", str(tmp_path / "labels.jsonl")).code == 0
+    assert f"are in {archive}-labels-v000002 now" in pestle("reindex").out
+    assert "Inventol can cause gout." in pestle("labels", "search", "gout", "--drug", "inventol").out
+    assert json.loads(pestle("documents", "--json").out)["documents"] == []
