@@ -13,16 +13,14 @@ from agents.reports.values import Figure, Structure
 from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
 from bot.ports import ChatPlatform, FileMaker, FindsPosted, Outbox, ShowsFiles
 from bot.private import show_privately
-from bot.values import Card, CardKind, Handed, OutboxItem, OutgoingFile, Table, ThreadRef, file_slot
+from bot.values import Card, CardKind, Handed, OutboxItem, OutgoingFile, Table, file_slot
 from bot.words import without_file
 
 logger = logging.getLogger(__name__)
 
 CLAIM_S = 12.0
 """How long an item is held by a pump; another pump takes over the item of one that died after this time."""
-IDLE_S, AGAIN_S = 0.2, 1.0
-HANDS = 4
-"""Threads that are delivered to at a time."""
+IDLE_S = 0.2
 LONG_TABLE = 30
 """Rows over which a table also follows as a file."""
 LONGEST_WAIT_S = 60.0
@@ -59,51 +57,18 @@ class Pump:
         self._platforms = {platform.name: platform for platform in platforms}
         self._owner = owner
         self._delivering = asyncio.Lock()
-        self._in_hand: set[ThreadRef] = set()
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Deliver until `stop` is set, to several threads side by side: one that is slow holds no other up.
-
-        A failing database is waited out.
-        """
-        hands = [f"{self._owner}-{number}" for number in range(HANDS)]
-        busy: dict[asyncio.Task[None], str] = {}
+        """Deliver until `stop` is set. A failing database is waited out."""
         while not stop.is_set():
-            free = next((hand for hand in hands if hand not in busy.values()), "")
-            item = await self._taken(free, stop) if free else None
-            if item is not None:
-                busy[asyncio.create_task(self._carried(item, stop))] = free
-            elif not free:
-                await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
-            else:
+            try:
+                idle = not await self.deliver_one()
+            except Exception:
+                logger.exception("the outbox cannot be read; trying again in %.0f s", 1.0)
+                await _pause(stop, 1.0)
+                continue
+            if idle:
                 await _pause(stop, IDLE_S)
-            busy = {task: hand for task, hand in busy.items() if not task.done()}
-        await asyncio.gather(*busy)
-
-    async def _taken(self, hand: str, stop: asyncio.Event) -> OutboxItem | None:
-        """An item for a free hand, if there is one."""
-        try:
-            return await self._outbox.claim(hand, tuple(self._platforms), CLAIM_S)
-        except Exception:
-            logger.exception("the outbox cannot be read; trying again in %.0f s", AGAIN_S)
-            await _pause(stop, AGAIN_S)
-            return None
-
-    async def _carried(self, item: OutboxItem, stop: asyncio.Event) -> None:
-        """Show an item; where that cannot be noted, it is claimed again when the claim has run out.
-
-        One of a thread that another hand is still at, as its claim has run out, is left for later.
-        """
-        if item.thread in self._in_hand:
-            return await _pause(stop, IDLE_S)
-        self._in_hand.add(item.thread)
-        try:
-            await self._deliver(item)
-        except Exception:
-            logger.exception("what became of card %s cannot be written down", item.slot)
-            await _pause(stop, AGAIN_S)
-        finally:
-            self._in_hand.remove(item.thread)
 
     async def drain(self) -> int:
         """Deliver what is deliverable now; returns how many items were taken."""
@@ -115,13 +80,12 @@ class Pump:
     async def deliver_one(self) -> bool:
         """Take one item and show it, put it back, or give it up. False when there is nothing to take."""
         async with self._delivering:  # a claim by the same owner would succeed twice
-            item = await self._outbox.claim(self._owner, tuple(self._platforms), CLAIM_S)
-            if item is not None:
-                await self._deliver(item)
-            return item is not None
+            return await self._deliver_one()
 
-    async def _deliver(self, item: OutboxItem) -> None:
-        """Show an item that was claimed, put it back, or give it up."""
+    async def _deliver_one(self) -> bool:
+        item = await self._outbox.claim(self._owner, tuple(self._platforms), CLAIM_S)
+        if item is None:
+            return False
         try:
             message_id = await self._show(item)
         except DeliveryDelayed as error:
@@ -135,6 +99,7 @@ class Pump:
         else:
             await self._queue_files(item)
             await self._outbox.delivered(item, message_id)
+        return True
 
     async def _show(self, item: OutboxItem) -> str:
         """Post a card, or update the message its slot has already; returns the message's id."""

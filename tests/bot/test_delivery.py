@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.cards import notice_card
-from bot.delivery import ATTEMPTS, CLAIM_S, IDLE_S, LONGEST_HINDERED_S, LONGEST_WAIT_S, Pump
+from bot.delivery import ATTEMPTS, CLAIM_S, LONGEST_HINDERED_S, LONGEST_WAIT_S, Pump
 from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
 from bot.values import Card, ThreadRef, answer_slot
 from tests.bot.world import THREAD, World
@@ -56,33 +56,6 @@ async def test_a_connection_that_breaks_after_posting_does_not_post_twice() -> N
     await world.pump.drain()
     assert world.wall.posts == 1
     assert await world.outbox.message_id(THREAD, answer_slot("r1")) == "m1"
-
-
-async def test_a_slow_thread_holds_no_other_up_and_what_is_in_hand_is_delivered_at_the_end() -> None:
-    world, slow, quick, stop = World(), asyncio.Event(), asyncio.Event(), asyncio.Event()
-    post = world.wall.post
-
-    async def posted(thread: ThreadRef, card: Card) -> str:
-        if thread == THREAD:
-            await slow.wait()
-        else:
-            quick.set()
-        return await post(thread, card)
-
-    world.wall.post = posted  # type: ignore[method-assign]
-    other = ThreadRef(THREAD.platform, THREAD.channel, "2")
-    for number in range(3):
-        await world.outbox.put(THREAD, f"s{number}", notice_card(f"slow {number}"))
-    await world.outbox.put(other, "s", notice_card("quick"))
-    running = asyncio.create_task(world.pump.run(stop))
-    await asyncio.wait_for(quick.wait(), 5)
-    world.now += timedelta(seconds=CLAIM_S + 1)
-    await asyncio.sleep(2 * IDLE_S)
-    assert [card.text for card in world.wall.messages.values()] == ["quick"]
-    stop.set()
-    slow.set()
-    await running
-    assert [card.text for card in world.wall.messages.values()] == ["quick", "slow 0"]
 
 
 async def test_a_platform_that_asks_to_wait_is_left_alone_for_that_time() -> None:
