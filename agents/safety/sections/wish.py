@@ -8,12 +8,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from agents.safety.endpoints.mapping import organ_systems_of
 from agents.safety.endpoints.species import (
     SpeciesGroup,
     species_group,
     species_name,
     with_species_names,
 )
+from agents.safety.endpoints.values import OrganSystem
+from agents.safety.endpoints.vocabulary import concepts_in
 from agents.safety.values import CitedFact
 from agents.trust.lexical import content_words, stems
 
@@ -49,7 +52,8 @@ class Wish:
     set in `omit`.
 
     `only` keeps wanted facts alone, `short` asks for less, `full` for all there is. One that is `wide` is for
-    the whole report: that a section has nothing of what it names is no news.
+    the whole report: that a section has nothing of what it names is no news. `organs` are those that it
+    names, each by its stems and systems.
     """
 
     words: frozenset[str] = frozenset()
@@ -58,6 +62,7 @@ class Wish:
     short: bool = False
     full: bool = False
     wide: bool = False
+    organs: tuple[tuple[frozenset[str], frozenset[OrganSystem]], ...] = ()
 
     def wants(self, one: CitedFact) -> bool:
         """Whether a fact is among those asked for."""
@@ -82,12 +87,17 @@ class Chosen:
 
 
 NOTHING = "Nothing that was found speaks of what the instruction asks for."
+SAME_ORGAN = (
+    "Not all that the instruction asks for is named in what was found; what concerns the same organ system "
+    "is told for it."
+)
 
 
 def read_wish(text: str) -> Wish:
     """The instruction, clause by clause; the last word on each matter counts."""
     words: set[str] = set()
     omit: list[frozenset[str]] = []
+    organs: list[tuple[frozenset[str], frozenset[OrganSystem]]] = []
     only = False
     for part, leaves_out in _parts(with_species_names(text)):
         named = content_words(part) - _ASKING
@@ -95,14 +105,24 @@ def read_wish(text: str) -> Wish:
             omit.append(frozenset(named))
         elif not leaves_out:
             words |= named
+            organs += _organs(part)
             only = only or bool(_ONLY.search(part) and named)
     short, full = bool(_SHORT.search(text)), bool(_FULL.search(text))
-    return Wish(frozenset(words), tuple(dict.fromkeys(omit)), only, short, full)
+    return Wish(
+        frozenset(words), tuple(dict.fromkeys(omit)), only, short, full, organs=tuple(dict.fromkeys(organs))
+    )
 
 
 def read_wishes(wide: str, own: str) -> Wish:
     """What is wanted of all reports or all sections, and of this section; both are followed."""
     return replace(read_wish("\n".join(filter(None, (wide, own)))), wide=not own)
+
+
+def _organs(part: str) -> Iterator[tuple[frozenset[str], frozenset[OrganSystem]]]:
+    """The organs that a part of an instruction names: "heart" as its stems, and the cardiovascular system."""
+    for concept, words, _ in concepts_in(part):
+        if not concept.mechanism:
+            yield stems(words), frozenset(concept.systems)
 
 
 def _parts(text: str) -> Iterator[tuple[str, bool]]:
@@ -117,12 +137,24 @@ def _parts(text: str) -> Iterator[tuple[str, bool]]:
 def chosen(facts: Sequence[CitedFact], wish: Wish) -> Chosen:
     """The facts as the wish has them. What is asked for in vain changes nothing, and the remark says so."""
     left = tuple(one for one in facts if not wish.refuses(one))
-    wanted = tuple(one for one in left if wish.wants(one)) if wish.words else ()
+    named = tuple(one for one in left if wish.wants(one)) if wish.words else ()
+    near = tuple(one for one in _of_same_organ(left, wish) if one not in named)
+    wanted = (*named, *near)
     if wish.words and not wanted:
         return Chosen(left, 0, "" if wish.wide else NOTHING)
+    remark = SAME_ORGAN if near and not wish.wide else ""
     if wish.only and wanted:
-        return Chosen(wanted, len(wanted))
-    return Chosen((*wanted, *(one for one in left if one not in wanted)), len(wanted))
+        return Chosen(wanted, len(wanted), remark)
+    return Chosen((*wanted, *(one for one in left if one not in wanted)), len(wanted), remark)
+
+
+def _of_same_organ(facts: Sequence[CitedFact], wish: Wish) -> tuple[CitedFact, ...]:
+    """Facts on the systems of organs that no fact names: "cardiovascular system phenotype" for a heart."""
+    systems: set[OrganSystem] = set()
+    for words, of in wish.organs:
+        if not any(words & _of(one) for one in facts):
+            systems |= of
+    return tuple(one for one in facts if systems.intersection(organ_systems_of(one.fact))) if systems else ()
 
 
 def _of(one: CitedFact) -> frozenset[str]:
