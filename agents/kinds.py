@@ -111,6 +111,10 @@ class Guidance:
     text: str
 
 
+UNFOLLOWED = "What this channel wants of all its answers was not followed: that takes a language model."
+"""What an answer by rules says where they cannot follow what a channel wants."""
+
+
 @dataclass(frozen=True, slots=True)
 class Watch:
     """What a kind can watch for a channel, from one day to the next.

@@ -120,7 +120,8 @@ class Question:
     asked before as they were understood, latest first, and `thread_document` is the document that the last
     answer stood in. `text` is how this one was understood, `written` how a person wrote it, and `language`
     the one to answer in, "" for English. `disputed` are passages that people of the channel do not believe,
-    and `asks` is who says what the question leaves open, if anybody does.
+    `wishes` is what the channel wants of all its answers, and `asks` is who says what the question leaves
+    open, if anybody does.
     """
 
     text: str
@@ -131,6 +132,7 @@ class Question:
     written: str = ""
     language: str = ""
     disputed: tuple[Disputed, ...] = ()
+    wishes: tuple[str, ...] = ()
     asks: Responsible | None = None
 
 

@@ -13,6 +13,7 @@ from agents.archive.tools import ArchiveTools
 from agents.archive.trail import looked
 from agents.house import House
 from agents.kinds import (
+    Guidance,
     Principal,
     RevisionRequest,
     RunKind,
@@ -153,6 +154,11 @@ def revise(question: Question, report: Report, request: RevisionRequest) -> Ques
     return replace(question, text=f"{question.text} {request.instruction}".strip(), asked_by=request.by)
 
 
+def guided(question: Question, guidance: tuple[Guidance, ...]) -> Question:
+    """The question with what the channel wants of all its answers."""
+    return replace(question, wishes=tuple(one.text for one in guidance))
+
+
 def doubting(question: Question, disputed: tuple[Disputed, ...]) -> Question:
     """The question with what the channel disputes."""
     return replace(question, disputed=disputed)
@@ -213,6 +219,7 @@ KIND = RunKind(
     tools=toolset,
     check=check,
     revise=revise,
+    guided=guided,
     doubting=doubting,
     asking=asking,
     stopped=stopped,

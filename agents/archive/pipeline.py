@@ -43,6 +43,7 @@ from agents.archive.supervise import supervise
 from agents.archive.taxonomy import fill_schemas
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Classification, Merged, SubQuery
+from agents.kinds import UNFOLLOWED
 from agents.minds.limited import Calls, LimitedModel
 from agents.minds.minded import RULES, fallback_note
 from agents.runs.run import Run
@@ -83,6 +84,8 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     asked, question = question, understood
     so_far.question = question
     answer = await answer_read(run, question, tools, so_far, registry)
+    if asked.wishes and tools.model is None and not answer.ask_back:
+        answer = replace(answer, notes=(*answer.notes, UNFOLLOWED))
     return with_doubts(await as_asked(tools, answer, asked, read), asked.disputed)
 
 

@@ -10,7 +10,7 @@ from agents.databases.labels import Labels
 from agents.databases.ndc import Ndc
 from agents.databases.prescriptions import Prescriptions
 from agents.house import House
-from agents.kinds import KindLimits, Principal, RunKind, Watch, Work
+from agents.kinds import Guidance, KindLimits, Principal, RunKind, Watch, Work
 from agents.minds.work import Ports
 from agents.reports.disputed import Disputed
 from agents.runs.open_points import Responsible
@@ -46,7 +46,12 @@ def plan(order: Order) -> str:
 
 def remember(assessment: Assessment, before: Order | None) -> Order:
     """What the thread keeps: the order with its classes, so that these can be edited."""
-    return replace(assessment.order, disputed=(), asks=None)
+    return replace(assessment.order, disputed=(), asks=None, wishes=())
+
+
+def guided(order: Order, guidance: tuple[Guidance, ...]) -> Order:
+    """The order with what the channel wants of all its answers."""
+    return replace(order, wishes=tuple(one.text for one in guidance))
 
 
 def doubting(order: Order, disputed: tuple[Disputed, ...]) -> Order:
@@ -103,6 +108,7 @@ KIND = RunKind(
     open=open_vigilance,
     remember=remember,
     watch=watch,
+    guided=guided,
     doubting=doubting,
     asking=asking,
     stopped=stopped,

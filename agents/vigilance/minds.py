@@ -53,9 +53,10 @@ class Minds:
         first = within(first_passages(passages, outcome, verdict), self._reading())
         given = remembered(first, memory, drug=ingredient.name)
         values = {"drug": ingredient.name, "outcome": outcome.name}
+        terms = {"terms": ", ".join(outcome.terms) or outcome.name}
         agent = Agent(
             name=f"DrugAgent/{ingredient.name}/{outcome.name}",
-            prompt=_prompt("drug", values | {"terms": ", ".join(outcome.terms) or outcome.name}),
+            prompt=_prompt("drug", values | terms, order.wishes),
             output=Judgement,
             tools=Toolset("labels", (self._search(ingredient, passages, first),) if passages else ()),
             bounds=READING,
@@ -98,7 +99,7 @@ class Minds:
         values = {"category": verdict.category, "outcome": verdict.outcome}
         agent = Agent(
             name=f"CategoryAgent/{verdict.category}/{verdict.outcome}",
-            prompt=_prompt("category", values),
+            prompt=_prompt("category", values, order.wishes),
             output=Judgement,
             bounds=THINKING,
             hooks=(CitationCheck(),),
@@ -133,8 +134,8 @@ class Minds:
         return judged(verdict, result, places)
 
 
-def _prompt(name: str, values: Mapping[str, str]) -> Composed:
-    return compose(load_prompt(name, PROMPTS), dict(values))
+def _prompt(name: str, values: Mapping[str, str], wishes: Sequence[str] = ()) -> Composed:
+    return compose(load_prompt(name, PROMPTS), dict(values), instructions="\n".join(wishes))
 
 
 def _block(item: Evidence) -> str:

@@ -15,6 +15,7 @@ from agents.databases.labels import AskedOnce, LabelPassage, Labels
 from agents.errors import ToolFailed
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Sources
+from agents.kinds import UNFOLLOWED
 from agents.reports.disputed import Disputed
 from agents.reports.drawing import kept_figure, loaded
 from agents.reports.values import Figure
@@ -74,7 +75,8 @@ async def assess(desk: Desk, run: Run, order: Order) -> Assessment:
     order, found = asked.order, asked.found
     if unclear := next((one for one in found if one.ask_back), None):
         return Assessment(order, found, ask_back=unclear.ask_back, options=unclear.options)
-    reading = _Reading(desk, run, order, found, asked.notes)
+    unfollowed = (UNFOLLOWED,) if order.wishes and minds is None else ()
+    reading = _Reading(desk, run, order, found, (*asked.notes, *unfollowed))
     run.keep(reading.assessment)
     several = len(order.classes) * len(order.outcomes) > 1
     loading = asyncio.ensure_future(asyncio.to_thread(loaded)) if several else None

@@ -274,7 +274,8 @@ class Order:
 
     `asked` is what was written. `top` is how many drugs stand for a class at most. `critics` and `retrieval`
     switch off what the model's agents have; an evaluation does so to see what they are worth. `disputed` is
-    what the channel disputes, `asks` is who says what the order leaves open, if anybody does.
+    what the channel disputes, `wishes` what it wants of all its answers, `asks` is who says what the order
+    leaves open, if anybody does.
     """
 
     classes: tuple[DrugClass, ...]
@@ -284,6 +285,7 @@ class Order:
     critics: bool = True
     retrieval: bool = True
     disputed: tuple[Disputed, ...] = ()
+    wishes: tuple[str, ...] = ()
     asks: Responsible | None = None
 
 

@@ -34,9 +34,11 @@ FAULTS: tuple[tuple[tuple[str, ...], type[RetrievalError], str], ...] = (
 )
 """Names of errors by how they begin, the first that fits; what is not listed is a fault of the program."""
 GARBLED = re.compile(
-    r"no such (?:table|column|module)|malformed|vtable constructor failed|unrecognized token"
+    r"no such (?:table|column|module)|malformed|vtable constructor failed|unrecognized token|decode to UTF-8"
 )
-"""Messages of SQLITE_ERROR where a file's own description of its tables is damaged."""
+"""Messages of SQLITE_ERROR where a file's own description of its tables is damaged, and of Python, which has
+no name for it, where a text is.
+"""
 LEAST_FREE = 2**17
 """Bytes on a disk under which a file cannot be opened because it is full."""
 
@@ -71,7 +73,7 @@ def clear_errors(path: Path) -> Iterator[None]:
         yield
     except sqlite3.DatabaseError as error:
         name = getattr(error, "sqlite_errorname", "")
-        if name == "SQLITE_ERROR" and GARBLED.search(str(error)):
+        if name in ("", "SQLITE_ERROR") and GARBLED.search(str(error)):
             name = "SQLITE_CORRUPT"
         elif name.startswith("SQLITE_CANTOPEN") and disk_full(path):
             name = "SQLITE_FULL"

@@ -41,6 +41,16 @@ async def test_a_question_becomes_a_card_and_its_class_is_edited(place: str, tmp
         await reads(skin, "Version 3 of the class ACE inhibitors", "the drugs warfarin; without lisinopril")
 
 
+async def test_what_a_channel_wants_goes_with_its_later_questions(tmp_path: Path) -> None:
+    async with SKINS["page"](tmp_path, [kind()]) as skin:
+        await skin.say("vigilance lisinopril: angioedema")
+        await reads(skin, "lisinopril raises the risk of angioedema")
+        await skin.say("remember: name the incidence first")
+        await reads(skin, "The next report in this channel follows it", "name the incidence first (you")
+        await skin.say("vigilance warfarin: bleeding")
+        await reads(skin, "What this channel wants of all its answers was not followed")
+
+
 async def test_a_choice_that_was_asked_back_is_taken(tmp_path: Path) -> None:
     async with SKINS["page"](tmp_path, [kind()]) as skin:
         await skin.say("vigilance lisinoprol: angioedema")

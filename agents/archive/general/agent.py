@@ -5,6 +5,7 @@ search again, read on and look things up, within bounds. What it states is tied 
 it quotes, and checked like every claim.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -81,19 +82,21 @@ async def answer_by_model(
     memory = EvidenceMemory.load(first.evidence)
     try:
         result = await run_agent(
-            run, agent(tools, run), Task(first.text), memory, Ports(model, tools.entailment)
+            run, agent(tools, run, question.wishes), Task(first.text), memory, Ports(model, tools.entailment)
         )
     except ModelError as error:
         return replace(ruled, why_fallen_back=error.clause)
     return await run.step(f"{NAME}/answer", partial(drafted, tools, ruled), result, memory.dump())
 
 
-def agent(tools: ArchiveTools, run: Run) -> Agent[ModelAnswer]:
-    """Who reads: the archive's tools, bounds that fit the run's, and a review of the quotes."""
+def agent(tools: ArchiveTools, run: Run, wishes: Sequence[str] = ()) -> Agent[ModelAnswer]:
+    """Who reads: the archive's tools, bounds that fit the run's, a review of the quotes, and what the channel
+    wishes of all answers.
+    """
     seconds = run.record.budget.seconds
     return Agent(
         NAME,
-        compose(load_prompt(GENERAL), {}),
+        compose(load_prompt(GENERAL), {}, instructions="\n".join(wishes)),
         ModelAnswer,
         look_toolset(tools),
         Bounds(ROUNDS, CALLS, TOKENS, seconds and seconds * SHARE_OF_TIME),

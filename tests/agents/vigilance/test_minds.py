@@ -6,11 +6,12 @@ import re
 import pytest
 
 from agents.errors import ModelUnavailable
+from agents.kinds import UNFOLLOWED, Guidance
 from agents.reports.gate import gated
 from agents.scripted import Answer, Call, ScriptedModel, calls
 from agents.vigilance.kind import KIND
 from agents.vigilance.values import Effect, Strength
-from tests.agents.vigilance.kit import LABELLED, assessed, desk, world
+from tests.agents.vigilance.kit import LABELLED, assessed, desk, ordered, world
 
 KEYED = re.compile(r'<data key="(E\d+)"[^>]*>\n([^\n]+)')
 QUESTION = "warfarin: bleeding"
@@ -60,6 +61,17 @@ async def test_agents_judge_and_only_what_stands_is_shown() -> None:
     assert "Judged by the language model scripted, whose numbers are not calibrated." in str(shown)
     assert [said.who for said in cell.drugs[0].dialog] == ["DrugAgent/warfarin/bleeding", "critic"]
     assert all(one.citations for one in shown.sections[0].statements)
+
+
+async def test_agents_read_what_the_channel_wants_and_rules_say_that_they_do_not() -> None:
+    wishes = (Guidance("", "Name the incidence first."),)
+    order, mind = KIND.guided(ordered(CLASS), wishes), model()
+    await assessed(order, desk(model=mind))
+    read = [call for call in mind.calls if call.role in ("vigilance_drug", "vigilance_category")]
+    assert read
+    assert all("<instructions>\nName the incidence first." in call.messages[1].text for call in read)
+    assert UNFOLLOWED in KIND.report(await assessed(order)).notes
+    assert UNFOLLOWED not in KIND.report(await assessed(CLASS)).notes
 
 
 async def test_a_critic_is_heard_and_after_five_rounds_its_points_become_a_note() -> None:
