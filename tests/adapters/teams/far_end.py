@@ -41,6 +41,8 @@ class FarEnd:
         self.typing: list[str] = []
         self.files: dict[str, bytes] = {}
         self.uploads: list[bytes] = []
+        self.refuses_uploads = 0
+        """The status that an upload gets instead of being taken; 0: it is taken."""
         self.guests: set[str] = set()
         self.roles_asked: list[tuple[str, str]] = []
         self.roster_away = False
@@ -131,8 +133,8 @@ class FarEnd:
 
     async def upload(self, request: Request) -> Response:
         """OneDrive, which takes a file at once, whole."""
-        if self.answers:
-            return self.answers.pop(0)
+        if self.refuses_uploads:
+            return Response(status_code=self.refuses_uploads)
         content = await request.body()
         told = f"bytes 0-{len(content) - 1}/{len(content)}"
         if request.headers.get("content-range") != told or request.headers.get("authorization"):

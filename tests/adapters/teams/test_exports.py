@@ -4,7 +4,6 @@ from typing import Any
 
 import httpx
 import pytest
-from starlette.responses import Response
 
 from adapters.teams.consent import Consents
 from adapters.teams.exports import DOWNLOAD, GOOD_S, UPLOAD, Exports, Permits
@@ -115,7 +114,7 @@ async def test_an_address_that_is_none_of_microsofts_gets_nothing_and_that_is_to
 
 async def test_a_file_that_onedrive_does_not_take_is_told_of(teams: Teams) -> None:
     await exported(teams, ALONE)
-    teams.end.answers = [Response(), Response(status_code=507)]  # the first is for the offer that goes
+    teams.end.refuses_uploads = 507
     await decide(teams)
     assert "did not get into your OneDrive (OneDrive refused it, 507)" in words(teams.end.shown("a:1"))
 
