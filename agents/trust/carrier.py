@@ -9,6 +9,7 @@ from functools import lru_cache
 from agents.evidence.values import Citation
 from agents.trust.dates import WrittenDate, covers, parse_dates
 from agents.trust.frequencies import parse_frequencies
+from agents.trust.heads import plain_head
 from agents.trust.identifiers import Word, folded, is_spelled_out, parse_identifiers, parse_names, pattern
 from agents.trust.measures import measure_named
 from agents.trust.numbered import Bare, carries, parse_bare
@@ -147,7 +148,7 @@ def carrier_of(citation: Citation) -> Carrier:
     return text_carrier(
         citation.quote,
         about=about,
-        heads=(citation.caption, *citation.header),
+        heads=(citation.caption, *dict.fromkeys((*citation.header, *map(plain_head, citation.header)))),
         stated=_stated(citation, about),
         key=citation.key,
         names=(citation.doc_id, citation.date, citation.release),

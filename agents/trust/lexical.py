@@ -12,6 +12,7 @@ from itertools import chain
 
 from agents.evidence.values import Evidence
 from agents.trust.frequencies import parse_frequencies
+from agents.trust.heads import plain_head
 from agents.trust.quantities import parse_quantities
 from agents.trust.values import Verdict
 from agents.trust.written_numbers import parse_numbers
@@ -162,7 +163,9 @@ def stem(word: str) -> str:
 
 
 def _readable(evidence: Evidence) -> str:
-    return "\n".join((evidence.title, evidence.context, evidence.text, evidence.document_type, evidence.date))
+    heads = " ".join(plain for head in evidence.header if (plain := plain_head(head)) != head)
+    told = (evidence.title, evidence.context, heads, evidence.text, evidence.document_type, evidence.date)
+    return "\n".join(filter(None, told))
 
 
 def _unstated_number(claim: str, text: str) -> str:

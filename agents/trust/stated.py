@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from agents.evidence.values import Evidence
 from agents.trust.frequencies import parse_frequencies
+from agents.trust.heads import plain_head
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity
 from agents.trust.retold import as_fall, points, ratios, time_unit
@@ -69,6 +70,7 @@ def read_values(
     text: str, caption: str, header: Sequence[str], row: Sequence[str], about: Sequence[str] = ()
 ) -> StatedValues:
     """What a text states; for a row also its table. `about` are the headings over it."""
+    header = tuple(map(plain_head, header))
     texts = (text, caption, *header, *row, *about)
     stated = [quantity for part in texts for quantity in _written(part)]
     days = (f"day {one.low:g}" for one in stated if time_unit(one) == "day")

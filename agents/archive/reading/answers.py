@@ -91,11 +91,10 @@ def draft_claims(
 
 
 def as_quoted(claim: DraftClaim) -> list[DraftClaim]:
-    """Each passage as a statement of its own: what it says word for word needs no judge."""
-    return [
-        DraftClaim(told_alone(passage), (passage,), claim.derived, (passage.text,))
-        for passage in claim.passages
-    ]
+    """Each passage as a statement of its own: what it says word for word needs no judge, and computes
+    nothing. What was computed of several is the answer's (`all_derived`).
+    """
+    return [DraftClaim(told_alone(passage), (passage,), (), (passage.text,)) for passage in claim.passages]
 
 
 def told_alone(passage: Passage) -> str:

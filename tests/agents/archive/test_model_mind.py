@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from agents.archive.kind import as_shown
 from agents.archive.tools import ArchiveTools
 from agents.kinds import UNFOLLOWED
 from agents.scripted import Call, ScriptedModel
@@ -131,6 +132,27 @@ async def test_a_refused_general_answer_is_that_of_the_rules(tmp_path: Path) -> 
     assert answer.present
     assert answer.short == await by_rules(tmp_path, "Who was the study director?")
     assert any("the passages do not state what it said" in note for note in answer.notes)
+
+
+async def test_a_sum_over_rows_that_are_quoted_one_by_one_is_told(tmp_path: Path) -> None:
+    head, rows = "| Group | Positive / treated |", ("| low | 3 / 8 |", "| mid | 2 / 8 |", "| high | 0 / 12 |")
+    report = "\n".join(("# XT-9 antibodies in monkeys", "", head, "|---|---|", *rows, ""))
+
+    def summed(call: Call) -> dict[str, object]:
+        key = re.findall(r'key="(E\d+)"', first(call).split(rows[0])[0])[-1]
+        inputs = ["3", "2", "0"]
+        computed = [{"value": "5 monkeys", "formula": "3 + 2 + 0", "inputs": inputs}]
+        statement = {"keys": [key], "quotes": [head, *rows], "computed": computed}
+        return {"outcome": "answered", "short": "5 monkeys in all", "statements": [statement]}
+
+    model = ScriptedModel(
+        {"classify": [{"domains": ["preclinical"], "question_types": ["general"]}], "research": summed}
+    )
+    tools = await archive(tmp_path / "docs", {**DOCUMENTS, "XT-9": report}, model)
+
+    answer = await ask(tools, "How many monkeys of XT-9 turned antibody positive in all?")
+
+    assert as_shown(answer).short == "5 monkeys in all"
 
 
 @pytest.mark.parametrize("kind", ["general", "discontinuation_reason"])

@@ -1,0 +1,30 @@
+"""Heads of columns of data files, read in words."""
+
+import pytest
+
+from agents.trust.heads import plain_head
+from tests.agents.trust.test_retold import Source, stands
+
+
+@pytest.mark.parametrize(
+    ("head", "plain"),
+    [
+        ("day28_1000", "day 28 10:00"),
+        ("baseline_mmHg", "baseline mmHg"),
+        ("week_12", "week 12"),
+        ("IC50_nM", "IC 50 nM"),
+        ("Dose (mg/kg)", "Dose (mg/kg)"),
+        ("arm", "arm"),
+        ("in plasma_ng", "in plasma_ng"),
+    ],
+)
+def test_what_a_data_file_joins_is_read_apart(head: str, plain: str) -> None:
+    assert plain_head(head) == plain
+
+
+def test_a_cell_belongs_to_the_day_and_the_hour_of_its_column() -> None:
+    source = Source(
+        "| tolvexin 2% | 31 | 24.1 | 17.3 |", header=("arm", "n", "day14_0800_mmHg", "day14_1400_mmHg")
+    )
+    assert stands("With tolvexin 2% the pressure was 17.3 mmHg on day 14.", source)
+    assert not stands("With tolvexin 2% the pressure was 17.3 mmHg on day 15.", source)
