@@ -305,3 +305,24 @@ def test_what_a_drug_is_used_for_is_no_harm_wherever_it_stands(section: str, tex
 )
 def test_the_illness_in_which_a_drug_was_tried_is_no_harm(text: str) -> None:
     assert judged("gout", passage(text, "warnings")).effect is not Effect.INCREASE
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome", "section"),
+    [
+        ("In clinical trials of inventol in adults, gout occurred in 2% of patients.", "gout", ADVERSE),
+        ("In a trial of inventol in older adults gout occurred in 2%.", "gout", ADVERSE),
+        ("In studies of inventol in pediatric patients, gout was observed.", "gout", WARNINGS),
+        ("In trials of inventol in migraine, gout was observed.", "gout", WARNINGS),
+        ("Medicines used to treat migraine may increase gout attacks.", "gout", "spl_medguide"),
+        ("Inventol is used to treat migraine and may make you limp, with gout.", "gout", "spl_medguide"),
+        ("Inventol is used to treat migraine, but has side effects such as gout.", "gout", "spl_medguide"),
+    ],
+)
+def test_where_a_drug_was_tried_and_what_it_treats_hide_no_harm_named_after(
+    text: str, outcome: str, section: str
+) -> None:
+    one = read(text, outcome, section)
+    assert one.effect is Effect.INCREASE
+    illness = read("Use with care in patients with gout.", outcome, section)
+    assert one.weight > 5 * illness.weight
