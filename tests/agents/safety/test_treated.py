@@ -76,3 +76,49 @@ def test_a_quantity_is_no_organ() -> None:
     white = fact(Topic.PHENOTYPE, "i", "increased leukocyte cell number", change=Change.LOSS, species="mouse")
     assert not weighed([bone], "muscle hypertrophy").apart.wanted
     assert not weighed([white], "anemia").apart.wanted
+
+
+def loss(text: str, term: str) -> Fact:
+    return fact(Topic.PHENOTYPE, text, term, change=Change.LOSS, species="mouse")
+
+
+@pytest.mark.parametrize(
+    ("area", "terms"),
+    [
+        ("ocular hypertension", ["decreased blood pressure"]),
+        ("intracranial hypertension", ["decreased blood pressure"]),
+        ("portal hypertension", ["hypotension"]),
+        ("hypertension", ["orthostatic hypotension", "syncope", "cardiovascular shock", "pale hypotension"]),
+        ("muscle wasting", ["malignant hyperthermia", "increased muscle mass with rhabdomyolysis"]),
+        ("muscle hypertrophy", ["muscle wasting", "muscle weakness"]),
+        ("bradycardia", ["ventricular tachycardia", "increased heart rate"]),
+        ("vasospasm", ["decreased blood flow"]),
+    ],
+)
+def test_what_may_be_harm_is_never_told_apart_as_wanted(area: str, terms: list[str]) -> None:
+    facts = [loss(term, term) for term in terms]
+    material, elsewhere = weighed(facts, area), weighed(facts, "asthma")
+    assert not material.apart.wanted
+    assert [one.strength for one in material.every_risk] == [one.strength for one in elsewhere.every_risk]
+    assert not any(one.treated or one.wanted for one in material.findings)
+
+
+def test_weak_signs_of_another_harm_raise_the_rating_as_ever() -> None:
+    process = fact(Topic.FUNCTION, "a", "cardiac repolarization")
+    disease = fact(Topic.ASSOCIATION, "b", "rhabdomyolysis")
+    for one, area in ((process, "tachycardia"), (disease, "muscle wasting")):
+        assert not any(each.treated for each in weighed([one], area).findings)
+        assert weighed([one], area).findings == weighed([one], "asthma").findings
+
+
+def test_an_adverse_event_with_the_words_of_a_phenotype_stays() -> None:
+    event = fact(Topic.ADVERSE_EVENT, "hypotension", "hypotension", change=Change.INHIBITION)
+    material = weighed([loss("hypotension", "hypotension"), event], "hypertension")
+    assert [one.fact.topic for one in material.apart.wanted] == [Topic.PHENOTYPE]
+    assert [one.cited.fact.topic for one in material.findings] == [Topic.ADVERSE_EVENT]
+
+
+@pytest.mark.parametrize("area", ["essential hypertension", "Resistant arterial hypertension"])
+def test_words_of_degree_leave_a_quantity_what_it_is(area: str) -> None:
+    material = weighed([loss("a", "decreased systemic arterial blood pressure")], area)
+    assert [one.fact.text for one in material.apart.wanted] == ["a"]
