@@ -1,7 +1,7 @@
 """Who writes, as far as Slack tells: a member, a guest, a program, or an account that is closed.
 
 Slack is asked once for each person and `KNOWN_S`. Where it does not answer at once, or the app has no right
-to ask (scope users:read), nothing is known of them, and they are taken for members.
+to ask (scope users:read), they are taken for what they were last known as, else for members.
 """
 
 import asyncio
@@ -48,12 +48,12 @@ class People:
         if self._clock() < until:
             return standing
         found = await self._asked(user)
-        lasts = KNOWN_S if found else UNKNOWN_S
-        self._known[user] = (found or Standing.MEMBER, self._clock() + lasts)
+        standing, lasts = (found, KNOWN_S) if found else (standing, UNKNOWN_S)
+        self._known[user] = (standing, self._clock() + lasts)
         self._known.move_to_end(user)
         while len(self._known) > MOST:
             self._known.popitem(last=False)
-        return found or Standing.MEMBER
+        return standing
 
     async def _asked(self, user: str) -> Standing | None:
         """What Slack says; None where it says nothing."""

@@ -85,7 +85,7 @@ def _ear(built: "Runtime", settings: TeamsSettings, client: httpx.AsyncClient, c
         platform=platform,
         consents=Consents(client, permits, *rooms, here=local),
         tenant=PLAYGROUND_TENANT if local else settings.tenant,
-        guests=None if local or settings.guests else Guests(connector),
+        guests=None if local or settings.guests else Guests(connector, platform.where),
         sign_in=None if local else SignIn(settings.app_id, settings.openid_url, client),
     )
 

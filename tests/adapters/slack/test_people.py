@@ -137,6 +137,16 @@ async def test_what_a_person_is_is_asked_again_after_a_while() -> None:
         assert await known(people) is Standing.GUEST
 
 
+async def test_a_known_guest_stays_one_while_slack_does_not_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with far_end() as end:
+        clock, end.people["U1"] = Clock(), GUESTS[0]
+        people = People(slack_client(TOKEN, end.url), clock)
+        assert await known(people) is Standing.GUEST
+        monkeypatch.setattr(FarEnd, "users_info", None)
+        clock.now = KNOWN_S
+        assert await known(people) is Standing.GUEST
+
+
 @pytest.mark.parametrize("away", [True, False])
 async def test_where_slack_does_not_say_a_person_counts_as_a_member_for_a_short_time(
     away: bool, monkeypatch: pytest.MonkeyPatch

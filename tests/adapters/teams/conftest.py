@@ -70,7 +70,8 @@ async def teams(end: FarEnd) -> AsyncIterator[Teams]:
         platform = TeamsPlatform(connector, places, exports, sensitivity="Confidential: for the team")
         consents = Consents(outside, permits, files, world.conversations, world.outbox, platform, here=True)
         sign_in = SignIn(APP_ID, end.openid_url, outside)
-        ear = Ear(world.intake, world.outbox, places, platform, consents, TENANT, sign_in, Guests(connector))
+        guests = Guests(connector, platform.where)
+        ear = Ear(world.intake, world.outbox, places, platform, consents, TENANT, sign_in, guests)
         routes = [*teams_routes(ear), *export_routes(permits, files)]
         transport = httpx.ASGITransport(app=Starlette(routes=routes))
         async with httpx.AsyncClient(transport=transport, base_url="http://bot") as client:

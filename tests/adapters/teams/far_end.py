@@ -46,6 +46,8 @@ class FarEnd:
         self.guests: set[str] = set()
         self.roles_asked: list[tuple[str, str]] = []
         self.roster_away = False
+        self.outside: set[str] = set()
+        """Conversations that the bot is no member of."""
         self.answers: list[Response] = []
         self.calls: list[tuple[str, str]] = []
         self.tokens: list[str] = []
@@ -116,6 +118,8 @@ class FarEnd:
         self.roles_asked.append((request.path_params["conversation"], member))
         if self.roster_away:
             return Response(status_code=503)
+        if request.path_params["conversation"] in self.outside:
+            return JSONResponse({"error": {"code": "BotNotInConversationRoster", "message": "no"}}, 403)
         role = "guest" if member in self.guests else "user"
         return JSONResponse({"id": member, "userRole": role, "tenantId": TENANT})
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from adapters.teams.extension import TOLD
 from adapters.teams.guests import KNOWN_S, Guests
 from adapters.teams.inbound import Activity
 from adapters.teams.private import NOT_HERE
@@ -49,10 +50,44 @@ async def test_a_guest_can_press_judge_and_ask_alone_nothing(guest: Teams) -> No
     (record,) = await guest.world.ledger.runs()
     await guest.press("stop", record.run_id)
     assert not await guest.world.ledger.stop_requested(record.run_id)
-    value = {"commandId": "askAlone", "data": {"question": "What was the NOAEL?"}}
-    asked = guest.activity("invoke", name="composeExtension/submitAction", value=value)
-    assert (await guest.send(asked)).json()["task"]["value"] == NOT_HERE
+    assert await alone_asked(guest) == NOT_HERE
     assert len(await guest.questions()) == 1
+
+
+async def alone_asked(teams: Teams) -> str:
+    """What is told to who asks something alone."""
+    value = {"commandId": "askAlone", "data": {"question": "What was the NOAEL?"}}
+    asked = teams.activity("invoke", name="composeExtension/submitAction", value=value)
+    told: str = (await teams.send(asked)).json()["task"]["value"]
+    return told
+
+
+async def test_a_guest_who_asks_alone_where_the_bot_is_no_member_is_one_in_their_own_chat(
+    guest: Teams,
+) -> None:
+    guest.end.outside.add(CHANNEL)
+    assert await alone_asked(guest) == NOT_HERE
+    assert guest.end.roles_asked == [(CHANNEL, PERSON), (f"a:with-{PERSON}", PERSON)]
+
+
+async def test_who_asks_alone_where_the_bot_is_no_member_may_if_their_own_chat_says_so(teams: Teams) -> None:
+    teams.end.outside.add(CHANNEL)
+    assert await alone_asked(teams) == TOLD
+
+
+async def test_who_is_nowhere_with_the_bot_counts_as_a_guest(teams: Teams) -> None:
+    teams.end.outside |= {CHANNEL, f"a:with-{PERSON}"}
+    assert await alone_asked(teams) == NOT_HERE
+
+
+async def test_a_known_guest_stays_one_while_teams_does_not_say(guest: Teams) -> None:
+    now = [0.0]
+    guests = Guests(guest.ear.guests._connector, guest.ear.platform.where, lambda: now[0])  # type: ignore[union-attr]
+    activity = Activity.model_validate(guest.activity())
+    assert await guests.has(activity)
+    guest.end.roster_away = True
+    now[0] = KNOWN_S + 1
+    assert await guests.has(activity)
 
 
 async def test_guests_may_ask_where_that_is_set_and_nobodys_role_is_asked_for(guest: Teams) -> None:
@@ -69,7 +104,7 @@ async def test_a_role_is_asked_for_once_a_day_and_of_nobody_who_talks_to_others(
         await teams.say()
     assert teams.end.roles_asked == [(CHANNEL, PERSON)]
     now = [0.0]
-    guests = Guests(teams.ear.guests._connector, lambda: now[0])  # type: ignore[union-attr]
+    guests = Guests(teams.ear.guests._connector, teams.ear.platform.where, lambda: now[0])  # type: ignore[union-attr]
     activity = Activity.model_validate(teams.activity())
     for now[0] in (0.0, KNOWN_S - 1, KNOWN_S + 1):
         assert not await guests.has(activity)
