@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 from adapters.attached import FetchedFiles
 from bot.errors import BadRequest
-from bot.values import Added, Attached
+from bot.values import Added, Attached, InArchive
 from retrieval.errors import RetrievalError
 
 if TYPE_CHECKING:  # it brings NumPy, which no bot needs until somebody adds a file
     from adapters.files import ArchiveFiles
-    from retrieval.values import IngestReport
+    from retrieval.values import DocumentRecord, IngestReport
 
 RENAME = "The archive has another file named {}. Rename this one, and send it again."
-OUT_OF_REACH = "The archive cannot be written to from here: {}"
 
 
 class Archived:
@@ -24,7 +23,7 @@ class Archived:
         self._fetched = fetched
         self._open_files = open_files
 
-    async def add(self, file: Attached, say: Callable[[str], None]) -> Added:
+    async def add(self, file: Attached, say: Callable[[str], None], *, again: bool = False) -> Added:
         """See the port."""
         from adapters.errors import NameTaken
 
@@ -33,31 +32,37 @@ class Archived:
             try:
                 files = await self._files()
                 with path.open("rb") as sent:
-                    added = await files.add(
+                    report = await files.add(
                         file.name, sent, progress=lambda done, total, what: say(what or "it is read")
                     )
+                ours = report.added or (again and report.unchanged)
+                record = await files.uploaded(file.name) if ours else None
             except NameTaken as error:
                 raise BadRequest(RENAME.format(file.name)) from error
             except RetrievalError as error:
                 raise BadRequest(f"{file.name} was not added: {error}") from error
-        return _told(file.name, added)
+        return _added(file.name, report, record)
 
-    async def remove(self, doc_id: str) -> bool:
+    async def remove(self, document: InArchive) -> bool:
         """See the port."""
-        return await (await self._files()).take_back(doc_id)
+        try:
+            files = await self._files()
+            return await files.take_back(document.doc_id, document.path, document.sha256)
+        except RetrievalError as error:
+            raise BadRequest(str(error)) from error
 
     async def _files(self) -> "ArchiveFiles":
         """The archive. Its models take a second to load, in which the bot goes on to listen."""
         return await asyncio.to_thread(self._open_files)
 
 
-def _told(name: str, report: "IngestReport") -> Added:
-    """What became of a file, in a sentence."""
+def _added(name: str, report: "IngestReport", record: "DocumentRecord | None") -> Added:
+    """What became of a file. `record` is that of the document that was not there before."""
     if report.skipped:
         return Added(f"{name} was not added: {report.skipped[0].reason}")
-    ids = (*report.added, *report.updated)
-    if not ids:
-        return Added(f"{name} is in the archive already.")
+    document = InArchive(record.doc_id, record.sha256, record.path) if record else None
+    if not report.added and not report.updated:
+        return Added(f"{name} is in the archive{'' if document else ' already'}.", document)
     remarks = " ".join(warning.reason for warning in report.warnings)
     searched = f"{report.chunks} passage{'' if report.chunks == 1 else 's'} to search"
-    return Added(f"{name} is in the archive: {searched}. {remarks}".strip(), ids[0])
+    return Added(f"{name} is in the archive: {searched}. {remarks}".strip(), document)

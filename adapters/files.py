@@ -115,15 +115,25 @@ class ArchiveFiles:
         """Take a document out of the archive; False if there is none."""
         return await remove(doc_id, self._index)
 
-    async def take_back(self, doc_id: str) -> bool:
-        """Take an uploaded document out again, with its file and the copy of its pages; False if there is
+    async def uploaded(self, name: str) -> DocumentRecord | None:
+        """The document that was uploaded under a name, or None. Raises `DocumentError` for a name that is
         none.
         """
+        place = str(self._uploads / stored_name(name))
+        return next((one for one in await self._index.records() if one.path == place), None)
+
+    async def take_back(self, doc_id: str, path: str, sha256: str) -> bool:
+        """Take an uploaded document out again, with its file and the copy of its pages; False if there is
+        none, or the id now stands for another file or content. Raises as `ingest` does.
+        """
         document = await self._index.document(doc_id)
-        if document is None or not await self.remove(doc_id):
+        record = document.record if document else None
+        if record is None or (record.path, record.sha256) != (path, sha256):
             return False
-        kept, place = self.original(document.record), Path(document.record.path)
-        if kept and document.record.sha256 not in {one.sha256 for one in await self._index.records()}:
+        if not await remove(doc_id, self._index, record):
+            return False
+        kept, place = self.original(record), Path(record.path)
+        if kept and record.sha256 not in {one.sha256 for one in await self._index.records()}:
             await asyncio.to_thread(kept.unlink, missing_ok=True)
         if place.parent == self._uploads:
             await asyncio.to_thread(place.unlink, missing_ok=True)

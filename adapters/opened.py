@@ -5,6 +5,7 @@ and of Redis, the readers of documents and the models' runtimes take seconds, an
 them.
 """
 
+import threading
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from functools import cached_property
@@ -34,6 +35,7 @@ class Opened:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._closing = AsyncExitStack()
+        self._opening = threading.Lock()
 
     @cached_property
     def models(self) -> "Models":
@@ -132,6 +134,11 @@ class Opened:
         self._closing.push_async_callback(pictures.close)
         home, most = self.settings.home, limits.file_chunks
         return ArchiveFiles(home, self.index, self.encoder, self.parsers, pictures, most_chunks=most)
+
+    def files_once(self) -> "ArchiveFiles":
+        """`files`, opened once though several threads ask for it at a time."""
+        with self._opening:
+            return self.files
 
     def source(self, place: str, *, by_stat: bool = False) -> DocumentSource:
         """Where documents are: a path or an s3:// URL. See `adapters.sources.source`."""

@@ -195,7 +195,7 @@ class Runtime(Opened):
         kept = self.storage
         additions = None
         if isinstance(files, FetchedFiles):
-            keeper = Archived(files, lambda: self.files)
+            keeper = Archived(files, self.files_once)
             additions = Additions(kept.conversations, kept.outbox, keeper)
         chooser = self._choose if self.settings.model.base_url else None
         intake = Intake(

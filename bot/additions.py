@@ -5,7 +5,7 @@ taken back again.
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -16,7 +16,7 @@ from agents.runs.clock import Clock, stamp, utc_now
 from bot.cards import notice_card
 from bot.errors import BotError
 from bot.ports import ArchiveKeeper, Conversations, Outbox
-from bot.values import Attached, Button, Card, ThreadRef
+from bot.values import Attached, Button, Card, InArchive, ThreadRef
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +26,9 @@ TAKE_BACK = "archive_undo"
 TOLD_S = 3.0
 """How often the progress of a file is told."""
 LOST = "Something went wrong on my side, and it was not added. Try once more."
+STAYS = "{} was not taken out of the archive: {}"
+STUCK = "something went wrong on my side. Try once more."
+GONE = "{} is not in the archive any more as it was added here, so nothing was taken out."
 
 
 class State(StrEnum):
@@ -34,15 +37,20 @@ class State(StrEnum):
     ADDING = "adding"
     ADDED = "added"
     NOT_ADDED = "not added"
-    """It was refused, or was there before."""
+    """It was refused, was there before, or is there no more."""
+    TAKING_BACK = "taking back"
     TAKEN_BACK = "taken back"
+
+
+IN_HAND = (State.ADDING, State.ADDED, State.TAKING_BACK)
+"""States in which nothing else is begun with a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Addition:
     """A file that somebody had added. `slot` is that of its card; times are ISO 8601, UTC.
 
-    `told` says what became of it. `undone_by` took it out again.
+    `document` is what it became. `told` says what became of it. `undone_by` took it out again.
     """
 
     slot: str
@@ -50,7 +58,7 @@ class Addition:
     by: str
     at: str
     state: State = State.ADDING
-    doc_id: str = ""
+    document: InArchive | None = None
     told: str = ""
     undone_by: str = ""
     undone_at: str = ""
@@ -76,30 +84,34 @@ class Additions:
         """Begin to add a file; its card in `slot` tells how it goes. One that is being added goes on."""
         async with self._writing:
             known = await self._find(thread, slot)
-            if known is not None and known.state in (State.ADDING, State.ADDED):
+            if known is not None and known.state in IN_HAND:
                 return
             begun = Addition(slot, file, by, stamp(self._clock()))
             await self._write(thread, begun)
-        self._start(thread, begun)
+        self._start(self._add(thread, begun))
 
     async def take_back(self, thread: ThreadRef, slot: str, by: str) -> None:
-        """Take a file that was added here out of the archive again."""
+        """Begin to take a file that was added here out of the archive again; its card tells what came of it."""
         async with self._writing:
             known = await self._find(thread, slot)
             if known is None or known.state is not State.ADDED:
                 return
-            await self._keeper.remove(known.doc_id)
             now = stamp(self._clock())
-            undone = replace(known, state=State.TAKEN_BACK, undone_by=by, undone_at=now)
-            await self._write(thread, undone)
+            begun = replace(known, state=State.TAKING_BACK, undone_by=by, undone_at=now)
+            await self._write(thread, begun)
+        self._start(self._remove(thread, begun))
 
     async def resume(self, platform: str) -> None:
         """Go on with what a process began on this platform and did not end."""
         for thread_id, kept in (await self._conversations.remembered_as(KEPT)).items():
             thread = ThreadRef.parse(thread_id)
             for one in _ADDITIONS.validate_json(kept):
-                if thread.platform == platform and one.state is State.ADDING:
-                    self._start(thread, one)
+                if thread.platform != platform:
+                    continue
+                if one.state is State.ADDING:
+                    self._start(self._add(thread, one, again=True))
+                elif one.state is State.TAKING_BACK:
+                    self._start(self._remove(thread, one))
 
     @asynccontextmanager
     async def going(self, platform: str) -> AsyncIterator[None]:
@@ -112,23 +124,29 @@ class Additions:
                 task.cancel()
             await self.settle()
 
+    async def left_out(self, thread: ThreadRef, slot: str, name: str) -> None:
+        """Tell that a file was left out, unless it was chosen meanwhile to add it."""
+        async with self._writing:
+            if await self._find(thread, slot) is None:
+                await self._outbox.put(thread, slot, left_out_card(name))
+
     async def settle(self) -> None:
-        """Wait for all files that are being added."""
+        """Wait for all files that are being added or taken out."""
         while self._going:
             await asyncio.gather(*self._going, return_exceptions=True)
 
-    def _start(self, thread: ThreadRef, begun: Addition) -> None:
-        task = asyncio.create_task(self._add(thread, begun))
+    def _start(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
         self._going.add(task)
         task.add_done_callback(self._going.discard)
 
-    async def _add(self, thread: ThreadRef, begun: Addition) -> None:
+    async def _add(self, thread: ThreadRef, begun: Addition, *, again: bool = False) -> None:
         progress = _Progress()
         telling = asyncio.create_task(self._tell(thread, begun, progress))
         try:
-            added = await self._keeper.add(begun.file, progress.say)
-            state = State.ADDED if added.doc_id else State.NOT_ADDED
-            ended = replace(begun, state=state, doc_id=added.doc_id, told=added.told)
+            added = await self._keeper.add(begun.file, progress.say, again=again)
+            state = State.ADDED if added.document else State.NOT_ADDED
+            ended = replace(begun, state=state, document=added.document, told=added.told)
         except BotError as error:
             ended = replace(begun, state=State.NOT_ADDED, told=str(error))
         except Exception:
@@ -141,14 +159,34 @@ class Additions:
         async with self._writing:
             await self._write(thread, ended)
 
+    async def _remove(self, thread: ThreadRef, begun: Addition) -> None:
+        """Take a file out of the archive. Where that fails it stays added, and can be tried again."""
+        name = begun.file.name
+        try:
+            removed = begun.document is not None and await self._keeper.remove(begun.document)
+            gone = replace(begun, state=State.NOT_ADDED, told=GONE.format(name))
+            ended = replace(begun, state=State.TAKEN_BACK) if removed else gone
+        except BotError as error:
+            ended = replace(begun, state=State.ADDED, told=STAYS.format(name, error))
+        except Exception:
+            logger.exception("%s was not taken out of the archive", name)
+            ended = replace(begun, state=State.ADDED, told=STAYS.format(name, STUCK))
+        async with self._writing:
+            await self._write(thread, ended)
+
     async def _tell(self, thread: ThreadRef, begun: Addition, progress: "_Progress") -> None:
-        """Tell in the card what is being done, as often as it changes within `TOLD_S`."""
+        """Tell in the card what is being done, as often as it changes within `TOLD_S`. What cannot be told is
+        no reason for the file not to come in.
+        """
         told = ""
         while True:
             await asyncio.sleep(TOLD_S)
             if progress.now != told:
                 told = progress.now
-                await self._outbox.put(thread, begun.slot, addition_card(begun, told))
+                try:
+                    await self._outbox.put(thread, begun.slot, addition_card(begun, told))
+                except Exception:
+                    logger.exception("how far %s is could not be told", begun.file.name)
 
     async def _find(self, thread: ThreadRef, slot: str) -> Addition | None:
         return next((one for one in await self._all(thread) if one.slot == slot), None)
@@ -182,11 +220,18 @@ def addition_card(one: Addition, now: str = "") -> Card:
     if one.state is State.ADDING:
         doing = f": {now}" if now else "."
         return notice_card(f"{one.file.name} is being added to the archive{doing}\n\n{who}")
+    if one.state is State.TAKING_BACK:
+        return notice_card(f"{one.file.name} is being taken out of the archive again.\n\n{who}")
     if one.state is State.TAKEN_BACK:
         when = _minute(one.undone_at)
         return notice_card(f"{one.file.name} was taken out of the archive again by {one.undone_by}, {when}.")
     undo = Button("Take it out again", TAKE_BACK, one.slot)
     return notice_card(f"{one.told}\n\n{who}", buttons=(undo,) if one.state is State.ADDED else ())
+
+
+def left_out_card(name: str) -> Card:
+    """That a file was left out."""
+    return notice_card(f"{name} was left out.")
 
 
 def _minute(at: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agents.kinds import RunView
-from bot.additions import TAKE_BACK, Additions
+from bot.additions import TAKE_BACK, Additions, left_out_card
 from bot.cards import notice_card
 from bot.commands import understand
 from bot.errors import BadRequest
@@ -17,6 +17,8 @@ from bot.views import Views
 ADD, LEAVE, GIVE = "archive_add", "archive_leave", "give_file"
 PRESSED = (ADD, LEAVE, TAKE_BACK)
 """Presses that this module takes; one of `GIVE` becomes the command that gives a section its source."""
+SLOT = "files:"
+"""How the slot of a file's card begins."""
 MOST_SECTIONS = 10
 """Sections that are offered; others can be named in words."""
 HOW = "To search it with later questions, add it to the archive: on the page, or with `pestle ingest`."
@@ -109,10 +111,13 @@ class Offers:
         if await self._conversations.was_seen(incoming.key):
             return False
         slot, place, name = [*incoming.value.split(" ", 2), "", "", ""][:3]
-        if incoming.action == LEAVE:
-            await self._outbox.put(incoming.thread, slot, notice_card(f"{name} was left out."))
+        if not slot.startswith(SLOT):
+            pass  # a button of ours names the card of a file
         elif self._additions is None:
-            await self._outbox.put(incoming.thread, slot, notice_card(HOW))
+            card = left_out_card(name) if incoming.action == LEAVE else notice_card(HOW)
+            await self._outbox.put(incoming.thread, slot, card)
+        elif incoming.action == LEAVE:
+            await self._additions.left_out(incoming.thread, slot, name)
         elif incoming.action == ADD:
             await self._additions.begin(incoming.thread, slot, Attached(name or place, place), incoming.user)
         else:
@@ -135,7 +140,7 @@ class Offers:
 def _slots(incoming: Incoming) -> Sequence[tuple[str, Attached]]:
     """The files of a message, each with the slot of its card."""
     key = incoming.key.replace(" ", "_")
-    return [(f"files:{key}:{number}", file) for number, file in enumerate(incoming.files)]
+    return [(f"{SLOT}{key}:{number}", file) for number, file in enumerate(incoming.files)]
 
 
 def _is_open(incoming: Incoming) -> bool:

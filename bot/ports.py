@@ -11,6 +11,7 @@ from bot.values import (
     Card,
     Feedback,
     Handed,
+    InArchive,
     OutboxItem,
     OutgoingFile,
     Reacted,
@@ -94,15 +95,18 @@ class NoFiles:
 class ArchiveKeeper(Protocol):
     """Adds files that came with messages to the archive."""
 
-    async def add(self, file: Attached, say: Callable[[str], None]) -> Added:
-        """Add a file; `say` is told what is being done. The same content again adds nothing.
+    async def add(self, file: Attached, say: Callable[[str], None], *, again: bool = False) -> Added:
+        """Add a file; `say` is told what is being done. The same content again adds nothing; `again` says
+        that an earlier attempt may have ended after the file came in, which then counts as added by this one.
 
         Raises `BadRequest` for one that is not taken, with the reason.
         """
         ...
 
-    async def remove(self, doc_id: str) -> bool:
-        """Take a document that was added out again; False if there is none."""
+    async def remove(self, document: InArchive) -> bool:
+        """Take a document that was added out again; False if it is not there any more, or not as it was
+        added. Raises `BadRequest` where the archive cannot be written to now, with the reason.
+        """
         ...
 
 

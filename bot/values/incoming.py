@@ -42,11 +42,22 @@ class Attached:
 
 
 @dataclass(frozen=True, slots=True)
+class InArchive:
+    """A document that a file became. An id may later be given to another one, so it counts only together with
+    the SHA-256 of the content and the `path` under which the archive has it.
+    """
+
+    doc_id: str
+    sha256: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class Added:
-    """What became of a file for the archive, in words. `doc_id` is "" where nothing was added."""
+    """What became of a file for the archive, in words. `document` is None where none was added."""
 
     told: str
-    doc_id: str = ""
+    document: InArchive | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from retrieval.errors import StorageFull
-from retrieval.ingest.prepare import Prepared, Tally
+from retrieval.ingest.prepare import Prepared, Tally, copy_of
 from retrieval.ports import Encoder, Index, IndexWriter, Vectors
 from retrieval.values import DocumentRecord, Filters, Molecule, SkippedFile
 
@@ -167,7 +167,7 @@ class _Desk:
         if self._taken(ready, ready.document.record.doc_id):
             other = self._there[ready.document.record.doc_id]
             if other.sha256 == ready.document.record.sha256:
-                self._report(self.skipped, ready, f"The same document as {other.path}. Delete one of them.")
+                self._report(self.skipped, ready, copy_of(other))
                 return None
             ready = await self._moved_aside(ready, other)
         if self._registry != ready.registry:

@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from retrieval.chunk import chunk, windows
 from retrieval.errors import FULL, DocumentError, StorageFull
@@ -111,6 +111,12 @@ def prepare(
     )
 
 
+def copy_of(original: DocumentRecord) -> str:
+    """Why a copy of a document is skipped. Also chats are told so: no more of a path than the file's name."""
+    name = PurePath(original.path).name
+    return f"The same document as {original.doc_id} ({name}). Delete one of them."
+
+
 class FileReader:
     """Decides which files of a source are new, reads them, and gives each document its id.
 
@@ -176,9 +182,7 @@ class FileReader:
         replaces = self._by_path.get(own.path) or self._moved(own)
         doc_id = self._free_id(own, replaces)
         if doc_id != own.doc_id and self._by_id[own.doc_id].sha256 == own.sha256:
-            original = self._by_id[own.doc_id].path
-            reason = f"The same document as {original}. Delete one of them."
-            self._tally.skipped.append(SkippedFile(file.name, reason))
+            self._tally.skipped.append(SkippedFile(file.name, copy_of(self._by_id[own.doc_id])))
             return None
         # Vectors depend on the document alone: an archive gives the same ones in whatever order it is read.
         own = replace(own, doc_id=doc_id)

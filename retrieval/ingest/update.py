@@ -71,10 +71,14 @@ async def ingest(
     return tally.report()
 
 
-async def remove(doc_id: str, index: Index) -> bool:
-    """Take a document out of the index; False if there is none. Its file is not touched."""
+async def remove(doc_id: str, index: Index, known: DocumentRecord | None = None) -> bool:
+    """Take a document out of the index; False if there is none. Its file is not touched. With `known` only
+    while the id still stands for that file with that content.
+    """
     async with index.write() as writer:
-        removed = await writer.delete(doc_id)
+        now = await index.records(Filters(doc_ids=(doc_id,))) if known else ()
+        same = known is None or any((one.path, one.sha256) == (known.path, known.sha256) for one in now)
+        removed = same and await writer.delete(doc_id)
     if removed:
         await consolidate(index)
     return removed

@@ -11,7 +11,7 @@ from bot.additions import KEPT, TAKE_BACK, Additions
 from bot.errors import BadRequest
 from bot.intake import Intake
 from bot.offers import ADD, LEAVE
-from bot.values import Added, Attached, Card, Incoming
+from bot.values import Added, Attached, Card, InArchive, Incoming
 from tests.bot.world import THREAD, World
 
 FILE = Attached("study 9 (final).pdf", "F1")
@@ -27,8 +27,11 @@ class Shelf:
         self.open = asyncio.Event()
         self.open.set()
         self.begun = 0
+        self.forgets = False
+        """Whether the process ends after a file came in, before that is known."""
+        self.stuck: Exception | None = None
 
-    async def add(self, file: Attached, say: Callable[[str], None]) -> Added:
+    async def add(self, file: Attached, say: Callable[[str], None], *, again: bool = False) -> Added:
         self.begun += 1
         say("reading page 3")
         await self.open.wait()
@@ -36,13 +39,25 @@ class Shelf:
             raise OSError("no route")
         if self.refuses:
             raise BadRequest(self.refuses)
-        if file in self.held.values():
+        known = next((name for name, held in self.held.items() if held == file), "")
+        if known and not again:
             return Added(f"{file.name} is in the archive already.")
-        self.held[f"D{self.begun}"] = file
-        return Added(f"{file.name} is in the archive: 3 passages to search.", f"D{self.begun}")
+        doc_id = known or f"D{self.begun}"
+        self.held[doc_id] = file
+        if self.forgets:
+            raise asyncio.CancelledError
+        document = InArchive(doc_id, file.place, file.name)
+        return Added(f"{file.name} is in the archive: 3 passages to search.", document)
 
-    async def remove(self, doc_id: str) -> bool:
-        return self.held.pop(doc_id, None) is not None
+    async def remove(self, document: InArchive) -> bool:
+        await self.open.wait()
+        if self.stuck:
+            raise self.stuck
+        held = self.held.get(document.doc_id)
+        if held is None or (held.place, held.name) != (document.sha256, document.path):
+            return False
+        del self.held[document.doc_id]
+        return True
 
 
 class Room(World):
@@ -100,6 +115,68 @@ async def test_a_file_is_added_in_its_card_and_taken_out_again() -> None:
     assert all(told in kept for told in ('"by":"bob"', '"undone_by":"eve"', '"doc_id":"D1"'))
 
 
+async def test_a_press_does_not_wait_for_a_file_to_be_taken_out() -> None:
+    room = Room()
+    await room.pressed(await room.offered(), ADD)
+    (card,) = await room.shown()
+    room.shelf.open.clear()
+    async with room.additions.going("wall"):  # the process ends meanwhile
+        await room.intake.receive(Incoming("p2", THREAD, "eve", "", TAKE_BACK, card.buttons[0].value))
+        (card,) = await room.shown()
+        assert "is being taken out of the archive again" in card.text
+        assert card.buttons == ()
+    room.shelf.open.set()
+    room.begin()
+    async with room.additions.going("wall"):
+        await room.additions.settle()
+    (card,) = await room.shown()
+    assert "taken out of the archive again by eve" in card.text
+    assert room.shelf.held == {}
+
+
+@pytest.mark.parametrize(
+    ("stuck", "said"),
+    [(BadRequest("Another process writes."), "Another process writes."), (OSError("x"), "Try once more")],
+)
+async def test_what_cannot_be_taken_out_now_is_told_and_can_be_tried_again(
+    stuck: Exception, said: str
+) -> None:
+    room = Room()
+    await room.pressed(await room.offered(), ADD)
+    (card,) = await room.shown()
+    room.shelf.stuck = stuck
+    await room.pressed(card, TAKE_BACK, event="p2")
+    (card,) = await room.shown()
+    assert "was not taken out of the archive" in card.text
+    assert said in card.text
+    room.shelf.stuck = None
+    await room.pressed(card, TAKE_BACK, event="p3")
+    assert room.shelf.held == {}
+
+
+async def test_another_document_that_has_the_id_now_stays() -> None:
+    room = Room()
+    await room.pressed(await room.offered(), ADD)
+    (card,) = await room.shown()
+    room.shelf.held["D1"] = replace(FILE, place="F7")
+    await room.pressed(card, TAKE_BACK, event="p2")
+    (card,) = await room.shown()
+    assert "not in the archive any more as it was added" in card.text
+    assert card.buttons == ()
+    assert list(room.shelf.held) == ["D1"]
+
+
+async def test_an_old_card_cannot_leave_out_what_was_added_nor_change_another_card() -> None:
+    room = Room()
+    offer = await room.offered()
+    await room.pressed(offer, ADD)
+    await room.pressed(offer, LEAVE, event="p2")
+    (card,) = await room.shown()
+    assert [button.action for button in card.buttons] == [TAKE_BACK]
+    await room.intake.receive(Incoming("p3", THREAD, "eve", "", LEAVE, "answer:run1 F1 x.pdf"))
+    assert len(await room.shown()) == 1
+
+
 async def test_the_same_press_or_another_while_it_is_added_adds_it_once() -> None:
     room = Room()
     card = await room.offered()
@@ -153,6 +230,34 @@ async def test_progress_is_told_meanwhile(monkeypatch: pytest.MonkeyPatch) -> No
     assert "is being added to the archive: reading page 3" in card.text
     room.shelf.open.set()
     await adding
+
+
+async def test_a_file_comes_in_though_its_progress_cannot_be_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(additions, "TOLD_S", 0.01)
+    room = Room()
+    card = await room.offered()
+    room.shelf.open.clear()
+    adding = asyncio.create_task(room.pressed(card, ADD))
+    await asyncio.sleep(0)
+    with monkeypatch.context() as bad:
+        bad.setattr(room.outbox, "put", None)
+        await asyncio.sleep(0.05)
+    room.shelf.open.set()
+    await adding
+    (card,) = await room.shown()
+    assert "3 passages to search" in card.text
+
+
+async def test_a_file_that_came_in_before_the_process_ended_can_be_taken_out() -> None:
+    room = Room()
+    room.shelf.forgets = True
+    await room.pressed(await room.offered(), ADD)
+    room.shelf.forgets = False
+    room.begin()
+    async with room.additions.going("wall"):
+        await room.additions.settle()
+    (card,) = await room.shown()
+    assert [button.action for button in card.buttons] == [TAKE_BACK]
 
 
 async def test_what_a_process_died_over_is_gone_on_with() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from adapters.slack.files import SlackFiles
 from bot.errors import BadRequest
 from bot.values import Added, Attached
 from retrieval.embed.hashing import HashingEncoder
-from retrieval.errors import UnsupportedFormat
+from retrieval.errors import IndexBusy, UnsupportedFormat
 from retrieval.index.memory import MemoryIndex
 from retrieval.values import Document, DocumentRecord
 from tests.adapters.slack.far_end import TOKEN, FarEnd, far_end
@@ -131,18 +132,66 @@ async def test_a_file_comes_into_the_archive_and_leaves_nothing_when_it_is_taken
     sent = Attached("QX-9.md", "F3")
     added = await keeper.add(sent, said.append)
     assert added.told == "QX-9.md is in the archive: 1 passage to search."
-    assert [record.doc_id for record in await index.records()] == [added.doc_id]
+    assert added.document
+    assert [record.doc_id for record in await index.records()] == [added.document.doc_id]
     assert said[0] == "it is fetched"
     assert len(said) > 1
     assert await keeper.add(sent, said.append) == Added("QX-9.md is in the archive already.")
     slack.files["F4"] = ("QX-9.md", b"# Another")
     with pytest.raises(BadRequest, match="another file named"):
         await keeper.add(Attached("QX-9.md", "F4"), said.append)
-    assert await keeper.remove(added.doc_id)
+    assert await keeper.add(sent, said.append, again=True) == replace(
+        added, told="QX-9.md is in the archive."
+    )
+    for other in (replace(added.document, sha256="0"), replace(added.document, path="/srv/QX-9.md")):
+        assert not await keeper.remove(other)
+    assert await keeper.remove(added.document)
     assert await index.records() == []
     assert files_in(tmp_path) == []
-    assert not await keeper.remove(added.doc_id)
-    assert (await keeper.add(sent, said.append)).doc_id
+    assert not await keeper.remove(added.document)
+    assert (await keeper.add(sent, said.append)).document
+
+
+async def test_what_takes_the_place_of_another_machines_upload_is_not_offered_to_be_taken_out(
+    slack: FarEnd, tmp_path: Path
+) -> None:
+    index = MemoryIndex(ENCODER)
+    keeper = Archived(files(slack), lambda: ArchiveFiles(tmp_path, index, ENCODER, InThread()))
+    slack.files["F3"] = ("QX-9.md", b"# QX-9 in the rat\n\nThe NOAEL of QX-9 was 5 mg/kg.")
+    slack.files["F4"] = ("QX-9.md", b"# QX-9 in the rat\n\nThe NOAEL of QX-9 was 6 mg/kg.")
+    assert (await keeper.add(Attached("QX-9.md", "F3"), print)).document
+    (tmp_path / "uploads" / "QX-9.md").unlink()
+    added = await keeper.add(Attached("QX-9.md", "F4"), print)
+    assert "1 passage to search" in added.told
+    assert added.document is None
+
+
+async def test_a_copy_of_a_document_is_told_without_the_servers_paths(slack: FarEnd, tmp_path: Path) -> None:
+    text = b"---\ndoc_id: R-1\n---\n\n# QX-9 in the rat\n\nThe NOAEL of QX-9 was 5 mg/kg."
+    slack.files["F3"], slack.files["F4"] = ("a.md", text), ("b.md", text)
+    index = MemoryIndex(ENCODER)
+    keeper = Archived(files(slack), lambda: ArchiveFiles(tmp_path, index, ENCODER, InThread()))
+    await keeper.add(Attached("a.md", "F3"), print)
+    told = (await keeper.add(Attached("b.md", "F4"), print)).told
+    assert "The same document as R-1 (a.md)" in told
+    assert str(tmp_path) not in told
+
+
+async def test_an_archive_that_another_process_writes_to_is_told(
+    slack: FarEnd, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slack.files["F3"] = ("QX-9.md", b"# QX-9 in the rat\n\nThe NOAEL of QX-9 was 5 mg/kg.")
+    index = MemoryIndex(ENCODER)
+    keeper = Archived(files(slack), lambda: ArchiveFiles(tmp_path, index, ENCODER, InThread()))
+    added = await keeper.add(Attached("QX-9.md", "F3"), print)
+    assert added.document
+
+    def busy() -> None:
+        raise IndexBusy("Another process writes.")
+
+    monkeypatch.setattr(index, "write", busy)
+    with pytest.raises(BadRequest, match="Another process writes"):
+        await keeper.remove(added.document)
 
 
 async def test_what_no_parser_reads_or_is_too_large_is_not_added(slack: FarEnd, tmp_path: Path) -> None:
@@ -150,7 +199,7 @@ async def test_what_no_parser_reads_or_is_too_large_is_not_added(slack: FarEnd, 
     archive = ArchiveFiles(tmp_path, index, ENCODER, InThread())
     slack.files["F2"] = ("x.zzz", b"x")
     added = await Archived(files(slack), lambda: archive).add(Attached("x.zzz", "F2"), print)
-    assert added.doc_id == ""
+    assert added.document is None
     assert "was not added" in added.told
     with pytest.raises(BadRequest, match="larger than"):
         await Archived(files(slack, largest=10), lambda: archive).add(FILE, print)
