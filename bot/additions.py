@@ -91,7 +91,9 @@ class Additions:
         self._start(self._add(thread, begun))
 
     async def take_back(self, thread: ThreadRef, slot: str, by: str) -> None:
-        """Begin to take a file that was added here out of the archive again; its card tells what came of it."""
+        """Begin to take a file that was added here out of the archive again; its card tells what became of
+        it.
+        """
         async with self._writing:
             known = await self._find(thread, slot)
             if known is None or known.state is not State.ADDED:

@@ -33,8 +33,8 @@ class Guests:
         self._known: dict[str, tuple[bool, float]] = {}
 
     async def has(self, activity: Activity) -> bool:
-        """Whether who acted is a guest. Where Teams cannot be asked, they count as what was known last, else as
-        what their tenant says. Who acts where the bot is no member, and has no chat with it, counts as a guest.
+        """Whether who acted is a guest. Where Teams cannot be asked, they count as what was known last, else
+        as what their tenant says. Who acts where the bot is no member and has no chat with it is a guest.
         """
         member = activity.sender.id
         known, until = self._known.get(member, (None, 0.0))
