@@ -16,6 +16,7 @@ from agents.trust.numbered import Bare, carries, parse_bare
 from agents.trust.numbers import outside, states, states_frequency
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity
+from agents.trust.retold import with_label_of
 from agents.trust.stated import StatedValues, read_values
 from retrieval.markdown import cells, is_delimiter
 
@@ -151,7 +152,7 @@ def carrier_of(citation: Citation) -> Carrier:
         heads=(citation.caption, *dict.fromkeys((*citation.header, *map(plain_head, citation.header)))),
         stated=_stated(citation, about),
         key=citation.key,
-        names=(citation.doc_id, citation.date, citation.release),
+        names=(citation.doc_id, citation.date, citation.release, *_roman_cells(citation)),
         subjects=citation.subjects,
         around="\n".join(filter(None, (citation.notes, citation.around))),
     )
@@ -159,13 +160,30 @@ def carrier_of(citation: Citation) -> Carrier:
 
 def _stated(citation: Citation, about: tuple[str, ...]) -> StatedValues:
     """The numbers of a quote; of a table each row with its heads."""
-    quote, width = citation.quote, len(citation.header)
-    if not width or not quote.lstrip().startswith("|"):
-        return read_values(quote, citation.caption, citation.header, (), about)
-    lines = [line for line in quote.splitlines() if not is_delimiter(line)]
-    rows = [(line, (*cells(line), *("",) * width)[:width]) for line in lines]
+    rows = _rows(citation)
+    if not rows:
+        return read_values(citation.quote, citation.caption, citation.header, (), about)
     read = (read_values(line, citation.caption, citation.header, row, about) for line, row in rows)
     return sum(read, StatedValues())
+
+
+def _rows(citation: Citation) -> list[tuple[str, tuple[str, ...]]]:
+    """The rows of a quote, each with as many cells as the table has heads; none for a sentence."""
+    width = len(citation.header)
+    if not width or not citation.quote.lstrip().startswith("|"):
+        return []
+    lines = [line for line in citation.quote.splitlines() if not is_delimiter(line)]
+    return [(line, (*cells(line), *("",) * width)[:width]) for line in lines]
+
+
+def _roman_cells(citation: Citation) -> tuple[str, ...]:
+    """Cells that number what their own head names, as words: "phase II" of II under "Phase"."""
+    return tuple(
+        told
+        for _, row in _rows(citation)
+        for head, cell in zip(citation.header, row, strict=True)
+        for told in with_label_of(head, cell)
+    )
 
 
 def text_carrier(

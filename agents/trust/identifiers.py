@@ -23,8 +23,8 @@ unit: no identifier.
 """
 _SPACED = re.compile(r"(?<![\w-])[A-Z]{2,5}\s\d{1,3}-\d{2,4}(?![\w-]|[.,]\d)")
 """A code with a blank, as in "ABC 12-345"."""
-_SHORT_FORM = re.compile(r"[A-Z]{1,4}\d[A-Z]{1,3}")
-"""A short form with a digit inside, as in "RP2D"."""
+_RECOMMENDED = re.compile(r"RP([123])D", re.IGNORECASE)
+"""The short form of "recommended phase 2 dose"; initials of other words may be any code by chance."""
 _CURIE = re.compile(r"(?<![\w:])[A-Z][A-Za-z]{1,10}:[A-Z]{0,3}\d{2,}(?!\w)")
 """An id of a database with its prefix, as in "MP:0005377"."""
 _HYPHENED = re.compile(
@@ -93,10 +93,11 @@ def codes(text: str) -> tuple[str, ...]:
 
 def is_spelled_out(identifier: str, text: str) -> bool:
     """Whether a `folded` text says the words of a short form: RP2D is "recommended phase 2 dose"."""
-    if not _SHORT_FORM.fullmatch(identifier):
+    found = _RECOMMENDED.fullmatch(identifier)
+    if found is None:
         return False
-    words = re.findall(r"\d+|[^\W\d_]+", text)
-    return identifier.casefold() in "".join(word if word.isdigit() else word[0] for word in words)
+    phase = rf"(?:{found[1]}|{'i' * int(found[1])})"
+    return bool(re.search(rf"\brecommended\sphase[\s-]{phase}\sdose\b", text))
 
 
 def folded(text: str) -> str:

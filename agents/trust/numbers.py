@@ -10,7 +10,7 @@ from agents.evidence.values import Evidence
 from agents.trust.arithmetic import derivation_fault, derived_amounts
 from agents.trust.frequencies import Frequency, parse_frequencies
 from agents.trust.quantities import parse_quantities
-from agents.trust.quantity import Quantity, same
+from agents.trust.quantity import COMPUTED, Quantity, same
 from agents.trust.retold import as_fall, is_reached, is_rounded
 from agents.trust.stated import StatedValues, read_values, stated_values
 from agents.trust.values import Claim, Derivation, Verdict
@@ -86,11 +86,14 @@ def states(stated: StatedValues, quantity: Quantity) -> bool:
 
 
 def states_frequency(stated: StatedValues, term: str, derived: Iterable[Quantity]) -> bool:
-    """Whether a frequency is stated, as such or as a rate; `derived` are amounts that may give the rate."""
-    if _as_cycle(term) in stated.frequencies or _days_stated(term, stated):
+    """Whether a frequency is stated, as such or as a rate; `derived` are amounts that may give the rate.
+
+    What is given in cycles is given once in each only where no dosing days and no other frequency are stated.
+    """
+    if stated.frequencies == {_as_cycle(term)} or _days_stated(term, stated):
         return True
     per = {"QD": "/day", "QW": "/week"}.get(term)
-    quantities = (*stated.quantities, *derived)
+    quantities = (*stated.quantities, *(one for one in derived if one.frequency != COMPUTED))
     return term in stated.frequencies or bool(
         per and any(quantity.standard_unit.endswith(per) for quantity in quantities)
     )

@@ -9,7 +9,9 @@ from math import isclose
 
 from agents.trust.unit_table import DIMENSIONS, DOSE_SYMBOLS
 
-_RATES = frozenset({"QD", "BID", "TID", "QID", "Q2D", "QW", "2QW", "3QW", "QM", "SINGLE"}) | {
+COMPUTED = "COMPUTED"
+"""In place of the frequency of a computed amount that has none: it is no dose that is given so often."""
+_RATES = frozenset({COMPUTED, "QD", "BID", "TID", "QID", "Q2D", "QW", "2QW", "3QW", "QM", "SINGLE"}) | {
     f"Q{count}{unit}" for count in range(2, 49) for unit in "HDWM"
 }
 """Frequencies that exclude each other; dosing days and cycles go together with any of them."""

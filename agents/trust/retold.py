@@ -12,13 +12,22 @@ from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity
 from agents.trust.written_numbers import parse_numbers
 
-_FALLS = (
-    r"f[ae]ll(?:s|en|ing)?|decreas\w*|reduc\w*|lower\w*|declin\w*|drop\w*|loss|lost|less|below|shorten\w*|shorter"
-    r"|diminish\w*|smaller|fewer"
+_FALLS_BEFORE = re.compile(
+    r"\b(?:(?:f[ae]ll(?:s|en|ing)?|decreas(?:e|es|ed|ing)|reduc(?:e|es|ed|ing|tion)|lower(?:ed|s|ing)|loss"
+    r"|declin(?:e|es|ed|ing)|drop(?:s|ped|ping)?|shorten(?:s|ed|ing)?|diminish(?:es|ed)?)\s(?:it\s)?(?:by|of)\s"
+    r"|(?:fell|fallen|falls|dropped|declined)\s)(?:about\s|approximately\s)?\Z",
+    re.IGNORECASE,
 )
-_FALLS_BEFORE = re.compile(rf"\b(?:{_FALLS})\b[^\d;.]{{0,40}}\Z", re.IGNORECASE)
-_FALLS_BEHIND = re.compile(rf"\s(?:(?:of|in|the|mean|relative)\s){{0,2}}(?:{_FALLS})\b", re.IGNORECASE)
-_RISES = re.compile(r"\b(?:ris\w+|rose|increas\w*|higher|gain\w*|rais\w*)\b", re.IGNORECASE)
+"""Right before an amount, that something fell by it; "fell to" and "at the lower dose" are none."""
+_FALLS_BEHIND = re.compile(
+    r"\s(?:(?:lower|shorter|smaller|less|fewer)(?=\s(?:than|at|in|with|after|on|by)\b|[.,;)]|\s*\Z)"
+    r"|(?:decrease|reduction|fall|drop|decline|loss|shortening)\b)",
+    re.IGNORECASE,
+)
+_RISES = re.compile(
+    r"\b(?:ris\w+|rose|increas\w*|higher|gain\w*|rais\w*|prolong\w*|longer|elevat\w*|climb\w*)\b",
+    re.IGNORECASE,
+)
 _RATIO = re.compile(
     r"\b(?:factor|margin|multiple|ratio)s?\b(?:\s(?:of|was|were|is|are|about|at least))*\s?[:=]?\s?\Z",
     re.IGNORECASE,
@@ -30,14 +39,12 @@ _RATIO_LIST = re.compile(
 )
 _OF_ONE = re.compile(r"\s\([^()\d]+\)")
 """Behind a number, whose it is: "margins were 14 (rat) and 8 (minipig)"."""
-_REACHED = re.compile(
-    r"\b(?:after|at|by|until|through|following|within|over|for)\s(?:the\s)?\Z", re.IGNORECASE
-)
+_PASSED = re.compile(r"\b(?:after|at|by|until|following)\s(?:the\s)?\Z", re.IGNORECASE)
+_REACHED = re.compile(r"\b(?:after|at|by|until|through|following|within)\s(?:the\s)?\Z", re.IGNORECASE)
 _POINT = re.compile(r"\b(?P<unit>days?|weeks?|months?)\s(?P<number>\d{1,3})\b(?!\s?[/%])", re.IGNORECASE)
 _ABOUT = re.compile(
     r"(?:\b(?:about|approximately|around|roughly|nearly|almost|some|ca\.?|circa)\s|[~≈]\s?)\Z", re.IGNORECASE
 )
-_NONE = re.compile(r"\b(?:none|nil|neither)\b")
 _ROMAN = {1.0: "i", 2.0: "ii", 3.0: "iii", 4.0: "iv", 5.0: "v"}
 _IN_ROMAN = frozenset({"phase", "grade", "class", "stage", "type"})
 _UNITS = {"d": "day", "day": "day", "wk": "week", "week": "week", "mo": "month", "month": "month"}
@@ -49,9 +56,8 @@ _COMPARED_BEFORE = re.compile(rf"\d\s{_COMPARED}\s\Z")
 def as_fall(text: str, quantity: Quantity) -> Quantity | None:
     """An amount with a minus sign, where the words around it say that something fell by it; else None."""
     before = text[max(0, quantity.start - 60) : quantity.start]
-    found = _FALLS_BEFORE.search(before)
-    falls = bool(found and not _RISES.search(found[0])) or bool(_FALLS_BEHIND.match(text, quantity.end))
-    if not falls or quantity.low < 0:
+    behind = _FALLS_BEHIND.match(text, quantity.end) and not _RISES.search(before)
+    if not (behind or _FALLS_BEFORE.search(before)) or quantity.low < 0:
         return None
     return replace(
         quantity,
@@ -119,27 +125,37 @@ def time_unit(quantity: Quantity) -> str:
     return _UNITS.get(quantity.unit.lower().removesuffix("s"), "") if whole else ""
 
 
-def is_time_of(quantity: Quantity, unit: str, number: float) -> bool:
-    """Whether an amount is the time that has passed by a numbered day, week or month."""
-    return bool(unit) and time_unit(quantity) == unit and quantity.low == number
+def passed(text: str) -> Iterator[str]:
+    """Days, weeks and months by whose number a text could call a time: "week 6" of "after 6 weeks".
+
+    "Followed for 14 days" and "within 14 days" name no day 14.
+    """
+    for one in parse_quantities(text):
+        if time_unit(one) and _PASSED.search(text[max(0, one.start - 20) : one.start]):
+            yield f"{time_unit(one)} {one.low:g}"
 
 
-def is_written_so(label: str, number: float, everything: str, quote: str) -> bool:
-    """Whether folded texts write a number as a Roman one ("phase II", a cell "II"), or nought as "none"."""
-    if number == 0 and not label:
-        return bool(_NONE.search(quote))
+def is_written_so(label: str, number: float, text: str) -> bool:
+    """Whether a folded text writes a number behind its label as a Roman one ("phase II")."""
     roman = _ROMAN.get(number, "") if label in _IN_ROMAN else ""
-    named = rf"\b{label}s?\s{roman}[ab]?(?!\w)|\|\s?(?:{label}\s)?{roman}[ab]?\s?\|"
-    return bool(roman) and bool(re.search(named, everything))
+    return bool(roman) and bool(re.search(rf"\b{label}s?\s{roman}[ab]?(?!\w)", text))
+
+
+def with_label_of(head: str, cell: str) -> Iterator[str]:
+    """A Roman number of a cell behind the labels that its head has: "phase II" of II under "Phase"."""
+    if re.fullmatch(r"\s*(?:I{1,3}|IV|V)[ab]?\s*", cell):
+        yield from (
+            f"{word} {cell.strip()}" for word in re.findall(r"\w+", head) if word.casefold() in _IN_ROMAN
+        )
 
 
 def with_unit_of(text: str, start: int, end: int, others: Sequence[Quantity]) -> Iterator[Quantity]:
     """A bare number with the unit of other amounts of its clause.
 
-    Only a decimal one, or one that is set against another ("12 vs 7"), can lack it: others may be counts.
+    Only one that is set against another ("12 vs 7") can lack it, in a clause of one unit, which is not that
+    of a dose: others may be counts, and a dose is no result.
     """
-    number = text[start:end]
     compared = _COMPARED_BEHIND.match(text, end) or _COMPARED_BEFORE.search(text[:start])
-    if compared or re.fullmatch(r"\d+[.·]\d+", number):
-        for unit in dict.fromkeys(one.unit for one in others):
-            yield from parse_quantities(f"{number} {unit}")
+    units = {one.unit for one in others}
+    if compared and len(units) == 1 and not any(one.is_dose for one in others):
+        yield from parse_quantities(f"{text[start:end]} {units.pop()}")

@@ -12,7 +12,7 @@ from agents.trust.frequencies import parse_frequencies
 from agents.trust.heads import plain_head
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity
-from agents.trust.retold import as_fall, points, ratios, time_unit
+from agents.trust.retold import as_fall, passed, points, ratios
 from agents.trust.units import find_units
 from agents.trust.written_numbers import parse_numbers
 
@@ -43,6 +43,8 @@ class StatedValues:
     legend does, or nothing."""
     reached: tuple[Quantity, ...] = ()
     """Times that a day, week or month with a number names: 13 weeks for "Week 13"."""
+    passed: frozenset[str] = frozenset()
+    """Days, weeks and months that a time names which has passed: "week 13" of "after 13 weeks"."""
 
     def __add__(self, other: "StatedValues") -> "StatedValues":
         return StatedValues(
@@ -51,6 +53,7 @@ class StatedValues:
             self.frequencies | other.frequencies,
             self.unitless | other.unitless,
             self.reached + other.reached,
+            self.passed | other.passed,
         )
 
 
@@ -73,14 +76,15 @@ def read_values(
     header = tuple(map(plain_head, header))
     texts = (text, caption, *header, *row, *about)
     stated = [quantity for part in texts for quantity in _written(part)]
-    days = (f"day {one.low:g}" for one in stated if time_unit(one) == "day")
-    timed = (*texts, *_days(header, row), *days)
+    since = frozenset(point for part in texts for point in passed(part))
+    timed = (*texts, *_days(header, row), *since)
     return StatedValues(
         (*stated, *_heads(caption, header), *_cells(caption, header, row), *_powers(caption, header, row)),
         frozenset(number.value for part in texts for number in parse_numbers(part)),
         frozenset(one.term for part in timed for one in parse_frequencies(part)),
         frozenset(_unitless(caption, header, row) if row else _followed_by_nothing(text)),
         tuple(point for part in texts for point in points(part)),
+        since,
     )
 
 

@@ -16,8 +16,8 @@ from agents.trust.identifiers import codes, pattern, written
 from agents.trust.measures import misfits
 from agents.trust.numbered import Bare, parse_bare
 from agents.trust.numbers import states, states_told
-from agents.trust.quantity import Quantity, same
-from agents.trust.retold import as_multiple, is_ratio, is_time_of, is_written_so, with_unit_of
+from agents.trust.quantity import COMPUTED, Quantity, same
+from agents.trust.retold import as_multiple, is_ratio, is_written_so, with_unit_of
 from agents.trust.stated import StatedValues
 from agents.trust.values import COUNT, Derivation
 from agents.trust.written_numbers import parse_numbers
@@ -141,7 +141,8 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
         yield quantity.text, holds, near, derived or spread
     for text, term in values.frequencies:
         per = {"QD": "/day", "QW": "/week"}.get(term, "#")
-        derived = any(one.standard_unit.endswith(per) or one.frequency == term for one in computed)
+        rates = (one for one in computed if one.frequency != COMPUTED)
+        derived = any(one.standard_unit.endswith(per) or one.frequency == term for one in rates)
         yield text, partial(_timed, text, term), _nowhere, derived
     for date in values.dates:
         yield date.text, partial(_dated, date), _nowhere, False
@@ -183,8 +184,8 @@ def _numbered(number: Bare, amounts: tuple[Quantity, ...], carrier: Carrier) -> 
     return (
         carrier.number(number)
         or any(map(carrier.quantity, amounts))
-        or is_written_so(number.label, number.value, carrier.all, carrier.quote)
-        or any(is_time_of(one, number.label, number.value) for one in carrier.stated.quantities)
+        or is_written_so(number.label, number.value, carrier.all)
+        or f"{number.label} {number.value:g}" in carrier.stated.passed
     )
 
 
