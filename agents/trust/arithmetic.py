@@ -14,6 +14,7 @@ from dataclasses import replace
 from agents.trust.formula import DOSES, SIGNS, Amount, FormulaError, evaluate, used_in
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import COMPUTED, Quantity, same
+from agents.trust.retold import is_rise
 from agents.trust.stated import StatedValues
 from agents.trust.values import Derivation
 from agents.trust.written_numbers import parse_numbers
@@ -61,6 +62,17 @@ def derived_amounts(derivation: Derivation) -> tuple[Quantity, ...]:
     per = _period(derivation)
     rates = (replace(one, standard_unit=f"{one.standard_unit}{per}") for one in found if per and one.is_dose)
     return (*found, *(rate for rate in rates if rate.is_dose))
+
+
+def is_reversed(derivation: Derivation, text: str) -> bool:
+    """Whether a text says that something rose by what a formula takes from the whole ("1 - 0.35")."""
+    wholes = re.findall(r"(?<![\d.])(1|100)\s?%?\s?-", derivation.formula.translate(SIGNS))
+    given = {number.value for written in derivation.inputs for number in parse_numbers(written)}
+    if not set(map(float, wholes)) - given:
+        return False
+    amounts = derived_amounts(derivation)
+    told = (one for one in parse_quantities(text) if is_rise(text, one))
+    return any(same(one, amount) for one in told for amount in amounts)
 
 
 def _period(derivation: Derivation) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from agents.evidence.values import Evidence
-from agents.trust.arithmetic import derivation_fault, derived_amounts
+from agents.trust.arithmetic import derivation_fault, derived_amounts, is_reversed
 from agents.trust.frequencies import Frequency, parse_frequencies
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import COMPUTED, Quantity, same
@@ -24,6 +24,8 @@ def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, 
     for derivation in claim.derived:
         if fault := derivation_fault(derivation, _stated_by(derivation, by_key)):
             return Verdict.UNSUPPORTED, fault
+        if is_reversed(derivation, claim.text):
+            return Verdict.UNSUPPORTED, f"{derivation.formula!r} is no rise by {derivation.value!r}."
     frequencies = parse_frequencies(claim.text)
     derived = [quantity for item in claim.derived for quantity in derived_amounts(item)]
     quantities = outside(parse_quantities(claim.text), frequencies)

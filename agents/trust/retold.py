@@ -28,6 +28,11 @@ _RISES = re.compile(
     r"\b(?:ris\w+|rose|increas\w*|higher|gain\w*|rais\w*|prolong\w*|longer|elevat\w*|climb\w*)\b",
     re.IGNORECASE,
 )
+_RISES_BY = re.compile(
+    r"\b(?:ris\w+|rose|increas\w*|rais\w*|elevat\w*|prolong\w*|climb\w*|gain\w*)\s(?:[^\W\d]+\s){0,3}by\s(?:about\s)?\Z",
+    re.IGNORECASE,
+)
+_RISES_BEHIND = re.compile(r"\s(?:higher|longer|more|greater|increase|rise|gain)\b", re.IGNORECASE)
 _RATIO = re.compile(
     r"\b(?:factor|margin|multiple|ratio)s?\b(?:\s(?:of|was|were|is|are|about|at least))*\s?[:=]?\s?\Z",
     re.IGNORECASE,
@@ -66,6 +71,12 @@ def as_fall(text: str, quantity: Quantity) -> Quantity | None:
         standard_low=-quantity.standard_high,
         standard_high=-quantity.standard_low,
     )
+
+
+def is_rise(text: str, quantity: Quantity) -> bool:
+    """Whether the words around an amount say that something rose by it."""
+    before = text[max(0, quantity.start - 60) : quantity.start]
+    return bool(_RISES_BY.search(before) or _RISES_BEHIND.match(text, quantity.end))
 
 
 def is_rounded(text: str, quantity: Quantity, stated: Sequence[Quantity]) -> bool:

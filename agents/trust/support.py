@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
-from agents.trust.arithmetic import derivation_fault, derived_amounts
+from agents.trust.arithmetic import derivation_fault, derived_amounts, is_reversed
 from agents.trust.carrier import Carrier, Values, values_of
 from agents.trust.clauses import clauses
 from agents.trust.dates import WrittenDate
@@ -94,6 +94,9 @@ def _clause_faults(clause: str, support: Support) -> Iterator[Fault]:
         return
     for reason in misfits(clause):
         yield Fault(clause, reason)
+    for one in support.derived:
+        if is_reversed(one, clause):
+            yield Fault(one.value, f"{one.formula!r} is no rise")
     subjects = _subjects(clause, values_of(clause), support)
     values = values_of(_without_names(clause, support))
     asked = list(_asked(values, _without_names(clause, support), support))

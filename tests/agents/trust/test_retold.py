@@ -128,6 +128,9 @@ def test_what_is_derived_may_be_the_change_that_a_ratio_tells() -> None:
     raised = Source("Ketoconazole raised the AUC 4.2-fold.")
     assert stands("It raised it by 320%.", raised, derived("320%", "(4.2 - 1) * 100", "4.2-fold"))
     assert stands("The change was -65%.", source, derived("-65%", "(0.35 - 1) * 100", "0.35"))
+    pressure = Source("Pressure was 80 mmHg before and 100 mmHg after.")
+    gain = derived("20 mmHg", "100 - 80", "100 mmHg", "80 mmHg")
+    assert stands("Pressure rose by 20 mmHg.", pressure, gain)
     assert stands("It fell 2.9-fold.", source, derived("2.9-fold", "1 / 0.35", "0.35"))
     assert not stands("The group had 11 subjects.", source, derived("11", "12 - 1", "12"))
     assert not stands("The group had 13 subjects.", source, derived("13", "12 + 1", "12"))
@@ -187,6 +190,8 @@ FOLLOWED = Source("They were followed for 14 days.")
         (DECIMAL, "It fell by 50%.", derived("50%", "(1 - 0.995) * 100", "0.995")),
         (DECIMAL, "It was 0.5-fold.", derived("0.5-fold", "(1 - 0.995) * 100", "0.995")),
         (DECIMAL, "It raised it by 0.5%.", derived("0.5%", "(0.995 - 1) * 100", "0.995")),
+        (DECIMAL, "It raised it by 0.5%.", derived("0.5%", "(1 - 0.995) * 100", "0.995")),
+        (DECIMAL, "It was 0.5% higher.", derived("0.5%", "100 - 100 * 0.995", "0.995")),
         (DECIMAL, "It was 7000%.", derived("7000%", "35% * 200", "35%", "200")),
         (DECIMAL, "It was 7000%.", derived("7000%", "200 * 35", "35%", "200")),
         (DECIMAL, "It was 5.8.", derived("5.8", "6.8 - 1", "6.8")),
