@@ -31,21 +31,30 @@ HEADING = re.compile(r"#{4,6}(?= )")
 BORDER = re.compile(r"(?<!\\)\|")
 
 
-async def canvas_link(client: AsyncWebClient, thread: ThreadRef, file: OutgoingFile) -> str:
-    """Make a canvas of a Markdown file that the thread's channel may read; its address, or "" where there
-    are none. Raises `DeliveryDelayed` where Slack asks to wait; nothing is left behind then.
+async def canvas_of(client: AsyncWebClient, thread: ThreadRef, file: OutgoingFile) -> tuple[str, str]:
+    """Make a canvas of a Markdown file that the thread's channel may read; its id and address, both "" where
+    there are none. Raises `DeliveryDelayed` where Slack asks to wait; nothing is left behind then.
     """
     text = canvas_markdown(file.content.decode())
     if len(text) > LONGEST:
-        return ""
+        return "", ""
     try:
         made = await _call(client, "canvases.create", **content(file.title or file.name, text))
-        return await _shared(client, thread, str(made.get("canvas_id", "")))
+        canvas = str(made.get("canvas_id", ""))
+        return canvas, await _shared(client, thread, canvas)
     except DeliveryDelayed:
         raise
     except DeliveryFailed as error:
         logger.warning("a report comes as a file and not as a canvas: %s", error)
-        return ""
+        return "", ""
+
+
+async def delete_canvas(client: AsyncWebClient, canvas: str) -> None:
+    """Delete a canvas to which nothing leads; where that fails, it stays."""
+    try:
+        await client.api_call("canvases.delete", json={"canvas_id": canvas})
+    except (SlackApiError, OSError) as error:
+        logger.warning("the canvas %s was left behind: %s", canvas, type(error).__name__)
 
 
 def content(title: str, text: str) -> dict[str, Any]:
@@ -72,10 +81,7 @@ async def _shared(client: AsyncWebClient, thread: ThreadRef, canvas: str) -> str
         known = await answered("files.info", client.api_call("files.info", data={"file": canvas}))
         return _address(known)
     except BaseException:
-        try:
-            await client.api_call("canvases.delete", json={"canvas_id": canvas})
-        except (SlackApiError, OSError) as error:
-            logger.warning("the canvas %s was left behind: %s", canvas, type(error).__name__)
+        await delete_canvas(client, canvas)
         raise
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack.calls import BlocksRefused, MessageGone, answered
-from adapters.slack.canvas import canvas_link, linked
+from adapters.slack.canvas import canvas_of, delete_canvas, linked
 from adapters.slack.render import Message, render
 from adapters.slack.sessions import Sessions
 from bot.errors import DeliveryDelayed, DeliveryFailed
@@ -51,10 +51,14 @@ class SlackPlatform:
         a file becomes a canvas where the workspace has them, and a message that leads to it.
         """
         if isinstance(card.file, Export) and card.file.as_document:
-            title = file.title or file.name
-            if address := await canvas_link(self._client, thread, file):
-                message = Message(linked(title, address), ())
-                return await self._put(thread, card, 0, message, None)
+            canvas, address = await canvas_of(self._client, thread, file)
+            if canvas:
+                message = Message(linked(file.title or file.name, address), ())
+                try:
+                    return await self._put(thread, card, 0, message, None)
+                except DeliveryFailed:  # Slack refused it for now or for good, so nothing leads to the canvas
+                    await delete_canvas(self._client, canvas)
+                    raise
         uploading = self._client.files_upload_v2(
             channel=thread.channel,
             thread_ts=thread.thread or None,

@@ -14,7 +14,7 @@ from adapters.slack.canvas import CELLS, LONGEST, canvas_markdown
 from adapters.slack.platform import SlackPlatform
 from agents.reports.values import Cell, Heading, Paragraph, Table
 from bot.cards import notice_card
-from bot.errors import DeliveryDelayed
+from bot.errors import DeliveryDelayed, DeliveryFailed
 from bot.values import Export, OutgoingFile, ThreadRef
 from tests.adapters.slack.far_end import TOKEN, FarEnd, far_end
 from tests.bot.test_intake import ANSWER
@@ -78,6 +78,16 @@ async def test_one_that_slack_asks_to_wait_with_is_tried_again(
     with pytest.raises(DeliveryDelayed):
         await platform.show_file(THREAD, CARD, REPORT)
     assert slack.uploads == {}
+
+
+@pytest.mark.parametrize(("error", "raised"), [("ratelimited", DeliveryDelayed), ("no_text", DeliveryFailed)])
+async def test_one_whose_link_slack_refuses_is_not_left_behind(
+    slack: FarEnd, platform: SlackPlatform, error: str, raised: type[Exception]
+) -> None:
+    slack.refused["chat.postMessage"] = error
+    with pytest.raises(raised):
+        await platform.show_file(THREAD, CARD, REPORT)
+    assert slack.canvases == {}
 
 
 async def test_one_that_is_too_long_and_one_of_a_named_format_are_files(

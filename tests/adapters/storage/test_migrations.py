@@ -101,6 +101,11 @@ SHOWN = (
     "INSERT INTO threads (thread_id, platform, channel, thread)"
     " VALUES ('slack:C1:17.3', 'slack', 'C1', '17.3')",
     "INSERT INTO messages (thread_id, slot, message_id) VALUES ('slack:C1:17.3', 'answer:r1', '17.4 17.5')",
+    "INSERT INTO messages (thread_id, slot, message_id) VALUES ('slack:C1:17.3', 'answer:r2', '18.1')",
+    "INSERT INTO messages (thread_id, slot, message_id) VALUES "
+    + ",".join(
+        f"('slack:C1:17.3', 'z:{number:04}', '19.{number:04} 20.{number:04}')" for number in range(1_100)
+    ),
 )
 
 
@@ -115,6 +120,8 @@ async def test_messages_that_were_shown_before_the_upgrade_are_found_after_it(re
     storage = await open_storage(released)
     found = [await storage.outbox.showing(CHANNEL, part) for part in ("17.5", "17.4", "17")]
     assert found == [Shown(CHANNEL, "answer:r1"), Shown(CHANNEL, "answer:r1"), None]
+    assert await storage.outbox.showing(CHANNEL, "18.1") == Shown(CHANNEL, "answer:r2")
+    assert await storage.outbox.showing(CHANNEL, "20.1099") == Shown(CHANNEL, "z:1099")
     await storage.close()
 
 

@@ -6,25 +6,31 @@ from alembic import op
 revision, down_revision = "0010", "0009"
 
 BATCH = 1_000
-"""Rows that are written at a time."""
+"""Rows that are read at a time."""
+PUT = "INSERT INTO message_parts (platform, channel, part, thread_id, slot) "
+SHOWN = "FROM messages m JOIN threads t ON t.thread_id = m.thread_id "
+WHOLE = sa.text(
+    f"{PUT}SELECT t.platform, t.channel, m.message_id, m.thread_id, m.slot {SHOWN}"
+    "WHERE m.message_id <> '' AND m.message_id NOT LIKE '% %' ON CONFLICT DO NOTHING"
+)
+PART = sa.text(f"{PUT}VALUES (:platform, :channel, :part, :thread_id, :slot) ON CONFLICT DO NOTHING")
+SEVERAL = sa.text(
+    f"SELECT t.platform, t.channel, m.message_id, m.thread_id, m.slot {SHOWN}"
+    "WHERE m.message_id LIKE '% %' AND (m.thread_id, m.slot) > (:thread_id, :slot) "
+    "ORDER BY m.thread_id, m.slot LIMIT :most"
+)
 
 
 def upgrade() -> None:
     """Add a table, and fill it from the messages that were shown."""
-    parts = op.create_table(
+    op.create_table(
         "message_parts",
         *(sa.Column(name, sa.Text(), primary_key=True) for name in ("platform", "channel", "part")),
         *(sa.Column(name, sa.Text(), nullable=False, server_default="") for name in ("thread_id", "slot")),
     )
-    shown = sa.text(
-        "SELECT t.platform, t.channel, m.message_id, m.thread_id, m.slot "
-        "FROM messages m JOIN threads t ON t.thread_id = m.thread_id"
-    )
-    found = {
-        (row.platform, row.channel, part): {"thread_id": row.thread_id, "slot": row.slot}
-        for row in op.get_bind().execute(shown)
-        for part in row.message_id.split()
-    }
-    rows = [dict(zip(("platform", "channel", "part"), key, strict=True)) | of for key, of in found.items()]
-    for start in range(0, len(rows), BATCH):
-        op.bulk_insert(parts, rows[start : start + BATCH])
+    database = op.get_bind()
+    database.execute(WHOLE)
+    last = {"thread_id": "", "slot": ""}
+    while rows := database.execute(SEVERAL, {**last, "most": BATCH}).mappings().all():
+        database.execute(PART, [{**row, "part": part} for row in rows for part in row["message_id"].split()])
+        last = {name: rows[-1][name] for name in last}
