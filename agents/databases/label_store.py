@@ -69,16 +69,20 @@ class LabelStore:
         with _told():
             request = SearchRequest(query, Filters(sections=sections), limit * WIDER)
             hits = await self._retriever.search(request)
+        names = {name for hit in hits for name in hit.record.main_molecules or hit.record.molecules}
+        newest = {one.doc_id for one in newest_versions(await self._named(names))}
         found: dict[str, LabelPassage] = {}
-        newest: dict[str, bool] = {}
         for hit in hits:
-            record = hit.record
-            if record.doc_id not in newest:
-                versions = newest_versions(await self._records(record.molecules[:1]))
-                newest[record.doc_id] = any(one.doc_id == record.doc_id for one in versions)
-            if newest[record.doc_id]:
-                found.setdefault(hit.chunk.text.casefold(), passage_of(hit.chunk, record))
+            if hit.record.doc_id in newest:
+                found.setdefault(hit.chunk.text.casefold(), passage_of(hit.chunk, hit.record))
         return tuple(found.values())[:limit]
+
+    async def _named(self, names: Iterable[str]) -> list[DocumentRecord]:
+        """The records of all labels of these ingredients: a newer version may have another title."""
+        if not (asked := tuple(sorted(names))):
+            return []
+        with _told():
+            return await self._index.records(Filters(molecules=asked))
 
     async def _records(self, names: Sequence[str]) -> list[DocumentRecord]:
         with _told():

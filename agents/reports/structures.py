@@ -29,8 +29,18 @@ def stated_smiles(text: str) -> Iterator[str]:
     for found in _CALLED.finditer(text):
         smiles = found["smiles"].rstrip(".:-")
         announced = bool(re.search("[:=|]", found["says"])) and len(smiles) >= SHORTEST
-        if (_BONDED.search(smiles) or announced) and not _WRAPPED.match(text, found.end()):
+        if (_BONDED.search(smiles) or announced) and _whole(smiles) and not _WRAPPED.match(text, found.end()):
             yield smiles
+
+
+def _whole(smiles: str) -> bool:
+    """Whether a text has an atom and closes the brackets that it opens: "12)" and "3.5" are figures."""
+    open_now = 0
+    for letter in smiles:
+        open_now += (letter in "([") - (letter in ")]")
+        if open_now < 0:
+            return False
+    return open_now == 0 and any(letter.isalpha() for letter in smiles)
 
 
 def stated_structures(citations: Iterable[Citation], molecules: Sequence[str]) -> tuple[Structure, ...]:

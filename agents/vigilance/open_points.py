@@ -1,6 +1,6 @@
 """What an order leaves open, asked of whoever is responsible: which class or drug a name means."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -23,28 +23,51 @@ class FoundClasses:
 
 async def find_classes(run: Run, finder: Finder, order: Order) -> FoundClasses:
     """Every class, side by side. Where a name may mean several and somebody is responsible, they are asked,
-    and what they choose takes its place. Raises `Suspended` until they do or their time is over.
+    and what they choose takes its place, in a list of drugs the place of that part alone. Raises `Suspended` until they do or their time is over.
     """
     work = partial(_find, finder)
     listed = list(await run.gather(*(run.call(f"find/{one.name}", work, one) for one in order.classes)))
     classes, notes = list(order.classes), []
     for place, (one, found) in enumerate(zip(order.classes, listed, strict=True)):
-        options = next((each.options for each in found if each.ask_back), ())
-        if order.asks is None or not options:
+        if order.asks is None:
             continue
-        said = await settled(run, _point(one, place, options), order.asks)
-        classes[place] = replace(class_of(said.choice), asked=one.asked)
-        notes.append(said.note)
-        listed[place] = await run.step(f"find/{said.choice}", work, classes[place])
+        chosen = []
+        for point, part in _points(place, one, found):
+            said = await settled(run, point, order.asks)
+            classes[place] = _cleared(classes[place], part, said.choice)
+            chosen.append(said.choice)
+            notes.append(said.note)
+        if chosen:
+            listed[place] = await run.step(f"find/{' and '.join(chosen)}", work, classes[place])
     every = tuple(part for parts in listed for part in parts)
     return FoundClasses(replace(order, classes=tuple(classes)), every, tuple(notes))
 
 
-def _point(one: DrugClass, place: int, options: Sequence[str]) -> OpenPoint:
-    question = f"Which class or drug is meant by “{one.name}”?"
-    return OpenPoint(
-        f"class-{place + 1}", question, tuple(options), lambda choice: f"“{one.name}” was read as {choice}"
-    )
+def _points(place: int, one: DrugClass, found: Sequence[FoundClass]) -> Iterator[tuple[OpenPoint, str]]:
+    """A question for each name of a class that may mean several, and the part as it was written; "" where it
+    is the class's own name.
+    """
+    written = {class_of(part).name: part for part in one.parts}
+    for each in found:
+        name = each.drug_class.name
+        if not each.ask_back or not each.options or (one.parts and name not in written):
+            continue
+        part = written.get(name, "")
+        which = f"class-{place + 1}" + (f"-part-{one.parts.index(part) + 1}" if part else "")
+        told = partial(_told, name)
+        question = f"Which class or drug is meant by “{name}”?"
+        yield OpenPoint(which, question, tuple(each.options), told), part
+
+
+def _told(name: str, choice: str) -> str:
+    return f"“{name}” was read as {choice}"
+
+
+def _cleared(one: DrugClass, part: str, choice: str) -> DrugClass:
+    """The class with what was chosen in place of its unclear part, or of itself."""
+    if not part:
+        return replace(class_of(choice), asked=one.asked)
+    return replace(one, parts=tuple(choice if each == part else each for each in one.parts))
 
 
 async def _find(finder: Finder, one: DrugClass) -> tuple[FoundClass, ...]:

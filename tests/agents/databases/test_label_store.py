@@ -125,3 +125,10 @@ def test_a_long_section_is_cut_between_sentences() -> None:
     assert len(parts) == 3
     assert all(part.endswith("end.") and part.startswith("Word") for part in parts)
     assert " ".join(parts) == " ".join([sentence] * 9)
+
+
+async def test_an_older_version_under_another_title_is_not_shown_beside_the_newest() -> None:
+    older = OLD | {"openfda": {"generic_name": ["OLD NAME"], "substance_name": ["LISINOPRIL"]}}
+    found = await loaded(json.dumps({"meta": {}, "results": [older, NEW]})).search((), "cough seen")
+    assert {one.effective for one in found} == {"2024-01-01"}
+    assert found

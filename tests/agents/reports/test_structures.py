@@ -35,6 +35,9 @@ def test_what_is_called_smiles_is_found_as_it_stands(text: str) -> None:
         f"The formula is {ASPIRIN}.",
         "The SMILES QX-201 and SMILES on file.",
         "SMILES: NO",
+        "The SMILES of AB-1 is not known (see 12).",
+        "SMILES = 3.5",
+        "SMILES: CC(=O",
         "SMILES: CC(=O)O\nc1ccccc1C(=O)O",
     ],
 )
