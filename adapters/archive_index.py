@@ -5,13 +5,14 @@ The client of Elasticsearch is imported where one is set only: it costs every st
 
 import asyncio
 import logging
+import sqlite3
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
 from adapters.errors import SettingsError
 from adapters.settings import Settings
-from retrieval.errors import ArchiveNotFound, RetrievalError
+from retrieval.errors import ArchiveNotFound, EncoderMismatch, RetrievalError
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.ports import Encoder, Index
 
@@ -42,11 +43,33 @@ def open_label_index(settings: Settings, encoder: Encoder) -> Index:
     if not settings.elasticsearch.urls:
         path = settings.databases / "labels.db"
         path.parent.mkdir(parents=True, exist_ok=True)
-        return SqliteIndex(path, encoder)
+        try:
+            return SqliteIndex(path, encoder)
+        except EncoderMismatch as error:
+            raise EncoderMismatch(
+                f"The labels in {path} were loaded while another encoder was set. Set it back, or move that "
+                f"file away and load the label files again: `pestle sources load FILE`."
+            ) from error
     from retrieval.index.elastic.index import ElasticIndex
 
     server, layout = _elastic_place(settings, LABELS)
     return ElasticIndex(server, encoder, layout, candidates=settings.elasticsearch.candidates)
+
+
+def labels_kept(settings: Settings) -> bool:
+    """Whether the file of labels holds any; a server is not asked for so little, and counts as holding some.
+
+    It holds none where labels were loaded before they had an index, or where the file was moved away.
+    """
+    path = settings.databases / "labels.db"
+    if settings.elasticsearch.urls or not path.is_file():
+        return bool(settings.elasticsearch.urls)
+    with (
+        suppress(sqlite3.Error),
+        closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as one,
+    ):
+        return one.execute("SELECT 1 FROM documents LIMIT 1").fetchone() is not None
+    return True
 
 
 async def reindex_archive(

@@ -38,12 +38,14 @@ def sources_command(context: typer.Context, json_file: JsonFile = None) -> None:
     """List the public databases of reports on targets: what of each is loaded, and whether it is asked."""
     if context.invoked_subcommand:
         return
+    from adapters.archive_index import labels_kept
+    from adapters.sources.documents import still_there
     from adapters.sources.reach import bulk_folder
-    from agents.databases.registry import DATABASES
+    from agents.databases.registry import DATABASES, FORMATS
 
     settings = load()
-    bulk = bulk_folder(settings)
-    loaded = {form.source: bulk.release(form.source) for one in DATABASES for form in one.formats}
+    bulk, kept = bulk_folder(settings), labels_kept(settings)
+    loaded = {form.source: still_there(form, bulk.release(form.source), kept) for form in FORMATS}
     if json_file:
         content = {"sources": [_described(one, loaded, settings) for one in DATABASES]}
         write(json_file, as_json_text(content).encode())

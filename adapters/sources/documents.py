@@ -58,6 +58,13 @@ async def load_documents(
     return bulk.note(about, len(await index.records()))
 
 
+def still_there(form: BulkFormat, release: BulkRelease | None, kept: bool) -> BulkRelease | None:
+    """What is loaded of a source; of documents that are not kept any more, that the file is to be loaded."""
+    if release is None or form.documents is None or kept:
+        return release
+    return replace(release, file=f"{release.file}: load the label files again, their index is empty", rows=0)
+
+
 async def embed(
     index: Index,
     encoder: Encoder,

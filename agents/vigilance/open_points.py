@@ -23,7 +23,8 @@ class FoundClasses:
 
 async def find_classes(run: Run, finder: Finder, order: Order) -> FoundClasses:
     """Every class, side by side. Where a name may mean several and somebody is responsible, they are asked,
-    and what they choose takes its place, in a list of drugs the place of that part alone. Raises `Suspended` until they do or their time is over.
+    and what they choose takes its place, in a list of drugs the place of that part alone. Raises
+    `Suspended` until they do or their time is over.
     """
     work = partial(_find, finder)
     listed = list(await run.gather(*(run.call(f"find/{one.name}", work, one) for one in order.classes)))
