@@ -158,8 +158,9 @@ class Additions:
             telling.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await telling
+        file = replace(begun.file, place="")  # with Teams who has it can fetch the file
         async with self._writing:
-            await self._write(thread, ended)
+            await self._write(thread, replace(ended, file=file))
 
     async def _remove(self, thread: ThreadRef, begun: Addition) -> None:
         """Take a file out of the archive. Where that fails it stays added, and can be tried again."""

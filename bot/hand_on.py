@@ -51,4 +51,6 @@ class NewRuns:
         try:
             await hand_on_or_leave(record, self._ledger, self._queue)
         except Exception:
-            logger.exception("that run %s waits in its queue could not be noted", record.run_id)
+            logger.exception(
+                "run %s was not handed on, or that was not noted; the sweeper sees", record.run_id
+            )

@@ -1,6 +1,7 @@
 """Files that people send in Teams: fetched from where Teams keeps them, read by the archive's parsers."""
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -51,6 +52,26 @@ class TeamsFiles(FetchedFiles):
                     yield piece
         except (httpx.HTTPError, TimeoutError) as error:
             raise lost from error
+
+
+class AddressesHidden(logging.Filter):
+    """Takes where Teams keeps files out of the log lines of the HTTP client: it is all that opens one."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let every line by, of such addresses with the host alone."""
+        if isinstance(record.args, tuple):
+            record.args = tuple(
+                f"https://{urlsplit(str(one)).hostname}/…" if of_teams(str(one)) else one
+                for one in record.args
+            )
+        return True
+
+
+def hide_addresses() -> None:
+    """Keep the addresses of files out of the logs of the HTTP client, whatever the level."""
+    logger = logging.getLogger("httpx")
+    if not any(isinstance(one, AddressesHidden) for one in logger.filters):
+        logger.addFilter(AddressesHidden())
 
 
 def of_teams(address: str, *, here: bool = False) -> bool:

@@ -25,6 +25,7 @@ PNG = "image/png"
 LARGEST_UPLOAD = 60 * 1024 * 1024
 """Bytes that OneDrive takes at once."""
 ALONE = "Only you see this here."
+GO_ON = "Go on by the buttons: what you write in this chat is another conversation."
 NOT_SHOWN = "-"
 """In place of a message's id, for a file that has none in Teams."""
 
@@ -92,7 +93,8 @@ class TeamsPlatform:
         if address and isinstance(card.file, Export):
             pages: tuple[Page, ...] = (download("", f"report.{card.file.format}", address),)
         else:
-            pages = render(replace(card, footer="\n".join(filter(None, (card.footer, ALONE)))))
+            told = (card.footer, ALONE, GO_ON if card.buttons else "")
+            pages = render(replace(card, footer="\n".join(filter(None, told))))
         for page in pages:
             made = activity(replace(page, judged=False), self._sensitivity)  # its buttons judge
             await self._put(place, made, None)

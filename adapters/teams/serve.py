@@ -15,7 +15,7 @@ from adapters.teams.connector import AppTokens, Connector, NoTokens, Tokens
 from adapters.teams.consent import Consents
 from adapters.teams.ear import Ear
 from adapters.teams.exports import Exports, Permits, export_routes
-from adapters.teams.files import TeamsFiles
+from adapters.teams.files import TeamsFiles, hide_addresses
 from adapters.teams.guests import Guests
 from adapters.teams.notices import Practice, notice_routes
 from adapters.teams.places import PLATFORM, Places
@@ -49,6 +49,7 @@ def checked(settings: TeamsSettings) -> TeamsSettings:
 async def teams_skin(built: "Runtime") -> AsyncIterator[tuple[list[BaseRoute], TeamsPlatform]]:
     """The routes that hear Teams, and the platform that cards are shown on. Raises `SettingsError`."""
     settings = checked(built.settings.teams)
+    hide_addresses()
     async with httpx.AsyncClient() as client, AsyncExitStack() as stack:
         connector = Connector(tokens(settings, client))
         ear = _ear(built, settings, client, connector)

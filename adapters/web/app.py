@@ -2,6 +2,7 @@
 into HTML.
 """
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 
 from adapters.files import ArchiveFiles
 from adapters.web.artefacts import artefacts_routes
-from adapters.web.board import Board
+from adapters.web.board import Board, Post
 from adapters.web.documents import documents_routes
 from adapters.web.drawings import drawings_routes
 from adapters.web.giving import giving_routes
@@ -124,10 +125,11 @@ class Page:
         posts = await self.desk.board.posts(thread) if "thread" in request.query_params else []
         records = await self.desk.index.records()
         names = [molecule.name for molecule in await self.desk.index.molecules()]
+        shown = [_safe(await self._html(post)) for post in posts]
         html = self.jinja.get_template("page.html").render(
             title=next((short_title(post.question) for post in posts if post.question), "New thread"),
             place=thread,
-            posts=[_safe(post_html(self.jinja, post)) for post in posts],
+            posts=shown,
             channels=await self.threads.listed(thread),
             deleted=await self.threads.is_deleted(thread),
             documents=len(records),
@@ -149,7 +151,7 @@ class Page:
         receipt, thread = await self.desk.intake.receive(incoming), incoming.thread
         html = ""
         if receipt.run_id and receipt.command in STARTED:
-            html = post_html(self.jinja, await self.desk.board.asked(thread, receipt.run_id))
+            html = await self._html(await self.desk.board.asked(thread, receipt.run_id))
         address = f"/?channel={quote(thread.channel)}&thread={thread.thread}"
         return JSONResponse({"html": html, "address": address, "run": receipt.run_id})
 
@@ -168,9 +170,13 @@ class Page:
             with self.desk.board.watching(thread) as posts:
                 yield ": watching\n\n"
                 async for post in posts:
-                    yield f"event: post\ndata: {json.dumps(post_html(self.jinja, post))}\n\n"
+                    yield f"event: post\ndata: {json.dumps(await self._html(post))}\n\n"
 
         return StreamingResponse(stream(), media_type="text/event-stream")
+
+    async def _html(self, post: Post) -> str:
+        """A post as HTML, beside the event loop: its molecules are drawn to see whether they can be."""
+        return await asyncio.to_thread(post_html, self.jinja, post)
 
     async def health(self, _: Request) -> Response:
         """That the page is up."""

@@ -112,7 +112,7 @@ async def test_a_file_is_added_in_its_card_and_taken_out_again() -> None:
     assert card.buttons == ()
     assert room.shelf.held == {}
     kept = (await room.conversations.remembered(THREAD))[KEPT]
-    assert all(told in kept for told in ('"by":"bob"', '"undone_by":"eve"', '"doc_id":"D1"'))
+    assert all(told in kept for told in ('"by":"bob"', '"undone_by":"eve"', '"doc_id":"D1"', '"place":""'))
 
 
 async def test_a_press_does_not_wait_for_a_file_to_be_taken_out() -> None:

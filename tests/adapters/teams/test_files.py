@@ -1,13 +1,14 @@
 """Files that people send: fetched from where Teams keeps them alone, within a limit, each once at a time."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 
 import httpx
 import pytest
 import pytest_asyncio
 
-from adapters.teams.files import TeamsFiles
+from adapters.teams.files import TeamsFiles, hide_addresses
 from adapters.teams.inbound import Activity
 from adapters.teams.incoming import from_message
 from bot.errors import BadRequest
@@ -31,6 +32,20 @@ async def test_a_file_is_fetched_and_read_once_however_often_it_is_sent(
 ) -> None:
     file = Attached("study 9.txt", f"{end.url}/files/9.txt")
     assert await asyncio.gather(*(reader.read(file) for _ in range(3))) == [TEXT] * 3
+
+
+def test_addresses_that_open_files_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    hide_addresses()
+    caplog.set_level(logging.DEBUG)
+    address = httpx.URL("https://contoso.sharepoint.com/a.txt?tempauth=s3cret")
+    said = 'HTTP Request: %s %s "%s %d %s"'
+    logging.getLogger("httpx").info(said, "GET", address, "HTTP/1.1", 200, "OK")
+    logging.getLogger("httpx").info(
+        said, "GET", httpx.URL("https://api.fda.gov/x?y=1"), "HTTP/1.1", 200, "OK"
+    )
+    assert "https://contoso.sharepoint.com/…" in caplog.text
+    assert "s3cret" not in caplog.text
+    assert "https://api.fda.gov/x?y=1" in caplog.text
 
 
 @pytest.mark.parametrize(

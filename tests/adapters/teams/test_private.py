@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from starlette.responses import JSONResponse, Response
 
-from adapters.teams.platform import ALONE
+from adapters.teams.platform import ALONE, GO_ON
 from bot.cards import ending_cards
 from bot.errors import DeliveryDelayed, DeliveryHindered
 from bot.ports import ShowsFiles, ShowsPrivately
@@ -67,6 +67,7 @@ async def test_what_is_asked_alone_is_shown_in_a_chat_that_is_opened_and_nowhere
     assert set(shown(teams)) == {CHAT}
     told = words(teams.end.shown(CHAT))
     assert ALONE in told
+    assert GO_ON in told
     assert [
         one["data"] for one in found(teams.end.shown(CHAT), "Action.Execute") if one["verb"] == "share"
     ] == [{"action": "share", "value": run_id}]
