@@ -5,7 +5,6 @@ search again, read on and look things up, within bounds. What it states is tied 
 it quotes, and checked like every claim.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -22,13 +21,13 @@ from agents.archive.reading.answers import (
     all_derived,
     claims_of,
     draft_claims,
-    review_quotes,
     shown_passages,
     whole_line,
     without_absences,
 )
 from agents.archive.reading.first import MOST_SHOWN, SHARE, first_excerpts
 from agents.archive.reading.records import records_told
+from agents.archive.reading.review import review_answer
 from agents.archive.reading.shown import asked, by_document
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Draft
@@ -82,26 +81,26 @@ async def answer_by_model(
     memory = EvidenceMemory.load(first.evidence)
     try:
         result = await run_agent(
-            run, agent(tools, run, question.wishes), Task(first.text), memory, Ports(model, tools.entailment)
+            run, agent(tools, run, question), Task(first.text), memory, Ports(model, tools.entailment)
         )
     except ModelError as error:
         return replace(ruled, why_fallen_back=error.clause)
     return await run.step(f"{NAME}/answer", partial(drafted, tools, ruled), result, memory.dump())
 
 
-def agent(tools: ArchiveTools, run: Run, wishes: Sequence[str] = ()) -> Agent[ModelAnswer]:
-    """Who reads: the archive's tools, bounds that fit the run's, a review of the quotes, and what the channel
-    wishes of all answers.
+def agent(tools: ArchiveTools, run: Run, question: Question) -> Agent[ModelAnswer]:
+    """Who reads: the archive's tools, bounds that fit the run's, a review of what is quoted and stated, and
+    what the channel wishes of all answers.
     """
     seconds = run.record.budget.seconds
     return Agent(
         NAME,
-        compose(load_prompt(GENERAL), {}, instructions="\n".join(wishes)),
+        compose(load_prompt(GENERAL), {}, instructions="\n".join(question.wishes)),
         ModelAnswer,
         look_toolset(tools),
         Bounds(ROUNDS, CALLS, TOKENS, seconds and seconds * SHARE_OF_TIME),
         claims=claims_of,
-        critic=review_quotes,
+        critic=partial(review_answer, tools, question.text),
         rounds=2,
     )
 

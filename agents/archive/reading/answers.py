@@ -1,4 +1,4 @@
-"""The form in which a language model answers, and the review of such an answer before it is taken."""
+"""The form in which a language model answers, and what is drafted from it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,13 +7,11 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from agents.archive.reading.absent import told_apart
-from agents.archive.reading.quotes import claim_of, missing_quotes
+from agents.archive.reading.quotes import claim_of
 from agents.archive.reading.records import passage_of
 from agents.archive.tools import LoadedDocument
 from agents.archive.values import DraftClaim
 from agents.evidence.values import Evidence
-from agents.minds.critic import ACCEPT, Review
-from agents.minds.work import AgentResult, Said, Work
 from agents.trust.values import COUNT, Claim, Derivation
 from retrieval.values import Passage
 
@@ -121,39 +119,6 @@ def derivations(statement: ModelStatement) -> tuple[Derivation, ...]:
 def all_derived(statements: Sequence[ModelStatement]) -> tuple[Derivation, ...]:
     """What all statements compute or count, for the texts of the answer as a whole."""
     return tuple(dict.fromkeys(one for statement in statements for one in derivations(statement)))
-
-
-def review_quotes(draft: AgentResult, dialog: tuple[Said, ...], work: Work) -> Review:
-    """Asks once for another answer where this one cites nothing, or quotes what no passage says."""
-    if dialog[-1].round > 1:
-        return ACCEPT
-    answer = ModelAnswer.model_validate_json(draft.answer)
-    points = faults(answer, shown_in(work))
-    return Review(verdict="revise", points=tuple(points)) if points else ACCEPT
-
-
-def faults(answer: ModelAnswer, shown: Mapping[str, Passage]) -> list[str]:
-    """What is wrong with an answer's citations, a sentence each."""
-    if answer.outcome == "nothing":
-        return []
-    if not answer.statements:
-        return ["No statement carries the answer. Give at least one, with keys and quotes."]
-    quotes = [quote for one in answer.statements for quote in one.quotes]
-    points = [
-        f'No passage says "{quote}" word for word. Copy the words from the passage, or leave them out.'
-        for quote in missing_quotes(quotes, shown.values())
-    ]
-    points += [
-        f'The statement "{one.text or one.keys}" has no quote. Copy the words that it rests on.'
-        for one in answer.statements
-        if not any(quote.strip() for quote in one.quotes)
-    ]
-    return points
-
-
-def shown_in(work: Work) -> dict[str, Passage]:
-    """The passages that an agent was shown, by their keys."""
-    return shown_passages(work.memory.all())
 
 
 def shown_passages(evidence: Sequence[Evidence]) -> dict[str, Passage]:

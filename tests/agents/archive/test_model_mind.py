@@ -155,6 +155,29 @@ async def test_a_sum_over_rows_that_are_quoted_one_by_one_is_told(tmp_path: Path
     assert as_shown(answer).short == "5 monkeys in all"
 
 
+async def test_a_value_that_no_quote_carries_is_asked_for_once_more(tmp_path: Path) -> None:
+    notes = "# Notes on XT-9\n\nThe pump was set to 14 mL/h.\n\nIt ran for nine days.\n"
+
+    quotes = iter(("It ran for nine days.", "The pump was set to 14 mL/h."))
+
+    def stated(call: Call) -> dict[str, object]:
+        key = re.findall(r'key="(E\d+)"', first(call).split("14 mL/h")[0])[-1]
+        statement = {"keys": [key], "quotes": [next(quotes)]}
+        return {"outcome": "answered", "short": "14 mL/h", "statements": [statement]}
+
+    model = ScriptedModel(
+        {"classify": [{"domains": ["preclinical"], "question_types": ["general"]}], "research": stated}
+    )
+    tools = await archive(tmp_path / "docs", {**DOCUMENTS, "XT-9": notes}, model)
+
+    answer = await ask(tools, "What was the pump of XT-9 set to?")
+
+    assert as_shown(answer).short == "14 mL/h"
+    asked = [call for call in model.calls if call.role == "research"]
+    assert len(asked) == 2
+    assert '"14 mL/h" in "14 mL/h": no citation carries it.' in asked[1].messages[-1].text
+
+
 @pytest.mark.parametrize("kind", ["general", "discontinuation_reason"])
 async def test_a_model_reads_what_the_channel_wants_as_instructions_and_rules_say_that_they_do_not(
     tmp_path: Path, kind: str
