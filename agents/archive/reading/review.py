@@ -4,7 +4,6 @@ A true value is struck where its quote is not given, or where its computation la
 told which, and may quote it, compute it, or leave it out.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from agents.archive.ground import passage_carrier
@@ -24,9 +23,9 @@ from agents.trust.carrier import Carrier, text_carrier
 from agents.trust.support import Support, derived_fault
 from agents.trust.support import faults as struck
 from agents.trust.values import Derivation
+from agents.trust.written_numbers import parse_numbers
 from retrieval.values import Passage
 
-_NUMBER = re.compile(r"\d")
 MOST = 6
 """Points of one review."""
 MEND = (
@@ -123,5 +122,5 @@ def _of_claims(
 
 def _told(text: str, support: Support) -> Iterator[str]:
     for fault in struck(text, support):
-        if _NUMBER.search(fault.value):
+        if parse_numbers(fault.value):
             yield f'"{fault.value}" in "{text}": {fault.reason}. {MEND}'
