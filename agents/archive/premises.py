@@ -5,8 +5,10 @@ document speaks of, is told so in the first words. Only what the documents decid
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from agents.archive.answer import Outcome
 from agents.archive.claim_checker import ClaimChecker
@@ -155,8 +157,18 @@ async def documents_of(tools: ArchiveTools, molecule: str) -> list[LoadedDocumen
 
 
 async def unlinked_documents(tools: ArchiveTools) -> list[LoadedDocument] | None:
-    """The documents of no known molecule, which may be any one's; None where they are too many to be read."""
-    records = [record for record in await tools.index.records() if not record.molecules]
+    """The documents of no known molecule, which may be any one's; None where they are too many to be read.
+
+    So may one whose only molecule begins its own name and stands in no other document: a study's number.
+    """
+    everything = await tools.index.records()
+    held = Counter(chain.from_iterable(record.molecules for record in everything))
+    records = [
+        record
+        for record in everything
+        if all(held[one] == 1 and record.doc_id.startswith(one) for one in record.molecules)
+        and len(record.molecules) <= 1
+    ]
     if len(records) > MOST_DOCUMENTS:
         return None
     return await tools.documents.open_all(tools.index, [record.doc_id for record in records])

@@ -73,6 +73,18 @@ async def test_a_document_of_no_known_molecule_leaves_open_what_is_spoken_of(tmp
     assert "No document of VX-340 speaks of monkeys" not in answer.text
 
 
+async def test_a_document_whose_own_number_is_taken_for_a_molecule_leaves_it_open_too(tmp_path: Path) -> None:
+    """ "DW-418" is a study's number; the sheet is any molecule's."""
+    sheet = {"DW-418_hepatocytes": "# DW-418 hepatocytes\n\nDW-418: clearance in cells of monkeys 9.3 uL/min.\n"}
+    tools = await archive(tmp_path / "docs", {**DOCUMENTS, **sheet})
+
+    answer = await ask(tools, "Which dose of VX-340 was given to monkeys?")
+
+    [record] = [one for one in await tools.index.records() if one.doc_id == "DW-418_hepatocytes"]
+    assert record.molecules == ("DW-418",)
+    assert "No document of VX-340 speaks of monkeys" not in answer.text
+
+
 async def test_a_reason_for_an_end_that_no_document_tells_is_corrected(tools: ArchiveTools) -> None:
     answer = await ask(tools, "Why was VX-340 discontinued?")
 
