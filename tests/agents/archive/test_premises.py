@@ -75,7 +75,9 @@ async def test_a_document_of_no_known_molecule_leaves_open_what_is_spoken_of(tmp
 
 async def test_a_document_whose_own_number_is_taken_for_a_molecule_leaves_it_open_too(tmp_path: Path) -> None:
     """ "DW-418" is a study's number; the sheet is any molecule's."""
-    sheet = {"DW-418_hepatocytes": "# DW-418 hepatocytes\n\nDW-418: clearance in cells of monkeys 9.3 uL/min.\n"}
+    sheet = {
+        "DW-418_hepatocytes": "# DW-418 hepatocytes\n\nDW-418: clearance in cells of monkeys 9.3 uL/min.\n"
+    }
     tools = await archive(tmp_path / "docs", {**DOCUMENTS, **sheet})
 
     answer = await ask(tools, "Which dose of VX-340 was given to monkeys?")
