@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Locator, Page, Route, expect
 
 from adapters.cli.page import page
 from adapters.kinds import KINDS
@@ -128,6 +128,31 @@ async def test_sections_stand_in_order_below_their_report_also_after_a_restart(
         await press(tab, "Liver", "Undo")
         await expect(section(tab, "Liver")).to_contain_text("They went away")
         await tab.goto("about:blank")
+
+
+LOSES_QUESTIONS = """
+const Whole = window.EventSource;
+window.EventSource = class extends Whole {
+  addEventListener(name, heard) {
+    super.addEventListener(name, (event) => event.data?.includes("question-") || heard(event));
+  }
+};
+"""
+"""A page that hears of a run's progress and not of its question, as one that begins to listen in between."""
+
+
+async def test_a_question_that_comes_after_its_progress_stands_above_it(address: str, tab: Page) -> None:
+    async def late(route: Route) -> None:
+        answered = await route.fetch()
+        await expect(tab.locator("[id^=progress-]")).to_be_visible(timeout=15_000)
+        await route.fulfill(response=answered)
+
+    await tab.add_init_script(LOSES_QUESTIONS)
+    await tab.route("**/ask", late)
+    await released(tab, address)
+
+    ids = [one.split(":")[0].split("-")[0] for one in await posts(tab)]
+    assert ids[:2] == ["question", "progress"]
 
 
 async def posts(tab: Page) -> list[str]:

@@ -20,7 +20,10 @@ function show(post) {
     known.replaceWith(fresh);
   } else {
     const low = atEnd();
-    thread.append(fresh);
+    // A question stands above its progress, whichever of them comes first.
+    const progress = document.getElementById(fresh.id.replace(/^question-/, "progress-"));
+    if (progress) progress.before(fresh);
+    else thread.append(fresh);
     if (low || fresh.matches(".question")) showEnd();
   }
   offer();
