@@ -16,11 +16,10 @@ from agents.archive.reading.answers import (
 )
 from agents.archive.reading.quotes import missing_quotes
 from agents.archive.tools import ArchiveTools, LoadedDocument
-from agents.archive.values import DraftClaim
 from agents.minds.critic import ACCEPT, Review
 from agents.minds.work import AgentResult, Said, Work
 from agents.trust.carrier import Carrier, text_carrier
-from agents.trust.support import Support, derived_fault
+from agents.trust.support import Support, derived_fault, sound
 from agents.trust.support import faults as struck
 from agents.trust.values import Derivation
 from agents.trust.written_numbers import parse_numbers
@@ -40,9 +39,9 @@ async def review_answer(
     """Asks once for another answer where this one cites nothing, quotes what no passage says, or states a
     value that its quotes do not carry.
     """
-    if dialog[-1].round > 1:
-        return ACCEPT
     answer = ModelAnswer.model_validate_json(draft.answer)
+    if dialog[-1].round > 1 or answer.outcome == "nothing":
+        return ACCEPT
     shown = shown_passages(work.memory.all())
     points = quote_faults(answer, shown) or await value_faults(tools, asked, answer, shown)
     return Review(verdict="revise", points=tuple(points[:MOST])) if points else ACCEPT
@@ -50,8 +49,6 @@ async def review_answer(
 
 def quote_faults(answer: ModelAnswer, shown: Mapping[str, Passage]) -> list[str]:
     """What is wrong with an answer's citations, a sentence each."""
-    if answer.outcome == "nothing":
-        return []
     if not answer.statements:
         return ["No statement carries the answer. Give at least one, with keys and quotes."]
     quotes = [quote for one in answer.statements for quote in one.quotes]
@@ -76,16 +73,13 @@ async def value_faults(
     documents = {one.document.record.doc_id: one for one in opened}
     claims = draft_claims(statements, shown, documents)
     carriers = _carriers([passage for claim in claims for passage in claim.passages], documents)
-    derived = all_derived(statements)
-    return list(
-        dict.fromkeys(
-            (
-                *_of_computed(derived, carriers),
-                *_of_lines((answer.short, answer.headline), asked, carriers, derived),
-                *_of_claims(claims, asked, documents),
-            )
-        )
-    )
+    derived, given = all_derived(statements), (text_carrier(asked),)
+    texts = [(line, carriers, derived) for line in (answer.short, answer.headline)]
+    texts += [(one.text, _carriers(one.passages, documents), one.derived) for one in claims]
+    points = list(_of_computed(derived, carriers))
+    for text, own, computed in texts:
+        points += _told(text, Support(own, sound(computed, own), given, asked=asked))
+    return list(dict.fromkeys(points))
 
 
 def _carriers(passages: Sequence[Passage], documents: Mapping[str, LoadedDocument]) -> tuple[Carrier, ...]:
@@ -100,24 +94,6 @@ def _of_computed(derived: Sequence[Derivation], carriers: Sequence[Carrier]) -> 
     for one in derived:
         if fault := derived_fault(one, carriers):
             yield f"{fault} Quote every input, and write the formula over them."
-
-
-def _of_lines(
-    lines: Sequence[str], asked: str, carriers: tuple[Carrier, ...], derived: Sequence[Derivation]
-) -> Iterator[str]:
-    sound = tuple(one for one in derived if not derived_fault(one, carriers))
-    support = Support(carriers, sound, (text_carrier(asked),), asked=asked)
-    for line in lines:
-        yield from _told(line, support)
-
-
-def _of_claims(
-    claims: Sequence[DraftClaim], asked: str, documents: Mapping[str, LoadedDocument]
-) -> Iterator[str]:
-    for one in claims:
-        own = _carriers(one.passages, documents)
-        sound = tuple(each for each in one.derived if not derived_fault(each, own))
-        yield from _told(one.text, Support(own, sound, (text_carrier(asked),), asked=asked))
 
 
 def _told(text: str, support: Support) -> Iterator[str]:
