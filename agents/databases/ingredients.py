@@ -21,6 +21,9 @@ LEFT_OUT = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\*\w+\*|\b(?:inv|nf)-(?=\w)", re
 STRENGTH = re.compile(
     r"\b\d[\d.,/]*\s*(?:%|mg|mcg|g|ml|meq|unit\w*|iu|hr)?(?:\s*/\s*\w+)?(?=\s|$|-)|%", re.IGNORECASE
 )
+INVERTED = re.compile(
+    r"^([a-z]+), (conjugated|esterified|human|purified|recombinant|synthetic)$", re.IGNORECASE
+)
 JOINT = re.compile(r"\s*(?:;|,|/|\+|\band\b|\bwith\b|&)\s*", re.IGNORECASE)
 
 
@@ -32,6 +35,11 @@ def base_name(name: str) -> str:
     named = [word for word in words if word not in FORMS]
     without = [word for word in named if word not in NO_INGREDIENT]
     return " ".join(without or named or words)
+
+
+def in_order(name: str) -> str:
+    """A name as it is said: what a list has behind a comma comes first ("Estrogens, Conjugated")."""
+    return INVERTED.sub(r"\2 \1", LEFT_OUT.sub(" ", name).strip())
 
 
 def ingredients_of(name: str) -> tuple[str, ...]:

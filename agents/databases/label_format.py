@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pydantic import JsonValue
 
 from agents.databases.fields import items, text, texts
-from agents.databases.ingredients import ingredients_of
+from agents.databases.ingredients import in_order, ingredients_of
 from agents.errors import WrongFile
 
 SOURCE = "openfda-labels"
@@ -139,7 +139,7 @@ def whole_label(value: dict[str, JsonValue]) -> ReadLabel | None:
         sections,
         text(value, "set_id") or text(value, "id"),
         f"{day[:4]}-{day[4:6]}-{day[6:8]}" if re.fullmatch(r"\d{8}", day) else day,
-        tuple(sorted({part for one in substances for part in ingredients_of(one)})),
+        tuple(sorted({part for one in substances for part in ingredients_of(in_order(one))})),
         names,
     )
 

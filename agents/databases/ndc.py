@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
 from agents.databases.database import Database
-from agents.databases.ingredients import base_name, ingredients_of
+from agents.databases.ingredients import base_name, in_order, ingredients_of
 from agents.databases.ports import Bulk
 
 SOURCE = "ndc"
@@ -27,7 +27,7 @@ class Product:
     @property
     def ingredients(self) -> tuple[str, ...]:
         """Its ingredients without salts, in alphabetical order."""
-        listed = {base for one in self.substances if (base := base_name(one))}
+        listed = {base for one in self.substances if (base := base_name(in_order(one)))}
         return tuple(sorted(listed)) or ingredients_of(self.generic)
 
     @property

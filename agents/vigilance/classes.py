@@ -26,6 +26,8 @@ AROUND = re.compile(
 )
 PARTS = re.compile(r"^(?P<name>[^()=:]+?)\s*(?:\((?P<parts>[^()]+)\)|[=:]\s*(?P<listed>.+))$")
 LISTED = re.compile(r"\s*(?:,|;|\+|\band\b|\bor\b)\s*", re.IGNORECASE)
+REMARK = re.compile(r"\s*\((?:usp|nf|bp|jp|inn)\)", re.IGNORECASE)
+"""The pharmacopoeia behind a name; no part of a class."""
 EDIT = re.compile(
     r"^(?P<doing>add|include|with|remove|without|exclude|drop|leave out)\s+(?P<drugs>.+)$", re.I
 )
@@ -49,7 +51,7 @@ def class_of(written: str) -> DrugClass:
     Drugs in brackets or behind "=" are its definition: "X (a, b)" is the class X of the classes or drugs a
     and b, each a part of its own.
     """
-    asked = " ".join(written.split()).strip(" .?!\"'")
+    asked = REMARK.sub("", " ".join(written.split()).strip(" .?!\"'"))
     if (found := PARTS.match(asked)) and plain(asked) not in known_classes():
         parts = LISTED.split(found["parts"] or found["listed"])
         return DrugClass(found["name"].strip(), parts=tuple(filter(None, parts)), asked=asked)

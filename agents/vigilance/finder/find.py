@@ -17,7 +17,7 @@ from agents.databases.prescriptions import Prescriptions
 from agents.minds.critic import ACCEPT, Review, refine
 from agents.minds.work import Said
 from agents.vigilance.classes import parts_of, plain
-from agents.vigilance.finder.members import Member, matching_terms, members_of, named_member
+from agents.vigilance.finder.members import Member, combinations_of, matching_terms, members_of, named_member
 from agents.vigilance.values import Candidate, DrugClass, FoundClass, Ingredient
 
 TOP = 3
@@ -84,7 +84,8 @@ class Finder:
             found := matching_terms(terms, (one.name,))
         ):
             return replace(one, terms=tuple(dict.fromkeys(map(plain, found))))
-        if member.products or await self.labels.known((one.name,)):
+        combined = await combinations_of(self.ndc, one.name)
+        if member.products or combined or await self.labels.known((one.name,)):
             return replace(one, name=member.name or one.name, drugs=(one.name.casefold(),))
         if self.atc is not None and (code := await self._named_in_atc(one)):
             return replace(one, terms=(f"{code}{ATC_TERM}",))
@@ -112,18 +113,27 @@ class Finder:
         )
 
     async def _chosen(self, one: DrugClass, members: Sequence[Member]) -> FoundClass:
-        ranked = await self._ranked(members)
+        combined = [found for drug in one.drugs if (found := await self._combination(drug))]
+        ranked = await self._ranked([*members, *combined])
         choosing = _Choosing(one, ranked, max(self.top, len(one.drugs)))
         refined = await refine("DrugFinder", choosing.draft, choosing.review, choosing.told, rounds=ROUNDS)
         candidates = choosing.candidates(refined.value)
-        notes = (
-            ()
-            if self.counts.loaded
-            else (
-                "No prescription counts are loaded; representatives were ranked by the number of products.",
+        notes = [_only_combined(found) for found in combined]
+        if not self.counts.loaded:
+            notes.append(
+                "No prescription counts are loaded; representatives were ranked by the number of products."
             )
-        )
-        return FoundClass(one, candidates, notes=notes, dialog=refined.dialog)
+        return FoundClass(one, candidates, notes=tuple(notes), dialog=refined.dialog)
+
+    async def _combination(self, drug: str) -> Member | None:
+        """The combination whose label has to stand for a drug that has none of its own."""
+        if await self.labels.known((await named_member(self.ndc, drug)).names):
+            return None
+        held = await combinations_of(self.ndc, drug)
+        for one in held:
+            if await self.labels.known(one.names):
+                return one
+        return None
 
     async def _ranked(self, members: Sequence[Member]) -> tuple["_Ranked", ...]:
         """Members with their prescriptions and whether they have a label, the most prescribed first."""
@@ -213,6 +223,13 @@ class _Choosing:
         if name in chosen:
             return f"It is a member with {counted}."
         return f"It is a member with {counted}, fewer than those chosen."
+
+
+def _only_combined(found: Member) -> str:
+    return (
+        f"No label of the drug alone is loaded. That of {found.name} was read, a combination with it: what "
+        "it tells may come from any of its ingredients."
+    )
 
 
 def _lengthened(one: DrugClass, terms: Sequence[str], names: Sequence[str]) -> DrugClass | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from agents.databases.ingredients import base_name, ingredients_of, joined_name, spellings
+from agents.databases.ingredients import base_name, in_order, ingredients_of, joined_name, spellings
 from agents.databases.ndc import Ndc, Product
 from agents.vigilance.classes import plain
 from agents.vigilance.values import DrugClass
@@ -97,15 +97,26 @@ async def members_of(ndc: Ndc, one: DrugClass, atc: Sequence[str] = ()) -> tuple
 
 async def named_member(ndc: Ndc, drug: str) -> Member:
     """A drug by any of its names. Without products in the directory the name stands for itself."""
-    products = [product for name in spellings([drug]) for product in await ndc.of(name)]
-    groups = _grouped(products)
-    wanted = ingredients_of(drug)
+    groups = await _with_name(ndc, drug)
+    wanted = ingredients_of(in_order(drug))
     own = [member for member in groups if member.ingredients == wanted]
     by_brand = [
         member for member in groups if any(base_name(one.brand) == base_name(drug) for one in member.products)
     ]
     alone = sorted(own or by_brand, key=lambda member: (len(member.ingredients), -len(member.products)))
     return alone[0] if alone else Member(wanted)
+
+
+async def combinations_of(ndc: Ndc, drug: str) -> tuple[Member, ...]:
+    """What holds a drug beside other ingredients, the fewest of them first."""
+    alone = await named_member(ndc, drug)
+    held = [one for one in await _with_name(ndc, drug) if set(one.ingredients) > set(alone.ingredients)]
+    return tuple(sorted(held, key=lambda member: (len(member.ingredients), -len(member.products))))
+
+
+async def _with_name(ndc: Ndc, drug: str) -> list[Member]:
+    """All that the directory lists under a drug's name, by ingredients."""
+    return _grouped([product for name in spellings([in_order(drug)]) for product in await ndc.of(name)])
 
 
 def _grouped(products: Iterable[Product]) -> list[Member]:

@@ -78,6 +78,41 @@ async def test_a_drug_without_a_label_gives_way_to_one_with_a_label() -> None:
     assert one.notes
 
 
+async def test_a_combination_stands_for_a_drug_that_has_no_label_of_its_own_and_the_answer_says_so() -> None:
+    combined = {"drug": "ZESTORETIC", "section": "warnings", "text": "Hypokalemia."}
+    one = await found("hydrochlorothiazide", world([combined]))
+    assert [each.name for each in one.chosen] == ["hydrochlorothiazide and lisinopril"]
+    assert one.notes == (
+        "No label of the drug alone is loaded. That of hydrochlorothiazide and lisinopril was read, a "
+        "combination with it: what it tells may come from any of its ingredients.",
+    )
+    own = {"drug": "HYDROCHLOROTHIAZIDE", "section": "warnings", "text": "Hypokalemia."}
+    both = await found("hydrochlorothiazide", world([combined, own]))
+    assert [each.name for each in both.chosen] == ["hydrochlorothiazide"]
+    assert not both.notes
+
+
+async def test_a_name_as_lists_have_it_and_the_name_of_a_device_are_the_drug() -> None:
+    rows = [
+        "1\tPremalis\tconjugated estrogens\tTABLET\tORAL\tESTROGENS, CONJUGATED\tEstrogen [EPC]",
+        "2\tBrisa Ellipta\tvilanterol\tPOWDER\tRESPIRATORY (INHALATION)\tVILANTEROL\t",
+    ]
+    labels = [
+        {"drug": "Premalis", "section": "warnings", "text": "Stroke."},
+        {"drug": "Brisa", "section": "warnings", "text": "Tremor."},
+    ]
+    bulk = world(labels, counts=False, products=False)
+    bulk.load(DIRECTORY, [HEAD, *rows])
+    for asked, name in (
+        ("Estrogens, Conjugated (USP)", "conjugated estrogens"),
+        ("conjugated estrogens", "conjugated estrogens"),
+        ("vilanterol", "vilanterol"),
+    ):
+        one = await found(asked, bulk)
+        assert [each.name for each in one.chosen] == [name], asked
+        assert await bulk.store().known(one.chosen[0].names), asked
+
+
 async def test_the_parts_of_a_class_are_found_one_by_one() -> None:
     parts = await finder(world()).find(class_of("antibiotics (sulfonamides, warfarin)"))
     assert [(one.part_of, one.drug_class.name) for one in parts] == [
