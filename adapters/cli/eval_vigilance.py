@@ -18,7 +18,7 @@ from agents.databases.atc import Atc
 from agents.databases.ndc import Ndc
 from agents.databases.prescriptions import Prescriptions
 from agents.vigilance.charts import reliability_curve
-from agents.vigilance.evaluate.calibrate import learn_calibration
+from agents.vigilance.evaluate.calibrate import learn_calibration, learn_model_scales
 from agents.vigilance.evaluate.gold import Gold, read_gold
 from agents.vigilance.evaluate.judge import Baselines, Passages, RuleJudge
 from agents.vigilance.evaluate.model import RunJudge
@@ -47,7 +47,11 @@ def vigilance_eval_command(
         bool, typer.Option("--ablations", help="Also the figures without each of these in turn.")
     ] = False,
     calibrate: Annotated[
-        Path | None, typer.Option(help="Write the scales that these judgements teach to this file.")
+        Path | None,
+        typer.Option(
+            help="Write the scales that these judgements teach to this file: the rules', or those of the "
+            "model that is set (its setting is `model.calibration`)."
+        ),
     ] = None,
     picture: Annotated[
         Path | None,
@@ -72,12 +76,12 @@ def vigilance_eval_command(
     async def work(built: Runtime) -> tuple[VigilanceScores, dict[str, VigilanceScores], Calibration | None]:
         passages = _passages(built)
         if by_model:
-            result = await _by_model(built, gold, passages, critics, retrieval)
+            result = await _by_model(built, gold, passages, critics, retrieval, as_said=bool(calibrate))
         else:
             result = await _by_rules(gold, passages, switches)
         each = {name: replace(switches, **{name: False}) for name in SWITCHES if ablations}
         without_one = {name: await _by_rules(gold, passages, one) for name, one in each.items()}
-        if not calibrate:
+        if not calibrate or by_model:
             return result, without_one, None
         return (
             result,
@@ -101,8 +105,9 @@ def vigilance_eval_command(
         console.print(light.text, highlight=False, markup=False)
     if json_file:
         write(json_file, orjson.dumps(content, option=orjson.OPT_INDENT_2))
-    if calibrate and learnt:
-        write(calibrate, learnt.as_toml().encode())
+    if calibrate:
+        scales = learnt or learn_model_scales(result.cells, load().model.name, folder.name)
+        write(calibrate, scales.as_toml().encode())
 
 
 def _known(names: list[str]) -> list[str]:
@@ -124,11 +129,16 @@ async def _by_rules(gold: list[Gold], passages: Passages, switches: Switches) ->
 
 
 async def _by_model(
-    built: Runtime, gold: list[Gold], passages: Passages, critics: bool, retrieval: bool
+    built: Runtime, gold: list[Gold], passages: Passages, critics: bool, retrieval: bool, *, as_said: bool
 ) -> VigilanceScores:
+    """By the model that is set; `as_said` leaves its numbers as they are, to learn what they are worth."""
     off = [name for name, on in (("critics", critics), ("retrieval", retrieval)) if not on]
-    judge = RunJudge(desk_of(built.house), critics, retrieval)
-    return await evaluate_vigilance(gold, judge, Baselines(passages), "", off)
+    desk = desk_of(built.house)
+    assert desk.minds is not None
+    minds = replace(desk.minds, scales=None) if as_said else desk.minds
+    judge = RunJudge(replace(desk, minds=minds), critics, retrieval)
+    learnt_on = minds.scales.learnt_on if minds.scales else ""
+    return await evaluate_vigilance(gold, judge, Baselines(passages), learnt_on, off)
 
 
 def _ablations(without_one: dict[str, VigilanceScores]) -> dict[str, object]:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -45,7 +46,8 @@ class _Request:
 class OpenAIModel:
     """One model per role, temperature 0, fixed seed.
 
-    `cache` defaults to the life of this object. Raises `SettingsError` when no model is named.
+    `cache` defaults to the life of this object. Raises `SettingsError` when no model is named,
+    or its calibration cannot be read.
     """
 
     def __init__(
@@ -59,6 +61,7 @@ class OpenAIModel:
             raise SettingsError("A language model needs model.base_url and model.name (PESTLE_MODEL_NAME).")
         self.name = settings.name
         self.reading = settings.reading
+        self.calibration = _calibration(settings.calibration)
         self._settings = settings
         self._cache = cache or MemoryCache()
         self._endpoint = Endpoint(settings, sleep=sleep)
@@ -164,3 +167,11 @@ class OpenAIModel:
             )
             raise ModelAnswerInvalid(message, first.usage + second.usage)
         return value
+
+
+def _calibration(path: str) -> str:
+    """What was learnt of the model's numbers; "" where no file is named. Raises `SettingsError`."""
+    try:
+        return Path(path).expanduser().read_text("utf-8") if path else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"model.calibration: {path} cannot be read. {error}") from error

@@ -12,6 +12,7 @@ from agents.databases.prescriptions import Prescriptions
 from agents.house import House
 from agents.kinds import Guidance, KindLimits, Principal, RunKind, Watch, Work
 from agents.minds.work import Ports
+from agents.ports import Calibrated
 from agents.reports.disputed import Disputed
 from agents.runs.open_points import Responsible
 from agents.runs.records import Budget
@@ -19,6 +20,7 @@ from agents.runs.run import Run
 from agents.vigilance.finder.find import Finder
 from agents.vigilance.minds import Minds
 from agents.vigilance.pipeline import Desk, assess, stopped
+from agents.vigilance.reading.model_scales import read_model_scales
 from agents.vigilance.report import report
 from agents.vigilance.understand import understand
 from agents.vigilance.values import Assessment, Order
@@ -65,10 +67,14 @@ def asking(order: Order, responsible: Responsible) -> Order:
 
 
 def desk_of(house: House) -> Desk:
-    """What a run works with, over the ports of a house."""
+    """What a run works with, over the ports of a house. Raises `WrongFile` for a broken calibration."""
     reach, labels = house.reach, house.labels
     finder = Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels, atc=Atc(reach.bulk))
-    minds = Minds(Ports(house.model, house.entailment, house.sources), labels) if house.model else None
+    minds = None
+    if house.model:
+        learnt = house.model.calibration if isinstance(house.model, Calibrated) else ""
+        scales = read_model_scales(learnt) if learnt else None
+        minds = Minds(Ports(house.model, house.entailment, house.sources), labels, scales)
     return Desk(finder, labels, house.sources, CaseReports(reach.bulk), minds)
 
 

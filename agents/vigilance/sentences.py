@@ -69,7 +69,8 @@ def sure(confidence: float) -> str:
 def scores(cell: CategoryVerdict) -> str:
     """The scores of a verdict, and who gave them."""
     scale = f"rules; the scale of their probabilities was learnt on {calibration().learnt_on}"
-    by = scale if cell.by == RULES else f"the language model {cell.by}, whose numbers are not calibrated"
+    learnt = f"are calibrated on {cell.scale}" if cell.scale else "are not calibrated"
+    by = scale if cell.by == RULES else f"the language model {cell.by}, whose numbers {learnt}"
     return (
         f"Confidence {cell.confidence:.2f}; probability that the risk is raised {cell.p_harm:.2f}, that it "
         f"is lowered {cell.p_benefit:.2f}. Judged by {by}."

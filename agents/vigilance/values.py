@@ -185,7 +185,8 @@ class OutcomeVerdict:
     """What labels say of one outcome, whether of a drug or of a class.
 
     `confidence` is that of `effect`, `p_harm` and `p_benefit` are probabilities that the risk is raised and
-    lowered; all are from 0 to 1. `by` is the mind that judged ("rules", or the model's name).
+    lowered; all are from 0 to 1. `by` is the mind that judged ("rules", or the model's name);
+    `scale` says what a model's numbers were calibrated on, "" if on nothing.
     """
 
     outcome: str
@@ -199,6 +200,7 @@ class OutcomeVerdict:
     notes: tuple[str, ...] = ()
     by: str = "rules"
     dialog: tuple[Said, ...] = ()
+    scale: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
