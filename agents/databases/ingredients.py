@@ -19,8 +19,15 @@ NO_INGREDIENT = SALTS | frozenset(WORDS["esters"].split())
 FORMS = frozenset(WORDS["forms"].split())
 LEFT_OUT = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\*\w+\*|\b(?:inv|nf)-(?=\w)", re.IGNORECASE)
 STRENGTH = re.compile(
-    r"\b\d[\d.,/]*\s*(?:%|mg|mcg|g|ml|meq|unit\w*|iu|hr)?(?:\s*/\s*\w+)?(?=\s|$|-)|%", re.IGNORECASE
+    r"(?<![a-z]-)\b\d[\d.,/]*\s*(?:%|mg|mcg|g|ml|meq|unit\w*|iu|hr)?(?:\s*/\s*\w+)?(?=\s|$|-)|%",
+    re.IGNORECASE,
 )
+ISOTOPE = re.compile(
+    r"\b(c|n|o|f|i|y|ga|tc|in|tl|rb|sm|lu|ra|cu|zr|xe|cr|sr)[ -]?"
+    r"(11|13|15|18|51|64|67|68|82|89|90|99m|111|123|124|125|131|133|153|177|201|223)\b(?!\s*(?:mg|mcg|g|ml|%))",
+    re.IGNORECASE,
+)
+"""A radionuclide ("C 11", "I-123"): its number is no strength."""
 INVERTED = re.compile(
     r"^([a-z]+), (conjugated|esterified|human|purified|recombinant|synthetic)$", re.IGNORECASE
 )
@@ -29,7 +36,8 @@ JOINT = re.compile(r"\s*(?:;|,|/|\+|\band\b|\bwith\b|&)\s*", re.IGNORECASE)
 
 def base_name(name: str) -> str:
     """The ingredient that one name means, in small letters; "" for a name without letters."""
-    bare = STRENGTH.sub(" ", LEFT_OUT.sub(" ", name.casefold().replace("®", " ").replace("™", " ")))
+    plain = LEFT_OUT.sub(" ", name.casefold().replace("®", " ").replace("™", " "))
+    bare = STRENGTH.sub(" ", ISOTOPE.sub(r"\1-\2", plain))
     words = [word.strip(".,:;*'\"") for word in bare.replace("_", " ").split()]
     words = [word for word in words if word.strip("-/")]
     named = [word for word in words if word not in FORMS]

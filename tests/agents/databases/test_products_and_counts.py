@@ -38,6 +38,9 @@ ROWS = [
         ("potassium chloride", "potassium chloride"),
         ("valproic acid", "valproic acid"),
         ("Vitamin D3", "vitamin d3"),
+        ("Choline C 11", "choline c-11"),
+        ("Technetium Tc99m Sestamibi", "technetium tc-99m sestamibi"),
+        ("Vitamin K 10 mg", "vitamin k"),
     ],
 )
 def test_salts_forms_and_strengths_are_no_ingredient(written: str, name: str) -> None:
