@@ -12,9 +12,12 @@ TABLE = Path(__file__).with_name("outcomes.toml")
 SPELLED = (("oedema", "edema"), ("aemi", "emi"), ("haem", "hem"), ("rrhoea", "rrhea"), ("leuco", "leuko"))
 """British spelling and its American counterpart; labels are American."""
 NOT_ITS_NAME = re.compile(
-    r"^(?:omop|hoi|risk of|the|a|an|any|developing|drug[- ]induced)\s+|\s*(?:#\s*)?\d+$|\s+events?$", re.I
+    r"^(?:omop|hoi|risk of|the|a|an|any|developing|drug[- ]induced)\s+"
+    r"|(?<!\btype)(?<!\bstage)(?<!\bgrade)(?<!\bclass)(?:\s+|\s*#\s*)\d+$",
+    re.I,
 )
 """What definitions of reference sets and questions put around an outcome's name."""
+EVENTS = re.compile(r"\s+events?$")
 HEADS = ("syndrome", "disease", "disorder")
 HEAD = re.compile(rf"(?P<name>[^'’]+)(?:['’]s)? (?:{'|'.join(HEADS)})")
 QUALIFIER = re.compile(r"^(?:acute|chronic|severe|serious|upper|non-fatal|fatal|new|primary)\s+")
@@ -45,7 +48,8 @@ def outcome_of(written: str) -> Outcome:
     if (found := _row(bare)) is not None:
         return Outcome(found.name, found.terms, found.narrower, written.strip())
     general = QUALIFIER.sub("", bare)
-    return Outcome(bare, tuple(dict.fromkeys((bare, general, *_other_heads(general)))), (), written.strip())
+    terms = dict.fromkeys((bare, EVENTS.sub("", bare), general, *_other_heads(general)))
+    return Outcome(bare, tuple(terms), (), written.strip())
 
 
 def _other_heads(bare: str) -> Iterator[str]:
@@ -75,7 +79,8 @@ def singular(term: str) -> str:
 
 def _row(bare: str) -> Outcome | None:
     """The row of the table for a name in `plain` form."""
-    names = (bare, singular(bare), QUALIFIER.sub("", bare))
+    short = EVENTS.sub("", bare)
+    names = (bare, singular(bare), short, singular(short), QUALIFIER.sub("", short))
     return next((found for name in names if (found := _index().get(name))), None)
 
 

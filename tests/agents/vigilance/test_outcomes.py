@@ -19,6 +19,11 @@ from agents.vigilance.outcomes import known_outcomes, outcome_of
         ("OMOP Acute Liver Failure 1", "acute liver injury"),
         ("OMOP Acute myocardial Infarction  1", "myocardial infarction"),
         ("stroke", "stroke"),
+        ("HOI Upper GI #3", "gastrointestinal ulcer"),
+        ("bleeding events", "bleeding"),
+        ("glycogen storage disease type 2", "glycogen storage disease type 2"),
+        ("Chikungunya-3", "chikungunya-3"),
+        ("composite renal events", "composite renal events"),
     ],
 )
 def test_words_of_people_name_the_outcome(written: str, name: str) -> None:
