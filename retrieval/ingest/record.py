@@ -12,9 +12,10 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from retrieval.ingest import record_rules as rules
-from retrieval.ingest.correspondence import form
+from retrieval.ingest.correspondence import MAIL, SENDER, form
+from retrieval.ingest.dates import document_date
 from retrieval.ingest.status import own_status, stop_reason
-from retrieval.ingest.title import title_of
+from retrieval.ingest.title import LABEL_SECTION, title_of
 from retrieval.ingest.versions import signature
 from retrieval.language import STOP_WORDS, language
 from retrieval.markdown import BlockKind, blocks
@@ -29,6 +30,7 @@ HEAD = 800
 """Characters in which a document says what it is."""
 OPENING = 3000
 """Characters of the beginning that speak about the document as a whole."""
+MAIL_FILES = (".eml", ".msg")
 MOLECULES_SET = "molecules"
 """The field under which an expert sets a document's molecules."""
 RARELY_NAMED = 8_000
@@ -84,7 +86,7 @@ def assign(record: DocumentRecord, text: str, registry: Sequence[Molecule]) -> D
     Main are the molecules of the title; without any there, those named at least half as often as the one
     named most; those that an expert has set come before all. What stands beside another molecule - a
     comparator, a vehicle, a reagent, the other drug of an interaction - is not main, and neither is what a
-    long text hardly names.
+    long text hardly names, or what it names by a common name alone and no more than a house's molecule.
     """
     found = mentions(text, registry)
     counts = Counter(name for _, _, name in found)
@@ -96,6 +98,7 @@ def assign(record: DocumentRecord, text: str, registry: Sequence[Molecule]) -> D
     themselves = Counter(without_beside(text, found))
     least = max((*themselves.values(), 2 * min(len(text) // RARELY_NAMED, OFTEN_NAMED)))
     often = [name for name, count in themselves.items() if count * 2 >= least and count * 2 >= counts[name]]
+    often = _without_partners(often, themselves, registry)
     by_hand = any(field == MOLECULES_SET for field, _, _ in record.edits)
     main = tuple(dict.fromkeys(own if by_hand else in_title or often))
     return replace(record, molecules=tuple(dict.fromkeys((*main, *counts, *own))), main_molecules=main)
@@ -107,8 +110,22 @@ def _own(
     """The mentions of a title without drugs of other makers, known by a common name alone, whose interaction
     with a molecule of the archive was looked at.
     """
-    housed = {one.name for one in registry if one.aliases or is_code(one.name) or is_unusual(one.name)}
+    housed = _housed(registry)
     return [one for one in found if one[2] in housed or not is_partner(title, one[0], one[1])]
+
+
+def _without_partners(
+    names: Sequence[str], counts: Mapping[str, int], registry: Sequence[Molecule]
+) -> list[str]:
+    """What a text names often, without common names alone that it has no more often than a house's own."""
+    housed = _housed(registry)
+    most = max((counts[name] for name in names if name in housed), default=0)
+    return [name for name in names if name in housed or counts[name] > most]
+
+
+def _housed(registry: Sequence[Molecule]) -> set[str]:
+    """The molecules that have a code or several names, as a house gives its own."""
+    return {one.name for one in registry if one.aliases or is_code(one.name) or is_unusual(one.name)}
 
 
 class _Facts:
@@ -133,13 +150,17 @@ class _Facts:
         return ""
 
     def _document_type(self, path: str) -> str:
-        if written := form(self.text):
+        written = form(self.text)
+        if written == MAIL and not path.lower().endswith(MAIL_FILES) and self._is_memo():
+            return "Memorandum"
+        if written:
             return written
         head = f"{PurePosixPath(path).stem.replace('_', ' ')}\n{self.text[:HEAD]}"
         registry = rules.DOCUMENT_TYPES[:1]
         slides = "Presentation" if path.lower().endswith(".pptx") else ""
         found = (
             _first(registry, self.text)
+            or self._drug_label()
             or _first(rules.CORRESPONDENCE, self.title)
             or _first(rules.DOCUMENT_TYPES, self.title)
             or slides
@@ -148,6 +169,17 @@ class _Facts:
         )
         in_man = re.search(r"\b(?:patients?|volunteers?|healthy|clinical|phase)\b", self.opening, re.I)
         return "Study protocol" if found == "Clinical study protocol" and not in_man else found
+
+    def _drug_label(self) -> str:
+        """ "Drug label" where the opening refers to a label's sections, or file and first line say so."""
+        named = rules.LABEL_FILE.search(PurePosixPath(self.path).stem.replace("_", " "))
+        section = LABEL_SECTION.fullmatch(self.opening.strip().partition("\n")[0])
+        return "Drug label" if (named and section) or rules.SECTION_OF_LABEL.search(self.opening) else ""
+
+    def _is_memo(self) -> bool:
+        """Whether a line above the sender says that this is a memo."""
+        sender = SENDER.search(self.text)
+        return sender is not None and rules.MEMO_HEAD.search(self.text[: sender.start()]) is not None
 
     def study_id(self) -> str:
         """The number of the one study that a document is about; "" where it is about none or several."""
@@ -195,20 +227,32 @@ class _Facts:
         return spelled is not None and not any(code.weight > 0 for code in beside)
 
     def study_type(self) -> str:
-        """The study type with the most weight: the title weighs 5, the type 3, each word of the opening 1."""
+        """The study type with the most weight: the title weighs 5, the type 3, each word of the opening 1.
+
+        Minutes, memos, letters and labels discuss a phase and are none.
+        """
         given = self.value("study_type")
+        no_phase = rules.OF_NO_PHASE.search(self.document_type) is not None
         weights = {
             name: 5 * bool(pattern.search(self.title))
             + 3 * bool(pattern.search(self.document_type))
             + min(4, len(pattern.findall(self.opening)))
             for name, pattern in rules.STUDY_TYPES
+            if not (no_phase and name.startswith("Phase"))
         }
         best = max(weights, key=lambda name: weights[name])
         return given or (best if weights[best] >= 2 else "")
 
     def phase(self) -> str:
-        """ "Phase 1" to "Phase 4" or "Phase 1/2", from front matter, title or type, else the opening."""
-        for text in (self.value("phase", "study_phase"), self.title, self.document_type):
+        """ "Phase 1" to "Phase 4" or "Phase 1/2", from front matter, title or type, else the opening.
+
+        Minutes, memos, letters and labels have none but what their front matter gives.
+        """
+        discussed = rules.OF_NO_PHASE.search(self.document_type) is not None
+        for text in (
+            self.value("phase", "study_phase"),
+            *(() if discussed else (self.title, self.document_type)),
+        ):
             if found := rules.PHASE.search(text if not text or "phase" in text.lower() else f"phase {text}"):
                 return phase_of(found)
         if rules.SEVERAL_STUDIES.search(self.document_type) or rules.SEVERAL_STUDIES.search(self.title):
@@ -238,47 +282,11 @@ class _Facts:
         return found or tuple(Stage)
 
     def date(self) -> str:
-        """ISO 8601, as exact as stated: front matter, else what the title of a list or overview says, else
-        the first date after a word such as "signed", else a date at the very beginning.
-        """
+        """ISO 8601, as exact as stated: front matter, else what title and text say."""
         given = self.value("date", "document_date", "report_date", "issued", "published")
         if iso := re.match(r"(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?(?=$|[ T])", given):
             return iso[0]
-        listing = self._is_periodical()
-        if listing and (stated := _date(self.title)):
-            return stated
-        return self._labelled_date(listing) or _date(given) or _date(self._top()) or self._year(listing)
-
-    def _labelled_date(self, listing: bool) -> str:
-        """The date behind the surest label; the rows of a list have dates of what they list."""
-        beginning = self.text[:STUDY_STATED]
-        if listing:
-            beginning = "\n".join(line for line in beginning.splitlines() if not line.startswith("|"))
-        for labels in (rules.DATED_REPORT, rules.DATED_END, rules.DATED):
-            for label in labels.finditer(beginning):
-                line = beginning[label.end() : label.end() + 48].split("\n", 1)[0]
-                if stated := _date(line):
-                    return stated
-        return ""
-
-    def _year(self, listing: bool) -> str:
-        """The year in the title of a list or overview, of several the last."""
-        years = re.findall(r"\b(?:19|20)\d\d\b", self.title) if listing else ()
-        return years[-1] if years else ""
-
-    def _top(self) -> str:
-        """Where a document says its own date: title and beginning, without rows of tables and without a title
-        that names the document it answers.
-        """
-        lines = self.text[: HEAD // 2].splitlines()
-        answers = rules.ANSWERING.search(self.title) is not None
-        kept = [one for one in lines if not one.startswith("|") and not (answers and self.title in one)]
-        tabled = any(one.startswith("|") for one in lines)
-        return "\n".join((*kept, self.title if tabled and not answers else ""))
-
-    def _is_periodical(self) -> bool:
-        """Whether a date in the title is the document's own."""
-        return rules.PERIODICAL.search(self.title) is not None
+        return document_date(self.text, self.title, given)
 
     def status(self) -> StudyStatus | None:
         """The status of the study described, if the document says it of its own."""
@@ -335,17 +343,3 @@ def phase_of(found: re.Match[str]) -> str:
     """A phase as records write it: "Phase 1/2"."""
     numbers = [rules.ROMAN.get(part.upper()) or int(part) for part in found.groups() if part]
     return "Phase " + "/".join(str(number) for number in sorted(set(numbers)))
-
-
-def _date(text: str) -> str:
-    """The first date in a text, ISO 8601; "" if there is none."""
-    matches = [match for pattern in rules.DATES if (match := pattern.search(text))]
-    if not matches:
-        return ""
-    parts = min(matches, key=lambda match: (match.start(), -len(match[0]))).groupdict()
-    if name := parts.get("month"):
-        month = next(i % 12 + 1 for i, full in enumerate(rules.MONTHS) if full.startswith(name.lower()))
-    else:
-        month = int(parts["number"])
-    day = int(parts.get("day") or 0)
-    return f"{parts['year']}-{month:02}" + (f"-{day:02}" if 1 <= day <= 31 else "")

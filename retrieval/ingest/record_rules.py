@@ -97,6 +97,20 @@ _TO_OTHERS = (
     r"minutes|briefing|protocol|study report|memo(?:randum)?|presentation|register|list|portfolio|brochure|"
     r"label(?:l?ing)?|guid(?:ance|eline)s?|assessment report|review of"
 )
+SECTION_OF_LABEL = re.compile(
+    r"\bhighlights of prescribing information\b|\A\W*(?:full )?prescribing information\b|"
+    r"\bsee\s+(?:warnings and precautions|dosage and administration|adverse reactions|clinical studies|"
+    r"use in specific populations|clinical pharmacology|contraindications|boxed warning)\s*\(\s*\d",
+    re.I,
+)
+"""What only the text of a drug's label says: references to its numbered sections."""
+LABEL_FILE = re.compile(
+    r"(?<!open[- ])(?:\blabel(?:ling|ing)?|\bprescribing information|\bpackage insert)\Z", re.I
+)
+"""The end of a file's name that is a label's, if its text begins with a section of one."""
+MEMO_HEAD = re.compile(r"^\W*(?:[\w/-]+[ ]){0,3}(?:memo(?:randum)?)\b.{0,120}$", re.I | re.M)
+"""The line that heads a memo, above its "From" and "To"."""
+
 CORRESPONDENCE = _rules(
     (
         "Letter",
@@ -118,10 +132,12 @@ PLAIN_TYPES = _rules(
 
 SEVERAL_STUDIES = re.compile(
     r"minutes|overview|brochure|list|\bregister\b|inventory|memo|notice|nomination|presentation|portfolio|"
-    r"project report|letter|e-mail",
+    r"project report|letter|e-mail|\bdrug label\b",
     re.I,
 )
 """Document types that speak of many studies, so that a phase or status in their text is not their own."""
+OF_NO_PHASE = re.compile(r"minutes|memo|e-mail|letter|\bdrug label\b", re.I)
+"""Document types whose title, too, names a phase only as what is discussed."""
 
 _NUMBER = r"((?=[\w/.-]*\d)[A-Za-z0-9][\w/.-]{2,40}[A-Za-z0-9])"
 STUDY_NUMBER = re.compile(
@@ -345,74 +361,3 @@ PHASE = re.compile(
     re.I,
 )
 ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4}
-
-MONTHS = tuple(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "januar",
-        "februar",
-        "märz",
-        "april",
-        "mai",
-        "juni",
-        "juli",
-        "august",
-        "september",
-        "oktober",
-        "november",
-        "dezember",
-    ]
-)
-_MONTH = r"(?P<month>jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-zä]*\.?"
-DATES = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        r"\b(?P<year>(?:19|20)\d\d)[-/](?P<number>0[1-9]|1[0-2])[-/](?P<day>[0-3]\d)\b",
-        rf"\b(?P<day>[0-3]?\d)(?:st|nd|rd|th|\.)?[ -]?{_MONTH},?[ -]?(?P<year>(?:19|20)\d\d)\b",
-        rf"\b{_MONTH} (?P<day>[0-3]?\d)(?:st|nd|rd|th)?,? (?P<year>(?:19|20)\d\d)\b",
-        r"\b(?P<day>[0-3]?\d)[./](?P<number>0?[1-9]|1[0-2])[./](?P<year>(?:19|20)\d\d)\b",
-        rf"\b{_MONTH} (?P<year>(?:19|20)\d\d)\b",
-        r"\b(?P<year>(?:19|20)\d\d)-(?P<number>0[1-9]|1[0-2])\b",
-    )
-)
-DATED_REPORT = re.compile(
-    r"\b(?:report date|date of (?:the |this )?(?:final )?(?:report|document|issue|approval|signature)|"
-    r"issue date|"
-    r"(?:final )?report (?:issued|signed|dated)|signed|approved|"
-    r"(?:final|study) report(?=,? (?:\d{1,2} [a-z]{3,9} \d{4}|\d{4}-\d\d-\d\d|[a-z]{3,9} \d{1,2}, \d{4})))"
-    r"\b[:,|*\s]*(?:on )?",
-    re.I,
-)
-DATED_END = re.compile(
-    r"\b(?:(?:study )?completion date|(?:study )?completed on|date of completion|end of study|finali[sz]ed)\b"
-    r"[:,|*\s]*(?:on )?",
-    re.I,
-)
-DATED = re.compile(
-    r"(?:^|[|#*(.,;:>]|\b(?:document|meeting|letter|issue|publication|release|revision|version|approval|"
-    r"signature|submission|effective))[ \t]*\bdate\b"
-    r"(?!\s+of\b(?!\s+(?:this\s+)?(?:letter|issue|release|meeting|report)\b))[:,|*\s]*(?:on )?|"
-    r"\b(?:dated|issued|meeting of|version \d+|effective)\b[:,|*\s]*(?:on )?",
-    re.I | re.M,
-)
-"""What a date of the whole document stands behind, the surest first."""
-PERIODICAL = re.compile(
-    r"\b(?:overview|annual|status report|portfolio|pipeline|register|ledger|inventory|directory|tracker|"
-    r"(?:study|project|batch|compound|name|naming|competitor)s? (?:list|names|sheet|notes)|"
-    r"(?:list|names) of (?:\w+ )?(?:studies|trials|projects|batches|compounds|molecules|codes))\b",
-    re.I,
-)
-"""Titles of what is written anew from time to time, so that a date in them is that of the issue."""
-ANSWERING = re.compile(r"\b(?:response|reply|answers?|comments?) (?:to|on)\b", re.I)
-"""A title that names another document, whose date it may have."""

@@ -40,6 +40,27 @@ GENERIC = re.compile(
     re.I,
 )
 """What stands large on the first pages of many documents and tells none of them from another."""
+LABEL_SECTION = re.compile(
+    r"[\d.\s]*(?:(?:boxed )?warnings?(?: and precautions| and cautions)?|adverse (?:reactions|events)|"
+    r"undesirable effects|side effects|precautions|indications(?: and usage)?|contraindications|"
+    r"dosage and administration|dosage forms and strengths|drug interactions|use in specific populations|"
+    r"overdos(?:e|age)|clinical pharmacology|clinical studies|highlights of prescribing information)\W*",
+    re.I,
+)
+"""Sections of a drug's label, which name no drug."""
+ORGANISATION = re.compile(
+    r"(?!.*\b(?:[Rr]eport|[Ss]tud(?:y|ies)|[Pp]rotocol|[Mm]inutes|[Mm]emo|[Tt]rial|[Ss]ynopsis)\b)"
+    r"[A-ZÀ-ÞŠŽ][\w&.’'-]*(?:,? (?:[A-ZÀ-ÞŠŽ&][\w&.’'-]*|and|und|og|och|of|de)){0,5},? "
+    r"(?:A/?S|ASA|Inc\.?|Incorporated|Ltd\.?|Limited|GmbH|AG|KG|PLC|plc|S\.?A\.?S?|S\.?p\.?A\.?|S\.?r\.?l\.?|"
+    r"AB|B\.?V\.?|N\.?V\.?|L\.?L\.?C\.?|LLP|L\.P\.|Co\.?|Corp\.?|Corporation|K\.?K\.?|Oyj?|ApS|Pty)"
+)
+"""The name of a company, by its legal form and nothing behind it."""
+TITLE_LIKE = re.compile(
+    r"(?!.*[.:]$)(?=.*\b(?:reports?|stud(?:y|ies)|protocol|memo(?:randum)?|minutes|synopsis|summary|plan|note)\b)"
+    r"(?![^:]{3,30}: .{0,30}$).{8,200}",
+    re.I,
+)
+"""A line below the name of a company that is a title: it says what kind of document this is."""
 GUIDE = re.compile(r"(?:study )?(?:data )?reviewer['’]?s?['’]? guide", re.I)
 LABEL = (
     r"(?:(?:full|official|complete|scientific)\s+)?(?:(?:study|protocol|trial|report|document|project)\s+)?"
@@ -65,18 +86,19 @@ def title_of(text: str, given: str, path: str) -> str:
 
     `given` is what front matter or the file's properties say. In order: the subject of a letter or mail; what
     is given, if the first pages bear it out; what stands behind "Title"; the first heading that is neither
-    generic nor the name of a sheet; the first line; the file's name.
+    generic nor the name of a company or a sheet; the first line, or the one below a company's name, unless it
+    is a section's name; the file's name.
     """
     about = subject(text) if form(text) else ""
     if len(about) >= SHORTEST:
         return about[:LONGEST]
     lines = _lines(text[:TITLE_PAGE])
     sheets = PurePosixPath(path).suffix.lower() in SHEETS
-    usable = bool(given) and not BAD_TITLE.search(given) and not GENERIC.fullmatch(given)
+    usable = bool(given) and _tells(given)
     if usable and (PurePosixPath(path).suffix.lower() in WRITTEN or _borne_out(given, text[:TITLE_PAGE])):
         return given
     labelled, heading = _labelled(lines), "" if sheets else _heading(lines)
-    found = labelled or heading or _first_line(lines)
+    found = labelled or heading or _below_company(lines) or _first_line(lines)
     if found:
         return _of_guide(lines, found) if labelled else found
     fallback = "" if BAD_TITLE.search(given) else given
@@ -115,10 +137,23 @@ def _heading(lines: list[tuple[BlockKind, str]]) -> str:
     """The first heading that tells this document from others."""
     for place, (kind, line) in enumerate(lines):
         heading = plain(line)
-        if kind is BlockKind.HEADING and not BAD_TITLE.search(heading) and not GENERIC.fullmatch(heading):
+        if kind is BlockKind.HEADING and _tells(heading):
             below = lines[place + 1 : place + 1 + LINES]
             return _joined(heading, [text for kind, text in below if kind is not BlockKind.ITEM])
     return ""
+
+
+def _tells(line: str) -> bool:
+    """Whether a line tells this document from others: no cover word, and no company's name alone."""
+    return not (BAD_TITLE.search(line) or GENERIC.fullmatch(line) or ORGANISATION.fullmatch(line))
+
+
+def _below_company(lines: list[tuple[BlockKind, str]]) -> str:
+    """The title in the line below a company's name that heads a document without a telling heading."""
+    if len(lines) < 2 or not ORGANISATION.fullmatch(plain(lines[0][1])):
+        return ""
+    kind, below = lines[1][0], plain(lines[1][1])
+    return below if kind is BlockKind.PARAGRAPH and TITLE_LIKE.fullmatch(below) and _tells(below) else ""
 
 
 def _any_heading(lines: list[tuple[BlockKind, str]]) -> str:
@@ -131,7 +166,9 @@ def _first_line(lines: list[tuple[BlockKind, str]]) -> str:
     if not lines or lines[0][0] is not BlockKind.PARAGRAPH:
         return ""
     line = plain(lines[0][1])
-    return line if 8 <= len(line) <= 200 and not GENERIC.fullmatch(line) else ""
+    if GENERIC.fullmatch(line) or LABEL_SECTION.fullmatch(line):
+        return ""
+    return line if SHORTEST <= len(line) <= 200 else ""
 
 
 def _joined(first: str, following: list[str]) -> str:

@@ -109,6 +109,8 @@ class Alias:
 def learn(text: str) -> Iterator[Alias]:
     """The aliases a text states, as written, in the order of the patterns."""
     for match in PARENTHESIS.finditer(text):
+        if _is_species(text, match):
+            continue
         yield from _in_parenthesis(match["a"], match["inner"], text)
     for pattern, directed in EXPLICIT:
         for match in pattern.finditer(text):
@@ -119,6 +121,16 @@ def learn(text: str) -> Iterator[Alias]:
                     if directed and both_codes
                     else _ordered(match["a"], match["b"])
                 )
+
+
+def _is_species(text: str, match: re.Match[str]) -> bool:
+    """Whether a word before a number in parentheses is the second one of a species, as in lists of a museum
+    are: within a sentence behind a genus ("Felis catus (ABCD 12345)"), and without a stem of drugs.
+    """
+    genus = re.search(
+        r"[^.!?\n]\s(?!The|An?\b)[A-Z][a-z]{2,}\s\Z", text[max(0, match.start() - 40) : match.start()]
+    )
+    return genus is not None and match["a"].islower() and not is_generic(match["a"].split()[0])
 
 
 def _in_parenthesis(outer: str, inside: str, text: str) -> Iterator[Alias]:

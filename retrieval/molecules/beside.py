@@ -14,7 +14,9 @@ _AGAINST = (
     r"(?:stimulated|incubated|cultured|activated|labell?ed|stained|premedicated|anaesthetised|pretreated) "
     r"(?:with|by|in)|in the presence of|(?:purchased|obtained) from)"
 )
-BEFORE = re.compile(rf"(?:\b{_ROLE}\b[^.;|\n]{{0,40}}|\b{_AGAINST}\s+(?:\w+\s+){{0,3}})\Z", re.I)
+_WITHIN_CLAUSE = r"(?:[^.;|\n]|\.(?=\w))"
+"""A character of the same clause; a full stop inside a code ("KD.417b") ends none."""
+BEFORE = re.compile(rf"(?:\b{_ROLE}\b{_WITHIN_CLAUSE}{{0,40}}|\b{_AGAINST}\s+(?:\w+\s+){{0,3}})\Z", re.I)
 AFTER = re.compile(
     r"\s*(?:\([^()]{0,60}\)\s*)?(?:(?:was|were) (?:used|included|run|tested) as (?:an? |the )?"
     r"(?:(?:positive|negative|active|reference|internal) )*(?:control|comparator|reference|standard|"
@@ -23,8 +25,8 @@ AFTER = re.compile(
     re.I,
 )
 BEFORE_PARTNER = re.compile(
-    r"\binteractions?\b[^.;|\n]{0,60}?\b(?:with|on)\s+(?:[\w-]+(?:, | and |, and )){0,3}\Z|"
-    r"\binteractions? (?:\w+ ){0,2}between\s[^.;|\n]{1,40}\band\s+\Z",
+    rf"\binteractions?\b{_WITHIN_CLAUSE}{{0,60}}?\b(?:with|on)\s+(?:[\w-]+(?:, | and |, and )){{0,3}}\Z|"
+    rf"\binteractions? (?:\w+ ){{0,2}}between\s{_WITHIN_CLAUSE}{{1,40}}\band\s+\Z",
     re.I,
 )
 AFTER_PARTNER = re.compile(r"\s*(?:drug[- ])?(?:drug )?interaction\b", re.I)

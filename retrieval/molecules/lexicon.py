@@ -9,6 +9,7 @@ def words(text: str) -> frozenset[str]:
 
 
 NOT_PREFIXES = words("""
+    NOK SEK DKK EUR USD GBP CHF JPY CNY KRW AUD CAD NZD SGD
     PIND CTA IMPD DMF ASMF PIP
     ACTRN ADAS AJCC AMES ANDA ANOVA APACHE ASTM ATC ATCC AUC BLA BMI BPI BRCA CA CAS CD CDC CDISC CEA CFR
     CHMP CHO CI CIOMS CL CMAX CO COS COVID CPMP CRP CTCAE CTRI CYP DAY DIN DOI DOSE DPP DSM DU EC ECG
@@ -25,7 +26,7 @@ NOT_PREFIXES = words("""
     Nr Nos All And The For Man Men Rat Dog Sex Per Box Use See Two Ten Six One Tc Lu Ga Cu Zr Co Cs Sr Sm
     Re Ra Ac Xe Kr
 """)
-"""Prefixes of genes, cell lines, scales, norms, registers, nuclides and of words that numbers follow."""
+"""Prefixes of money, genes, cell lines, scales, norms, registers, nuclides, and words that numbers follow."""
 
 HOUSE_PREFIXES = words("""
     ABT ABBV ACT AG AKB ALKS ALN ALX AMG APD ARN ARRY AT AVE AVL AVP AZ AZD AZN BAF BAL BAY BCX BEZ BGB BIBF

@@ -149,9 +149,12 @@ class _Names:
 
 
 def _any_of(names: Iterable[str]) -> re.Pattern[str]:
-    """Any of several names as a whole, in any case."""
+    """Any of several names as a whole, in any case, also before a word ("KD.417b-treated")."""
     longest = sorted(names, key=lambda name: (-len(name), name))
-    return re.compile(rf"(?<![\w/.-])(?:{'|'.join(map(re.escape, longest))})(?![\w/-]|\.\w)", re.IGNORECASE)
+    return re.compile(
+        rf"(?<![\w/.-])(?:{'|'.join(map(re.escape, longest))})(?![\w/]|-(?!(?-i:[a-z]{{4}}))|\.\w)",
+        re.IGNORECASE,
+    )
 
 
 @lru_cache(maxsize=8)

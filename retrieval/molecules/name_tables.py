@@ -75,17 +75,21 @@ class _Table:
     of_molecules: bool
 
 
-def _tables(text: str, *, directory: bool = False) -> Iterator[_Table]:
-    """The tables of a text that have a column of codes and, but in a `directory`, one of other names."""
+def grids(text: str) -> Iterator[tuple[Sequence[str], list[Sequence[str]]]]:
+    """The heads of each table of a text, and its rows of as many cells."""
     for block in blocks(text):
         lines = [text[start:end] for start, end in block.lines] if block.kind is BlockKind.TABLE else []
-        if len(lines) <= 2 or not is_delimiter(lines[1]):
-            continue
-        heads = cells(lines[0])
+        if len(lines) > 2 and is_delimiter(lines[1]):
+            heads = cells(lines[0])
+            yield heads, [row for row in map(cells, lines[2:]) if len(row) == len(heads)]
+
+
+def _tables(text: str, *, directory: bool = False) -> Iterator[_Table]:
+    """The tables of a text that have a column of codes and, but in a `directory`, one of other names."""
+    for heads, rows in grids(text):
         others = [place for place, head in enumerate(heads) if OTHER.search(head)]
         current = next((i for i, head in enumerate(heads) if i not in others and CURRENT.search(head)), None)
         if current is not None and (others or directory):
-            rows = [row for row in map(cells, lines[2:]) if len(row) == len(heads)]
             yield _Table(rows, current, others, not OF_OTHERS.search(heads[current]))
 
 

@@ -19,6 +19,7 @@ from retrieval.molecules.codes import (
 )
 from retrieval.molecules.declared import declared
 from retrieval.molecules.name_tables import learn_from_tables, listed_in_tables
+from retrieval.molecules.vouched import vouched
 from retrieval.values import DocumentRecord, Molecule
 
 WORD = re.compile(r"[^\W\d_]{4,}")
@@ -44,7 +45,7 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
 
     Codes are recognised by shape and surroundings, aliases by what the text says, other names by being an
     alias, standing in the title with an INN stem, or being declared in front matter, a field or a table of
-    names.
+    names, or by what the text says of them.
     """
     whole = f"{title}\n\n{text}"
     found = codes(whole, title)
@@ -53,7 +54,7 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
     aliases = [*stated, *learn(whole), *learn_from_tables(whole)]
     named = [
         name
-        for name in (*listed, *declared(text, title), *listed_in_tables(text, title))
+        for name in (*listed, *declared(text, title), *listed_in_tables(text, title), *vouched(whole))
         if not is_measure(name)
     ]
     stated_keys = set(map(code_key, named))

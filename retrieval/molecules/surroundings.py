@@ -95,7 +95,7 @@ AFTER_TARGET = re.compile(
 
 MOLECULE_COLUMN = re.compile(
     r"\b(?:molecules?|compounds?|drugs?|substances?|candidates?|test (?:article|item)s?|products?|"
-    r"treatments?)\b",
+    r"treatments?|assets?)\b",
     re.I,
 )
 MOST_ROWS = 400

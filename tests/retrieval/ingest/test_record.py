@@ -318,3 +318,40 @@ def test_a_register_of_batches_is_no_report_of_what_they_were_used_for() -> None
     table = "## Drug substance\n\n| Batch | Use |\n|---|---|\n| QB-3 | first Ames test, toxicity study |\n"
 
     assert described(table, "cmc/Batch_register.xlsx").document_type == "Register"
+
+
+def test_a_memo_with_sender_and_date_is_no_mail() -> None:
+    text = "# Vial memo 12-3: a vial for phase 2\n\nFrom: Ada Quill\nTo: Bo Ras\nDate: 2 May 2019\n\nA vial."
+    record = described(text)
+    assert (record.document_type, record.phase, record.study_type) == ("Memorandum", "", "")
+    assert described(text.split("\n\n", 1)[1]).document_type == "E-mail"
+    assert described(text, "x.eml").document_type == "E-mail"
+
+
+def test_minutes_that_discuss_a_phase_are_none_of_it() -> None:
+    record = described(
+        "# Minutes — council, meeting 9\n\nPhase 3 is planned. A phase 3 trial. Phase III costs."
+    )
+    assert (record.document_type, record.phase, record.study_type) == ("Minutes", "", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ADVERSE REACTIONS\n\nIn a phase 1/2 study of patients, falls [see Warnings and Precautions (5.1)].",
+        "ADVERSE REACTIONS\n\n6 ADVERSE REACTIONS\n\nVolunteers in a phase 3 study fell.",
+    ],
+)
+def test_the_text_of_a_drug_label_is_no_study_report(text: str) -> None:
+    record = described(text, "labels/QUILLAX_label.txt")
+    assert (record.title, record.document_type, record.phase) == ("QUILLAX label", "Drug label", "")
+
+
+def test_a_drug_given_with_a_house_s_own_molecule_is_not_what_a_document_is_about() -> None:
+    titled = described(
+        "# Interaction of QD.417b with sorafenib in men\n\nQD.417b is an oral inhibitor of kinases."
+    )
+    assert titled.main_molecules == ("QD.417b",)
+    text = "# Cohort II\n\nQD.417b, an opener, and sorafenib were given. QD.417b rose with sorafenib."
+    known = described("# Sorafenib in men\n\nText.").names
+    assert described(text, molecules=[known[0][0]]).main_molecules == ("QD.417b",)

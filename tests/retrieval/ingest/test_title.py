@@ -29,6 +29,22 @@ def test_the_title_page_gives_the_title(text: str, given: str, title: str) -> No
     assert title_of(text, given, "reports/QJ_7.pdf") == title
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        (f"# Quillon Pharma AS\n\n## {STUDY}\n\nText.", STUDY),
+        (f"# Ostby & Sons Co., Ltd.\n\nReport 7: {STUDY}\n\nText.", f"Report 7: {STUDY}"),
+        (f"Quillon GmbH\n\nReport 7: {STUDY}\n\nText.", f"Report 7: {STUDY}"),
+        ("# Quillon Pharma AS\n\nText of some length.", "Quillon Pharma AS"),
+        ("# Toxicity report of Quillon AB\n\n## Methods", "Toxicity report of Quillon AB"),
+        ("BOXED WARNING\n\nWARNING: fatal falls\n\nFalls were seen.", "QJ 7"),
+        ("6 Adverse Reactions\n\nFalls were seen.", "QJ 7"),
+    ],
+)
+def test_a_companys_or_a_sections_name_is_no_title(text: str, title: str) -> None:
+    assert title_of(text, "", "reports/QJ_7.txt") == title
+
+
 def test_a_report_page_gives_number_date_and_type() -> None:
     text = (
         f"# FINAL REPORT\n\nStudy Title: {STUDY}\n\nStudy Number: QJ14020\n\n| Study Initiation Date: | "

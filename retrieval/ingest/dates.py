@@ -1,0 +1,175 @@
+"""The date of a document: what it says of itself, and not of an event that it tells of."""
+
+import re
+from collections.abc import Iterable
+from itertools import chain
+
+HEAD = 1_600
+"""Characters in which a document gives its own date in a field."""
+STATED = 8_000
+"""Characters in which it gives one in words."""
+TOP = 400
+"""Characters in which a date without any words is its own."""
+MONTHS = tuple(
+    [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "januar",
+        "februar",
+        "märz",
+        "april",
+        "mai",
+        "juni",
+        "juli",
+        "august",
+        "september",
+        "oktober",
+        "november",
+        "dezember",
+    ]
+)
+_MONTH = r"(?P<month>jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-zä]*\.?"
+DATES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\b(?P<year>(?:19|20)\d\d)[-/](?P<number>0[1-9]|1[0-2])[-/](?P<day>[0-3]\d)\b",
+        rf"\b(?P<day>[0-3]?\d)(?:st|nd|rd|th|\.)?[ -]?{_MONTH},?[ -]?(?P<year>(?:19|20)\d\d)\b",
+        rf"\b{_MONTH} (?P<day>[0-3]?\d)(?:st|nd|rd|th)?,? (?P<year>(?:19|20)\d\d)\b",
+        r"\b(?P<day>[0-3]?\d)[./](?P<number>0?[1-9]|1[0-2])[./](?P<year>(?:19|20)\d\d)\b",
+        rf"\b{_MONTH} (?P<year>(?:19|20)\d\d)\b",
+        r"\b(?P<year>(?:19|20)\d\d)-(?P<number>0[1-9]|1[0-2])\b",
+    )
+)
+DATED_REPORT = re.compile(
+    r"\b(?:report date|date of (?:the |this )?(?:final )?(?:report|document|issue|approval|signature)|"
+    r"issue date|"
+    r"(?:final )?report (?:issued|signed|dated)|signed|approved|"
+    r"(?:final|study) report(?=,? (?:\d{1,2} [a-z]{3,9} \d{4}|\d{4}-\d\d-\d\d|[a-z]{3,9} \d{1,2}, \d{4})))"
+    r"\b[:,|*\s]*(?:on )?",
+    re.I,
+)
+DATED_END = re.compile(
+    r"\b(?:(?:study )?completion date|(?:study )?completed on|date of completion|end of study|finali[sz]ed)\b"
+    r"[:,|*\s]*(?:on )?",
+    re.I,
+)
+DATED = re.compile(
+    r"(?:^|[|#*(.,;:>]|\b(?:document|meeting|letter|issue|publication|release|revision|version|approval|"
+    r"signature|submission|effective|synopsis|summary|memo|note|minutes))[ \t]*\bdate\b"
+    r"(?!\s+of\b(?!\s+(?:this\s+)?(?:letter|issue|release|meeting|report)\b))[:,|*\s]*(?:on )?|"
+    r"\b(?:dated|issued|meeting of|version \d+|effective)\b[:,|*\s]*(?:on )?",
+    re.I | re.M,
+)
+"""What a date of the whole document stands behind, the surest first."""
+OWN_DATE = re.compile(
+    r"^[ \t|#*>]*(?:(?:document|report|synopsis|summary|memo|note|minutes|meeting|letter|issue|version)[ ])?"
+    r"(?:date(?:[ ]of[ ](?:issue|meeting|this[ ]\w+))?|dated|issued(?:[ ]on)?)[ \t]*[*]*[ \t]*[:|][|* \t]*",
+    re.I | re.M,
+)
+"""A field in which a document gives its own date."""
+EVENT = re.compile(
+    r"^[ \t|#*>-]*(?:(?:first|last)\b|date of (?:first|last)|planned|deadline|due\b|start|end\b|begin|"
+    r"in-life|dosing|recruitment|enrol?ment|received|next\b)[^:|\n]{0,40}[*]*[:|]",
+    re.I,
+)
+"""A field with the date of something that the document tells of."""
+SENTENCE_END = re.compile(r"(?<=[a-z]{4})[.;](?=\s|$)")
+"""Where a sentence ends behind a word: no day ("3. May") and no short month ("Jan. 1990")."""
+PERIODICAL = re.compile(
+    r"\b(?:overview|annual|status report|portfolio|pipeline|register|ledger|inventory|directory|tracker|"
+    r"(?:study|project|batch|compound|name|naming|competitor)s? (?:list|names|sheet|notes)|"
+    r"(?:list|names) of (?:\w+ )?(?:studies|trials|projects|batches|compounds|molecules|codes))\b",
+    re.I,
+)
+"""Titles of what is written anew from time to time, so that a date in them is that of the issue."""
+ANSWERING = re.compile(r"\b(?:response|reply|answers?|comments?) (?:to|on)\b", re.I)
+"""A title that names another document, whose date it may have."""
+
+
+def document_date(text: str, title: str, given: str = "") -> str:
+    """The date of a document in ISO 8601, as exact as stated; "" if it says none.
+
+    In order: what the title of a list or overview says; a field such as "Report issued" or "Date"; words such
+    as "signed on"; `given`, which is front matter in another format; a date at the very beginning; the year
+    in the title of a list.
+    """
+    listing = PERIODICAL.search(title) is not None
+    if listing and (stated := first_date(title)):
+        return stated
+    return (
+        _labelled(text, listing)
+        or first_date(given)
+        or first_date(_top(text, title))
+        or _year(title, listing)
+    )
+
+
+def first_date(text: str) -> str:
+    """The first date in a text, ISO 8601; "" if there is none."""
+    matches = [match for pattern in DATES if (match := pattern.search(text))]
+    if not matches:
+        return ""
+    parts = min(matches, key=lambda match: (match.start(), -len(match[0]))).groupdict()
+    if name := parts.get("month"):
+        month = next(i % 12 + 1 for i, full in enumerate(MONTHS) if full.startswith(name.lower()))
+    else:
+        month = int(parts["number"])
+    day = int(parts.get("day") or 0)
+    return f"{parts['year']}-{month:02}" + (f"-{day:02}" if 1 <= day <= 31 else "")
+
+
+def _labelled(text: str, listing: bool) -> str:
+    """The date behind the surest label, a field before words in a sentence; the rows of a list have dates of
+    what they list.
+    """
+    beginning = text[:STATED]
+    if listing:
+        beginning = "\n".join(line for line in beginning.splitlines() if not line.startswith("|"))
+    labels: tuple[Iterable[re.Match[str]], ...] = (
+        (label for label in DATED_REPORT.finditer(beginning) if _is_field(beginning, label)),
+        OWN_DATE.finditer(beginning[:HEAD]),
+        *(words.finditer(beginning) for words in (DATED_REPORT, DATED_END, DATED)),
+    )
+    stated = (first_date(_said_behind(beginning, label)) for label in chain.from_iterable(labels))
+    return next(filter(None, stated), "")
+
+
+def _is_field(text: str, label: re.Match[str]) -> bool:
+    """Whether a label begins its line or row and ends with a colon or its cell."""
+    before = text[text.rfind("\n", 0, label.start()) + 1 : label.start()]
+    return not before.strip(" \t|#*>") and re.search("[:|]", label[0]) is not None
+
+
+def _said_behind(text: str, label: re.Match[str]) -> str:
+    """What a line says behind a label, to the end of the sentence."""
+    line = text[label.end() : label.end() + 48].split("\n", 1)[0]
+    return SENTENCE_END.split(line, maxsplit=1)[0]
+
+
+def _top(text: str, title: str) -> str:
+    """Where a document says its own date: title and beginning, without rows of tables, fields of events, and
+    a title that names the document it answers.
+    """
+    lines = text[:TOP].splitlines()
+    answers = ANSWERING.search(title) is not None
+    kept = [
+        one for one in lines if not (one.startswith("|") or EVENT.match(one) or (answers and title in one))
+    ]
+    tabled = any(one.startswith("|") for one in lines)
+    return "\n".join((*kept, title if tabled and not answers else ""))
+
+
+def _year(title: str, listing: bool) -> str:
+    """The year in the title of a list or overview, of several the last."""
+    years = re.findall(r"\b(?:19|20)\d\d\b", title) if listing else ()
+    return years[-1] if years else ""

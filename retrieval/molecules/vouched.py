@@ -1,0 +1,110 @@
+"""Codes whose letters and number a full stop, a stroke or a low line parts ("KD.417b").
+
+Sections, versions, files and references are written so too. Such a code is a molecule's where a column of
+molecules lists it, or where the text says what it is: "KD.417b, an inhibitor of …", "tablets of KD.417b".
+What the text more often introduces as a study, a batch or another numbered thing is none.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+from retrieval.molecules.codes import DASH, code_key, excluded, is_unusual
+from retrieval.molecules.lexicon import SALTS
+from retrieval.molecules.name_tables import ASIDE, MARKS, grids
+from retrieval.molecules.surroundings import introduces_study, is_other_thing
+
+HOUSE = rf"[A-Z][A-Za-z]{{1,5}}(?:{DASH}[A-Z]{{1,4}})?[./_]\d{{2,6}}[A-Za-z]{{0,2}}"
+"""Letters, a sign, and at once a number: no gene's family and member ("Abc1.2"), no path of a file."""
+ACCESSION = re.compile(r"[NXY][CGMPR]_\d+|(?:Hs|Mm|Rn)\.\d+")
+"""Numbers of sequences in public databases."""
+SERIES = re.compile(
+    rf"(?P<house>[A-Z][A-Za-z]{{1,5}}(?:{DASH}[A-Z]{{1,4}})?[./_])[A-Za-z]{{0,4}}\d{{1,6}}[A-Za-z]{{0,3}}"
+)
+"""A wider shape, of which two at least must stand in a column of molecules and begin alike."""
+WRITTEN = re.compile(rf"(?<![\w./@+-])(?P<code>{HOUSE})(?![\w/@]|{DASH}\d|\.\w)")
+
+MOLECULES = re.compile(
+    r"(?:(?:test|study|lead|investigational) )?(?:molecules?|compounds?|substances?|drugs?|"
+    r"(?:drug |development )?candidates?|assets?|product codes?|test (?:article|item|substance)s?|"
+    r"investigational (?:product|drug)s?|"
+    r"(?:molecule|compound|drug|substance|asset|candidate)(?: code| name| id| no\.?| number)s?)",
+    re.I,
+)
+"""Heads of columns that hold molecules."""
+BOUGHT = re.compile(r"\b(?:suppliers?|vendors?|manufacturers?|cat(?:alog(?:ue)?)?\.? ?(?:no|num)\w*)\b", re.I)
+"""Heads of a table of reagents, whose codes are those of a catalogue."""
+SEVERAL = re.compile(r"\s*[;,]\s*|\s+and\s+|\s*\+\s*")
+
+_KIND = (
+    r"(?:inhibitor|antagonist|agonist|opener|(?:\w+ )?blocker|modulator|activator|degrader|stimulator|"
+    r"antibody|prodrug|peptide|ligand|(?:drug|development) candidate|small molecule|oligonucleotide)"
+)
+_UP_TO_KIND = r"(?:(?!of\b|with\b|for\b|on\b|in\b|to\b|by\b)[\w/.-]+,?\s+){0,8}?"
+SAID_AFTER = re.compile(
+    rf"(?:,|\s+(?:is|was))\s+(?:an?|the|our)\s+{_UP_TO_KIND}{_KIND}\b|"
+    rf"\s+(?:(?:\d+(?:\.\d+)? mg )?(?:tablets?|capsules?)|{SALTS})\b",
+    re.I,
+)
+SAID_BEFORE = re.compile(
+    r"(?:\b(?:first[- ](?:(?:trial|study|administration|dose) )?(?:in|to)[- ](?:hu)?man(?: trial| study)? of|"
+    r"(?:tablets?|capsules?|vials?|syringes?|doses?|infusions?|injections?|tolerability|pharmacokinetics|"
+    r"bioavailability) of|mg(?:/kg)?(?:/(?:day|week))? of|treated with|placebo or|drug candidate|"
+    r"investigational (?:product|drug|medicine)|test (?:article|item))\s+|"
+    r"\b(?:molecule|compound|asset|drug candidate|product code|investigational product|test (?:article|item))"
+    r"[*\s]*[:|][*\s]*)\Z",
+    re.I,
+)
+BEFORE = 60
+"""Characters before a code in which the text says what it is."""
+
+
+def vouched(text: str) -> Iterator[str]:
+    """The codes in unusual shapes that a table or the text says to be molecules, as written, each once."""
+    columns = Counter(name for heads, rows in grids(text) for name in _in_columns(heads, rows))
+    for_it: Counter[str] = Counter()
+    for name, times in columns.items():
+        for_it[code_key(name)] += times
+    against: Counter[str] = Counter()
+    spelled = {code_key(name): name for name in columns}
+    listing = frozenset(spelled)
+    for found in WRITTEN.finditer(text):
+        if _no_house(found["code"]):
+            continue
+        key = code_key(found["code"])
+        spelled.setdefault(key, found["code"])
+        for_it[key] += _is_said(text, found)
+        listed = key in listing and text[max(0, found.start() - 5) : found.start()].rstrip(" *")[-1:] == "|"
+        against[key] += not listed and (introduces_study(text, found) or is_other_thing(text, found))
+    yield from (name for key, name in spelled.items() if for_it[key] > against[key])
+
+
+def _no_house(code: str) -> bool:
+    """Whether a code is a sequence's number, or its letters those of a gene or a word: "Table.12"."""
+    letters = re.split(r"[./_]", code)[0]
+    return bool(ACCESSION.fullmatch(code)) or excluded(letters) or excluded(letters.upper())
+
+
+def _is_said(text: str, found: re.Match[str]) -> bool:
+    """Whether the text says beside a code what it is."""
+    before = SAID_BEFORE.search(text, max(0, found.start() - BEFORE), found.start())
+    return before is not None or SAID_AFTER.match(text, found.end()) is not None
+
+
+def _in_columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The unusual codes in the columns of molecules of a table, once for each row."""
+    if any(BOUGHT.search(head) for head in heads):
+        return
+    for place, head in enumerate(heads):
+        if not MOLECULES.fullmatch(" ".join(ASIDE.sub("", head).replace("_", " ").split()).strip(MARKS)):
+            continue
+        filled = [name.strip(MARKS) for row in rows for name in SEVERAL.split(ASIDE.sub("", row[place]))]
+        shaped = [(name, SERIES.fullmatch(name)) for name in filled if is_unusual(name)]
+        alike: defaultdict[str, set[str]] = defaultdict(set)
+        for name, match in shaped:
+            if match is not None and not _no_house(name):
+                alike[match["house"]].add(name)
+        known = {
+            name for names in alike.values() for name in names if len(names) > 1 or re.fullmatch(HOUSE, name)
+        }
+        yield from (name for name in filled if name in known)

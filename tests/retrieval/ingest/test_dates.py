@@ -1,0 +1,26 @@
+"""The date that a document says of itself."""
+
+import pytest
+
+from retrieval.ingest.dates import document_date
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("# Minutes 9\n\nDate: 7 May 2019, 10:00\n\nIt is to be signed soon. Phase 2 starts in June 2021.",
+         "2019-05-07"),
+        ("**First patient in:** 2 May 2017  **Last out:** 3 June 2018\n**Synopsis date:** 9 March 2019",
+         "2019-03-09"),
+        ("Dosing: 2 to 9 May 2017\nIssued: 4 August 2017 (non-GLP)", "2017-08-04"),
+        ("| Dosing | 2 May 2017 |\n|---|---|\n| Necropsy | 9 June 2017 |\n| Report issued | 1 August 2017 |",
+         "2017-08-01"),
+        ("Version date: 3 April 2016\n\nThe protocol was approved on 1 May 2014.", "2016-04-03"),
+        ("Report date: 2 April 2016\nDate: 9 May 2016", "2016-04-02"),
+        ("Deadline: 2 May 2017\nPlanned start: June 2017\n\nText.", ""),
+        ("The report was signed by both on 3 May 1990.", "1990-05-03"),
+        ("Basel, 3. Mai 1990\n\nText.", "1990-05-03"),
+    ],
+)  # fmt: skip
+def test_a_document_s_own_date_comes_before_those_of_events(text: str, date: str) -> None:
+    assert document_date(text, "A title") == date

@@ -1,0 +1,64 @@
+"""Codes in unusual shapes: what vouches for them, and what speaks against them."""
+
+import pytest
+
+from retrieval.molecules.aliases import learn
+from retrieval.molecules.lookup import build_registry, document_names, mentions
+from retrieval.molecules.vouched import vouched
+from retrieval.values import DocumentRecord
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("QD.417b, an oral inhibitor of Abl4.1 channels, was given to rats.", ["QD.417b"]),
+        ("The first trial in man of RV.08c began. Tablets of QN_5512 were pressed.", ["RV.08c", "QN_5512"]),
+        ("QD/4417 is a selective agonist of the receptor.", ["QD/4417"]),
+        ("Molecule: QD.41b\nDate: 3 May 2001", ["QD.41b"]),
+        ("| Item | Detail |\n|---|---|\n| Compound | QD.41b |", ["QD.41b"]),
+        (
+            "| study | molecule |\n|---|---|\n| RX/hare/07 | QD.41b |\n| RX/hare/08 | QD.7 |",
+            ["QD.41b", "QD.7"],
+        ),
+        ("| title | molecule |\n|---|---|\n| Rat study | QD.41b |\n| Dog study | QD.41b |", ["QD.41b"]),
+        ("| drug_candidate | Phase |\n|---|---|\n| QD.41b (oral) | 1 |", ["QD.41b"]),
+        ("| **Asset** | Phase |\n|---|---|\n| QD.41b + QD.42c | 1 |", ["QD.41b", "QD.42c"]),
+    ],
+)
+def test_a_column_or_what_is_said_vouches_for_a_code(text: str, codes: list[str]) -> None:
+    assert sorted(vouched(text)) == sorted(codes)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Kv8.14 is a channel; Nav1.12, an opener's target, and p33/WAP2, an inhibitor of kinases. See 4.1b.",
+        "Study QT.114, an open trial with the blocker, began. Study QT.114 ended. Doses of QT.114 were low.",
+        "Lot QD.417b tablets were rejected, and lot QD.417b tablets were burnt.",
+        "See Fig.12, an inhibitor. Table.12 is a conjugate. J.Med.12, a ligand. NM_004411, an inhibitor.",
+        "The file QD.41b.pdf and q.b12@x.example, an antibody of batch 41b-P-014. It cost NOK 38,000.",
+        "| Molecule | n |\n|---|---|\n| Kv8.1 | 1 |\n| Kv8.3 | 2 |\n| CDK7/9 | 3 |\n| MIP-1a | 4 |",
+        "| Compound | Supplier |\n|---|---|\n| SX.123 | Acme |\n| SX.124 | Acme |",
+        "| Study | n |\n|---|---|\n| QD.41b | 3 |\n| QD.42b | 4 |",
+    ],
+)
+def test_other_numbered_things_are_no_molecules(text: str) -> None:
+    assert list(vouched(text)) == []
+    assert document_names(text).groups == ()
+
+
+def test_a_vouched_code_holds_in_every_text() -> None:
+    names = document_names("QD.417b, an inhibitor of kinases.").groups
+    registry = build_registry([DocumentRecord("D", "D.md", "", "md", "", names=names)])
+    text = "Rats on qd.417b; QD.417b-treated dogs (QD.417b); but QD.417, QD.417b-7 and QD.417b.pdf."
+    assert [text[start:end] for start, end, _ in mentions(text, registry)] == [
+        "qd.417b",
+        "QD.417b",
+        "QD.417b",
+    ]
+
+
+def test_the_specimens_of_a_museum_name_no_molecules() -> None:
+    text = "Skulls of the Museum: Felis sabulax (QMMZ 12345), Lynx morelin (QMMZ 12347)."
+    assert all("sabulax" not in (alias.current, alias.other) for alias in learn(text))
+    assert "sabulax" in {alias.other for alias in learn("Rats took sabulax (QMZ-12345).")}
