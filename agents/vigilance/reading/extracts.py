@@ -3,6 +3,7 @@
 weight = section x rank of the term x wording. Nothing is decided from one drug's or one outcome's name.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,8 @@ CONDITION = 0.08
 PREVENTS, TREATS = 1.0, 0.8
 ABOVE, BELOW = 1.25, 0.4
 """Where a trial saw it more often, or not more often, than on the control."""
+SIGNIFICANT = re.compile(r"\bp\s*[=<≤]\s*0?\.0[0-4]\d*|\bp\s*[<≤=]\s*0?\.05\b|\bsignificant", re.I)
+INSIGNIFICANT = re.compile(r"\b(?:not|no|non)[- ](?:\w+ )?significant|\binsignificant", re.I)
 WARNING = frozenset({"boxed", "warning", "precaution", "adverse"})
 ADVERSE = WARNING | {"medguide", "medication_guide", "patient"}
 
@@ -63,6 +66,8 @@ def _extract(passage: LabelPassage, mention: Mention, switches: Switches) -> Ext
     section = weight_of(passage.section) if switches.sections else SectionWeight("other", 0.75, 0.75)
     incidence = incidence_of(text, mention.start, mention.end, mention.last)
     effect = _effect(said, section) if switches.assertion else Effect.INCREASE
+    if switches.assertion and switches.incidence and section.kind == "clinical_studies":
+        effect = _fewer(effect, incidence, sentence)
     if effect is Effect.DECREASE and not switches.benefit:
         effect = Effect.NO_EFFECT
     weight = mention.rank * _weight(effect, said, section, incidence, switches)
@@ -110,6 +115,18 @@ def _effect(said: Said, section: SectionWeight) -> Effect:
     return Effect.INCREASE
 
 
+def _fewer(effect: Effect, incidence: Incidence | None, sentence: str) -> Effect:
+    """The effect in a trial that looked for it: fewer cases than on the control are no harm, and a benefit
+    where the difference is called significant.
+    """
+    if effect is not Effect.INCREASE or incidence is None or incidence.control is None:
+        return effect
+    if incidence.percent >= incidence.control:
+        return effect
+    significant = SIGNIFICANT.search(sentence) and not INSIGNIFICANT.search(sentence)
+    return Effect.DECREASE if significant else Effect.NO_EFFECT
+
+
 def _weight(
     effect: Effect, said: Said, section: SectionWeight, incidence: Incidence | None, switches: Switches
 ) -> float:
@@ -119,7 +136,9 @@ def _weight(
     weight = section.harm * (_wording_weight(said) if switches.causality else REPORTED)
     if "together" in said and section.kind == "interaction":
         weight *= TOGETHER
-    if switches.assertion and "condition" in said and effect is Effect.INCREASE:
+    if switches.assertion and "settings" in said and effect is Effect.INCREASE:
+        weight *= CONDITION
+    elif switches.assertion and "condition" in said and effect is Effect.INCREASE:
         weight *= CONDITION if "cause" not in said or section.kind not in ADVERSE else 4 * CONDITION
     elif (section.kind not in ADVERSE and "than_another" in said and "decreased" in said) or (
         switches.assertion and section.kind not in WARNING and _treats(said)

@@ -19,6 +19,10 @@ HEADED = 800
 """So many characters above a row the table's head is looked for, which names per cent."""
 COUNT = re.compile(r"\b(\d{1,6})\s*(?:/|of|out of)\s*(\d{1,3}(?:,\d{3})+|\d{2,7})\b")
 CONTROL = re.compile(r"placebo|control|comparator|versus|\bvs\b|compared", re.I)
+CONTROL_ARM = re.compile(r"\b(?:placebo|controls?|vehicle|untreated|no treatment)\b", re.I)
+OF_SECOND = re.compile(rf"{CONTROL_ARM.pattern}(?: groups?| arms?)?\W*$", re.I)
+BEFORE = 24
+"""So many characters before a figure its arm may be named ("placebo (2.2%)")."""
 ANOTHER = re.compile(r"[;]|\n|,\s*[a-z]{4,}|[a-z]{4,}\s+\(")
 """Where figures of the next event begin."""
 
@@ -26,7 +30,8 @@ ANOTHER = re.compile(r"[;]|\n|,\s*[a-z]{4,}|[a-z]{4,}\s+\(")
 def incidence_of(text: str, start: int, end: int, last: int) -> Incidence | None:
     """The figures right after a mention at `start` to `end` of a sentence that ends at `last`.
 
-    The first percentage is the drug's; a second one is the control's where the sentence names a control.
+    The first percentage is the drug's; a second one is the control's where the sentence names a control. They
+    change places where the first is said to be the control's ("2.2% on placebo and 1.1% on alendronate").
     """
     limit = min(last, end + BESIDE)
     stretch = text[end:limit]
@@ -51,8 +56,21 @@ def incidence_of(text: str, start: int, end: int, last: int) -> Incidence | None
     control = None
     if len(percents) > 1 and CONTROL.search(text[start:last]):
         control = float(percents[1]["percent"])
+        if _control_first(stretch, percents[0], percents[1], text[end + percents[1].end() : last]):
+            percent, control, n, of = control, percent, None, None
     below = bool(percents and percents[0]["below"])
     return Incidence(text[start:stop], percent, n, of, control, below)
+
+
+def _control_first(stretch: str, first: re.Match[str], second: re.Match[str], after: str) -> bool:
+    """Whether the first of two figures is the control's: named between both, or right before the first.
+
+    What follows the second figure must not name it again, for "2% and 1% on placebo" names its second.
+    """
+    between, before = stretch[first.end() : second.start()], stretch[: first.start()]
+    named = CONTROL_ARM.search(between) or CONTROL_ARM.search(before[-BEFORE:])
+    of_second = OF_SECOND.search(between) or CONTROL_ARM.search(after[:BEFORE])
+    return bool(named) and not of_second
 
 
 def _in_table(text: str, start: int, end: int) -> Incidence | None:

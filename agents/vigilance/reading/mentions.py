@@ -40,6 +40,12 @@ def _same() -> dict[str, str]:
     return {word_stem(word): word_stem(group[0]) for group in same_words() for word in group}
 
 
+@lru_cache(maxsize=1)
+def _joined_words() -> frozenset[str]:
+    """The words themselves that stand for one another."""
+    return frozenset(word for group in same_words() for word in group)
+
+
 def canonical(stem: str) -> str:
     """One stem for words that stand for one another ("kidney" -> "renal")."""
     return _same().get(stem, stem)
@@ -98,12 +104,18 @@ def _stemmed(sentence: str) -> tuple[Words, tuple[str, ...]]:
 
 @lru_cache(maxsize=4096)
 def _alike(word: str, outcome: Outcome) -> bool:
-    """Whether a word is a form of a term of one word, not only of its stem ("depending", "dependence")."""
-    if word_stem(word) in _same():
-        return True
+    """Whether a word is a form of a term of one word, or stands for one ("kidney", "renal").
+
+    The same stem is not enough: "depending" is no form of "dependence", nor is "liver" of "hepatitis".
+    """
     single = [term for term in (outcome.name, *outcome.terms, *outcome.narrower) if " " not in term]
     parts = [part for term in single for part in WORD.findall(american(term))]
-    return any(american(word)[: len(part) - DIFFERENT] == part[: len(part) - DIFFERENT] for part in parts)
+    if any(american(word)[: len(part) - DIFFERENT] == part[: len(part) - DIFFERENT] for part in parts):
+        return True
+    alike = _same().get(word_stem(word))
+    return alike is not None and any(
+        part in _joined_words() and _same()[word_stem(part)] == alike for part in parts
+    )
 
 
 def _places(stems: Sequence[str], words: Words, key: tuple[str, ...]) -> Iterator[tuple[int, int]]:

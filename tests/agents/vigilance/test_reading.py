@@ -46,6 +46,12 @@ def test_a_mention_is_found_by_synonym_word_form_and_order(text: str, outcome: s
         ("Bone marrow depression and respiratory depression occurred.", "depression"),
         ("This depends on age.", "dependence"),
         ("In a double-blind study it was safe.", "vision loss"),
+        (
+            "It is metabolized by hepatic enzymes; fibrosis of the liver of rats was not looked for.",
+            "acute liver injury",
+        ),
+        ("Malignant hypertension.", "cancer"),
+        ("Atypical femoral shaft fractures were reported.", "hip fracture"),
     ],
 )
 def test_another_outcome_or_another_word_is_no_mention(text: str, outcome: str) -> None:
@@ -326,3 +332,52 @@ def test_where_a_drug_was_tried_and_what_it_treats_hide_no_harm_named_after(
     assert one.effect is Effect.INCREASE
     illness = read("Use with care in patients with gout.", outcome, section)
     assert one.weight > 5 * illness.weight
+
+
+@pytest.mark.parametrize(
+    ("text", "figures"),
+    [
+        ("Stroke occurred in 22 (2.2%) of 1005 patients on placebo and 11 (1.1%) on inventol.", (1.1, 2.2)),
+        ("Stroke was 1.8% in the placebo group and 2.8% in the inventol group.", (2.8, 1.8)),
+        ("Stroke was seen with placebo (5%) and inventol (12%).", (12.0, 5.0)),
+        ("Stroke occurred in 5% of placebo-treated and 12% of inventol-treated patients.", (12.0, 5.0)),
+        ("Stroke occurred in 12% on inventol and 5% on placebo.", (12.0, 5.0)),
+        ("Stroke (12% vs. placebo 5%).", (12.0, 5.0)),
+        ("Stroke 12%, placebo group 5%.", (12.0, 5.0)),
+    ],
+)
+def test_each_figure_is_that_of_its_own_arm(text: str, figures: tuple[float, float]) -> None:
+    seen = read(text, "stroke").incidence
+    assert seen is not None
+    assert (seen.percent, seen.control) == figures
+
+
+def test_fewer_cases_than_on_the_control_are_no_harm_and_a_benefit_where_significant() -> None:
+    trial = "Stroke occurred in 2.2% of patients on placebo and 1.1% of patients on inventol"
+    assert read(f"{trial}, p=0.047.", "stroke", "clinical_studies").effect is Effect.DECREASE
+    assert read(f"{trial}, p=0.4.", "stroke", "clinical_studies").effect is Effect.NO_EFFECT
+    assert (
+        read(f"{trial}, not significantly different.", "stroke", "clinical_studies").effect
+        is Effect.NO_EFFECT
+    )
+    more = "Stroke occurred in 1.1% of patients on placebo and 2.2% of patients on inventol, p=0.047."
+    assert read(more, "stroke", "clinical_studies").effect is Effect.INCREASE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Risk factors for bleeding include high doses, age over 65, hypertension, anemia and stroke.",
+        "The following factors may be responsible for a higher response: fever, poor diet, stroke.",
+        "You may have a higher risk of bleeding if you take inventol and: are over 65, have had a stroke.",
+    ],
+)
+def test_what_makes_a_patients_risk_higher_is_the_patients(text: str) -> None:
+    assert read(text, "stroke", WARNINGS).weight < 0.1
+
+
+def test_a_risk_that_is_not_taken_away_is_not_denied() -> None:
+    one = read("Control of the dose does not eliminate the risk of bleeding.", "bleeding", WARNINGS)
+    assert one.effect is Effect.INCREASE
+    listed = read("Bruises (that develop without known cause), bleeding gums.", "bleeding", WARNINGS)
+    assert listed.effect is Effect.INCREASE
