@@ -16,8 +16,8 @@ _MARK = re.compile(
     rf"(?<!\S)(?P<open>\()?(?P<number>[1-9]\d?)(?P<close>[.)]){_NO_ITEM}(?=\s+(?P<first>[^\W\d_]))",
     re.IGNORECASE,
 )
-_ITEM = re.compile(rf"\A\s*\(?[1-9]\d?\){_NO_ITEM}(?=\s+[^\W\d_])", re.IGNORECASE)
-_BEGINS = re.compile(r"(?:\A|\n|[:;.,–—]|\b(?:are|were|namely|because of|by))\s*\Z")
+_ITEM = re.compile(rf"\A\s*\(?[1-9]\){_NO_ITEM}(?=\s+[^\W\d_])", re.IGNORECASE)
+_BEGINS = re.compile(r"(?:\A|\n|[:;.]|\b(?:are|were|namely|because of|by))\s*\Z")
 """What stands before the first number in brackets."""
 _BEGINS_POINT = re.compile(r"(?:\A|\n|[:;.])\s*\Z")
 """What stands before the first number with a point, which may end a sentence instead."""

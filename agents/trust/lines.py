@@ -15,9 +15,9 @@ _DOCUMENT_OF = re.compile(
     r"(?:trial|study|report|protocol)(?:\s(?:no|nr|number|id|code|title))?\b\.?\**\s?[:#|]?\**\s*",
     re.IGNORECASE,
 )
+"""The beginning of a line that says which trial, study or report its document is of."""
 _NAME_ENDS = re.compile(r"\W*\Z|\**\s?(?:[(:|]|[–—-]\s)")
 """What stands behind the name in such a line. In a sentence a verb follows."""
-"""The beginning of a line that says which trial, study or report its document is of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,8 @@ def test_a_list_with_numbers_of_its_own_stands(text: str) -> None:
         "The grounds were (1) QT prolongation (3) hepatic necrosis.",
         "Hepatic necrosis: control (1), treated rats (2).",
         "Rats with necrosis were (1) in controls and (2) in treated groups.",
+        "Necrosis, (1) controls, (2) treated rats.",
+        "(12) rats had necrosis.",
         "Necrosis in rats: 1. In females: 2. No more had it.",
         "The stop was 1. It led to 2. Poor solubility.",
     ],
