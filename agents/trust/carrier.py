@@ -11,6 +11,7 @@ from agents.trust.dates import WrittenDate, covers, parse_dates
 from agents.trust.frequencies import parse_frequencies
 from agents.trust.heads import plain_head
 from agents.trust.identifiers import Word, folded, is_spelled_out, parse_identifiers, parse_names, pattern
+from agents.trust.lines import Line, lines_of
 from agents.trust.measures import measure_named
 from agents.trust.numbered import Bare, carries, parse_bare
 from agents.trust.numbers import outside, states, states_frequency
@@ -101,6 +102,8 @@ class Carrier:
     """Whether its document is known to be about something, or it has an identifier itself."""
     near: StatedValues = StatedValues()
     nearby: tuple[Bare, ...] = ()
+    lines: tuple[Line, ...] = ()
+    """The lines of the quote in their document."""
 
     def quantity(self, quantity: Quantity) -> bool:
         """Whether it states an amount, in any unit of its dimension."""
@@ -155,6 +158,7 @@ def carrier_of(citation: Citation) -> Carrier:
         names=(citation.doc_id, citation.date, citation.release, *_roman_cells(citation)),
         subjects=citation.subjects,
         around="\n".join(filter(None, (citation.notes, citation.around))),
+        lines=lines_of(citation.doc_id, citation.start, citation.quote),
     )
 
 
@@ -196,6 +200,7 @@ def text_carrier(
     names: tuple[str, ...] = (),
     subjects: tuple[str, ...] = (),
     around: str = "",
+    lines: tuple[Line, ...] = (),
 ) -> Carrier:
     """What a text carries, with the texts that stand over it and around it."""
     read = (text, *about, *heads)
@@ -212,4 +217,5 @@ def text_carrier(
         bool(subjects) or any(values.identifiers for values in found),
         read_values(around, "", (), ()) if around else StatedValues(),
         values_of(around).numbers if around else (),
+        lines,
     )

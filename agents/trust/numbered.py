@@ -21,6 +21,9 @@ _LABEL = re.compile(
     r"(?:\d[\d.]*[A-Za-z]?(?:\s?[,/–-]\s?|\s(?:and|or|to|through)\s|\s?,\s?and\s))*\Z",
     re.IGNORECASE,
 )
+_VERSION_OF = re.compile(r"\bprotocol,?\s\(?version\s?[:#=]?\s?\Z", re.IGNORECASE)
+_VERSION_BEHIND = re.compile(r"\s?of\s(?:the\s)?(?:(?:clinical|study|trial)\s)?protocol\b", re.IGNORECASE)
+"""Around the number of a version, that it is one of a protocol."""
 _OF_ALL = re.compile(r"\s(?:out )?of\s(?:the\s)?\d")
 """Behind a number, that it counts a part: "in the last cohort 3 of 8 subjects"."""
 _PLACES = frozenset(
@@ -35,13 +38,17 @@ _SKIPPED = frozenset({"one", "half"})
 
 @dataclass(frozen=True, slots=True)
 class Bare:
-    """A number without a unit; `label` is the word that it numbers, in the singular, or ""."""
+    """A number without a unit; `label` is the word that it numbers, in the singular, or "".
+
+    `version_of` is what a version is one of: "protocol version 4.0" may be told as "protocol 4.0".
+    """
 
     start: int
     end: int
     text: str
     value: float
     label: str
+    version_of: str = ""
 
     @property
     def is_padded(self) -> bool:
@@ -52,7 +59,14 @@ class Bare:
 def parse_bare(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Bare, ...]:
     """The numbers of a text outside the spans that are taken by quantities, dates and identifiers."""
     return tuple(
-        Bare(number.start, number.end, number.text, number.value, _label(text, number.start, number.end))
+        Bare(
+            number.start,
+            number.end,
+            number.text,
+            number.value,
+            _label(text, number.start, number.end),
+            _version_of(text, number.start, number.end),
+        )
         for number in parse_numbers(text)
         if number.text.lower() not in _SKIPPED
         and not any(start < number.end and number.start < end for start, end in taken)
@@ -64,7 +78,7 @@ def carries(stated: Bare, claimed: Bare) -> bool:
     if stated.value != claimed.value or (claimed.is_padded and stated.text != claimed.text):
         return False
     if claimed.label:
-        return stated.label in ("", "n", claimed.label)
+        return stated.label in ("", "n", claimed.label) or stated.version_of == claimed.label
     # Two padded ones are of the same text by now: a code ("ribotype 027"), which no label makes another.
     return stated.label in ("", "n") and stated.is_padded == claimed.is_padded
 
@@ -78,3 +92,14 @@ def _label(text: str, at: int, end: int) -> str:
         return ""
     label = {"studies": "study", "nos": "no"}.get(label, label.removesuffix("s"))
     return "" if label not in _PLACES and _OF_ALL.match(text, end) else label
+
+
+def _version_of(text: str, at: int, end: int) -> str:
+    """What the number of a version is one of, "protocol"; "" for other numbers.
+
+    A study or report with a version has a number beside: "study version 2" is no study 2.
+    """
+    if _label(text, at, end) != "version":
+        return ""
+    found = _VERSION_OF.search(text[max(0, at - 40) : at]) or _VERSION_BEHIND.match(text, end)
+    return "protocol" if found else ""

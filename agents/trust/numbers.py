@@ -8,7 +8,9 @@ from collections.abc import Iterable, Sequence
 
 from agents.evidence.values import Evidence
 from agents.trust.arithmetic import derivation_fault, derived_amounts, is_reversed
+from agents.trust.columns import carries, flat_cells
 from agents.trust.frequencies import Frequency, parse_frequencies
+from agents.trust.lines import lines_of
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import COMPUTED, Quantity, same
 from agents.trust.retold import as_fall, is_reached, is_rounded
@@ -32,7 +34,9 @@ def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, 
     missing = [
         one
         for one in quantities
-        if not states_told(stated, one, claim.text) and not any(same(one, known) for known in derived)
+        if not states_told(stated, one, claim.text)
+        and not any(same(one, known) for known in derived)
+        and not _in_plain_row(one, claim.text, evidence)
     ]
     near = _near(evidence) if missing and _states_any(stated, claim.text, missing) else StatedValues()
     for quantity in missing:
@@ -42,6 +46,13 @@ def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, 
         if not states_frequency(stated, frequency.term, derived):
             return Verdict.UNSUPPORTED, f"No cited passage states {frequency.text!r}."
     return Verdict.SUPPORTED, ""
+
+
+def _in_plain_row(quantity: Quantity, text: str, evidence: Sequence[Evidence]) -> bool:
+    """Whether a row that stands as plain text states an amount, read with the head that is evidence too."""
+    lines = tuple(line for one in evidence for line in lines_of(one.doc_id, one.start, one.text))
+    cells = flat_cells(lines)
+    return any(carries(cells, one.row, quantity, text) for one in cells)
 
 
 def _near(evidence: Sequence[Evidence]) -> StatedValues:

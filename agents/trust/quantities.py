@@ -37,6 +37,8 @@ _LABEL = re.compile(
 _CODE = re.compile(
     r"(?<![A-Za-z])(?!(?:QD|OD|BID|TID|QID|PO|IV|SC|IM|AND|OR|TO|OF|AT|AUC|NOAEL|MTD|CI|IQR|SD|CV)\b)[A-Z]{2,6}[\s-]$"
 )
+_CODED = re.compile(r"(?<![\w/])[A-Z][\w./-]*/\Z")
+"""Before the last number of a code: "TOK/ape/" of "Report TOK/ape/176 — 13-week study"."""
 _YEAR = range(1900, 2101)
 _REACH = 60
 """Characters between a dose and its frequency."""
@@ -81,6 +83,8 @@ def _inherited(text: str, number: WrittenNumber, following: _Term) -> Unit | Non
 def _is_label(text: str, number: WrittenNumber, following: _Term, between: str) -> bool:
     """A number before a comma may be a day, a year, a table or part of a name, and no member of a list."""
     before = text[max(0, number.start - 24) : number.start]
+    if _CODED.search(text[max(0, number.start - 40) : number.start]):
+        return True
     if _LABEL.search(before) and not (_TIGHT.fullmatch(between) and before.endswith("in ")):
         return True
     if number.value in _YEAR and number.text.isdigit() and following.number.value < number.value:

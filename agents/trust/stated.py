@@ -25,8 +25,18 @@ _ENDS_IN_NUMBER = re.compile(r"[\d.,]+\s*\Z")
 _ENDS = re.compile(r"\s?(?:[,;.)\]|±]|[–-](?![A-Za-zµ])|(?:and|or|to|vs\.?|versus)\b|\Z)")
 _DAY = re.compile(r"\A\s*(?:(?!per\b)\w+\s)?day\b|[(,]\s?day\)?\s*\Z", re.IGNORECASE)
 """A head whose cells number days, as in "Day of nadir" or "Onset (day)"."""
-_POWER = re.compile(r"(?:[(\[,;]|\bin)\s?(?:[x×*]\s?)?(10(?:\^-?\d+|[⁰¹²³⁴⁵⁶⁷⁸⁹]+)\s?/\s?[A-Za-zµμ]+)")
+_POWER = re.compile(
+    r"(?:[(\[,;]|\bin)\s?(?:[x×*]\s?)?(10(?:\^-?\d+|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\s\d{1,2})\s?/\s?[A-Za-zµμ]+)"
+)
 """A power of ten with a unit in a head: "Platelets (10^9/L)", "WBC, ×10³/µL"."""
+_RATE = re.compile(
+    r"\b(?:dose|dosage|amount)\b[^|]{0,20}?\s(?:per|a|each|/)\s?(?P<per>day|week)\b"
+    r"|\b(?P<often>daily|weekly)\s(?:dose|dosage|amount)\b",
+    re.IGNORECASE,
+)
+"""A head whose cells are doses of a day or a week: "Dose per week", "Daily dose (mg)"; "Doses per week" is a
+number of them.
+"""
 _LABEL = re.compile(r"\s*[A-Z]\s*")
 """A lone capital letter in a cell is a sex or a group; M is no molar there."""
 
@@ -79,7 +89,13 @@ def read_values(
     since = frozenset(point for part in texts for point in passed(part))
     timed = (*texts, *_days(header, row), *since)
     return StatedValues(
-        (*stated, *_heads(caption, header), *_cells(caption, header, row), *_powers(caption, header, row)),
+        (
+            *stated,
+            *_heads(caption, header),
+            *_cells(caption, header, row),
+            *_powers(caption, header, row),
+            *_rates(caption, header, row),
+        ),
         frozenset(number.value for part in texts for number in parse_numbers(part)),
         frozenset(one.term for part in timed for one in parse_frequencies(part)),
         frozenset(_unitless(caption, header, row) if row else _followed_by_nothing(text)),
@@ -108,9 +124,13 @@ def _unitless(caption: str, header: Sequence[str], row: Sequence[str]) -> Iterat
 
 
 def _followed_by_nothing(text: str) -> Iterator[float]:
-    """Numbers behind which no word stands that could be their unit, as in a list whose unit follows later."""
+    """Numbers behind which no word stands that could be their unit, as in a list whose unit follows later.
+
+    The power of a unit is none ("mg/m 2").
+    """
+    units = [range(one.end - len(one.unit), one.end) for one in parse_quantities(text)]
     for number in parse_numbers(text):
-        if _ENDS.match(text, number.end):
+        if _ENDS.match(text, number.end) and not any(number.start in unit for unit in units):
             yield number.value
 
 
@@ -176,6 +196,31 @@ def _powers(caption: str, header: Sequence[str], row: Sequence[str]) -> Iterator
         power = next((found[1] for place in places if (found := _POWER.search(place))), "")
         for number in parse_numbers(cell) if power else ():
             yield from parse_quantities(f"{number.text} x {power}")
+
+
+def _rates(caption: str, header: Sequence[str], row: Sequence[str]) -> Iterator[Quantity]:
+    """Doses of cells as so much a day or week, where the head says so: 2.4 mg under "Dose per week"."""
+    for position, cell in enumerate(row):
+        per = rate_named(_column(header, position))
+        if not per:
+            continue
+        for dose in (*parse_quantities(cell), *_cells(caption, header, _alone(row, position))):
+            if dose.is_dose and not dose.frequency:
+                yield from parse_quantities(f"{dose.text} {per}")
+
+
+def _alone(row: Sequence[str], position: int) -> tuple[str, ...]:
+    """The row with one of its cells alone."""
+    return tuple(cell if place == position else "" for place, cell in enumerate(row))
+
+
+def rate_named(head: str) -> str:
+    """What a head's doses are given in, "per day" or "per week"; "" where it says neither or both."""
+    found = {
+        (one["per"] or {"daily": "day", "weekly": "week"}[one["often"].lower()]).lower()
+        for one in _RATE.finditer(head)
+    }
+    return f"per {found.pop()}" if len(found) == 1 else ""
 
 
 def _unit_of(caption: str, header: Sequence[str], row: Sequence[str], position: int) -> tuple[str, ...]:

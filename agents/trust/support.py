@@ -11,8 +11,11 @@ from itertools import chain
 from agents.trust.arithmetic import derivation_fault, derived_amounts, is_reversed
 from agents.trust.carrier import Carrier, Values, values_of
 from agents.trust.clauses import clauses
+from agents.trust.columns import FlatCell, carries, flat_cells
 from agents.trust.dates import WrittenDate
+from agents.trust.enumerated import listed
 from agents.trust.identifiers import codes, pattern, written
+from agents.trust.lines import is_of
 from agents.trust.measures import misfits
 from agents.trust.numbered import Bare, parse_bare
 from agents.trust.numbers import states, states_told
@@ -57,7 +60,8 @@ def faults(text: str, support: Support) -> Iterator[Fault]:
     """Every value of a text that its citations do not carry, clause by clause."""
     if support.orphan:
         yield Fault(text, "its citations are not those of its claim")
-    for clause in clauses(text):
+    quotes = "\n".join(one.quote for one in support.carriers)
+    for clause in clauses(listed(text).read(quotes)):
         yield from _clause_faults(clause.strip("; \n"), support)
 
 
@@ -105,7 +109,7 @@ def _clause_faults(clause: str, support: Support) -> Iterator[Fault]:
         bearers = [one for one in carriers if carried(one) or (stated and near(one))]
         if not bearers and not derived:
             yield Fault(text, "no citation carries it")
-        elif bearers and subjects and not any(_about(one, subjects) for one in bearers):
+        elif bearers and subjects and not any(_about(one, subjects, carriers) for one in bearers):
             yield Fault(text, f"its citation does not speak of {subjects[0]}")
     for name in _names(values, support):
         if not any(one.names(name) for one in carriers):
@@ -137,10 +141,11 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
     numbers = {one.value for item in support.derived for one in parse_numbers(item.value)}
     stated = StatedValues(tuple(computed))
     joint = sum((one.stated for one in support.carriers), StatedValues())
+    cells = flat_cells(tuple(line for one in support.carriers for line in one.lines))
     for quantity in values.quantities:
         derived = any(same(quantity, one) for one in computed) or states(stated, quantity)
         spread = quantity.is_range and states(joint, quantity)
-        holds, near = partial(_holds, quantity, clause), partial(_holds_near, quantity, clause)
+        holds, near = partial(_holds, quantity, clause, cells), partial(_holds_near, quantity, clause)
         yield quantity.text, holds, near, derived or spread
     for text, term in values.frequencies:
         per = {"QD": "/day", "QW": "/week"}.get(term, "#")
@@ -160,9 +165,16 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
         )
 
 
-def _holds(quantity: Quantity, clause: str, carrier: Carrier) -> bool:
-    """Whether a citation states an amount. A member of a list has the unit of the next, or has none."""
-    return states_told(carrier.stated, quantity, clause) or any(map(carrier.number, _unwritten(quantity)))
+def _holds(quantity: Quantity, clause: str, cells: tuple[FlatCell, ...], carrier: Carrier) -> bool:
+    """Whether a citation states an amount, by itself or as a plain row with its head (`cells`).
+
+    A member of a list has the unit of the next, or has none.
+    """
+    return (
+        states_told(carrier.stated, quantity, clause)
+        or any(map(carrier.number, _unwritten(quantity)))
+        or (bool(cells) and any(carries(cells, row, quantity, clause) for row in carrier.lines))
+    )
 
 
 def _holds_near(quantity: Quantity, clause: str, carrier: Carrier) -> bool:
@@ -210,9 +222,14 @@ def _subjects(clause: str, values: Values, support: Support) -> tuple[str, ...]:
     )
 
 
-def _about(carrier: Carrier, subjects: Iterable[str]) -> bool:
-    """Whether a citation speaks of a subject, or of none that it names."""
-    return not carrier.named or any(carrier.names(subject) for subject in subjects)
+def _about(carrier: Carrier, subjects: Sequence[str], carriers: Sequence[Carrier]) -> bool:
+    """Whether a citation speaks of a subject, or of none that it names; or a line of its document that is
+    cited too says that this is what the document is of.
+    """
+    if not carrier.named or any(carrier.names(subject) for subject in subjects):
+        return True
+    lines = [line for one in carriers for line in one.lines]
+    return any(is_of(line, subjects, lines) for line in carrier.lines)
 
 
 def _names(values: Values, support: Support) -> Iterator[str]:

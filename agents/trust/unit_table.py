@@ -120,8 +120,8 @@ ATOMS: dict[str, Atom] = {
     **_family("radioactivity", 37e3, "n µ m 1", "Ci", "curie"),
     **_family("volume", 1e3, "n µ m 1", "L l", "litre liter"),
     **_names("volume", 100.0, "dL", "dl", "decilitre", "deciliter"),
-    **_names("volume", 1.0, "cc", "cm3", "cm³"),
-    **_names("volume", 1e-3, "mm3", "mm³"),
+    **_names("volume", 1.0, "cc", "cm3", "cm³", "cm^3", "cm 3"),
+    **_names("volume", 1e-3, "mm3", "mm³", "mm^3", "mm 3"),
     **_names("equivalent", 1.0, "mEq"),
     **_names("cells", 1.0, "cell", "cells"),
     **_names("tablet", 1.0, "tablet", "tablets", "tab", "tabs"),
@@ -155,7 +155,7 @@ ATOMS: dict[str, Atom] = {
 
 PER_BODY: dict[str, Atom] = {
     **_names("body", 1.0, "kg", "kilogram", "kilograms", "kilogramme", "kilo"),
-    **_names("area", 1.0, "m2", "m²", "m^2", "sq m", "sqm", "square metre", "square meter"),
+    **_names("area", 1.0, "m2", "m²", "m^2", "m 2", "sq m", "sqm", "square metre", "square meter"),
     **_names("tissue", 1.0, "g", "gram", "gramme"),
     **_names("tissue", 1e-3, "mg"),
     **_names("day", 1.0, "d", "day", "24 h", "24 hr", "24 hours", "24h"),

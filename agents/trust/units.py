@@ -44,8 +44,14 @@ _CASE_BOUND = re.compile(r"[A-Za-z×]|[pnµum][mM]|[MD]a?")
 
 _FOLDED = {name.lower(): name for name in (*ATOMS, *PER_BODY) if not _CASE_BOUND.fullmatch(name)}
 _NAMES = "|".join(re.escape(name) for name in sorted({*ATOMS, *PER_BODY}, key=len, reverse=True))
+_NO_POWER = (
+    r"(?!(?<=m\s[23])(?:[.,]?\d|\s?[-–×%]|\s(?:of|or|to|out)\b))"
+    r"(?!(?<=m\s3)\s(?:[a-z]+\s)?(?:days?|weeks?|months?|years?|h|hours?|min|minutes?|times)\b)"
+    r"(?-i:(?<!M\s[23]))"
+)
+"""Behind a power that is set apart ("mg/m 2"), what makes it a number of its own: "5 mm 3 days later"."""
 _ATOM = re.compile(
-    rf"(?P<name>{_NAMES})(?P<inverse>\^?-1(?!\d)|⁻¹)?(?![A-Za-zµ0-9])(?!(?<=[dlugsxm])-[A-Za-z])",
+    rf"(?P<name>{_NAMES})(?P<inverse>\^?-1(?!\d)|⁻¹)?(?![A-Za-zµ0-9])(?!(?<=[dlugsxm])-[A-Za-z]){_NO_POWER}",
     re.IGNORECASE,
 )
 _OF_BODY = re.compile(r"\s?(?:b\.?w\.?|(?:of\s)?body[\s-]?weight)(?![A-Za-z])|\s?/\s?dose\b", re.IGNORECASE)

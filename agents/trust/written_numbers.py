@@ -1,4 +1,4 @@
-"""Numbers as people write them: 2.5, 1,000, 2·5, 0,5, ½, 1.2 × 10⁶, twenty-five."""
+"""Numbers as people write them: 2.5, 1,000, 2·5, 0,5, ½, 1.2 × 10⁶, 1.2 × 10 6 /L, twenty-five."""
 
 import re
 from dataclasses import dataclass
@@ -41,9 +41,12 @@ _DIGITS = "|".join(
         r"\d+(?![.,]\d+[.,]\d)",
     ]
 )
+_APART = r"10\s(?P<apart>[-−]?\d{1,2})\s?(?=/\s?[A-Za-zµμ]|(?:cells?|vg|[CP]FU|copies|IU)\b)"
+"""A power that is set apart, behind a factor and before its unit: "41 × 10 9 /L"."""
 NUMBER = re.compile(
     r"(?<![\w.,])(?<![A-Za-z]-)"
-    rf"(?:(?:(?P<mantissa>{_DIGITS})\s?[x×*]\s?)?{_POWER}"
+    rf"(?:(?P<factor>{_DIGITS})\s?[x×*]\s?{_APART}"
+    rf"|(?:(?P<mantissa>{_DIGITS})\s?[x×*]\s?)?{_POWER}"
     rf"|(?P<digits>{_DIGITS})(?:[eE](?P<exponent>[-+]?\d{{1,2}})(?!\w))?"
     rf"|(?P<words>{_WORDS})(?:\b|(?=fold)))",
     re.IGNORECASE,
@@ -88,8 +91,10 @@ def _value(match: re.Match[str]) -> tuple[float, str]:
     if match["digits"]:
         value, note = _digits_value(match["digits"])
         return value * 10.0 ** int(match["exponent"] or 0), note
-    mantissa, note = _digits_value(match["mantissa"]) if match["mantissa"] else (1.0, "")
-    power = int(normalize("NFKC", match["caret"] or match["raised"]).replace("−", "-"))
+    factor = match["factor"] or match["mantissa"]
+    mantissa, note = _digits_value(factor) if factor else (1.0, "")
+    written = match["apart"] or match["caret"] or match["raised"]
+    power = int(normalize("NFKC", written).replace("−", "-"))
     return float(f"{mantissa!r}e{power}"), note
 
 

@@ -61,6 +61,15 @@ VISITS = Source("In Part B 12 men took 15 mg on Day 1 and Day 8.")
 NONE = Source("At 60 mg/kg, 3 of 5 ferrets aborted; at 20 mg/kg none did.")
 FOLDS = Source("Margins over 10 mg were 14 (hamster) and 8 (ferret).")
 ACID = Source("Solubility at pH 6.8 is 0.014 mg/mL and at pH 1.2 3.2 mg/mL.")
+SURFACE = Source("They took 35 mg/m 2 on day 1; body mass index was 29.3 kg/m 2.")
+TUMOUR = Source("On day 21 the tumour had 710 mm 3 and 48 × 10 9 /L platelets; 12 mM 3 wells each.")
+LESION = Source("The lesion measured 6 mm 3 days later.")
+COUNTS = Source("| 4 | 0.7 |", ("Animal", "Neutrophils (10 9 /L)"))
+VERSION = Source("Protocol version 6.0 and version 2.1 of the brochure apply.")
+VERSION_OF = Source("Version 6.0 of the study protocol applies.")
+REPORT = Source("Report version 6 applies.")
+WEEKLY_DOSE = Source("| High | 2.8 mg |", ("Arm", "Dose per week"))
+DAILY_DOSE = Source("| Low | 35 |", ("Arm", "Daily dose (mg)"))
 RESPONSE = Source("Eleven of 37 patients (29.7%) improved.")
 
 
@@ -92,6 +101,20 @@ RESPONSE = Source("Eleven of 37 patients (29.7%) improved.")
         (ACID, "It is 14 µg/mL at pH 6.8 and 3.2 mg/mL at pH 1.2.", "It is 14 µg/mL and 6.8 mg/mL."),
         (RESPONSE, "About 30% improved.", "About 29% improved."),
         (RESPONSE, "Eleven of 37 improved.", "30% improved."),
+        (SURFACE, "They took 35 mg/m2.", "They took 35 mg."),
+        (SURFACE, "They took 35 mg/m² on day 1.", "They took 2 mg/m²."),
+        (SURFACE, "Body mass index was 29.3 kg/m2.", "Body mass index was 35 kg/m2."),
+        (TUMOUR, "The tumour had 710 mm3.", "The tumour had 710 mm2."),
+        (TUMOUR, "The tumour had 710 mm³.", "The tumour had 710 cm³."),
+        (TUMOUR, "Platelets were 48 x 10^9/L.", "Platelets were 48 x 10^6/L."),
+        (TUMOUR, "It was 12 mM.", "It was 12 mm3."),
+        (LESION, "The lesion measured 6 mm.", "The lesion measured 6 mm3."),
+        (COUNTS, "Neutrophils were 0.7 × 10⁹/L.", "Neutrophils were 0.7 × 10⁶/L."),
+        (VERSION, "Protocol 6.0 applies.", "Protocol 2.1 applies."),
+        (VERSION_OF, "Protocol 6.0 applies.", "6 protocols apply."),
+        (REPORT, "Report version 6 applies.", "Report 6 applies."),
+        (WEEKLY_DOSE, "They took 2.8 mg per week.", "They took 2.8 mg per day."),
+        (DAILY_DOSE, "They took 35 mg a day.", "They took 35 mg per week."),
     ],
 )
 def test_a_value_in_another_form_stands_and_a_changed_one_falls(

@@ -1,0 +1,77 @@
+"""Lines that are cited one by one and say more together: a row of a table that stands as plain text with the
+head over it, a value with the line that says which trial its document is of.
+
+A head or such a line counts for what stands behind it in the same document, up to the next of its kind.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from agents.trust.identifiers import folded, parse_identifiers, written
+
+_DOCUMENT_OF = re.compile(
+    r"\A[\s#*|]*(?:(?:clinical|non-?clinical|toxicity|toxicology|final|full|interim|internal|study)\s)*"
+    r"(?:trial|study|report|protocol)(?:\s(?:no|nr|number|id|code|title))?\b\.?\**\s?[:#|]?\**\s*",
+    re.IGNORECASE,
+)
+"""The beginning of a line that says which trial, study or report its document is of."""
+_NAME_ENDS = re.compile(r"\W*\Z|\**\s?(?:[(:|]|[–—-]\s)")
+"""What stands behind the name in such a line. In a sentence a verb follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a cited passage: its document, where it begins there, and its words."""
+
+    doc_id: str
+    start: int
+    text: str
+
+
+def lines_of(doc_id: str, start: int, text: str) -> tuple[Line, ...]:
+    """The lines of a passage that begins at `start`; none that is empty."""
+    found, at = [], start
+    for text_line in text.split("\n"):
+        if text_line.strip():
+            found.append(Line(doc_id, at, text_line.strip()))
+        at += len(text_line) + 1
+    return tuple(found)
+
+
+def ordered(lines: Iterable[Line]) -> list[Line]:
+    """Lines as they stand in their documents, each once."""
+    return sorted(set(lines), key=lambda one: (one.doc_id, one.start))
+
+
+def identity(line: Line) -> str:
+    """The name of the trial, study or report that a line gives its document; "" for other lines."""
+    opening = _DOCUMENT_OF.match(line.text)
+    if opening is None:
+        return ""
+    rest = line.text[opening.end() :]
+    named = next(iter(parse_identifiers(rest)), None)
+    if named is None or named.start or not _NAME_ENDS.match(rest, named.end) or rest.endswith("."):
+        return ""
+    return named.text
+
+
+def is_of(place: Line, subjects: Sequence[str], lines: Iterable[Line]) -> bool:
+    """Whether the nearest cited line before a place that says what its document is of names a subject.
+
+    A place that names another of the same series ("AB-2" for AB-1) tells of that one.
+    """
+    series = {_series(one) for one in subjects}
+    if any(_series(one.text) in series for one in parse_identifiers(place.text)):
+        return False
+    over = [
+        name
+        for line in ordered(lines)
+        if line.doc_id == place.doc_id and line.start <= place.start and (name := identity(line))
+    ]
+    return bool(over) and any(written(one).fullmatch(folded(over[-1])) for one in subjects)
+
+
+def _series(name: str) -> str:
+    """A name without its numbers."""
+    return re.sub(r"\d", "", folded(name))

@@ -1,0 +1,120 @@
+"""Lines that are cited one by one and carry a value together; a changed value they do not carry."""
+
+import pytest
+
+from agents.evidence.memory import EvidenceMemory
+from agents.evidence.values import Citation
+from agents.trust.carrier import carrier_of
+from agents.trust.numbers import check_numbers
+from agents.trust.support import Support, faults
+from agents.trust.values import Claim, Verdict
+from tests.agents.trust.builders import BY, passage, record, remember
+
+Lines = tuple[str, ...]
+GRADES = "Adverse event All Grades(%) Grade 3/4(%) All Grades(%) Grade 3/4(%)"
+ARMS = "Table 8. Adverse events. Brovatin (N=118) Placebo (N=121)"
+EVENTS = "Vomiting 47 8 33 2\nRash 21 1 19 0"
+KINETICS = "Dose (mg) Cmax (ng/mL) tmax (h) AUC (ng·h/mL) t1/2 (h)"
+WEEKLY = ("Arm Dose per week Patients", "High 2.8 mg 64", "Low 1.4 mg 66")
+LEVEL = "40 512 3 6120 11.6"
+
+
+def stands(text: str, *lines: str) -> bool:
+    """Whether a claim over lines of one document passes the check of its numbers and the gate."""
+    return _passes(text, remember(*lines))
+
+
+def _passes(text: str, memory: EvidenceMemory) -> bool:
+    items = memory.all()
+    carriers = tuple(carrier_of(Citation.of(1, one, one.start, one.end)) for one in items)
+    checked, _ = check_numbers(Claim(text, tuple(one.key for one in items)), items)
+    return checked is Verdict.SUPPORTED and not list(faults(text, Support(carriers)))
+
+
+@pytest.mark.parametrize(
+    ("lines", "right", "wrong"),
+    [
+        ((GRADES, EVENTS), "Vomiting occurred in 47%.", "Vomiting occurred in 47 mg."),
+        ((GRADES, EVENTS), "Vomiting occurred in 47%.", "Vomiting occurred in 21%."),
+        ((GRADES, EVENTS), "Vomiting occurred in 47%.", "Headache occurred in 47%."),
+        ((GRADES, EVENTS), "Grade 3–4 vomiting: 8%.", "Grade 3–4 vomiting: 47%."),
+        ((GRADES, EVENTS), "Vomiting in 47%, of grade 3 or 4 in 8%.", "Vomiting of any grade in 8%."),
+        ((GRADES, EVENTS), "On placebo vomiting occurred in 33%.", "On placebo vomiting occurred in 47%."),
+        (
+            (f"{ARMS} {GRADES}", EVENTS),
+            "Vomiting: 47% on Brovatin and 33% on placebo.",
+            "Vomiting: 33% on Brovatin.",
+        ),
+        ((KINETICS, LEVEL), "Cmax was 512 ng/mL at 40 mg.", "Cmax was 6120 ng/mL at 40 mg."),
+        ((KINETICS, LEVEL), "Tmax was 3 h.", "The half-life was 3 h."),
+        (("Drug (%) Placebo (%)", "Raised ALT 12 3"), "ALT was raised in 12%.", "AST was raised in 12%."),
+        (
+            (KINETICS, LEVEL, "80 967 3 9480 12.2"),
+            "Cmax was 967 ng/mL at 80 mg, and 512 ng/mL at 40 mg.",
+            "Cmax was 512 ng/mL at 80 mg.",
+        ),
+        (
+            ("Placebo (%) Drug (%)", "Rash 12 31", "Pain 7 9"),
+            "On the drug 31% had a rash.",
+            "A rash was seen in 12%.",
+        ),
+        (WEEKLY, "They took 2.8 mg per week.", "They took 2.8 mg per day."),
+        (WEEKLY, "The high arm took 2.8 mg per week.", "The low arm took 2.8 mg per week."),
+    ],
+)
+def test_a_plain_row_is_read_with_the_head_that_is_cited(lines: Lines, right: str, wrong: str) -> None:
+    assert stands(right, *lines)
+    assert not stands(wrong, *lines)
+
+
+def test_a_head_gives_no_unit_where_columns_cannot_be_told_or_lie_elsewhere() -> None:
+    assert not stands("Vomiting occurred in 47%.", "Drug (%) Placebo (%)", "Vomiting 47 8 33")
+    assert not stands("Vomiting occurred in 47%.", "Drug n (%) Placebo n (%)", "Vomiting 47 8 33 2")
+    assert not stands("Vomiting occurred in 47%.", "Vomiting 47 8 33 2", GRADES)
+    assert not stands("Vomiting occurred in 47%.", GRADES, "47 8 33 2")
+    memory = EvidenceMemory()
+    memory.add(passage(GRADES, doc_id="D1"), record("D1"), BY)
+    memory.add(passage("Vomiting 47 8 33 2", 200, doc_id="D2"), record("D2"), BY)
+    assert not _passes("Vomiting occurred in 47%.", memory)
+
+
+ROW = "VX.31: reference-based 43, p = 0.061 44, p = 0.083"
+
+
+@pytest.mark.parametrize(
+    ("lines", "right", "wrong"),
+    [
+        (
+            ("Trial: HOLM/Birke-7 (VX.31 in asthma)", ROW),
+            "In HOLM/Birke-7 it was 43 (p = 0.061).",
+            "In HOLM/Birke-8 it was 43 (p = 0.061).",
+        ),
+        (
+            ("**Study number:** HOLM/Birke-7", ROW),
+            "HOLM/Birke-7: p = 0.061.",
+            "HOLM/Birke-7: p = 0.16.",
+        ),
+        (
+            ("## Report LAB/elk/231 — 26-week study", "VX.31: Cmax 7 ng/mL"),
+            "In report LAB/elk/231 — 26-week study — Cmax was 7 ng/mL.",
+            "In report LAB/elk/231 Cmax was 231 ng/mL.",
+        ),
+    ],
+)
+def test_a_line_says_what_its_document_is_of(lines: Lines, right: str, wrong: str) -> None:
+    assert stands(right, *lines)
+    assert not stands(wrong, *lines)
+
+
+def test_a_sentence_on_another_study_does_not_say_what_its_document_is_of() -> None:
+    told = "In HOLM/Birke-7 it was 43."
+    assert not stands(told, "Study HOLM/Birke-7 showed less.", ROW)
+    assert not stands(told, "It was compared with HOLM/Birke-7 (asthma)", ROW)
+    assert not stands(told, "Trial: HOLM/Birke-7 (asthma)", "In HOLM/Birke-6 it was 43.")
+    assert not stands(told, "Trial: HOLM/Birke-7 (asthma)", "Trial: HOLM/Birke-8 (COPD)", ROW)
+    assert not stands(told, ROW, "Trial: HOLM/Birke-7 (asthma)")
+
+
+def test_the_number_of_a_report_is_no_time() -> None:
+    assert not stands("It lasted 231 weeks.", "## Report LAB/elk/231 — 26-week study")
+    assert stands("It lasted 26 weeks.", "## Report LAB/elk/231 — 26-week study")
