@@ -4,15 +4,15 @@ What a search brings is cut to the lines that answer most likely, and what was s
 model is told of one tool in place of five, for each turn repeats what it is told.
 """
 
-from dataclasses import replace
-
 from pydantic import Field
 
+from agents.archive.parts import open_document, page_of, pieces_of
 from agents.archive.reading.first import best_lines, not_shown, of_chunk
 from agents.archive.reading.shown import document_line
-from agents.archive.tool_inputs import Listing, ReadPart
-from agents.archive.toolbox import SOURCE, ArchiveToolbox, counted
-from agents.archive.tools import ArchiveTools
+from agents.archive.tool_inputs import LISTED_AT_ONCE, Listing
+from agents.archive.toolbox import SOURCE, ArchiveToolbox, counted, part_record
+from agents.archive.tools import ArchiveTools, LoadedDocument
+from agents.errors import ToolRetry
 from agents.evidence.sources import document_source
 from agents.tools.reply import ToolRecord, ToolReply
 from agents.tools.tool import Arguments, Tool
@@ -24,7 +24,7 @@ CHUNKS = 8
 SHARE, FEWEST_CHARACTERS, MOST_CHARACTERS = 0.4, 1_500, 4_000
 """Of what these chunks hold, the share that one search shows, and its bounds."""
 READ_CHARACTERS = 5_000
-"""Characters of a page or document that are read at once."""
+"""Characters of a page or document that are read at once; one without pages is read in parts of so many."""
 
 
 class Look(Arguments):
@@ -47,17 +47,18 @@ class Looking:
         """Lines of a search, a page, or the list of documents. Raises `ToolRetry`."""
         if asked.query:
             return await self.search(asked.query, asked.doc_id)
-        if not asked.doc_id:
-            listed = await self._toolbox.list(Listing.model_validate({}))
-            return ToolReply((), listed.summary, listed.note)
-        where = {"doc_id": asked.doc_id, "page": asked.page}
-        part = await self._toolbox.read(ReadPart.model_validate(where))
-        return ToolReply(tuple(map(_cut, part.records)), part.summary, part.note)
+        if asked.doc_id:
+            return read_part(await self._opened(asked.doc_id), asked.page)
+        skipped = LISTED_AT_ONCE * ((asked.page or 1) - 1)
+        listed = await self._toolbox.list(Listing.model_validate({"offset": skipped}))
+        return ToolReply((), listed.summary, listed.note)
 
     async def search(self, query: str, doc_id: str) -> ToolReply:
         """The lines of the best chunks that answer most likely."""
         index = self._archive.index
-        filters = Filters(doc_ids=(doc_id,)) if doc_id else Filters()
+        filters = Filters()
+        if doc_id:
+            filters = Filters(doc_ids=((await self._opened(doc_id)).document.record.doc_id,))
         hits = await self._archive.retriever.search(SearchRequest(query, filters, CHUNKS))
         if not hits:
             return ToolReply(
@@ -74,6 +75,14 @@ class Looking:
         records = tuple(ToolRecord(document_source(holders[run.doc_id]), run) for run in runs)
         return ToolReply(records, lines)
 
+    async def _opened(self, doc_id: str) -> LoadedDocument:
+        """A document, its id in any spelling. Raises `ToolRetry` for one that there is not."""
+        if (opened := await open_document(self._archive, doc_id)) is None:
+            raise ToolRetry(
+                f"The archive has no document {doc_id!r}. Without query and doc_id all are listed."
+            )
+        return opened
+
 
 def look_toolset(archive: ArchiveTools) -> Toolset:
     """The tool, over an archive."""
@@ -81,8 +90,29 @@ def look_toolset(archive: ArchiveTools) -> Toolset:
     return Toolset(SOURCE, (Tool("look", description, Look, Looking(archive).look, SOURCE),))
 
 
-def _cut(record: ToolRecord) -> ToolRecord:
-    """A part of a document that is not longer than is read at once."""
-    place = record.place
-    text = place.text[:READ_CHARACTERS]
-    return replace(record, passage=replace(place, text=text, end=place.start + len(text)))
+def read_part(opened: LoadedDocument, page: int | None) -> ToolReply:
+    """A page of a document, or its beginning; of one without pages a part. Raises `ToolRetry`.
+
+    It says where to go on, and where in the document this stands.
+    """
+    document = opened.document
+    doc_id, pages = document.record.doc_id, document.pages
+    if not pages:
+        parts = pieces_of(document.text, READ_CHARACTERS)
+        number = page or 1
+        if number > len(parts):
+            raise ToolRetry(
+                f"{doc_id} is read in {counted(len(parts), 'part')}; page is at most {len(parts)}."
+            )
+        where = f"Part {number} of {len(parts)} of {doc_id}." if len(parts) > 1 else f"All of {doc_id}."
+        return ToolReply((part_record(document, *parts[number - 1]),), where)
+    start, end = page_of(document, page) if page else (0, len(document.text))
+    stop = min(end, start + READ_CHARACTERS)
+    shown = (part_record(document, start, stop),)
+    if page:
+        where = f"Page {page} of {len(pages)} of {doc_id}."
+        return ToolReply(
+            shown, where, "The page goes on: give query and doc_id for more." if stop < end else ""
+        )
+    goes_on = next((one.number for one in pages if one.start <= stop < one.end), None)
+    return ToolReply(shown, f"Beginning of {doc_id}.", f"It goes on at page {goes_on}." if goes_on else "")

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
-from agents.archive.tools import LoadedDocument
+from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.errors import ToolRetry
-from retrieval.values import Document, DocumentRecord, Passage, PassageKind
+from retrieval.values import Document, DocumentRecord, Filters, Passage, PassageKind
 
 HEADINGS_TOLD = 40
 SUFFIX = re.compile(r"\.\w{2,8}$")
@@ -39,6 +39,14 @@ def part_of(
     return start, last, ""
 
 
+async def open_document(archive: ArchiveTools, doc_id: str) -> LoadedDocument | None:
+    """A document, its id in any spelling; None for one that there is not."""
+    opened = await archive.documents.open(archive.index, doc_id)
+    if opened is None and (meant := near_document(doc_id, await archive.index.records(Filters()))):
+        return await archive.documents.open(archive.index, meant)
+    return opened
+
+
 def near_document(asked: str, records: Iterable[DocumentRecord]) -> str:
     """The id of the only document whose id, path, title or study's number is `asked`, but for case, blanks,
     punctuation and a file's suffix; "" where there is none, or several.
@@ -64,6 +72,19 @@ def page_of(document: Document, number: int) -> tuple[int, int]:
     if not document.pages:
         raise ToolRetry(f"{document.record.doc_id} has no pages; ask for a section or an offset.")
     raise ToolRetry(f"{document.record.doc_id} has no text on page {number} of {len(document.pages)}.")
+
+
+def pieces_of(text: str, most: int) -> list[tuple[int, int]]:
+    """Offsets of the pieces in which a text without pages is read, at most `most` characters each.
+
+    They end with a line where one ends in the latter half; an empty text is one empty piece.
+    """
+    pieces, start = list[tuple[int, int]](), 0
+    while len(text) - start > most:
+        line_end = text.rfind("\n", start + most // 2, start + most) + 1
+        pieces.append((start, line_end or start + most))
+        start = pieces[-1][1]
+    return [*pieces, (start, len(text))]
 
 
 def section_of(opened: LoadedDocument, heading: str) -> tuple[int, int, str]:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from agents.archive.names import near_names, note_of
-from agents.archive.parts import near_document, part_of, tables_of
+from agents.archive.parts import open_document, part_of, tables_of
 from agents.archive.reading.shown import document_line, names_line
 from agents.archive.tool_inputs import (
     LISTED_AT_ONCE,
@@ -133,7 +133,7 @@ class ArchiveToolbox:
         start, end, heading = part_of(opened, asked.page, asked.section, asked.start, asked.end)
         text = opened.document.text
         stop = min(end, start + READ_AT_ONCE)
-        record = _part(opened.document, start, stop)
+        record = part_record(opened.document, start, stop)
         section = f"Section {heading!r}: c" if heading else "C"
         doc_id = opened.document.record.doc_id
         summary = f"{section}haracters {start} to {stop} of {len(text)} of {doc_id}."
@@ -151,7 +151,9 @@ class ArchiveToolbox:
         if not fitting:
             captions = "; ".join(dict.fromkeys(t.row.caption for t in tables if t.row and t.row.caption))
             raise ToolRetry(f"{asked.doc_id} has no such table. Captions: {captions or 'none'}.")
-        records = tuple(_part(opened.document, t.start, min(t.end, t.start + READ_AT_ONCE)) for t in fitting)
+        records = tuple(
+            part_record(opened.document, t.start, min(t.end, t.start + READ_AT_ONCE)) for t in fitting
+        )
         return ToolReply(records, f"{len(records)} of {counted(len(tables), 'table')} of {asked.doc_id}")
 
     async def list(self, asked: Listing) -> ToolReply:
@@ -182,9 +184,7 @@ class ArchiveToolbox:
 
     async def _open(self, doc_id: str) -> LoadedDocument:
         """A document, its id in any spelling. Raises `ToolRetry` for one that there is not."""
-        opened = await self._archive.documents.open(self._index, doc_id)
-        if opened is None and (meant := near_document(doc_id, await self._index.records(Filters()))):
-            opened = await self._archive.documents.open(self._index, meant)
+        opened = await open_document(self._archive, doc_id)
         if opened is None:
             raise ToolRetry(
                 f"The archive has no document {doc_id!r}. list_documents tells the ids there are."
@@ -258,7 +258,8 @@ def _found(hit: Hit) -> ToolRecord:
     return ToolRecord(document_source(hit.record), passage)
 
 
-def _part(document: Document, start: int, end: int) -> ToolRecord:
+def part_record(document: Document, start: int, end: int) -> ToolRecord:
+    """A stretch of a document, with the page on which it begins."""
     page = next((page.number for page in document.pages if page.start <= start < page.end), None)
     passage = Passage(document.record.doc_id, start, end, document.text[start:end], page=page)
     return ToolRecord(document_source(document.record), passage)

@@ -50,3 +50,9 @@ def forget(messages: Sequence[Message], keep: Collection[str]) -> tuple[list[Mes
         for message in messages
     ]
     return shorter, gone
+
+
+def shown_under(messages: Sequence[Message], key: str) -> str:
+    """What the messages show under a key now; "" for what was forgotten, or never shown."""
+    texts = (message.text for message in messages if message.role in (Speaker.USER, Speaker.TOOL))
+    return "\n".join(found[0] for text in texts for found in _RECORD.finditer(text) if found[1] == key)

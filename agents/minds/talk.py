@@ -20,7 +20,7 @@ from agents.evidence.memory import holder
 from agents.evidence.values import Evidence, Provenance
 from agents.json_answers import brief_form, checked, repair_request
 from agents.messages import Message, Speaker, ToolCall, ToolSpec, Turn
-from agents.minds.forget import forget, kept_by
+from agents.minds.forget import forget, kept_by, shown_under
 from agents.minds.prompts import Composed
 from agents.minds.readable import readable
 from agents.minds.work import Work
@@ -206,9 +206,11 @@ class Talk:
         self._work.notes += remarks
         whole = [item for item in memory.all()[:before] if self._is_whole(item)]
         seen = [item for item in whole if item.key not in self._forgotten]
-        self._forgotten -= {item.key for item in records}
+        known = memory.all()[:before]
+        holders = {item: holder(item, seen) or self._shown_in_part(item, known) for item in records}
+        named_only = {item.key for item, there in holders.items() if there and there.key != item.key}
+        self._forgotten = (self._forgotten - {item.key for item in records}) | named_only
         self._told_whole |= {item.key for item in records}
-        holders = {item: holder(item, seen) for item in records}
         named = used.reply.summary
         blocks = [_record(item, named) for item, there in holders.items() if there is None]
         if again := dict.fromkeys(there.key for there in holders.values() if there):
@@ -217,6 +219,12 @@ class Talk:
         blocks += [data_block(text, kind=kind) for text, kind in said if text]
         blocks += [data_block(remark, kind="remark") for remark in remarks]
         return "\n".join(blocks) or "No records."
+
+    def _shown_in_part(self, item: Evidence, known: Sequence[Evidence]) -> Evidence | None:
+        """The record known before of which a part was shown, and this in it."""
+        text = readable(item.text)
+        around = (one for one in known if holder(item, (one,)))
+        return next((one for one in around if text in shown_under(self.messages, one.key)), None)
 
     def _is_whole(self, item: Evidence) -> bool:
         """Whether a record was shown as it is: by this agent's task, or by a tool."""

@@ -15,7 +15,8 @@ from agents.evidence.values import Evidence
 from agents.ports import Judged, LanguageModel, Pair
 from agents.runs.meter import fingerprint
 from agents.trust.citations import exact_quote, find_quote
-from agents.trust.lexical import LexicalEntailment, content_words, says_in_its_words, stems
+from agents.trust.laid_out import blocks_of
+from agents.trust.lexical import LexicalEntailment, says_in_its_words
 from agents.trust.numbers import check_numbers
 from agents.trust.values import Claim, Verdict
 
@@ -25,8 +26,6 @@ BATCH = 20
 """Claims that a model judges in one call."""
 BATCH_CHARACTERS = 24_000
 """Evidence that it reads for them, unless one claim alone has more."""
-SUBJECTS = 6
-"""Names of a document's molecules that are shown."""
 VERBATIM = "The evidence says it word for word."
 IN_ITS_WORDS = "All its words, numbers and names stand in the passage it cites."
 
@@ -194,40 +193,24 @@ def _held_to_evidence(judged: Judgement, evidence: Sequence[Evidence]) -> Judged
 
 
 def _question(claim: str, evidence: Sequence[Evidence]) -> str:
-    passages = "\n\n".join(_block(item, item.key, claim) for item in evidence)
+    passages = "\n\n".join(blocks_of(evidence, [place.key for place in evidence], [claim] * len(evidence)))
     return f"Claim:\n{data_block(claim, kind='claim')}\n\nEvidence:\n{passages}"
 
 
 def _questions(pairs: Sequence[Pair]) -> str:
     """Claims under keys of their own, and each piece of evidence once."""
     keys: dict[str, str] = {}
-    blocks, claims = [], []
+    items, for_claims, claims = list[Evidence](), list[str](), list[str]()
     for number, (claim, evidence) in enumerate(pairs, 1):
         for item in evidence:
             if item.uid not in keys:
                 keys[item.uid] = f"P{len(keys) + 1}"
-                blocks.append(_block(item, keys[item.uid], claim))
+                items.append(item)
+                for_claims.append(claim)
         own = " ".join(keys[item.uid] for item in evidence)
         claims.append(data_block(claim, key=f"C{number}", evidence=own))
-    return "Claims:\n{}\n\nEvidence:\n{}".format("\n".join(claims), "\n\n".join(blocks))
-
-
-def _block(evidence: Evidence, key: str, claim: str) -> str:
-    """A passage with what tells a reader what it speaks of; what stands around it only where the claim has
-    words that the passage and its place lack.
-    """
-    labels = {
-        "document": evidence.title,
-        "type": evidence.document_type,
-        "study": evidence.study,
-        "date": evidence.date,
-        "about": ", ".join(evidence.subjects[:SUBJECTS]),
-    }
-    lacking = content_words(claim) - stems("\n".join((*labels.values(), evidence.context, evidence.text)))
-    near = "\n".join(filter(None, (evidence.notes, evidence.around))) if lacking else evidence.notes
-    around = f"(Around it: {near})" if near else ""
-    read = "\n".join(filter(None, (evidence.context, evidence.text, around)))
-    return data_block(read, key=key, **{name: said for name, said in labels.items() if said})
+    blocks = "\n\n".join(blocks_of(items, list(keys.values()), for_claims))
+    return "Claims:\n{}\n\nEvidence:\n{}".format("\n".join(claims), blocks)
 
 
 @cache

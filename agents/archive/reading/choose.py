@@ -19,6 +19,10 @@ take no more than this share of the room, short ones and long ones; the rest is 
 """
 SMALL_TABLE = 700
 """Characters of a table that is shown whole for one of its rows; of a longer one the next rows are."""
+SMALL_LIST = 1_000
+"""Characters of a list that is shown whole for one of its items, or for the sentence that leads to it."""
+SHORT_ROW = 160
+"""Characters of a row that is shown where the rows on both sides of it are: to mark the gap takes as much."""
 HEADS = 120
 """Characters that are reckoned for caption and heads above rows."""
 REFUSED = 3
@@ -45,13 +49,28 @@ class Choice:
         return [(part.doc_id, number) for number in range(first, end)]
 
     def beside(self, line: Passage) -> list[Place]:
-        """A line with the next ones on both sides, or with its whole table where that is small."""
-        own = bisect_left(self._starts[line.doc_id], line.start)
+        """A line with the next ones on both sides, or with its whole table or list where that is small."""
+        own = self._number(line)
         if line.row is not None:
             table = self._reach(line.doc_id, own, len(self._starts[line.doc_id]))
-            if sum(len(self._line(place).text) for place in table) <= SMALL_TABLE:
+            if self._size(table) <= SMALL_TABLE:
                 return table
-        return self._reach(line.doc_id, own, 1)
+        elif (items := self._list_at(line.doc_id, own)) and self._size(items) <= SMALL_LIST:
+            return items
+        return self.next_to(line)
+
+    def next_to(self, line: Passage) -> list[Place]:
+        """A line with the next one on both sides."""
+        return self._reach(line.doc_id, self._number(line), 1)
+
+    def close_gaps(self) -> None:
+        """Show a short row of a table where the rows on both sides of it are shown."""
+        for doc_id, number in sorted(self._inside - self._taken):
+            around = ((doc_id, number - 1), (doc_id, number + 1))
+            between = self._line((doc_id, number)).row is not None and self._taken.issuperset(around)
+            same = between and all(self._goes_on(doc_id, number, other) for _, other in around)
+            if same and len(self._line((doc_id, number)).text) <= SHORT_ROW:
+                self.take([(doc_id, number)])
 
     def take(self, places: Sequence[Place]) -> bool:
         """Show these lines, if they fit."""
@@ -92,6 +111,32 @@ class Choice:
     def _line(self, place: Place) -> Passage:
         return self._documents[place[0]].passages[place[1]]
 
+    def _number(self, line: Passage) -> int:
+        return bisect_left(self._starts[line.doc_id], line.start)
+
+    def _size(self, places: Sequence[Place]) -> int:
+        return sum(len(self._line(place).text) for place in places)
+
+    def _list_at(self, doc_id: str, own: int) -> list[Place]:
+        """The list that a line is of, or leads to, with the line before it; nothing where there is none."""
+        is_item = self._is_item(doc_id, own)
+        first = last = own if is_item else own + 1
+        if not self._is_item(doc_id, first):
+            return []
+        while self._is_item(doc_id, last + 1):
+            last += 1
+        while self._is_item(doc_id, first - 1):
+            first -= 1
+        lead = first - 1 if (doc_id, first - 1) in self._inside and self._leads(doc_id, first - 1) else first
+        return [(doc_id, number) for number in range(lead, last + 1)]
+
+    def _is_item(self, doc_id: str, number: int) -> bool:
+        return (doc_id, number) in self._inside and self._line((doc_id, number)).kind is PassageKind.ITEM
+
+    def _leads(self, doc_id: str, number: int) -> bool:
+        before, item = self._line((doc_id, number)), self._line((doc_id, number + 1))
+        return before.row is None and before.section == item.section
+
     def _reach(self, doc_id: str, own: int, most: int) -> list[Place]:
         """The lines around one that are read with it, at most so many on either side."""
         first = last = own
@@ -126,9 +171,10 @@ def choose(
         choice.take(choice.within(part))
     refused = 0
     for line in ranked:
-        refused += not choice.take(choice.beside(line))
+        refused += not (choice.take(choice.beside(line)) or choice.take(choice.next_to(line)))
         if refused > REFUSED:
             break
+    choice.close_gaps()
     for part in parts:
         choice.take(choice.within(part))
     return choice

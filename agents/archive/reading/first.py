@@ -13,6 +13,7 @@ from agents.archive.general.parts import parts_of
 from agents.archive.general.question import analyse_question
 from agents.archive.general.review import rank
 from agents.archive.reading.choose import Choice, choose, told
+from agents.archive.reading.named import with_named_rows
 from agents.archive.reading.shown import Excerpt
 from agents.archive.tools import ArchiveTools
 from retrieval.values import Chunk, DocumentRecord, Filters, Passage, SearchRequest
@@ -97,7 +98,9 @@ async def parts_shown(tools: ArchiveTools, found: Sequence[tuple[Chunk, Document
 async def best_lines(
     tools: ArchiveTools, asked: Sequence[str], parts: Sequence[Passage], room: int
 ) -> Choice:
-    """What fits of the parts, which come best first: ordered by words, late interaction and the search."""
+    """What fits of the parts, which come best first: lines in the order of words, late interaction and the
+    search, behind the best of them the rows that the question names.
+    """
     opened = await tools.documents.open_all(tools.index, dict.fromkeys(part.doc_id for part in parts))
     documents = {one.document.record.doc_id: one for one in opened}
     spans: dict[str, list[tuple[int, int, float]]] = {}
@@ -106,7 +109,8 @@ async def best_lines(
     lines = [one for doc_id, own in spans.items() for one in candidates_of(documents[doc_id], own)]
     orders = [await rank(tools, analyse_question(one), lines) for one in asked]
     weighed = [sorted(order, key=lambda one: -one.score - SEARCHED * one.searched) for order in orders]
-    ranked = [one.passage for turn in zip_longest(*weighed) for one in turn if one]
+    named = [with_named_rows(one, order) for one, order in zip(asked, weighed, strict=True)]
+    ranked = [one.passage for turn in zip_longest(*named) for one in turn if one]
     known = [part for part in parts if part.doc_id in documents]
     return await asyncio.to_thread(choose, documents, known, ranked, room)
 

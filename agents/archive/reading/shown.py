@@ -19,6 +19,7 @@ from retrieval.values import DocumentRecord, Molecule, Passage
 
 HEADINGS_SHOWN = 3
 MOLECULES_TOLD = 6
+_CORRECTION = re.compile(r"(?i)\b(?:corrigend|errat(?:um|a)\b|corrections? (?:to|sheet|notice|note)\b)")
 _PHASE = re.compile(r"(?i)\s*phase\b")
 
 
@@ -56,13 +57,15 @@ def by_document(
     for one in excerpts:
         documents.setdefault(one.passage.doc_id, []).append(one)
     blocks = []
+    records = [own[0].record for own in documents.values()]
     for own in documents.values():
-        blocks.append(data_block(document_line(own[0].record), kind="document"))
+        line = "; corrects ".join((document_line(own[0].record), *corrected_by(own[0].record, records)))
+        blocks.append(data_block(line, kind="document"))
         for one in sorted(own, key=lambda one: one.passage.start):
             whole = by if CUT not in one.text else replace(by, agent=f"{by.agent}/part")
             key = memory.add(one.passage, one.record, whole).key
             blocks.append(excerpt(key, one.passage, one.record.title, one.text))
-    names = other_names([own[0].record for own in documents.values()], molecules)
+    names = other_names(records, molecules)
     return "\n".join((*blocks, *([data_block(names, kind="names")] if names else [])))
 
 
@@ -109,6 +112,20 @@ def document_line(record: DocumentRecord) -> str:
     ]
     news = [part for i, part in enumerate(told) if part.casefold() not in " ".join(told[:i]).casefold()]
     return f"{record.doc_id}: {record.title or 'no title'} ({'; '.join(filter(None, news))})"
+
+
+def corrected_by(record: DocumentRecord, others: Iterable[DocumentRecord]) -> tuple[str, ...]:
+    """The ids of the documents that a correction names in its title; () for one that is no correction."""
+    if not _CORRECTION.search(f"{record.title} {record.document_type}"):
+        return ()
+    return tuple(one.doc_id for one in others if one.doc_id != record.doc_id and _names(record.title, one))
+
+
+def _names(title: str, record: DocumentRecord) -> bool:
+    """Whether a title has the id or the study's number of a document, whatever marks divide its parts."""
+    parts = [re.findall(r"[^\W_]+", name) for name in (record.doc_id, record.study_id)]
+    dividing = (r"[\W_]*".join(map(re.escape, own)) for own in parts if len(own) > 1)
+    return any(re.search(rf"(?i)(?<![^\W_]){name}(?![^\W_])", title) for name in dividing)
 
 
 def names_line(molecule: Molecule) -> str:

@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 from pydantic import ValidationError
 
+from agents.data_block import data_block
 from agents.errors import HookFailed, ModelError, ModelUnavailable
 from agents.evidence.memory import EvidenceMemory
-from agents.evidence.sources import MemorySources
+from agents.evidence.sources import MemorySources, document_source
+from agents.evidence.values import Provenance
 from agents.json_answers import SHORTER, brief_form
 from agents.messages import Turn
 from agents.minds.agent import KEYS, STATEMENTS, Statements, claims_of, run_agent
@@ -17,8 +19,11 @@ from agents.minds.talk import LAST_WORDS, RETRY, STOP, Bounds
 from agents.minds.work import AgentResult, Ports, Task, Work
 from agents.runs.memory import trial_run
 from agents.scripted import Call, ScriptedModel, calls
+from agents.tools.reply import ToolRecord, ToolReply
+from agents.tools.tool import Arguments, Tool
 from agents.tools.toolset import Toolset
 from agents.usage import Usage
+from retrieval.values import DocumentRecord, Passage
 from tests.agents.minds.agents import (
     FOUND,
     LABELS,
@@ -30,6 +35,12 @@ from tests.agents.minds.agents import (
     model,
     tool_messages,
 )
+
+
+class Look(Arguments):
+    """What is kept."""
+
+    keep: list[str]
 
 
 async def carried(labels: Labels, ports: Ports, **changes: object) -> tuple[AgentResult, EvidenceMemory]:
@@ -292,3 +303,25 @@ def test_keys_that_are_marked_in_the_text_alone_are_taken_and_a_statement_withou
     assert claims_of(Statements(statements=[one]))[0].text.endswith("[E1, E2].")
     with pytest.raises(ValidationError):
         Statements.model_validate({"statements": [{"text": "Alpha is safe."}]})
+
+
+@pytest.mark.parametrize("keep", [["E1"], []])
+async def test_a_line_shown_of_a_cut_passage_is_named_and_not_sent_again(keep: list[str]) -> None:
+    text = "Bees were counted. Nine hives stood empty. Rain fell in May."
+    record = DocumentRecord("HIVE", path="", sha256="h", format="md", title="Hives")
+    line = Passage("HIVE", 19, 42, text[19:42])
+
+    async def work(inputs: Look) -> ToolReply:
+        return ToolReply((ToolRecord(document_source(record), line),))
+
+    memory = EvidenceMemory()
+    by = Provenance("angioedema/part", "search", "", "first")
+    memory.add(Passage("HIVE", 0, len(text), text), record, by)
+    tools = Toolset("archive", (Tool("look", "Look.", Look, work, "archive"),))
+    played = ScriptedModel({"research": [calls(("look", {"keep": keep})), FOUND]})
+    task = Task(data_block("[…]\nNine hives stood empty.\n[…]", key="E1"))
+
+    await run_agent(await trial_run(), agent(Labels(), tools=tools), task, memory, Ports(played))
+
+    told = tool_messages(played.calls[-1])[-1].text
+    assert ("Shown before, under these keys: E1." in told, line.text in told) == (bool(keep), not keep)

@@ -2,7 +2,7 @@
 
 from agents.data_block import data_block
 from agents.messages import Message, Speaker, ToolCall
-from agents.minds.forget import forget, kept_by
+from agents.minds.forget import forget, kept_by, shown_under
 
 
 def test_records_that_are_not_kept_go_with_documents_that_hold_no_other() -> None:
@@ -32,3 +32,12 @@ def test_what_is_kept_is_what_all_calls_name() -> None:
     assert kept_by(calls) == {"E1", "E2"}
     assert kept_by([ToolCall("1", "search", '{"query": "x"}'), ToolCall("2", "x", "[nonsense")]) is None
     assert kept_by([ToolCall("1", "look", '{"keep": []}')]) == frozenset()
+
+
+def test_what_is_shown_under_a_key_goes_when_it_is_forgotten() -> None:
+    messages = [Message(Speaker.USER, f"{data_block('One.', key='E1')}\n{data_block('Two.', key='E2')}")]
+    kept, _ = forget(messages, {"E2"})
+
+    assert "One." in shown_under(messages, "E1")
+    assert "Two." not in shown_under(messages, "E1")
+    assert (shown_under(kept, "E1"), "Two." in shown_under(kept, "E2")) == ("", True)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -215,3 +216,19 @@ async def test_the_same_words_in_another_order_are_left_to_the_model(claim: str,
     verdict, _reason = await ModelEntailment(model).judge(claim, remember(passage).all())
     assert verdict is Verdict.UNSUPPORTED
     assert len(model.calls) == 1
+
+
+async def test_what_stands_around_several_rows_is_told_once() -> None:
+    around = "Table 7 follows a page on the methods of the Norrland herd survey."
+    rows = [
+        replace(item, uid=f"u{n}", doc_id="NH-7", around=around)
+        for n, item in enumerate(remember("| Elks | 12 |", "| Deer | 7 |").all())
+    ]
+    model = model_that(right)
+
+    claims = ["The survey counted 12 elks.", "The survey counted 7 deer."]
+    await ModelEntailment(model).judge_all([(claims[0], rows[:1]), (claims[1], rows)])
+
+    assert model.calls[0].user.count(around) == 1
+    assert "(Around it: as for P1)" in model.calls[0].user
+    assert "(NH-7)" in model.calls[0].user

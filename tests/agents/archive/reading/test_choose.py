@@ -71,3 +71,43 @@ def test_what_is_shown_is_verbatim_and_fits() -> None:
         runs = [run for one in parts for run in choice.runs(one)]
         assert all(run.text == TEXT[run.start : run.end] for run in runs)
         assert sum(len(run.text) for run in runs) <= room + 20
+
+
+GROUNDS = (
+    "# Letter\n\nThe dossier is refused on these grounds.\n\n1. Purity. It was not shown.\n\n"
+    "2. Stability. Data of a year are missing.\n\n3. Viruses. No test was made.\n\nPlease answer soon.\n"
+)
+
+
+def letter() -> LoadedDocument:
+    record = DocumentRecord("L", path="", sha256="2", format="md", title="Letter")
+    document = Document(record, GROUNDS, ())
+    return LoadedDocument(document, passages_of(document))
+
+
+def test_a_list_stays_together_with_the_sentence_that_leads_to_it() -> None:
+    whole = Passage("L", 0, len(GROUNDS), GROUNDS)
+    lead = next(one for one in letter().passages if "grounds" in one.text)
+    third = next(one for one in letter().passages if "Viruses" in one.text)
+
+    for line_asked in (lead, third):
+        [run] = choose({"L": letter()}, [whole], [line_asked], 170).runs(whole)
+        assert "The dossier is refused" in run.text
+        assert "No test was made." in run.text
+
+
+def test_of_a_list_that_does_not_fit_the_neighbours_are_shown() -> None:
+    whole = Passage("L", 0, len(GROUNDS), GROUNDS)
+    lead = next(one for one in letter().passages if "grounds" in one.text)
+
+    [run] = choose({"L": letter()}, [whole], [lead], 75).runs(whole)
+
+    assert "The dossier" in run.text
+    assert "Viruses" not in run.text
+
+
+def test_one_row_between_rows_that_are_shown_is_not_left_out() -> None:
+    table = part("Table 4.", "| 199 | 1393 |")
+    choice = choose({"D": loaded()}, [table], [line("| 61 |"), line("| 65 |")], 520)
+
+    assert "| 63 | 441 |" in told(table, "", choice.runs(table))

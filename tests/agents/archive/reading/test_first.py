@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from agents.archive.reading.first import first_excerpts, joined, not_shown, with_surroundings
-from agents.archive.reading.shown import Excerpt, by_document
+from agents.archive.reading.shown import Excerpt, by_document, corrected_by
 from agents.archive.reading.trim import CUT, trimmed
 from agents.archive.tools import ArchiveTools
 from agents.evidence.memory import EvidenceMemory
@@ -129,3 +129,14 @@ def test_what_was_cut_can_be_shown_whole() -> None:
     by_document([Excerpt(Passage("D-1", 0, 10, "9876543210"), record, f"98 {CUT}")], memory, BY, ())
 
     assert memory.get("E1").provenance.agent != BY.agent
+
+
+def test_a_correction_says_which_of_the_documents_shown_it_corrects() -> None:
+    def record(doc_id: str, title: str) -> DocumentRecord:
+        return DocumentRecord(doc_id, path="", sha256=doc_id, format="md", title=title)
+
+    report, other = record("GT-TOX-31", "Rabbit study"), record("GT-TOX-3", "Mouse study")
+    erratum = record("GT-E1", "Erratum no. 2 to report GT/TOX/31")
+
+    assert corrected_by(erratum, [report, other, erratum]) == ("GT-TOX-31",)
+    assert corrected_by(record("S", "Summary of GT-TOX-31"), [report]) == ()
