@@ -103,10 +103,10 @@ class BulkFolder:
         return BulkRelease(*about, count)
 
     def _made(self, form: BulkFormat, about: About, pairs: Iterable[tuple[str, Row]]) -> int:
-        """Write a source's file beside the old one, then put it in its place; the number of its rows."""
+        """Write a source's file beside the old one, then put it in its place; how many rows it holds."""
         new = self._path(form.source).with_suffix(f".{secrets.token_hex(4)}.new")
         try:
-            count = _written(new, about, pairs)
+            count = _written(new, about, pairs, form.stands_for)
             new.replace(self._path(form.source))
         finally:
             new.unlink(missing_ok=True)
@@ -183,12 +183,14 @@ def parsed(
             raise WrongFile(f"{what} ({type(error).__name__}: {error}).") from error
 
 
-def _written(path: Path, about: About, pairs: Iterable[tuple[str, Row]]) -> int:
-    """Write a source's file; the number of its rows."""
+def _written(
+    path: Path, about: About, pairs: Iterable[tuple[str, Row]], stands_for: Callable[[Row], int]
+) -> int:
+    """Write a source's file; how many rows of what was loaded it stands for."""
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + TABLES)
         with connection:
-            count = _filled(connection, pairs)
+            count = _filled(connection, pairs, stands_for)
             _described(connection, about, count)
     with path.open("rb") as file:
         os.fsync(file.fileno())
@@ -202,9 +204,11 @@ def _described(connection: sqlite3.Connection, about: About, count: int) -> None
     connection.execute("INSERT INTO about VALUES (?, ?, ?, ?, ?)", (*about, count))
 
 
-def _filled(connection: sqlite3.Connection, pairs: Iterable[tuple[str, Row]]) -> int:
-    """Write rows with their keys, in batches; the number of rows."""
-    count, last = 0, None
+def _filled(
+    connection: sqlite3.Connection, pairs: Iterable[tuple[str, Row]], stands_for: Callable[[Row], int]
+) -> int:
+    """Write rows with their keys, in batches; how many rows of what was loaded they stand for."""
+    count, loaded, last = 0, 0, None
     rows: list[tuple[int, str]] = []
     keys: dict[tuple[str, int], str] = {}
 
@@ -219,11 +223,11 @@ def _filled(connection: sqlite3.Connection, pairs: Iterable[tuple[str, Row]]) ->
         if row is not last:
             if len(keys) >= BATCH:
                 flush()
-            count, last = count + 1, row
+            count, loaded, last = count + 1, loaded + stands_for(row), row
             rows.append((count, json.dumps(row, ensure_ascii=False)))
         keys.setdefault((_folded(key), count), key)
     flush()
-    return count
+    return loaded
 
 
 def _folded(key: str) -> str:

@@ -25,6 +25,10 @@ def _no_rows(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
     return iter(())
 
 
+def _one(row: Row) -> int:
+    return 1
+
+
 def _unstated(head: Sequence[str]) -> str:
     return ""
 
@@ -41,6 +45,7 @@ class BulkFormat:
     the file's order; the same row object under several keys, one after the other, is kept once. Keys are
     found in whatever case they are asked for. Lines that hold nothing are passed over; a line that shows that
     it is another file raises `WrongFile`. `release` reads the state of the data from the first lines.
+    `stands_for` tells how many rows of the file a row stands for, where `parse` gathers them.
 
     A file takes the place of an earlier one of its source. A source of `documents` has these instead of rows:
     they are read from pieces of the file, wherever its lines end, and kept in an index of its own. Its files
@@ -55,6 +60,7 @@ class BulkFormat:
     parse: Callable[[Iterable[str]], Iterator[tuple[str, Row]]] = _no_rows
     release: Callable[[Sequence[str]], str] = _unstated
     documents: Callable[[Iterable[str]], Iterator[Document]] | None = None
+    stands_for: Callable[[Row], int] = _one
 
 
 def with_columns(*names: str, separator: str = "\t") -> Callable[[Sequence[str]], bool]:

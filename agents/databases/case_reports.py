@@ -1,7 +1,8 @@
 """Spontaneous reports from a table (FAERS-like): a row for each report, drug and event.
 
 Loaded, they are kept as the numbers of the reports that name a drug, or an event, by stratum: so a drug by
-several names and an event by several terms count each report once.
+several names and an event by several terms count each report once. Drugs are compared without salt, form and
+strength, events in American spelling: "WARFARIN SODIUM" is warfarin, "Haemorrhage" is hemorrhage.
 """
 
 import csv
@@ -12,11 +13,14 @@ from dataclasses import dataclass
 
 from agents.databases.bulk_format import BulkFormat, Row
 from agents.databases.database import Database
+from agents.databases.ingredients import base_name
 from agents.databases.ports import Bulk, BulkRelease
+from agents.databases.spelling import american
 from agents.errors import ToolFailed, WrongFile
 
 SOURCE = "case-reports"
 ALL = "all reports"
+AGAIN = f"load it again as {SOURCE}"
 CASE = ("primaryid", "caseid", "case", "report", "report_id", "safetyreportid")
 DRUG = ("drug", "drugname", "drug_name", "prod_ai", "ingredient")
 EVENT = ("event", "pt", "reaction", "preferred_term", "outcome")
@@ -27,7 +31,9 @@ BANDS = (18, 45, 65, 75)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A report: the drugs and the events that it names, in small letters, and its stratum ("F 18")."""
+    """A report: the drugs and the events that it names, as `drug_key` and `event_key` have them, and its
+    stratum ("F 18").
+    """
 
     drugs: frozenset[str]
     events: frozenset[str]
@@ -52,8 +58,20 @@ class Counts:
         return Counts(self.a + other.a, self.b + other.b, self.c + other.c, self.d + other.d)
 
 
+def drug_key(name: str) -> str:
+    """A drug's name as reports are compared by it: its ingredient, in small letters; "" for no name."""
+    return base_name(name)
+
+
+def event_key(term: str) -> str:
+    """An event's term as reports are compared by it: in small letters and American spelling."""
+    return american(" ".join(term.split()).casefold())
+
+
 class CaseReports:
-    """The loaded table. All that ask for rows raise `ToolFailed` where it is damaged."""
+    """The loaded table. All that ask for rows raise `ToolFailed` where it is damaged, or was loaded before
+    names were compared by ingredient.
+    """
 
     def __init__(self, bulk: Bulk) -> None:
         self._bulk = bulk
@@ -66,8 +84,8 @@ class CaseReports:
     async def counts(self, drugs: Sequence[str], events: Sequence[str]) -> dict[str, Counts]:
         """By stratum, the reports of a drug by any of its names and of an event by any of its terms."""
         (everything,) = await self._numbers([ALL]) or ({},)
-        on = _united(await self._numbers(_keys("drug", drugs)))
-        seen = _united(await self._numbers(_keys("event", events)))
+        on = _united(await self._numbers(_keys("drug", map(drug_key, drugs))))
+        seen = _united(await self._numbers(_keys("event", map(event_key, events))))
         found = {}
         for stratum, (total,) in everything.items():
             drug, event = on.get(stratum, set()), seen.get(stratum, set())
@@ -77,17 +95,19 @@ class CaseReports:
 
     async def _numbers(self, keys: Sequence[str]) -> list[dict[str, list[int]]]:
         rows = [row for key in keys for row in await self._bulk.rows(SOURCE, key)]
+        if keys == [ALL] and any("reports" in row and "rows" not in row for row in rows):
+            raise ToolFailed(f"The table of reports was loaded by an earlier version: {AGAIN}.")
         try:
             return [
                 {name: list(map(int, given)) for name, given in json.loads(row["reports"]).items()}
                 for row in rows
             ]
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise ToolFailed(f"The loaded table of reports is damaged: load it again as {SOURCE}.") from error
+            raise ToolFailed(f"The loaded table of reports is damaged: {AGAIN}.") from error
 
 
 def _keys(kind: str, names: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(f"{kind} {name.strip().casefold()}" for name in names))
+    return list(dict.fromkeys(f"{kind} {name}" for name in names if name))
 
 
 def _united(listed: Iterable[Mapping[str, Iterable[int]]]) -> dict[str, set[int]]:
@@ -107,6 +127,11 @@ def read_cases(lines: Iterable[str]) -> list[Case]:
     Raises:
         WrongFile: if a column is missing.
     """
+    return _read(lines)[0]
+
+
+def _read(lines: Iterable[str]) -> tuple[list[Case], int]:
+    """The reports of a table, and how many rows it has below its head."""
     lines = iter(lines)
     head = next(lines, "")
     mark = max(",\t$", key=head.count)
@@ -117,12 +142,14 @@ def read_cases(lines: Iterable[str]) -> list[Case]:
     drugs: dict[str, set[str]] = defaultdict(set)
     events: dict[str, set[str]] = defaultdict(set)
     strata: dict[str, str] = {}
+    rows = 0
     for row in reader:
+        rows += 1
         key = row[case] or ""
-        drugs[key].add((row[drug] or "").strip().casefold())
-        events[key].add((row[event] or "").strip().casefold())
+        drugs[key].add(drug_key(row[drug] or ""))
+        events[key].add(event_key(row[event] or ""))
         strata[key] = _stratum(row, sex, age)
-    return [Case(frozenset(drugs[key]), frozenset(events[key]), strata[key]) for key in drugs]
+    return [Case(frozenset(drugs[key]), frozenset(events[key]), strata[key]) for key in drugs], rows
 
 
 def _column(names: Iterable[str], wanted: Iterable[str]) -> str:
@@ -154,14 +181,21 @@ def _fits(head: Sequence[str]) -> bool:
 def _parse(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
     listed: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     totals: dict[str, int] = defaultdict(int)
-    for number, case in enumerate(read_cases(lines)):
+    cases, rows = _read(lines)
+    for number, case in enumerate(cases):
         totals[case.stratum] += 1
         for key in (*_keys("drug", case.drugs), *_keys("event", case.events)):
             listed[key][case.stratum].append(number)
     if totals:
-        yield ALL, {"reports": json.dumps({stratum: [count] for stratum, count in totals.items()})}
+        counted = json.dumps({stratum: [count] for stratum, count in totals.items()})
+        yield ALL, {"reports": counted, "rows": str(rows)}
     for key, numbers in listed.items():
         yield key, {"reports": json.dumps(numbers, separators=(",", ":"))}
+
+
+def rows_of(row: Row) -> int:
+    """How many rows of the file what is kept stands for: the count of all reports stands for all of them."""
+    return int(row.get("rows", "0"))
 
 
 TABLE = BulkFormat(
@@ -171,6 +205,7 @@ TABLE = BulkFormat(
     "report,drug,event,sex,age",
     _fits,
     _parse,
+    stands_for=rows_of,
 )
 REPORTS = Database(
     name=SOURCE,

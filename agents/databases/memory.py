@@ -27,7 +27,7 @@ class MemoryBulk:
         keys: dict[str, None] = {}
         count, last = 0, None
         for key, row in form.parse(lines):
-            count += row is not last
+            count += form.stands_for(row) if row is not last else 0
             last = row
             rows.setdefault(key.casefold(), []).append(row)
             keys[key] = None

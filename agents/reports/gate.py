@@ -7,7 +7,7 @@ docs/decisions/0012-gate.md says why.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -63,7 +63,7 @@ def audit(report: Report) -> Audit:
     found: list[Audit] = []
 
     def look(shown: Shown) -> str:
-        wrong = tuple((shown.place, fault) for fault in faults(shown.read(shown.text), shown.support))
+        wrong = () if shown.verbatim else tuple((shown.place, one) for one in _faults(shown, shown.text))
         found.append(Audit(count_values(shown.text), wrong))
         return shown.text
 
@@ -86,11 +86,18 @@ def _carried(shown: Shown) -> str:
     """What of a text stands."""
 
     def stands(text: str) -> bool:
-        return not any(faults(shown.read(text), shown.support))
+        return not any(_faults(shown, text))
 
+    if shown.verbatim:
+        return shown.text
     if shown.whole:
         return shown.text if stands(shown.text) else ""
     return carried_part(shown.text, stands)
+
+
+def _faults(shown: Shown, text: str) -> Iterator[Fault]:
+    """The values of a text, or of a part of it, that its citations do not carry."""
+    return faults(shown.read(text), shown.support)
 
 
 def _cites(report: Report) -> bool:

@@ -53,6 +53,14 @@ class Shown:
     whole: bool = True
     remark: bool = False
 
+    @property
+    def verbatim(self) -> bool:
+        """Whether the text stands word for word in a citation that also names what the text is read with."""
+        about = self.before.strip(": ")
+        return not self.support.orphan and any(
+            one.says(self.text) and (not about or one.names(about)) for one in self.support.carriers
+        )
+
     def read(self, clause: str) -> str:
         """A clause of the text as it is understood in its place."""
         clause = _OF_THE_WORK.sub("", clause) if self.remark else clause

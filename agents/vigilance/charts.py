@@ -124,6 +124,8 @@ def told(cells: Sequence[CategoryVerdict]) -> str:
             for effect, word in ((Effect.INCREASE, "raises"), (Effect.DECREASE, "lowers"))
             if (hits := [one.outcome for one in own if one.effect is effect])
         ]
+        if opposed := [one.outcome for one in own if one.opposed]:
+            parts.append(f"opposite effects on {', '.join(opposed)}")
         if not any(one.covered for one in own):
             parts = ["no label read"]
         lines.append(f"{name}: {'; '.join(parts) or 'no effect found'}")

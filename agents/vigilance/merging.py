@@ -9,7 +9,7 @@ OPPOSITE = {Effect.INCREASE, Effect.DECREASE}
 
 
 def merged(category: str, parts: Sequence[CategoryVerdict]) -> CategoryVerdict:
-    """The strongest label of the parts; no effect where parts speak for opposite ones.
+    """The strongest label of the parts; no effect, and `opposed`, where parts speak for opposite ones.
 
     Raises `ValueError` for a class without parts.
     """
@@ -23,7 +23,8 @@ def merged(category: str, parts: Sequence[CategoryVerdict]) -> CategoryVerdict:
     notes = (f"Parts of the class: {told}.", *(note for one in parts for note in one.notes))
     effects = {one.effect for one in read}
     strongest = max(read, key=_rank)
-    whole = replace(strongest, category=category, drugs=drugs, notes=notes)
+    local = all(one.local for one in read)
+    whole = replace(strongest, category=category, drugs=drugs, notes=notes, local=local)
     if not effects >= OPPOSITE:
         return whole
     reasons = tuple(reason for one in read if one.effect in OPPOSITE for reason in one.reasons[:2])
@@ -32,10 +33,12 @@ def merged(category: str, parts: Sequence[CategoryVerdict]) -> CategoryVerdict:
         whole,
         effect=Effect.NO_EFFECT,
         confidence=round(1 - doubt, 4),
+        p_harm=max(one.p_harm for one in read),
+        p_benefit=max(one.p_benefit for one in read),
+        opposed=True,
         strength=Strength.NONE,
         frequency=Frequency.NONE,
         reasons=reasons,
-        notes=(*notes, "Parts of the class have opposite effects, so that the class as a whole has none."),
     )
 
 

@@ -24,6 +24,7 @@ from agents.runs.run import Run
 from agents.vigilance import spontaneous
 from agents.vigilance.charts import heat_map
 from agents.vigilance.finder.find import Finder
+from agents.vigilance.local import doubted_where_local
 from agents.vigilance.merging import merged
 from agents.vigilance.minds import Minds
 from agents.vigilance.open_points import find_classes
@@ -188,11 +189,15 @@ class _Reading:
             await self._there[one.name, outcome.name].wait()
         drugs = [self._verdicts[one.name, outcome.name] for one in found.chosen]
         judged = judge_category(found.drug_class.name, outcome.name, drugs)
-        keep = partial(self._judged.__setitem__, _place(found, outcome))
+        keep = partial(self._keep, found, outcome)
         keep(judged)
         if self._desk.minds is not None and judged.covered:
             work = partial(self._desk.minds.category, self._run, self._order)
             await self._run.step(f"category/{judged.category}/{judged.outcome}", work, judged, then=keep)
+
+    def _keep(self, found: FoundClass, outcome: Outcome, judged: CategoryVerdict) -> None:
+        """Takes in a verdict on a class."""
+        self._judged[_place(found, outcome)] = doubted_where_local(judged, found)
 
     async def _count(self) -> None:
         """What spontaneous reports say beside the verdicts, where a table of them is loaded."""

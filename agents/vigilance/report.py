@@ -17,8 +17,18 @@ from agents.reports.values import (
     Table,
 )
 from agents.trust.values import Claim, Verdict
-from agents.vigilance.records import section_title
-from agents.vigilance.sentences import SPEAKS, clause, definition, headline, scores, short, strength, sure
+from agents.vigilance.sentences import (
+    SPEAKS,
+    clause,
+    definition,
+    figures,
+    headline,
+    scores,
+    section_of,
+    short,
+    strength,
+    sure,
+)
 from agents.vigilance.signals import Verdict as Reports
 from agents.vigilance.values import (
     Assessment,
@@ -93,7 +103,9 @@ class _Writing:
 
     def verdict(self, cell: CategoryVerdict) -> Section:
         """The card of one class and outcome."""
-        blocks = [Paragraph(headline(cell), strong=True), Paragraph(scores(cell), remark=True)]
+        blocks = [Paragraph(headline(cell), strong=True)]
+        if cell.covered:
+            blocks.append(Paragraph(scores(cell), remark=True))
         labels = [*self._reasons(cell), *self._drugs([cell]), *self._passages(cell)]
         blocks_of = [*blocks, *labels, *self._reported([cell]), *_told(cell)]
         return self._section("verdict", f"{cell.category} and {cell.outcome}", blocks_of)
@@ -145,20 +157,21 @@ class _Writing:
     def _field(self, cell: CategoryVerdict | None) -> Cell:
         if cell is None or not cell.covered:
             return Cell("no label")
-        text = f"{cell.effect.value} ({sure(cell.confidence)})"
+        text = "opposite effects" if cell.opposed else f"{cell.effect.value} ({sure(cell.confidence)})"
         best = next((reason for reason in cell.reasons if reason.passages), None)
         return Cell(text, self._numbers(best) if best and cell.effect is not Effect.NO_EFFECT else ())
 
     def _class(self, cells: Sequence[CategoryVerdict]) -> Iterator[Block]:
         """The outcomes of one class: those with an effect in full, the others by name."""
         for cell in cells:
-            if cell.effect is not Effect.NO_EFFECT:
+            if cell.effect is not Effect.NO_EFFECT or cell.opposed or cell.local:
                 yield Heading(cell.outcome)
                 yield Paragraph(headline(cell), strong=True)
                 yield Paragraph(scores(cell), remark=True)
                 yield from self._reasons(cell)
                 yield from _told(cell)
-        if none := [one.outcome for one in cells if one.covered and one.effect is Effect.NO_EFFECT]:
+        silent = [one for one in cells if one.covered and not (one.opposed or one.local)]
+        if none := [one.outcome for one in silent if one.effect is Effect.NO_EFFECT]:
             yield Heading("No known effect")
             yield Paragraph(", ".join(none), remark=True)
         yield from self._drugs(cells)
@@ -227,15 +240,28 @@ class _Writing:
         extracts = sorted(
             ((one, drug) for drug in cell.drugs for one in drug.extracts), key=lambda pair: -pair[0].weight
         )
-        rows = tuple(self._row(one, drug) for one, drug in extracts[:PASSAGES])
-        if rows:
-            yield Heading("Label passages")
-            yield Table("What the labels say, word for word", ("drug", "section", "passage", "speaks"), rows)
+        shown = extracts[:PASSAGES]
+        if not shown:
+            return
+        counted = any(one.incidence for one, _ in shown)
+        rows = tuple(self._row(one, drug, counted) for one, drug in shown)
+        columns = ("drug", "section", "passage", *(("figures",) if counted else ()), "speaks")
+        yield Heading("Label passages")
+        yield Table("What the labels say, word for word", columns, rows)
 
-    def _row(self, one: Extract, drug: DrugVerdict) -> tuple[Cell, ...]:
-        number = self._composer.cite(self._keys[one.passage.id], (one.quote,))
-        section = section_title(one.passage.section)
-        return Cell(drug.ingredient), Cell(section), Cell(one.quote, (number,)), Cell(SPEAKS[one.effect])
+    def _row(self, one: Extract, drug: DrugVerdict, counted: bool) -> tuple[Cell, ...]:
+        seen = one.incidence
+        number = self._composer.cite(
+            self._keys[one.passage.id], (one.quote, *((seen.quote,) if seen else ()))
+        )
+        figure = Cell(figures(seen), (number,)) if seen else Cell("")
+        return (
+            Cell(drug.ingredient),
+            Cell(section_of(one)),
+            Cell(one.quote, (number,)),
+            *((figure,) if counted else ()),
+            Cell(SPEAKS[one.effect]),
+        )
 
     def _numbers(self, reason: Reason) -> tuple[int, ...]:
         keys = (self._keys[place] for place in reason.passages if place in self._keys)
@@ -247,7 +273,7 @@ class _Writing:
 
 
 def _told(cell: CategoryVerdict) -> Iterator[Block]:
-    """What a reader must know beside the verdict."""
-    drugs = (note for drug in cell.drugs for note in drug.notes)
+    """What a reader must know beside the verdict. Drugs without a label stand under what is missing."""
+    drugs = (note for drug in cell.drugs if drug.labels for note in drug.notes)
     for note in dict.fromkeys((*cell.notes, *drugs)):
         yield Paragraph(note, remark=True)

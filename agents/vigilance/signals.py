@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from agents.databases.case_reports import Case, Counts
+from agents.databases.case_reports import Case, Counts, drug_key, event_key
 
 Z = 1.96
 """Quantile of a two-sided 95 % interval."""
@@ -44,6 +44,8 @@ class Verdict(StrEnum):
     SIGNAL = "reported more often than expected"
     NONE = "not reported more often than expected"
     FEW = "too few reports"
+    ABSENT = "not in the table"
+    """No report names the drug, or none the event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,9 @@ class Signal:
         """One sentence on it."""
         n = self.counts
         pair = f"{self.event} with {self.drug}"
+        if self.verdict is Verdict.ABSENT:
+            named = " or ".join(self._absent)
+            return f"None of the {n.total} reports names {named}, so that nothing can be compared."
         if self.verdict is Verdict.FEW:
             return f"{n.a} of {n.total} reports name {pair}: too few to compare (fewer than {FEWEST})."
         shown = [
@@ -79,6 +84,12 @@ class Signal:
             f"{strata} Reports are no incidence and prove no cause."
         )
 
+    @property
+    def _absent(self) -> tuple[str, ...]:
+        """What of drug and event no report names."""
+        n = self.counts
+        return (*([] if n.a + n.b else [self.drug]), *([] if n.a + n.c else [self.event]))
+
 
 def _told(name: str, one: Estimate) -> str:
     return f"{name} {one.value:.2f} (95 % {one.low:.2f} to {one.high:.2f})"
@@ -88,7 +99,7 @@ def signal(
     cases: Iterable[Case], drugs: Sequence[str], events: Sequence[str], name: str = "", event: str = ""
 ) -> Signal:
     """The signal of a drug, by all its names, and an event, by all its terms, in some reports."""
-    wanted, terms = {one.casefold() for one in drugs}, {one.casefold() for one in events}
+    wanted, terms = set(filter(None, map(drug_key, drugs))), set(filter(None, map(event_key, events)))
     strata: dict[str, Counts] = {}
     for case in cases:
         on, seen = bool(wanted & case.drugs), bool(terms & case.events)
@@ -117,7 +128,10 @@ def signal_of(strata: Mapping[str, Counts], drug: str, event: str) -> Signal:
 
 def _verdict(one: Signal) -> Verdict:
     """Reported more often: the lower ends of the ROR (over strata, where there are) and of the IC say so."""
-    if one.counts.a < FEWEST:
+    n = one.counts
+    if not n.a + n.b or not n.a + n.c:
+        return Verdict.ABSENT
+    if n.a < FEWEST:
         return Verdict.FEW
     odds = one.stratified or one.ror
     higher = odds is not None and odds.low > 1 and one.ic is not None and one.ic.low > 0

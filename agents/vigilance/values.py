@@ -82,12 +82,14 @@ class DrugClass:
 class Ingredient:
     """An active substance. `names` are all names of its products: salts, brands, spellings; `name` first.
 
-    `prescriptions` is None where nothing was counted.
+    `prescriptions` is None where nothing was counted. A `local` one is only applied where it acts, in the eye
+    or on the skin.
     """
 
     name: str
     names: tuple[str, ...] = ()
     prescriptions: int | None = None
+    local: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,10 +220,18 @@ class DrugVerdict(OutcomeVerdict):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryVerdict(OutcomeVerdict):
-    """What the labels of a class's representatives say of one outcome, together (MALADE, section 4.5)."""
+    """What the labels of a class's representatives say of one outcome, together (MALADE, section 4.5).
+
+    `opposed`: parts of the class have opposite effects, so that the class as a whole has none; `p_harm` and
+    `p_benefit` are then those of the parts that raise and that lower the risk. `local`: all that was read are
+    labels of drugs that are only applied locally, although the class has others; their silence says nothing
+    of the class.
+    """
 
     category: str
     drugs: tuple[DrugVerdict, ...] = ()
+    opposed: bool = False
+    local: bool = False
 
     @property
     def covered(self) -> bool:

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from agents.databases.spelling import british
 from agents.vigilance.extraction.values import LabelSection
-from agents.vigilance.extraction.words import BRITISH, LIGHT, WORD, key_of, word_stem
+from agents.vigilance.extraction.words import LIGHT, WORD, key_of, word_stem
 
 Key = tuple[str, ...]
 AS_WRITTEN, AS_NAMED = 3, 1
@@ -75,14 +76,6 @@ class Lexicon:
     def has(self, key: Key, apart: str) -> bool:
         """Whether some label other than `apart` taught a phrase; "" counts all."""
         return key in self.terms and bool(self.taught[key] - {apart})
-
-
-def british(word: str) -> str:
-    """A word as preferred terms spell it."""
-    for there, here in BRITISH:
-        if here in word and there not in word and there != "leuco":
-            return word.replace(here, there)
-    return word
 
 
 def learn_lexicon(sections: Iterable[LabelSection]) -> Lexicon:

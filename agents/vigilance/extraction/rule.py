@@ -6,8 +6,8 @@ The phrases are as the label writes them, not preferred terms; what they look li
 import re
 from collections.abc import Sequence
 
+from agents.databases.spelling import british
 from agents.vigilance.extraction.candidates import stretches
-from agents.vigilance.extraction.lexicon import british
 from agents.vigilance.extraction.values import Event, SectionKind, kind_of
 from agents.vigilance.extraction.words import LISTS, WORD, Words, words_of
 

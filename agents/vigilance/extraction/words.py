@@ -8,31 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
+from agents.databases.spelling import american
 from retrieval.stemming import stem
 
 WORD = re.compile(r"[a-z0-9]+")
-BRITISH = (
-    ("aemia", "emia"),
-    ("haem", "hem"),
-    ("oedema", "edema"),
-    ("rrhoea", "rrhea"),
-    ("pnoea", "pnea"),
-    ("oesoph", "esoph"),
-    ("aesthe", "esthe"),
-    ("anaes", "anes"),
-    ("tumour", "tumor"),
-    ("foet", "fet"),
-    ("paed", "ped"),
-    ("caec", "cec"),
-    ("faec", "fec"),
-    ("gynaec", "gynec"),
-    ("oestr", "estr"),
-    ("leuco", "leuko"),
-    ("behaviour", "behavior"),
-    ("discolour", "discolor"),
-    ("fibre", "fiber"),
-)
-"""British and American spelling, of parts of words."""
 LISTS = {
     name: frozenset(words.split())
     for name, words in tomllib.loads((files(__package__) / "words.toml").read_text("utf-8")).items()
@@ -47,13 +26,6 @@ _FULL_STOP = re.compile(r"[.;]|\n\s*\n|[*•]")
 def word_stem(word: str) -> str:
     """The stem of a word in small letters; British and American spellings have the same."""
     return stem(american(word))
-
-
-def american(word: str) -> str:
-    """A word in small letters in American spelling."""
-    for british, here in BRITISH:
-        word = word.replace(british, here)
-    return word
 
 
 @lru_cache(maxsize=100_000)

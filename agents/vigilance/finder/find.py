@@ -156,7 +156,7 @@ class _Ranked:
 
     @property
     def ingredient(self) -> Ingredient:
-        return Ingredient(self.member.name, self.member.names, self.count)
+        return Ingredient(self.member.name, self.member.names, self.count, self.member.local)
 
 
 @dataclass(slots=True)

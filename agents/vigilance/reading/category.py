@@ -21,8 +21,6 @@ def judge_category(
     """What the labels of a class's representatives say together; drugs without a label have no say."""
     scales = scales or calibration()
     read = [one for one in drugs if one.labels]
-    missing = [one.ingredient for one in drugs if not one.labels]
-    notes = (f"No label is loaded of {', '.join(missing)}.",) if missing else ()
     if not read:
         return CategoryVerdict(
             category=category,
@@ -32,7 +30,6 @@ def judge_category(
             p_harm=0.0,
             p_benefit=0.0,
             drugs=tuple(drugs),
-            notes=notes,
         )
     harm, benefit = _pooled([one.p_harm for one in read]), _pooled([one.p_benefit for one in read])
     effect = Effect.NO_EFFECT
@@ -57,7 +54,7 @@ def judge_category(
         frequency=Frequency.NONE if effect is Effect.NO_EFFECT else often,
         drugs=tuple(drugs),
         reasons=_reasons(speaking, read),
-        notes=(*notes, *_dissent(read, effect)),
+        notes=_dissent(read, effect),
     )
 
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agents.vigilance.extraction.words import LIGHT, WORD, Words, american, key_of, word_stem, words_of
+from agents.databases.spelling import american
+from agents.vigilance.extraction.words import LIGHT, WORD, Words, key_of, word_stem, words_of
 from agents.vigilance.outcomes import known_outcomes
 from agents.vigilance.reading.wording import same_words
 from agents.vigilance.values import Outcome
@@ -22,6 +23,7 @@ _END = re.compile(
 LONGEST = 420
 """A longer sentence is cut to what stands around the mention."""
 _EDGE = re.compile(r"[,:]\s|\s{2,}|\n")
+_BLANK = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,14 +158,17 @@ def sentences(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def quote_of(text: str, mention: Mention) -> str:
-    """The sentence of a mention, verbatim; of a long one what stands around the mention."""
+    """The sentence of a mention, verbatim; of a long one what stands around the mention, in whole words."""
     if mention.last - mention.first <= LONGEST:
         return text[mention.first : mention.last]
     first = max(mention.first, mention.start - LONGEST // 2)
     last = min(mention.last, mention.end + LONGEST // 2)
-    if first > mention.first and (edge := _EDGE.search(text, first, mention.start)):
-        first = edge.end()
-    edges = [edge.start() for edge in _EDGE.finditer(text, mention.end, last)]
-    if last < mention.last and edges:
-        last = edges[-1]
+    if first > mention.first:
+        edge = _EDGE.search(text, first, mention.start) or _BLANK.search(text, first - 1, mention.start)
+        first = edge.end() if edge else mention.start
+    if last < mention.last:
+        edges = list(_EDGE.finditer(text, mention.end, last)) or list(
+            _BLANK.finditer(text, mention.end, last + 1)
+        )
+        last = edges[-1].start() if edges else mention.end
     return text[first:last].strip()

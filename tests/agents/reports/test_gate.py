@@ -50,6 +50,25 @@ def everything(told: Report) -> str:
     return repr((told.short, told.notes, told.not_found, [section.blocks for section in told.sections]))
 
 
+RUN_ON = "the cells of one table ran together as Vertigo 27.4% 6.7% Second degree block 4.7% and more"
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "stands"),
+    [
+        ("QX-311", RUN_ON, True),
+        ("QX-999", RUN_ON, False),
+        ("QX-311", RUN_ON.replace("27.4", "28.4"), False),
+    ],
+)
+def test_a_cell_that_is_its_own_passage_word_for_word_stands(subject: str, text: str, stands: bool) -> None:
+    table = Table("Passages", ("drug", "passage"), ((Cell(subject), Cell(text, (1,))),))
+    told = report(table, quotes=(cite(1, f"In this study {RUN_ON}."),))
+    (kept,) = [one for one in gated(told).sections[0].blocks if isinstance(one, Table)] or [None]
+    assert (kept is not None and kept.rows[0][1].text == text) is stands
+    assert bool([one for one in audit(told).wrong if one[0].startswith("table")]) is not stands
+
+
 PASSAGE = cite(1, "The half-life of QX-311 was 7 h in 14 rats after 30 mg/kg.")
 
 

@@ -54,6 +54,17 @@ async def test_every_sentence_of_the_justification_is_cited_and_every_quote_is_v
     assert not any("struck" in note.casefold() for note in shown.notes)
 
 
+async def test_figures_of_a_passage_stand_beside_it_with_their_citation() -> None:
+    seen = {"drug": "RAMIPRIL", "section": "warnings", "text": "Gout was seen in 3 of 100 patients."}
+    shown = KIND.report(await assessed("ramipril: gout", desk(world((*LABELLED, seen)))))
+    verdict = shown.sections[0]
+    (told,) = [one for one in verdict.blocks if isinstance(one, Table) and "word for word" in one.title]
+    assert told.columns == ("drug", "section", "passage", "figures", "speaks")
+    (counted,) = [row[3] for row in told.rows if row[3].text]
+    assert counted.text == "3 of 100"
+    assert counted.citations
+
+
 async def test_a_cited_passage_opens() -> None:
     opened = desk()
     made = await assessed(QUESTION, opened)
@@ -153,7 +164,8 @@ def test_parts_are_merged_by_the_strongest_label_and_opposite_ones_to_none() -> 
     assert merged("all", [none, none]).effect is Effect.NO_EFFECT
     both = merged("all", [none, more, less])
     assert (both.category, both.effect) == ("all", Effect.NO_EFFECT)
-    assert "opposite" in both.notes[-1]
+    assert both.opposed
+    assert not merged("all", [none, more]).opposed
 
 
 def with_reports() -> World:

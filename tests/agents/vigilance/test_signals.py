@@ -1,5 +1,6 @@
 """Disproportionality against values worked by hand; strata; few reports; a table's form."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from agents.databases.case_reports import TABLE as TABLE_OF_REPORTS
 from agents.databases.case_reports import Case, CaseReports, Counts, read_cases
 from agents.databases.memory import MemoryBulk
 from agents.databases.registry import fitting
-from agents.errors import WrongFile
+from agents.errors import ToolFailed, WrongFile
 from agents.vigilance.signals import (
     Verdict,
     chi_squared,
@@ -120,6 +121,47 @@ def test_the_command_tells_a_signal(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "more often than expected: ROR 19.00" in " ".join(done.stdout.split())
     assert run(app, ["signals", str(tmp_path / "no.csv"), "--drug", "a", "--event", "b"]).exit_code
+
+
+ROWS = [
+    "report,drug,event",
+    *(f"a{place},INVENTOL SODIUM 5 MG,Gastric haemorrhage" for place in range(5)),
+    *(f"b{place},Inventol,Nausea" for place in range(5)),
+    *(f"c{place},other,{'Gastric hemorrhage' if place < 2 else 'Nausea'}" for place in range(90)),
+]
+
+
+@pytest.mark.parametrize("event", ["gastric haemorrhage", "Gastric Hemorrhage"])
+async def test_salts_and_spellings_of_a_pair_are_the_same_pair(event: str) -> None:
+    counts = Counts(5, 5, 2, 88)
+    assert signal(read_cases(ROWS), ["inventol"], [event]).counts == counts
+    bulk = MemoryBulk()
+    loaded = bulk.load(TABLE_OF_REPORTS, ROWS)
+    assert loaded.rows == len(ROWS) - 1
+    assert (await CaseReports(bulk).counts(["Inventol Tablets"], [event]))[""] == counts
+
+
+@pytest.mark.parametrize(
+    ("drug", "event", "named"),
+    [
+        ("nowherol", "Nausea", "nowherol,"),
+        ("inventol", "hiccups", "hiccups,"),
+        ("nowherol", "hiccups", "nowherol or hiccups,"),
+    ],
+)
+def test_what_no_report_names_is_said_to_be_named_by_none(drug: str, event: str, named: str) -> None:
+    found = signal(read_cases(ROWS), [drug], [event])
+    assert found.verdict is Verdict.ABSENT
+    assert f"None of the 100 reports names {named}" in found.told
+
+
+async def test_a_table_of_an_earlier_version_is_to_be_loaded_again() -> None:
+    kept = iter([("all reports", {"reports": '{"": [3]}'}), ("drug inventol sodium", {"reports": "{}"})])
+    earlier = replace(TABLE_OF_REPORTS, parse=lambda lines: kept, stands_for=lambda row: 1)
+    bulk = MemoryBulk()
+    bulk.load(earlier, ROWS)
+    with pytest.raises(ToolFailed, match="earlier version: load it again"):
+        await CaseReports(bulk).counts(["inventol"], ["nausea"])
 
 
 async def test_a_loaded_table_counts_as_the_table_itself() -> None:
