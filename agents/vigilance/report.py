@@ -181,7 +181,7 @@ class _Writing:
         statements = tuple(filter(None, map(self._statement, cell.reasons[:REASONS])))
         if statements:
             yield Points(statements)
-        elif cell.covered:
+        elif cell.covered and not cell.local:
             said = f"No label that was read mentions {cell.outcome}: that is taken as no known effect."
             yield Paragraph(said, remark=True)
 
