@@ -9,7 +9,7 @@ from agents.archive.research.documents.attribution import attributed_drug, secti
 from agents.archive.research.documents.context import realisation_of, species_of
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind
 from agents.archive.research.documents.doses import cell_quantities
-from agents.archive.research.documents.lines import DrugMention, Line, Referent
+from agents.archive.research.documents.lines import DrugMention, Line, MoleculeNames, Referent
 from agents.archive.research.patterns.amounts import dose_quantities
 from agents.archive.research.patterns.species import species_in
 from agents.archive.research.vocabulary import Term, any_term, terms, wording
@@ -40,6 +40,7 @@ WITH = re.compile(
     re.IGNORECASE,
 )
 """What stands in a label before a drug that is given beside another."""
+COMPARES = re.compile(r"\b(?:compar\w*|versus|vs|contrast|differ\w*|than)\b", re.IGNORECASE)
 PREDICTED = re.compile(
     r"\b(?:predict\w*|estimat\w*|expected|assum\w*|simulat\w*|extrapolat\w*|allometr\w*)\b", re.IGNORECASE
 )
@@ -211,3 +212,10 @@ def row_drug(document: AnnotatedDocument, line: Line, head: str) -> DrugMention 
 def is_added(document: AnnotatedDocument, label: str, drug: DrugMention) -> bool:
     """Whether a label names a drug as what was given beside the document's own."""
     return drug.name != document.subject and WITH.search(label[: drug.start]) is not None
+
+
+def is_of_two_drugs(names: MoleculeNames, question: str) -> bool:
+    """Whether a question is about what was given with another drug, of which no value alone tells."""
+    return not COMPARES.search(question) and any(
+        WITH.search(question[: drug.start]) for drug in names.drugs_in(question)
+    )

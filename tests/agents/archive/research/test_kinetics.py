@@ -148,11 +148,12 @@ TEDUGLUTIDE = (
 )
 
 
-def of_both(name: str, interaction: str = INTERACTION) -> str:
+def of_both(name: str, interaction: str = INTERACTION, question: str = "") -> str:
     archive = from_texts(
         MK_1=interaction, TE_1=TEDUGLUTIDE, MK_2=f"{REPORT}# MKV-731 in dogs\nMKV-731 was given.\n"
     )
-    return EXTRACTORS["pharmacokinetics"](archive.research_input(name)).short
+    asked = replace(archive.research_input(name), question=question)
+    return EXTRACTORS["pharmacokinetics"](asked).short
 
 
 def test_a_study_of_an_interaction_tells_no_value_of_what_was_given_beside_its_molecule() -> None:
@@ -175,3 +176,14 @@ Teduglutide and MKV-731 were discussed. The supplier of teduglutide has changed.
 | Rat | 6.3 |
 """
     assert (of_both("teduglutide", notes), of_both("MKV-731", notes)) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What was the half-life of MKV-731 with teduglutide?", ""),
+        ("How does the half-life of MKV-731 compare with teduglutide?", "half-life 6.3 h (human)"),
+    ],
+)
+def test_a_value_alone_is_none_of_what_was_given_together(question: str, answer: str) -> None:
+    assert of_both("MKV-731", question=question) == answer
