@@ -97,9 +97,9 @@ class Reply:
 class Judged:
     """How a reply compares with what was expected.
 
-    `shown`: one of the first passages holds an answering quote. `stated_wrong`: the first line of an answer to
-    a fact, count or yes or no states a value that is not right, whatever stands below it; or a value is given
-    that is not right, and no passage shows the right one. A summary gives many values, so only what its
+    `shown`: one of the first passages holds an answering quote. `stated_wrong`: the first line of an answer
+    to a fact, count or yes or no states a value that is not right, whatever stands below it; or a value is
+    given that is not right, and no passage shows the right one. A summary gives many values, so only what its
     question refuses is wrong in it, and one that lacks something is not right. `nothing`: said to be absent
     although it is there. `made_up`: a value is given to a question that the documents do not answer.
     """
