@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from agents.archive.answer import Answer, Outcome
 from agents.archive.evaluate.scoring import SAYS_NO, normal
+from agents.trust.written_numbers import COUNTING_WORDS
 from retrieval.errors import ArchiveNotFound
 
 QUESTIONS = "questions.jsonl"
@@ -21,6 +22,10 @@ SHOWN_FIRST = 3
 """Passages in which a reader is expected to look."""
 MARKS = re.compile(r"(?:\[\d+\])+")
 MARKUP = re.compile(r"[\W_]+")
+NAME = re.compile(r"(?<![\w.-])(?=[a-z])[\w./-]*\d[\w./-]*")
+"""A code, or the name of a document or trial, of which a digit is a part."""
+VALUE = re.compile(rf"\d+(?:[.,]\d+)*|\b(?:{COUNTING_WORDS}|none|zero)\b", re.IGNORECASE)
+YES_OR_NO = re.compile(r"\W*(?:yes|no)\b(?P<more>.*)", re.DOTALL)
 
 
 class QuestionKind(StrEnum):
@@ -36,6 +41,10 @@ class QuestionKind(StrEnum):
     TYPO = "typo"
     WRONG_PREMISE = "wrong_premise"
     ABSENT = "absent"
+
+
+BY_FIRST_LINE = (QuestionKind.FACT, QuestionKind.COUNT, QuestionKind.YES_NO)
+"""Kinds of which the first line is the answer, and is judged by itself."""
 
 
 class AskedQuestion(BaseModel):
@@ -76,21 +85,23 @@ class AskedQuestion(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer as it is judged: its text, and its cited passages in order."""
+    """An answer as it is judged: its text, its cited passages in order, and its first line by itself."""
 
     outcome: Outcome
     text: str
     passages: tuple[str, ...] = ()
+    first: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
     """How a reply compares with what was expected.
 
-    `shown`: one of the first passages holds an answering quote. `stated_wrong`: a value is given that is not
-    right, and no passage shows the right one; a summary gives many, so only what its question refuses is
-    wrong in it, and one that lacks something is not right. `nothing`: said to be absent although it is there.
-    `made_up`: a value is given to a question that the documents do not answer.
+    `shown`: one of the first passages holds an answering quote. `stated_wrong`: the first line of an answer
+    to a fact, count or yes or no states a value that is not right, whatever stands below it; or a value is
+    given that is not right, and no passage shows the right one. A summary gives many values, so only what its
+    question refuses is wrong in it, and one that lacks something is not right. `nothing`: said to be absent
+    although it is there. `made_up`: a value is given to a question that the documents do not answer.
     """
 
     right: bool
@@ -142,7 +153,8 @@ def reply_of(answer: Answer) -> Reply:
         for table in answer.tables
     )
     text = MARKS.sub(" ", f"{answer.short}\n{answer.text}\n{tables}")
-    return Reply(answer.outcome, text, tuple(citation.quote for citation in answer.citations))
+    quotes = tuple(citation.quote for citation in answer.citations)
+    return Reply(answer.outcome, text, quotes, MARKS.sub(" ", answer.short))
 
 
 def judge(question: AskedQuestion, reply: Reply) -> Judged:
@@ -152,15 +164,40 @@ def judge(question: AskedQuestion, reply: Reply) -> Judged:
     if question.absent:
         made_up = stated and not (SAYS_NO.search(text) or (question.accept and matches(question, text)))
         return Judged(not made_up, made_up=made_up)
-    right = stated and matches(question, text)
+    misled = stated and misleads(question, normal(reply.first))
+    right = stated and matches(question, text) and not misled
     lists = question.kind is QuestionKind.SUMMARY
     shown = shows(reply.passages[:SHOWN_FIRST], question.quotes)
     return Judged(
         right,
         shown,
-        stated_wrong=stated and not right and not shown and (not lists or refused(question, text)),
+        stated_wrong=misled
+        or (stated and not right and not shown and (not lists or refused(question, text))),
         nothing=reply.outcome is Outcome.NOTHING,
     )
+
+
+def misleads(question: AskedQuestion, first: str) -> bool:
+    """Whether a normalised first line states a value by itself, and not one that is expected.
+
+    A title or a line that only leads to the passages states none.
+    """
+    if question.kind not in BY_FIRST_LINE or not states_value(question, first):
+        return False
+    expected = (*question.accept, *question.all)
+    return refused(question, first) or (bool(expected) and not any(says(first, one) for one in expected))
+
+
+def states_value(question: AskedQuestion, first: str) -> bool:
+    """Whether a normalised first line states a number that its question does not name, or says yes or no.
+
+    A bare "Yes" is explained by the sentence below it, which is judged with the whole text.
+    """
+    decided = YES_OR_NO.match(first)
+    if question.kind is QuestionKind.YES_NO and decided:
+        return bool(decided["more"].strip(" .,:;"))
+    asked = set(VALUE.findall(NAME.sub(" ", normal(question.question))))
+    return not asked.issuperset(VALUE.findall(NAME.sub(" ", first)))
 
 
 def matches(question: AskedQuestion, text: str) -> bool:

@@ -12,6 +12,7 @@ from agents.archive.general.blocks import apart, block_around
 from agents.archive.general.candidates import table_start
 from agents.archive.general.certain import CERTAIN, bare, is_of_all, stands_alone
 from agents.archive.general.extract import Extracted, clean, extract, fields_of
+from agents.archive.general.fits import is_asked_for
 from agents.archive.general.parts import parts_of
 from agents.archive.general.polarity import verdict
 from agents.archive.general.question import AnswerType, FactualQuestion, analyse_question
@@ -121,6 +122,8 @@ def answer_of(
     if told is None or is_cut(told) or not is_of_all(asked, statement(where), place_of(where), names):
         return None
     question = analyse_question(asked, names)
+    if not is_asked_for(question, told, where.passage.text, where.row, place_of(where)):
+        return None
     rivals = [
         other.confidence
         for other, beside in others

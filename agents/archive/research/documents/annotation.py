@@ -20,6 +20,7 @@ from agents.archive.research.documents.lines import (
 from agents.archive.research.patterns.phases import PHASE, phases_in
 from agents.archive.research.vocabulary import terms, wording
 from agents.archive.values import ResearchInput
+from retrieval.molecules.beside import is_partner
 from retrieval.values import DocumentRecord, Passage, StudyStatus
 
 REGISTRY_ID = re.compile(
@@ -168,16 +169,21 @@ def in_passing(line: Line) -> bool:
 def subject_of(
     record: DocumentRecord, lines: Sequence[Line], names: MoleculeNames, role: MoleculeRole
 ) -> str:
-    """The molecule that sentences without a name are about; "" where several are."""
-    _, drugs = title_drugs(record, lines, names)
-    in_title = list(dict.fromkeys(a.name for a in drugs if a.is_of_archive))
+    """The molecule that sentences without a name are about; "" where several are.
+
+    That is never what another one was given with, so that their interaction is seen.
+    """
+    title, drugs = title_drugs(record, lines, names)
+    own = [drug for drug in drugs if drug.is_of_archive]
+    partners = {drug.name for drug in own if is_partner(title, drug.start, drug.end)}
+    in_title = list(dict.fromkeys(drug.name for drug in own if drug.name not in partners))
     if role is MoleculeRole.COMPARATOR:
         return next((a.name for a in drugs if a.referent in (Referent.MOLECULE, Referent.DRUG)), "")
     if in_title:
         return in_title[0]
     if role is MoleculeRole.PASSING:
         return ""
-    mentioned = {a.name for line in lines for a in line.drugs if a.is_of_archive}
+    mentioned = {a.name for line in lines for a in line.drugs if a.is_of_archive} - partners
     return next(iter(mentioned)) if len(mentioned) == 1 else ""
 
 

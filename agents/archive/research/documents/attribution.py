@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from agents.archive.research.documents.document import AnnotatedDocument, MoleculeRole
 from agents.archive.research.documents.lines import DrugMention, Line, Referent, before
+from retrieval.molecules.beside import is_partner
 
 _FILLER = (
     r"(?:/\s?(?:day|d)|daily|once|twice|three times|a|per|day|b\.?i\.?d\.?|t\.?i\.?d\.?|q\.?d\.?|o\.?d\.?|"
@@ -159,10 +160,17 @@ def molecules(lines: Iterator[Line] | Sequence[Line]) -> Iterator[DrugMention]:
 
 
 def section_drug(document: AnnotatedDocument, line: Line) -> DrugMention | None:
-    """The one molecule that the nearest heading above names, if the heading names just one."""
+    """The one molecule that the nearest heading above names, if the heading names just one.
+
+    What another molecule was given with to see their interaction is not what a heading is about.
+    """
     caption = [line.row.caption] if line.row else []
     for heading in (*caption, *reversed(line.passage.section)):
-        found = [a for a in document.names.drugs_in(heading) if a.is_of_archive]
+        found = [
+            drug
+            for drug in document.names.drugs_in(heading)
+            if drug.is_of_archive and not is_partner(heading, drug.start, drug.end)
+        ]
         if len({drug.name for drug in found}) == 1:
             return found[0]
         if found:

@@ -37,6 +37,8 @@ UNRELATED = re.compile(
 COUNT = re.compile(r"\s*(\d+)(?:\s?(?:/|of|out of)\s?\d+)?(?:\s?\([^)]*\))?\s*")
 WORDS = re.compile(r"[A-Za-z]{5,}")
 NEUTRAL = re.compile(r"normal|none|not done|unchanged|unremarkable|no ", re.IGNORECASE)
+WHICH_ORGANS = re.compile(r"\borgans?\b|\btissues?\b|\bsuch as\b|\be\.g\.|\bincluding\b", re.IGNORECASE)
+"""What asks for all organs, with those that are named as examples."""
 STOPPED = re.compile(r"\b(?:stopped|terminated|withdrawn|discontinued)\b", re.IGNORECASE)
 
 
@@ -52,7 +54,7 @@ class OrganFinding:
 
 
 def extract(research_input: ResearchInput) -> Draft:
-    """Organs and species with toxicity of a molecule."""
+    """Organs and species with toxicity of a molecule; of one organ where the question is about one."""
     documents = annotated_documents(research_input)
     name = research_input.molecule.name
     found: list[OrganFinding] = []
@@ -70,7 +72,18 @@ def extract(research_input: ResearchInput) -> Draft:
         found = [item for item in found if item.species != HUMAN]
     if not found:
         return absent(f"The archive reports no toxicity of {name} in any organ.", list(rejected.values()))
+    asked = organs_asked(research_input.question)
+    found = [item for item in found if not asked or item.organ in asked]
+    if not found:
+        return absent(f"No finding of {name} in the {listed(sorted(asked), 'or')} was read in the archive.")
     return draft(name, found, [r for r in rejected.values() if r.value not in {item.organ for item in found}])
+
+
+def organs_asked(question: str) -> frozenset[str]:
+    """The organs that a question is about alone; none where it asks which organs there are."""
+    if WHICH_ORGANS.search(question):
+        return frozenset()
+    return frozenset(term.name for term in terms("organs") if term.words.search(question))
 
 
 def judge(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding | Rejected]:

@@ -5,7 +5,13 @@ from collections.abc import Iterator, Sequence
 from agents.archive.answer import Realisation
 from agents.archive.research.asked import asked_of, of_study
 from agents.archive.research.documents.annotation import annotated_documents
-from agents.archive.research.documents.kinetics import KineticValue, names_parameter, values_in
+from agents.archive.research.documents.kinetics import (
+    KineticValue,
+    is_of_two_drugs,
+    names_parameter,
+    values_in,
+)
+from agents.archive.research.documents.lines import MoleculeNames
 from agents.archive.research.drafting import absent, claims_of
 from agents.archive.values import Draft, DraftField, ResearchInput
 
@@ -27,6 +33,9 @@ def extract(research_input: ResearchInput) -> Draft:
     ]
     if not found:
         return absent(f"The archive states no pharmacokinetic values of {name}.")
+    names = MoleculeNames(research_input.molecule, research_input.others)
+    if is_of_two_drugs(names, research_input.question):
+        return absent(f"No pharmacokinetic value of {name} with another drug was read for certain.")
     asked = asked_of(research_input.question)
     fitting = [value for value in of_study(asked, found) if asked.fits(value)]
     if not fitting:

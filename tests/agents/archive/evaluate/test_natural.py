@@ -89,6 +89,49 @@ def test_only_what_is_stated_can_be_wrong_or_right() -> None:
     assert judged(Outcome.NOTHING, "Not stated.") == ("nothing",)
 
 
+def of_first_line(kind: str, first: str, below: str, shown: str = QUOTE) -> tuple[bool, bool]:
+    """Whether an answer of that first line is right, and whether it states something wrong."""
+    expected = {"yes_no": [r"\byes\b", "recovered"], "fact": [r"\b2 mg\b"], "count": [r"\b(?:12|twelve)\b"]}
+    asked = AskedQuestion(
+        id="f",
+        question="How was it in ZK-701 at 6 mg?",
+        kind=QuestionKind(kind),
+        accept=expected[kind],
+        quotes=[QUOTE],
+    )
+    found = judge(asked, Reply(Outcome.ANSWERED, f"{first}\n{below}", (shown,), first))
+    return found.right, found.stated_wrong
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "below"),
+    [
+        ("fact", "60 mg [1]", "Doses of 2 mg, 6 mg and 60 mg were given."),
+        ("count", "90", "Of 90 women 12 were dosed."),
+        ("count", "Five women", "Of 90 women twelve were dosed, five of them twice."),
+        ("yes_no", "No: the study was stopped.", "All recovered."),
+    ],
+)
+def test_a_wrong_first_line_is_wrong_whatever_stands_below_it(kind: str, first: str, below: str) -> None:
+    assert of_first_line(kind, first, below) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "below"),
+    [
+        ("fact", "2 mg (first dose)", "Doses of 2 mg, 6 mg and 60 mg were given."),
+        ("fact", "ZK-CL-01: first doses of ZK-701", "2 mg was given first."),
+        ("fact", "The doses before 6 mg", "2 mg was given first."),
+        ("count", "Found in ZK-CL-01", "Of 90 women twelve were dosed."),
+        ("yes_no", "Yes", "All recovered."),
+    ],
+)
+def test_a_first_line_without_a_value_leaves_the_answer_to_what_stands_below(
+    kind: str, first: str, below: str
+) -> None:
+    assert of_first_line(kind, first, below) == (True, False)
+
+
 def test_a_summary_that_lacks_something_is_not_right_and_wrong_only_in_what_is_refused() -> None:
     asked = AskedQuestion(
         id="s", question="?", kind=QuestionKind.SUMMARY, all=["2 mg", "oral"], reject=["999"]

@@ -132,3 +132,58 @@ def test_a_question_that_names_no_parameter_gets_the_whole_list() -> None:
     asked = replace(from_texts(MK_1=SEVERAL).research_input("MKV-731"), question="PK of MKV-731")
 
     assert EXTRACTORS["pharmacokinetics"](asked).short.count(";") == 5
+
+
+INTERACTION = """@document_type: Clinical study report
+# Interaction of MKV-731 with teduglutide in healthy volunteers
+MKV-731 is a kinase inhibitor. With teduglutide the half-life of the drug was 12.4 h.
+
+| Arm | Cmax (ng/mL) | t1/2 (h) |
+|---|---|---|
+| A, alone | 118 | 6.3 |
+| A, with teduglutide | 240 | 12.4 |
+"""
+TEDUGLUTIDE = (
+    "@document_type: Clinical study report\n# Teduglutide in volunteers\nTeduglutide was well tolerated.\n"
+)
+
+
+def of_both(name: str, interaction: str = INTERACTION, question: str = "") -> str:
+    archive = from_texts(
+        MK_1=interaction, TE_1=TEDUGLUTIDE, MK_2=f"{REPORT}# MKV-731 in dogs\nMKV-731 was given.\n"
+    )
+    asked = replace(archive.research_input(name), question=question)
+    return EXTRACTORS["pharmacokinetics"](asked).short
+
+
+def test_a_study_of_an_interaction_tells_no_value_of_what_was_given_beside_its_molecule() -> None:
+    assert of_both("teduglutide") == ""
+    assert of_both("MKV-731") == "half-life 6.3 h (human); Cmax 118 ng/mL (human)"
+
+
+def test_a_chapter_on_an_interaction_is_not_about_what_was_given_beside() -> None:
+    chapter = INTERACTION.replace("# Interaction of MKV-731", "# Brochure of MKV-731\n\n## Interaction")
+    assert of_both("teduglutide", chapter) == ""
+
+
+def test_a_row_without_a_name_has_values_of_its_documents_molecule_alone() -> None:
+    notes = """@document_type: Memorandum
+# Notes of the week
+Teduglutide and MKV-731 were discussed. The supplier of teduglutide has changed.
+
+| Animal | t1/2 (h) |
+|---|---|
+| Rat | 6.3 |
+"""
+    assert (of_both("teduglutide", notes), of_both("MKV-731", notes)) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What was the half-life of MKV-731 with teduglutide?", ""),
+        ("How does the half-life of MKV-731 compare with teduglutide?", "half-life 6.3 h (human)"),
+    ],
+)
+def test_a_value_alone_is_none_of_what_was_given_together(question: str, answer: str) -> None:
+    assert of_both("MKV-731", question=question) == answer

@@ -1,5 +1,7 @@
 """Wordings of many houses and decades, each with what the right reading of it is."""
 
+from dataclasses import replace
+
 import pytest
 
 from agents.archive.research import EXTRACTORS
@@ -255,3 +257,23 @@ HRM-201 enrolled 40 patients. HRM-201 and HRM-202 were conducted in Europe with 
 """,
     )
     assert "lung (humans" in draft.short
+
+
+@pytest.mark.parametrize(
+    ("question", "organs"),
+    [
+        ("Did VDT-660 cause lung toxicity?", ["lung"]),
+        ("Did VDT-660 harm the kidney or the skin?", []),
+        ("Which organs, such as the kidney, showed toxicity of VDT-660?", ["lung", "adrenal"]),
+        ("Is VDT-660 toxic?", ["lung", "adrenal"]),
+    ],
+)
+def test_a_question_about_one_organ_is_not_answered_with_others(question: str, organs: list[str]) -> None:
+    brochure = """@document_type: Investigator's Brochure
+# VDT-660 Investigator's Brochure
+The target organs were the lung in the monkey and the adrenal cortex in the rat. The kidney was normal.
+"""
+    read = replace(from_texts(VD_14=brochure).research_input("VDT-660"), question=question)
+    draft = EXTRACTORS["organ_toxicity"](read)
+    assert sorted({field.value for field in draft.fields if field.field == "organ"}) == sorted(organs)
+    assert draft.present == bool(organs)
