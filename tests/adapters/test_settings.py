@@ -164,4 +164,5 @@ def test_all_misspelt_keys_of_the_file_are_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(SettingsError) as told:
         load({"PESTLE_HOME": str(tmp_path)})
 
-    assert "hoem in " in str(told.value) and "web.prot in " in str(told.value)
+    assert "hoem in " in str(told.value)
+    assert "web.prot in " in str(told.value)

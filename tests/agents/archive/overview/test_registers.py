@@ -115,3 +115,35 @@ async def test_labels_and_articles_are_no_studies_and_none_is_not_zero(tmp_path:
 
     assert answer.short == "None of the 2 documents is on record as the report of a study."
     assert {row[0].text for row in answer.tables[0].rows} == {"Vexamab_label", "journal-12"}
+
+
+STATUS = """# Portfolio, 2 April 2024
+
+| Molecule | Target | Stage | Next milestone |
+|---|---|---|---|
+| KV-417 | URAT1 | Phase 2 done | 11 June 2024 |
+| RB-200 | PDE4 | Stopped | none |
+"""
+
+
+async def test_a_file_with_an_ordinary_word_for_a_name_is_not_named_by_it(tmp_path: Path) -> None:
+    tools = await archive(tmp_path, {"TX-rat-11": RAT, "register": PLANS, "status": STATUS})
+
+    answer = await ask(tools, "What is the status of each project?")
+
+    assert answer.short == "KV-417: Phase 2 done; RB-200: Stopped."
+    assert [[cell.text for cell in row] for row in answer.tables[0].rows][1] == [
+        "RB-200",
+        "PDE4",
+        "Stopped",
+        "none",
+    ]
+    assert KIND.report(answer).short == answer.short
+
+
+async def test_without_a_table_the_status_of_all_is_what_is_on_record(tmp_path: Path) -> None:
+    tools = await archive(tmp_path, {"TX-rat-11": RAT, "register": PLANS})
+
+    answer = await ask(tools, "What is the status of all projects?")
+
+    assert answer.short.startswith("KV-417: ")
