@@ -9,7 +9,7 @@ from agents.archive.classify import types_of
 from agents.archive.general.words import LIGHT_STEMS, stems
 from agents.archive.library import GENERAL, Library
 from agents.archive.overview.asked import SUPERLATIVE, Asked, Shape, lowest_first
-from agents.archive.overview.narrowed import SAID, Narrowed, stems_of
+from agents.archive.overview.narrowed import SAID, Narrowed, has_words, stems_of
 from agents.archive.overview.page import MOST_ROWS, Desk, counted, line_of, number_of, study_table
 from agents.archive.overview.registers import studies_on_record
 from agents.archive.overview.studies import Study, documents_of, is_about, standing, with_status, with_words
@@ -241,10 +241,8 @@ def _present(parts: dict[tuple[str, str], AnswerPart], name: str, key: str) -> b
 
 def _says(parts: Sequence[AnswerPart], words: Sequence[str]) -> bool:
     """Whether what the parts state has all the words."""
-    there = stems_of(
-        " ".join(f"{p.short} {p.headline} {' '.join(v.value for v in p.fields)}" for p in parts if p.present)
-    )
-    return all(stem(word) in there for word in words)
+    told = (f"{p.short} {p.headline} {' '.join(v.value for v in p.fields)}" for p in parts if p.present)
+    return has_words(" ".join(told), words)
 
 
 def _routed(word: str, types: Sequence[str], desk: Desk) -> bool:

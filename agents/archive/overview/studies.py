@@ -20,10 +20,8 @@ OF_NO_STUDY = re.compile(
     re.I,
 )
 """Document types that report no study of their own, whatever their text speaks of."""
-OVER_STUDIES = re.compile(
-    r"\b(?:systematic|literature) review\b|meta-?analys|\bcorrection sheet\b|\berratum\b", re.I
-)
-"""Titles of what is written about the studies of others, or mends a report."""
+OVER_STUDIES = re.compile(r"\b(?:systematic|literature) review\b|meta-?analys", re.I)
+"""Titles of what is written about the studies of others."""
 SERIES = re.compile(r"[A-Z]+(?:-[A-Z]+)+(?=-?\d)")
 STATED = 60
 """Passages at the beginning of a document in which its facts are looked for."""
