@@ -162,12 +162,19 @@ def _filed_in(file: Path) -> TomlConfigSettingsSource:
 
 
 def _explained(error: ValidationError, environment: Mapping[str, str], file: Path) -> SettingsError:
-    """The first thing that is wrong, with the name under which it was set."""
-    first = error.errors(include_input=False, include_url=False)[0]
-    place = ".".join(str(part) for part in first["loc"])
-    if first["type"] == "extra_forbidden":  # unknown variables are refused before
+    """Every name in the file that is no setting; else the first thing that is wrong, with its name."""
+    errors = error.errors(include_input=False, include_url=False)
+    places = [
+        ".".join(map(str, one["loc"])) for one in errors if one["type"] == "extra_forbidden"
+    ]  # unknown variables are refused before
+    if places:
         known = {*Settings.model_fields, *(".".join(pair) for pair in variables().values())}
-        return SettingsError(f"{place} in {file} is no setting of Pestle.{_hint(place.lower(), known)}")
+        told = (
+            f"{place} in {file} is no setting of Pestle.{_hint(place.lower(), known)}" for place in places
+        )
+        return SettingsError(" ".join(told))
+    first = errors[0]
+    place = ".".join(map(str, first["loc"]))
     variable = f"{PREFIX}{'_'.join(str(part) for part in first['loc'][:2])}".upper()
     origin = variable if variable in environment else file
     return SettingsError(

@@ -14,6 +14,7 @@ def phrase(*parts: str) -> re.Pattern[str]:
 
 LEAD = phrase(
     r"^\W*(?:(?:and|but|or|also|ok(?:ay)?|so|now|then|well|what about|how about|what of|as for",
+    r"|(?:no|nope|sorry)(?=[,.;:]|,? (?:i|we) mean)|(?:i|we) mean(?:t)?",
     r"|(?:the )?same(?: question| thing)?(?: for| in| with| of)?)\b[\s,:]*)+",
 )
 TAIL = phrase(r"(?:\s*\b(?:too|as well|then|please|instead))?\W*$")

@@ -156,3 +156,13 @@ def test_an_address_that_is_no_redis_is_a_wrong_setting(url: str) -> None:
 
 def test_a_list_is_shown_as_it_is_set() -> None:
     assert (shown(("T1", "T2")), shown(())) == ("T1,T2", "")
+
+
+def test_all_misspelt_keys_of_the_file_are_told_at_once(tmp_path: Path) -> None:
+    (tmp_path / "pestle.toml").write_text("hoem = 'x'\n[web]\nprot = 1\n")
+
+    with pytest.raises(SettingsError) as told:
+        load({"PESTLE_HOME": str(tmp_path)})
+
+    assert "hoem in " in str(told.value)
+    assert "web.prot in " in str(told.value)

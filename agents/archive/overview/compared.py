@@ -9,9 +9,10 @@ from agents.archive.classify import types_of
 from agents.archive.general.words import LIGHT_STEMS, stems
 from agents.archive.library import GENERAL, Library
 from agents.archive.overview.asked import SUPERLATIVE, Asked, Shape, lowest_first
-from agents.archive.overview.narrowed import SAID, Narrowed, stems_of
-from agents.archive.overview.page import Desk, counted, line_of
-from agents.archive.overview.studies import Study, documents_of, is_about, standing, studies_of, with_words
+from agents.archive.overview.narrowed import SAID, Narrowed, has_words, stems_of
+from agents.archive.overview.page import MOST_ROWS, Desk, counted, line_of, number_of, study_table
+from agents.archive.overview.registers import studies_on_record
+from agents.archive.overview.studies import Study, documents_of, is_about, standing, with_status, with_words
 from agents.archive.overview.typed import keys_of, of_programme, ranked, typed
 from agents.archive.values import AnswerPart
 from agents.reports.compose import Composer
@@ -112,7 +113,10 @@ async def by_types(
         line_of(composer, line, keys),
         Table("All molecules" if table else "By molecule", columns, body),
     ]
-    compared_with = f"{len(names)} molecules with a study or report of their own were compared."
+    were = "was" if len(names) == 1 else "were"
+    compared_with = (
+        f"{number_of(len(names), 'molecule')} with a study or report of their own {were} compared."
+    )
     notes = (left_out,) if table else (compared_with, left_out)
     rest = [name for name in rows if not of_programme(parts[name, types[0]])] if _is_end(types, asked) else []
     whole = [name for name in rows if name not in rest]
@@ -126,7 +130,9 @@ async def by_studies(
     desk: Desk, question: Question, asked: Asked, narrowed: Narrowed, registry: Sequence[Molecule]
 ) -> Answer | None:
     """Molecules that have a study that meets the conditions; without any condition, all of the archive."""
-    studies = studies_of(standing(desk.records))
+    if not registry:
+        return await without_molecules(desk, question)
+    studies = await studies_on_record(desk.tools, desk.records)
     found: dict[str, list[Study]] = {}
     for molecule in registry:
         own = [study for study in studies if is_about(study, narrowed, [molecule.name])]
@@ -135,9 +141,9 @@ async def by_studies(
             found[molecule.name] = fitting
     if not found and narrowed.words:
         return None
-    noun = "molecule" if len(found) == 1 else "molecules"
     more = " and others" if len(found) > MOST_NAMED else ""
-    line = f"{len(found)} {noun}{': ' if found else ''}{', '.join(list(found)[:MOST_NAMED])}{more}."
+    listed = f"{': ' if found else ''}{', '.join(list(found)[:MOST_NAMED])}{more}"
+    line = f"{number_of(len(found), 'molecule')}{listed}."
     keys = {
         name: [key for study in own[:MOST_STUDIES] for key in await desk.key_of(study)]
         for name, own in found.items()
@@ -159,15 +165,28 @@ async def by_studies(
         question,
         line,
         [line_of(composer, line, first), *table],
-        notes=(f"From the records of {len(studies)} studies and {len(registry)} molecules.{told}",),
+        notes=(
+            f"From the records of {number_of(len(studies), 'study')} and "
+            f"{number_of(len(registry), 'molecule')}.{told}",
+        ),
         subjects=[*found, *(alias for name in found for alias in aliases[name])],
         derived=[counted(list(found))],
     )
 
 
+async def without_molecules(desk: Desk, question: Question) -> Answer:
+    """What is said where no molecule is on record: which documents there are."""
+    documents = documents_of(standing(desk.records))
+    line = f"No molecule is on record for any of {number_of(len(documents), 'document')}."
+    keys, blocks = await study_table(desk, documents, "Documents of the archive", head="Document")
+    derived = [counted([one.name for one in documents])] if len(documents) <= MOST_ROWS else []
+    first = line_of(desk.number(), line, keys[:MOST_NAMED])
+    return desk.answer(question, line, [first, *blocks], derived=derived)
+
+
 def named(studies: Sequence[Study]) -> str:
-    """Some studies by name."""
-    shown = ", ".join(study.name for study in studies[:MOST_STUDIES])
+    """Some studies by name, with their status in a register: what is planned is not done."""
+    shown = ", ".join(map(with_status, studies[:MOST_STUDIES]))
     return f"{shown} and others" if studies[MOST_STUDIES:] else shown
 
 
@@ -175,10 +194,11 @@ async def most_documented(desk: Desk, question: Question, registry: Sequence[Mol
     """Molecules by the number of their studies or documents."""
     records = standing(desk.records)
     documents = re.search(r"\b(?:documents|reports)\b", question.text, re.I)
+    studies = [] if documents else await studies_on_record(desk.tools, records)
     own = {
         molecule.name: documents_of([record for record in records if molecule.name in record.molecules])
         if documents
-        else [study for study in studies_of(records) if is_about(study, Narrowed((), ()), [molecule.name])]
+        else [study for study in studies if is_about(study, Narrowed((), ()), [molecule.name])]
         for molecule in registry
     }
     ordered = sorted(
@@ -187,7 +207,7 @@ async def most_documented(desk: Desk, question: Question, registry: Sequence[Mol
     if not ordered:
         return None
     what = "documents" if documents else "studies"
-    line = f"{ordered[0]}, with {len(own[ordered[0]])} {what}."
+    line = f"{ordered[0]}, with {number_of(len(own[ordered[0]]), 'document' if documents else 'study')}."
     keys = {name: [key for study in own[name] for key in await desk.key_of(study)] for name in ordered}
     composer = desk.number()
     body = tuple((Cell(name), composer.cell(str(len(own[name])), keys[name])) for name in ordered)
@@ -221,10 +241,8 @@ def _present(parts: dict[tuple[str, str], AnswerPart], name: str, key: str) -> b
 
 def _says(parts: Sequence[AnswerPart], words: Sequence[str]) -> bool:
     """Whether what the parts state has all the words."""
-    there = stems_of(
-        " ".join(f"{p.short} {p.headline} {' '.join(v.value for v in p.fields)}" for p in parts if p.present)
-    )
-    return all(stem(word) in there for word in words)
+    told = (f"{p.short} {p.headline} {' '.join(v.value for v in p.fields)}" for p in parts if p.present)
+    return has_words(" ".join(told), words)
 
 
 def _routed(word: str, types: Sequence[str], desk: Desk) -> bool:
@@ -249,7 +267,9 @@ GENERIC = stems_of(
 def _table_line(names: Sequence[str], rows: Sequence[str]) -> str:
     """How many molecules a table compares, and of which of them nothing is stated."""
     bare = [name for name in names if name not in rows]
-    return f"{len(names)} molecules compared" + (f"; nothing stated for {', '.join(bare)}." if bare else ".")
+    return f"{number_of(len(names), 'molecule')} compared" + (
+        f"; nothing stated for {', '.join(bare)}." if bare else "."
+    )
 
 
 def _told(
@@ -265,9 +285,8 @@ def _told(
         return f"{own[0].molecule}: {own[0].short}.", keys
     whole = [part.molecule for part in own if key != "discontinuation_reason" or of_programme(part)]
     only = [part.molecule for part in own if part.molecule not in whole]
-    noun = "molecule" if len(whole) == 1 else "molecules"
     single = f" Of {len(only)} more only single studies were stopped: {', '.join(only)}." if only else ""
-    return f"{len(whole)} {noun}{': ' if whole else ''}{', '.join(whole)}.{single}", keys
+    return f"{number_of(len(whole), 'molecule')}{': ' if whole else ''}{', '.join(whole)}.{single}", keys
 
 
 def _cell(composer: Composer, part: AnswerPart | None) -> Cell:

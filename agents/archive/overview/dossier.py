@@ -123,7 +123,7 @@ async def of_molecules(
         blocks,
         molecules=molecules,
         not_found=gaps,
-        subjects=names,
+        subjects=[*names, *(study.name for study, _ in listed)],
         derived=counts,
     )
 
@@ -201,25 +201,27 @@ async def of_documents(
     line = f"{studies[0].name}: {record.title}" if len(studies) == 1 else count
     blocks: list[Block] = [line_of(composer, line, keys)]
     blocks += [Points(tuple(composer.statement(claim) for claim in claims))] if claims else []
-    return desk.answer(question, line, [*blocks, *table], molecules=record.main_molecules)
+    named = [*record.main_molecules, *(study.name for study in studies)]
+    return desk.answer(question, line, [*blocks, *table], molecules=record.main_molecules, subjects=named)
 
 
 def _lower(name: str) -> str:
     return name[:1].lower() + name[1:]
 
 
-def shortened(short: str) -> str:
-    """The first items of a long answer, as many as fit a line."""
+def shortened(short: str) -> tuple[str, list[str]]:
+    """The first items of a long answer, as many as fit a line, and the items that are left out."""
     items = re.split(r"(?<=\)); ", short)
     kept = [item for i, item in enumerate(items) if sum(map(len, items[: i + 1])) <= LINE] or items[:1]
-    more = len(items) - len(kept)
-    return "; ".join(kept) + (f"; and {more} more" if more else "")
+    left = items[len(kept) :]
+    return "; ".join(kept) + (f"; and {len(left)} more" if left else ""), left
 
 
 def _line(desk: Desk, composer: Composer, part: AnswerPart, before: str) -> Statement:
     """One question type: its name, its answer, and the evidence."""
-    text = f"{before}{desk.tools.library[part.question_type].name}: {shortened(part.short)}"
-    derived = tuple(one for claim in part.claims for one in claim.derived)
+    told, left = shortened(part.short)
+    text = f"{before}{desk.tools.library[part.question_type].name}: {told}"
+    derived = (*(one for claim in part.claims for one in claim.derived), *([counted(left)] if left else ()))
     return composer.statement(
         replace(part.claims[0], text=text, keys=keys_of(part), quotes=(), derived=derived)
     )

@@ -10,13 +10,15 @@ from agents.archive.reading.answers import told_alone
 from agents.trust.values import Claim, Verdict
 from retrieval.values import Passage
 
-LIST_MARK = re.compile(r"^(?:(?:[#*•-]+|\d{1,2}[.)]|\d+(?:\.\d+)+)\s+)*")
-"""What stands before the first word of an item or a heading; a value ("0.05% once daily") is none."""
+LIST_MARK = re.compile(r"^(?:[A-Z]{3,}: (?=[*•-] ))?(?:(?:[#*•-]+|\d{1,2}[.)]|\d+(?:\.\d+)+)\s+)*")
+"""What stands before the first word of an item or a heading, with a label of its list ("EXCERPT: * "); a
+value ("0.05% once daily") is none.
+"""
 
 
 async def findings(desk: Desk, studies: Sequence[Study], most: int) -> list[Claim]:
     """What came out of each study: the two sentences that tell most, one on safety, and the row of the main
-    result.
+    result; of several studies each with its study's name.
     """
     claims = []
     registry = await desk.tools.index.molecules()
@@ -31,12 +33,14 @@ async def findings(desk: Desk, studies: Sequence[Study], most: int) -> list[Clai
             *key_passages(loaded, ("Safety",), most=1, own=own, registry=registry),
         ]
         row = key_row(loaded, own, registry)
-        claims += [desk_claim(desk, passage) for passage in dict.fromkeys((*told, *((row,) if row else ())))]
+        of = f"{study.name}: " if len(studies) > 1 else ""
+        passages = dict.fromkeys((*told, *((row,) if row else ())))
+        claims += [desk_claim(desk, passage, of) for passage in passages]
     return claims
 
 
-def desk_claim(desk: Desk, passage: Passage) -> Claim:
-    """A passage as it stands, a row's cells behind their heads, under its key."""
+def desk_claim(desk: Desk, passage: Passage, of: str = "") -> Claim:
+    """A passage as it stands, a row's cells behind their heads, under its key; `of` tells whose it is."""
     plain = told_alone(passage) if passage.row else passage.text
-    text = LIST_MARK.sub("", " ".join(plain.split()))
+    text = of + LIST_MARK.sub("", " ".join(plain.split()))
     return Claim(text, (desk.key(passage),), verdict=Verdict.SUPPORTED, checked_by="verbatim")

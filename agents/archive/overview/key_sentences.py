@@ -56,7 +56,24 @@ NO_EFFECT = re.compile(
     r"change of (?:name|code)|amendments?|planned|sample size)\b",
     re.I,
 )
+BOILERPLATE = re.compile(
+    r"\b(?:trials|studies) are conducted under\b|\bcannot be directly compared\b|"
+    r"\bmay not reflect the rates\b|\ball rights reserved\b|"
+    r"\bthis (?:document|report) (?:is|contains) (?:the )?(?:confidential|property|proprietary)",
+    re.I,
+)
+"""What every label or report says, and what tells nothing of its own drug."""
+POINTING = re.compile(
+    r"^\W*(?:this|these|those|they|it|its|he|she|such|others?|both|however|also|therefore|thus|in addition|"
+    r"moreover|furthermore|in contrast|the (?:latter|former|same))\b",
+    re.I,
+)
+"""Beginnings of sentences that do not stand by themselves."""
+POINTS = 1.5
+"""What such a sentence tells less."""
 NUMBER = re.compile(r"\d")
+WORD, NUMBERS = re.compile(r"[^\W\d_]{2,}"), re.compile(r"\d+(?:[.,]\d+)*")
+"""A line with more numbers than words is a row of a table that was read as text."""
 FEWEST_NUMBERS = 2
 
 
@@ -142,6 +159,8 @@ def _is_sentence(passage: Passage) -> bool:
         and SHORTEST <= len(passage.text) <= LONGEST
         and passage.text.rstrip()[-1:] in ".;)"
         and not CAPTION.match(passage.text)
+        and not BOILERPLATE.search(passage.text)
+        and len(WORD.findall(passage.text)) > len(NUMBERS.findall(passage.text))
     )
 
 
@@ -154,5 +173,5 @@ def _telling(passage: Passage, place: int, words: re.Pattern[str], total: int) -
     """How much a sentence tells: cues, the heading above it, and whether it has numbers."""
     cues = min(3, len(words.findall(passage.text)))
     headed = 2.0 * any(TELLING.search(heading) for heading in passage.section)
-    headed += 2.0 * _concludes(passage)
+    headed += 2.0 * _concludes(passage) - POINTS * bool(POINTING.match(passage.text))
     return cues + headed + 0.5 * bool(re.search(r"\d", passage.text)) - place / max(1, total)

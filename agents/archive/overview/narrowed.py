@@ -68,6 +68,7 @@ STATUS = (
     (StudyStatus.ONGOING, r"ongoing|on-going|active|recruiting|running|still open|in progress"),
     (StudyStatus.PLANNED, r"planned|not (?:yet )?(?:started|recruiting)"),
 )
+REPORTED = re.compile(r"^(?!.*\binterim\b).*\b(?:reported|report (?:signed|issued|final))\b", re.I)
 ROMAN = {"i": "1", "ii": "2", "iii": "3", "iv": "4"}
 PHASE = re.compile(
     r"\bphases?[ -]?(iv|i{1,3}|[1-4])[ab]?(?:\s?(?:/|and|or|-)\s?(?:phase )?(iv|i{1,3}|[1-4])[ab]?)?\b", re.I
@@ -161,6 +162,17 @@ def _status(text: str) -> tuple[list[Condition], str]:
         if match:
             return [_with_status(status)], text[: match.start()] + " " + text[match.end() :]
     return [], text
+
+
+def status_in(text: str) -> StudyStatus | None:
+    """The status that a few words tell, such as a cell of a register; None where they tell another one.
+
+    A study that is "reported" was completed, if not in an interim report.
+    """
+    if REPORTED.search(text):
+        return StudyStatus.COMPLETED
+    told = (s for s, pattern in STATUS if re.search(rf"\b(?:{pattern})\b", text, re.I))
+    return next(told, None)
 
 
 def _with_status(status: StudyStatus) -> Condition:

@@ -50,14 +50,21 @@ class Desk:
                 found = PHASE.search(passage.text)
                 if found and phase_of(found) == record.phase:
                     return found[0], (self.key(passage),)
+        for row in study.rows:
+            if row.record.phase:
+                written = PHASE.search(row.passage.text)
+                return written[0] if written else row.record.phase, (self.key(row.passage),)
         return "", ()
 
     async def key_of(self, study: Study) -> tuple[str, ...]:
-        """The key of the passage that stands for a study; none where its document is gone."""
-        passage = await title_passage(self.tools, study.record)
-        if passage is None:
+        """The keys of the passages that stand for a study: its title, and its rows in registers; none where
+        its document is gone.
+        """
+        passage = await title_passage(self.tools, study.records[0]) if study.records else None
+        found = [*([passage] if passage else []), *(row.passage for row in study.rows)]
+        if not found:
             self.uncited.append(study.name)
-        return (self.key(passage),) if passage else ()
+        return tuple(map(self.key, found))
 
     def number(self) -> Composer:
         """The composer over all evidence so far; numbers that were given out stay."""
@@ -102,19 +109,27 @@ def counted(names: Sequence[str]) -> Derivation:
     return Derivation(str(len(names)), COUNT, tuple(names), ())
 
 
+def number_of(count: int, noun: str) -> str:
+    """A number with its noun: "1 study", "3 studies"."""
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{count} {noun if count == 1 else plural}"
+
+
 def line_of(composer: Composer, text: str, keys: Sequence[str]) -> Block:
     """The line that answers, with the records behind it."""
     numbers = tuple(dict.fromkeys(composer.cite(key) for key in keys))
     return Prose((Statement(text, numbers),), strong=True)
 
 
-async def study_table(desk: Desk, studies: Sequence[Study], title: str) -> tuple[list[str], list[Block]]:
+async def study_table(
+    desk: Desk, studies: Sequence[Study], title: str, *, head: str = "Study"
+) -> tuple[list[str], list[Block]]:
     """Keys of the studies, and their table: only columns that say something."""
     shown = studies[:MOST_ROWS]
     keys = [await desk.key_of(study) for study in shown]
     phases = [await desk.phase_of(study) for study in shown]
     composer = desk.number()
-    columns = ("Study", "Title", "Type", "Phase", "Status", "Date")
+    columns = (head, "Title", "Type", "Phase", "Status", "Date")
     rows = [(study.name, *facts_of(study)) for study in shown]
     used = [i for i in range(len(columns)) if any(row[i] for row in rows)]
     body = tuple(
@@ -142,8 +157,13 @@ def facts_of(study: Study) -> tuple[str, str, str, str, str]:
 
     return (
         study.record.title,
-        first([record.document_type for record in study.records]),
-        first([record.phase for record in study.records]),
-        first([record.status.value if record.status else "" for record in study.records]),
-        first([record.date for record in study.records]),
+        first([record.document_type for record in study.told]),
+        first([record.phase for record in study.told]),
+        first(
+            [
+                *(record.status.value if record.status else "" for record in study.records),
+                *(row.status for row in study.rows),
+            ]
+        ),
+        first([record.date for record in study.told]),
     )

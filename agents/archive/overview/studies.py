@@ -13,22 +13,50 @@ from retrieval.values import DocumentRecord, Passage
 OF_A_STUDY = re.compile(
     r"\b(?:stud(?:y|ies)|trial|report|protocol|synopsis|registry|toxic\w+|pharmacolog\w+)\b", re.I
 )
+TITLED_STUDY = re.compile(r"(?<![-–])\b(?:study|trial)\b(?![-–])", re.I)
+"""A title that says to be of a study; "small-study bias" says it of no study."""
+OF_NO_STUDY = re.compile(
+    r"minutes|memo|brochure|nomination|notice|overview|\blabel\b|\breview|\barticle|\be-?mail\b|presentation",
+    re.I,
+)
+"""Document types that report no study of their own, whatever their text speaks of."""
+OVER_STUDIES = re.compile(r"\b(?:systematic|literature) review\b|meta-?analys", re.I)
+"""Titles of what is written about the studies of others."""
 SERIES = re.compile(r"[A-Z]+(?:-[A-Z]+)+(?=-?\d)")
 STATED = 60
 """Passages at the beginning of a document in which its facts are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
+class RegisterRow:
+    """A study as a register lists it: its row, what the row says in the form of a record, and the status in
+    the register's own word. The record's `study_id` is the study's number, its `doc_id` the register.
+    """
+
+    record: DocumentRecord
+    passage: Passage
+    status: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Study:
-    """A study, or a document that is counted by itself. `record` is the first of its `records`."""
+    """A study, or a document that is counted by itself: the records of its documents and its rows in
+    registers. A study that only a register lists has no `records`.
+    """
 
     name: str
     records: tuple[DocumentRecord, ...]
+    rows: tuple[RegisterRow, ...] = ()
 
     @property
     def record(self) -> DocumentRecord:
         """What stands for the study."""
-        return self.records[0]
+        return self.told[0]
+
+    @property
+    def told(self) -> tuple[DocumentRecord, ...]:
+        """All that is on record: what its documents tell, then what registers tell."""
+        return (*self.records, *(row.record for row in self.rows))
 
 
 def standing(records: Sequence[DocumentRecord]) -> list[DocumentRecord]:
@@ -66,11 +94,11 @@ def describes_study(record: DocumentRecord) -> bool:
     """Whether a document describes one study."""
     if SEVERAL_STUDIES.search(f"{record.document_type}\n{record.title}") and not record.study_id:
         return False
-    if re.search(r"minutes|memo|brochure|nomination|notice|overview", record.document_type, re.I):
+    if OF_NO_STUDY.search(record.document_type):
         return False
-    return bool(
-        OF_A_STUDY.search(record.document_type) or re.search(r"\b(?:study|trial)\b", record.title, re.I)
-    )
+    if OVER_STUDIES.search(record.title) and not record.study_id:
+        return False
+    return bool(OF_A_STUDY.search(record.document_type) or TITLED_STUDY.search(record.title))
 
 
 def _rank(record: DocumentRecord) -> tuple[bool, bool, str]:
@@ -79,24 +107,31 @@ def _rank(record: DocumentRecord) -> tuple[bool, bool, str]:
     return "guide" in kind, "protocol" in kind, record.doc_id
 
 
+def with_status(study: Study) -> str:
+    """A study with the status that a register gives it in its own word ("on hold")."""
+    status = next((row.status for row in study.rows if row.status), "")
+    return f"{study.name} ({status})" if status else study.name
+
+
 def is_about(study: Study, narrowed: Narrowed, molecules: Sequence[str]) -> bool:
     """Whether a study meets all conditions; one of a molecule has it as its main one."""
-    if molecules and not any(name in record.main_molecules for record in study.records for name in molecules):
+    if molecules and not any(name in record.main_molecules for record in study.told for name in molecules):
         return False
-    return all(any(condition.holds(record) for record in study.records) for condition in narrowed.conditions)
+    return all(any(condition.holds(record) for record in study.told) for condition in narrowed.conditions)
 
 
 async def with_words(tools: ArchiveTools, studies: Sequence[Study], words: Sequence[str]) -> list[Study]:
     """The studies whose title has all the words, or if there is none, those whose text has them."""
     if not words:
         return list(studies)
-    titled = [study for study in studies if any(has_words(record.title, words) for record in study.records)]
+    titled = [study for study in studies if any(has_words(record.title, words) for record in study.told)]
     if titled:
         return titled
     kept = []
     for study in studies:
         read = await tools.documents.open_all(tools.index, [record.doc_id for record in study.records])
-        if any(has_words(one.document.text, words) for one in read):
+        texts = [*(one.document.text for one in read), *(row.passage.text for row in study.rows)]
+        if any(has_words(text, words) for text in texts):
             kept.append(study)
     return kept
 

@@ -38,8 +38,11 @@ def narrowed_to(
 
 
 def named_study(desk: Desk, text: str) -> Study | None:
-    """The study or document whose number or id a question writes."""
+    """The study or document whose number or id a question writes; a file called "status" is not named by an
+    ordinary word, so a name has a digit or a mark in it.
+    """
     words = {word.strip(".,;:?!()\"'").casefold() for word in text.split()}
+    words = {word for word in words if not word.isalpha()}
     records = standing(desk.records)
     named = [r for r in records if {r.study_id.casefold(), r.doc_id.rpartition("/")[2].casefold()} & words]
     if not named:

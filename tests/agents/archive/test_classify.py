@@ -35,6 +35,8 @@ QUESTIONS = [
     ("Does food change the AUC of X-1?", "general"),
     ("Which enzymes are inhibited at the Cmax of X-1?", "general"),
     ("What is the mechanism of action of X-1?", "mechanism"),
+    ("What was the mechanism of X-1?", "mechanism"),
+    ("What is the mechanism of the liver injury of X-1?", "general"),
     ("Which studies of X-1 have been done?", "study_list"),
     ("How many clinical studies were done with X-1?", "study_list"),
     ("Who was the study director of the rat study?", "general"),

@@ -23,6 +23,8 @@ WHY = "Why was VX-12 stopped?"
         (NOAEL, "in women", "What was the NOAEL of VX-12 in women?"),
         (NOAEL, "And in male rats?", "What was the NOAEL of VX-12 in male rats?"),
         (NOAEL, "what about QB-71?", "What was the NOAEL of QB-71 in the rat?"),
+        (NOAEL, "no, I meant VX-30", "What was the NOAEL of VX-30 in the rat?"),
+        (NOAEL, "Sorry, I mean QB-71.", "What was the NOAEL of QB-71 in the rat?"),
         (NOAEL, "same for VX-30", "What was the NOAEL of VX-30 in the rat?"),
         (NOAEL, "vextorol in mice?", "What was the NOAEL of vextorol in mice?"),
         (NOAEL, "and the LOAEL?", "What was the LOAEL of VX-12 in the rat?"),

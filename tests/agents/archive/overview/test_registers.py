@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import pytest
+
+from agents.archive.kind import KIND
 from tests.agents.archive.world import archive, ask
 
 REPORT = """@document_type: Clinical study report
@@ -30,9 +33,117 @@ async def test_a_count_holds_the_studies_that_a_register_lists(tmp_path: Path) -
     assert "1 study" not in answer.short
 
 
-async def test_where_only_records_tell_the_register_is_named(tmp_path: Path) -> None:
+async def test_a_register_tells_phase_and_status_of_what_no_document_describes(tmp_path: Path) -> None:
     tools = await archive(tmp_path, {"KV-CL-01": REPORT, "register": REGISTER})
 
     answer = await ask(tools, "How many studies of KV-417 are in Phase 1?")
 
-    assert any("KV-CL-02" in note and "KV-CL-03" in note for note in answer.notes)
+    assert answer.short.startswith("2 studies: KV-CL-01, KV-CL-02")
+    assert any("from register" in note and "1 of them only listed" in note for note in answer.notes)
+
+
+PLANS = """# Register of studies
+
+| Study | Molecule | Species_or_population | Type | Status | Start | Report_date |
+|---|---|---|---|---|---|---|
+| TX/rat/11 | KV-417 | Wistar rat | 28-day toxicity | reported | 2019-01-07 | 2019-06-30 |
+| TX/dog/12 | KV-417 | beagle dog | 13-week toxicity | planned | 2024-05-13 | |
+| CL/Holm-1 | KV-417 | healthy volunteers | phase 1 | on hold | | |
+| CL/Holm-3 | RB-200 | patients with gout | phase 3 | planned | | |
+"""
+RAT = """@document_type: Toxicology report
+# Report TX/rat/11: KV-417, 28-day toxicity study in rats
+
+KV-417 was given to Wistar rats for 28 days.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Which studies are planned?", {"TX/dog/12", "CL/Holm-3"}),
+        ("Which phase 3 studies are there?", {"CL/Holm-3"}),
+        ("List all clinical trials", {"CL/Holm-1", "CL/Holm-3"}),
+        ("How many studies are in the archive?", {"TX-rat-11", "TX/dog/12", "CL/Holm-1", "CL/Holm-3"}),
+    ],
+)
+async def test_a_register_is_read_without_a_molecule_too(
+    tmp_path: Path, question: str, found: set[str]
+) -> None:
+    tools = await archive(tmp_path, {"TX-rat-11": RAT, "register": PLANS})
+
+    answer = await ask(tools, question)
+
+    assert {row[0].text for row in answer.tables[0].rows} == found
+    assert answer.short.startswith(f"{len(found)} ")
+    assert KIND.report(answer).short == answer.short
+    assert all(row[0].citations for row in answer.tables[0].rows)
+
+
+async def test_what_a_register_leaves_open_is_told_in_its_own_word(tmp_path: Path) -> None:
+    tools = await archive(tmp_path, {"TX-rat-11": RAT, "register": PLANS})
+
+    answer = await ask(tools, "Which studies are planned?")
+
+    assert any("CL/Holm-1 (on hold)" in note for note in answer.notes)
+    assert not any("TX-rat-11" in note for note in answer.notes)
+
+
+async def test_a_molecule_whose_only_study_of_a_phase_is_planned_says_so(tmp_path: Path) -> None:
+    tools = await archive(tmp_path, {"TX-rat-11": RAT, "register": PLANS})
+
+    answer = await ask(tools, "Which molecules are in phase 3?")
+
+    assert [row[2].text for row in answer.tables[0].rows] == ["CL/Holm-3 (planned)"]
+
+
+LABEL = """@document_type: Drug label
+# Vexamab label
+
+The safety of Vexamab was evaluated in a randomized trial of 371 patients.
+"""
+ARTICLE = """# Evidence of small-study bias in gout
+
+Each study of gout was looked at.
+"""
+
+
+async def test_labels_and_articles_are_no_studies_and_none_is_not_zero(tmp_path: Path) -> None:
+    tools = await archive(tmp_path, {"Vexamab_label": LABEL, "journal-12": ARTICLE})
+
+    answer = await ask(tools, "How many studies are in the archive?")
+
+    assert answer.short == "None of the 2 documents is on record as the report of a study."
+    assert {row[0].text for row in answer.tables[0].rows} == {"Vexamab_label", "journal-12"}
+
+
+STATUS = """# Portfolio, 2 April 2024
+
+| Molecule | Target | Stage | Next milestone |
+|---|---|---|---|
+| KV-417 | URAT1 | Phase 2 done | 11 June 2024 |
+| RB-200 | PDE4 | Stopped | none |
+"""
+
+
+async def test_a_file_with_an_ordinary_word_for_a_name_is_not_named_by_it(tmp_path: Path) -> None:
+    tools = await archive(tmp_path, {"TX-rat-11": RAT, "register": PLANS, "status": STATUS})
+
+    answer = await ask(tools, "What is the status of each project?")
+
+    assert answer.short == "KV-417: Phase 2 done; RB-200: Stopped."
+    assert [[cell.text for cell in row] for row in answer.tables[0].rows][1] == [
+        "RB-200",
+        "PDE4",
+        "Stopped",
+        "none",
+    ]
+    assert KIND.report(answer).short == answer.short
+
+
+async def test_without_a_table_the_status_of_all_is_what_is_on_record(tmp_path: Path) -> None:
+    tools = await archive(tmp_path, {"TX-rat-11": RAT, "register": PLANS})
+
+    answer = await ask(tools, "What is the status of all projects?")
+
+    assert answer.short.startswith("KV-417: ")
