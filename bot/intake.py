@@ -147,6 +147,15 @@ class Intake:
         """Wait for what goes on after a message was taken in."""
         await self._starting.settle()
 
+    async def read_as(self, incoming: Incoming, kind: str) -> Routed | None:
+        """A message as an order of this kind, by what its thread knows; None for one that is none.
+
+        Raises `WrongOrder`.
+        """
+        thread = await self._threads.of(incoming)
+        routed = await self._threads.route(incoming, thread, incoming.text, kind)
+        return routed if isinstance(routed, Routed) else None
+
     async def kind_of(self, incoming: Incoming) -> AnyKind | None:
         """The kind of run that a message would start; None for a command, a doubt or a refusal."""
         try:

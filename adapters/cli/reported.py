@@ -1,13 +1,14 @@
 """What the commands of kinds with reports share: asking for one, and writing it to files."""
 
-from collections.abc import Sequence
+import secrets
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from adapters.cli.exits import check_done
-from adapters.cli.session import ask, console, thread_named, with_runtime, write
+from adapters.cli.session import ask, console, thread_named, user, with_runtime, write
 from adapters.cli.terminal import Terminal
 from adapters.export import FORMATS, pictures_of
 from adapters.export.bundle import report_json
@@ -15,6 +16,7 @@ from adapters.wiring import Runtime
 from agents.kinds import RunView
 from bot.errors import BadRequest
 from bot.routing import Routed
+from bot.values import Incoming
 
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the report as JSON to this file.")]
 Exports = Annotated[
@@ -28,16 +30,26 @@ def report_on(
     order: object,
     asked: str,
     *,
+    options: Callable[[Any], object] | None = None,
     thread: str = "",
     json_file: Path | None = None,
     export: Sequence[Path] = (),
 ) -> None:
-    """Ask a kind for a report, show it, and write it to files. Raises `BadRequest`, and as `check_done`."""
+    """Ask a kind for a report, show it, and write it to files.
+
+    With `options` the order is what is asked, read by what the thread knows, and changed by them; `order` is
+    then left aside. Raises `BadRequest`, `WrongOrder`, and as `check_done`.
+    """
     files = [(path, format_of(path)) for path in export]
     terminal = Terminal(console, thread_named(thread))
 
     async def work(built: Runtime) -> RunView | None:
-        record = await ask(built, terminal, asked, Routed(built.views.kinds[kind], order))
+        routed = Routed(built.views.kinds[kind], order)
+        if options is not None:
+            incoming = Incoming(secrets.token_hex(8), terminal.thread, user(), asked)
+            read = await built.intake.read_as(incoming, kind)
+            routed = Routed(routed.kind, options(read.inputs if read else order))
+        record = await ask(built, terminal, asked, routed)
         view = await built.views.of(record) if record else None
         if view is None or view.history is None:
             return view

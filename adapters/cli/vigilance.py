@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from adapters.cli.reported import Exports, JsonFile, report_on
-from agents.vigilance.understand import ordered
+from agents.vigilance.values import Order
 
 
 def register(app: typer.Typer) -> None:
@@ -25,7 +25,13 @@ def vigilance_command(
     top: Annotated[int, typer.Option(help="Drugs that stand for a class.", min=1, max=10)] = 3,
     critics: Annotated[bool, typer.Option(help="Let critics review what the model's agents find.")] = True,
     retrieval: Annotated[bool, typer.Option(help="Let the model's agents read labels.")] = True,
-    thread: Annotated[str, typer.Option(help="Go on in a named thread: classes can be edited there.")] = "",
+    thread: Annotated[
+        str,
+        typer.Option(
+            help="Go on in a named thread: there “without metoprolol” or “add ramipril” edits the class, "
+            "and a number picks what was offered."
+        ),
+    ] = "",
     json_file: JsonFile = None,
     export: Exports = None,
 ) -> None:
@@ -33,5 +39,10 @@ def vigilance_command(
 
     Labels, the NDC directory and prescription counts are loaded before, with `pestle sources load FILE`.
     """
-    order = replace(ordered(question), top=top, critics=critics, retrieval=retrieval)
-    report_on("vigilance", order, question, thread=thread, json_file=json_file, export=export or ())
+
+    def options(order: Order) -> Order:
+        return replace(order, top=top, critics=critics, retrieval=retrieval)
+
+    report_on(
+        "vigilance", None, question, options=options, thread=thread, json_file=json_file, export=export or ()
+    )

@@ -29,6 +29,11 @@ class Atc:
     def __init__(self, bulk: Bulk) -> None:
         self._bulk = bulk
 
+    @property
+    def loaded(self) -> bool:
+        """Whether there is a table."""
+        return self._bulk.release(SOURCE) is not None
+
     async def code_of(self, written: str) -> str:
         """The code of a class by its code or name, in capitals; "" for one that is not there."""
         asked = written.strip()

@@ -20,7 +20,8 @@ from agents.vigilance.values import DrugClass
 TABLE = Path(__file__).with_name("classes.toml")
 KIND = re.compile(r"\s*\[[\w/]+\]\s*$")
 AROUND = re.compile(
-    r"^(?:the|all|any|class(?:es)? of|drugs? like|a|an)\s+|\s+(?:drugs?|class|agents?|medications?|medicines?"
+    r"^(?:the|all|any|class(?:es)? of|drugs? like|a|an|taking|using|giving|(?:use|intake) of"
+    r"|(?:treatment|therapy) with)\s+|\s+(?:drugs?|class|agents?|medications?|medicines?"
     r"|therapy|use|treatment|as a class)$",
     re.IGNORECASE,
 )

@@ -120,6 +120,7 @@ KIND = RunKind(
     stopped=stopped,
     labels={
         "find": "Finding the drugs of the class",
+        "outcomes": "Looking for outcomes",
         "read": "Reading labels",
         "drug": "Judging drugs",
         "category": "Judging classes",

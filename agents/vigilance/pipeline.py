@@ -21,13 +21,14 @@ from agents.reports.drawing import kept_figure, loaded
 from agents.reports.values import Figure
 from agents.runs.failures import innermost
 from agents.runs.run import Run
-from agents.vigilance import spontaneous
+from agents.vigilance import spontaneous, unknown
 from agents.vigilance.charts import heat_map
 from agents.vigilance.finder.find import Finder
 from agents.vigilance.local import doubted_where_local
 from agents.vigilance.merging import merged
 from agents.vigilance.minds import Minds
 from agents.vigilance.open_points import find_classes
+from agents.vigilance.outcomes import is_known
 from agents.vigilance.reading.category import judge_category
 from agents.vigilance.reading.drug import judge_drug
 from agents.vigilance.records import cited_passages, remembered, source_of
@@ -67,7 +68,9 @@ class DrugRead:
 
 
 async def assess(desk: Desk, run: Run, order: Order) -> Assessment:
-    """The verdicts on every class and outcome of an order; a question back where a class is not clear."""
+    """The verdicts on every class and outcome of an order; a question back where a class or outcome is not
+    clear.
+    """
     labels = AskedOnce(desk.labels)
     minds = replace(desk.minds, labels=labels) if desk.minds else None
     desk = replace(desk, labels=labels, minds=minds)
@@ -76,8 +79,14 @@ async def assess(desk: Desk, run: Run, order: Order) -> Assessment:
     order, found = asked.order, asked.found
     if unclear := next((one for one in found if one.ask_back), None):
         return Assessment(order, found, ask_back=unclear.ask_back, options=unclear.options)
+    strange: tuple[str, ...] = ()
+    if not all(is_known(one.name) for one in order.outcomes):
+        strange = await run.step("outcomes", partial(unknown.unfamiliar, labels), order.outcomes, found)
+        question, options = unknown.asked_back(order.outcomes, strange)
+        if question:
+            return Assessment(order, found, ask_back=question, options=options)
     unfollowed = (UNFOLLOWED,) if order.wishes and minds is None else ()
-    reading = _Reading(desk, run, order, found, (*asked.notes, *unfollowed))
+    reading = _Reading(desk, run, order, found, (*asked.notes, *unfollowed), strange)
     run.keep(reading.assessment)
     several = len(order.classes) * len(order.outcomes) > 1
     loading = asyncio.ensure_future(asyncio.to_thread(loaded)) if several else None
@@ -121,10 +130,16 @@ class _Reading:
     """A table in the making: what is read and judged so far."""
 
     def __init__(
-        self, desk: Desk, run: Run, order: Order, found: Sequence[FoundClass], notes: tuple[str, ...]
+        self,
+        desk: Desk,
+        run: Run,
+        order: Order,
+        found: Sequence[FoundClass],
+        notes: tuple[str, ...],
+        unfamiliar: tuple[str, ...],
     ) -> None:
         self._desk, self._run, self._order, self._found = desk, run, order, tuple(found)
-        self._notes = notes
+        self._notes, self._unfamiliar = notes, unfamiliar
         self._missing: dict[str, str] = {}
         self._verdicts: dict[tuple[str, str], DrugVerdict] = {}
         self._there: defaultdict[tuple[str, str], asyncio.Event] = defaultdict(asyncio.Event)
@@ -219,7 +234,9 @@ class _Reading:
                     if _place(found, outcome) in self._judged
                 ]
                 if parts:
-                    cells.append(merged(one, parts) if whole[0].part_of else parts[0])
+                    cell = merged(one, parts) if whole[0].part_of else parts[0]
+                    strange = outcome.name in self._unfamiliar
+                    cells.append(unknown.not_understood(cell) if strange else cell)
         return cells
 
     async def assessment(self) -> Assessment:
@@ -241,6 +258,7 @@ class _Reading:
             self._counted.reported,
             tuple(missing),
             notes=self._notes,
+            unfamiliar=self._unfamiliar,
         )
 
 

@@ -60,7 +60,7 @@ def report(assessment: Assessment) -> Report:
     made = Report(
         title=order.asked or "; ".join(one.name for one in order.classes),
         outcome=OUTCOME,
-        short=short(assessment.cells) if read else "No label was read, so that nothing can be said.",
+        short=_short(assessment) if read else "No label was read, so that nothing can be said.",
         found=read,
         sections=(*sections, *writing.missing()),
         partial=assessment.partial,
@@ -68,6 +68,22 @@ def report(assessment: Assessment) -> Report:
         about=about(assessment),
     )
     return with_disputes(made, order.disputed)
+
+
+def _short(assessment: Assessment) -> str:
+    """The answer in a line. Of one outcome that nothing here knows, that nothing is known."""
+    cells = assessment.cells
+    return _not_known(cells[0]) if len(cells) == 1 and _strange(assessment, cells[0]) else short(cells)
+
+
+def _strange(assessment: Assessment, cell: CategoryVerdict) -> bool:
+    """Whether a verdict is on an outcome that nothing here knows, and rests on nothing."""
+    silent = cell.covered and cell.effect is Effect.NO_EFFECT and not cell.reasons
+    return silent and cell.outcome in assessment.unfamiliar
+
+
+def _not_known(cell: CategoryVerdict) -> str:
+    return f"{cell.category}: an effect on {cell.outcome} is not known: no label that was read has it."
 
 
 def about(assessment: Assessment) -> tuple[str, ...]:
@@ -103,7 +119,8 @@ class _Writing:
 
     def verdict(self, cell: CategoryVerdict) -> Section:
         """The card of one class and outcome."""
-        blocks = [Paragraph(headline(cell), strong=True)]
+        said = _not_known(cell) if _strange(self._assessment, cell) else headline(cell)
+        blocks = [Paragraph(said, strong=True)]
         if cell.covered:
             blocks.append(Paragraph(scores(cell), remark=True))
         labels = [*self._reasons(cell), *self._drugs([cell]), *self._passages(cell)]
@@ -157,6 +174,8 @@ class _Writing:
     def _field(self, cell: CategoryVerdict | None) -> Cell:
         if cell is None or not cell.covered:
             return Cell("no label")
+        if _strange(self._assessment, cell):
+            return Cell("not known (low)")
         text = "opposite effects" if cell.opposed else f"{cell.effect.value} ({sure(cell.confidence)})"
         best = next((reason for reason in cell.reasons if reason.passages), None)
         return Cell(text, self._numbers(best) if best and cell.effect is not Effect.NO_EFFECT else ())
@@ -170,10 +189,15 @@ class _Writing:
                 yield Paragraph(scores(cell), remark=True)
                 yield from self._reasons(cell)
                 yield from _told(cell)
-        silent = [one for one in cells if one.covered and not (one.opposed or one.local)]
+        strange = [one for one in cells if _strange(self._assessment, one)]
+        silent = [one for one in cells if one.covered and not (one.opposed or one.local or one in strange)]
         if none := [one.outcome for one in silent if one.effect is Effect.NO_EFFECT]:
             yield Heading("No known effect")
             yield Paragraph(", ".join(none), remark=True)
+        if strange:
+            yield Heading("Not known")
+            for one in strange:
+                yield Paragraph(one.notes[0], remark=True)
         yield from self._drugs(cells)
         yield from self._reported(cells)
 
@@ -181,7 +205,7 @@ class _Writing:
         statements = tuple(filter(None, map(self._statement, cell.reasons[:REASONS])))
         if statements:
             yield Points(statements)
-        elif cell.covered and not cell.local:
+        elif cell.covered and not cell.local and not _strange(self._assessment, cell):
             said = f"No label that was read mentions {cell.outcome}: that is taken as no known effect."
             yield Paragraph(said, remark=True)
 

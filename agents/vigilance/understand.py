@@ -11,32 +11,11 @@ from dataclasses import replace
 from agents.errors import WrongOrder
 from agents.kinds import Certainty, ThreadContext, Understood, UserMessage, chosen
 from agents.vigilance.classes import bare, class_of, edited, known_classes, plain
-from agents.vigilance.outcomes import is_known, known_outcomes, outcome_of
+from agents.vigilance.outcomes import is_known, known_outcomes, near_outcomes, outcome_of
+from agents.vigilance.questions import ASKING, done_to, instead, worded
+from agents.vigilance.unknown import AS_WRITTEN
 from agents.vigilance.values import DrugClass, Order, Outcome
 
-_CHANGES = (
-    r"(?:raise|increase|elevate|heighten|lower|decrease|reduce|affect|change|alter|influence|prevent|modify)s?"
-    r"(?:\s+or\s+(?:raise|increase|lower|decrease|reduce)s?)*"
-)
-_RISK = (
-    r"(?:the\s+|a\s+)?(?:patient'?s?\s+)?"
-    r"(?:risks?|rates?|incidence|chances?|likelihood|odds|frequency)\s+(?:of|for)"
-)
-_MAY = r"(?:do|does|can|could|will|may|might|how does|how do)"
-_CAUSES = r"(?:cause|induce|lead to|trigger|provoke|result in)s?"
-_LINKED = r"(?:associated with|linked (?:to|with)|a cause of|related to)"
-_GREATER = r"(?:an?\s+)?(?:(?:increased|decreased|higher|lower)\s+)?"
-_DRUGS, _OUTCOMES = r"(?P<drugs>.+?)", r"(?P<outcomes>.+?)"
-_QUESTIONS = tuple(
-    re.compile(rf"^{pattern}$", re.IGNORECASE)
-    for pattern in (
-        rf"{_MAY}\s+{_DRUGS}\s+{_CHANGES}\s+{_RISK}\s+{_OUTCOMES}",
-        rf"{_MAY}\s+{_DRUGS}\s+{_CAUSES}\s+{_OUTCOMES}",
-        rf"(?:is|are)\s+{_DRUGS}\s+{_LINKED}\s+{_GREATER}(?:{_RISK}\s+)?{_OUTCOMES}",
-        rf"(?:what is\s+|how high is\s+)?{_RISK}\s+{_OUTCOMES}\s+(?:with|on|from|under)\s+{_DRUGS}",
-        rf"(?:does\s+)?{_DRUGS}\s+and\s+{_RISK}\s+{_OUTCOMES}",
-    )
-)
 _TABLE = re.compile(
     r"^(?P<drugs>.+?)\s*(?:\s[x×]\s|\bversus\b|:\s|\bby outcome\b)\s*(?P<outcomes>.+)$", re.IGNORECASE
 )
@@ -44,6 +23,14 @@ _ALL = re.compile(r"^(?P<drugs>.+?)[,:;]?\s+(?:and\s+)?all\s+(?:known\s+)?outcom
 _LIST = re.compile(r"\s*(?:;|,|\n)\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+", re.IGNORECASE)
 _WORDS = re.compile(r"[a-zβ][a-zβ' -]*[a-z]s?|[A-Z]{2,5}s?(?:\s[a-z]+)?|[A-Z][a-z]+(?:\s[a-z]+)*")
 """Names of drugs and classes as they are written in a sentence; a company's code is none."""
+_NO_DRUG = frozenset(
+    [
+        *("it", "this", "that", "they", "them", "these", "those", "we", "you", "he", "she", "i"),
+        *("drug", "compound", "molecule", "study", "trial"),
+    ]
+)
+"""Words that stand for what was spoken about before, and name no drug."""
+_JOINING = re.compile(r"(?:[\s,]+(?:and|or|with|vs\.?|versus|on))+$", re.IGNORECASE)
 MOST = 40
 """Classes, and outcomes of a table; "all outcomes" may be more."""
 EXAMPLES = (
@@ -70,6 +57,11 @@ def understand(message: UserMessage, thread: ThreadContext[Order, Order]) -> Und
 def _again(text: str, before: Order, thread: ThreadContext[Order, Order]) -> Order | None:
     """The order before with a choice that was offered, or with a class edited."""
     if thread.last is not None and (choice := chosen(text, thread.last.options)):
+        unclear = next((one for one in before.outcomes if f"“{one.asked}”" in thread.last.ask_back), None)
+        if unclear is not None:
+            meant = replace(unclear, as_written=True) if choice.endswith(AS_WRITTEN) else outcome_of(choice)
+            outcomes = (meant if one is unclear else one for one in before.outcomes)
+            return replace(before, outcomes=tuple(outcomes))
         asked_back = next((one for one in before.classes if f"“{one.name}”" in thread.last.ask_back), None)
         classes = tuple(
             replace(class_of(choice), asked=one.asked) if one is asked_back else one for one in before.classes
@@ -90,15 +82,27 @@ def _edited(one: DrugClass, text: str, *, only: bool) -> DrugClass:
 def ordered(text: str) -> Order:
     """The order behind the command word, in any of the forms. Raises `WrongOrder`."""
     found = _asked(text)
+    if found is None and (told := instead(_ended(text))):
+        raise WrongOrder(told)
     if found is None and (table := _TABLE.match(_ended(text))):
         found = order_of(text, table["drugs"], table["outcomes"])
-    if found is None:
-        found = _trailing(text)
+    if found is None and not ASKING.match(text):
+        found = _stated(text) or _trailing(text)
     if found is None or not found.classes or not found.outcomes:
-        raise WrongOrder(f"“{text}” names no drug or no outcome. {EXAMPLES}" if text else EXAMPLES)
+        raise WrongOrder(_refusal(text))
     if len(found.classes) > MOST:
         raise WrongOrder(f"{len(found.classes)} classes are more than the {MOST} that one table takes.")
     return found
+
+
+def _refusal(text: str) -> str:
+    """Why a command is no order, and what to write."""
+    if (found := worded(_ended(text))) and found.verb:
+        return (
+            f"“{found.outcomes}” is no outcome that is known here. `vigilance {found.drugs}: OUTCOME` looks "
+            f"for any outcome by its own words. {EXAMPLES}"
+        )
+    return f"“{text}” names no drug or no outcome. {EXAMPLES}" if text else EXAMPLES
 
 
 def _asked(text: str) -> Order | None:
@@ -106,10 +110,28 @@ def _asked(text: str) -> Order | None:
     bare_text = _ended(text)
     if found := _ALL.match(bare_text):
         return Order(_classes(found["drugs"]), tuple(known_outcomes().values()), text)
-    for pattern in _QUESTIONS:
-        if found := pattern.match(bare_text):
-            return order_of(text, found["drugs"], found["outcomes"])
-    return None
+    asked = worded(bare_text)
+    if asked is None:
+        return _paired(text)
+    if not asked.verb:
+        return order_of(text, asked.drugs, asked.outcomes)
+    done = [done_to(asked.verb, part) for part in _listed(asked.outcomes)]
+    return order_of(text, asked.drugs, "; ".join(done)) if all(done) else None
+
+
+def _stated(text: str) -> Order | None:
+    """ "statins reduce stroke": a question without its first word."""
+    found = _asked(f"do {text}")
+    return replace(found, asked=text) if found else None
+
+
+def _paired(text: str) -> Order | None:
+    """ "ACEi and cough": classes of the table and an outcome of it."""
+    drugs, joint, outcome = _ended(text).rpartition(" and ")
+    if not joint or not is_known(outcome):
+        return None
+    found = order_of(text, drugs, outcome)
+    return found if all(plain(one.asked) in known_classes() for one in found.classes) else None
 
 
 def order_of(asked: str, drugs: str, outcomes: str) -> Order:
@@ -122,15 +144,24 @@ def _trailing(text: str) -> Order | None:
     words = _ended(text).replace(",", " ").split()
     for place in range(1, len(words)):
         if is_known(outcome := " ".join(words[place:])):
-            return order_of(text, " ".join(words[:place]), outcome)
+            return order_of(text, _JOINING.sub("", " ".join(words[:place])), outcome)
     return None
 
 
 def _plainly(order: Order) -> bool:
-    """Whether every outcome is known, and every drug a known class or written like a drug's name."""
-    outcomes = all(is_known(one.asked or one.name) for one in order.outcomes)
-    named = all(plain(one.asked) in known_classes() or _WORDS.fullmatch(one.name) for one in order.classes)
-    return bool(order.classes and order.outcomes) and outcomes and named
+    """Whether every outcome is known, and every drug a known class or written like a drug's name. For known
+    classes an outcome may be misspelt.
+    """
+    if not order.classes or not order.outcomes:
+        return False
+    known = all(plain(one.asked) in known_classes() for one in order.classes)
+    named = known or all(
+        plain(one.asked) in known_classes()
+        or (_WORDS.fullmatch(one.name) and one.name.casefold() not in _NO_DRUG)
+        for one in order.classes
+    )
+    asked = [one.asked or one.name for one in order.outcomes]
+    return named and all(is_known(one) or (known and near_outcomes(one)) for one in asked)
 
 
 def _classes(written: str) -> tuple[DrugClass, ...]:
@@ -141,9 +172,13 @@ def _classes(written: str) -> tuple[DrugClass, ...]:
 
 
 def _outcomes(written: str) -> tuple[Outcome, ...]:
-    parts = [written] if is_known(written) else _split(written)
-    found = {one.name: one for one in (outcome_of(part) for part in parts if part.strip())}
+    found = {one.name: one for one in (outcome_of(part) for part in _listed(written) if part.strip())}
     return tuple(found.values())
+
+
+def _listed(written: str) -> Sequence[str]:
+    """The outcomes of a list; one whose name is a list itself is one."""
+    return [written] if is_known(written) else _split(written)
 
 
 def _split(written: str) -> Sequence[str]:

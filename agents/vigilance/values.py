@@ -50,13 +50,15 @@ class Outcome:
 
     `terms` are words and phrases in small letters that mean it, `name` first; a label that has one of them
     mentions the outcome. `narrower` are terms of forms or signs of it, which speak for it less surely
-    ("elevated transaminases" for acute liver injury). `asked` is as the person wrote it.
+    ("elevated transaminases" for acute liver injury). `asked` is as the person wrote it; `as_written` that
+    they mean these very words, though a known outcome is spelt nearly so.
     """
 
     name: str
     terms: tuple[str, ...] = ()
     narrower: tuple[str, ...] = ()
     asked: str = ""
+    as_written: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,6 +309,7 @@ class Assessment:
 
     `keys` gives the evidence's key of a passage's id. `reported` is what spontaneous reports say beside.
     `missing` are whole sentences on what could not be read, and why; `notes` on what a person decided.
+    `unfamiliar` are the names of outcomes that nothing here knows: not the table, and no label.
     `ask_back` is set instead where it is not clear what is meant, with `options`.
     """
 
@@ -322,3 +325,4 @@ class Assessment:
     options: tuple[str, ...] = ()
     partial: str = ""
     notes: tuple[str, ...] = ()
+    unfamiliar: tuple[str, ...] = ()

@@ -30,8 +30,19 @@ SHORTEST_BASE = 6
 """Characters of a name that may begin those of its salts and esters."""
 PRODRUG = re.compile(r"^(?:fos|levo|lev|es|dex|des|ar|nor)$")
 """What a name has before that of the drug of which it is an isomer, metabolite or prodrug."""
+ATC_CODE = re.compile(r"[A-V]\d{2}[A-Z]{1,2}(?:\d{2})?", re.IGNORECASE)
+"""What can only be a code of the ATC; a shorter one may be a name ("B12")."""
 ATC_TERM = " [ATC]"
 """How a class's term ends that is a code of the ATC."""
+NO_ATC = (
+    " Codes of the ATC need its table: load it with `pestle sources load atc FILE` (columns code, name, "
+    "ingredient), or name the class or its drugs."
+)
+NO_LABEL = (
+    "No label of “{name}” is loaded, and no NDC directory, so that its other names are not known here: load "
+    "labels with `pestle sources load FILE`, or let openFDA be asked with PESTLE_SOURCES_LIVE. For a class "
+    "load FDA's product.txt."
+)
 NO_DIRECTORY = (
     "No NDC directory is loaded, so that the drugs of a class are not known: load FDA's product.txt with "
     "`pestle sources load FILE`, or name the drugs."
@@ -99,6 +110,11 @@ class Finder:
         return next(filter(None, [await self.atc.code_of(name) for name in names if name]), "")
 
     def _unclear(self, one: DrugClass, terms: Sequence[str], names: Sequence[str]) -> FoundClass:
+        if ATC_CODE.fullmatch(one.name):
+            why = "" if self.atc is not None and self.atc.loaded else NO_ATC
+            return FoundClass(one, ask_back=f"“{one.name}” is no code that is known here.{why}")
+        if not self.ndc.loaded:
+            return FoundClass(one, ask_back=NO_LABEL.format(name=one.name))
         words = plain(one.name).split()
         holding = [plain(term) for term in terms if all(word in plain(term) for word in words)]
         if not holding:
@@ -106,8 +122,7 @@ class Finder:
             near = process.extract(plain(one.name), list(everything), limit=CHOICES, score_cutoff=CLOSE)
             holding = [name for name, _, _ in near]
         options = tuple(dict.fromkeys(holding))[:CHOICES]
-        known = "" if terms else f" {NO_DIRECTORY}"
-        which = " Which of these is meant?" if options else known
+        which = " Which of these is meant?" if options else ""
         return FoundClass(
             one, ask_back=f"“{one.name}” is no class or drug that is known here.{which}", options=options
         )

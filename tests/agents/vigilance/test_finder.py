@@ -70,6 +70,22 @@ async def test_a_class_needs_the_directory_and_a_drug_with_a_label_does_not() ->
     assert [each.name for each in (await found("warfarin", bulk)).chosen] == ["warfarin"]
 
 
+async def test_without_a_directory_a_drug_that_was_named_is_told_how_its_label_is_loaded() -> None:
+    said = (await found("captopril", world(products=False))).ask_back
+    assert said.startswith("No label of “captopril” is loaded")
+    assert "PESTLE_SOURCES_LIVE" in said
+    assert "name the drugs" not in said
+
+
+async def test_a_code_of_the_atc_needs_the_atc() -> None:
+    for written in ("N05BA", "n05ba01"):
+        assert "pestle sources load atc FILE" in (await found(written)).ask_back
+    bulk = world()
+    bulk.load(TABLE, ["code,name,ingredient", "N05BA,Azepams,clonazepam"])
+    (known,) = await replace(finder(bulk), atc=Atc(bulk)).find(class_of("C09AA"))
+    assert known.ask_back == "“C09AA” is no code that is known here."
+
+
 async def test_a_drug_without_a_label_gives_way_to_one_with_a_label() -> None:
     bulk = world([{"drug": "RAMIPRIL", "section": "warnings", "text": "Angioedema."}], counts=False)
     one = await found("ACE inhibitors", bulk)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.vigilance.outcomes import known_outcomes, outcome_of
+from agents.vigilance.outcomes import is_known, known_outcomes, near_outcomes, outcome_of
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,12 @@ from agents.vigilance.outcomes import known_outcomes, outcome_of
         ("glycogen storage disease type 2", "glycogen storage disease type 2"),
         ("Chikungunya-3", "chikungunya-3"),
         ("composite renal events", "composite renal events"),
+        ("NSTEMI", "myocardial infarction"),
+        ("QTc", "qt prolongation"),
+        ("clots in the legs", "venous thromboembolism"),
+        ("dying after a heart attack", "mortality after myocardial infarction"),
+        ("post-MI mortality", "mortality after myocardial infarction"),
+        ("bleeding after knee surgery", "bleeding after knee surgery"),
     ],
 )
 def test_words_of_people_name_the_outcome(written: str, name: str) -> None:
@@ -37,6 +43,40 @@ def test_an_outcome_that_the_table_does_not_know_is_looked_for_by_its_own_words(
     found = outcome_of("acute intermittent porphyria")
     assert found.name == "acute intermittent porphyria"
     assert found.terms == ("acute intermittent porphyria", "intermittent porphyria")
+
+
+@pytest.mark.parametrize(
+    ("written", "near"),
+    [
+        ("thrombocitopenia", "thrombocytopenia"),
+        ("tardive diskinesia", "tardive dyskinesia"),
+        ("orthostatic hypotention", "hypotension"),
+        ("jaundise", "jaundice"),
+    ],
+)
+def test_a_misspelt_outcome_is_near_a_known_one(written: str, near: str) -> None:
+    assert not is_known(written)
+    assert near_outcomes(written)[0] == near
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "gout",
+        "jaundice",
+        "sarcoidosis",
+        "hypernatremia and thirst",
+        "lymphedema",
+        "bradyphrenia",
+        "pertussis",
+    ],
+)
+def test_what_is_spelt_right_is_near_nothing(written: str) -> None:
+    assert near_outcomes(written) == ()
+
+
+def test_words_in_which_people_ask_are_not_looked_for_in_labels() -> None:
+    assert "nstemi" not in outcome_of("NSTEMI").terms
 
 
 def test_no_term_of_the_table_is_also_a_sign_of_the_same_outcome() -> None:

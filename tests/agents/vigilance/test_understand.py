@@ -8,6 +8,7 @@ from agents.reports.values import Report
 from agents.vigilance.understand import understand
 from agents.vigilance.values import Order
 
+AFTER = "mortality after myocardial infarction"
 NOTHING: ThreadContext[Order, Order] = ThreadContext()
 
 
@@ -46,6 +47,18 @@ def names(found: Order | None) -> tuple[list[str], list[str]]:
             ["lisinopril", "captopril"],
             ["stroke"],
         ),
+        ("Do ARBs prevent kidney failure?", ["angiotensin receptor blockers"], ["renal failure"]),
+        ("Do diuretics reduce death following a heart attack?", ["diuretics"], [AFTER]),
+        ("Does taking naproxen increase bleeding or strokes?", ["naproxen"], ["bleeding", "stroke"]),
+        ("Can NSAIDs damage the kidneys?", ["NSAIDs"], ["renal failure"]),
+        ("Are statins bad for the liver?", ["statins"], ["acute liver injury"]),
+        ("Do thiazides lower potassium?", ["thiazide diuretics"], ["hypokalemia"]),
+        ("Does prednisone raise blood sugar?", ["prednisone"], ["hyperglycemia"]),
+        ("Please tell me whether PPIs can cause fractures", ["PPIs"], ["fracture"]),
+        ("Do you know if SSRIs are linked to falls?", ["SSRIs"], ["fall"]),
+        ("Is there a link between opioids and constipation?", ["opioids"], ["constipation"]),
+        ("SSRIs and serotonin syndrome", ["SSRIs"], ["serotonin syndrome"]),
+        ("Do SSRIs cause serotonine syndrome?", ["SSRIs"], ["serotonine syndrome"]),
     ],
 )
 def test_questions_name_drugs_and_outcomes(text: str, classes: list[str], outcomes: list[str]) -> None:
@@ -64,6 +77,8 @@ def test_questions_name_drugs_and_outcomes(text: str, classes: list[str], outcom
         ("lisinopril acute liver injury", ["lisinopril"], ["acute liver injury"]),
         ("antibiotics (tetracyclines, sulfonamides): AKI", ["antibiotics"], ["renal failure"]),
         ("ABC-123: purple glove syndrome", ["ABC-123"], ["purple glove syndrome"]),
+        ("metoprolol and bradycardia", ["metoprolol"], ["bradycardia"]),
+        ("NSAIDs raise blood pressure", ["NSAIDs"], ["hypertension"]),
     ],
 )
 def test_commands_may_be_tables_and_short(text: str, classes: list[str], outcomes: list[str]) -> None:
@@ -83,6 +98,10 @@ def test_all_outcomes_are_those_of_the_table() -> None:
         "Does ZX-4471 increase the risk of liver injury?",
         "Does lisinopril increase the risk of the purple study?",
         "Do we have data on bleeding?",
+        "Does it cause bleeding?",
+        "Does the study reduce stroke?",
+        "Do statins reduce cholesterol?",
+        "Minutes and stroke",
     ],
 )
 def test_a_question_that_may_be_meant_for_others_is_left_to_them(text: str) -> None:
@@ -99,6 +118,34 @@ def test_a_question_in_words_is_likely_and_a_command_sure() -> None:
 def test_a_command_without_drug_or_outcome_says_what_to_write(text: str) -> None:
     with pytest.raises(WrongOrder, match="vigilance ACE inhibitors: angioedema"):
         order(text, command=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("Which medicines cause gout?", "does not look for all drugs"),
+        ("Is naproxen safe in pregnancy?", "vigilance naproxen: birth defects"),
+        ("Are opioids safe?", "vigilance opioids, all outcomes"),
+        ("Do statins reduce cholesterol?", "“cholesterol” is no outcome that is known here"),
+        ("Why do statins sound like stroke", "names no drug or no outcome"),
+    ],
+)
+def test_a_command_of_another_kind_is_told_what_can_be_asked(text: str, says: str) -> None:
+    with pytest.raises(WrongOrder, match=says):
+        order(text, command=True)
+
+
+@pytest.mark.parametrize(
+    ("choice", "name", "as_written"), [("1", "cataract", False), ("2", "catarakt", True)]
+)
+def test_a_choice_of_an_outcome_asks_again_with_it(choice: str, name: str, as_written: bool) -> None:
+    before = order("statins: catarakt", command=True)
+    back = "“catarakt” is no outcome …"
+    asked_back = Report("", "", "", False, ask_back=back, options=("cataract", "catarakt, as it is written"))
+    found = order(choice, thread=ThreadContext(before, last=asked_back))
+    assert names(found) == (["statins"], [name])
+    assert found is not None
+    assert found.outcomes[0].as_written is as_written
 
 
 def test_a_choice_that_was_offered_asks_again_with_it() -> None:

@@ -1,0 +1,84 @@
+"""Outcomes that the table does not know: is a name spelt wrong, or right but in no label of these drugs?
+
+A name that some loaded label has, of whatever drug, is spelt right: then its absence from the labels of the
+asked drugs says something. A name that no label has and the table neither may be a slip of the pen; that it
+is not found says nothing of an effect.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agents.databases.labels import Labels
+from agents.errors import ToolFailed
+from agents.vigilance.outcomes import is_known, near_outcomes
+from agents.vigilance.reading.mentions import mentions
+from agents.vigilance.values import CategoryVerdict, DrugVerdict, Effect, FoundClass, Outcome
+
+AS_WRITTEN = ", as it is written"
+"""How the choice ends that means the very words."""
+NOT_KNOWN = 0.5
+"""The confidence where nothing was looked for by a name that is known."""
+SEARCHED = 20
+"""Passages of all labels that are looked through for a name."""
+
+
+async def unfamiliar(
+    labels: Labels, outcomes: Sequence[Outcome], found: Sequence[FoundClass]
+) -> tuple[str, ...]:
+    """The names of those outcomes that the table does not know and no label mentions: neither one of the
+    drugs that are asked about, nor any other that is loaded.
+    """
+    unknown = [one for one in outcomes if not is_known(one.name)]
+    return tuple([one.name for one in unknown if not await _mentioned(labels, one, found)])
+
+
+async def _mentioned(labels: Labels, outcome: Outcome, found: Sequence[FoundClass]) -> bool:
+    """Whether a label mentions an outcome. One that cannot be read has no say."""
+    drugs = {one.name: one.names for each in found for one in each.chosen}
+    for names in drugs.values():
+        try:
+            passages = await labels.passages(names)
+        except ToolFailed:
+            continue
+        if any(next(mentions(one.text, outcome), None) for one in passages):
+            return True
+    try:
+        passages = await labels.search((), outcome.name, SEARCHED)
+    except ToolFailed:
+        return False
+    return any(next(mentions(one.text, outcome), None) for one in passages)
+
+
+def asked_back(outcomes: Sequence[Outcome], names: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """The question which outcome is meant, with choices, where one is asked about and it is spelt nearly like
+    a known one and not meant as it is written; "" for none.
+    """
+    one = outcomes[0]
+    if len(outcomes) > 1 or one.name not in names or one.as_written or not (near := near_outcomes(one.name)):
+        return "", ()
+    question = f"“{one.asked}” is no outcome that is known here, and in no loaded label. What is meant?"
+    return question, (*near, f"{one.asked}{AS_WRITTEN}")
+
+
+def not_understood(cell: CategoryVerdict) -> CategoryVerdict:
+    """A verdict on an outcome that nothing here knows, as unsure as that is; one with evidence stays."""
+    silent = not cell.reasons and not any(drug.extracts for drug in cell.drugs)
+    if not (cell.covered and silent and cell.effect is Effect.NO_EFFECT):
+        return cell
+    near = near_outcomes(cell.outcome)
+    like = f" Spelt nearly so: {', '.join(near)}." if near else ""
+    note = (
+        f"“{cell.outcome}” is no outcome that is known here, and in no loaded label. It was looked for by "
+        f"these words alone, so that its absence says little.{like}"
+    )
+    drugs = tuple(_unsure(drug) for drug in cell.drugs)
+    return replace(
+        cell,
+        confidence=min(cell.confidence, NOT_KNOWN),
+        drugs=drugs,
+        notes=(note, *cell.notes),
+    )
+
+
+def _unsure(drug: DrugVerdict) -> DrugVerdict:
+    return replace(drug, confidence=min(drug.confidence, NOT_KNOWN))
