@@ -42,7 +42,8 @@ ALSO_ENGLISH = (
 """Words of English questions, also those that other languages share."""
 NOT_ENGLISH = (
     "der das ist und für wie welche wurde el los las es una cuál qué por le les des est une quelle quel il "
-    "che di della quale het een wat voor qual são da dos que com και είναι ποια ποιο της του την"
+    "che di della quale het een wat voor qual são da dos que com και είναι ποια ποιο της του την "
+    "quels quelles pourquoi combien sont était welcher welches welchen warum gibt wurden"
 )
 """Frequent words of other languages that are not English as well."""
 LETTER = re.compile(r"[^\W\d_]")

@@ -21,7 +21,15 @@ def test_numbers_and_labels_have_none(text: str) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["Was ist die höchste Dosis für die Ratte?", "¿Cuál es la dosis máxima?", "Ποια είναι η δόση;", "用量?"],
+    [
+        "Was ist die höchste Dosis für die Ratte?",
+        "Welches Labor war beteiligt?",
+        "Quelles doses sont actives?",
+        "Pourquoi XY-12 a-t-il échoué?",
+        "¿Cuál es la dosis máxima?",
+        "Ποια είναι η δόση;",
+        "用量?",
+    ],
 )
 def test_a_question_in_another_language_is_foreign(question: str) -> None:
     assert is_foreign(question)
