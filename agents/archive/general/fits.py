@@ -17,6 +17,12 @@ EMPHASIS = frozenset(stems("actually altogether approximately exactly finally ov
 GOT = frozenset(stems("dosed exposed get got receive received take taken took treated"))
 """Words for having had a drug, of which one stands for the others."""
 MEASURED = (AnswerType.COUNT, AnswerType.QUANTITY)
+WHICH = re.compile(
+    r"\W*(?:and )?(?:which|what) (?P<noun>(?:[\w-]+ ){1,4}?)"
+    r"(?:was|were|is|are|did|do|does|has|have|had|can|could|should|may|might|will|would)\b",
+    re.IGNORECASE,
+)
+"""A question for things of a kind: the last word before its verb is their noun."""
 NUMBERED = re.compile(
     r"\b(?:lane|group|cohort|arm|part|phase|grade|stage|day|week|visit|patient|subject|animal|study|trial|site)s?\s$",
     re.IGNORECASE,
@@ -38,12 +44,26 @@ def is_asked_for(
         return (not counted or is_number(told.short)) and (
             question.answer_type not in MEASURED or is_of_field(question, told, row)
         )
-    if not counted:
-        return True
     labelled = LABELLED.match(text)
+    if not counted:
+        return (
+            labelled is None
+            or question.answer_type is not AnswerType.TEXT
+            or is_of_noun(question, labelled["label"])
+        )
     if labelled and shares_word(question, labelled["label"]):
         return is_number(told.short)
     return is_number(told.short) and is_only_count(question, text, around)
+
+
+def is_of_noun(question: FactualQuestion, label: str) -> bool:
+    """Whether what stands before a colon names the things that a question "which …" asks for.
+
+    "The search had four concepts: a, b" tells no databases, although it speaks of a search.
+    """
+    asked = WHICH.match(question.text)
+    nouns = stems(asked["noun"]) if asked else []
+    return not nouns or not synonyms(nouns[-1]).isdisjoint(stems(label))
 
 
 def is_number(short: str) -> bool:

@@ -131,7 +131,7 @@ async def by_studies(
 ) -> Answer | None:
     """Molecules that have a study that meets the conditions; without any condition, all of the archive."""
     if not registry:
-        return await without_molecules(desk, question)
+        return None if narrowed.words else await without_molecules(desk, question)
     studies = await studies_on_record(desk.tools, desk.records)
     found: dict[str, list[Study]] = {}
     for molecule in registry:

@@ -45,3 +45,22 @@ def test_a_cell_of_another_field_does_not_say_what_is_bioavailable() -> None:
     heads = ("Species", "Cmax (ng/mL)", "F (%)")
     row = LabelledRow(("Ferret (fed)", "310", "64"), heads, "", "")
     assert stated("How much of a dose is bioavailable in fed ferrets?", "| Ferret |", row, 1) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "short"),
+    [
+        (
+            "Which registers were searched for gout?",
+            "The search for gout had two concepts: pain, joints.",
+            "",
+        ),
+        ("Which registers were searched for gout?", "Registers searched: Alpha, Beta.", "Alpha, Beta."),
+        ("What did the search for gout find?", "The search for gout found: pain, joints.", "pain, joints."),
+        ("Which were searched for gout?", "The search for gout had two concepts: pain.", "pain."),
+    ],
+)
+def test_what_stands_behind_a_colon_is_stated_where_the_things_asked_for_stand_before_it(
+    question: str, text: str, short: str
+) -> None:
+    assert stated(question, text) == short

@@ -147,3 +147,15 @@ async def test_without_a_table_the_status_of_all_is_what_is_on_record(tmp_path: 
     answer = await ask(tools, "What is the status of all projects?")
 
     assert answer.short.startswith("KV-417: ")
+
+
+async def test_without_molecules_the_documents_are_named_and_other_questions_are_left_to_passages(
+    tmp_path: Path,
+) -> None:
+    leaflet = "# Gout in short\n\nDo not take plum brandy as an example of a remedy.\n"
+    tools = await archive(tmp_path, {"leaflet": leaflet})
+
+    listed = await ask(tools, "Which molecules are in the archive?")
+    assert listed.short == "No molecule is on record for any of 1 document."
+    other = await ask(tools, "Which medicines does the leaflet give as examples of remedies against gout?")
+    assert "on record" not in other.short
