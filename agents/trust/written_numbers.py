@@ -44,7 +44,7 @@ _DIGITS = "|".join(
 _APART = r"10\s(?P<apart>[-−]?\d{1,2})\s?(?=/\s?[A-Za-zµμ]|(?:cells?|vg|[CP]FU|copies|IU)\b)"
 """A power that is set apart, behind a factor and before its unit: "41 × 10 9 /L"."""
 NUMBER = re.compile(
-    r"(?<![\w.,])(?<![A-Za-z]-)"
+    r"(?<![\w.])(?:(?<!\d,)|(?<=\.\d,)|(?<=\.\d\d,)|(?<=\.\d\d\d,))(?<![A-Za-z]-)"
     rf"(?:(?P<factor>{_DIGITS})\s?[x×*]\s?{_APART}"
     rf"|(?:(?P<mantissa>{_DIGITS})\s?[x×*]\s?)?{_POWER}"
     rf"|(?P<digits>{_DIGITS})(?:[eE](?P<exponent>[-+]?\d{{1,2}})(?!\w))?"

@@ -77,6 +77,12 @@ OWN_DATE = re.compile(
     re.I | re.M,
 )
 """A field in which a document gives its own date."""
+DATED_LINE = re.compile(
+    rf"^[ \t*_]*(?=\d{{1,2}}(?:st|nd|rd|th|\.)?[ -]?{_MONTH.replace('?P<month>', '?:')},?[ -]?(?:19|20)\d\d\b"
+    r"|(?:19|20)\d\d-\d\d-\d\d\b|\d{1,2}[./]\d{1,2}[./](?:19|20)\d\d\b)",
+    re.I | re.M,
+)
+"""A line at the very beginning that starts with a date, as minutes have it ("18 May 2021, 9:00, Oulu")."""
 EVENT = re.compile(
     r"^[ \t|#*>-]*(?:(?:first|last)\b|date of (?:first|last)|planned|deadline|due\b|start|end\b|begin|"
     r"in-life|dosing|recruitment|enrol?ment|received|next\b)[^:|\n]{0,40}[*]*[:|]",
@@ -99,9 +105,9 @@ ANSWERING = re.compile(r"\b(?:response|reply|answers?|comments?) (?:to|on)\b", r
 def document_date(text: str, title: str, given: str = "") -> str:
     """The date of a document in ISO 8601, as exact as stated; "" if it says none.
 
-    In order: what the title of a list or overview says; a field such as "Report issued" or "Date"; words such
-    as "signed on"; `given`, which is front matter in another format; a date at the very beginning; the year
-    in the title of a list.
+    In order: what the title of a list or overview says; a field such as "Report issued" or "Date"; a line at
+    the beginning that starts with a date; words such as "signed on"; `given`, which is front matter in
+    another format; a date at the very beginning; the year in the title of a list.
     """
     listing = PERIODICAL.search(title) is not None
     if listing and (stated := first_date(title)):
@@ -138,6 +144,7 @@ def _labelled(text: str, listing: bool) -> str:
     labels: tuple[Iterable[re.Match[str]], ...] = (
         (label for label in DATED_REPORT.finditer(beginning) if _is_field(beginning, label)),
         OWN_DATE.finditer(beginning[:HEAD]),
+        () if listing else DATED_LINE.finditer(beginning[:TOP]),
         *(words.finditer(beginning) for words in (DATED_REPORT, DATED_END, DATED)),
     )
     stated = (first_date(_said_behind(beginning, label)) for label in chain.from_iterable(labels))

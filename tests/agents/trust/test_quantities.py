@@ -232,3 +232,13 @@ def test_numbers_in_words() -> None:
         1000,
         2.5,
     ]
+
+
+def test_a_comma_right_behind_a_decimal_parts_two_numbers() -> None:
+    assert [one.text for one in parse_numbers("OR = 0.53,95%CI = 0.35, of 12,345 women")] == [
+        "0.53",
+        "95",
+        "0.35",
+        "12,345",
+    ]
+    assert [one.text for one in parse_numbers("1,5 mg and 1,234,567")] == ["1,5", "1,234,567"]

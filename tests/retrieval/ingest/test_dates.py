@@ -19,6 +19,8 @@ from retrieval.ingest.dates import document_date
         ("Report date: 2 April 2016\nDate: 9 May 2016", "2016-04-02"),
         ("Deadline: 2 May 2017\nPlanned start: June 2017\n\nText.", ""),
         ("The report was signed by both on 3 May 1990.", "1990-05-03"),
+        ("# Minutes 9/2019\n\n7 May 2019, 10:00, Basel\n\nIt is effective from June 2021.", "2019-05-07"),
+        ("# Minutes 9/2019\n\n12 members met. The plan was signed on 8 May 2019.", "2019-05-08"),
         ("Basel, 3. Mai 1990\n\nText.", "1990-05-03"),
     ],
 )  # fmt: skip
