@@ -28,7 +28,7 @@ class Product:
     def ingredients(self) -> tuple[str, ...]:
         """Its ingredients without salts, in alphabetical order."""
         listed = {base for one in self.substances if (base := base_name(in_order(one)))}
-        return tuple(sorted(listed)) or ingredients_of(self.generic)
+        return tuple(sorted(listed)) or ingredients_of(in_order(self.generic))
 
     @property
     def names(self) -> tuple[str, ...]:

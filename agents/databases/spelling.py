@@ -6,28 +6,32 @@ british("fecal infection")  # "faecal infection"
 
 import re
 
-AMERICAN = (
-    ("aemia", "emia"),
-    ("haem", "hem"),
-    ("oedema", "edema"),
-    ("rrhoea", "rrhea"),
-    ("pnoea", "pnea"),
-    ("oesoph", "esoph"),
-    ("aesthe", "esthe"),
-    ("anaes", "anes"),
-    ("tumour", "tumor"),
-    ("foet", "fet"),
-    ("paed", "ped"),
-    ("caec", "cec"),
-    ("faec", "fec"),
-    ("gynaec", "gynec"),
-    ("oestr", "estr"),
-    ("leuco", "leuko"),
-    ("behaviour", "behavior"),
-    ("discolour", "discolor"),
-    ("fibre", "fiber"),
+AMERICAN = tuple(
+    (re.compile(part), instead)
+    for part, instead in (
+        ("gastro-?oesoph", "gastroesoph"),
+        ("(?<!gastr)oesoph", "esoph"),
+        ("(?<!angi)oedema", "edema"),
+        ("aemia", "emia"),
+        ("haem", "hem"),
+        ("rrhoea", "rrhea"),
+        ("pnoea", "pnea"),
+        ("aesthe", "esthe"),
+        ("anaes", "anes"),
+        ("tumour", "tumor"),
+        ("foet", "fet"),
+        ("paed", "ped"),
+        ("caec", "cec"),
+        ("faec", "fec"),
+        ("gynaec", "gynec"),
+        ("oestr", "estr"),
+        ("leuco", "leuko"),
+        ("behaviour", "behavior"),
+        ("discolour", "discolor"),
+        ("fibre", "fiber"),
+    )
 )
-"""Parts of British words, and what Americans write for them. No American word has a British part."""
+"""Parts of British words, and what Americans write for them ("angioedema" is American)."""
 BRITISH = tuple(
     (re.compile(part), instead)
     for part, instead in (
@@ -59,7 +63,7 @@ and not of "infection", "hem" of "hemorrhage" and not of "chemotherapy".
 def american(text: str) -> str:
     """A text in small letters in American spelling."""
     for part, instead in AMERICAN:
-        text = text.replace(part, instead)
+        text = part.sub(instead, text)
     return text
 
 

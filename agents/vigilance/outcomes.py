@@ -10,13 +10,12 @@ from typing import Any
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import DamerauLevenshtein
 
+from agents.databases.spelling import american
 from agents.vigilance.values import Outcome
 
 TABLE = Path(__file__).with_name("outcomes.toml")
-SPELLED = (("oedema", "edema"), ("aemi", "emi"), ("haem", "hem"), ("rrhoea", "rrhea"), ("leuco", "leuko"))
-"""British spelling and its American counterpart; labels are American."""
 NOT_ITS_NAME = re.compile(
-    r"^(?:omop|hoi|risk of|the|a|an|any|developing|drug[- ]induced)\s+"
+    r"^(?:(?:omop|hoi|risk of|the|a|an|any|developing|drug[- ]induced)\s+)+"
     r"|(?<!\btype)(?<!\bstage)(?<!\bgrade)(?<!\bclass)(?:\s+|\s*#\s*)\d+$",
     re.I,
 )
@@ -114,9 +113,7 @@ def plain(written: str) -> str:
     text = " ".join(written.split()).strip(" .?!\"'").casefold()
     while (shorter := NOT_ITS_NAME.sub("", text).strip()) != text and shorter:
         text = shorter
-    for british, american in SPELLED:
-        text = text.replace(british, american)
-    return text
+    return american(text)
 
 
 def singular(term: str) -> str:
@@ -127,9 +124,14 @@ def singular(term: str) -> str:
 
 
 def _row(bare: str) -> Outcome | None:
-    """The row of the table for a name in `plain` form."""
+    """The row of the table for a name in `plain` form, alone or put together."""
+    return _alone(bare) or _index().get(_composed(bare))
+
+
+def _alone(bare: str) -> Outcome | None:
+    """The row of the table for one name."""
     short = EVENTS.sub("", bare)
-    names = (bare, singular(bare), short, singular(short), QUALIFIER.sub("", short), _composed(bare))
+    names = (bare, singular(bare), short, singular(short), QUALIFIER.sub("", short))
     return next((found for name in names if (found := _index().get(name))), None)
 
 
@@ -141,7 +143,7 @@ def _composed(bare: str) -> str:
     parts = [inverted["outcome"], inverted["illness"]] if inverted else AFTER.split(bare)
     if len(parts) != 2:
         return ""
-    rows = [(part, _row(part)) for part in map(plain, parts)]
+    rows = [(part, _alone(part)) for part in map(plain, parts)]
     return " after ".join(row.name if row else part for part, row in rows)
 
 

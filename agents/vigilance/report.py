@@ -206,7 +206,9 @@ class _Writing:
         if statements:
             yield Points(statements)
         elif cell.covered and not cell.local and not _strange(self._assessment, cell):
-            said = f"No label that was read mentions {cell.outcome}: that is taken as no known effect."
+            named = any(drug.extracts for drug in cell.drugs)
+            silent = "states an effect on the risk of" if named else "mentions"
+            said = f"No label that was read {silent} {cell.outcome}: that is taken as no known effect."
             yield Paragraph(said, remark=True)
 
     def _statement(self, reason: Reason) -> Statement | None:

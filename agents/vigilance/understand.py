@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agents.databases.ingredients import INVERTED, in_order
 from agents.errors import WrongOrder
 from agents.kinds import Certainty, ThreadContext, Understood, UserMessage, chosen
 from agents.vigilance.classes import bare, class_of, edited, known_classes, plain
@@ -26,11 +27,15 @@ _WORDS = re.compile(r"[a-zβ][a-zβ' -]*[a-z]s?|[A-Z]{2,5}s?(?:\s[a-z]+)?|[A-Z][
 _NO_DRUG = frozenset(
     [
         *("it", "this", "that", "they", "them", "these", "those", "we", "you", "he", "she", "i"),
-        *("drug", "compound", "molecule", "study", "trial"),
+        *("drug", "compound", "molecule", "study", "trial", "treatment", "therapy", "placebo", "vehicle"),
+        *("exposure", "dose", "doses", "duration", "time", "food", "fasting", "age", "sex", "weight", "race"),
+        *("patients", "subjects", "animals", "rats", "mice", "dogs", "monkeys", "women", "men", "children"),
     ]
 )
 """Words that stand for what was spoken about before, and name no drug."""
 _JOINING = re.compile(r"(?:[\s,]+(?:and|or|with|vs\.?|versus|on))+$", re.IGNORECASE)
+LONGEST = 12
+"""Words of an outcome's name, at most."""
 MOST = 40
 """Classes, and outcomes of a table; "all outcomes" may be more."""
 EXAMPLES = (
@@ -142,7 +147,7 @@ def order_of(asked: str, drugs: str, outcomes: str) -> Order:
 def _trailing(text: str) -> Order | None:
     """ "lisinopril angioedema": the longest end that is a known outcome."""
     words = _ended(text).replace(",", " ").split()
-    for place in range(1, len(words)):
+    for place in range(max(1, len(words) - LONGEST), len(words)):
         if is_known(outcome := " ".join(words[place:])):
             return order_of(text, _JOINING.sub("", " ".join(words[:place])), outcome)
     return None
@@ -157,7 +162,7 @@ def _plainly(order: Order) -> bool:
     known = all(plain(one.asked) in known_classes() for one in order.classes)
     named = known or all(
         plain(one.asked) in known_classes()
-        or (_WORDS.fullmatch(one.name) and one.name.casefold() not in _NO_DRUG)
+        or (_WORDS.fullmatch(one.name) and one.name.casefold().split()[-1] not in _NO_DRUG)
         for one in order.classes
     )
     asked = [one.asked or one.name for one in order.outcomes]
@@ -168,6 +173,8 @@ def _classes(written: str) -> tuple[DrugClass, ...]:
     """The classes of a list; what stands in brackets belongs to the class before it."""
     if plain(written) in known_classes():
         return (class_of(written),)
+    if INVERTED.match(" ".join(written.split())):
+        return (class_of(in_order(written)),)
     return tuple(dict.fromkeys(class_of(part) for part in _split(written) if re.search(r"\w", bare(part))))
 
 

@@ -126,11 +126,13 @@ def _grouped(products: Iterable[Product]) -> list[Member]:
     counts.
     """
     products = list(products)
-    named = {ingredients_of(one.generic) for one in products}
+    named = {ingredients_of(in_order(one.generic)) for one in products}
     groups: dict[tuple[str, ...], list[Product]] = {}
     for product in products:
         own = product.ingredients
-        groups.setdefault(own if own in named else ingredients_of(product.generic) or own, []).append(product)
+        groups.setdefault(
+            own if own in named else ingredients_of(in_order(product.generic)) or own, []
+        ).append(product)
     return [Member(names, tuple(dict.fromkeys(own))) for names, own in groups.items() if names]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agents.databases.labels import LabelPassage
-from agents.vigilance.reading.incidence import incidence_of
+from agents.vigilance.reading.incidence import CONTROL_ARM, incidence_of
 from agents.vigilance.reading.mentions import Mention, mentions, quote_of
 from agents.vigilance.reading.often import often_of
 from agents.vigilance.reading.sections import SectionWeight, told, weight_of
@@ -23,8 +23,16 @@ CONDITION = 0.08
 PREVENTS, TREATS = 1.0, 0.8
 ABOVE, BELOW = 1.25, 0.4
 """Where a trial saw it more often, or not more often, than on the control."""
-SIGNIFICANT = re.compile(r"\bp\s*[=<≤]\s*0?\.0[0-4]\d*|\bp\s*[<≤=]\s*0?\.05\b|\bsignificant", re.I)
-INSIGNIFICANT = re.compile(r"\b(?:not|no|non)[- ](?:\w+ )?significant|\binsignificant", re.I)
+SIGNIFICANT = re.compile(
+    r"\bp\s*(?:[=<≤]\s*0?\.0[0-4]\d*|[<≤=]\s*0?\.05\b)(?! for non)"
+    r"|\bsignificantly (?:lower|fewer|less|reduc|decreas)"
+    r"|\b(?:difference|reduction|decrease)\b[^.;]{0,40}\bsignificant",
+    re.I,
+)
+INSIGNIFICANT = re.compile(
+    r"\b(?:not|no|non|neither)\b[^.;]{0,40}\bsignificant|\binsignificant|\binferior", re.I
+)
+"""How a trial says that a difference is more than chance, and that it is not."""
 WARNING = frozenset({"boxed", "warning", "precaution", "adverse"})
 ADVERSE = WARNING | {"medguide", "medication_guide", "patient"}
 
@@ -116,12 +124,12 @@ def _effect(said: Said, section: SectionWeight) -> Effect:
 
 
 def _fewer(effect: Effect, incidence: Incidence | None, sentence: str) -> Effect:
-    """The effect in a trial that looked for it: fewer cases than on the control are no harm, and a benefit
-    where the difference is called significant.
+    """The effect in a trial that looked for it: fewer cases than on placebo or no treatment are no harm, and
+    a benefit where the difference is more than chance.
     """
     if effect is not Effect.INCREASE or incidence is None or incidence.control is None:
         return effect
-    if incidence.percent >= incidence.control:
+    if incidence.percent >= incidence.control or not CONTROL_ARM.search(sentence):
         return effect
     significant = SIGNIFICANT.search(sentence) and not INSIGNIFICANT.search(sentence)
     return Effect.DECREASE if significant else Effect.NO_EFFECT

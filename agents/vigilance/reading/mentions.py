@@ -115,9 +115,8 @@ def _alike(word: str, outcome: Outcome) -> bool:
     if any(american(word)[: len(part) - DIFFERENT] == part[: len(part) - DIFFERENT] for part in parts):
         return True
     alike = _same().get(word_stem(word))
-    return alike is not None and any(
-        part in _joined_words() and _same()[word_stem(part)] == alike for part in parts
-    )
+    listed = [part for part in parts if {part, part.rstrip("s")} & _joined_words()]
+    return alike is not None and any(_same().get(word_stem(part)) == alike for part in listed)
 
 
 def _places(stems: Sequence[str], words: Words, key: tuple[str, ...]) -> Iterator[tuple[int, int]]:

@@ -13,15 +13,20 @@ LOOK_BACK, LOOK_AHEAD = 160, 90
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """Patterns before a mention, after it, or anywhere in its sentence; None where there is none."""
+    """Patterns right before a mention, after it, anywhere before it, or anywhere in its sentence; None where
+    there is none.
+    """
 
     left: re.Pattern[str] | None
     right: re.Pattern[str] | None
+    far: re.Pattern[str] | None
     any: re.Pattern[str] | None
 
     def found(self, before: str, after: str, sentence: str) -> str:
         """The words that a pattern matches, "" if none does. All texts are in small letters."""
-        for pattern, text in ((self.left, before), (self.right, after), (self.any, sentence)):
+        near, behind = before[-LOOK_BACK:], after[:LOOK_AHEAD]
+        texts = ((self.left, near), (self.right, behind), (self.far, before), (self.any, sentence))
+        for pattern, text in texts:
             if pattern and (match := pattern.search(text)):
                 return match.group().strip()
         return ""
@@ -39,7 +44,7 @@ def cues() -> Mapping[str, Cue]:
     for name, patterns in _table().items():
         if name != "same":
             compiled = {where: re.compile(str(pattern)) for where, pattern in patterns.items()}
-            made[name] = Cue(compiled.get("left"), compiled.get("right"), compiled.get("any"))
+            made[name] = Cue(*(compiled.get(where) for where in ("left", "right", "far", "any")))
     return made
 
 
@@ -71,5 +76,4 @@ def said_of(sentence: str, start: int, end: int) -> Said:
         after = " ".join(sentence[end:].lower().split())
     else:
         before, after = text[:start], text[end:]
-    before, after = before[-LOOK_BACK:], after[:LOOK_AHEAD]
     return Said({name: cue.found(before, after, text) for name, cue in cues().items()})

@@ -34,3 +34,8 @@ def test_a_term_has_both_spellings(here: str, there: str) -> None:
 )
 def test_a_word_that_only_looks_alike_stays(word: str) -> None:
     assert british(word) == word
+
+
+def test_american_words_that_hold_a_british_part_stay() -> None:
+    assert american("gastroesophageal angioedema") == "gastroesophageal angioedema"
+    assert american("gastrooesophageal oedema, oesophagus") == "gastroesophageal edema, esophagus"

@@ -89,3 +89,15 @@ def test_an_unknown_illness_is_looked_for_as_syndrome_disease_and_disorder(writt
     terms = outcome_of(written).terms
     assert {"inventa syndrome", "inventa's disorder", "inventa disease"} <= set(terms)
     assert outcome_of("heartburn of the inventa").terms == ("heartburn of the inventa",)
+
+
+@pytest.mark.parametrize("written", ["post " * 800 + "a", "a " * 3000])
+def test_a_name_without_end_is_read_at_once(written: str) -> None:
+    assert outcome_of(written).name
+
+
+@pytest.mark.parametrize(
+    ("british", "name"), [("oesophageal ulcer", "gastrointestinal ulcer"), ("tumour", "cancer")]
+)
+def test_british_names_are_known(british: str, name: str) -> None:
+    assert outcome_of(british).name == name

@@ -351,6 +351,11 @@ def test_where_a_drug_was_tried_and_what_it_treats_hide_no_harm_named_after(
         ("Stroke occurred in 12% on inventol and 5% on placebo.", (12.0, 5.0)),
         ("Stroke (12% vs. placebo 5%).", (12.0, 5.0)),
         ("Stroke 12%, placebo group 5%.", (12.0, 5.0)),
+        ("Stroke occurred in 3.2% of patients versus control patients 0.5%.", (3.2, 0.5)),
+        ("Stroke occurred in 5% of inventol patients and in placebo patients in 2%.", (5.0, 2.0)),
+        ("Stroke was seen in 4% of patients compared to placebo recipients, 1%.", (4.0, 1.0)),
+        ("Stroke (inventol 11%, placebo-treated patients 2%)", (11.0, 2.0)),
+        ("Stroke was seen in 1.5% on 5 mg, 3.0% on 10 mg and 0.5% on placebo.", (1.5, 0.5)),
     ],
 )
 def test_each_figure_is_that_of_its_own_arm(text: str, figures: tuple[float, float]) -> None:
@@ -367,6 +372,15 @@ def test_fewer_cases_than_on_the_control_are_no_harm_and_a_benefit_where_signifi
         read(f"{trial}, not significantly different.", "stroke", "clinical_studies").effect
         is Effect.NO_EFFECT
     )
+    other = "Stroke occurred in 2.1% of patients on inventol versus 3.1% on otherol (p<0.0001)."
+    assert read(other, "stroke", "clinical_studies").effect is Effect.INCREASE
+    word = "Clinically significant stroke occurred in 1.1% of patients and in 1.2% on placebo."
+    assert read(word, "stroke", "clinical_studies").effect is Effect.NO_EFFECT
+    chance = "Stroke: 2.1% against 2.4% on placebo, a difference not found to be statistically significant."
+    assert read(chance, "stroke", "clinical_studies").effect is Effect.NO_EFFECT
+    below = read("Stroke occurred in <1% on placebo and 5% on inventol.", "stroke").incidence
+    assert below is not None
+    assert (below.percent, below.below) == (5.0, False)
     more = "Stroke occurred in 1.1% of patients on placebo and 2.2% of patients on inventol, p=0.047."
     assert read(more, "stroke", "clinical_studies").effect is Effect.INCREASE
 
@@ -388,3 +402,35 @@ def test_a_risk_that_is_not_taken_away_is_not_denied() -> None:
     assert one.effect is Effect.INCREASE
     listed = read("Bruises (that develop without known cause), bleeding gums.", "bleeding", WARNINGS)
     assert listed.effect is Effect.INCREASE
+
+
+@pytest.mark.parametrize(
+    ("section", "text"),
+    [
+        ("medguide", "You have a higher risk of stroke if you take this medicine for a long time."),
+        ("boxed_warning", "There is an increased risk of stroke if you are elderly and take this drug."),
+        (WARNINGS, "Severe stroke can occur in the following settings: surgery."),
+        (WARNINGS, "The following factors may increase the risk of stroke with inventol."),
+    ],
+)
+def test_an_outcome_named_before_what_raises_its_risk_is_harm(section: str, text: str) -> None:
+    assert judged("stroke", passage(text, section)).effect is Effect.INCREASE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No cases (0 of 200) of stroke were seen.",
+        "There was no evidence (in clinical trials) of stroke.",
+        "Inventol is not associated (in humans) with stroke.",
+    ],
+)
+def test_a_denial_goes_on_behind_brackets(text: str) -> None:
+    assert read(text, "stroke", WARNINGS).effect is Effect.NO_EFFECT
+
+
+def test_a_fracture_of_the_femoral_shaft_is_a_fracture() -> None:
+    text = "Femoral shaft fractures can be caused by inventol."
+    assert judged("fracture", passage(text, WARNINGS)).effect is Effect.INCREASE
+    assert judged("hip fracture", passage(text, WARNINGS)).effect is Effect.NO_EFFECT
+    assert not list(mentions("It can cause upper GI discomfort.", outcome_of("gastrointestinal ulcer")))
