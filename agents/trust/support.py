@@ -229,7 +229,7 @@ def _about(carrier: Carrier, subjects: Sequence[str], carriers: Sequence[Carrier
     if not carrier.named or any(carrier.names(subject) for subject in subjects):
         return True
     lines = [line for one in carriers for line in one.lines]
-    return any(is_of(line, subjects, lines) for line in carrier.lines)
+    return bool(carrier.lines) and all(is_of(line, subjects, lines) for line in carrier.lines)
 
 
 def _names(values: Values, support: Support) -> Iterator[str]:

@@ -115,6 +115,14 @@ def test_a_sentence_on_another_study_does_not_say_what_its_document_is_of() -> N
     assert not stands(told, ROW, "Trial: HOLM/Birke-7 (asthma)")
 
 
+def test_a_sentence_that_names_another_study_is_not_of_that_of_its_document() -> None:
+    head, told = "Study: LQ-014", "In LQ-014, 4 of 9 ferrets died."
+    assert stands(told, head, "4 of 9 ferrets died.")
+    assert not stands(told, head, "In study BRT-55, 4 of 9 ferrets died.")
+    assert not stands(told, head, "With BRT-55, 4 of 9 ferrets died.")
+    assert not stands(told, head, "Table 2\nIn study BRT-55, 4 of 9 ferrets died.")
+
+
 def test_the_number_of_a_report_is_no_time() -> None:
     assert not stands("It lasted 231 weeks.", "## Report LAB/elk/231 — 26-week study")
     assert stands("It lasted 26 weeks.", "## Report LAB/elk/231 — 26-week study")
