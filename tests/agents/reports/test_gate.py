@@ -89,6 +89,15 @@ def test_a_cell_cut_from_an_amount_or_under_another_unit_falls(head: str, text: 
     assert (bool(tables) and tables[0].rows[0][1].text == text) is stands
 
 
+def test_a_list_keeps_its_other_items_and_a_count_is_no_item() -> None:
+    quotes = (cite(1, "Low exposure and vomiting led to the stop. Deaths occurred."),)
+    text = "Grounds: (1) low exposure; (2) vomiting; (3) cough in 40%."
+    kept = gated(report(says(text, 1), says("Vomiting occurred.", 1), quotes=quotes))
+    assert next(kept.sections[0].statements).text == "Grounds: low exposure; (2) vomiting"
+    kept = gated(report(says("(3) deaths occurred.", 1), says("Vomiting occurred.", 1), quotes=quotes))
+    assert next(kept.sections[0].statements).text == "deaths occurred."
+
+
 PASSAGE = cite(1, "The half-life of QX-311 was 7 h in 14 rats after 30 mg/kg.")
 
 
