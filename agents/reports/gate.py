@@ -14,6 +14,7 @@ from functools import lru_cache
 from agents.reports.shown import Shown, cited_by, rewritten
 from agents.reports.values import Paragraph, Report
 from agents.trust.clauses import carried_part
+from agents.trust.enumerated import listed
 from agents.trust.support import Fault, count_values, faults
 from agents.trust.values import Verdict
 
@@ -97,7 +98,8 @@ def _carried(shown: Shown) -> str:
 
 def _faults(shown: Shown, text: str) -> Iterator[Fault]:
     """The values of a text, or of a part of it, that its citations do not carry."""
-    return faults(shown.read(text), shown.support)
+    of_list = text != shown.text and bool(listed(shown.text).items)
+    return faults(shown.read(text), shown.support, of_list)
 
 
 def _cites(report: Report) -> bool:

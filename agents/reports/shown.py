@@ -55,9 +55,12 @@ class Shown:
 
     @property
     def verbatim(self) -> bool:
-        """Whether the text stands word for word in a citation that also names what the text is read with."""
+        """Whether the text stands word for word in a citation that also names what the text is read with.
+
+        A text that is read with the unit of its column does not: its citation may give another unit.
+        """
         about = self.before.strip(": ")
-        return not self.support.orphan and any(
+        return not (self.support.orphan or self.after) and any(
             one.says(self.text) and (not about or one.names(about)) for one in self.support.carriers
         )
 

@@ -2,6 +2,7 @@
 headings.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -134,13 +135,19 @@ class Carrier:
         return bool(pattern(name).search(self.all)) or is_spelled_out(name, self.all)
 
     def says(self, text: str) -> bool:
-        """Whether a text of several words stands in the quote word for word."""
+        """Whether a text of several words stands in the quote word for word, and does not end within a word,
+        a number or an amount ("5 mg" of "5 mg/kg").
+        """
         words = " ".join(folded(text).split())
         if len(words.split()) < VERBATIM:
             return False
-        return f" {words.strip('. ')}" in f" {self.quote}"
+        words, quote = f" {words.strip('. ')}", f" {self.quote}"
+        starts = (match.start() for match in re.finditer(re.escape(words), quote))
+        return any(not _GOES_ON.match(quote, start + len(words)) for start in starts)
 
 
+_GOES_ON = re.compile(r"\w|\s?[/%·×^]|[.,]\d|\s?[-–—±]\s?\d|\s(?:per|kg\s?-1)\b|(?<=\d)\s(?:to\s)?\d")
+"""Behind words of a quote, what they may not be cut from: the rest of a word, a number or an amount."""
 VERBATIM = 5
 """Words of the shortest text that is compared as a whole; a shorter one may stand in any number or name."""
 

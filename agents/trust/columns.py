@@ -5,12 +5,14 @@ the unit of its column where the columns can be told apart: as many as cells, or
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from agents.trust.lexical import content_words, opposed
+from agents.trust.clauses import clauses
+from agents.trust.column_words import ALL, OTHER_ARM, limits, tokens
+from agents.trust.lexical import content_words, negated, opposed
 from agents.trust.lines import Line, ordered
 from agents.trust.measures import MEASURES
 from agents.trust.quantities import parse_quantities
@@ -35,13 +37,6 @@ _MOST_WORDS = 8
 """Words of a column's head, or of a row with one dose."""
 _LONGEST = 400
 """Characters of a line that may be a head or a row."""
-_TOKEN = re.compile(r"[^\W_]+(?:[/-][^\W_]+)*")
-_GRADES = re.compile(r"(\d)\s?(?:[-–—/]|or|and|to)\s?(\d)\b")
-_ALL = frozenset({"all", "any", "total", "overall"})
-_OTHER_ARM = re.compile(
-    r"\b(?:placebo|control\w*|comparator\w*|vehicle|chemotherapy|standard|sham|reference|other|second)\b",
-    re.IGNORECASE,
-)
 _SEGMENT = re.compile(r"[,;:()]|\b(?:and|vs\.?|versus|against|but|while|whereas|compared (?:to|with))\s")
 _REACH = 3000
 """Characters between a head and a row of its table."""
@@ -60,7 +55,7 @@ class Column:
 class FlatCell:
     """A cell of a plain row: its amount, the row's line and label, and its column among all of the row.
 
-    `alone` is the only dose of its row: a text need not name its label, and may not name another.
+    `alone` is the only dose of its row.
     """
 
     amounts: tuple[Quantity, ...]
@@ -77,15 +72,13 @@ def flat_cells(lines: tuple[Line, ...]) -> tuple[FlatCell, ...]:
     return tuple(_read(ordered(lines)))
 
 
-def carries(cells: Iterable[FlatCell], row: Line, quantity: Quantity, text: str) -> bool:
-    """Whether a row states an amount of a text, in the column and under the label that the text names."""
+def carries(cells: Iterable[FlatCell], rows: Collection[Line], quantity: Quantity, text: str) -> bool:
+    """Whether one of some rows states an amount of a text, in the column and row that the text names."""
     known = tuple(cells)
-    return any(
-        cell.row == row
-        and any(same(quantity, one) for one in cell.amounts)
-        and _is_meant(cell, known, quantity, text)
-        for cell in known
-    )
+    found = [one for one in known if any(same(quantity, amount) for amount in one.amounts)]
+    found = [one for one in found if one.row in rows]
+    labels = frozenset(map(_label_words, {one.label for one in known})) if found else frozenset()
+    return any(_is_meant(one, known, labels, quantity, text) for one in found)
 
 
 def _read(lines: Sequence[Line]) -> Iterator[FlatCell]:
@@ -178,17 +171,23 @@ def _rated(line: Line, rate: str) -> Iterator[FlatCell]:
         yield FlatCell(amounts, line, label, 0, (Column(doses[0].unit, ""),), alone=True)
 
 
-def _is_meant(cell: FlatCell, cells: Sequence[FlatCell], quantity: Quantity, text: str) -> bool:
-    """Whether a text gives an amount to the row and column of a cell.
+def _is_meant(
+    cell: FlatCell,
+    cells: Sequence[FlatCell],
+    labels: frozenset[frozenset[str]],
+    quantity: Quantity,
+    text: str,
+) -> bool:
+    """Whether a text gives an amount to the row and column of a cell. `labels` are the words of all rows.
 
     The words nearest before the amount tell it, those of its own part of the clause first.
     """
     parts = _parts(text, quantity)
-    labels = frozenset(_label_words(one.label) for one in cells)
     own = _label_words(cell.label)
+    if _is_limited(cell, parts):
+        return False
     if cell.alone:
-        unnamed = not any(_label_words(part) & frozenset().union(*labels) for part in parts)
-        return (unnamed or _names_row(own, labels, parts)) and not opposed(text, cell.label)
+        return _names_row(own, labels, parts) and not opposed(text, cell.label)
     if own and not _names_row(own, labels, parts):
         return False
     if len({one.unit for one in cell.columns}) > 1:
@@ -198,13 +197,41 @@ def _is_meant(cell: FlatCell, cells: Sequence[FlatCell], quantity: Quantity, tex
 
 def _parts(text: str, quantity: Quantity) -> list[str]:
     """The parts of a clause up to that of an amount, this one first, without the amount itself."""
+    begin, clause = 0, ""
+    for clause in clauses(text):
+        if quantity.start < begin + len(clause):
+            break
+        begin += len(clause)
     ends = [match.end() for match in _SEGMENT.finditer(text)]
     text = f"{text[: quantity.start]}{'…' * (quantity.end - quantity.start)}{text[quantity.end :]}"
-    close = min((end for end in ends if end > quantity.end), default=len(text))
-    cuts = [0, *(end for end in ends if end <= quantity.start), close]
+    close = min((end for end in ends if end > quantity.end), default=begin + len(clause))
+    cuts = [begin, *(end for end in ends if begin < end <= quantity.start), close]
     return [text[start:end] for start, end in pairwise(cuts)][::-1]
 
 
+def _is_limited(cell: FlatCell, parts: Sequence[str]) -> bool:
+    """Whether a text counts less than a cell does, or the opposite: another grade, fatal cases, those without
+    the event, another arm. The part that names the cell's own column or arm is the last that is read.
+    """
+    columns = [frozenset(tokens(f"{one.words} {one.arm}")) for one in cell.columns]
+    own = columns[cell.place] - frozenset.intersection(*columns)
+    last = next((place for place, part in enumerate(parts) if own & set(tokens(part))), len(parts))
+    column = cell.columns[cell.place]
+    told = " ; ".join((cell.label, column.words, column.arm))
+    read = parts[: last + 1]
+    found = {limit for part in read for limit in limits(part)}
+    if _repeats(cell):
+        found = {one for one in found if not OTHER_ARM.fullmatch(one)}
+    return not found <= {*limits(told), *tokens(told)} or any(map(negated, read)) != negated(told)
+
+
+def _repeats(cell: FlatCell) -> bool:
+    """Whether the columns of a cell stand more than once, for arms that their head does not name."""
+    words = [one.words for one in cell.columns]
+    return not any(one.arm for one in cell.columns) and words.count(words[cell.place]) > 1
+
+
+@lru_cache(maxsize=4096)
 def _label_words(text: str) -> frozenset[str]:
     """The words and numbers by which a row is told, "diarrhoea" spelled as "diarrhea"."""
     numbers = (f"{one.value:g}" for one in parse_numbers(text))
@@ -240,27 +267,27 @@ def _names_column(cell: FlatCell, parts: Sequence[str]) -> bool:
     for part in parts:
         if named := [one for one in rivals if _names(one, cell.columns, part)]:
             return own in named
-    return rivals == [own] and "dose" in set(_tokens(own.words))
+    return rivals == [own] and "dose" in set(tokens(own.words))
 
 
 def _names(column: Column, columns: Sequence[Column], part: str) -> bool:
-    others = {token for one in columns if one != column for token in _tokens(one.words)}
-    if (set(_tokens(column.words)) - others) & set(_tokens(part)):
+    others = {token for one in columns if one != column for token in tokens(one.words)}
+    if (set(tokens(column.words)) - others) & set(tokens(part)):
         return True
     return any(one.names.search(column.words) and one.names.search(part) for one in MEASURES)
 
 
 def _in_column(cell: FlatCell, parts: Sequence[str]) -> bool:
     """Whether the column of a cell is that which is named; without a name the first, or that of all."""
-    columns = [frozenset(_tokens(one.words)) for one in cell.columns]
+    columns = [frozenset(tokens(one.words)) for one in cell.columns]
     shared = frozenset.intersection(*columns)
     own = columns[cell.place] - shared
     others = frozenset().union(*columns) - shared
     for part in parts:
-        if named := others & frozenset(_tokens(part)):
+        if named := others & frozenset(tokens(part)):
             return bool(named & own)
     first = columns[0] - shared
-    return (own == first or bool(own & _ALL)) and not _OTHER_ARM.search(cell.columns[cell.place].words)
+    return (own == first or bool(own & ALL)) and not OTHER_ARM.search(cell.columns[cell.place].words)
 
 
 def _in_arm(cell: FlatCell, parts: Sequence[str]) -> bool:
@@ -270,20 +297,13 @@ def _in_arm(cell: FlatCell, parts: Sequence[str]) -> bool:
     """
     arms = [one.arm for one in cell.columns]
     if any(arms):
-        tokens = {arm: frozenset(_tokens(arm)) for arm in arms}
+        words_of = {arm: frozenset(tokens(arm)) for arm in arms}
         for part in parts:
-            said = frozenset(_tokens(part))
-            if named := [arm for arm in tokens if tokens[arm] & said]:
+            said = frozenset(tokens(part))
+            if named := [arm for arm in words_of if words_of[arm] & said]:
                 return arms[cell.place] in named
-        return arms[cell.place] == arms[0] and not _OTHER_ARM.search(arms[0])
+        return arms[cell.place] == arms[0] and not OTHER_ARM.search(arms[0])
     words = [one.words for one in cell.columns]
     block = words[: cell.place].count(words[cell.place])
-    other = next((bool(_OTHER_ARM.search(part)) for part in parts if _OTHER_ARM.search(part)), False)
-    return bool(block) == other if words.count(words[cell.place]) > 1 else True
-
-
-def _tokens(text: str) -> Iterator[str]:
-    """Words of a text in one case; "grade 3–4" and "grades 3 or 4" have "3/4"."""
-    for found in _TOKEN.finditer(_GRADES.sub(r"\1/\2", text).casefold()):
-        word = found[0].removesuffix("-grade")
-        yield "all" if word in _ALL else word.removesuffix("s") if len(word) > 3 else word
+    other = next((bool(OTHER_ARM.search(part)) for part in parts if OTHER_ARM.search(part)), False)
+    return bool(block) == other if _repeats(cell) else True

@@ -21,6 +21,14 @@ _BEGINS = re.compile(r"(?:\A|\n|[:;.]|\b(?:are|were|namely|because of|by))\s*\Z"
 """What stands before the first number in brackets."""
 _BEGINS_POINT = re.compile(r"(?:\A|\n|[:;.])\s*\Z")
 """What stands before the first number with a point, which may end a sentence instead."""
+_COUNTS = re.compile(
+    r"\bby\s(?:dose\s|treatment\s)?(?:groups?|doses?|sex|arms?|treatment)\b[^.;\n]*\Z"
+    r"|\b(?:deaths?|events?|cases?|fatalities|mortality|incidences?|numbers?)\b[^.;:\n]*(?::|\b(?:are|were))\s*\Z"
+    r"|(?:\A|[.;,\n]\s*)(?:(?:the|dead|affected|treated)\s)*(?:animals|patients|subjects|rats|mice|dogs|monkeys"
+    r"|rabbits|males|females)(?:\s(?:with|in|by|per|of|at)\b[^.;:\n]*)?\s*(?::|\b(?:are|were))\s*\Z",
+    re.IGNORECASE,
+)
+"""Before numbers, what these may count group by group: "Deaths by group were (1) placebo (2) low dose"."""
 _GOES_ON = re.compile(r"[.;,\n]\s*\Z")
 _COUNTED = re.compile(
     rf"\b(?P<count>{COUNTING_WORDS}|\d{{1,2}})\s(?:[a-z-]+\s)?"
@@ -56,18 +64,19 @@ class Listed:
         return f"{self.text[:start]}…{self.text[end:]}"
 
 
-def listed(text: str) -> Listed:
+def listed(text: str, of_list: bool = False) -> Listed:
     """The list of a text that numbers its items from one on, all in the same style; the text itself if none.
 
-    "Deaths: control (1), low (2)" is none: the first number of a list stands at its beginning. A text that
-    begins with a number in brackets is one item of a list.
+    "Deaths: control (1), low (2)" is none: the first number of a list stands at its beginning. A number in
+    brackets at the beginning of a text that is part `of_list` is that of an item; else it may be a count
+    ("(3) animals died").
     """
     marks: list[re.Match[str]] = []
     for mark in _MARK.finditer(text):
         if int(mark["number"]) == len(marks) + 1 and _marks(mark, marks[:1], text[: mark.start()]):
             marks.append(mark)
     if len(marks) < 2:
-        return Listed(_ITEM.sub(BULLET, text))
+        return Listed(_ITEM.sub(BULLET, text) if of_list else text)
     starts, ends = [mark.start() for mark in marks], [mark.end() for mark in marks]
     before, *items = (text[a:b] for a, b in zip([0, *ends], [*starts, len(text)], strict=True))
     counted = _COUNTED.search(before)
@@ -82,7 +91,7 @@ def _marks(mark: re.Match[str], first: list[re.Match[str]], before: str) -> bool
     """Whether a number marks an item: the first one at the beginning of a list, the others in its style."""
     pointed = mark["close"] == "."
     if not first:
-        return bool((_BEGINS_POINT if pointed else _BEGINS).search(before))
+        return not _COUNTS.search(before) and bool((_BEGINS_POINT if pointed else _BEGINS).search(before))
     alike = (mark["open"], mark["close"]) == (first[0]["open"], first[0]["close"])
     return alike and (not pointed or mark["first"].islower() or bool(_GOES_ON.search(before)))
 

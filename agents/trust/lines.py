@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from agents.trust.identifiers import folded, parse_identifiers, written
+from agents.trust.identifiers import Word, folded, parse_identifiers, written
+from agents.trust.measures import measure_named
 
 _DOCUMENT_OF = re.compile(
     r"\A[\s#*|]*(?:(?:clinical|non-?clinical|toxicity|toxicology|final|full|interim|internal|study)\s)*"
@@ -18,6 +19,8 @@ _DOCUMENT_OF = re.compile(
 """The beginning of a line that says which trial, study or report its document is of."""
 _NAME_ENDS = re.compile(r"\W*\Z|\**\s?(?:[(:|]|[–—-]\s)")
 """What stands behind the name in such a line. In a sentence a verb follows."""
+_LABEL_ENDS = re.compile(r"\**\s?[:|]")
+"""What stands behind the label of a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +62,10 @@ def identity(line: Line) -> str:
 def is_of(place: Line, subjects: Sequence[str], lines: Iterable[Line]) -> bool:
     """Whether the nearest cited line before a place that says what its document is of names a subject.
 
-    A place that names another of the same series ("AB-2" for AB-1) tells of that one.
+    A place that names another study or compound tells of that one. What opens it as the label of a row
+    ("AB-1: 43") is its drug, unless it is of a subject's own series ("AB-2" for AB-1).
     """
-    series = {_series(one) for one in subjects}
-    if any(_series(one.text) in series for one in parse_identifiers(place.text)):
+    if any(_is_other(one, place.text, subjects) for one in parse_identifiers(place.text)):
         return False
     over = [
         name
@@ -70,6 +73,16 @@ def is_of(place: Line, subjects: Sequence[str], lines: Iterable[Line]) -> bool:
         if line.doc_id == place.doc_id and line.start <= place.start and (name := identity(line))
     ]
     return bool(over) and any(written(one).fullmatch(folded(over[-1])) for one in subjects)
+
+
+def _is_other(named: Word, text: str, subjects: Sequence[str]) -> bool:
+    """Whether an identifier of a text is that of another study or compound than the subjects."""
+    if any(written(one).fullmatch(folded(named.text)) for one in subjects):
+        return False
+    if _series(named.text) in map(_series, subjects):
+        return True
+    labels = not text[: named.start].strip("|*# ") and _LABEL_ENDS.match(text, named.end)
+    return not labels and not measure_named(named.text, whole=True)
 
 
 def _series(name: str) -> str:

@@ -51,8 +51,7 @@ def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, 
 def _in_plain_row(quantity: Quantity, text: str, evidence: Sequence[Evidence]) -> bool:
     """Whether a row that stands as plain text states an amount, read with the head that is evidence too."""
     lines = tuple(line for one in evidence for line in lines_of(one.doc_id, one.start, one.text))
-    cells = flat_cells(lines)
-    return any(carries(cells, one.row, quantity, text) for one in cells)
+    return carries(flat_cells(lines), frozenset(lines), quantity, text)
 
 
 def _near(evidence: Sequence[Evidence]) -> StatedValues:

@@ -56,12 +56,14 @@ class Support:
     orphan: bool = False
 
 
-def faults(text: str, support: Support) -> Iterator[Fault]:
-    """Every value of a text that its citations do not carry, clause by clause."""
+def faults(text: str, support: Support, of_list: bool = False) -> Iterator[Fault]:
+    """Every value of a text that its citations do not carry, clause by clause. A part `of_list` may begin
+    with the number of its item.
+    """
     if support.orphan:
         yield Fault(text, "its citations are not those of its claim")
     quotes = "\n".join(one.quote for one in support.carriers)
-    for clause in clauses(listed(text).read(quotes)):
+    for clause in clauses(listed(text, of_list).read(quotes)):
         yield from _clause_faults(clause.strip("; \n"), support)
 
 
@@ -173,7 +175,7 @@ def _holds(quantity: Quantity, clause: str, cells: tuple[FlatCell, ...], carrier
     return (
         states_told(carrier.stated, quantity, clause)
         or any(map(carrier.number, _unwritten(quantity)))
-        or (bool(cells) and any(carries(cells, row, quantity, clause) for row in carrier.lines))
+        or (bool(cells) and carries(cells, carrier.lines, quantity, clause))
     )
 
 
@@ -229,7 +231,7 @@ def _about(carrier: Carrier, subjects: Sequence[str], carriers: Sequence[Carrier
     if not carrier.named or any(carrier.names(subject) for subject in subjects):
         return True
     lines = [line for one in carriers for line in one.lines]
-    return any(is_of(line, subjects, lines) for line in carrier.lines)
+    return bool(carrier.lines) and all(is_of(line, subjects, lines) for line in carrier.lines)
 
 
 def _names(values: Values, support: Support) -> Iterator[str]:

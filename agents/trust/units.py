@@ -44,14 +44,20 @@ _CASE_BOUND = re.compile(r"[A-Za-z×]|[pnµum][mM]|[MD]a?")
 
 _FOLDED = {name.lower(): name for name in (*ATOMS, *PER_BODY) if not _CASE_BOUND.fullmatch(name)}
 _NAMES = "|".join(re.escape(name) for name in sorted({*ATOMS, *PER_BODY}, key=len, reverse=True))
-_NO_POWER = (
+_PER_POWER = "|".join(
+    rf"(?<={per}{name})" for per in (r"/", r"/\s", r"per\s") for name in (r"m\s2", r"[mc]m\s3")
+)
+_POWER = (
+    rf"(?:(?<!m\s[23])|{_PER_POWER}|(?<=[mc]m\s3)(?=\s?[.,;)](?!\s?\d)))"
     r"(?!(?<=m\s[23])(?:[.,]?\d|\s?[-–×%]|\s(?:of|or|to|out)\b))"
     r"(?!(?<=m\s3)\s(?:[a-z]+\s)?(?:days?|weeks?|months?|years?|h|hours?|min|minutes?|times)\b)"
     r"(?-i:(?<!M\s[23]))"
 )
-"""Behind a power that is set apart ("mg/m 2"), what makes it a number of its own: "5 mm 3 days later"."""
+"""Around a power that is set apart, what tells it from a number of its own: it stands behind "/" ("mg/m 2"),
+or a sentence or bracket goes on behind it ("710 mm 3,"). "5 mm 3 of 10 animals" is a length and a count.
+"""
 _ATOM = re.compile(
-    rf"(?P<name>{_NAMES})(?P<inverse>\^?-1(?!\d)|⁻¹)?(?![A-Za-zµ0-9])(?!(?<=[dlugsxm])-[A-Za-z]){_NO_POWER}",
+    rf"(?P<name>{_NAMES})(?P<inverse>\^?-1(?!\d)|⁻¹)?(?![A-Za-zµ0-9])(?!(?<=[dlugsxm])-[A-Za-z]){_POWER}",
     re.IGNORECASE,
 )
 _OF_BODY = re.compile(r"\s?(?:b\.?w\.?|(?:of\s)?body[\s-]?weight)(?![A-Za-z])|\s?/\s?dose\b", re.IGNORECASE)

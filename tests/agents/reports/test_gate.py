@@ -69,6 +69,35 @@ def test_a_cell_that_is_its_own_passage_word_for_word_stands(subject: str, text:
     assert bool([one for one in audit(told).wrong if one[0].startswith("table")]) is not stands
 
 
+@pytest.mark.parametrize(
+    ("head", "text", "stands"),
+    [
+        ("doses", "10, 20, 40, 80, 160", True),
+        ("doses", "10, 20, 40, 80, 16", False),
+        ("doses (mg)", "10, 20, 40, 80, 160", True),
+        ("doses (mg/kg)", "10, 20, 40, 80, 160", False),
+        ("given", "and once a dose of 3 mg/kg", True),
+        ("given", "and once a dose of 3 mg", False),
+    ],
+)
+def test_a_cell_cut_from_an_amount_or_under_another_unit_falls(head: str, text: str, stands: bool) -> None:
+    told = report(
+        Table("Doses", ("finding", head), ((Cell("Seen", (1,)), Cell(text, (1,))),)),
+        quotes=(cite(1, "Seen at doses of 10, 20, 40, 80, 160 mg, and once a dose of 3 mg/kg in ferrets."),),
+    )
+    tables = [one for one in gated(told).sections[0].blocks if isinstance(one, Table)]
+    assert (bool(tables) and tables[0].rows[0][1].text == text) is stands
+
+
+def test_a_list_keeps_its_other_items_and_a_count_is_no_item() -> None:
+    quotes = (cite(1, "Low exposure and vomiting led to the stop. Deaths occurred."),)
+    text = "Grounds: (1) low exposure; (2) vomiting; (3) cough in 40%."
+    kept = gated(report(says(text, 1), says("Vomiting occurred.", 1), quotes=quotes))
+    assert next(kept.sections[0].statements).text == "Grounds: low exposure; (2) vomiting"
+    kept = gated(report(says("(3) deaths occurred.", 1), says("Vomiting occurred.", 1), quotes=quotes))
+    assert next(kept.sections[0].statements).text == "deaths occurred."
+
+
 PASSAGE = cite(1, "The half-life of QX-311 was 7 h in 14 rats after 30 mg/kg.")
 
 

@@ -62,8 +62,9 @@ NONE = Source("At 60 mg/kg, 3 of 5 ferrets aborted; at 20 mg/kg none did.")
 FOLDS = Source("Margins over 10 mg were 14 (hamster) and 8 (ferret).")
 ACID = Source("Solubility at pH 6.8 is 0.014 mg/mL and at pH 1.2 3.2 mg/mL.")
 SURFACE = Source("They took 35 mg/m 2 on day 1; body mass index was 29.3 kg/m 2.")
-TUMOUR = Source("On day 21 the tumour had 710 mm 3 and 48 × 10 9 /L platelets; 12 mM 3 wells each.")
+TUMOUR = Source("On day 21 the tumour had 710 mm 3, and 48 × 10 9 /L platelets; 12 mM 3 wells each.")
 LESION = Source("The lesion measured 6 mm 3 days later.")
+WHEAL = Source("| Wheal 5 mm 3/12 hamsters, oedema 7 cm 3 (25), swelling 9 mm 3 4 2 |", ("Finding",))
 COUNTS = Source("| 4 | 0.7 |", ("Animal", "Neutrophils (10 9 /L)"))
 VERSION = Source("Protocol version 6.0 and version 2.1 of the brochure apply.")
 VERSION_OF = Source("Version 6.0 of the study protocol applies.")
@@ -109,6 +110,9 @@ RESPONSE = Source("Eleven of 37 patients (29.7%) improved.")
         (TUMOUR, "Platelets were 48 x 10^9/L.", "Platelets were 48 x 10^6/L."),
         (TUMOUR, "It was 12 mM.", "It was 12 mm3."),
         (LESION, "The lesion measured 6 mm.", "The lesion measured 6 mm3."),
+        (WHEAL, "The wheal was 5 mm in 3 of 12 hamsters.", "The wheal was 5 mm3."),
+        (WHEAL, "The oedema was 7 cm.", "The oedema was 7 cm3."),
+        (WHEAL, "The swelling was 9 mm.", "The swelling was 9 mm3."),
         (COUNTS, "Neutrophils were 0.7 × 10⁹/L.", "Neutrophils were 0.7 × 10⁶/L."),
         (VERSION, "Protocol 6.0 applies.", "Protocol 2.1 applies."),
         (VERSION_OF, "Protocol 6.0 applies.", "6 protocols apply."),
