@@ -47,7 +47,8 @@ GIVEN_THERE = re.compile(
 def organs_asked(question: str) -> frozenset[str]:
     """The organs that a question is about alone; none where it may be about all of them.
 
-    All the organs that it names must be asked about: "the lung" and "lung toxicity" are, "lung cancer" is not.
+    All the organs that it names must be asked about: "the lung" and "lung toxicity" are, "lung
+    cancer" is not.
     """
     if ALL_ORGANS.search(question):
         return frozenset()
