@@ -145,6 +145,45 @@ async def test_a_file_with_an_ordinary_word_for_a_name_is_not_named_by_it(tmp_pa
     assert KIND.report(answer).short == answer.short
 
 
+OF_OTHERS = """# Notes, 2 April 2025
+
+| {0} | {1} | Dose |
+|---|---|---|
+| KV-417 | {2} | 5 mg |
+| RB-200 | {3} | 7 mg |
+"""
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ("Treatment", "Phase", "induction", "maintenance"),
+        ("Treatment", "Phase", "1", "2"),
+        ("Drug", "State", "solid", "liquid"),
+        ("Product", "Stage", "granulation", "coating"),
+        ("Drug", "Stage", "granulation", "coating"),
+    ],
+)
+async def test_a_state_of_matter_or_a_phase_of_treatment_is_no_status_of_a_project(
+    tmp_path: Path, cells: tuple[str, str, str, str]
+) -> None:
+    notes = OF_OTHERS.format(*cells)
+    tools = await archive(tmp_path, {"TX-rat-11": RAT, "register": PLANS, "status": STATUS, "notes": notes})
+
+    answer = await ask(tools, "What is the status of each project?")
+
+    assert answer.short == "KV-417: Phase 2 done; RB-200: Stopped."
+
+
+async def test_a_bare_phase_tells_the_status_where_its_cells_do(tmp_path: Path) -> None:
+    notes = OF_OTHERS.format("Drug", "Phase", "II", "preclinical")
+    tools = await archive(tmp_path, {"TX-rat-11": RAT, "register": PLANS, "notes": notes})
+
+    answer = await ask(tools, "What is the status of each project?")
+
+    assert answer.short == "KV-417: II; RB-200: preclinical."
+
+
 async def test_without_a_table_the_status_of_all_is_what_is_on_record(tmp_path: Path) -> None:
     tools = await archive(tmp_path, {"TX-rat-11": RAT, "register": PLANS})
 
