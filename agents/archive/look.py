@@ -6,11 +6,12 @@ model is told of one tool in place of five, for each turn repeats what it is tol
 
 from pydantic import Field
 
+from agents.archive.counts import number_of
 from agents.archive.parts import open_document, page_of, pieces_of
 from agents.archive.reading.first import best_lines, not_shown, of_chunk
 from agents.archive.reading.shown import document_line
 from agents.archive.tool_inputs import LISTED_AT_ONCE, Listing
-from agents.archive.toolbox import SOURCE, ArchiveToolbox, counted, part_record
+from agents.archive.toolbox import SOURCE, ArchiveToolbox, part_record
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.errors import ToolRetry
 from agents.evidence.sources import document_source
@@ -62,7 +63,7 @@ class Looking:
         hits = await self._archive.retriever.search(SearchRequest(query, filters, CHUNKS))
         if not hits:
             return ToolReply(
-                note=f"Nothing found in {counted(len(await index.records(filters)), 'document')}."
+                note=f"Nothing found in {number_of(len(await index.records(filters)), 'document')}."
             )
         parts = [part for own in not_shown([of_chunk(hit.chunk) for hit in hits]) for part in own]
         room = int(SHARE * sum(len(hit.chunk.text) for hit in hits))
@@ -102,7 +103,7 @@ def read_part(opened: LoadedDocument, page: int | None) -> ToolReply:
         number = page or 1
         if number > len(parts):
             raise ToolRetry(
-                f"{doc_id} is read in {counted(len(parts), 'part')}; page is at most {len(parts)}."
+                f"{doc_id} is read in {number_of(len(parts), 'part')}; page is at most {len(parts)}."
             )
         where = f"Part {number} of {len(parts)} of {doc_id}." if len(parts) > 1 else f"All of {doc_id}."
         return ToolReply((part_record(document, *parts[number - 1]),), where)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from agents.archive.counts import number_of
 from agents.archive.names import near_names, note_of
 from agents.archive.parts import open_document, part_of, tables_of
 from agents.archive.reading.shown import document_line, names_line
@@ -114,14 +115,14 @@ class ArchiveToolbox:
         hits = await self._archive.retriever.search(SearchRequest(asked.query, filters, RERANKED))
         if not hits:
             total = len(await self._index.records(filters))
-            return ToolReply(note=f"{note} Nothing found: searched {counted(total, 'document')}.".strip())
+            return ToolReply(note=f"{note} Nothing found: searched {number_of(total, 'document')}.".strip())
         scores = await self._archive.reranker.score(asked.query, [hit.chunk.text for hit in hits])
         ranked = sorted(zip(scores, hits, strict=True), key=lambda pair: (-pair[0], pair[1].chunk.chunk_id))
         if ranked[0][0] < self._archive.reranker.threshold:
             note = f"{note} No passage is clearly relevant; these are the nearest.".strip()
         records = tuple(_found(hit) for _, hit in ranked[: asked.limit])
         shown = {hit.record.doc_id: hit.record for _, hit in ranked[: asked.limit]}
-        summary = f"{counted(len(records), 'passage')} of {counted(len(shown), 'document')}"
+        summary = f"{number_of(len(records), 'passage')} of {number_of(len(shown), 'document')}"
         lines = "\n".join(map(document_line, shown.values()))
         return ToolReply(records, f"{summary}:\n{lines}", note)
 
@@ -154,7 +155,7 @@ class ArchiveToolbox:
         records = tuple(
             part_record(opened.document, t.start, min(t.end, t.start + READ_AT_ONCE)) for t in fitting
         )
-        return ToolReply(records, f"{len(records)} of {counted(len(tables), 'table')} of {asked.doc_id}")
+        return ToolReply(records, f"{len(records)} of {number_of(len(tables), 'table')} of {asked.doc_id}")
 
     async def list(self, asked: Listing) -> ToolReply:
         """Documents that pass the filters."""
@@ -166,7 +167,7 @@ class ArchiveToolbox:
             return ToolReply((), "No document.", note, found.model_dump(mode="json"))
         lines = "\n".join(map(document_line, shown))
         summary = (
-            f"{counted(len(shown), 'document')} of {len(records)}, from number {asked.offset + 1}:\n{lines}"
+            f"{number_of(len(shown), 'document')} of {len(records)}, from number {asked.offset + 1}:\n{lines}"
         )
         return ToolReply(await self._openings(shown), summary, note, found.model_dump(mode="json"))
 
@@ -179,7 +180,7 @@ class ArchiveToolbox:
         )
         names = names_line(molecule) or f"{molecule.name} has no other name."
         lines = "\n".join(map(document_line, records))
-        summary = f"{names} {counted(len(records), 'document')}:\n{lines}"
+        summary = f"{names} {number_of(len(records), 'document')}:\n{lines}"
         return ToolReply((), summary, note, found.model_dump(mode="json"))
 
     async def _open(self, doc_id: str) -> LoadedDocument:
@@ -225,11 +226,6 @@ class ArchiveToolbox:
 def whole_of(table: Passage) -> str:
     """A table with its caption."""
     return f"{table.row.caption if table.row else ''} {table.text}"
-
-
-def counted(count: int, noun: str) -> str:
-    """A number with its noun."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _tool(

@@ -82,6 +82,8 @@ INNER_LABEL = re.compile(
 FORMER_LABEL = re.compile(r"(?:formerly|previously|originally|(?:former|old|earlier)\s)", re.I)
 PARTS = re.compile(r"\s*(?:;|/(?!\d))\s*|,\s+(?!\d)|\s+or\s+")
 """What stands between several names in one parenthesis."""
+LATIN = re.compile(r"\w+(?:us|um|is|ii|ae|ensis|oides|ata|a|i)", re.I)
+"""The ending of the second name of a species."""
 MOLECULE_FIELDS = (
     "molecule_codes_mentioned", "molecules", "molecule", "compounds", "compound", "drugs", "drug",
     "molecule_codes", "compound_codes", "substance", "test_article", "test_item",
@@ -125,12 +127,17 @@ def learn(text: str) -> Iterator[Alias]:
 
 def _is_species(text: str, match: re.Match[str]) -> bool:
     """Whether a word before a number in parentheses is the second one of a species, as in lists of a museum
-    are: within a sentence behind a genus ("Felis catus (ABCD 12345)"), and without a stem of drugs.
+    are: within a sentence behind a genus ("Felis catus (ABCD 12345)"), and without a stem of drugs. A word
+    without a Latin ending is one only where its number stands nowhere else, as of a specimen: behind a word
+    with a capital ("the Compound selexin (AB-1234)") may stand a molecule.
     """
     genus = re.search(
         r"[^.!?\n]\s(?!The|An?\b)[A-Z][a-z]{2,}\s\Z", text[max(0, match.start() - 40) : match.start()]
     )
-    return genus is not None and match["a"].islower() and not is_generic(match["a"].split()[0])
+    if genus is None or not match["a"].islower() or is_generic(match["a"].split()[0]):
+        return False
+    once = len(re.findall(rf"(?<!\w){re.escape(match['inner'].strip())}(?!\w)", text)) == 1
+    return once or LATIN.fullmatch(match["a"]) is not None
 
 
 def _in_parenthesis(outer: str, inside: str, text: str) -> Iterator[Alias]:

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from agents.archive.answer import Answer, Question
 from agents.archive.classify import types_of
+from agents.archive.counts import number_of
 from agents.archive.general.words import LIGHT_STEMS, stems
 from agents.archive.library import GENERAL, Library
 from agents.archive.overview.asked import SUPERLATIVE, Asked, Shape, lowest_first
 from agents.archive.overview.narrowed import SAID, Narrowed, has_words, stems_of
-from agents.archive.overview.page import MOST_ROWS, Desk, counted, line_of, number_of, study_table
+from agents.archive.overview.page import MOST_ROWS, Desk, counted, line_of, study_table
 from agents.archive.overview.registers import studies_on_record
 from agents.archive.overview.studies import Study, documents_of, is_about, standing, with_status, with_words
 from agents.archive.overview.typed import keys_of, of_programme, ranked, typed

@@ -73,7 +73,14 @@ POINTS = 1.5
 """What such a sentence tells less."""
 NUMBER = re.compile(r"\d")
 WORD, NUMBERS = re.compile(r"[^\W\d_]{2,}"), re.compile(r"\d+(?:[.,]\d+)*")
-"""A line with more numbers than words is a row of a table that was read as text."""
+"""A line with more numbers than words, and with no verb, is a row of a table that was read as text.
+"Weight decreased" is the name of an event, and has no verb.
+"""
+VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|did|occurred|died|survived|showed|developed|rose|fell|reached|averaged|"
+    r"remained|ranged|led|(?:in|de)creased (?:by|from|to|in|at|with)|received)\b",
+    re.I,
+)
 FEWEST_NUMBERS = 2
 
 
@@ -160,8 +167,13 @@ def _is_sentence(passage: Passage) -> bool:
         and passage.text.rstrip()[-1:] in ".;)"
         and not CAPTION.match(passage.text)
         and not BOILERPLATE.search(passage.text)
-        and len(WORD.findall(passage.text)) > len(NUMBERS.findall(passage.text))
+        and not is_row_as_text(passage.text)
     )
+
+
+def is_row_as_text(text: str) -> bool:
+    """Whether a line is a row of a table: "Deaths occurred in 0/10, 1/10 and 3/10 rats" is a sentence."""
+    return len(WORD.findall(text)) <= len(NUMBERS.findall(text)) and VERB.search(text) is None
 
 
 def _concludes(passage: Passage) -> bool:

@@ -69,6 +69,14 @@ STATUS = (
     (StudyStatus.PLANNED, r"planned|not (?:yet )?(?:started|recruiting)"),
 )
 REPORTED = re.compile(r"^(?!.*\binterim\b).*\b(?:reported|report (?:signed|issued|final))\b", re.I)
+NO_MORE_RECRUITING = re.compile(r"\bactive,? (?:but )?not recruiting\b", re.I)
+"""A study that goes on with the patients that it has."""
+ENDED = (StudyStatus.TERMINATED, StudyStatus.WITHDRAWN)
+PLANS = re.compile(rf"\b(?:{dict(STATUS)[StudyStatus.PLANNED]})\b", re.I)
+DENIED = re.compile(
+    r"\b(?:not|never|to be|pending|awaiting|awaited|due|no (?:longer|report|final report))\b", re.I
+)
+"""What says that a status is not reached, or no longer held."""
 ROMAN = {"i": "1", "ii": "2", "iii": "3", "iv": "4"}
 PHASE = re.compile(
     r"\bphases?[ -]?(iv|i{1,3}|[1-4])[ab]?(?:\s?(?:/|and|or|-)\s?(?:phase )?(iv|i{1,3}|[1-4])[ab]?)?\b", re.I
@@ -165,14 +173,24 @@ def _status(text: str) -> tuple[list[Condition], str]:
 
 
 def status_in(text: str) -> StudyStatus | None:
-    """The status that a few words tell, such as a cell of a register; None where they tell another one.
+    """The status that a few words tell, such as a cell of a register; None where they tell another one, or
+    deny one ("not completed") but by a plan ("not yet started").
 
-    A study that is "reported" was completed, if not in an interim report.
+    A study that is "reported" was completed, if not in an interim report and not ended before ("stopped").
     """
+    text = NO_MORE_RECRUITING.sub("active", text)
+    unplanned = PLANS.sub(" ", text)
+    if DENIED.search(unplanned):
+        return None
+    told = next((s for s, pattern in STATUS if re.search(rf"\b(?:{pattern})\b", unplanned, re.I)), None)
+    planned = unplanned != text
+    if told in ENDED:
+        return None if planned else told
     if REPORTED.search(text):
-        return StudyStatus.COMPLETED
-    told = (s for s, pattern in STATUS if re.search(rf"\b(?:{pattern})\b", text, re.I))
-    return next(told, None)
+        return StudyStatus.COMPLETED if told in (None, StudyStatus.COMPLETED) and not planned else None
+    if planned:
+        return StudyStatus.PLANNED if told is None else None
+    return told
 
 
 def _with_status(status: StudyStatus) -> Condition:

@@ -109,12 +109,6 @@ def counted(names: Sequence[str]) -> Derivation:
     return Derivation(str(len(names)), COUNT, tuple(names), ())
 
 
-def number_of(count: int, noun: str) -> str:
-    """A number with its noun: "1 study", "3 studies"."""
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{count} {noun if count == 1 else plural}"
-
-
 def line_of(composer: Composer, text: str, keys: Sequence[str]) -> Block:
     """The line that answers, with the records behind it."""
     numbers = tuple(dict.fromkeys(composer.cite(key) for key in keys))

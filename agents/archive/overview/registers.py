@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from agents.archive.overview.narrowed import PHASE, ROMAN, status_in
+from agents.archive.overview.narrowed import status_in
 from agents.archive.overview.studies import RegisterRow, Study, standing, studies_of
 from agents.archive.research.extractors.study_list import HEADS, MANY, NUMBER, NUMBER_HEAD, key
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from retrieval.ingest import record_rules as rules
+from retrieval.ingest.record import phase_of
 from retrieval.molecules.lookup import mentions
 from retrieval.values import DocumentRecord, Molecule, Passage, TableRow
 
@@ -98,7 +99,7 @@ def joined(described: Sequence[Study], rows: Sequence[RegisterRow]) -> list[Stud
     listed = {number: [row for row in rows if key(row.record.study_id) == number] for number in numbers}
     once: dict[str, list[Study]] = {}
     for study in described:
-        number = next((one for one in numbers if is_of(study, one)), "")
+        number = number_among(study, numbers)
         once.setdefault(number or f"described {key(study.name)}", []).append(study)
     made = [
         Study(group[0].name, tuple(r for one in group for r in one.records), tuple(listed.get(number, ())))
@@ -107,10 +108,23 @@ def joined(described: Sequence[Study], rows: Sequence[RegisterRow]) -> list[Stud
     return [*made, *(Study(numbers[n], (), tuple(own)) for n, own in listed.items() if n not in once)]
 
 
-def is_of(study: Study, number: str) -> bool:
-    """Whether a document of a study has a number (without marks and case), or one that goes on from it."""
-    names = [key(name) for one in study.records for name in (one.study_id, one.doc_id.rpartition("/")[2])]
-    return any(re.match(rf"{re.escape(number)}(?!\d)", name) for name in names if name)
+def number_among(study: Study, numbers: Iterable[str]) -> str:
+    """The number of a register (without marks and case) that a document of a study has; else the longest one
+    from which its name goes on ("AB-301-report" is of AB-301); "" for none.
+    """
+    written = [name for one in study.records for name in (one.study_id, one.doc_id.rpartition("/")[2])]
+    exact = [number for number in numbers if number in map(key, written)]
+    begun = [number for number in numbers if any(goes_on_from(number, name) for name in written)]
+    return max(exact or begun, key=len, default="")
+
+
+def goes_on_from(number: str, name: str) -> bool:
+    """Whether a name begins with a number. A number that ends in a letter ends there as a word does, so that
+    "AB-301 extension" is not of AB-301E.
+    """
+    marked = r"[\W_]*".join(map(re.escape, number))
+    behind = r"(?!\d)" if number[-1:].isdigit() else r"(?![^\W_])"
+    return re.match(rf"\W*{marked}{behind}", name, re.I) is not None
 
 
 def only_listed(studies: Iterable[Study]) -> list[str]:
@@ -138,7 +152,6 @@ def _cell(row: TableRow, heads: Sequence[re.Pattern[str]]) -> str:
 
 def _phase(written: str, kind: str) -> str:
     """A phase as records write it: "Phase 1/2"; "" where the row states none."""
-    text = written if PHASE.search(written) else f"phase {written}" if written else kind
-    found = PHASE.search(text)
-    numbers = [ROMAN.get(part.lower(), part) for part in found.groups() if part] if found else []
-    return f"Phase {'/'.join(sorted(set(numbers)))}" if numbers else ""
+    text = written if rules.PHASE.search(written) else f"phase {written}" if written else kind
+    found = rules.PHASE.search(text)
+    return phase_of(found) if found else ""

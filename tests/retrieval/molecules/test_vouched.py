@@ -62,3 +62,16 @@ def test_the_specimens_of_a_museum_name_no_molecules() -> None:
     text = "Skulls of the Museum: Felis sabulax (QMMZ 12345), Lynx morelin (QMMZ 12347)."
     assert all("sabulax" not in (alias.current, alias.other) for alias in learn(text))
     assert "sabulax" in {alias.other for alias in learn("Rats took sabulax (QMZ-12345).")}
+
+
+@pytest.mark.parametrize(
+    ("text", "is_alias"),
+    [
+        ("We tested the Compound selexin (AB-1234). AB-1234 was safe.", True),
+        ("Rats took Oral torvexil (AB-1234) once. Dogs took AB-1234 twice.", True),
+        ("We saw the skull of Felis selexus (AB-1234). AB-1234 is old.", False),
+        ("We saw the skull of Felis selexin (AB-1234). AB-12345 is new.", False),
+    ],
+)
+def test_a_word_behind_a_capital_is_a_molecule_where_its_code_is_told_of(text: str, is_alias: bool) -> None:
+    assert bool(list(learn(text))) == is_alias

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from agents.archive.answer import Realisation
-from agents.archive.research.documents.attribution import attributed_drug, section_drug, subject_drug
+from agents.archive.research.documents.attribution import attributed_drug
 from agents.archive.research.documents.context import realisation_of, species_of
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind
 from agents.archive.research.documents.doses import cell_quantities
-from agents.archive.research.documents.lines import DrugMention, Line, MoleculeNames, Referent
+from agents.archive.research.documents.given_with import is_added, row_drug
+from agents.archive.research.documents.lines import Line
 from agents.archive.research.patterns.amounts import dose_quantities
 from agents.archive.research.patterns.species import species_in
 from agents.archive.research.vocabulary import Term, any_term, terms, wording
@@ -35,12 +36,6 @@ IN_BRACKETS = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 UNIT_HEAD = re.compile(r"units?", re.IGNORECASE)
 DOSE_HEAD = re.compile(r"\bdos(?:e|es|age)\b", re.IGNORECASE)
 NUMBER = re.compile(r"(?:about |>|<|~)?\d[\d.,]*(?:\s?(?:to|-|–|±)\s?\d[\d.,]*)?")
-WITH = re.compile(
-    r"(?:\b(?:with|plus|combined with|added to|in the presence of)|\+)\s*(?:[\d.,]+\s?[mµ]?g\s)?$",
-    re.IGNORECASE,
-)
-"""What stands in a label before a drug that is given beside another."""
-COMPARES = re.compile(r"\b(?:compar\w*|versus|vs|contrast|differ\w*|than)\b", re.IGNORECASE)
 PREDICTED = re.compile(
     r"\b(?:predict\w*|estimat\w*|expected|assum\w*|simulat\w*|extrapolat\w*|allometr\w*)\b", re.IGNORECASE
 )
@@ -85,7 +80,9 @@ def values_behind(
 ) -> Iterator[KineticValue]:
     """The first fitting quantity behind a parameter's name, if the sentence is about the molecule alone."""
     drug = attributed_drug(document, line, match.start(), match.end())
-    beside = any(is_added(document, line.text, other) for other in line.drugs if other.end <= match.end())
+    beside = any(
+        is_added(document, line.text, line.drugs, other) for other in line.drugs if other.end <= match.end()
+    )
     if drug is None or not drug.is_this or beside:
         return
     reach = min(match.end() + REACH, next_parameter(line.text, term, match.end()))
@@ -191,31 +188,3 @@ def row_dose(line: Line) -> str:
         ):
             return f"{found.high:g} {found.unit}"
     return ""
-
-
-def row_drug(document: AnnotatedDocument, line: Line, head: str) -> DrugMention | None:
-    """Whose value a cell is: of the drug named in its column or in its row, or of the one told about.
-
-    None where it was given with another drug ("with itraconazole"): that is a value of neither alone. A row
-    that names no drug carries values of what its heading or its document is about, and of no other.
-    """
-    assert line.row is not None
-    for text in (head, *line.row.cells):
-        named = [drug for drug in document.names.drugs_in(text) if drug.referent is not Referent.PLACEBO]
-        if any(is_added(document, text, drug) for drug in named):
-            return None
-        if named:
-            return named[0]
-    return section_drug(document, line) or subject_drug(document)
-
-
-def is_added(document: AnnotatedDocument, label: str, drug: DrugMention) -> bool:
-    """Whether a label names a drug as what was given beside the document's own."""
-    return drug.name != document.subject and WITH.search(label[: drug.start]) is not None
-
-
-def is_of_two_drugs(names: MoleculeNames, question: str) -> bool:
-    """Whether a question is about what was given with another drug, of which no value alone tells."""
-    return not COMPARES.search(question) and any(
-        WITH.search(question[: drug.start]) for drug in names.drugs_in(question)
-    )

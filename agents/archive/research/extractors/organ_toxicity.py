@@ -20,6 +20,7 @@ from agents.archive.research.patterns.findings import (
     nobody_had,
     says_who_had,
 )
+from agents.archive.research.patterns.organs import organs_asked
 from agents.archive.research.patterns.species import HUMAN, species_named
 from agents.archive.research.vocabulary import any_term, terms, wording
 from agents.archive.values import Draft, DraftField, ResearchInput
@@ -37,8 +38,6 @@ UNRELATED = re.compile(
 COUNT = re.compile(r"\s*(\d+)(?:\s?(?:/|of|out of)\s?\d+)?(?:\s?\([^)]*\))?\s*")
 WORDS = re.compile(r"[A-Za-z]{5,}")
 NEUTRAL = re.compile(r"normal|none|not done|unchanged|unremarkable|no ", re.IGNORECASE)
-WHICH_ORGANS = re.compile(r"\borgans?\b|\btissues?\b|\bsuch as\b|\be\.g\.|\bincluding\b", re.IGNORECASE)
-"""What asks for all organs, with those that are named as examples."""
 STOPPED = re.compile(r"\b(?:stopped|terminated|withdrawn|discontinued)\b", re.IGNORECASE)
 
 
@@ -77,13 +76,6 @@ def extract(research_input: ResearchInput) -> Draft:
     if not found:
         return absent(f"No finding of {name} in the {listed(sorted(asked), 'or')} was read in the archive.")
     return draft(name, found, [r for r in rejected.values() if r.value not in {item.organ for item in found}])
-
-
-def organs_asked(question: str) -> frozenset[str]:
-    """The organs that a question is about alone; none where it asks which organs there are."""
-    if WHICH_ORGANS.search(question):
-        return frozenset()
-    return frozenset(term.name for term in terms("organs") if term.words.search(question))
 
 
 def judge(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding | Rejected]:

@@ -5,12 +5,8 @@ from collections.abc import Iterator, Sequence
 from agents.archive.answer import Realisation
 from agents.archive.research.asked import asked_of, of_study
 from agents.archive.research.documents.annotation import annotated_documents
-from agents.archive.research.documents.kinetics import (
-    KineticValue,
-    is_of_two_drugs,
-    names_parameter,
-    values_in,
-)
+from agents.archive.research.documents.given_with import is_of_two_drugs
+from agents.archive.research.documents.kinetics import KineticValue, names_parameter, values_in
 from agents.archive.research.documents.lines import MoleculeNames
 from agents.archive.research.drafting import absent, claims_of
 from agents.archive.values import Draft, DraftField, ResearchInput

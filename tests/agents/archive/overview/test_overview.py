@@ -7,6 +7,7 @@ import pytest
 from agents.archive.answer import Answer, Outcome
 from agents.archive.kind import KIND
 from agents.archive.overview.asked import Shape, Thing, asked_over_archive
+from agents.archive.overview.key_sentences import is_row_as_text
 from agents.archive.overview.structure import asks_for_structure
 from agents.archive.overview.typed import amount_of
 from agents.archive.tools import ArchiveTools
@@ -402,3 +403,16 @@ async def test_molecules_with_a_value_are_named_in_the_first_line(tmp_path: Path
     answer = await ask(tools, "Which molecules have a half-life?")
 
     assert answer.short == "1 molecule: VK-900."
+
+
+@pytest.mark.parametrize(
+    ("text", "is_row"),
+    [
+        ("Deaths occurred in 0/10, 1/10, 3/10, and 8/10 rats at 0, 5, 15 and 45 mg/kg.", False),
+        ("Mortality was 0, 0, 2, 5 and 9 of 10 males at 0, 1, 3, 10 and 30 mg/kg/day.", False),
+        ("Deaths 0 1 3 8 of 10.", True),
+        ("Males 12.1 (3.2) 14.0 (2.9) 15.5 (3.1).", True),
+    ],
+)
+def test_a_sentence_with_many_numbers_is_no_row_of_a_table(text: str, is_row: bool) -> None:
+    assert is_row_as_text(text) == is_row

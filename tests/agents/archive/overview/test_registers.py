@@ -5,6 +5,10 @@ from pathlib import Path
 import pytest
 
 from agents.archive.kind import KIND
+from agents.archive.overview.narrowed import status_in
+from agents.archive.overview.registers import number_among
+from agents.archive.overview.studies import Study
+from retrieval.values import DocumentRecord
 from tests.agents.archive.world import archive, ask
 
 REPORT = """@document_type: Clinical study report
@@ -141,6 +145,45 @@ async def test_a_file_with_an_ordinary_word_for_a_name_is_not_named_by_it(tmp_pa
     assert KIND.report(answer).short == answer.short
 
 
+OF_OTHERS = """# Notes, 2 April 2025
+
+| {0} | {1} | Dose |
+|---|---|---|
+| KV-417 | {2} | 5 mg |
+| RB-200 | {3} | 7 mg |
+"""
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ("Treatment", "Phase", "induction", "maintenance"),
+        ("Treatment", "Phase", "1", "2"),
+        ("Drug", "State", "solid", "liquid"),
+        ("Product", "Stage", "granulation", "coating"),
+        ("Drug", "Stage", "granulation", "coating"),
+    ],
+)
+async def test_a_state_of_matter_or_a_phase_of_treatment_is_no_status_of_a_project(
+    tmp_path: Path, cells: tuple[str, str, str, str]
+) -> None:
+    notes = OF_OTHERS.format(*cells)
+    tools = await archive(tmp_path, {"TX-rat-11": RAT, "register": PLANS, "status": STATUS, "notes": notes})
+
+    answer = await ask(tools, "What is the status of each project?")
+
+    assert answer.short == "KV-417: Phase 2 done; RB-200: Stopped."
+
+
+async def test_a_bare_phase_tells_the_status_where_its_cells_do(tmp_path: Path) -> None:
+    notes = OF_OTHERS.format("Drug", "Phase", "II", "preclinical")
+    tools = await archive(tmp_path, {"TX-rat-11": RAT, "register": PLANS, "notes": notes})
+
+    answer = await ask(tools, "What is the status of each project?")
+
+    assert answer.short == "KV-417: II; RB-200: preclinical."
+
+
 async def test_without_a_table_the_status_of_all_is_what_is_on_record(tmp_path: Path) -> None:
     tools = await archive(tmp_path, {"TX-rat-11": RAT, "register": PLANS})
 
@@ -159,3 +202,71 @@ async def test_without_molecules_the_documents_are_named_and_other_questions_are
     assert listed.short == "No molecule is on record for any of 1 document."
     other = await ask(tools, "Which medicines does the leaflet give as examples of remedies against gout?")
     assert "on record" not in other.short
+
+
+@pytest.mark.parametrize(
+    ("cell", "status"),
+    [
+        ("Completed", "completed"),
+        ("reported", "completed"),
+        ("Final report signed 2020", "completed"),
+        ("Ongoing", "ongoing"),
+        ("Active, not recruiting", "ongoing"),
+        ("Not yet started", "planned"),
+        ("Planned; not yet recruiting", "planned"),
+        ("Terminated early; reported 2020", "terminated"),
+        ("Stopped (final report signed)", "terminated"),
+        ("Withdrawn (reported)", "withdrawn"),
+        ("Not completed", None),
+        ("Not yet reported", None),
+        ("To be reported Q4", None),
+        ("Final report pending; ongoing", None),
+        ("Ongoing, not terminated", None),
+        ("Ongoing; part A reported", None),
+        ("Never started", None),
+        ("No longer recruiting", None),
+        ("Interim report issued", None),
+    ],
+)
+def test_a_status_is_read_only_where_its_words_are_not_denied(cell: str, status: str | None) -> None:
+    assert status_in(cell) == status
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        ("KV-301", "KV-301"),
+        ("KV-301-report", "KV-301"),
+        ("KV-301 extension", "KV-301"),
+        ("KV-301E", "KV-301E"),
+        ("KV_301E_report", "KV-301E"),
+        ("KV-302", "KV-302"),
+        ("KV-3012", ""),
+    ],
+)
+def test_a_study_has_the_number_that_fits_its_document_best(name: str, number: str) -> None:
+    record = DocumentRecord(doc_id=f"reports/{name}", path=f"{name}.md", sha256="", format="md", title="")
+    numbers = {"kv301": "KV-301", "kv301e": "KV-301E", "kv302": "KV-302"}
+
+    assert numbers.get(number_among(Study(name, (record,)), numbers), "") == number
+
+
+LISTED = """# Register of studies
+
+| Study | Compound | Type | Status |
+|---|---|---|---|
+| KV-301 | KV-417 | phase 2 | completed |
+| KV-301E | KV-417 | phase 2 extension | ongoing |
+| KV-302 | KV-417 | phase 2 | not completed |
+"""
+
+
+async def test_an_extension_is_a_study_of_its_own(tmp_path: Path) -> None:
+    report = "@document_type: Clinical study report\n@study_id: {0}\n# Study {0} of KV-417 in patients\n"
+    report += "KV-417 was given to patients with gout in study {0}.\n"
+    texts = {number: report.format(number) for number in ("KV-301", "KV-301E", "KV-302")}
+    tools = await archive(tmp_path, {**texts, "register": LISTED})
+
+    answer = await ask(tools, "How many studies were done with KV-417?")
+
+    assert answer.short.startswith("3 studies")

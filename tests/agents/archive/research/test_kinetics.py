@@ -183,7 +183,66 @@ Teduglutide and MKV-731 were discussed. The supplier of teduglutide has changed.
     [
         ("What was the half-life of MKV-731 with teduglutide?", ""),
         ("How does the half-life of MKV-731 compare with teduglutide?", "half-life 6.3 h (human)"),
+        ("What half-life was seen with MKV-731?", "half-life 6.3 h (human)"),
+        ("Half-life in volunteers treated with MKV-731?", "half-life 6.3 h (human)"),
+        ("Half-life of MKV-731 with placebo?", "half-life 6.3 h (human)"),
+        ("What was the half-life of teduglutide with MKV-731?", ""),
+        ("Half-life of MKV-731 with placebo and teduglutide?", ""),
     ],
 )
 def test_a_value_alone_is_none_of_what_was_given_together(question: str, answer: str) -> None:
     assert of_both("MKV-731", question=question) == answer
+
+
+REMARKS = """@document_type: Pharmacokinetics report
+# Pharmacokinetics of MKV-731 in volunteers
+MKV-731 was given by mouth.
+
+| Dose | Cmax (ng/mL) | Remark |
+|---|---|---|
+| 10 mg | 40 | higher than with teduglutide |
+| 20 mg | 80 | teduglutide reached 30 |
+
+| Period | Given | t1/2 (h) |
+|---|---|---|
+| 1 | MKV-731 | 6.3 |
+| 2 | teduglutide 5 mg | 9.1 |
+| 3 | with teduglutide 5 mg | 12.4 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Cmax of MKV-731 at 10 mg", "Cmax 40 ng/mL (human, at 10 mg)"),
+        ("Cmax of MKV-731 at 20 mg", "Cmax 80 ng/mL (human, at 20 mg)"),
+        ("half-life of MKV-731", "half-life 6.3 h (human)"),
+    ],
+)
+def test_a_remark_in_a_row_does_not_name_its_drug_and_a_column_of_drugs_does(
+    question: str, answer: str
+) -> None:
+    read = from_texts(MK_1=REMARKS, TE_1=TEDUGLUTIDE).research_input("MKV-731")
+
+    draft = EXTRACTORS["pharmacokinetics"](replace(read, question=question))
+
+    assert draft.short == answer
+    assert not {"9.1 h", "12.4 h"} & {field.value for field in draft.fields}
+
+
+OVERVIEW = """@document_type: Overview
+# Teduglutide and MKV-731 in volunteers
+Teduglutide and MKV-731 are two drugs.
+In subjects dosed with MKV-731 the half-life was 7 h.
+In subjects also dosed with MKV-731 the tmax was 2 h.
+
+| Arm | Cmax (ng/mL) |
+|---|---|
+| Treatment with MKV-731 | 40 |
+| Treatment with teduglutide | 95 |
+| Teduglutide, co-treatment with MKV-731 | 111 |
+"""
+
+
+def test_what_somebody_was_dosed_with_alone_was_not_given_beside_another() -> None:
+    assert of_both("MKV-731", OVERVIEW) == "half-life 7 h (human); Cmax 40 ng/mL (human)"
