@@ -172,13 +172,14 @@ class Playground:
     def of_slot(self, thread: str, slot: str) -> list[dict[str, Any]]:
         """The bot's messages that fill a kind of slot ("progress", "answer", "digest", "reply").
 
-        A message goes on in those behind it which say the same in a notification: they are its `pages`.
+        A message goes on in those behind it which say the same in a notification: they are its `pages`. A page that is
+        not needed any more says "(Nothing more.)" and nothing in a notification.
         """
         shown = [told for _, told in self._in_thread(thread)]
         found = []
         for number, told in enumerate(shown):
             if _slot(told) == slot:
-                after = takewhile(lambda one, of=told: one["summary"] == of["summary"], shown[number + 1 :])
+                after = takewhile(lambda one, of=told: one.get("summary") == of["summary"], shown[number + 1 :])
                 found.append(told | {"pages": list(after)})
         return found
 
