@@ -209,19 +209,17 @@ def _lower(name: str) -> str:
     return name[:1].lower() + name[1:]
 
 
-def shortened(short: str) -> tuple[str, list[str]]:
-    """The first items of a long answer, as many as fit a line, and the items that are left out."""
+def shortened(short: str) -> str:
+    """The first items of a long answer, as many as fit a line."""
     items = re.split(r"(?<=\)); ", short)
     kept = [item for i, item in enumerate(items) if sum(map(len, items[: i + 1])) <= LINE] or items[:1]
-    left = items[len(kept) :]
-    return "; ".join(kept) + (f"; and {len(left)} more" if left else ""), left
+    return "; ".join(kept) + ("; and others" if items[len(kept) :] else "")
 
 
 def _line(desk: Desk, composer: Composer, part: AnswerPart, before: str) -> Statement:
     """One question type: its name, its answer, and the evidence."""
-    told, left = shortened(part.short)
-    text = f"{before}{desk.tools.library[part.question_type].name}: {told}"
-    derived = (*(one for claim in part.claims for one in claim.derived), *([counted(left)] if left else ()))
+    text = f"{before}{desk.tools.library[part.question_type].name}: {shortened(part.short)}"
+    derived = tuple(one for claim in part.claims for one in claim.derived)
     return composer.statement(
         replace(part.claims[0], text=text, keys=keys_of(part), quotes=(), derived=derived)
     )

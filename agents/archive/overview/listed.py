@@ -59,7 +59,11 @@ async def listed(
         [first, *blocks],
         molecules=molecules,
         notes=notes,
-        subjects=[*molecules, *(study.name for some in unsure for study in some)],
+        subjects=[
+            *molecules,
+            *(study.name for some in unsure for study in some),
+            *registers_of(looked),
+        ],
         derived=derived,
     )
 
@@ -102,9 +106,9 @@ def how_counted(asked: Asked, looked: Sequence[Study], found: Sequence[Study], n
     what = asked.thing.value
     several = sum(len(study.records) for study in found)
     together = f", from {several} documents" if asked.thing is Thing.STUDIES and several > len(found) else ""
-    listed_in = sorted({row.record.doc_id for study in looked for row in study.rows})
     only = only_listed(found)
-    beside = f" and from {', '.join(listed_in)}" if listed_in else ""
+    registers = ", ".join(registers_of(looked))
+    beside = f" and from {registers}" if registers else ""
     return (
         f"Counted from the archive's records{beside}: "
         f"{len(found)} of {len(looked)} {what}{together}"
@@ -112,6 +116,11 @@ def how_counted(asked: Asked, looked: Sequence[Study], found: Sequence[Study], n
         + (f", {len(only)} of them only listed in a register" if only else "")
         + "; copies and older versions are left out."
     )
+
+
+def registers_of(looked: Sequence[Study]) -> list[str]:
+    """The registers that list the studies."""
+    return sorted({row.record.doc_id for study in looked for row in study.rows})
 
 
 def unknown(looked: Sequence[Study], found: Sequence[Study], narrowed: Narrowed) -> list[str]:

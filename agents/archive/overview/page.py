@@ -1,6 +1,6 @@
 """Builds an answer from records: a line, blocks, and the passages that stand for the records."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from agents.archive.answer import Answer, Outcome, Question, SearchedPlace
@@ -10,6 +10,7 @@ from agents.archive.tools import ArchiveTools
 from agents.evidence.values import Provenance
 from agents.reports.compose import Composer
 from agents.reports.values import Block, Cell, Paragraph, Prose, Statement, Table
+from agents.trust.dates import covers, parse_dates
 from agents.trust.values import COUNT, Derivation
 from retrieval.ingest.record import phase_of
 from retrieval.ingest.record_rules import PHASE
@@ -17,7 +18,6 @@ from retrieval.values import DocumentRecord, Passage
 
 TYPE = "overview"
 MOST_ROWS = 60
-PHASE_COLUMN = 3
 
 
 @dataclass(slots=True)
@@ -55,6 +55,18 @@ class Desk:
                 written = PHASE.search(row.passage.text)
                 return written[0] if written else row.record.phase, (self.key(row.passage),)
         return "", ()
+
+    async def date_of(self, study: Study) -> tuple[str, tuple[str, ...]]:
+        """The study's date, and the key of a passage that states it; no key where none does."""
+        record = next((record for record in study.told if record.date), None)
+        if record is None:
+            return "", ()
+        read = await self.tools.documents.open(self.tools.index, record.doc_id)
+        for passage in read.passages if read else ():
+            stated = parse_dates(passage.text)
+            if any(covers(one, date) for date in parse_dates(record.date) for one in stated):
+                return record.date, (self.key(passage),)
+        return record.date, ()
 
     async def key_of(self, study: Study) -> tuple[str, ...]:
         """The keys of the passages that stand for a study: its title, and its rows in registers; none where
@@ -122,42 +134,37 @@ async def study_table(
     shown = studies[:MOST_ROWS]
     keys = [await desk.key_of(study) for study in shown]
     phases = [await desk.phase_of(study) for study in shown]
+    dates = [await desk.date_of(study) for study in shown]
     composer = desk.number()
     columns = (head, "Title", "Type", "Phase", "Status", "Date")
-    rows = [(study.name, *facts_of(study)) for study in shown]
-    used = [i for i in range(len(columns)) if any(row[i] for row in rows)]
-    body = tuple(
-        tuple(
-            composer.cell(row[i], own)
-            if i == 0
-            else composer.cell(*phase)
-            if i == PHASE_COLUMN
-            else Cell(row[i])
-            for i in used
+    rows = [
+        (
+            composer.cell(study.name, own),
+            *map(Cell, facts_of(study)),
+            composer.cell(*phase),
+            Cell(study_status(study)),
+            composer.cell(date, [key for key in stated if key not in own]),
         )
-        for row, own, phase in zip(rows, keys, phases, strict=True)
-    )
+        for study, own, phase, (date, stated) in zip(shown, keys, phases, dates, strict=True)
+    ]
+    used = [i for i in range(len(columns)) if any(row[i].text for row in rows)]
+    body = tuple(tuple(row[i] for i in used) for row in rows)
     blocks: list[Block] = [Table(title, tuple(columns[i] for i in used), body)] if body else []
     if len(studies) > MOST_ROWS:
         blocks.append(Paragraph(f"{len(studies) - MOST_ROWS} more are not shown."))
-    return [key for own in (*keys, *(own for _, own in phases)) for key in own], blocks
+    return [key for own in (*keys, *(own for _, own in (*phases, *dates))) for key in own], blocks
 
 
-def facts_of(study: Study) -> tuple[str, str, str, str, str]:
-    """Title, type, phase, status and date as the study's records have them."""
+def facts_of(study: Study) -> tuple[str, str]:
+    """Title and type as the study's records have them."""
+    return study.record.title, _first(record.document_type for record in study.told)
 
-    def first(values: Sequence[str]) -> str:
-        return next(filter(None, values), "")
 
-    return (
-        study.record.title,
-        first([record.document_type for record in study.told]),
-        first([record.phase for record in study.told]),
-        first(
-            [
-                *(record.status.value if record.status else "" for record in study.records),
-                *(row.status for row in study.rows),
-            ]
-        ),
-        first([record.date for record in study.told]),
-    )
+def study_status(study: Study) -> str:
+    """The status as the study's documents have it, else as registers do."""
+    of_documents = (record.status.value for record in study.records if record.status)
+    return _first((*of_documents, *(row.status for row in study.rows)))
+
+
+def _first(values: Iterable[str]) -> str:
+    return next(filter(None, values), "")

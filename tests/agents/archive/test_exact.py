@@ -59,7 +59,7 @@ def test_a_value_from_a_sentence_on_another_molecule_is_none_of_this_one() -> No
     assert not speaks_of("QB-2002", claim("The AUC was 40 ng·h/mL."), REGISTRY, of_one)
 
 
-async def test_a_long_list_of_values_says_how_many_it_leaves_out(tmp_path: Path) -> None:
+async def test_a_long_list_of_values_says_that_it_leaves_some_out(tmp_path: Path) -> None:
     told = "\n".join(
         f"In {animal} the half-life of QC-3003 was {n} h. In {animal} the tmax of QC-3003 was {n + 1} h. "
         f"In {animal} the Cmax of QC-3003 was {n}0 ng/mL after 5 mg/kg."
@@ -71,4 +71,4 @@ async def test_a_long_list_of_values_says_how_many_it_leaves_out(tmp_path: Path)
 
     assert answer.outcome is Outcome.ANSWERED
     assert answer.short.count("half-life") == 4
-    assert "; and 2 more" in answer.short
+    assert "; and others" in answer.short

@@ -46,8 +46,7 @@ def draft(name: str, found: Sequence[KineticValue]) -> Draft:
     for value in ordered:
         first.setdefault((value.parameter, value.species), value)
     shown = list(first.values())[:MOST]
-    left = len(first) - len(shown)
-    short = "; ".join(text_of(value) for value in shown) + (f"; and {left} more" if left else "")
+    short = "; ".join(map(text_of, shown)) + ("; and others" if len(first) > len(shown) else "")
     fields = tuple(field for value in list(first.values())[:40] for field in fields_of(value))
     return Draft(
         True,

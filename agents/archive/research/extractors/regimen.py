@@ -191,8 +191,7 @@ def draft(name: str, regimens: Sequence[Regimen], rejected: Sequence[Rejected]) 
     fields = [field for regimen in shown for field in fields_of(regimen)]
     planned = "" if any(r.document.reported for r in shown) else ", as planned in the records"
     lines = [line for regimen in shown for line in dict.fromkeys(regimen.lines)]
-    left = len(regimens) - len(shown)
-    more = f" {left} further regimens are listed in the documents." if left else ""
+    more = " Further regimens are listed in the documents." if len(regimens) > len(shown) else ""
     return Draft(
         True,
         short,

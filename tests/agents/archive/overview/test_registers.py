@@ -8,6 +8,8 @@ from agents.archive.kind import KIND
 from agents.archive.overview.narrowed import status_in
 from agents.archive.overview.registers import number_among
 from agents.archive.overview.studies import Study
+from agents.reports.gate import STRUCK
+from agents.reports.values import Table
 from retrieval.values import DocumentRecord
 from tests.agents.archive.world import archive, ask
 
@@ -270,3 +272,38 @@ async def test_an_extension_is_a_study_of_its_own(tmp_path: Path) -> None:
     answer = await ask(tools, "How many studies were done with KV-417?")
 
     assert answer.short.startswith("3 studies")
+
+
+SIGNED = f"""@document_type: Clinical study protocol
+@study_id: KV-CL-02
+# KV-417: protocol of a multiple dose study in healthy volunteers
+
+## Design
+
+KV-417 will be given to 36 healthy volunteers in study KV-CL-02, a Phase 1 study.
+{'Blood is drawn at noon. ' * 60}
+
+## Signatures
+
+Signed on 21 May 2015 by the sponsor.
+"""
+
+
+async def test_a_register_may_be_named_in_a_note(tmp_path: Path) -> None:
+    tools = await archive(tmp_path, {"KV-CL-02": SIGNED, "register-7": REGISTER})
+
+    report = KIND.report(await ask(tools, "Which studies are in Phase 3?"))
+
+    assert not any(note.startswith(STRUCK) for note in report.notes)
+    assert any("from register-7" in note for note in report.notes)
+
+
+async def test_the_date_of_a_study_cites_the_passage_that_states_it(tmp_path: Path) -> None:
+    tools = await archive(tmp_path, {"KV-CL-02": SIGNED})
+
+    report = KIND.report(await ask(tools, "List all studies of KV-417"))
+
+    (table,) = (block for part in report.sections for block in part.blocks if isinstance(block, Table))
+    (date,) = (cell for row in table.rows for cell in row if cell.text == "2015-05-21")
+    quotes = {citation.number: citation.quote for citation in report.citations}
+    assert any("21 May 2015" in quotes[number] for number in date.citations)
