@@ -172,14 +172,15 @@ class Playground:
     def of_slot(self, thread: str, slot: str) -> list[dict[str, Any]]:
         """The bot's messages that fill a kind of slot ("progress", "answer", "digest", "reply").
 
-        A message goes on in those behind it which say the same in a notification: they are its `pages`. A page that is
-        not needed any more says "(Nothing more.)" and nothing in a notification.
+        A message goes on in those behind it which say the same in a notification: they are its `pages`. A
+        page that is not needed any more says "(Nothing more.)" and nothing in a notification.
         """
         shown = [told for _, told in self._in_thread(thread)]
         found = []
         for number, told in enumerate(shown):
             if _slot(told) == slot:
-                after = takewhile(lambda one, of=told: one.get("summary") == of["summary"], shown[number + 1 :])
+                same = told["summary"]
+                after = takewhile(lambda one, same=same: one.get("summary") == same, shown[number + 1 :])
                 found.append(told | {"pages": list(after)})
         return found
 

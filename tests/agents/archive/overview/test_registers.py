@@ -290,12 +290,12 @@ Signed on 21 May 2015 by the sponsor.
 
 
 async def test_a_register_may_be_named_in_a_note(tmp_path: Path) -> None:
-    tools = await archive(tmp_path, {"KV-CL-02": SIGNED, "register-7": REGISTER})
+    tools = await archive(tmp_path, {"KV-CL-02": SIGNED, "KV-LST-07": REGISTER})
 
     report = KIND.report(await ask(tools, "Which studies are in Phase 3?"))
 
     assert not any(note.startswith(STRUCK) for note in report.notes)
-    assert any("from register-7" in note for note in report.notes)
+    assert any("from KV-LST-07" in note for note in report.notes)
 
 
 async def test_the_date_of_a_study_cites_the_passage_that_states_it(tmp_path: Path) -> None:
