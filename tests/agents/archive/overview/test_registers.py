@@ -281,7 +281,7 @@ SIGNED = f"""@document_type: Clinical study protocol
 ## Design
 
 KV-417 will be given to 36 healthy volunteers in study KV-CL-02, a Phase 1 study.
-{'Blood is drawn at noon. ' * 60}
+{"Blood is drawn at noon. " * 60}
 
 ## Signatures
 
