@@ -24,6 +24,7 @@ from agents.runs.run import Run
 from retrieval.values import Stage
 
 SUMMARIES = (Shape.DOSSIER, Shape.STATUS, Shape.TIMELINE)
+TABLES = (Shape.TABLE, Shape.SIDE_BY_SIDE)
 
 
 async def over_archive(
@@ -59,7 +60,7 @@ async def over_archive(
     if read.draft.present and not any(part.present for part in merged.parts):
         return with_note(overview, fallback_note("research", REFUSED))
     made = compose(tools.library, question, classification, merged, (), ())
-    return with_tables(made, overview) if overview and asked.shape is Shape.TABLE else made
+    return with_tables(made, overview) if overview and asked.shape in TABLES else made
 
 
 def with_tables(answer: Answer, overview: Answer) -> Answer:

@@ -54,26 +54,17 @@ class Composer:
         return [[quote] for quote in quotes if quote and find_quote(quote, item)] or [()]
 
     def cell(self, text: str, keys: Sequence[str] = ()) -> Cell:
-        """A cell with the fewest citations that carry its values and words; all where none has any."""
+        """A cell with the fewest citations that carry its values and words; all where no part is enough."""
         said = _said(text)
-        taken = fewest(said, {key: said & _carried(text, self._place(key)) for key in keys})
-        return Cell(text, tuple(sorted({self._known(key, text, said) for key in taken or keys})))
+        taken = enough(text, {key: self._place(key) for key in keys})
+        return Cell(text, tuple(sorted({self._known(key, text, said) for key in taken})))
 
     def fewest(
         self, text: str, numbers: Sequence[int], derived: tuple[Derivation, ...] = ()
     ) -> tuple[int, ...]:
-        """Those of some citations that are enough for a text: what all carry of it, they carry.
-
-        The one that carries most comes first; all where no part of them is enough.
-        """
+        """Those of some citations that are enough for a text."""
         given = {one.number: one for one in self.citations(numbers)}
-        said = _said(text)
-        taken = fewest(said, {number: said & _carried(text, given[number]) for number in numbers})
-
-        def missing(some: Iterable[int]) -> int:
-            return len(list(faults(text, Support(tuple(carrier_of(given[n]) for n in some), derived))))
-
-        return taken if taken and missing(taken) <= missing(numbers) else tuple(numbers)
+        return enough(text, {number: given[number] for number in numbers}, derived)
 
     def _known(self, key: str, text: str, said: frozenset[str]) -> int:
         """The number under which a passage is cited already, if that part of it carries as much of a text."""
@@ -115,6 +106,20 @@ class Composer:
 
     def _next(self) -> int:
         return max((one.number for one in self._given.values()), default=0) + 1
+
+
+def enough(text: str, given: Mapping[T, Citation], derived: tuple[Derivation, ...] = ()) -> tuple[T, ...]:
+    """Those of some citations that are enough for a text: what all carry of it, they carry.
+
+    The one that carries most comes first; all where no part of them is enough.
+    """
+    said = _said(text)
+    taken = fewest(said, {one: said & _carried(text, place) for one, place in given.items()})
+
+    def missing(some: Iterable[T]) -> int:
+        return len(list(faults(text, Support(tuple(carrier_of(given[one]) for one in some), derived))))
+
+    return taken if taken and missing(taken) <= missing(given) else tuple(given)
 
 
 def fewest(wanted: frozenset[str], carried: Mapping[T, frozenset[str]]) -> tuple[T, ...]:

@@ -11,6 +11,7 @@ from agents.archive.overview.listed import listed
 from agents.archive.overview.narrowed import narrow
 from agents.archive.overview.page import Desk
 from agents.archive.overview.projects import ALL_PROJECTS, status_of_projects
+from agents.archive.overview.side_by_side import compares_all, side_by_side
 from agents.archive.overview.subjects import named_study
 from agents.archive.tools import ArchiveTools
 from retrieval.molecules.lookup import mentions, resolve
@@ -31,6 +32,9 @@ async def answer_from_records(tools: ArchiveTools, question: Question, names: Re
     spelled = [question.text[a:b] for a, b, _ in mentions(question.text, registry)]
     if asked.shape is Shape.STATUS and not molecules and ALL_PROJECTS.fullmatch(asked.rest):
         return await status_of_projects(desk, question, registry)
+    if asked.shape is Shape.SIDE_BY_SIDE:
+        whole = len(molecules) > 1 and compares_all(question.text, registry)
+        return await side_by_side(desk, question, molecules) if whole else None
     if asked.shape in (Shape.DOSSIER, Shape.STATUS):
         return await dossier(desk, question, asked, molecules, registry)
     if named_study(desk, question.text):

@@ -17,6 +17,7 @@ class Shape(StrEnum):
     STATUS = "status"
     TIMELINE = "timeline"
     DOSSIER = "dossier"
+    SIDE_BY_SIDE = "side by side"
 
 
 class Thing(StrEnum):
@@ -101,6 +102,10 @@ DOSSIER = re.compile(
     r"(?P<rest>.*)",
     re.I | re.S,
 )
+COMPARES = re.compile(
+    r"\b(?:compar\w+|versus|vs|side by side|differ(?:s|ences?|ent)?|contrast\w*|(?:have|has) in common)\b",
+    re.I,
+)
 INTRODUCED = re.compile(
     r"^\W*(?:(?:of|on|about|for|what (?:do )?we know (?:about|of|on)|what is known (?:about|of|on)|"
     r"everything|"
@@ -140,7 +145,7 @@ def asked_over_archive(text: str) -> Asked | None:
         return Asked(Shape.RANK, Thing.MOLECULES, text)
     if found := LIST.search(text):
         return Asked(Shape.LIST, thing_of(found["thing"]), _rest(found))
-    return None
+    return Asked(Shape.SIDE_BY_SIDE, Thing.MOLECULES, text) if COMPARES.search(text) else None
 
 
 def thing_of(noun: str) -> Thing:

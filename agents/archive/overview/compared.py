@@ -108,7 +108,9 @@ async def by_types(
     shown = names if table else rows
     line, keys = (_table_line(names, rows), []) if table else _told(asked, rows, parts, types)
     columns = ("Molecule", *(desk.tools.library[key].name for key in types))
-    body = tuple((Cell(name), *(_cell(composer, parts.get((name, key))) for key in types)) for name in shown)
+    body = tuple(
+        (Cell(name), *(cell_of(composer, parts.get((name, key))) for key in types)) for name in shown
+    )
     desk.composer = composer
     blocks = [
         line_of(composer, line, keys),
@@ -290,7 +292,8 @@ def _told(
     return f"{number_of(len(whole), 'molecule')}{': ' if whole else ''}{', '.join(whole)}.{single}", keys
 
 
-def _cell(composer: Composer, part: AnswerPart | None) -> Cell:
+def cell_of(composer: Composer, part: AnswerPart | None) -> Cell:
+    """What a question type says of a molecule, cited."""
     if part is None or not part.present:
         return Cell(NOT_STATED)
     return composer.cell(part.short, keys_of(part))

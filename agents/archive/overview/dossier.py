@@ -21,7 +21,6 @@ from agents.archive.overview.studies import Study, is_about, standing, studies_o
 from agents.archive.overview.subjects import named_study, narrowed_to, searched_studies, titled_studies
 from agents.archive.overview.typed import keys_of, typed
 from agents.archive.values import AnswerPart
-from agents.evidence.memory import EvidenceMemory, MemoryDump
 from agents.reports.compose import Composer
 from agents.reports.values import Block, Points, Statement
 from agents.trust.values import Claim, Derivation
@@ -90,7 +89,7 @@ async def of_molecules(
     types = tuple(dict.fromkeys((*named, *safety))) or ORDER
     merged = await typed(desk.tools, question.text, types, molecules)
     by_rules = {(part.molecule, part.question_type): part for part in merged.parts}
-    desk.checker.memory = EvidenceMemory.joined([MemoryDump(merged.evidence)], len(merged.evidence) + 1)
+    desk.take(merged.evidence)
     told: list[Statement] = []
     gaps: list[str] = []
     counts: list[Derivation] = []
@@ -153,7 +152,7 @@ def opening(desk: Desk, molecules: Sequence[str], registry: Sequence[Molecule]) 
 async def standing_of(desk: Desk, question: Question, molecules: Sequence[str]) -> Answer:
     """Where molecules stand, with the studies that tell it."""
     merged = await typed(desk.tools, question.text, ("discontinuation_reason",), molecules)
-    desk.checker.memory = EvidenceMemory.joined([MemoryDump(merged.evidence)], len(merged.evidence) + 1)
+    desk.take(merged.evidence)
     line = " ".join([await status_line(desk, part.molecule, part) for part in merged.parts])
     keys = [key for part in merged.parts if part.present for key in part.claims[0].keys]
     studies = studies_of(standing(desk.records))

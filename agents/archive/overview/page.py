@@ -7,7 +7,8 @@ from agents.archive.answer import Answer, Outcome, Question, SearchedPlace
 from agents.archive.claim_checker import ClaimChecker
 from agents.archive.overview.studies import Study, title_passage
 from agents.archive.tools import ArchiveTools
-from agents.evidence.values import Provenance
+from agents.evidence.memory import EvidenceMemory, MemoryDump
+from agents.evidence.values import Evidence, Provenance
 from agents.reports.compose import Composer
 from agents.reports.values import Block, Cell, Paragraph, Prose, Statement, Table
 from agents.trust.dates import covers, parse_dates
@@ -37,6 +38,10 @@ class Desk:
         """A desk over all records of the archive."""
         records = await tools.index.records()
         return cls(tools, ClaimChecker(tools, {record.doc_id: record for record in records}), records, query)
+
+    def take(self, evidence: Sequence[Evidence]) -> None:
+        """Begin with the evidence that question types rest on."""
+        self.checker.memory = EvidenceMemory.joined([MemoryDump(tuple(evidence))], len(evidence) + 1)
 
     def key(self, passage: Passage) -> str:
         """The key of a passage."""

@@ -124,3 +124,11 @@ def test_a_line_cites_no_more_than_carries_it() -> None:
     assert composer.fewest("The dose was 5 mg.", numbers) == (1,)
     assert composer.fewest("The dose was 5 mg (men).", numbers) == (1, 2)
     assert composer.fewest("Nothing of it", numbers) == (1, 2, 3)
+
+
+def test_a_cell_that_names_two_studies_cites_both() -> None:
+    first = replace(evidence("E1"), doc_id="QA-CL-01", text="10 mg or 20 mg twice daily.")
+    second = replace(evidence("E2", 500), doc_id="QA-CL-02", text="20 mg twice daily for 12 weeks.")
+    composer = Composer([first, second])
+    told = "10 mg or 20 mg twice daily (QA-CL-01); 20 mg twice daily (QA-CL-02)"
+    assert composer.cell(told, ["E1", "E2"]).citations == (1, 2)
