@@ -126,9 +126,10 @@ def test_a_line_cites_no_more_than_carries_it() -> None:
     assert composer.fewest("Nothing of it", numbers) == (1, 2, 3)
 
 
-def test_a_cell_that_names_two_studies_cites_both() -> None:
-    first = replace(evidence("E1"), doc_id="QA-CL-01", text="10 mg or 20 mg twice daily.")
-    second = replace(evidence("E2", 500), doc_id="QA-CL-02", text="20 mg twice daily for 12 weeks.")
-    composer = Composer([first, second])
-    told = "10 mg or 20 mg twice daily (QA-CL-01); 20 mg twice daily (QA-CL-02)"
-    assert composer.cell(told, ["E1", "E2"]).citations == (1, 2)
+def test_a_cell_cites_all_where_a_part_would_leave_a_study_without_its_dose() -> None:
+    first = replace(evidence("E1"), doc_id="QA-CL-01", text="10 mg or 20 mg.")
+    second = replace(evidence("E2", 500), doc_id="QA-CL-02", text="10 mg or 20 mg for 12 weeks.")
+    third = replace(evidence("E3", 900), doc_id="QA-LST-03", text="Reported: QA-CL-01 and QA-CL-02.")
+    composer = Composer([first, second, third])
+    told = "10 mg or 20 mg (QA-CL-01); 10 mg or 20 mg for 12 weeks (QA-CL-02)"
+    assert composer.cell(told, ["E1", "E2", "E3"]).citations == (1, 2, 3)

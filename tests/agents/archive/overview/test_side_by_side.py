@@ -24,7 +24,9 @@ async def test_each_property_is_a_row_and_each_molecule_a_column(tmp_path: Path)
     rows = {row[0].text: row[1:] for row in table.rows}
     oral, inhaled = rows["Route of administration in humans"]
     assert (oral.text, inhaled.text) == ("Oral", "Inhaled")
-    assert oral.citations and inhaled.citations and oral.citations != inhaled.citations
+    assert oral.citations
+    assert inhaled.citations
+    assert oral.citations != inhaled.citations
     assert rows["Organ toxicity"][1].text == "not stated"
     assert not any(note.startswith(STRUCK) for note in report.notes)
 
