@@ -132,4 +132,4 @@ def test_a_cell_cites_all_where_a_part_would_leave_a_study_without_its_dose() ->
     third = replace(evidence("E3", 900), doc_id="QA-LST-03", text="Reported: QA-CL-01 and QA-CL-02.")
     composer = Composer([first, second, third])
     told = "10 mg or 20 mg (QA-CL-01); 10 mg or 20 mg for 12 weeks (QA-CL-02)"
-    assert composer.cell(told, ["E1", "E2", "E3"]).citations == (1, 2, 3)
+    assert composer.cell(told, ["E3", "E1", "E2"]).citations == (1, 2, 3)
