@@ -127,8 +127,8 @@ def test_a_line_cites_no_more_than_carries_it() -> None:
 
 
 def test_a_cell_cites_all_where_a_part_would_leave_a_study_without_its_dose() -> None:
-    first = replace(evidence("E1"), doc_id="QA-CL-01", text="10 mg or 20 mg.")
-    second = replace(evidence("E2", 500), doc_id="QA-CL-02", text="10 mg or 20 mg for 12 weeks.")
+    first = replace(evidence("E1"), doc_id="QA-CL-01", text="QA-CL-01: 10 mg or 20 mg.")
+    second = replace(evidence("E2", 500), doc_id="QA-CL-02", text="QA-CL-02: 10 mg or 20 mg for 12 weeks.")
     third = replace(evidence("E3", 900), doc_id="QA-LST-03", text="Reported: QA-CL-01 and QA-CL-02.")
     composer = Composer([first, second, third])
     told = "10 mg or 20 mg (QA-CL-01); 10 mg or 20 mg for 12 weeks (QA-CL-02)"
