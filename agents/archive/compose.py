@@ -43,7 +43,7 @@ def compose(
         of_part = (part.question_type, part.molecule)
         own = [table for table in tables if (table.question_type, table.molecule) == of_part]
         if not part.present:
-            blocks += unanswered_blocks(part, composer)
+            blocks += unanswered_blocks(part, composer, classification.molecules)
         elif not compared or part.question_type == GENERAL:
             blocks += answered_blocks(part, own, composer, texts, narrated=bool(merged.narrative))
     told = Prose(tuple(map(composer.statement, merged.narrative)))
@@ -154,13 +154,13 @@ def words_of(text: str) -> set[str]:
     return {word for word in re.findall(r"\w+", text.casefold()) if len(word) > 3 or word[0].isdigit()}
 
 
-def unanswered_blocks(part: AnswerPart, composer: Composer) -> list[Block]:
+def unanswered_blocks(part: AnswerPart, composer: Composer, molecules: Sequence[str]) -> list[Block]:
     """What a part without an answer says: the passages that come closest, or what was found and not taken."""
     line, refused = without_refused(part.headline)
     blocks: list[Block] = [Paragraph(text) for text in (line, refused) if text]
     for statement in map(composer.statement, part.claims):
         cited = composer.citations(statement.citations)
-        blocks.append(near_table(statement, cited) or Points((as_quoted(statement, cited),)))
+        blocks.append(near_table(statement, cited, molecules) or Points((as_quoted(statement, cited),)))
     return blocks
 
 

@@ -121,10 +121,11 @@ def _few(statement: Statement, most: int) -> Statement:
 
 
 def _rows(rows: Sequence[Sequence[Cell]], most: int) -> Iterator[tuple[Cell, ...]]:
-    """A table's rows; where all cite the same, the first one marks it."""
-    same = len({tuple(cell.citations for cell in row) for row in rows}) == 1
+    """A table's rows; where all that cite cite the same, the first of them marks it."""
+    cited = [place for place, row in enumerate(rows) if any(cell.citations for cell in row)]
+    same = len({tuple(cell.citations for cell in rows[place]) for place in cited}) == 1
     for place, row in enumerate(rows):
-        bare = same and place > 0
+        bare = same and place > cited[0]
         yield tuple(replace(cell, citations=()) for cell in row) if bare else tuple(_row(row, most))
 
 

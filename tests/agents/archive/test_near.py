@@ -46,3 +46,28 @@ def test_a_wide_row_is_read_more_easily_as_a_line() -> None:
 def test_a_sentence_or_a_single_row_stays_a_line() -> None:
     assert near_table(FOUND, (replace(TABLE, quote="The spleens weighed 4.2 g."),)) is None
     assert near_table(FOUND, (replace(TABLE, quote="| 25 | 4.2 |"),)) is None
+
+
+REGISTER = ("| Study | Molecule | Phase |\n|---|---|---|\n| S-1 | KV-417 | I |\n| S-2 | RB-200 | I |\n"
+            "| S-3 | KV-417 | II |\n| S-4 | RB-200 | II |")  # fmt: skip
+
+
+def of_register(*molecules: str, found: str = "Study: S-1; Molecule: KV-417; Phase: I") -> list[str]:
+    listed = replace(TABLE, quote=REGISTER, header=("Study", "Molecule", "Phase"))
+    table = near_table(Statement(found, (3,)), (listed,), molecules)
+    return [row[0].text for row in table.rows] if table else []
+
+
+def test_of_a_table_of_molecules_only_the_rows_of_the_asked_ones_are_shown() -> None:
+    assert of_register("KV-417") == ["S-1", "…", "S-3", "…"]
+    assert of_register("KV-417", "RB-200") == ["S-1", "S-2", "S-3", "S-4"]
+
+
+def test_the_whole_table_is_shown_where_no_molecule_is_asked_or_the_row_is_of_another() -> None:
+    assert of_register() == ["S-1", "S-2", "S-3", "S-4"]
+    assert of_register("KV-417", found="Study: S-2; Molecule: RB-200; Phase: I") == [
+        "S-1",
+        "S-2",
+        "S-3",
+        "S-4",
+    ]

@@ -76,3 +76,11 @@ def test_rows_that_all_cite_the_same_mark_it_once() -> None:
 
     assert marks((1,), (1,), (1,)) == [(1,), (), ()]
     assert marks((1,), (2,), (1,)) == [(1,), (2,), (1,)]
+
+
+def test_a_row_that_stands_for_those_left_out_takes_no_mark_along() -> None:
+    rows = tuple((Cell(text, numbers), Cell("")) for text, numbers in (("…", ()), ("1", (3,)), ("2", (3,))))
+    (table,) = brief(Section("a", "A", (Table("T", ("A", "B"), rows),), (cited(3, "x"),))).blocks
+
+    assert isinstance(table, Table)
+    assert [row[0].citations for row in table.rows] == [(), (3,), ()]
