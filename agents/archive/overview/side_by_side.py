@@ -52,7 +52,7 @@ async def side_by_side(desk: Desk, question: Question, molecules: Sequence[str])
     return desk.answer(
         question,
         line,
-        [line_of(composer, line, ()), Table("Side by side", ("", *molecules), body)],
+        [line_of(composer, line, ()), Table("", ("", *molecules), body)],
         molecules=molecules,
         not_found=[f"Not stated for any of them: {', '.join(left)}."] if left else (),
         subjects=molecules,
