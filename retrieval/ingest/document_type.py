@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from retrieval.ingest.correspondence import MAIL, SENDER, form
 from retrieval.ingest.record_rules import SPECIES, Rules, rules_of
 from retrieval.ingest.title import LABEL_SECTION, SHEETS
-from retrieval.markdown import BlockKind, blocks, cells
+from retrieval.markdown import NUMBERED_LEVEL, BlockKind, blocks, cells
 from retrieval.passages import plain
 
 HEAD = 800
@@ -222,7 +222,7 @@ def is_toxicity_in_animals(title: str, text: str) -> bool:
 def _title_page(text: str) -> list[str]:
     """Headings, lines of their own and short first sentences ("Memorandum TX-1.") at the beginning."""
     kinds = (BlockKind.HEADING, BlockKind.PARAGRAPH)
-    shown = [block for block in blocks(text[:HEAD]) if block.kind in kinds]
+    shown = [one for one in blocks(text[:HEAD]) if one.kind in kinds and one.level < NUMBERED_LEVEL]
     lines = [plain(text[slice(*block.lines[0])]) for block in shown]
     alone = [
         len(block.lines) == 1 and not line.endswith(".") for block, line in zip(shown, lines, strict=True)

@@ -18,7 +18,7 @@ from retrieval.ingest.status import own_status, stop_reason
 from retrieval.ingest.title import title_of
 from retrieval.ingest.versions import signature
 from retrieval.language import STOP_WORDS, language
-from retrieval.markdown import BlockKind, blocks
+from retrieval.markdown import NUMBERED_LEVEL, BlockKind, blocks
 from retrieval.molecules.beside import is_partner, without_beside
 from retrieval.molecules.codes import code_key, find_codes, is_code, is_unusual
 from retrieval.molecules.lookup import build_registry, canonical, document_names, mentions
@@ -303,7 +303,7 @@ def _flat(metadata: Mapping[str, object]) -> dict[str, object]:
 
 
 def _first_heading(text: str) -> str:
-    found = next((b for b in blocks(text[:HEAD]) if b.kind is BlockKind.HEADING), None)
+    found = next((b for b in blocks(text[:HEAD]) if 0 < b.level < NUMBERED_LEVEL), None)
     return plain(text[found.start : found.end]) if found else ""
 
 
