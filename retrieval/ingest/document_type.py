@@ -42,13 +42,15 @@ REGISTRY_RECORD = rules_of(
     )
 )
 """What only a registry's record says, wherever in it."""
+CORRECTION = (
+    r"\A\W*(?:corrigend(?:um|a)|errat(?:um|a)|corrections? to)\b|\bcorrection (?:sheet|notice|note)\b|"
+    r"\b(?:corrections?|corrigend(?:um|a)|errat(?:um|a))\W+(?:(?:no|nr)\W{1,2}\d+\W+)?(?:to|of) (?:the )?"
+    r"(?:(?:final|full|clinical|study) )*(?:report|protocol|synopsis|study|trial|table|[A-Z][\w/-]*\d)|"
+    r"\bamendment\W+(?:(?:no|nr)?\W{0,2}\d+\W+)?(?:to|of) (?:the )?(?:(?:final|clinical|study) )*report\b"
+)
+"""How a correction is called, or an amendment that replaces what a report says."""
 FORMS = rules_of(
-    (
-        "Correction",
-        r"\A\W*(?:corrigend(?:um|a)|errat(?:um|a))\b|\bcorrection (?:sheet|notice|note)\b|"
-        r"\b(?:corrections?|corrigend(?:um|a)|errat(?:um|a))\W+(?:(?:no|nr)\W{1,2}\d+\W+)?(?:to|of) (?:the )?"
-        r"(?:(?:final|full|clinical|study|toxicology) )*(?:report|protocol|synopsis|study|trial|table)\b",
-    ),
+    ("Correction", CORRECTION),
     ("Investigator brochure", r"investigator['’]?s?['’]? brochure|information for investigators"),
     (
         "Project closure minutes",
@@ -211,6 +213,11 @@ def document_type(text: str, title: str, path: str) -> str:
     )
     in_man = re.search(r"\b(?:patients?|volunteers?|healthy|clinical|phase)\b", text[:OPENING], re.I)
     return "Study protocol" if found == "Clinical study protocol" and not in_man else found
+
+
+def is_correction(title: str, kind: str) -> bool:
+    """Whether a document corrects another one, by its title or its kind."""
+    return kind == "Correction" or re.search(CORRECTION, title, re.I) is not None
 
 
 def is_toxicity_in_animals(title: str, text: str) -> bool:
