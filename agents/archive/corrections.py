@@ -1,7 +1,7 @@
 """Corrections: which document of the archive corrects which other, found and told with what it corrects."""
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from agents.archive.answer import Answer
@@ -107,7 +107,7 @@ def _around(document: LoadedDocument, ref: PassageRef) -> str:
     return block_around(document, place).text
 
 
-def _with_most(correction: LoadedDocument, numbers: Set[str]) -> PassageRef | None:
+def _with_most(correction: LoadedDocument, numbers: set[str]) -> PassageRef | None:
     """The passage of a correction with most of some numbers, the longest first; None where it has none."""
     shared = [
         (sorted(map(len, numbers.intersection(NUMBER.findall(one.text))), reverse=True), -one.start, one)

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.archive.answer import SearchedPlace
-from agents.archive.corrections import with_corrections
 from agents.archive.find import FoundChunk, best
 from agents.archive.general.parts import parts_of
 from agents.archive.general.question import FactualQuestion, analyse_question
@@ -67,7 +66,7 @@ async def search_generally(
         records = [*records, *beside]
         filters = Filters(doc_ids=tuple(record.doc_id for record in records))
     hits = [await tools.retriever.search(SearchRequest(spelled_times(one), filters, CHUNKS)) for one in asked]
-    chunks = await with_corrections(tools, text, best(hits))
+    chunks = best(hits)
     doc_ids = tuple(dict.fromkeys(chunk.doc_id for chunk in chunks))
     written = [text[start:end] for start, end, _ in mentions(text, await tools.index.molecules())]
     written = [name for name in written if is_code(name) or " " not in name]  # "Compound A" has common words
