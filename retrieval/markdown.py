@@ -19,6 +19,16 @@ MARKUP = re.compile(r"[ \t]*(?:(?:[-*_=][ \t]*){3,}|```[^`]*|~~~.*|<!--.*-->)?[ 
 DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 CELL_BORDER = re.compile(r"(?<!\\)(?:\\\\)*\|")
 
+_ITEM = r"(?:\*\*|__)?(?i:(?:agenda )?item |topic )?"
+HEAD_LINE = re.compile(
+    rf"(?:\A|(?<=\n)[ \t]*\n) {{0,3}}(?P<line>{_ITEM}(?P<number>\d{{1,2}})[.):][ \t]+"
+    r"[^\W\d_a-z][^\n|]{1,70}?(?<![\s.;:,|])(?:\*\*|__)?)[ \t]*\n(?:[ \t]*\n)?"
+    rf"(?=[ \t]*(?!{_ITEM}\(?\d{{1,2}}[.):])(?:[^\Wa-z_]|[-*•(|]))"
+)
+"""A short numbered line below a blank one, with a text below it that begins anew: "2. Toxicology"."""
+NUMBERED_LEVEL = 7
+"""The level of such a heading: below all that are marked."""
+
 Span = tuple[int, int]
 
 
@@ -35,7 +45,7 @@ class BlockKind(StrEnum):
 class Block:
     """A run of lines. `lines` are offsets of their contents, marks such as `#` or `-` left out.
 
-    `level` is 1 to 6 for headings and 0 for everything else.
+    `level` is 1 to 6 for marked headings, 7 for numbered lines that head their text, 0 for everything else.
     """
 
     kind: BlockKind
@@ -64,8 +74,9 @@ def lines(text: str) -> Iterator[Span]:
 def blocks(text: str) -> Iterator[Block]:
     """The blocks of `text` in order. Rules, fences, comments and blank lines only separate."""
     open_block: Block | None = None
+    numbered = _numbered_heads(text)
     for span in lines(text):
-        block = _block(text, span, open_block)
+        block = numbered.get(span[0]) or _block(text, span, open_block)
         if block is not None and open_block is not None and _continues(block, open_block):
             open_block = Block(open_block.kind, (*open_block.lines, *block.lines), open_block.level)
             continue
@@ -74,6 +85,22 @@ def blocks(text: str) -> Iterator[Block]:
         open_block = block
     if open_block is not None:
         yield open_block
+
+
+def _numbered_heads(text: str) -> dict[int, Block]:
+    """The lines "1. …", "2. …" that head the parts of minutes or a memo, by where they begin, each above a
+    text of its own. One alone, or one out of turn, is an item of a list.
+    """
+    heads: dict[int, Block] = {}
+    run: dict[int, Block] = {}
+    for found in HEAD_LINE.finditer(text):
+        if int(found["number"]) != len(run) + 1:
+            run = {}
+        if int(found["number"]) == len(run) + 1:
+            line = text.rfind("\n", 0, found.start("line")) + 1
+            run[line] = Block(BlockKind.HEADING, (found.span("line"),), NUMBERED_LEVEL)
+            heads.update(run if len(run) > 1 else {})
+    return heads
 
 
 def _block(text: str, span: Span, above: Block | None) -> Block | None:

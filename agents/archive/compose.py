@@ -18,7 +18,9 @@ from agents.reports.brief import MOST_MARKS, says
 from agents.reports.compose import Composer
 from agents.reports.markdown import stated
 from agents.reports.values import Block, Paragraph, Points, Prose, Statement, Table
+from agents.trust.quantities import parse_quantities
 from agents.trust.values import Claim, Verdict
+from retrieval.markdown import cells
 
 UNANSWERED = {Outcome.CLOSEST: "no certain answer", Outcome.NOTHING: "not stated"}
 """What a part without an answer says in one line."""
@@ -175,14 +177,21 @@ def is_news(part: AnswerPart, statement: Statement, marked: Sequence[int], compo
     """Whether a claim says more than the line that answers and than the sources of a typed answer.
 
     A row of a table is told with its heads where it is one of a list, or if the line cites it: alone it could
-    not be understood.
+    not be understood. It is not where the line has said one of its cells in words: the others were not asked.
     """
     if says(part.headline, statement.text):
         return False
     quotes = [one.quote for one in composer.citations(statement.citations)]
     if any(quote.startswith("|") for quote in quotes):
-        return part.question_type == GENERAL or bool(set(statement.citations) & set(marked))
+        cited = bool(set(statement.citations) & set(marked))
+        return part.question_type == GENERAL or (cited and not any(_in_words(part, one) for one in quotes))
     return part.question_type == GENERAL or not is_quoted(statement.text, quotes)
+
+
+def _in_words(part: AnswerPart, row: str) -> bool:
+    """Whether the line that answers has a cell of several words and no amount as it stands in a row."""
+    told = (one for one in cells(row) if len(one.split()) > 1 and not parse_quantities(one))
+    return any(says(part.headline, one) for one in told)
 
 
 def table_block(table: AnswerTable, composer: Composer) -> Block:

@@ -6,13 +6,13 @@ model is told of one tool in place of five, for each turn repeats what it is tol
 
 from pydantic import Field
 
-from agents.archive.counts import number_of
 from agents.archive.parts import open_document, page_of, pieces_of
 from agents.archive.reading.first import best_lines, not_shown, of_chunk
 from agents.archive.reading.shown import document_line
 from agents.archive.tool_inputs import LISTED_AT_ONCE, Listing
 from agents.archive.toolbox import SOURCE, ArchiveToolbox, part_record
 from agents.archive.tools import ArchiveTools, LoadedDocument
+from agents.counts import number_of
 from agents.errors import ToolRetry
 from agents.evidence.sources import document_source
 from agents.tools.reply import ToolRecord, ToolReply

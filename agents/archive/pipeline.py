@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from agents.archive import replies
+from agents.archive import corrections, replies
 from agents.archive.answer import Answer, Question
 from agents.archive.classify import classify
 from agents.archive.compose import compose
@@ -86,7 +86,8 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     answer = await answer_read(run, question, tools, so_far, registry)
     if asked.wishes and tools.model is None and not answer.ask_back:
         answer = replace(answer, notes=(*answer.notes, UNFOLLOWED))
-    return with_doubts(await as_asked(tools, answer, asked, read), asked.disputed)
+    answer = corrections.with_marks(await as_asked(tools, answer, asked, read), await tools.index.records())
+    return with_doubts(answer, asked.disputed)
 
 
 async def from_records(

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from agents.archive.counts import number_of
 from agents.archive.names import near_names, note_of
 from agents.archive.parts import open_document, part_of, tables_of
 from agents.archive.reading.shown import document_line, names_line
@@ -25,6 +24,7 @@ from agents.archive.tool_inputs import (
     Tables,
 )
 from agents.archive.tools import ArchiveTools, LoadedDocument
+from agents.counts import number_of
 from agents.errors import ToolRetry
 from agents.evidence.sources import document_source
 from agents.minds.readable import readable

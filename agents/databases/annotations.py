@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from agents.databases.edition import Edition, plural
+from agents.counts import number_of
+from agents.databases.edition import Edition
 from agents.databases.facts import Topic
 from agents.databases.sheet import Sheet
 from agents.databases.target import Target
@@ -93,8 +94,8 @@ def describe_annotations(edition: Edition, target: Target, found: Iterable[Annot
     if told:
         sheet.fact(
             Topic.FUNCTION,
-            f"The {edition.name} annotates {gene} with {plural(len(told), 'term')}, {len(tested)} of them on "
-            "the evidence of an experiment.",
+            f"The {edition.name} annotates {gene} with {number_of(len(told), 'term')}, {len(tested)} of them "
+            "on the evidence of an experiment.",
             sheet.line(
                 f"Terms of {gene}: {len(told)}, of them on the evidence of an experiment: {len(tested)}"
             ),

@@ -4,7 +4,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from agents.databases.edition import Edition, listed, plural
+from agents.counts import number_of
+from agents.databases.edition import Edition, listed
 from agents.databases.facts import Topic
 from agents.databases.sheet import Sheet
 from agents.databases.target import Target
@@ -74,7 +75,7 @@ def describe_associations(edition: Edition, target: Target, found: Iterable[Asso
     if groups:
         sheet.fact(
             Topic.ASSOCIATION,
-            f"The {edition.name} ties {plural(len(groups), 'trait')} to common variants at {gene} "
+            f"The {edition.name} ties {number_of(len(groups), 'trait')} to common variants at {gene} "
             f"{what}{first}: {names}.",
             sheet.line(f"Traits tied to common variants at {gene} {what}: {len(groups)}{first}: {names}"),
             measure="number of traits",

@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 
+from agents.counts import number_of
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
 from agents.databases.change import READ, change_in
 from agents.databases.clinvar_live import pathogenic_variants
 from agents.databases.database import Database
-from agents.databases.edition import Edition, absent, plural
+from agents.databases.edition import Edition, absent
 from agents.databases.facts import Topic
 from agents.databases.ports import Reach
 from agents.databases.sheet import Sheet, told
@@ -143,7 +144,7 @@ def from_rows(target: Target, rows: Iterable[Row], edition: Edition) -> Sheet:
         return sheet
     ordered = [diseases[name] for name in sorted(diseases)]
     count = sheet.line(f"Diseases tied to variants of {gene}: {len(ordered)}")
-    many = plural(len(ordered), "disease or trait", "diseases or traits")
+    many = number_of(len(ordered), "disease or trait", "diseases or traits")
     lines = [sheet.line(_line(row)) for row in ordered]
     sheet.fact(
         Topic.DISEASE,

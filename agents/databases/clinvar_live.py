@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from agents.counts import number_of
 from agents.databases.database import Database
-from agents.databases.edition import Edition, absent, listed, plural
+from agents.databases.edition import Edition, absent, listed
 from agents.databases.facts import Change, Topic
 from agents.databases.fields import at, items, json_of, number, text, texts
 from agents.databases.ports import Web, WebRequest
@@ -117,7 +118,7 @@ def from_variants(target: Target, variants: tuple[Variant, ...], total: int, edi
     count = sheet.line(f"Pathogenic or likely pathogenic variants of {gene}: {total}")
     sheet.fact(
         Topic.VARIANT,
-        f"{edition.name} holds {plural(total, 'pathogenic or likely pathogenic variant')} of {gene}.",
+        f"{edition.name} holds {number_of(total, 'pathogenic or likely pathogenic variant')} of {gene}.",
         count,
         measure="number of variants",
         value=total,
@@ -131,7 +132,7 @@ def from_variants(target: Target, variants: tuple[Variant, ...], total: int, edi
             tied.setdefault(disease, []).append(one)
     for disease, found in sorted(tied.items(), key=lambda item: (-len(item[1]), item[0].casefold())):
         first = found[0]
-        such = f"{plural(len(found), 'variant')} of {gene}"
+        such = f"{number_of(len(found), 'variant')} of {gene}"
         cut = sum(one.truncating for one in found)
         how = f"truncating ones among them: {cut}, example: {first.accession} ({first.significance})"
         sheet.fact(

@@ -71,8 +71,3 @@ def absent(note: str) -> Told:
 def listed(words: Sequence[str]) -> str:
     """Words as a list in a sentence: "a, b and c"."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def plural(count: int, word: str, words: str = "") -> str:
-    """A count with its noun: "1 gene", "2 genes"."""
-    return f"{count:,} {word if count == 1 else words or word + 's'}"

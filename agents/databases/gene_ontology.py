@@ -8,10 +8,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
+from agents.counts import number_of
 from agents.databases.annotations import NOT_TOLD, Annotation, describe_annotations
 from agents.databases.bulk_format import BulkFormat, Row, columns, under
 from agents.databases.database import Database
-from agents.databases.edition import Edition, absent, plural
+from agents.databases.edition import Edition, absent
 from agents.databases.facts import Topic
 from agents.databases.gene_sets import GeneSet, describe_sets, read_sets, set_row, sets_of
 from agents.databases.ports import Reach
@@ -170,7 +171,7 @@ def _unnamed(found: Sequence[Annotation], target: Target) -> list[str]:
     lost = {one.term for one in found if not one.name and not one.is_not and one.term not in NOT_TOLD}
     if not lost:
         return []
-    many = plural(len(lost), "term")
+    many = number_of(len(lost), "term")
     return [f"{many} of {target.symbol} cannot be told by name: the terms of the {TITLE} are not loaded."]
 
 

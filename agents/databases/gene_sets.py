@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from agents.counts import number_of
 from agents.databases.bulk_format import Row
-from agents.databases.edition import Edition, plural
+from agents.databases.edition import Edition
 from agents.databases.facts import Topic
 from agents.databases.ports import Reach
 from agents.databases.sheet import Sheet
@@ -86,12 +87,12 @@ def describe_sets(
     among = ", the narrowest of which are:" if len(sets) > NARROWEST else ":"
     count = sheet.line(f"{what[1].capitalize()} of {gene}: {len(sets)}{among} {narrow}")
     lines = [
-        sheet.line(f"{one.name} ({one.id})" + (f", {plural(one.genes, 'gene')}" if one.genes else ""))
+        sheet.line(f"{one.name} ({one.id})" + (f", {number_of(one.genes, 'gene')}" if one.genes else ""))
         for one in sets
     ]
     sheet.fact(
         topic,
-        f"{edition.name} lists {plural(len(sets), *what)} of {gene}{among} {narrow}.",
+        f"{edition.name} lists {number_of(len(sets), *what)} of {gene}{among} {narrow}.",
         count,
         measure=f"number of {what[1]}",
         value=len(sets),

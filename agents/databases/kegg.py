@@ -8,8 +8,9 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from agents.counts import number_of
 from agents.databases.database import Database
-from agents.databases.edition import Edition, absent, listed, plural
+from agents.databases.edition import Edition, absent, listed
 from agents.databases.facts import Topic
 from agents.databases.ports import Reach, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
@@ -109,7 +110,7 @@ def _coded(
     named = listed([one["name"] for one in found[:SUMMED]])
     sheet.fact(
         topic,
-        f"{edition.name} lists {plural(len(found), *what)} of {gene}{among} {named}.",
+        f"{edition.name} lists {number_of(len(found), *what)} of {gene}{among} {named}.",
         sheet.line(f"{what[1].capitalize()} of {gene}: {len(found)}{among} {named}"),
         measure=f"number of {what[1]}",
         value=len(found),

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from agents.counts import number_of
 from agents.databases.bulk_format import BulkFormat, Row, columns, under
 from agents.databases.database import Database
-from agents.databases.edition import Edition, absent, listed, plural
+from agents.databases.edition import Edition, absent, listed
 from agents.databases.facts import Change, Topic
 from agents.databases.genotypes import describe_genotypes
 from agents.databases.monarch import mouse_gene, phenotype_sheet
@@ -221,7 +222,7 @@ async def _classes(reach: Reach, target: Target, row: Row, loaded: BulkRelease) 
     if ordered:
         sheet.fact(
             Topic.PHENOTYPE,
-            f"{edition.name} lists {plural(len(ordered), 'class', 'classes')} of phenotypes of mice with "
+            f"{edition.name} lists {number_of(len(ordered), 'class', 'classes')} of phenotypes of mice with "
             f"mutations of {mouse}, the ortholog of human {gene}: {listing}.",
             sheet.line(f"Classes of phenotypes of mice with mutations of {mouse}: {len(ordered)}: {listing}"),
             species="mouse",

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
+from agents.counts import number_of
 from agents.databases.database import Database
-from agents.databases.edition import Edition, plural
+from agents.databases.edition import Edition
 from agents.databases.facts import Change, Topic
 from agents.databases.fields import at, items, json_of, number, text, texts
 from agents.databases.ports import Web, WebRequest
@@ -96,7 +97,7 @@ def describe_phenotypes(
     sheet.line(f"Mouse gene: {mouse} ({marker}), ortholog of human {human}")
     sheet.fact(
         Topic.PHENOTYPE,
-        f"{edition.name} lists {plural(len(found), 'phenotype')} of mice with mutations of {mouse}, the "
+        f"{edition.name} lists {number_of(len(found), 'phenotype')} of mice with mutations of {mouse}, the "
         f"ortholog of "
         f"human {human}.",
         sheet.line(f"Phenotypes of mice with mutations of {mouse}: {len(found)}"),

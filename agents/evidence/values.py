@@ -95,6 +95,7 @@ class Citation:
     notes: str = ""
     release: str = ""
     link: str = ""
+    corrected: str = ""
     disputed: str = ""
 
     @classmethod
@@ -107,8 +108,8 @@ class Citation:
 
     @property
     def place(self) -> str:
-        """Where in its document the quote stands, whether there is a newer version of the document, and who
-        disputes it.
+        """Where in its document the quote stands, whether there is a newer version of the document or a
+        correction, and who disputes it.
 
         A row of a table is shown with the table's caption and heads, without which no cell can be read.
         """
@@ -116,5 +117,8 @@ class Citation:
         caption = "" if self.caption in self.section[-1:] else self.caption
         heads = f"heads: {' | '.join(self.header)}" if any(self.header) else ""
         older = f"older version of {self.newest_version}" if self.newest_version else ""
+        replaced = f"corrected by {self.corrected}" if self.corrected else ""
         doubted = f"disputed here by {self.disputed}" if self.disputed else ""
-        return ", ".join(filter(None, (page, " › ".join(self.section), caption, heads, older, doubted)))
+        return ", ".join(
+            filter(None, (page, " › ".join(self.section), caption, heads, older, replaced, doubted))
+        )

@@ -39,22 +39,24 @@ MONTHS = tuple(
     ]
 )
 _MONTH = r"(?P<month>jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-zä]*\.?"
-DATES = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        r"\b(?P<year>(?:19|20)\d\d)[-/](?P<number>0[1-9]|1[0-2])[-/](?P<day>[0-3]\d)\b",
-        rf"\b(?P<day>[0-3]?\d)(?:st|nd|rd|th|\.)?[ -]?{_MONTH},?[ -]?(?P<year>(?:19|20)\d\d)\b",
-        rf"\b{_MONTH} (?P<day>[0-3]?\d)(?:st|nd|rd|th)?,? (?P<year>(?:19|20)\d\d)\b",
-        r"\b(?P<day>[0-3]?\d)[./](?P<number>0?[1-9]|1[0-2])[./](?P<year>(?:19|20)\d\d)\b",
-        rf"\b{_MONTH} (?P<year>(?:19|20)\d\d)\b",
-        r"\b(?P<year>(?:19|20)\d\d)-(?P<number>0[1-9]|1[0-2])\b",
-    )
+_EXACT = (
+    r"\b(?P<year>(?:19|20)\d\d)[-/](?P<number>0[1-9]|1[0-2])[-/](?P<day>[0-3]\d)\b",
+    rf"\b(?P<day>[0-3]?\d)(?:st|nd|rd|th|\.)?[ -]?{_MONTH},?[ -]?(?P<year>(?:19|20)\d\d)\b",
+    rf"\b{_MONTH} (?P<day>[0-3]?\d)(?:st|nd|rd|th)?,? (?P<year>(?:19|20)\d\d)\b",
+    r"\b(?P<day>[0-3]?\d)[./](?P<number>0?[1-9]|1[0-2])[./](?P<year>(?:19|20)\d\d)\b",
 )
+_OF_A_MONTH = (
+    rf"\b{_MONTH} (?P<year>(?:19|20)\d\d)\b",
+    r"\b(?P<year>(?:19|20)\d\d)-(?P<number>0[1-9]|1[0-2])\b",
+)
+DATES = tuple(re.compile(shape, re.IGNORECASE) for shape in (*_EXACT, *_OF_A_MONTH))
+DAY = re.sub(r"\?P<\w+>", "?:", "|".join(_EXACT))
+"""A date that is exact to the day, as a pattern within others."""
 DATED_REPORT = re.compile(
     r"\b(?:report date|date of (?:the |this )?(?:final )?(?:report|document|issue|approval|signature)|"
     r"issue date|"
     r"(?:final )?report (?:issued|signed|dated)|signed|approved|"
-    r"(?:final|study) report(?=,? (?:\d{1,2} [a-z]{3,9} \d{4}|\d{4}-\d\d-\d\d|[a-z]{3,9} \d{1,2}, \d{4})))"
+    rf"(?:final|study) report(?=,? (?:{DAY})))"
     r"\b[:,|*\s]*(?:on )?",
     re.I,
 )
@@ -77,11 +79,7 @@ OWN_DATE = re.compile(
     re.I | re.M,
 )
 """A field in which a document gives its own date."""
-DATED_LINE = re.compile(
-    rf"^[ \t*_]*(?=\d{{1,2}}(?:st|nd|rd|th|\.)?[ -]?{_MONTH.replace('?P<month>', '?:')},?[ -]?(?:19|20)\d\d\b"
-    r"|(?:19|20)\d\d-\d\d-\d\d\b|\d{1,2}[./]\d{1,2}[./](?:19|20)\d\d\b)",
-    re.I | re.M,
-)
+DATED_LINE = re.compile(rf"^[ \t*_]*(?={DAY})", re.I | re.M)
 """A line at the very beginning that starts with a date, as minutes have it ("18 May 2021, 9:00, Oulu")."""
 EVENT = re.compile(
     r"^[ \t|#*>-]*(?:(?:first|last)\b|date of (?:first|last)|planned|deadline|due\b|start|end\b|begin|"

@@ -12,13 +12,13 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from retrieval.ingest import record_rules as rules
-from retrieval.ingest.correspondence import MAIL, SENDER, form
 from retrieval.ingest.dates import document_date
+from retrieval.ingest.document_type import HEAD, OPENING, document_type, is_toxicity_in_animals
 from retrieval.ingest.status import own_status, stop_reason
-from retrieval.ingest.title import LABEL_SECTION, title_of
+from retrieval.ingest.title import title_of
 from retrieval.ingest.versions import signature
 from retrieval.language import STOP_WORDS, language
-from retrieval.markdown import BlockKind, blocks
+from retrieval.markdown import NUMBERED_LEVEL, BlockKind, blocks
 from retrieval.molecules.beside import is_partner, without_beside
 from retrieval.molecules.codes import code_key, find_codes, is_code, is_unusual
 from retrieval.molecules.lookup import build_registry, canonical, document_names, mentions
@@ -26,11 +26,6 @@ from retrieval.molecules.registry import DocumentNames
 from retrieval.passages import plain
 from retrieval.values import Document, DocumentRecord, Molecule, ParsedFile, Stage, StudyStatus
 
-HEAD = 800
-"""Characters in which a document says what it is."""
-OPENING = 3000
-"""Characters of the beginning that speak about the document as a whole."""
-MAIL_FILES = (".eml", ".msg")
 MOLECULES_SET = "molecules"
 """The field under which an expert sets a document's molecules."""
 RARELY_NAMED = 8_000
@@ -137,7 +132,9 @@ class _Facts:
         self.opening = parsed.text[:OPENING]
         self.metadata = _flat(parsed.metadata)
         self.title = title_of(self.text, self.value("title", "study_title"), path)
-        self.document_type = self.value("document_type", "doc_type", "type") or self._document_type(path)
+        self.document_type = self.value("document_type", "doc_type", "type") or document_type(
+            self.text, self.title, path
+        )
 
     def value(self, *fields: str) -> str:
         """The first of these metadata fields that holds a short text, date or number."""
@@ -148,38 +145,6 @@ class _Facts:
                 if text.lower() not in EMPTY_VALUES:
                     return text[:500]
         return ""
-
-    def _document_type(self, path: str) -> str:
-        written = form(self.text)
-        if written == MAIL and not path.lower().endswith(MAIL_FILES) and self._is_memo():
-            return "Memorandum"
-        if written:
-            return written
-        head = f"{PurePosixPath(path).stem.replace('_', ' ')}\n{self.text[:HEAD]}"
-        registry = rules.DOCUMENT_TYPES[:1]
-        slides = "Presentation" if path.lower().endswith(".pptx") else ""
-        found = (
-            _first(registry, self.text)
-            or self._drug_label()
-            or _first(rules.CORRESPONDENCE, self.title)
-            or _first(rules.DOCUMENT_TYPES, self.title)
-            or slides
-            or _first(rules.DOCUMENT_TYPES, head)
-            or _first(rules.PLAIN_TYPES, head)
-        )
-        in_man = re.search(r"\b(?:patients?|volunteers?|healthy|clinical|phase)\b", self.opening, re.I)
-        return "Study protocol" if found == "Clinical study protocol" and not in_man else found
-
-    def _drug_label(self) -> str:
-        """ "Drug label" where the opening refers to a label's sections, or file and first line say so."""
-        named = rules.LABEL_FILE.search(PurePosixPath(self.path).stem.replace("_", " "))
-        section = LABEL_SECTION.fullmatch(self.opening.strip().partition("\n")[0])
-        return "Drug label" if (named and section) or rules.SECTION_OF_LABEL.search(self.opening) else ""
-
-    def _is_memo(self) -> bool:
-        """Whether a line above the sender says that this is a memo."""
-        sender = SENDER.search(self.text)
-        return sender is not None and rules.MEMO_HEAD.search(self.text[: sender.start()]) is not None
 
     def study_id(self) -> str:
         """The number of the one study that a document is about; "" where it is about none or several."""
@@ -196,7 +161,7 @@ class _Facts:
         for name in (PurePosixPath(self.path).stem, self.title, _first_heading(self.text)):
             if (found := rules.NUMBER_FIRST.match(name)) and self._is_number_of_study(found[1]):
                 return found[1]
-        found = rules.REPORT_NUMBER.search(beginning)
+        found = rules.TITLE_NUMBER.match(self.title) or rules.REPORT_NUMBER.search(beginning)
         return found[1].rstrip(".-/") if found else ""
 
     def names(self) -> DocumentNames:
@@ -227,21 +192,26 @@ class _Facts:
         return spelled is not None and not any(code.weight > 0 for code in beside)
 
     def study_type(self) -> str:
-        """The study type with the most weight: the title weighs 5, the type 3, each word of the opening 1.
+        """The study type with the most weight: the title weighs 8, the type 3, each word of the opening 1.
 
-        Minutes, memos, letters and labels discuss a phase and are none.
+        The opening counts in a document of one study that has a type; others tell of many. Minutes, memos,
+        letters and labels discuss studies, and a correction those of its report.
         """
-        given = self.value("study_type")
-        no_phase = rules.OF_NO_PHASE.search(self.document_type) is not None
+        if (given := self.value("study_type")) or self.document_type == "Correction":
+            return given
+        discussed = rules.OF_NO_PHASE.search(self.document_type) is not None
+        several = not self.document_type or rules.SEVERAL_STUDIES.search(self.document_type)
+        opening = "" if several else self.opening
+        repeated = is_toxicity_in_animals(self.title, self.text)
         weights = {
-            name: 5 * bool(pattern.search(self.title))
+            name: 8 * bool(pattern.search(self.title) or (repeated and name == "repeated-dose toxicity"))
             + 3 * bool(pattern.search(self.document_type))
-            + min(4, len(pattern.findall(self.opening)))
+            + min(4, len(pattern.findall(opening)))
             for name, pattern in rules.STUDY_TYPES
-            if not (no_phase and name.startswith("Phase"))
+            if name in rules.OF_DISCUSSION or not discussed
         }
         best = max(weights, key=lambda name: weights[name])
-        return given or (best if weights[best] >= 2 else "")
+        return best if weights[best] >= 2 else ""
 
     def phase(self) -> str:
         """ "Phase 1" to "Phase 4" or "Phase 1/2", from front matter, title or type, else the opening.
@@ -257,8 +227,10 @@ class _Facts:
                 return phase_of(found)
         if rules.SEVERAL_STUDIES.search(self.document_type) or rules.SEVERAL_STUDIES.search(self.title):
             return ""
-        labelled = re.search(r"\bphase:\s*(phase[^.\n]*)", self.text, re.I)
-        found = rules.PHASE.search(labelled[1]) if labelled else rules.STUDY_PHASE.search(self.opening)
+        labelled = rules.PHASE_FIELD.search(self.text)
+        found = (
+            rules.PHASE.search(f"phase {labelled[1]}") if labelled else rules.STUDY_PHASE.search(self.opening)
+        )
         return phase_of(found) if found else ""
 
     def species(self) -> tuple[str, ...]:
@@ -331,12 +303,8 @@ def _flat(metadata: Mapping[str, object]) -> dict[str, object]:
 
 
 def _first_heading(text: str) -> str:
-    found = next((b for b in blocks(text[:HEAD]) if b.kind is BlockKind.HEADING), None)
+    found = next((b for b in blocks(text[:HEAD]) if 0 < b.level < NUMBERED_LEVEL), None)
     return plain(text[found.start : found.end]) if found else ""
-
-
-def _first(table: rules.Rules, text: str) -> str:
-    return next((name for name, pattern in table if pattern.search(text)), "")
 
 
 def phase_of(found: re.Match[str]) -> str:

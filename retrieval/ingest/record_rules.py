@@ -11,128 +11,14 @@ from retrieval.values import Stage, StudyStatus
 Rules = Sequence[tuple[str, re.Pattern[str]]]
 
 
-def _rules(*pairs: tuple[str, str]) -> Rules:
+def rules_of(*pairs: tuple[str, str]) -> Rules:
+    """A table, its patterns in any case."""
     return tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in pairs)
 
 
-AUTHORITY = (
-    r"FDA|EMA|CHMP|MHRA|PMDA|BfArM|Swissmedic|ANSM|NMPA|TGA|Health Canada|Paul-Ehrlich-Institut|"
-    r"(?:US |U\.S\. )?Food and Drug Administration|European Medicines Agency|"
-    r"Department of Health and Human Services"
-)
-"""Authorities that license medicines, as they sign."""
-ANSWER_OF_AUTHORITY = (
-    r"letters?|(?:scientific )?advice|written responses?|clinical hold|information request|requests?|"
-    r"questions?|answers?|responses?|opinion|refusal"
-)
-"""What an authority writes to a company."""
-
-DOCUMENT_TYPES = _rules(
-    (
-        "Trial registry record",
-        r"ClinicalTrials\.gov|## brief summary|overall status:|EU clinical trials register",
-    ),
-    ("Investigator brochure", r"investigator['’]?s?['’]? brochure|information for investigators"),
-    (
-        "Project closure minutes",
-        r"\bminutes of (?:the|a|our|meeting)\b.{0,80}\b(?:terminat|closure|discontinu|stop)",
-    ),
-    (
-        "Minutes",
-        r"(?<!\d )\bminutes of (?:the|a|our|meeting|\d{1,2} [A-Z][a-z]+ \d{4})\b|\Aminutes\b\s*[-–—:]|"
-        r"\b(?:meeting|team|committee|board) minutes\b|\bprotokoll der sitzung",
-    ),
-    (
-        "Portfolio overview",
-        r"portfolio (?:overview|review|report)|overview of (?:the )?(?:portfolio|projects)",
-    ),
-    ("Candidate nomination", r"\bnomination of\b|candidate nomination|proposal to the research committee"),
-    (
-        "Study list",
-        r"\bstud(?:y|ies)[ _](?:overview|register|tracker|inventory)\b|\A(?:list of )?studies\Z|"
-        r"\blist of (?:clinical )?(?:studies|trials)|study list",
-    ),
-    (
-        "Register",
-        r"\A(?:[\w-]+ ){0,3}(?:register|inventory)\Z|\b(?:batch|lot|sample|stability|reagent|equipment) "
-        r"(?:register|inventory)\b",
-    ),
-    ("Memorandum", r"\bmemorandum\b|\bmemo\b"),
-    ("Notice", r"\bnotice of\b|change of name"),
-    ("Reviewer's guide", r"reviewer['’]?s?['’]? guide"),
-    (
-        "Clinical study protocol",
-        r"\b(?:clinical )?(?:study|trial) protocol\b|\bprotocol of an? \b|\bprotocol [A-Z]{2}",
-    ),
-    ("Clinical study report synopsis", r"synopsis of (?:the )?(?:final )?(?:clinical )?(?:study )?report"),
-    (
-        "Toxicology report",
-        r"(?:toxicity|toxicology|genotox|mutagen|carcinogen|teratogen|reproduc\w+) (?:study|test|"
-        r"report)"
-        r"|(?:ames|micronucleus) test|range[- ]finding|safety pharmacology|respiratory (?:safety )?study",
-    ),
-    (
-        "Pharmacokinetics report",
-        r"pharmacokinetics? (?:study |in )|\bpharmacokinetics\b|plasma levels? (?:study|report)|"
-        r"\bADME\b",
-    ),
-    ("Pharmacology report", r"\bpharmacology (?:report|study)|pharmacological|haemodynamic|hemodynamic"),
-    (
-        "Clinical study report",
-        r"clinical (?:study |trial )?report|phase (?:i{1,3}v?|[1-4])[ab]? (?:study|trial)|"
-        r"volunteers|"
-        r"dose-finding study|\bin patients\b",
-    ),
-    ("Status report", r"status report|annual report|progress report"),
-    ("Presentation", r"presentation|at a glance"),
-    (
-        "Letter",
-        r"\bwritten responses\b|"
-        r"\b(?:advice|deficiency|complete response|information request|clinical hold) letter\b",
-    ),
-)
-"""In order: the first that matches the title, else the first that matches the opening."""
-
-_TO_OTHERS = (
-    r"minutes|briefing|protocol|study report|memo(?:randum)?|presentation|register|list|portfolio|brochure|"
-    r"label(?:l?ing)?|guid(?:ance|eline)s?|assessment report|review of"
-)
-SECTION_OF_LABEL = re.compile(
-    r"\bhighlights of prescribing information\b|\A\W*(?:full )?prescribing information\b|"
-    r"\bsee\s+(?:warnings and precautions|dosage and administration|adverse reactions|clinical studies|"
-    r"use in specific populations|clinical pharmacology|contraindications|boxed warning)\s*\(\s*\d",
-    re.I,
-)
-"""What only the text of a drug's label says: references to its numbered sections."""
-LABEL_FILE = re.compile(
-    r"(?<!open[- ])(?:\blabel(?:ling|ing)?|\bprescribing information|\bpackage insert)\Z", re.I
-)
-"""The end of a file's name that is a label's, if its text begins with a section of one."""
-MEMO_HEAD = re.compile(r"^\W*(?:[\w/-]+[ ]){0,3}(?:memo(?:randum)?)\b.{0,120}$", re.I | re.M)
-"""The line that heads a memo, above its "From" and "To"."""
-
-CORRESPONDENCE = _rules(
-    (
-        "Letter",
-        rf"\A(?!.*\b(?:{_TO_OTHERS})\b)(?:(?:the )?(?:{AUTHORITY})\b|"
-        rf".*\b(?:{AUTHORITY})\b.{{0,60}}\b(?:{ANSWER_OF_AUTHORITY})\b|"
-        rf".*\b(?:{ANSWER_OF_AUTHORITY})\b.{{0,40}}\b(?:from|of|by) (?:the )?(?:{AUTHORITY})\b|"
-        r".*\bwritten responses?\b|.*\bclinical hold\b.{0,60}\bIND\b|"
-        r".*\b(?:response|reply|answers?) to (?:the )?(?:partial |full |complete )?clinical hold\b)",
-    ),
-)
-"""Titles of what authorities write and of what answers them; what else names an authority is none."""
-
-PLAIN_TYPES = _rules(
-    ("Study report", r"\b(?:final|study|interim|technical|full|research) report\b"),
-    ("Study protocol", r"\bstudy (?:plan|protocol)\b"),
-    ("Report", r"\b(?:project )?report\b"),
-)
-"""What is said where none of the types above is recognised."""
-
 SEVERAL_STUDIES = re.compile(
-    r"minutes|overview|brochure|list|\bregister\b|inventory|memo|notice|nomination|presentation|portfolio|"
-    r"project report|letter|e-mail|\bdrug label\b",
+    r"minutes|overview|brochure|list|competitor note|\bregister\b|inventory|memo|notice|nomination|"
+    r"presentation|portfolio|project report|letter|e-mail|\bdrug label\b",
     re.I,
 )
 """Document types that speak of many studies, so that a phase or status in their text is not their own."""
@@ -158,16 +44,19 @@ REPORT_NUMBER = re.compile(
 )
 """A study's number behind its label, and one behind a mere word, which must be in capitals."""
 
-STUDY_TYPES = _rules(
+TITLE_NUMBER = re.compile(r"(?:[Rr]eport |[Ss]tudy )?(?=\S*\d)([A-Z]{2,}(?:/[\w-]+)+)(?=\s*[—–:-]\s)")
+"""A number of several parts with which a title begins ("TX/dog/211: ...")."""
+
+STUDY_TYPES = rules_of(
     (
         "single ascending dose",
-        r"single[- ](?:ascending|rising|escalating|increasing)[- ](?:oral )?doses?|\bSAD\b|"
-        r"first[- ](?:in|administration)[- ](?:to )?(?:hu)?man|"
+        r"single[- ](?:ascending|rising|escalating|increasing)[- ](?:\w+ )?doses?|\bSAD\b|"
+        r"first[- ](?:trial[- ]|study[- ])?(?:in|administration)[- ](?:to )?(?:hu)?man|"
         r"single (?:\w+ )?doses? (?:\w+ )?in (?:healthy )?(?:men|volunteers|subjects)",
     ),
     (
         "multiple ascending dose",
-        r"multiple[- ](?:ascending|rising|escalating|increasing)?[- ]?(?:oral )?dos(?:e|ing)s?|"
+        r"multiple[- ](?:ascending|rising|escalating|increasing)?[- ]?(?:\w+ )?dos(?:e|ing)s?|"
         r"\bMAD\b|"
         r"repeated[- ]dose study in (?:healthy )?(?:volunteers|subjects|men)",
     ),
@@ -176,10 +65,13 @@ STUDY_TYPES = _rules(
         r"(?:repeated?[- ]dose|(?:week|month|day|sub)\w*(?:acute|"
         r"chronic)?)[- ](?:\w+ ){0,3}toxicity|"
         r"\bchronic toxicity|sub(?:acute|chronic) toxicity|(?:\d+|two|four|six|thirteen|"
-        r"twenty\S*)[- ](?:week|month|day)\S* (?:\w+ ){0,3}toxicity",
+        r"twenty\S*)[- ](?:week|month|day)\S* (?:\(?\w+\)? ){0,3}toxicity",
     ),
     ("acute toxicity", r"\bacute (?:\w+ )?toxicity|\bLD50\b|single[- ]dose toxicity"),
-    ("genotoxicity", r"genotox|mutagen|\bames\b|micronucle|chromosom\w+ aberration|comet assay"),
+    (
+        "genotoxicity",
+        r"genotox|mutagen|reverse mutation|\bames\b|micronucle|chromosom\w+ aberration|comet assay",
+    ),
     ("carcinogenicity", r"carcinogen|oncogenicity"),
     (
         "reproductive toxicity",
@@ -217,8 +109,10 @@ STUDY_TYPES = _rules(
     ("closure", r"project closure|termination of (?:the )?(?:development|project)"),
 )
 """The one with the most weight wins; a match in the title weighs most. Ties go to the first."""
+OF_DISCUSSION = ("minutes", "closure")
+"""What minutes, memos and letters are of these."""
 
-SPECIES = _rules(
+SPECIES = rules_of(
     ("rat", r"\brats?\b"),
     ("mouse", r"\bmouse\b|\bmice\b|\bmurine\b"),
     ("dog", r"\bdogs?\b|\bbeagles?\b|\bcanine\b"),
@@ -360,4 +254,8 @@ PHASE = re.compile(
     r"[1-4])[abc]?)?\b",
     re.I,
 )
+PHASE_FIELD = re.compile(
+    r"\bphase[*_\s]*[:|][*_|\s]*(?:phase[- ]?)?((?:IV|I{1,3}|[1-4])[abc]?\b[^.\n]*)", re.I
+)
+"""A field that gives the phase of the study described."""
 ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4}

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from retrieval.ingest.correspondence import form, subject
-from retrieval.markdown import BlockKind, blocks
+from retrieval.markdown import NUMBERED_LEVEL, BlockKind, blocks
 from retrieval.passages import plain
 
 TITLE_PAGE = 6_000
@@ -107,8 +107,12 @@ def title_of(text: str, given: str, path: str) -> str:
 
 
 def _lines(head: str) -> list[tuple[BlockKind, str]]:
-    """The lines of the first pages, rows of tables as they stand."""
-    return [(block.kind, head[slice(*line)].strip()) for block in blocks(head) for line in block.lines]
+    """The lines of the first pages, rows of tables as they stand; a numbered item's head is no title."""
+    return [
+        (BlockKind.ITEM if block.level == NUMBERED_LEVEL else block.kind, head[slice(*line)].strip())
+        for block in blocks(head)
+        for line in block.lines
+    ]
 
 
 def _borne_out(given: str, head: str) -> bool:

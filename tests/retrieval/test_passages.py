@@ -132,3 +132,39 @@ def test_pages() -> None:
     pages = (Page(4, 0, 6), Page(5, 6, 12), Page(6, 12, 18))
     assert [p.page for p in passages_of(document(text, pages=pages))] == [4, 5, 6]
     assert {p.page for p in passages_of(document(text))} == {None}
+
+
+MINUTES = """MINUTES OF THE BOARD
+
+1. Clinical update
+AB-1234 was well tolerated.
+
+{mark}2. Toxicology update{mark}
+
+Kidneys were damaged in dogs. The next study is in rats.
+
+3. Other business
+The board meets in May.
+"""
+
+
+@pytest.mark.parametrize("mark", ["", "**"])
+def test_what_stands_below_a_numbered_line_is_of_that_item(mark: str) -> None:
+    passages = passages_of(document(MINUTES.format(mark=mark)))
+    under = {p.text: p.section for p in passages if p.kind is PassageKind.SENTENCE}
+    assert under["AB-1234 was well tolerated."] == ("1. Clinical update",)
+    assert under["The next study is in rats."] == ("2. Toxicology update",)
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        "1. Dr. Moor\n2. Dr. Lund\n\nBoth came.",
+        "1. Dose the rats first\n\n2. Dose the dogs then\n\nas was agreed.",
+        "4. Rats\n\nNone died.",
+        "1. The rats were dosed.\n\nNone died.\n\n2. The dogs were dosed.\n\nNone died.",
+    ],
+)
+def test_numbered_items_of_a_list_are_no_headings(items: str) -> None:
+    kinds = {passage.kind for passage in passages_of(document(f"Minutes\n\n{items}"))}
+    assert PassageKind.HEADING not in kinds

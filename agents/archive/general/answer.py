@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agents.archive.answer import SearchedPlace
+from agents.archive.corrections import beside_corrections, is_taken_back
 from agents.archive.general.blocks import apart, block_around
 from agents.archive.general.candidates import table_start
 from agents.archive.general.certain import CERTAIN, bare, is_of_all, stands_alone
@@ -65,10 +66,17 @@ class InPlace:
 async def answer_generally(
     tools: ArchiveTools, text: str, found: FoundGenerally, review: ReviewedGenerally, *, certain: bool = True
 ) -> GeneralDraft:
-    """The best passages as an answer, or as what comes closest; not `certain`: only as what comes closest."""
+    """The best passages as an answer, or as what comes closest; not `certain`: only as what comes closest.
+
+    A value of which a correction speaks is not certain: the passages are shown, and the correction with them.
+    """
+    review = replace(review, closest=await beside_corrections(tools, review.closest))
     ids = dict.fromkeys(ref.doc_id for ref in (*(item.ref for item in review.passages), *review.closest))
     documents = {d.document.record.doc_id: d for d in await tools.documents.open_all(tools.index, ids)}
     draft = draft_by_rules(text, found.names, review, documents, certain=certain)
+    cited = [passage.doc_id for claim in draft.claims for passage in claim.passages]
+    if draft.present and await is_taken_back(tools, draft.short, cited):
+        draft = draft_by_rules(text, found.names, review, documents, certain=False)
     searched = replace(found.searched, passages=review.looked_at)
     return GeneralDraft(draft, await domain_of(tools, draft), searched)
 

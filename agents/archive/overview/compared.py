@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from agents.archive.answer import Answer, Question
 from agents.archive.classify import types_of
-from agents.archive.counts import number_of
 from agents.archive.general.words import LIGHT_STEMS, stems
 from agents.archive.library import GENERAL, Library
 from agents.archive.overview.asked import SUPERLATIVE, Asked, Shape, lowest_first
@@ -16,6 +15,7 @@ from agents.archive.overview.registers import studies_on_record
 from agents.archive.overview.studies import Study, documents_of, is_about, standing, with_status, with_words
 from agents.archive.overview.typed import keys_of, of_programme, ranked, typed
 from agents.archive.values import AnswerPart
+from agents.counts import number_of
 from agents.reports.compose import Composer
 from agents.reports.values import Cell, Table
 from retrieval.stemming import stem

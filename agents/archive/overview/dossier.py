@@ -13,7 +13,7 @@ from agents.archive.classify import types_of
 from agents.archive.exact import SEVERAL, named_besides
 from agents.archive.overview.asked import Asked, Shape
 from agents.archive.overview.findings import desk_claim, findings
-from agents.archive.overview.key_sentences import key_passages, key_row
+from agents.archive.overview.key_sentences import key_passages, key_rows
 from agents.archive.overview.narrowed import Narrowed, phases_of
 from agents.archive.overview.page import Desk, counted, line_of, study_table
 from agents.archive.overview.structure import structures
@@ -44,7 +44,7 @@ SAFETY = ("organ_toxicity", "highest_dose_with_sae", "margin_of_safety")
 SAFE = re.compile(r"\b(?:safety|tox|tolerab|adverse|side.effect)\w*", re.IGNORECASE)
 LINE = 240
 """Characters of an answer that a dossier gives."""
-LINES, COUNTED = 6, 20
+LINES, DOSES, COUNTED = 6, 2, 20
 """Studies that are told each in a line, and at most counted in the first line."""
 
 
@@ -189,8 +189,7 @@ async def of_documents(
         claims = [desk_claim(desk, passage) for passage in key_passages(loaded[0])]
         registry = await desk.tools.index.molecules()
         own = [molecule for molecule in registry if molecule.name in studies[0].record.main_molecules]
-        row = key_row(loaded[0], own, registry)
-        claims += [desk_claim(desk, row)] if row else []
+        claims += [desk_claim(desk, row) for row in key_rows(loaded[0], own, registry, DOSES)]
     else:
         claims = await findings(desk, studies, LINES)
     keys, table = await study_table(desk, studies, "Studies")

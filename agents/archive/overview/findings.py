@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from agents.archive.overview.key_sentences import key_passages, key_row
+from agents.archive.overview.key_sentences import key_passages, key_rows
 from agents.archive.overview.page import Desk
 from agents.archive.overview.studies import Study
 from agents.archive.reading.answers import told_alone
@@ -32,9 +32,8 @@ async def findings(desk: Desk, studies: Sequence[Study], most: int) -> list[Clai
             *key_passages(loaded, ("Results",), most=2, own=own, registry=registry),
             *key_passages(loaded, ("Safety",), most=1, own=own, registry=registry),
         ]
-        row = key_row(loaded, own, registry)
         of = f"{study.name}: " if len(studies) > 1 else ""
-        passages = dict.fromkeys((*told, *((row,) if row else ())))
+        passages = dict.fromkeys((*told, *key_rows(loaded, own, registry)))
         claims += [desk_claim(desk, passage, of) for passage in passages]
     return claims
 

@@ -77,6 +77,7 @@ WORD, NUMBERS = re.compile(r"[^\W\d_]{2,}"), re.compile(r"\d+(?:[.,]\d+)*")
 "Weight decreased" is the name of an event, and has no verb.
 """
 VERB = re.compile(
+    r"(?<=\d )randomi[sz]ed\b|"
     r"\b(?:is|are|was|were|has|have|had|did|occurred|died|survived|showed|developed|rose|fell|reached|averaged|"
     r"remained|ranged|led|(?:in|de)creased (?:by|from|to|in|at|with)|received)\b",
     re.I,
@@ -117,9 +118,11 @@ def key_passages(
     return [chosen[place] for place in sorted(chosen)][:most]
 
 
-def key_row(loaded: LoadedDocument, own: Sequence[Molecule], registry: Sequence[Molecule]) -> Passage | None:
-    """The row that tells most of the main result: of the primary endpoint, else of the highest dose of the
-    first table of an effect; None where no table tells an effect. What a comparator did is left out.
+def key_rows(
+    loaded: LoadedDocument, own: Sequence[Molecule], registry: Sequence[Molecule], most: int = 1
+) -> list[Passage]:
+    """The rows that tell most of the main result: of the primary endpoint, else of the highest doses of the
+    first table of an effect; none where no table tells an effect. What a comparator did is left out.
     """
     rows = [
         passage
@@ -128,10 +131,10 @@ def key_row(loaded: LoadedDocument, own: Sequence[Molecule], registry: Sequence[
         and not _of_another(passage.row.cells[0] if passage.row else "", own, registry)
     ]
     if primary := [one for one in rows if re.search(r"\bprimary\b", one.text, re.I)]:
-        return primary[0]
+        return primary[:1]
     dosed = [(one.row.header, _dose_of(one), one) for one in rows if one.row and _dose_of(one)]
     first = [(dose, -one.start, one) for heads, dose, one in dosed if heads == dosed[0][0]]
-    return max(first, key=lambda item: item[:2])[2] if first else None
+    return [row for *_, row in sorted(first, key=lambda item: item[:2], reverse=True)[:most]]
 
 
 def _tells_effect(passage: Passage) -> bool:

@@ -1,7 +1,7 @@
 """Which studies a question is about: by number, by the words of their titles, or by a search."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from agents.archive.answer import Question
 from agents.archive.overview.narrowed import Narrowed, has_words, stems_of
@@ -39,16 +39,23 @@ def narrowed_to(
 
 def named_study(desk: Desk, text: str) -> Study | None:
     """The study or document whose number or id a question writes; a file called "status" is not named by an
-    ordinary word, so a name has a digit or a mark in it.
+    ordinary word, so a name has a digit or a mark in it. Where none has the whole name, its end will do.
     """
     words = {word.strip(".,;:?!()\"'").casefold() for word in text.split()}
     words = {word for word in words if not word.isalpha()}
     records = standing(desk.records)
-    named = [r for r in records if {r.study_id.casefold(), r.doc_id.rpartition("/")[2].casefold()} & words]
+    ids = [(r, {r.study_id.casefold(), r.doc_id.rpartition("/")[2].casefold()}) for r in records]
+    named = [record for record, own in ids if own & words]
+    named = named or [record for record, own in ids if any(_ends_with(one, words) for one in own)]
     if not named:
         return None
     of_study = [study for study in studies_of(records) if any(record in named for record in study.records)]
     return of_study[0] if of_study else Study(named[0].doc_id, tuple(named))
+
+
+def _ends_with(name: str, words: Iterable[str]) -> bool:
+    """Whether a name ends with a word of several parts, as "ab/alm-5" does with "alm-5"."""
+    return any(len(word.split("-")) > 1 and re.search(rf"[^\w]{re.escape(word)}$", name) for word in words)
 
 
 def titled_studies(desk: Desk, rest: str) -> list[Study]:

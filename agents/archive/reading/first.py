@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
+from agents.archive.corrections import with_corrections
 from agents.archive.find import FoundChunk
 from agents.archive.general.candidates import candidates_of
 from agents.archive.general.parts import parts_of
@@ -65,6 +66,9 @@ async def first_excerpts(
     turns = zip_longest(*everywhere, [chunk.chunk_id for chunk in narrowed[:PASSAGES]])
     ids = dict.fromkeys(one for turn in turns for one in turn if one)
     found = await tools.index.found(list(ids)[:most])
+    places = [FoundChunk(one.chunk_id, one.doc_id, one.start, one.end, 0.0) for one, _ in found]
+    corrected = await with_corrections(tools, text, places)
+    found = await tools.index.found([place.chunk_id for place in corrected])
     parts = await parts_shown(tools, found)
     room = room_for([chunk for chunk, _ in found], share)
     choice = await best_lines(tools, asked, [part for part, _, _ in parts], room)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from agents.archive.answer import Question
+from agents.archive.corrections import corrected_by
 from agents.archive.reading.trim import CUT
 from agents.data_block import data_block
 from agents.evidence.memory import EvidenceMemory
@@ -19,7 +20,6 @@ from retrieval.values import DocumentRecord, Molecule, Passage
 
 HEADINGS_SHOWN = 3
 MOLECULES_TOLD = 6
-_CORRECTION = re.compile(r"(?i)\b(?:corrigend|errat(?:um|a)\b|corrections? (?:to|sheet|notice|note)\b)")
 _PHASE = re.compile(r"(?i)\s*phase\b")
 
 
@@ -112,20 +112,6 @@ def document_line(record: DocumentRecord) -> str:
     ]
     news = [part for i, part in enumerate(told) if part.casefold() not in " ".join(told[:i]).casefold()]
     return f"{record.doc_id}: {record.title or 'no title'} ({'; '.join(filter(None, news))})"
-
-
-def corrected_by(record: DocumentRecord, others: Iterable[DocumentRecord]) -> tuple[str, ...]:
-    """The ids of the documents that a correction names in its title; () for one that is no correction."""
-    if not _CORRECTION.search(f"{record.title} {record.document_type}"):
-        return ()
-    return tuple(one.doc_id for one in others if one.doc_id != record.doc_id and _names(record.title, one))
-
-
-def _names(title: str, record: DocumentRecord) -> bool:
-    """Whether a title has the id or the study's number of a document, whatever marks divide its parts."""
-    parts = [re.findall(r"[^\W_]+", name) for name in (record.doc_id, record.study_id)]
-    dividing = (r"[\W_]*".join(map(re.escape, own)) for own in parts if len(own) > 1)
-    return any(re.search(rf"(?i)(?<![^\W_]){name}(?![^\W_])", title) for name in dividing)
 
 
 def names_line(molecule: Molecule) -> str:

@@ -2,8 +2,9 @@
 
 import pytest
 
+from agents.counts import number_of
 from agents.databases.database import Database
-from agents.databases.edition import Edition, listed, plural
+from agents.databases.edition import Edition, listed
 from agents.databases.ports import BulkRelease, WebReply
 
 GTEX = Database(name="gtex", title="GTEx", tells="", licence="", page="https://gtexportal.org/")
@@ -34,4 +35,4 @@ def test_a_reply_without_a_release_is_named_by_its_day() -> None:
 
 def test_lists_and_counts_are_written_out() -> None:
     assert [listed(list(words)) for words in ("", "a", "ab", "abc")] == ["", "a", "a and b", "a, b and c"]
-    assert (plural(1, "gene"), plural(2000, "class", "classes")) == ("1 gene", "2,000 classes")
+    assert (number_of(1, "gene"), number_of(2000, "class", "classes")) == ("1 gene", "2,000 classes")

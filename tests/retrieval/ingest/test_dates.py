@@ -21,6 +21,7 @@ from retrieval.ingest.dates import document_date
         ("The report was signed by both on 3 May 1990.", "1990-05-03"),
         ("# Minutes 9/2019\n\n7 May 2019, 10:00, Basel\n\nIt is effective from June 2021.", "2019-05-07"),
         ("# Minutes 9/2019\n\n12 members met. The plan was signed on 8 May 2019.", "2019-05-08"),
+        ("# Minutes 9/2019\n\nMay 7, 2019, Basel\n\nIt was approved on 1 June 2021.", "2019-05-07"),
         ("Basel, 3. Mai 1990\n\nText.", "1990-05-03"),
     ],
 )  # fmt: skip

@@ -11,6 +11,7 @@ from agents.archive.research.documents.lines import DrugMention, Line
 from agents.archive.research.drafting import absent, claims_of
 from agents.archive.research.patterns.species import POPULATION
 from agents.archive.values import Draft, DraftField, ResearchInput
+from agents.trust.lexical import content_words
 
 ACTION = (
     r"(?:inhibitors?|(?:inverse |partial |full )?agonists?|antagonists?|blockers?|openers?|modulators?|"
@@ -51,12 +52,16 @@ MECHANISM = re.compile(
 )
 FIRST_WORDS = re.compile(
     r"^(?:(?:an?|the|of|with|is|and|to|study|new|novel|effect|effects|safety|efficacy|trial|phase|in|for|"
-    r"oral|orally|given|best|dose|side|giving)\s)+",
+    r"oral|orally active|orally|given|best|dose|side|giving)\s)+",
     re.IGNORECASE,
 )
 TARGET = re.compile(
     rf"(?P<target>[\w/+.-]+(?: [\w/+.-]+){{0,4}}?)(?: \([^()]*\))?[ -]{ACTION}", re.IGNORECASE
 )
+OF_TARGET = re.compile(
+    rf"\b{ACTION} (?:of|at|to) (?:the )?(?P<target>[\w/+.-]+(?: [\w/+.-]+){{0,3}})$", re.IGNORECASE
+)
+"""A class that names its target behind what is done to it: "antagonist of the P2X3 receptor"."""
 QUALIFIERS = re.compile(
     r"^(?:(?:selective|potent|high affinity|oral|orally|active|reversible|irreversible|competitive|novel|"
     r"new|humani[sz]ed|monoclonal|long-acting|dual|a|an)\s)+",
@@ -126,7 +131,9 @@ def classes(document: AnnotatedDocument, line: Line, drug: DrugMention) -> Itera
         AHEAD.search(line.text[: drug.start]),
     ):
         if found is not None:
-            text = FIRST_WORDS.sub("", LAST_ARTICLE.split(found["class"].strip())[-1]).split(",")[0].strip()
+            said = found["class"].strip()
+            last = said if OF_TARGET.search(said) else LAST_ARTICLE.split(said)[-1]
+            text = FIRST_WORDS.sub("", last).split(",")[0].strip()
             if len(text.split()) > 1:
                 yield MechanismStatement("class", text, document, line)
     if (found := MECHANISM.search(line.text)) is not None:
@@ -173,9 +180,22 @@ def most_said(said: Sequence[MechanismStatement]) -> list[MechanismStatement]:
     return [first[text] for text, _ in sorted(counted.items(), key=lambda item: (-item[1], item[0]))]
 
 
+def each_once(said: Sequence[MechanismStatement]) -> list[MechanismStatement]:
+    """Classes without those that another one before them says in other words: "P2X3 antagonist" behind
+    "antagonist of the P2X3 receptor".
+    """
+    kept: list[MechanismStatement] = []
+    for item in said:
+        words = content_words(item.text)
+        others = [content_words(other.text) for other in kept]
+        if not any(words <= other or other <= words for other in others):
+            kept.append(item)
+    return kept
+
+
 def draft(name: str, said: Sequence[MechanismStatement], illnesses: Sequence[MechanismStatement]) -> Draft:
     """The class said most often, what it does, and the illnesses."""
-    kinds = most_said([item for item in said if item.kind == "class"])
+    kinds = each_once(most_said([item for item in said if item.kind == "class"]))
     acts = most_said([item for item in said if item.kind == "action"])
     diseases = most_said(illnesses)[:4]
     main = (kinds or acts)[0]
@@ -200,5 +220,5 @@ def draft(name: str, said: Sequence[MechanismStatement], illnesses: Sequence[Mec
 
 def target_of(text: str) -> str:
     """What the class acts on: "gamma-secretase" of "selective gamma-secretase inhibitor"."""
-    found = TARGET.search(text)
-    return QUALIFIERS.sub("", found["target"]).strip() if found else ""
+    found = OF_TARGET.search(text) or TARGET.search(text)
+    return QUALIFIERS.sub("", f"{found['target']} ").strip() if found else ""

@@ -70,7 +70,7 @@ KV-417 was given to Wistar rats for 28 days.
         ("Which studies are planned?", {"TX/dog/12", "CL/Holm-3"}),
         ("Which phase 3 studies are there?", {"CL/Holm-3"}),
         ("List all clinical trials", {"CL/Holm-1", "CL/Holm-3"}),
-        ("How many studies are in the archive?", {"TX-rat-11", "TX/dog/12", "CL/Holm-1", "CL/Holm-3"}),
+        ("How many studies are in the archive?", {"TX/rat/11", "TX/dog/12", "CL/Holm-1", "CL/Holm-3"}),
     ],
 )
 async def test_a_register_is_read_without_a_molecule_too(

@@ -3,8 +3,9 @@
 from dataclasses import replace
 from pathlib import Path
 
+from agents.archive.corrections import corrected_by
 from agents.archive.reading.first import first_excerpts, joined, not_shown, with_surroundings
-from agents.archive.reading.shown import Excerpt, by_document, corrected_by
+from agents.archive.reading.shown import Excerpt, by_document
 from agents.archive.reading.trim import CUT, trimmed
 from agents.archive.tools import ArchiveTools
 from agents.evidence.memory import EvidenceMemory

@@ -1,0 +1,131 @@
+"""Corrections: which document of the archive corrects which other, found and told with what it corrects."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from agents.archive.answer import Answer
+from agents.archive.find import FoundChunk, best
+from agents.archive.general.blocks import block_around
+from agents.archive.review import PassageRef
+from agents.archive.tools import ArchiveTools, LoadedDocument
+from retrieval.ingest.document_type import is_correction
+from retrieval.molecules.codes import code_key
+from retrieval.values import DocumentRecord, Filters, PassageKind, SearchRequest
+
+LOOKED_AT = 6
+"""Documents, best first, whose corrections are looked for."""
+CHUNKS = 2
+"""Chunks of a correction that are read: most are of one page."""
+SHORTEST_TITLE = 20
+SHOWN = 3
+"""Passages that are shown where none answers."""
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def corrected_by(record: DocumentRecord, others: Iterable[DocumentRecord]) -> tuple[str, ...]:
+    """The ids of the documents that a correction is of; () for one that is no correction."""
+    if not is_correction(record.title, record.document_type):
+        return ()
+    return tuple(
+        one.doc_id
+        for one in others
+        if not is_correction(one.title, one.document_type)
+        and (_names(record.title, one) or _of_same_study(record, one))
+    )
+
+
+def corrections_of(
+    records: Sequence[DocumentRecord], doc_ids: Iterable[str]
+) -> dict[str, tuple[DocumentRecord, ...]]:
+    """The corrections of each of some documents that has any."""
+    wanted = set(doc_ids)
+    corrected = [record for record in records if record.doc_id in wanted]
+    found: dict[str, tuple[DocumentRecord, ...]] = {}
+    for record in records:
+        for doc_id in corrected_by(record, corrected):
+            found[doc_id] = (*found.get(doc_id, ()), record)
+    return found
+
+
+async def with_corrections(
+    tools: ArchiveTools, text: str, chunks: Sequence[FoundChunk]
+) -> tuple[FoundChunk, ...]:
+    """Chunks, best first, each first one of a document with those of its corrections behind it."""
+    first = list(dict.fromkeys(chunk.doc_id for chunk in chunks))[:LOOKED_AT]
+    found = corrections_of(await tools.index.records(), first)
+    kept: dict[str, FoundChunk] = {}
+    for chunk in chunks:
+        kept.setdefault(chunk.chunk_id, chunk)
+        ids = tuple(record.doc_id for record in found.pop(chunk.doc_id, ()))
+        if ids:
+            hits = await tools.retriever.search(SearchRequest(text, Filters(doc_ids=ids), CHUNKS))
+            for own in best([hits]):
+                kept.setdefault(own.chunk_id, replace(own, score=chunk.score))
+    return tuple(kept.values())
+
+
+async def is_taken_back(tools: ArchiveTools, value: str, doc_ids: Iterable[str]) -> bool:
+    """Whether a correction of one of these documents has a number of a value, the old or the new one."""
+    numbers = set(NUMBER.findall(value))
+    found = corrections_of(await tools.index.records(), doc_ids)
+    ids = dict.fromkeys(record.doc_id for own in found.values() for record in own)
+    opened = await tools.documents.open_all(tools.index, ids)
+    return any(not numbers.isdisjoint(NUMBER.findall(one.document.text)) for one in opened)
+
+
+async def beside_corrections(tools: ArchiveTools, refs: Sequence[PassageRef]) -> tuple[PassageRef, ...]:
+    """Passages, best first, each first one of a document with the passage of its correction that has most of
+    the numbers around it. What corrects one of those that are shown is shown too.
+    """
+    found = corrections_of(await tools.index.records(), (ref.doc_id for ref in refs[:SHOWN]))
+    kept = list(refs)
+    for doc_id, records in found.items():
+        place = next(i for i, ref in enumerate(kept) if ref.doc_id == doc_id)
+        opened = await tools.documents.open_all(tools.index, (doc_id, *(one.doc_id for one in records)))
+        corrected = next(one for one in opened if one.document.record.doc_id == doc_id)
+        numbers = set(NUMBER.findall(_around(corrected, kept[place])))
+        for one in opened:
+            if one is not corrected and (best_one := _with_most(one, numbers)):
+                kept = [ref for ref in kept if ref != best_one]
+                kept.insert(min(place + 1, SHOWN - 1), best_one)
+    return tuple(kept)
+
+
+def with_marks(answer: Answer, records: Sequence[DocumentRecord]) -> Answer:
+    """The answer, its citations of corrected documents marked with what corrects them."""
+    found = corrections_of(records, (one.doc_id for one in answer.citations))
+    marked = tuple(
+        replace(one, corrected=", ".join(record.doc_id for record in found.get(one.doc_id, ())))
+        for one in answer.citations
+    )
+    return replace(answer, citations=marked) if found else answer
+
+
+def _around(document: LoadedDocument, ref: PassageRef) -> str:
+    place = next(i for i, passage in enumerate(document.passages) if passage.start == ref.start)
+    return block_around(document, place).text
+
+
+def _with_most(correction: LoadedDocument, numbers: set[str]) -> PassageRef | None:
+    """The passage of a correction with most of some numbers, the longest first; None where it has none."""
+    shared = [
+        (sorted(map(len, numbers.intersection(NUMBER.findall(one.text))), reverse=True), -one.start, one)
+        for one in correction.passages
+        if one.row is not None or one.kind is not PassageKind.HEADING
+    ]
+    said = max((one for one in shared if one[0]), key=lambda one: one[:2], default=None)
+    return PassageRef(said[2].doc_id, said[2].start) if said else None
+
+
+def _of_same_study(record: DocumentRecord, other: DocumentRecord) -> bool:
+    return bool(record.study_id) and code_key(record.study_id) == code_key(other.study_id)
+
+
+def _names(title: str, record: DocumentRecord) -> bool:
+    """Whether a title has a document's title, its id or its study's number, whatever divides the parts."""
+    if len(record.title) >= SHORTEST_TITLE and record.title.casefold() in title.casefold():
+        return True
+    parts = [re.findall(r"[^\W_]+", name) for name in (record.doc_id, record.study_id)]
+    dividing = (r"[\W_]*".join(map(re.escape, own)) for own in parts if len(own) > 1)
+    return any(re.search(rf"(?i)(?<![^\W_]){name}(?![^\W_])", title) for name in dividing)

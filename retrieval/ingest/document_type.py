@@ -1,0 +1,273 @@
+"""What kind of document this is, by its title page and form, and by body words only in a study's report.
+
+Minutes speak of interactions, registers of pharmacokinetics, and corrections of what they correct: such words
+in their body make none of them a report on that.
+"""
+
+import re
+from pathlib import PurePosixPath
+
+from retrieval.ingest.correspondence import MAIL, SENDER, form
+from retrieval.ingest.record_rules import SPECIES, Rules, rules_of
+from retrieval.ingest.title import LABEL_SECTION, SHEETS
+from retrieval.markdown import NUMBERED_LEVEL, BlockKind, blocks, cells
+from retrieval.passages import plain
+
+HEAD = 800
+"""Characters in which a document says what it is."""
+OPENING = 3000
+"""Characters of the beginning that speak about the document as a whole."""
+MAIL_FILES = (".eml", ".msg")
+TITLE_LINE = 120
+"""Characters of a line that can stand on a title page; a longer one is prose."""
+FIRST_LINES, FIRST_SENTENCE = 3, re.compile(r"\.(?:\s|$)")
+"""Paragraphs at the beginning whose first sentence can say the form, and where it ends."""
+
+AUTHORITY = (
+    r"FDA|EMA|CHMP|MHRA|PMDA|BfArM|Swissmedic|ANSM|NMPA|TGA|Health Canada|Paul-Ehrlich-Institut|"
+    r"(?:US |U\.S\. )?Food and Drug Administration|European Medicines Agency|"
+    r"Department of Health and Human Services"
+)
+"""Authorities that license medicines, as they sign."""
+ANSWER_OF_AUTHORITY = (
+    r"letters?|(?:scientific )?advice|written responses?|clinical hold|information request|requests?|"
+    r"questions?|answers?|responses?|opinion|refusal"
+)
+"""What an authority writes to a company."""
+
+REGISTRY_RECORD = rules_of(
+    (
+        "Trial registry record",
+        r"ClinicalTrials\.gov|## brief summary|overall status:|EU clinical trials register",
+    )
+)
+"""What only a registry's record says, wherever in it."""
+CORRECTION = (
+    r"\A\W*(?:corrigend(?:um|a)|errat(?:um|a)|corrections? to)\b|\bcorrection (?:sheet|notice|note)\b|"
+    r"\b(?:corrections?|corrigend(?:um|a)|errat(?:um|a))\W+(?:(?:no|nr)\W{1,2}\d+\W+)?(?:to|of) (?:the )?"
+    r"(?:(?:final|full|clinical|study) )*(?:report|protocol|synopsis|study|trial|table|[A-Z][\w/-]*\d)|"
+    r"\bamendment\W+(?:(?:no|nr)?\W{0,2}\d+\W+)?(?:to|of) (?:the )?(?:(?:final|clinical|study) )*report\b"
+)
+"""How a correction is called, or an amendment that replaces what a report says."""
+FORMS = rules_of(
+    ("Correction", CORRECTION),
+    ("Investigator brochure", r"investigator['’]?s?['’]? brochure|information for investigators"),
+    (
+        "Project closure minutes",
+        r"\bminutes of (?:the|a|our|meeting)\b.{0,80}\b(?:terminat|closure|discontinu|stop)",
+    ),
+    (
+        "Minutes",
+        r"(?<!\d )\bminutes of (?:the|a|our|meeting|\d{1,2} [A-Z][a-z]+ \d{4})\b|\Aminutes\b\s*[-–—:]|"
+        r"\b(?:meeting|team|committee|board|group|council) minutes\b|\bprotokoll der sitzung|"
+        r"[-–—:(] ?minutes\b|\bminutes (?:no\W{1,2})?\d",
+    ),
+    (
+        "Portfolio overview",
+        r"portfolio (?:overview|review|report)|overview of (?:the )?(?:portfolio|projects)",
+    ),
+    ("Project overview", r"\bprojects?['’]? status\b|\bstatus of (?:all |the |our )*projects\b"),
+    (
+        "Competitor note",
+        r"\bcompetit(?:or|ive)\b.{0,30}\b(?:notes?|overview|landscape|review|report|analysis)\b",
+    ),
+    ("Candidate nomination", r"\bnomination of\b|candidate nomination|proposal to the research committee"),
+    (
+        "Study list",
+        r"\bstud(?:y|ies)[ _](?:overview|register|tracker|inventory)\b|\A(?:list of )?studies\Z|"
+        r"\blist of (?:clinical )?(?:studies|trials)|study list",
+    ),
+    (
+        "Register",
+        r"\A(?:[\w-]+ ){0,3}(?:register|inventory)\Z|\b(?:batch|lot|sample|stability|reagent|equipment) "
+        r"(?:register|inventory)\b",
+    ),
+    ("Memorandum", r"\bmemorandum\b|\bmemo\b"),
+    ("Notice", r"\bnotice of\b|change of name"),
+    ("Reviewer's guide", r"reviewer['’]?s?['’]? guide"),
+    (
+        "Clinical study protocol",
+        r"\b(?:clinical )?(?:study|trial) protocol\b|\bprotocol of an? \b|\bprotocol [A-Z]{2}",
+    ),
+    (
+        "Clinical study report synopsis",
+        r"\bsynopsis of (?:the )?(?:final )?(?:clinical )?(?:study|trial|report)|"
+        r"\A\W*(?:clinical )?(?:study )?synopsis\b(?=\W+\w)|"
+        r"\b(?:study|trial)\b.{1,40}\W\bsynopsis\b",
+    ),
+)
+"""What a document is by its form, as its title page says; in order."""
+
+CONTENTS = rules_of(
+    (
+        "Toxicology report",
+        r"(?:toxicity|toxicology|genotox|mutagen|carcinogen|teratogen|reproduc\w+) (?:study|test|"
+        r"report)"
+        r"|(?:ames|micronucleus|comet|mutation|chromosom\w+ aberration|hERG|Irwin) (?:test|assay|study)|"
+        r"range[- ]finding|safety pharmacology|respiratory (?:safety )?study",
+    ),
+    (
+        "Pharmacokinetics report",
+        r"pharmacokinetics? (?:study |in |parameters)|\bpharmacokinetics\b|plasma levels? (?:study|report)|"
+        r"\bADME\b",
+    ),
+    ("Pharmacology report", r"\bpharmacology (?:report|study)|pharmacological|haemodynamic|hemodynamic"),
+    (
+        "Clinical study report",
+        r"clinical (?:study |trial )?report|phase (?:i{1,3}v?|[1-4])[ab]? (?:study|trial)|"
+        r"volunteers|"
+        r"dose-finding study|\bin patients\b",
+    ),
+    ("Status report", r"status report|annual report|progress report"),
+    ("Presentation", r"presentation|at a glance"),
+    (
+        "Letter",
+        r"\bwritten responses\b|"
+        r"\b(?:advice|deficiency|complete response|information request|clinical hold) letter\b",
+    ),
+)
+"""What a document is about; in order. Its title says it, or else the beginning of the report of a study."""
+
+_TO_OTHERS = (
+    r"minutes|briefing|protocol|study report|memo(?:randum)?|presentation|register|list|portfolio|brochure|"
+    r"label(?:l?ing)?|guid(?:ance|eline)s?|assessment report|review of"
+)
+SECTION_OF_LABEL = re.compile(
+    r"\bhighlights of prescribing information\b|\A\W*(?:full )?prescribing information\b|"
+    r"\bsee\s+(?:warnings and precautions|dosage and administration|adverse reactions|clinical studies|"
+    r"use in specific populations|clinical pharmacology|contraindications|boxed warning)\s*\(\s*\d",
+    re.I,
+)
+"""What only the text of a drug's label says: references to its numbered sections."""
+LABEL_FILE = re.compile(
+    r"(?<!open[- ])(?:\blabel(?:ling|ing)?|\bprescribing information|\bpackage insert)\Z", re.I
+)
+"""The end of a file's name that is a label's, if its text begins with a section of one."""
+MEMO_HEAD = re.compile(r"^\W*(?:[\w/-]+[ ]){0,3}(?:memo(?:randum)?)\b.{0,120}$", re.I | re.M)
+"""The line that heads a memo, above its "From" and "To"."""
+
+CORRESPONDENCE = rules_of(
+    (
+        "Letter",
+        rf"\A(?!.*\b(?:{_TO_OTHERS})\b)(?:(?:the )?(?:{AUTHORITY})\b|"
+        rf".*\b(?:{AUTHORITY})\b.{{0,60}}\b(?:{ANSWER_OF_AUTHORITY})\b|"
+        rf".*\b(?:{ANSWER_OF_AUTHORITY})\b.{{0,40}}\b(?:from|of|by) (?:the )?(?:{AUTHORITY})\b|"
+        r".*\bwritten responses?\b|.*\bclinical hold\b.{0,60}\bIND\b|"
+        r".*\b(?:response|reply|answers?) to (?:the )?(?:partial |full |complete )?clinical hold\b)",
+    ),
+)
+"""Titles of what authorities write and of what answers them; what else names an authority is none."""
+
+PLAIN_TYPES = rules_of(
+    ("Study report", r"\b(?:final|study|interim|technical|full|research) report\b"),
+    ("Study protocol", r"\bstudy (?:plan|protocol)\b"),
+    ("Report", r"\b(?:project )?report\b"),
+)
+"""What is said where none of the types above is recognised."""
+OF_A_STUDY = re.compile(
+    r"\b(?:study|trial|project|report|protocol) (?:number|no\b|code|id\b|director|site|title)|"
+    r"\breport (?:date|issued)|\b(?:study|final|interim|technical) report\b|\bsponsor\b|"
+    r"\btest (?:facility|site)|\bprincipal investigator",
+    re.I,
+)
+"""What the beginning of a study's report says, so that the words in it tell what it is about."""
+STUDY_IN_ANIMALS = re.compile(
+    r"\b(?:\d+|two|four|six|eight|thirteen|twenty\S*)[- ](?:day|week|month)\b(?!.*\b(?:efficacy|pharmacolog|"
+    r"pharmacokinetic|model|trial|disease|healing|patients|volunteers))",
+    re.I,
+)
+"""A title of a study over days or weeks; with an animal in it and words of toxicology below, of toxicity."""
+OF_TOXICITY = re.compile(r"\bNOA?EL\b|toxic|\btolerance\b|necropsy|histopatholog", re.I)
+REGISTER_HEADS = (
+    re.compile(r"\W*(?:study|trial)(?:[ _](?:no\.?|number|id|code))?\W*", re.I),
+    re.compile(r"\W*(?:status|state|phase|species|type|design)\b.*", re.I),
+)
+"""Heads of a table that lists studies: of the first column, and of another one."""
+ANIMALS = tuple(pattern for name, pattern in SPECIES if name != "human")
+
+
+def document_type(text: str, title: str, path: str) -> str:
+    """The kind of a document; "" where neither its title page nor its text tells it.
+
+    In order: what only a registry, a mail, a letter, a drug's label or a sheet of studies has; the form that
+    the title, the title page or the file's name says; what the title says that it is about; what the
+    beginning of a study's report says.
+    """
+    written = form(text)
+    if written == MAIL and not path.lower().endswith(MAIL_FILES) and _is_memo(text):
+        return "Memorandum"
+    if written:
+        return written
+    stem = PurePosixPath(path).stem.replace("_", " ")
+    head = f"{stem}\n{text[:HEAD]}"
+    found = (
+        _first(REGISTRY_RECORD, text)
+        or _drug_label(text, stem)
+        or ("Study list" if path.lower().endswith(SHEETS) and _lists_studies(text) else "")
+        or _first(CORRESPONDENCE, title)
+        or next(filter(None, (_first(FORMS, line) for line in (title, *_title_page(text), stem))), "")
+        or _of_title(title, text)
+        or ("Presentation" if path.lower().endswith(".pptx") else "")
+        or (_first(CONTENTS, head) if OF_A_STUDY.search(head) else "")
+        or _first(PLAIN_TYPES, head)
+    )
+    in_man = re.search(r"\b(?:patients?|volunteers?|healthy|clinical|phase)\b", text[:OPENING], re.I)
+    return "Study protocol" if found == "Clinical study protocol" and not in_man else found
+
+
+def is_correction(title: str, kind: str) -> bool:
+    """Whether a document corrects another one, by its title or its kind."""
+    return kind == "Correction" or re.search(CORRECTION, title, re.I) is not None
+
+
+def is_toxicity_in_animals(title: str, text: str) -> bool:
+    """Whether a title is of a study over days or weeks in animals whose text tells of toxicity."""
+    in_animals = any(pattern.search(title) for pattern in ANIMALS)
+    return bool(in_animals and STUDY_IN_ANIMALS.search(title) and OF_TOXICITY.search(text))
+
+
+def _title_page(text: str) -> list[str]:
+    """Headings, lines of their own and short first sentences ("Memorandum TX-1.") at the beginning."""
+    kinds = (BlockKind.HEADING, BlockKind.PARAGRAPH)
+    shown = [one for one in blocks(text[:HEAD]) if one.kind in kinds and one.level < NUMBERED_LEVEL]
+    lines = [plain(text[slice(*block.lines[0])]) for block in shown]
+    alone = [
+        len(block.lines) == 1 and not line.endswith(".") for block, line in zip(shown, lines, strict=True)
+    ]
+    opening = [FIRST_SENTENCE.split(line)[0] for line in lines[:FIRST_LINES]]
+    return [
+        *(line for line in opening if len(line) <= TITLE_LINE // 2),
+        *(line for line, one in zip(lines, alone, strict=True) if one and len(line) <= TITLE_LINE),
+    ]
+
+
+def _of_title(title: str, text: str) -> str:
+    """What a title says that a document is about."""
+    return "Toxicology report" if is_toxicity_in_animals(title, text) else _first(CONTENTS, title)
+
+
+def _lists_studies(text: str) -> bool:
+    """Whether the first table of a document lists studies."""
+    table = next((block for block in blocks(text[:OPENING]) if block.kind is BlockKind.TABLE), None)
+    if table is None:
+        return False
+    first, *others = cells(text[slice(*table.lines[0])]) or ("",)
+    number, fact = REGISTER_HEADS
+    return bool(number.fullmatch(first)) and any(fact.fullmatch(one) for one in others)
+
+
+def _drug_label(text: str, stem: str) -> str:
+    """ "Drug label" where the opening refers to a label's sections, or file and first line say so."""
+    opening = text[:OPENING]
+    section = LABEL_SECTION.fullmatch(opening.strip().partition("\n")[0])
+    return "Drug label" if (LABEL_FILE.search(stem) and section) or SECTION_OF_LABEL.search(opening) else ""
+
+
+def _is_memo(text: str) -> bool:
+    """Whether a line above the sender says that this is a memo."""
+    sender = SENDER.search(text)
+    return sender is not None and MEMO_HEAD.search(text[: sender.start()]) is not None
+
+
+def _first(table: Rules, text: str) -> str:
+    return next((name for name, pattern in table if pattern.search(text)), "")

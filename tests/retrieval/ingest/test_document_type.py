@@ -1,0 +1,72 @@
+"""Kinds of documents: title page and form decide before words of the body."""
+
+import pytest
+
+from retrieval.ingest.record import describe
+from retrieval.values import DocumentRecord, ParsedFile
+
+
+def described(text: str, path: str = "files/1.md") -> DocumentRecord:
+    return describe(ParsedFile(text), path, "ab" * 32)
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("# Corrigendum to the final report of study QT-0398\n\nCmax in rats is 12 ng/mL.", "Correction"),
+        ("# Beiblatt 1 (Correction no. 1) to report QT/77\n\nPlasma levels study in dogs.", "Correction"),
+        (
+            "# Lenkungskreis (steering group) — minutes 5/2031\n\nThe interaction study in volunteers.",
+            "Minutes",
+        ),
+        ("# QT-9: projection of the dose\n\nMemorandum QT-PK-15. Volunteers get 2 mg.", "Memorandum"),
+        ("COMPETITOR NOTE no. 4\nDate: 3 May 2031\n\nTheir drug in patients with asthma.", "Competitor note"),
+        ("# All projects\n\n## Project status, 3 May 2031\n\nQT-9 is in phase 2.", "Project overview"),
+        ("# Synopsis — QT/Alm-5\n\nTitle: QT-9 in patients with gout", "Clinical study report synopsis"),
+        ("# QT-9 in volunteers\n\n## Synopsis\n\nTwelve men.", "Clinical study report"),
+        ("# QT-9: pharmacokinetic parameters in man\n\nThey are below.", "Pharmacokinetics report"),
+        ("# Lipases of bacilli\n\nThe pharmacological inhibition of lipases was tried in mice.", ""),
+    ],
+)
+def test_the_title_page_says_what_a_document_is(text: str, type_: str) -> None:
+    assert described(text).document_type == type_
+
+
+def test_a_sheet_whose_rows_are_studies_is_a_list_of_them() -> None:
+    rows = (
+        "| study | compound | type | status |\n|---|---|---|---|\n| QT-1 | QX-7 | pharmacokinetics | done |\n"
+    )
+    assert described(rows, "liste.csv").document_type == "Study list"
+    batches = "| batch | compound | status |\n|---|---|---|\n| B-1 | QX-7 | released |\n"
+    assert described(batches, "register.csv").document_type == "Register"
+
+
+@pytest.mark.parametrize(
+    ("title", "type_", "study_type"),
+    [
+        ("QX-7: 26-week gavage study in the Wistar rat", "Toxicology report", "repeated-dose toxicity"),
+        ("QX-7: 28-day oral (gavage) toxicity study in rats", "Toxicology report", "repeated-dose toxicity"),
+        ("Bacterial reverse mutation assay with QX-7", "Toxicology report", "genotoxicity"),
+        ("First trial in man of QX-7: single rising subcutaneous doses", "", "single ascending dose"),
+        ("QX-7: 4-week efficacy study in mice", "", ""),
+    ],
+)
+def test_a_title_says_what_a_study_is_about(title: str, type_: str, study_type: str) -> None:
+    record = described(f"# {title}\n\nAn Ames test was negative. No toxic effect was seen at necropsy.")
+    assert (record.document_type, record.study_type) == (type_, study_type)
+
+
+def test_what_minutes_and_mails_discuss_is_no_study_of_theirs() -> None:
+    body = "The Ames test, the micronucleus test and the interaction study with rifampicin were discussed."
+    assert described(f"# Board minutes\n\n{body}").study_type == ""
+    mail = f"From: A. Moor\nTo: B. Lund\nSubject: toxicity study of QX-7\n\n{body}"
+    assert described(mail, "note.eml").study_type == ""
+
+
+def test_a_field_gives_the_phase_and_a_title_the_number() -> None:
+    record = described("# Synopsis — QT/Alm-5\n\n**Product:** QX-7  **Phase:** 2b  **Indication:** gout\n")
+    assert record.phase == "Phase 2"
+    assert (
+        described("# Report QT/dog/211 — QX-7: 28-day study in dogs\n\nNOAEL 3 mg/kg.").study_id
+        == "QT/dog/211"
+    )
