@@ -1,6 +1,6 @@
-"""Questions that all documents of a molecule decide at once: a wrong premise, and the highest dose of all.
+"""Questions that all documents of a molecule decide at once: a wrong premise, yes or no, the highest dose.
 
-No question type would tell the second whole, and any type would take the first for granted.
+No question type would tell the last whole, and any type would take the first for granted.
 """
 
 from functools import partial
@@ -14,6 +14,7 @@ from agents.archive.names import ResolvedNames
 from agents.archive.premises import YES_NO, Premise, may_be_wrong, premise_part, wrong_premise
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Classification
+from agents.archive.yes_no import decided
 from agents.runs.run import Run
 
 
@@ -26,6 +27,9 @@ async def decided_at_once(
         check = partial(wrong_premise, tools)
         if premise := await run.step("premise", check, question.text, molecule):
             return await corrected_premise(tools, question, premise)
+    told = await run.step("premise/yes-no", partial(decided, tools), question.text, molecule)
+    if told and tools.model is None:
+        return await corrected_premise(tools, question, told)
     scope = scope_of(question.text)
     if scope is None or tools.model is not None:
         return None

@@ -46,6 +46,7 @@ from agents.archive.values import Classification, Merged, SubQuery
 from agents.kinds import UNFOLLOWED
 from agents.minds.limited import Calls, LimitedModel
 from agents.minds.minded import RULES, fallback_note
+from agents.reports.numbering import in_reading_order
 from agents.runs.run import Run
 from agents.trust.entail import ModelEntailment
 from retrieval.errors import ArchiveNotFound
@@ -87,6 +88,8 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     if asked.wishes and tools.model is None and not answer.ask_back:
         answer = replace(answer, notes=(*answer.notes, UNFOLLOWED))
     answer = corrections.with_marks(await as_asked(tools, answer, asked, read), await tools.index.records())
+    blocks, citations, notes = in_reading_order(answer.blocks, answer.citations, answer.notes)
+    answer = replace(answer, blocks=blocks, citations=citations, notes=notes)
     return with_doubts(answer, asked.disputed)
 
 

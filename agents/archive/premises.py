@@ -138,7 +138,8 @@ async def not_stopped(tools: ArchiveTools, molecules: tuple[str, ...]) -> Premis
 
 async def premise_part(tools: ArchiveTools, premise: Premise, yes_no: bool) -> Merged:
     """The correction as the one part of an answer."""
-    line = f"No: {premise.line}" if yes_no and not premise.line.startswith("No ") else premise.line
+    answered = premise.line.startswith(("No ", "No: ", "Yes: "))
+    line = f"No: {premise.line}" if yes_no and not answered else premise.line
     outcome = Outcome.ANSWERED if premise.passages else Outcome.NOTHING
     records = {record.doc_id: record for record in await tools.index.records()}
     checker = ClaimChecker(tools, records)

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from agents.archive.research.vocabulary import any_term
+
 
 class Shape(StrEnum):
     """What the answer looks like."""
@@ -70,6 +72,13 @@ RANK = re.compile(
     rf"(?P<thing>{_MOLECULES})\b(?P<after>.*)",
     re.I | re.S,
 )
+RANK_BY = re.compile(
+    rf"^\W*(?:and |so |please |can you |could you )*(?:list|rank|order|sort|show|compare)(?: me)?(?: all)?"
+    rf"(?: the| our)? {_MOLECULES} (?:by|according to|in order of|after)\b|"
+    r"^\W*(?:and |so )?(?:which|what)(?: one| of them)? (?:has|had|have|shows?|showed)\b",
+    re.I,
+)
+"""A rank of molecules: by something, or of what "has the highest" without a noun."""
 TABLE = re.compile(
     rf"\b(?:table|compare|comparison|matrix|side by side|overview|list)\b[^?]*\b(?:all|each|every|the|our|"
     rf"across)\b"
@@ -113,6 +122,8 @@ INTRODUCED = re.compile(
     r"me|us) ?)+",
     re.I,
 )
+MEASURED = re.compile(rf"{any_term('levels').pattern}|{any_term('kinetics').pattern}|\bdoses?\b", re.I)
+"""Quantities by which molecules are ranked."""
 COURTESY = re.compile(r"(?:\W*\b(?:for (?:me|us)|please|in short|shortly|briefly|thanks?))+\W*$", re.I)
 """What ends a request and names nothing."""
 PEOPLE = re.compile(
@@ -139,6 +150,8 @@ def asked_over_archive(text: str) -> Asked | None:
                 Asked(Shape.COUNT, thing_of(found["thing"]), _rest(found)) if _is_attribute(found) else None
             )
         return Asked(Shape.COUNT, thing_of(found["thing"]), _rest(found))
+    if RANK_BY.search(text) and (SUPERLATIVE.search(text) or MEASURED.search(text)):
+        return Asked(Shape.RANK, Thing.MOLECULES, text)
     if (found := TABLE.search(text)) and thing_of(_named(found)) is Thing.MOLECULES:
         return Asked(Shape.TABLE, Thing.MOLECULES, text)
     if (found := RANK.search(text)) and SUPERLATIVE.search(text):

@@ -11,9 +11,10 @@ from agents.archive.library import GENERAL, Library
 from agents.archive.overview.asked import SUPERLATIVE, Asked, Shape, lowest_first
 from agents.archive.overview.narrowed import SAID, Narrowed, has_words, stems_of
 from agents.archive.overview.page import MOST_ROWS, Desk, counted, line_of, study_table
+from agents.archive.overview.ranked import ranked
 from agents.archive.overview.registers import studies_on_record
 from agents.archive.overview.studies import Study, documents_of, is_about, standing, with_status, with_words
-from agents.archive.overview.typed import keys_of, of_programme, ranked, typed
+from agents.archive.overview.typed import keys_of, of_programme, typed
 from agents.archive.values import AnswerPart
 from agents.counts import number_of
 from agents.reports.compose import Composer
@@ -62,11 +63,12 @@ async def compared(
         r"\b(?:stud(?:y|ies)|trials|documents|reports)\b", question.text, re.I
     ):
         return await most_documented(desk, question, registry)
+    if asked.shape is Shape.RANK:
+        names, left_out = studied(desk, registry)
+        return await ranked(desk, question, types, names, left_out, registry)
     if types:
         return await by_types(desk, question, asked, narrowed, registry, types)
-    return (
-        await by_studies(desk, question, asked, narrowed, registry) if asked.shape is not Shape.RANK else None
-    )
+    return await by_studies(desk, question, asked, narrowed, registry)
 
 
 def types_asked(library: Library, text: str, *, columns: bool) -> tuple[str, ...]:
@@ -99,14 +101,12 @@ async def by_types(
             return None
     if _is_end(types, asked):
         rows.sort(key=lambda name: not of_programme(parts[name, types[0]]))
-    if asked.shape is Shape.RANK:
-        rows = ranked(rows, parts, types[0], lowest_first(question.text))
     if not rows:
         return None
     composer = Composer(merged.evidence)
     table = asked.shape is Shape.TABLE
     shown = names if table else rows
-    line, keys = (_table_line(names, rows), []) if table else _told(asked, rows, parts, types)
+    line, keys = (_table_line(names, rows), []) if table else _told(rows, parts, types)
     columns = ("Molecule", *(desk.tools.library[key].name for key in types))
     body = tuple(
         (Cell(name), *(cell_of(composer, parts.get((name, key))) for key in types)) for name in shown
@@ -276,16 +276,12 @@ def _table_line(names: Sequence[str], rows: Sequence[str]) -> str:
 
 
 def _told(
-    asked: Asked, rows: Sequence[str], parts: dict[tuple[str, str], AnswerPart], types: Sequence[str]
+    rows: Sequence[str], parts: dict[tuple[str, str], AnswerPart], types: Sequence[str]
 ) -> tuple[str, list[str]]:
     """The first line and the keys behind it."""
     key = types[0]
     own = [parts[name, key] for name in rows if _present(parts, name, key)]
     keys = [part.claims[0].keys[0] for part in own if part.claims and part.claims[0].keys]
-    if asked.shape is Shape.RANK and own:
-        keys = list(keys_of(own[0]))
-    if asked.shape is Shape.RANK and own:
-        return f"{own[0].molecule}: {own[0].short}.", keys
     whole = [part.molecule for part in own if key != "discontinuation_reason" or of_programme(part)]
     only = [part.molecule for part in own if part.molecule not in whole]
     single = f" Of {len(only)} more only single studies were stopped: {', '.join(only)}." if only else ""

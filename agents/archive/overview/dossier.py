@@ -19,12 +19,12 @@ from agents.archive.overview.page import Desk, counted, line_of, study_table
 from agents.archive.overview.structure import structures
 from agents.archive.overview.studies import Study, is_about, standing, studies_of
 from agents.archive.overview.subjects import named_study, narrowed_to, searched_studies, titled_studies
-from agents.archive.overview.typed import keys_of, typed
+from agents.archive.overview.typed import keys_of, of_programme, typed
 from agents.archive.values import AnswerPart
 from agents.reports.compose import Composer
 from agents.reports.values import Block, Points, Statement
 from agents.trust.values import Claim, Derivation
-from retrieval.values import Molecule
+from retrieval.values import Molecule, StudyStatus
 
 ORDER = (
     "mechanism",
@@ -42,6 +42,7 @@ ORDER = (
 """Question types in the order of a dossier."""
 SAFETY = ("organ_toxicity", "highest_dose_with_sae", "margin_of_safety")
 SAFE = re.compile(r"\b(?:safety|tox|tolerab|adverse|side.effect)\w*", re.IGNORECASE)
+STILL = re.compile(r"^\W*(?:is|are)\b.*\bstill (?:in|under|being) develop\w*\W*$", re.IGNORECASE)
 LINE = 240
 """Characters of an answer that a dossier gives."""
 LINES, DOSES, COUNTED = 6, 2, 20
@@ -159,10 +160,18 @@ async def standing_of(desk: Desk, question: Question, molecules: Sequence[str]) 
     own = [study for study in studies if is_about(study, Narrowed((), ()), molecules)]
     own.sort(key=lambda study: (study.record.date, study.name), reverse=True)
     told, blocks = await study_table(desk, own, "Studies, the latest first")
+    if STILL.search(question.text) and is_ended(merged.parts, own):
+        line = f"No: {line}"
     composer = desk.number()
     return desk.answer(
         question, line, [line_of(composer, line, [*keys, *told]), *blocks], molecules=molecules
     )
+
+
+def is_ended(parts: Sequence[AnswerPart], own: Sequence[Study]) -> bool:
+    """Whether the one development asked about was ended as a whole, and no study of it is ongoing."""
+    ongoing = any(record.status is StudyStatus.ONGOING for study in own for record in study.records)
+    return len(parts) == 1 and parts[0].present and of_programme(parts[0]) and not ongoing
 
 
 async def status_line(desk: Desk, name: str, end: AnswerPart | None) -> str:

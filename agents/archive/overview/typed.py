@@ -1,6 +1,5 @@
-"""What the question types say of molecules by the rules alone, and how their amounts are compared."""
+"""What the question types say of molecules by the rules alone."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,8 +12,6 @@ from agents.archive.tools import ArchiveTools
 from agents.archive.values import AnswerPart, Classification, Merged
 from agents.trust.lexical import LexicalEntailment
 from retrieval.values import Stage
-
-UNITS = {"µg": 0.001, "μg": 0.001, "mcg": 0.001, "ug": 0.001, "mg": 1.0, "g": 1000.0}
 
 
 async def typed(tools: ArchiveTools, question: str, types: Sequence[str], molecules: Sequence[str]) -> Merged:
@@ -31,30 +28,6 @@ async def typed(tools: ArchiveTools, question: str, types: Sequence[str], molecu
         key=lambda draft: (list(molecules).index(draft.molecule), list(types).index(draft.question_type))
     )
     return await supervise(by_rules, question, tuple(drafts), None)
-
-
-def ranked(
-    rows: Sequence[str], parts: dict[tuple[str, str], AnswerPart], key: str, lowest: bool
-) -> list[str]:
-    """Molecules in order of the amount that their part states; those without a comparable one come last."""
-    amounts = {name: amount_of(parts[name, key].short) for name in rows if (name, key) in parts}
-    known = {name: amount for name, amount in amounts.items() if amount is not None}
-    bases = [basis for _, basis in known.values()]
-    common = max(set(bases), key=bases.count, default="")
-    comparable = [name for name, (_, basis) in known.items() if basis == common]
-    comparable.sort(key=lambda name: known[name][0], reverse=not lowest)
-    return [*comparable, *(name for name in rows if name not in comparable)]
-
-
-def amount_of(text: str) -> tuple[float, str] | None:
-    """The first amount of a text in a common unit, and what it is per ("mg", "mg/kg", "h", "fold")."""
-    found = re.search(
-        r"(\d[\d,]*(?:\.\d+)?)[ -]?(µg|μg|mcg|ug|mg|g|h|hours?|days?|fold|%)?(/(?:kg|m²|m2))?(?![\w])", text
-    )
-    if found is None:
-        return None
-    value, unit, per = float(found[1].replace(",", "")), found[2] or "", found[3] or ""
-    return (value * UNITS[unit], f"mg{per}") if unit in UNITS else (value, f"{unit[:1]}{per}")
 
 
 def of_programme(part: AnswerPart) -> bool:

@@ -50,3 +50,12 @@ def test_what_was_refused_stands_apart_and_once() -> None:
 
     assert line == "No dose is stated."
     assert refused == "Found and not taken: 4 mg (planned vs actual), oral (partner)."
+
+
+def test_a_long_line_is_not_cut_inside_a_bracket() -> None:
+    studies = "; ".join(f"FJ-CL-{n} (Phase II; patients with a long illness; ongoing)" for n in range(9))
+
+    line = line_that_answers(f"The archive holds 9 studies: {studies}.", more_below=True)
+
+    assert line.endswith("ongoing). More below.")
+    assert line.count("(") == line.count(")")

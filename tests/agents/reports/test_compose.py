@@ -83,7 +83,7 @@ def test_a_place_that_the_report_cites_keeps_its_number_and_others_follow() -> N
     written = foreign(*says("Old and new.", numbers=(1, 2)), citations=(cite(1, 30), cite(2, 20)))
     new = adopted(written, [cite(4, 20), cite(9, 0)])
     assert [(one.number, one.start) for one in new.citations] == [(10, 30), (4, 20)]
-    assert new.blocks == says("Old and new.", numbers=(10, 4))
+    assert new.blocks == says("Old and new.", numbers=(4, 10))
 
 
 def test_every_block_with_numbers_gets_those_of_the_report() -> None:

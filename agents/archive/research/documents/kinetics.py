@@ -1,7 +1,7 @@
 """Pharmacokinetic values in sentences and tables, each in the dimension of its parameter."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from agents.archive.answer import Realisation
@@ -65,7 +65,7 @@ def names_parameter(line: Line) -> bool:
 def values_in(document: AnnotatedDocument, line: Line) -> Iterator[KineticValue]:
     """Values of a sentence or a table row."""
     if line.row is not None:
-        yield from values_in_row(document, line)
+        yield from values_in_row(document, line, UNITS, "kinetics")
     elif not wording("hypothetical").search(line.text) or document.kind not in (
         DocumentKind.REGISTRY,
         DocumentKind.PROTOCOL,
@@ -85,7 +85,7 @@ def values_behind(
     )
     if drug is None or not drug.is_this or beside:
         return
-    reach = min(match.end() + REACH, next_parameter(line.text, term, match.end()))
+    reach = min(match.end() + REACH, next_term(line.text, "kinetics", match.end(), term))
     quantities = [q for q in parse_quantities(line.text) if match.end() <= q.start < reach]
     fitting = next((q for q in quantities if q.standard_unit in UNITS[term.name]), None)
     if fitting is None or difference(line.text, term, fitting):
@@ -98,9 +98,9 @@ def values_behind(
     )
 
 
-def next_parameter(text: str, term: Term, place: int) -> int:
-    """Where the next other parameter is named: what stands behind it is no longer of this one."""
-    named = (other.words.search(text, place) for other in terms("kinetics") if other is not term)
+def next_term(text: str, vocabulary: str, place: int, term: Term | None = None) -> int:
+    """Where the next term other than `term` is named: what stands behind it is no longer of this one."""
+    named = (other.words.search(text, place) for other in terms(vocabulary) if other is not term)
     return min((found.start() for found in named if found), default=len(text))
 
 
@@ -128,8 +128,13 @@ def how_known(document: AnnotatedDocument, line: Line, place: int, column: int |
     return Realisation.PROJECTED if predicted else found
 
 
-def values_in_row(document: AnnotatedDocument, line: Line) -> Iterator[KineticValue]:
-    """Cells under a parameter's head, and cells behind a parameter's name in the first column."""
+def values_in_row(
+    document: AnnotatedDocument, line: Line, units: Mapping[str, frozenset[str]], vocabulary: str
+) -> Iterator[KineticValue]:
+    """Cells under a parameter's head, and cells behind a parameter's name in the first column.
+
+    `units` are those of the parameters of a vocabulary.
+    """
     assert line.row is not None
     for column, cell in enumerate(line.row.cells[1:], 1):
         head = line.row.header[column]
@@ -137,8 +142,8 @@ def values_in_row(document: AnnotatedDocument, line: Line) -> Iterator[KineticVa
         if drug is None or not drug.is_this or not NUMBER.match(cell.strip()):
             continue
         for label in (head, line.row.cells[0]):
-            term = next((t for t in terms("kinetics") if t.words.search(label)), None)
-            value = cell_value(line, term, label, cell.strip()) if term else ""
+            term = next((t for t in terms(vocabulary) if t.words.search(label)), None)
+            value = cell_value(line, units[term.name], label, cell.strip()) if term else ""
             if term is None or not value:
                 continue
             yield KineticValue(
@@ -153,7 +158,7 @@ def values_in_row(document: AnnotatedDocument, line: Line) -> Iterator[KineticVa
             break
 
 
-def cell_value(line: Line, term: Term, label: str, cell: str) -> str:
+def cell_value(line: Line, units: frozenset[str], label: str, cell: str) -> str:
     """The value of a cell with its unit, from the cell, its label or a column of units; "" if none fits."""
     assert line.row is not None
     number = NUMBER.match(cell)
@@ -164,9 +169,9 @@ def cell_value(line: Line, term: Term, label: str, cell: str) -> str:
     brackets = [found[1] for found in IN_BRACKETS.finditer(label)][::-1]
     for unit in (cell[number.end() :].strip(), *column, *brackets, label.rsplit(",", 1)[-1].strip()):
         read = parse_quantities(f"1 {unit}")
-        if read and read[0].start == 0 and read[0].standard_unit in UNITS[term.name]:
+        if read and read[0].start == 0 and read[0].standard_unit in units:
             return f"{number[0]} {read[0].unit}"
-    plain_ratio = "" in UNITS[term.name] and number.end() == len(cell)
+    plain_ratio = "" in units and number.end() == len(cell)
     return cell if plain_ratio else ""
 
 

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agents.archive.answer import Rejected
 from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.attribution import attributed_drug, table_drug, topic
 from agents.archive.research.documents.context import species_of
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind, MoleculeRole
-from agents.archive.research.documents.lines import Line
+from agents.archive.research.documents.lines import Line, MoleculeNames
 from agents.archive.research.drafting import absent, claims_of, listed
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.clauses import clauses
@@ -21,7 +21,7 @@ from agents.archive.research.patterns.findings import (
     says_who_had,
 )
 from agents.archive.research.patterns.organs import organs_asked
-from agents.archive.research.patterns.species import HUMAN, species_named
+from agents.archive.research.patterns.species import HUMAN, species_in, species_named
 from agents.archive.research.vocabulary import any_term, terms, wording
 from agents.archive.values import Draft, DraftField, ResearchInput
 
@@ -38,6 +38,19 @@ UNRELATED = re.compile(
 COUNT = re.compile(r"\s*(\d+)(?:\s?(?:/|of|out of)\s?\d+)?(?:\s?\([^)]*\))?\s*")
 WORDS = re.compile(r"[A-Za-z]{5,}")
 NEUTRAL = re.compile(r"normal|none|not done|unchanged|unremarkable|no ", re.IGNORECASE)
+WHETHER = re.compile(r"\W*(?:did|does|has|have|is|was|were|are)\b", re.IGNORECASE)
+OF_WHETHER = frozenset(
+    re.findall(
+        r"\w+",
+        "did does has have had is was were are any ever there be been a an the in of with by for on to or"
+        " cause caused causes show shown showed induce induced produce produced lead toxicity toxicities"
+        " toxic finding findings effect effects adverse signs evidence seen observed reported found drug",
+    )
+)
+"""Words of a question that asks whether an organ was harmed, and nothing more."""
+ADAPTIVE = re.compile(
+    rf"hypertroph|enlarge|elevat|increase|decrease|{any_term('organs').pattern}", re.IGNORECASE
+)
 STOPPED = re.compile(r"\b(?:stopped|terminated|withdrawn|discontinued)\b", re.IGNORECASE)
 
 
@@ -75,7 +88,37 @@ def extract(research_input: ResearchInput) -> Draft:
     found = [item for item in found if not asked or item.organ in asked]
     if not found:
         return absent(f"No finding of {name} in the {listed(sorted(asked), 'or')} was read in the archive.")
-    return draft(name, found, [r for r in rejected.values() if r.value not in {item.organ for item in found}])
+    left = [r for r in rejected.values() if r.value not in {item.organ for item in found}]
+    deciding = deciding_yes(research_input, found) if asked else []
+    return confirmed(draft(name, deciding, left)) if deciding else draft(name, found, left)
+
+
+def deciding_yes(research_input: ResearchInput, found: Sequence[OrganFinding]) -> list[OrganFinding]:
+    """The findings that are a yes to a question: toxicity in its organs, and in every species that it names.
+
+    None where it asks for more. Growth of an organ or a changed value alone may be adaptive.
+    """
+    text = research_input.question
+    names = MoleculeNames(research_input.molecule, research_input.others)
+    for drug in reversed(names.drugs_in(text)):
+        text = f"{text[: drug.start]} {text[drug.end :]}"
+    rest = any_term("organs").sub(" ", any_term("species").sub(" ", text))
+    if not WHETHER.match(text) or not set(re.findall(r"\w+", rest.lower())) <= OF_WHETHER:
+        return []
+    species = {word for _, word in species_in(text)} - {"animal"}
+    deciding = [
+        item
+        for item in found
+        if any(not ADAPTIVE.search(word) for word in item.findings)
+        and (not species or item.species in species)
+    ]
+    return deciding if species <= {item.species for item in deciding} else []
+
+
+def confirmed(told: Draft) -> Draft:
+    """A draft as a yes."""
+    line = f"Yes: {told.headline[:1].lower()}{told.headline[1:]}"
+    return replace(told, short=f"Yes: {told.short}", headline=line)
 
 
 def judge(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding | Rejected]:
