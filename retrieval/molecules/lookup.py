@@ -31,6 +31,8 @@ BARE_NUMBER = re.compile(
     rf"{BARE.pattern}|(?<![\w.,/-])\d{{4,8}}(?![\w.,/%-]|\s?(?:mg|µg|g|m[lL]|kg|patients|subjects)\b)"
 )
 PREFIX = re.compile(r"(?<![\w-])[A-Z]{2,6}(?![\w-])")
+CONTINUED = re.compile(r"[^\W_]|[.,]\d")
+"""What goes on behind a name makes it another one: "Kuura 7" is none in "Kuura 7.5"."""
 COUNTED = frozenset(
     [
         "phase",
@@ -148,7 +150,7 @@ class _Names:
             written = text[start:stop]
             lettered = " " in name and len(name.split()[-1]) < 4 and not name.islower()
             same = written.split()[-1:] == name.split()[-1:] if lettered else True  # "compound a" is no name
-            if same and written.casefold() == name.casefold() and not text[stop : stop + 1].isalnum():
+            if same and written.casefold() == name.casefold() and not CONTINUED.match(text, stop):
                 return start, stop, self.by_key[code_key(name)]
         return None
 
