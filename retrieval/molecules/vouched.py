@@ -36,10 +36,10 @@ OTHERWISE = words("""
     week weeks month months year years hour hours dose doses panel series class example formulation method
     test plate well lane room building volume issue question answer reference model stratum region lead
     project program programme candidate compound molecule substance drug target product asset agent treatment
-    module footnote note slide sheet line row column days minutes supplement amendment revision draft scheme equation
-    listing attachment exhibit article rule form generation tier wave round session block store cage centre
-    center about after before between since until with from over under only minus plus january february march
-    april june july august september october november december
+    module footnote note slide sheet line row column days minutes supplement amendment revision draft scheme
+    equation listing attachment exhibit article rule form generation tier wave round session block store cage
+    centre center about after before between since until with from over under only minus plus january february
+    march april june july august september october november december
 """)
 """Words before a number that name something else."""
 
