@@ -22,7 +22,8 @@ AgentError
 ├── ToolFailed               a tool cannot answer; asking it again will not help
 ├── WrongFile                a file is not the kind of file of a database that it was loaded as
 └── ModelError               the language model gave no usable answer; carries the tokens already spent
-    ├── ModelUnavailable     no connection, time-out, or server error after all retries
+    ├── ModelUnavailable     time-out, or server error after all retries
+    │   └── ModelUnreachable nothing answers at the address
     ├── ModelRefused         authentication, quota or request refused: asking again will not help
     └── ModelAnswerInvalid   the answer did not fit its schema, also after one repair
 
@@ -139,6 +140,16 @@ class ModelUnavailable(ModelError):
     """The endpoint could not be reached, or kept failing."""
 
     clause = "it could not be reached"
+
+
+class ModelUnreachable(ModelUnavailable):
+    """Nothing answers at the endpoint's address. The clause is the whole message: it is the same for all that
+    a run asks.
+    """
+
+    def __init__(self, message: str, usage: Usage | None = None) -> None:
+        super().__init__(message, usage)
+        self.clause = message
 
 
 class ModelRefused(ModelError):

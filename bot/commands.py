@@ -3,6 +3,7 @@
 import re
 import unicodedata
 
+from agents.foreign import NOT_ENGLISH
 from bot.errors import BadRequest
 from bot.values import Command, CommandName, Incoming
 from retrieval.language import is_foreign
@@ -134,12 +135,7 @@ def checked(text: str) -> str:
 
 def language_note(text: str) -> str:
     """A remark for a question that does not look English, or ""; it is answered as far as it goes."""
-    if not is_foreign(text):
-        return ""
-    return (
-        "The question does not look English. It was searched as it stands, so names and numbers count "
-        "most; asked in English it may find more."
-    )
+    return NOT_ENGLISH if is_foreign(text) else ""
 
 
 def verdict_and_comment(argument: str) -> tuple[str, str]:

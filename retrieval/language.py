@@ -2,7 +2,7 @@
 
 Frequent words tell the languages of most archives at once. Where they do not, a model of 97 languages does
 (py3langid: Lui & Baldwin 2012), which takes about a second to load and so is loaded only then. A question is
-too short for the model.
+too short for the model, but where it is known not to be English the model tells six languages apart.
 """
 
 import re
@@ -20,6 +20,8 @@ FEW_WORDS = 25
 """Fewer different words than this, in plain Latin letters and with at most one frequent one, are a table or a
 label.
 """
+LEAST_SHARE = 0.8
+"""How sure the model must be of the language of a question, among those of `STOP_WORDS`."""
 LEAST_PROBABILITY = 0.6
 """Under it the model guesses: the text has only codes, numbers or a few words."""
 WORD = re.compile(r"[^\W\d_]+")
@@ -43,7 +45,8 @@ ALSO_ENGLISH = (
 NOT_ENGLISH = (
     "der das ist und für wie welche wurde el los las es una cuál qué por le les des est une quelle quel il "
     "che di della quale het een wat voor qual são da dos que com και είναι ποια ποιο της του την "
-    "quels quelles pourquoi combien sont était welcher welches welchen warum gibt wurden"
+    "quels quelles pourquoi combien sont était welcher welches welchen warum gibt wurden welke welk waarom "
+    "hoeveel werd bij"
 )
 """Frequent words of other languages that are not English as well."""
 LETTER = re.compile(r"[^\W\d_]")
@@ -80,6 +83,16 @@ def is_foreign(question: str, *, certain: bool = False) -> bool:
     if certain:
         return len(question.split()) >= WORDS_OF_A_QUESTION and not _count(words, ALSO_ENGLISH)
     return _count(words, NOT_ENGLISH) > _count(words, ENGLISH)
+
+
+def language_of_question(question: str) -> str:
+    """ISO 639-1 code of a question that is not in English, if it is in one of `STOP_WORDS`; else ""."""
+    if sum(bool(LATIN.match(letter)) for letter in LETTER.findall(question)) < len(question) / 2:
+        return ""
+    ranked = {str(code): float(share) for code, share in _model().rank(question) if code in STOP_WORDS}
+    best = max(ranked, key=lambda code: ranked[code])
+    sure = best != "en" and ranked[best] >= LEAST_SHARE * sum(ranked.values())
+    return best if sure else ""
 
 
 def _count(words: Sequence[str], listed: str) -> int:

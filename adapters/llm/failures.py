@@ -13,7 +13,7 @@ import httpx
 import openai
 
 from adapters.llm.bounded import LARGEST_ANSWER, AnswerTooLarge
-from agents.errors import ModelError, ModelRefused, ModelUnavailable
+from agents.errors import ModelError, ModelRefused, ModelUnavailable, ModelUnreachable
 from agents.usage import Usage
 
 LONGEST_WAIT_S = 60.0
@@ -26,7 +26,7 @@ class Failure:
     wants us to wait.
 
     `format_refused` marks a 400 or 422, which an endpoint also answers to a response format that it does not
-    know. `unreachable` marks an address where nothing listens.
+    know.
     """
 
     kind: type[ModelError]
@@ -34,7 +34,11 @@ class Failure:
     again: bool = False
     wait_s: float | None = None
     format_refused: bool = False
-    unreachable: bool = False
+
+    @property
+    def unreachable(self) -> bool:
+        """Whether nothing listens at the address."""
+        return issubclass(self.kind, ModelUnreachable)
 
     def error(self, usage: Usage) -> ModelError:
         """The error for the thinking floor."""
@@ -51,9 +55,10 @@ def failure_of(error: Exception, where: str) -> Failure:
         return Failure(ModelUnavailable, message)
     if _unconnected(error):
         message = (
-            f"The language model at {where} cannot be reached; check the address and that it is running."
+            f"The language model at {where} cannot be reached; check model.base_url and that it "
+            "is running, then ask again."
         )
-        return Failure(ModelUnavailable, message, again=True, unreachable=True)
+        return Failure(ModelUnreachable, message, again=True)
     if isinstance(error, TimeoutError | openai.APITimeoutError):
         message = f"The language model at {where} gave no answer in time; raise model.timeout or try later."
         return Failure(ModelUnavailable, message, again=True)

@@ -16,10 +16,11 @@ from agents.archive.follow_up import Thread, whole_question
 from agents.archive.names import is_needless, spelled_out
 from agents.archive.phrases import CODE
 from agents.archive.prompts import load_prompt
-from agents.archive.spelling import Correction, corrected, correction, doubtful_words, words_in
+from agents.archive.spelling import Correction, corrected, corrections, doubtful_words, note_of, words_in
 from agents.archive.tools import ArchiveTools
 from agents.data_block import data_block
 from agents.errors import ModelAnswerInvalid
+from agents.foreign import foreign_remark
 from agents.minds.minded import fallback_note, minded
 from agents.ports import LanguageModel
 from agents.reports.values import Paragraph
@@ -27,10 +28,6 @@ from retrieval.language import is_foreign
 from retrieval.molecules.lookup import mentions
 from retrieval.values import Filters, Molecule, SearchRequest
 
-NOT_ENGLISH = (
-    "The question is not in English. Without a language model only English is understood: "
-    "it was searched as it stands, by its names and numbers."
-)
 BRIEF = 4
 POINTING = re.compile(
     r"\b(?:it|its|they|them|their|this|that|these|those|there|ones?|same|others?|both|either|former|latter|"
@@ -81,17 +78,15 @@ async def read_question(tools: ArchiveTools, question: Question) -> ReadQuestion
     read = made.value
     refers = refers or read.text != question.text
     notes = [fallback_note("reading the question", made.why_fallen_back)]
-    corrections: tuple[Correction, ...] = ()
+    mended: list[Correction] = []
     if not foreign:
-        corrections = await corrections_of(tools, read.text, registry)
-        read = ReadQuestion(corrected(read.text, corrections), language=read.language)
+        mended = await corrections_of(tools, read.text, registry)
+        read = ReadQuestion(corrected(read.text, mended), language=read.language)
     whole, short = spelled_out(read.text, registry)
     read = replace(read, text=whole)
     if refers:
         notes.insert(0, f"Understood as: {read.text}")
-    return ReadQuestion(
-        read.text, tuple(filter(None, (*notes, *(one.note for one in corrections), *short))), read.language
-    )
+    return ReadQuestion(read.text, tuple(filter(None, (*notes, note_of(mended), *short))), read.language)
 
 
 def may_refer(question: Question, registry: Sequence[Molecule]) -> bool:
@@ -130,22 +125,15 @@ async def ask_model(
     return ReadQuestion(text, language="" if language == "English" else language)
 
 
-async def corrections_of(
-    tools: ArchiveTools, text: str, registry: Sequence[Molecule]
-) -> tuple[Correction, ...]:
+async def corrections_of(tools: ArchiveTools, text: str, registry: Sequence[Molecule]) -> list[Correction]:
     """Corrections of the words that no document holds."""
     named = " ".join(text[start:end] for start, end, _ in mentions(text, registry)).casefold()
-    first = re.match(r"\W*(\w+)", text)
     unknown = [
         word
         for word in doubtful_words(text)
         if word.casefold() not in named and not await is_known(tools, word)
     ]
-    if not unknown:
-        return ()
-    vocabulary = await words_of_archive(tools, text, registry)
-    made = [correction(word, vocabulary, opens=first is not None and word == first[1]) for word in unknown]
-    return tuple(one for one in made if one)
+    return corrections(text, unknown, await words_of_archive(tools, text, registry)) if unknown else []
 
 
 async def is_known(tools: ArchiveTools, word: str) -> bool:
@@ -172,16 +160,16 @@ async def as_asked(tools: ArchiveTools, answer: Answer, asked: Question, read: R
     """The answer under the question as it was written, with how it was read and what it speaks of."""
     understood = read.text if read.text != asked.text else ""
     subjects = answer.subjects or answer.molecules or await subjects_of(tools, answer)
-    foreign = tools.model is None and not answer.ask_back and is_foreign(asked.text)
     shown = " ".join((answer.short, answer.text, *told_in(answer)))
     own = [note for note in answer.notes if not is_needless(note, shown)]
-    notes = tuple(dict.fromkeys((*((NOT_ENGLISH,) if foreign else ()), *read.notes, *own)))
+    notes = tuple(dict.fromkeys((*read.notes, *own)))
     answer = replace(answer, question=asked.text, notes=notes, understood=understood, subjects=subjects)
-    if not foreign or answer.outcome is Outcome.ANSWERED:
+    remark = "" if read.language or answer.ask_back else foreign_remark(asked.text)
+    if not remark:
         return answer
-    return replace(
-        answer, short=NOT_ENGLISH, blocks=(Paragraph(NOT_ENGLISH), *answer.blocks), notes=notes[1:]
-    )
+    if answer.outcome is Outcome.ANSWERED:
+        return replace(answer, notes=(remark, *notes))
+    return replace(answer, blocks=(Paragraph(remark, remark=True), *answer.blocks))
 
 
 def told_in(answer: Answer) -> Iterator[str]:

@@ -8,7 +8,7 @@ from rapidfuzz import fuzz, process
 
 from agents.archive.answer import Question
 from agents.archive.classify import COMPARISON
-from retrieval.molecules.lookup import code_key, mentions, resolve
+from retrieval.molecules.lookup import code_key, is_lettered, mentions, resolve
 from retrieval.values import Match, Molecule, Resolution
 
 EVERY_MOLECULE = re.compile(
@@ -65,11 +65,13 @@ class ResolvedNames:
 def read_names(question: Question, registry: Sequence[Molecule]) -> ResolvedNames:
     """Names written in the question, or else those of the thread that it refers back to."""
     resolutions = resolve(question.text, registry)
-    found = tuple(dict.fromkeys(r.candidates[0].name for r in resolutions if len(r.candidates) == 1))
+    unclear = tuple(r for r in resolutions if len(r.candidates) > 1 or is_doubtful(r))
+    clear = [r for r in resolutions if r not in unclear]
+    found = tuple(dict.fromkeys(r.candidates[0].name for r in clear if r.candidates))
     names = ResolvedNames(
         molecules=found,
-        notes=tuple(note for r in resolutions if (note := note_of(r))),
-        unclear=tuple(r for r in resolutions if len(r.candidates) > 1),
+        notes=tuple(note for r in clear if (note := note_of(r))),
+        unclear=unclear,
         unknown=tuple(r.written for r in resolutions if not r.candidates),
     )
     if found or names.unclear or names.unknown:
@@ -77,6 +79,11 @@ def read_names(question: Question, registry: Sequence[Molecule]) -> ResolvedName
     if every := every_molecule(question.text, registry):
         return every
     return names_of_thread(question, registry)
+
+
+def is_doubtful(resolution: Resolution) -> bool:
+    """Whether a name is only read so if a letter in it stands for a digit, which is asked back."""
+    return resolution.match is Match.SPELLING and is_lettered(resolution.written)
 
 
 def spelled_out(text: str, registry: Sequence[Molecule]) -> tuple[str, tuple[str, ...]]:

@@ -43,6 +43,7 @@ from agents.archive.supervise import supervise
 from agents.archive.taxonomy import fill_schemas
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Classification, Merged, SubQuery
+from agents.foreign import foreign_remark
 from agents.kinds import UNFOLLOWED
 from agents.minds.limited import Calls, LimitedModel
 from agents.minds.minded import RULES, fallback_note
@@ -250,7 +251,7 @@ async def clear_up(
     if tools.model is None and names.unknown and not names.molecules:
         return await without_name(run, tools, so_far, replies.unknown_name(question, names, registry))
     if tools.model is None and not names.molecules and await is_unreadable(tools, question.text):
-        return replies.ask_back(question, ENGLISH_ONLY)
+        return replies.ask_back(question, foreign_remark(question.text, ENGLISH_ONLY) or ENGLISH_ONLY)
     return None
 
 

@@ -18,6 +18,7 @@ T = TypeVar("T")
 
 RULES = "rules"
 """The name of the mind that is no model."""
+WITHOUT_IT = "This was made without it, by rules."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,14 @@ async def minded(
 
 
 def fallback_note(where: str, why_fallen_back: str) -> str:
-    """The sentence for the notes of an answer; "" if nothing failed. `where` names the work."""
+    """The sentence for the notes of an answer; "" if nothing failed. `where` names the work.
+
+    A cause that is a whole sentence is the same for all the work, and is told without it: once.
+    """
     if not why_fallen_back:
         return ""
+    if why_fallen_back.endswith("."):
+        return f"{why_fallen_back} {WITHOUT_IT}"
     return (
         f"The language model gave no usable answer in {where} ({why_fallen_back}); rules were used instead."
     )

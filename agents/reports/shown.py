@@ -33,6 +33,8 @@ _OF_THE_WORK = re.compile(
     r"|\bstatus \d{3}\b|\b(?:once|twice|(?:three|four|\d) times)\b|\bp at most 5E-8\b"
 )
 """What the work itself is told with: time given to a source, its status, attempts, the usual threshold."""
+_MODEL_AT = re.compile(r"\b(?<=language model) at https?://\S+")
+"""The address of a language model that failed, which no document carries."""
 _NUMBER_ALONE = re.compile(r"[\d\s.,–<>≤≥~±-]+")
 
 
@@ -66,7 +68,7 @@ class Shown:
 
     def read(self, clause: str) -> str:
         """A clause of the text as it is understood in its place."""
-        clause = _OF_THE_WORK.sub("", clause) if self.remark else clause
+        clause = _OF_THE_WORK.sub("", clause) if self.remark else _MODEL_AT.sub("", clause)
         return f"{self.before}{clause.strip('; ')}{self.after}"
 
 

@@ -15,6 +15,7 @@ from agents.evidence.memory import EvidenceMemory
 from agents.evidence.values import Evidence
 from agents.minds.agent import Agent, ModelCritic, run_agent
 from agents.minds.hooks.citation_check import CitationCheck
+from agents.minds.minded import fallback_note
 from agents.minds.prompts import Composed, compose, load_prompt
 from agents.minds.talk import Bounds
 from agents.minds.work import Ports, Task
@@ -126,10 +127,8 @@ class Minds:
         try:
             result = await run_agent(run, agent, task, memory, self.ports)
         except ModelError as error:
-            note = (
-                f"The language model gave no usable answer in {agent.name} ({error.clause}); rules were used."
-            )
-            return replace(verdict, notes=(*verdict.notes, note))
+            note = fallback_note(agent.name, error.clause)
+            return replace(verdict, notes=tuple(dict.fromkeys((*verdict.notes, note))))
         places = {
             key: by_id[item.doc_id].id for item in memory.all() if item.doc_id in by_id for key in (item.key,)
         }

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from retrieval.molecules.codes import BARE, LOOSE, code_key, excluded, is_code, is_generic, is_unusual
+from retrieval.molecules.codes import BARE, DASH, LOOSE, code_key, excluded, is_code, is_generic, is_unusual
 from retrieval.molecules.registry import WORD, build_registry, document_names, doubtful_names
 from retrieval.values import Match, Molecule, Resolution
 
@@ -22,10 +22,17 @@ __all__ = [
 ]
 
 SPELLED = re.compile(rf"{LOOSE.pattern}|{WORD.pattern}|{BARE.pattern}")
+LETTERED_DIGITS = re.compile(
+    rf"(?<![\w-])([A-Za-z]{{1,6}})(?:{DASH}|[ \u00a0])((?=\w*\d)[\dOoIl]{{3,8}})(?![\w-])"
+)
+LETTERS_FOR_DIGITS = str.maketrans("OoIl", "0011")
+"""A code with letters that look like digits: "QX-12O7"."""
 BARE_NUMBER = re.compile(
     rf"{BARE.pattern}|(?<![\w.,/-])\d{{4,8}}(?![\w.,/%-]|\s?(?:mg|µg|g|m[lL]|kg|patients|subjects)\b)"
 )
 PREFIX = re.compile(r"(?<![\w-])[A-Z]{2,6}(?![\w-])")
+CONTINUED = re.compile(r"[^\W_]|[.,]\d")
+"""What goes on behind a name makes it another one: "Kuura 7" is none in "Kuura 7.5"."""
 COUNTED = frozenset(
     [
         "phase",
@@ -143,7 +150,7 @@ class _Names:
             written = text[start:stop]
             lettered = " " in name and len(name.split()[-1]) < 4 and not name.islower()
             same = written.split()[-1:] == name.split()[-1:] if lettered else True  # "compound a" is no name
-            if same and written.casefold() == name.casefold() and not text[stop : stop + 1].isalnum():
+            if same and written.casefold() == name.casefold() and not CONTINUED.match(text, stop):
                 return start, stop, self.by_key[code_key(name)]
         return None
 
@@ -188,6 +195,7 @@ def resolve(written_question: str, registry: Sequence[Molecule]) -> tuple[Resolu
         match = Match.EXACT if code_key(written) == code_key(molecule.name) else Match.ALIAS
         placed.append((start, Resolution(written, match, (molecule,))))
         rest = rest[:start] + " " * (end - start) + rest[end:]
+    placed += _lettered_codes(rest, names)
     placed += _misspelt_codes(rest, registry)
     placed += _misspelt_words(rest, registry)
     placed = placed or _partial(rest, registry)
@@ -201,6 +209,20 @@ def _once(resolutions: Iterable[Resolution]) -> Iterator[Resolution]:
         if key not in seen:
             seen.add(key)
             yield resolution
+
+
+def _lettered_codes(question: str, names: _Names) -> Iterator[tuple[int, Resolution]]:
+    """Codes of which a digit was typed as a letter."""
+    for match in LETTERED_DIGITS.finditer(question):
+        molecule = names.by_key.get(code_key(match[1] + match[2].translate(LETTERS_FOR_DIGITS)))
+        if molecule is not None:
+            yield match.start(), _resolution(match[0], [molecule])
+
+
+def is_lettered(written: str) -> bool:
+    """Whether a name may be a code of which a digit was typed as a letter."""
+    match = LETTERED_DIGITS.fullmatch(written)
+    return match is not None and not match[2].isdigit()
 
 
 def _misspelt_codes(question: str, registry: Sequence[Molecule]) -> Iterator[tuple[int, Resolution]]:

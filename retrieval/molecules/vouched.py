@@ -1,6 +1,7 @@
-"""Codes whose letters and number a full stop, a stroke or a low line parts ("KD.417b").
+"""Codes whose letters and number a full stop, a stroke or a low line parts ("KD.417b"), and names of a word
+and a number ("Kuura 7", "Project Halden 12").
 
-Sections, versions, files and references are written so too. Such a code is a molecule's where a column of
+Sections, versions, files, tables and visits are written so too. Such a name is a molecule's where a column of
 molecules lists it, or where the text says what it is: "KD.417b, an inhibitor of …", "tablets of KD.417b".
 What the text more often introduces as a study, a batch or another numbered thing is none.
 """
@@ -10,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from retrieval.molecules.codes import DASH, code_key, excluded, is_unusual
-from retrieval.molecules.lexicon import SALTS
+from retrieval.molecules.lexicon import SALTS, words
 from retrieval.molecules.name_tables import ASIDE, MARKS, grids
 from retrieval.molecules.surroundings import introduces_study, is_other_thing
 
@@ -23,6 +24,24 @@ SERIES = re.compile(
 )
 """A wider shape, of which two at least must stand in a column of molecules and begin alike."""
 WRITTEN = re.compile(rf"(?<![\w./@+-])(?P<code>{HOUSE})(?![\w/@]|{DASH}\d|\.\w)")
+
+NUMBERED = re.compile(
+    r"(?<![\w./@+-])(?:Project[ \u00a0])?(?P<code>(?P<word>[A-Z][a-z]{3,11})[ \u00a0]\d{1,3})"
+    r"(?![\w/@%]|[.,:-]\d)"
+)
+"""A word and a number, as houses name projects and what comes of them."""
+OTHERWISE = words("""
+    table figure phase study cohort group site version visit type part section appendix page period cycle step
+    level stage grade batch experiment sample patient subject animal protocol report annex chapter number item
+    week weeks month months year years hour hours dose doses panel series class example formulation method
+    test plate well lane room building volume issue question answer reference model stratum region lead
+    project program programme candidate compound molecule substance drug target product asset agent treatment
+    module footnote note slide sheet line row column days minutes supplement amendment revision draft scheme
+    equation listing attachment exhibit article rule form generation tier wave round session block store cage
+    centre center about after before between since until with from over under only minus plus january february
+    march april june july august september october november december
+""")
+"""Words before a number that name something else."""
 
 MOLECULES = re.compile(
     r"(?:(?:test|study|lead|investigational) )?(?:molecules?|compounds?|substances?|drugs?|"
@@ -61,15 +80,15 @@ BEFORE = 60
 
 def vouched(text: str) -> Iterator[str]:
     """The codes in unusual shapes that a table or the text says to be molecules, as written, each once."""
-    columns = Counter(name for heads, rows in grids(text) for name in _in_columns(heads, rows))
+    columns = Counter(name for heads, rows in grids(text) for name in _in_columns(heads, rows, text))
     for_it: Counter[str] = Counter()
     for name, times in columns.items():
         for_it[code_key(name)] += times
     against: Counter[str] = Counter()
     spelled = {code_key(name): name for name in columns}
     listing = frozenset(spelled)
-    for found in WRITTEN.finditer(text):
-        if _no_house(found["code"]):
+    for found in (*WRITTEN.finditer(text), *NUMBERED.finditer(text)):
+        if _no_house(found["code"]) or _is_word(found, text):
             continue
         key = code_key(found["code"])
         spelled.setdefault(key, found["code"])
@@ -91,7 +110,15 @@ def _is_said(text: str, found: re.Match[str]) -> bool:
     return before is not None or SAID_AFTER.match(text, found.end()) is not None
 
 
-def _in_columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def _is_word(found: re.Match[str], text: str) -> bool:
+    """Whether a name is a numbered thing's: its word is one of those, or the text also uses it in small
+    letters.
+    """
+    word = (found.groupdict().get("word") or "").lower()
+    return bool(word) and (word in OTHERWISE or re.search(rf"(?<![\w-]){word}s?(?![\w-])", text) is not None)
+
+
+def _in_columns(heads: Sequence[str], rows: Sequence[Sequence[str]], text: str) -> Iterator[str]:
     """The unusual codes in the columns of molecules of a table, once for each row."""
     if any(BOUGHT.search(head) for head in heads):
         return
@@ -108,3 +135,5 @@ def _in_columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator
             name for names in alike.values() for name in names if len(names) > 1 or re.fullmatch(HOUSE, name)
         }
         yield from (name for name in filled if name in known)
+        numbered = (NUMBERED.fullmatch(name) for name in filled)
+        yield from (found["code"] for found in numbered if found and not _is_word(found, text))

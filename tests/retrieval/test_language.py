@@ -1,6 +1,6 @@
 import pytest
 
-from retrieval.language import is_foreign, language
+from retrieval.language import is_foreign, language, language_of_question
 
 SENTENCES = {
     "en": "The dose was given to the rats in the morning, and the plasma was taken from all of them at noon.",
@@ -53,3 +53,21 @@ def test_an_english_question_is_not(question: str) -> None:
 def test_it_is_certain_only_where_no_word_is_english(question: str, certain: bool) -> None:
     assert is_foreign(question)
     assert is_foreign(question, certain=True) is certain
+
+
+@pytest.mark.parametrize(
+    ("question", "code"),
+    [
+        ("Was ist die Halbwertszeit von QX-12 beim Menschen?", "de"),
+        ("Pourquoi le développement de QX-12 a-t-il été arrêté ?", "fr"),
+        ("¿Qué dosis recibieron los perros?", "es"),
+        ("Quale dose hanno ricevuto i cani?", "it"),
+        ("Qual é a meia-vida de QX-12 em humanos?", "pt"),
+        ("Wat is de halfwaardetijd van QX-12 bij mensen?", "nl"),
+        ("Какова была доза?", ""),
+        ("用量?", ""),
+    ],
+)
+def test_the_language_of_a_question_that_is_not_english_is_told(question: str, code: str) -> None:
+    assert is_foreign(question)
+    assert language_of_question(question) == code

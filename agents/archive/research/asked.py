@@ -10,6 +10,8 @@ from agents.archive.research.vocabulary import terms
 
 BIOAVAILABILITY = "bioavailability"
 """Of one route by the other: every line of it names both."""
+LETTER_F = re.compile(r"\b(?:[Ii]s|[Ww]as|[Tt]he) F(?= (?:of|in|for|after)\b|\s*\?)")
+"""Bioavailability, as a question may write it."""
 EXPOSURE = re.compile(r"\bexposures?\b", re.IGNORECASE)
 ANIMALS = re.compile(r"\banimals?\b|\b(?:pre|non)-?clinical", re.IGNORECASE)
 POINTED_AT = re.compile(
@@ -95,6 +97,7 @@ class Asked:
 def asked_of(text: str) -> Asked:
     """What a question names."""
     parameters = {term.name for term in terms("kinetics") if term.words.search(text)}
+    parameters |= {BIOAVAILABILITY} if LETTER_F.search(text) else set()
     if EXPOSURE.search(text) and not parameters:
         parameters = {"AUC", "Cmax"}
     named = {name for _, name in species_in(text)} - {"animal"}

@@ -12,7 +12,7 @@ from agents.runs.memory import MemoryLedger
 from agents.runs.open_points import Responsible
 from agents.runs.pipeline import new_run
 from agents.runs.run import Run
-from tests.agents.archive.world import archive
+from tests.agents.archive.world import archive, ask
 
 PLACES = {
     "ZK-A": "# ZK-701: report A\n\nThe melting point of ZK-701 is 151 degrees Celsius.\n",
@@ -44,3 +44,10 @@ async def test_without_one_who_asked_is_asked_back(tmp_path: Path) -> None:
     await ledger.create(record)
     answer = await answer_question(Run(record, ledger), ASKED, tools)
     assert set(answer.options) == {"ZK-701", "ZK-702"}
+
+
+async def test_a_code_with_a_letter_for_a_digit_is_asked_back(tmp_path: Path) -> None:
+    tools = await archive(tmp_path / "docs", PLACES)
+    answer = await ask(tools, "What is the melting point of ZK-7O1?")
+    assert answer.ask_back == 'Which molecule do you mean by "ZK-7O1"?'
+    assert answer.options == ("ZK-701",)

@@ -8,6 +8,8 @@ from agents.archive.answer import Answer, Outcome, Question
 from agents.archive.kind import as_shown, report
 from agents.archive.pipeline import answer_question, stopped
 from agents.archive.tools import ArchiveTools
+from agents.foreign import NOT_ENGLISH
+from agents.reports.gate import STRUCK
 from agents.reports.values import Points, Prose, Table
 from agents.runs.memory import trial_run
 from retrieval.errors import ArchiveNotFound
@@ -308,9 +310,10 @@ async def test_a_study_that_is_named_is_not_taken_for_the_molecule_spoken_of(too
 async def test_a_question_in_another_language_is_told_that_only_english_is_read(tools: ArchiveTools) -> None:
     answer = await ask(tools, "Wie schwer waren die Ratten und wie alt ist das Tier von ZK-701?")
 
-    assert answer.short.startswith("The question is not in English.") or any(
-        note.startswith("The question is not in English.") for note in answer.notes
-    )
+    assert answer.text.startswith(NOT_ENGLISH)
+    assert "Bitte fragen Sie auf Englisch" in answer.text
+    assert as_shown(answer).text.startswith(answer.text[:200])
+    assert not any(note.startswith(STRUCK) for note in as_shown(answer).notes)
 
 
 async def test_a_misspelt_word_is_read_as_the_archive_writes_it(tools: ArchiveTools) -> None:

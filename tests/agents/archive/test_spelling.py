@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from agents.archive.spelling import corrected, correction, doubtful_words, words_in
+from agents.archive.spelling import corrected, correction, corrections, doubtful_words, note_of, words_in
 
 ARCHIVE = words_in(
     "Hyperplasia of the pancreas and fibrosis of the pancreas were seen. The half-life was long. "
@@ -13,10 +13,8 @@ ARCHIVE = words_in(
 
 
 def read(question: str) -> str:
-    first = question.split()[0]
-    known = [word for word in doubtful_words(question) if word.casefold() not in ARCHIVE]
-    made = [correction(word, ARCHIVE, opens=word == first) for word in known]
-    return corrected(question, [one for one in made if one])
+    unknown = [word for word in doubtful_words(question) if word.casefold() not in ARCHIVE]
+    return corrected(question, corrections(question, unknown, ARCHIVE))
 
 
 @pytest.mark.parametrize(
@@ -27,6 +25,11 @@ def read(question: str) -> str:
         ("wich emulsoin was tolerated?", "which emulsion was tolerated?"),
         ("What was the hihgest dose and the tmx?", "What was the highest dose and the tmax?"),
         ("Fibrossis in whom?", "Fibrosis in whom?"),
+        ("whta was the half lfe of QB-71 in humens?", "what was the half life of QB-71 in humans?"),
+        ("What is teh dosr in the dpg?", "What is the dose in the dog?"),
+        ("howw logn was the halflife of QB-71?", "how long was the half-life of QB-71?"),
+        ("Any sideeffects or tox icity in phse 2?", "Any side effects or toxicity in phase 2?"),
+        ("Which foood fo the dogs was tolerated?", "Which food of the dogs was tolerated?"),
     ],
 )
 def test_a_slip_of_the_keys_is_mended(written: str, expected: str) -> None:
@@ -40,6 +43,10 @@ def test_a_slip_of_the_keys_is_mended(written: str, expected: str) -> None:
         "Did Dr Fibich sponsor the zebra project?",
         "Which monkeys and rabbits were used by NASA?",
         "What was the half-life of QB-71?",
+        "Has QT, qtc, auc, inr, herg or alt changed at 5 mg bid sc or im?",
+        "Which dose of pancratinib and of emulsimab was given?",
+        "What is AF-21O7, and what is emulsi 7?",
+        "Were emulsions or pancreases seen?",
     ],
 )
 def test_an_unknown_word_is_no_misspelt_one(question: str) -> None:
@@ -49,7 +56,7 @@ def test_an_unknown_word_is_no_misspelt_one(question: str) -> None:
 def test_the_word_used_most_wins() -> None:
     made = correction("fibrsis", Counter({"fibrosis": 9, "fibrisis": 1}), opens=False)
     assert made is not None
-    assert made.note == '"fibrsis" was read as "fibrosis".'
+    assert note_of([made]) == '"fibrsis" was read as "fibrosis".'
 
 
 @pytest.mark.parametrize(
@@ -66,5 +73,10 @@ def test_the_word_used_most_wins() -> None:
 def test_a_word_of_english_or_of_a_hurried_message_is_left(question: str) -> None:
     archive = words_in("The diet of a patient. Plus sides. Dies. A dye was used. Here, a map.")
     words = [word for word in doubtful_words(question) if word.casefold() not in archive]
-    made = [correction(word, archive, opens=word == question.split()[0]) for word in words]
-    assert [one for one in made if one] == []
+    assert corrections(question, words, archive) == []
+
+
+def test_several_corrections_are_told_in_one_sentence_and_a_lost_hyphen_is_not() -> None:
+    words = ["halflife", "emulsoin", "hyperplazia"]
+    told = note_of(corrections(" ".join(words), words, ARCHIVE))
+    assert told == '"emulsoin" was read as "emulsion", "hyperplazia" was read as "hyperplasia".'

@@ -3,8 +3,8 @@
 import pytest
 from pydantic import BaseModel
 
-from agents.errors import ModelAnswerInvalid, ModelError, ModelRefused, ModelUnavailable
-from agents.minds.minded import RULES, Minded, fallback_note, minded
+from agents.errors import ModelAnswerInvalid, ModelError, ModelRefused, ModelUnavailable, ModelUnreachable
+from agents.minds.minded import RULES, WITHOUT_IT, Minded, fallback_note, minded
 from agents.ports import LanguageModel
 from agents.scripted import ScriptedModel
 
@@ -37,6 +37,14 @@ async def test_a_model_that_fails_gives_way_to_rules_with_a_reason(error: type[M
     assert fallback_note("review", made.why_fallen_back) == (
         f"The language model gave no usable answer in review ({error.clause}); rules were used instead."
     )
+
+
+async def test_an_endpoint_that_cannot_be_reached_is_told_once_whatever_was_asked() -> None:
+    said = "The language model at http://127.0.0.1:9/v1 cannot be reached; ask again."
+    made = await minded(ScriptedModel({"judge": [ModelUnreachable(said)]}), asked, ruled)
+    notes = {fallback_note(work, made.why_fallen_back) for work in ("classification", "research")}
+
+    assert notes == {f"{said} {WITHOUT_IT}"}
 
 
 async def test_an_error_that_is_not_the_models_is_not_hidden() -> None:

@@ -7,6 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from agents.evidence.values import Citation
+from agents.foreign import foreign_remark
 from agents.kinds import Kinds, RunKind, Understood
 from agents.reports.gate import CLOSEST, NOT_CARRIED, PASSAGES_LEFT, STRUCK, audit, gated
 from agents.reports.recheck import recheck
@@ -524,3 +525,18 @@ async def test_what_stands_around_a_quote_is_read_from_the_stored_text() -> None
 
     assert not (await recheck(told, stored)).wrong
     assert [fault.value for _, fault in (await recheck(told, changed)).wrong] == ["30 mg/kg"]
+
+
+def test_the_address_of_a_model_that_failed_is_told_and_an_address_elsewhere_is_not() -> None:
+    told = "The language model at http://127.0.0.1:9/v1 cannot be reached; check model.base_url."
+    other = "The results of 14 May 2019 are at http://127.0.0.1:9/v1."
+    kept = gated(replace(report(says("7 h in rats", 1), quotes=(PASSAGE,)), notes=(told, other)))
+    assert kept.notes[0] == told
+    assert other not in kept.notes
+
+
+def test_a_remark_on_the_question_stands_beside_passages() -> None:
+    said = Paragraph(foreign_remark("Was ist die Halbwertszeit und für wen?"), remark=True)
+    kept = gated(report(said, says("7 h in rats", 1), quotes=(PASSAGE,)))
+    assert kept.sections[0].blocks[0] == said
+    assert kept.notes == ()

@@ -266,6 +266,7 @@ def found(question: str) -> list[tuple[str, Match | None, list[str]]]:
         ("dose of QRX-857", "QRX-857", Match.SPELLING, ["QRX-875"]),
         ("dose of ZB492907", "ZB492907", Match.SPELLING, ["ZB4929097"]),
         ("dose of XQ-1014", "XQ-1014", Match.SPELLING, ["QX-1014"]),
+        ("dose of QX-l0O9", "QX-l0O9", Match.SPELLING, ["QX-1009"]),
         ("QX-1004?", "QX-1004", Match.SPELLING, ["QX-1001", "QX-1009", "QX-1014"]),
         ("What about 4929097?", "4929097", Match.SPELLING, ["ZB4929097"]),
         ("What about QX?", "QX", Match.SPELLING, ["QX-1001", "QX-1014", "QX-1009"]),

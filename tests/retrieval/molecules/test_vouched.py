@@ -5,7 +5,7 @@ import pytest
 from retrieval.molecules.aliases import learn
 from retrieval.molecules.lookup import build_registry, document_names, mentions
 from retrieval.molecules.vouched import vouched
-from retrieval.values import DocumentRecord
+from retrieval.values import DocumentRecord, Molecule
 
 
 @pytest.mark.parametrize(
@@ -75,3 +75,35 @@ def test_the_specimens_of_a_museum_name_no_molecules() -> None:
 )
 def test_a_word_behind_a_capital_is_a_molecule_where_its_code_is_told_of(text: str, is_alias: bool) -> None:
     assert bool(list(learn(text))) == is_alias
+
+
+LISTED = """| Drug candidate | Target | Status |
+|---|---|---|
+| Kuura 7 | TRN2 | Phase 1 |
+| Project Halden 12 | GRX | Lead optimisation |
+| Phase 2 | TRN2 | Table 7 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (LISTED, {"Kuura 7", "Halden 12"}),
+        ("Kuura 7, a selective inhibitor of TRN2, was given on Day 14.", {"Kuura 7"}),
+        ("Dogs were treated with Kuura 7 in Cohort 3. See Table 7, a summary of Study 12.", {"Kuura 7"}),
+        ("Group 1, an inhibitor arm, and Visit 2 tablets; Type 2, an antagonist; Site 4, Version 3.", set()),
+        ("Kuura 7 is the room of the meeting on May 12. Volumes of Kuura 7.5 mL.", set()),
+        ("Sanding 4, an inhibitor of dust, is a sanding of the floor.", set()),
+        ("| Group | Compound |\n|---|---|\n| Kuura 7 | 5 mg |\n| Wave 2 | 7 mg |\n", set()),
+    ],
+)
+def test_a_word_and_a_number_name_a_molecule_where_a_column_or_the_text_says_so(
+    text: str, names: set[str]
+) -> None:
+    assert set(vouched(text)) == names
+
+
+def test_a_name_of_a_word_and_a_number_is_found_again_and_not_in_a_longer_number() -> None:
+    known = [Molecule("Kuura 7"), Molecule("Halden 12")]
+    text = "Project Halden 12 and kuura 7 were given, Kuura 70 and Kuura 7.5 mL were not."
+    assert [name for _, _, name in mentions(text, known)] == ["Halden 12", "Kuura 7"]

@@ -36,6 +36,9 @@ IN_BRACKETS = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 UNIT_HEAD = re.compile(r"units?", re.IGNORECASE)
 DOSE_HEAD = re.compile(r"\bdos(?:e|es|age)\b", re.IGNORECASE)
 NUMBER = re.compile(r"(?:about |>|<|~)?\d[\d.,]*(?:\s?(?:to|-|–|±)\s?\d[\d.,]*)?")
+SHARE_F = re.compile(r"\W*F\W*%")
+"""The letter of bioavailability as a head or label."""
+KINETIC = re.compile(r"\b(?:pharmaco|toxico)?kinetic|\bPK\b|bioavailab", re.IGNORECASE)
 PREDICTED = re.compile(
     r"\b(?:predict\w*|estimat\w*|expected|assum\w*|simulat\w*|extrapolat\w*|allometr\w*)\b", re.IGNORECASE
 )
@@ -144,7 +147,7 @@ def values_in_row(
         for label in (head, line.row.cells[0]):
             term = next((t for t in terms(vocabulary) if t.words.search(label)), None)
             value = cell_value(line, units[term.name], label, cell.strip()) if term else ""
-            if term is None or not value:
+            if term is None or not value or is_of_females(line, label):
                 continue
             yield KineticValue(
                 term.name,
@@ -156,6 +159,16 @@ def values_in_row(
                 how_known(document, line, 0, column),
             )
             break
+
+
+def is_of_females(line: Line, label: str) -> bool:
+    """Whether "F (%)" may be the share of females: neither another head nor the title tells of kinetics."""
+    assert line.row is not None
+    if not SHARE_F.match(label):
+        return False
+    others = (head for head in line.row.header if head is not label)
+    named = any(any_term("kinetics").search(other) for other in others)
+    return not named and not KINETIC.search(" | ".join(line.passage.section))
 
 
 def cell_value(line: Line, units: frozenset[str], label: str, cell: str) -> str:

@@ -246,3 +246,34 @@ In subjects also dosed with MKV-731 the tmax was 2 h.
 
 def test_what_somebody_was_dosed_with_alone_was_not_given_beside_another() -> None:
     assert of_both("MKV-731", OVERVIEW) == "half-life 7 h (human); Cmax 40 ng/mL (human)"
+
+
+TABLE_OF_LETTERS = """@document_type: Pharmacokinetics report
+# {title} of MKV-731
+
+| Compound | t1/2 (h) | CL (L/h) | Vdss (L) | F (%) |
+|---|---|---|---|---|
+| MKV-731 | 6.2 | 8.1 | 19 | 43 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is F of MKV-731?", "bioavailability 43 %"),
+        ("What is the absolute bioavailability of MKV-731?", "bioavailability 43 %"),
+        ("What is the volume of distribution of MKV-731?", "volume of distribution 19 L"),
+        ("Vss of MKV-731?", "volume of distribution 19 L"),
+        ("What is the CL of MKV-731?", "clearance 8.1 L/h"),
+        ("What is the elimination half life of MKV-731?", "half-life 6.2 h"),
+    ],
+)
+def test_a_letter_and_the_name_of_a_parameter_are_one(question: str, answer: str) -> None:
+    archive = from_texts(MK_1=TABLE_OF_LETTERS.format(title="Parameters"))
+    given = replace(archive.research_input("MKV-731"), question=question)
+    assert EXTRACTORS["pharmacokinetics"](given).short.startswith(answer)
+
+
+def test_the_share_of_females_is_no_bioavailability() -> None:
+    table = "| Drug | N | M (%) | F (%) |\n|---|---|---|---|\n| MKV-731 | 60 | 57 | 43 |\n"
+    assert kinetics(f"{REPORT}# Patients of MKV-731\n\n{table}") == ""
