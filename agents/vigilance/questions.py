@@ -33,9 +33,12 @@ _RISK = (
     r"(?:the\s+|a\s+|your\s+|my\s+)?(?:patient'?s?\s+)?"
     r"(?:risks?|rates?|incidence|chances?|likelihood|odds|frequency|number)\s+(?:of|for)"
 )
-_MAY = r"(?:do|does|can|could|will|may|might|how does|how do)"
+_MAY = r"(?:do|does|can|could|will|may|might|how (?:often |much )?(?:do|does))"
 _ALSO = r"(?:(?:can|could|may|might|will)\s+)?"
-_CAUSES = r"(?:cause|induce|lead to|trigger|provoke|result in)s?"
+_CAUSES = (
+    r"(?:(?:cause|induce|lead to|trigger|provoke|result in)s?"
+    r"|gives?(?:\s+(?:me|you|us|people|patients|someone))?)"
+)
 _HARMS = r"(?:harm|damage|injure|hurt)s?"
 _LINKED = r"(?:associated with|linked (?:to|with)|a cause of|related to)"
 _GREATER = r"(?:an?\s+)?(?:(?:increased|decreased|higher|lower)\s+)?"
@@ -68,6 +71,23 @@ _NAMED = tuple(
         rf"(?:what is\s+|is there\s+)?{_A}effects?\s+of\s+{_DRUGS}\s+on\s+{_RISK}\s+{_OUTCOMES}",
     )
 )
+_WITH = re.compile(
+    rf"^{_OUTCOMES}(?:\s+risks?)?\s+(?:with|on|under|from|due to|caused by|in users of)\s+{_DRUGS}$", re.I
+)
+"""An outcome before its drugs, as a note has it: "QT prolongation with haloperidol"."""
+_COMPARE = re.compile(rf"^compare\s+{_DRUGS}\s+(?:for|on|regarding|with regard to)\s+{_OUTCOMES}$", re.I)
+_EFFECTS = r"(?:side[- ]effects?|adverse (?:events?|effects?|(?:drug )?reactions?)|adrs?)"
+_ALL_EFFECTS = (
+    re.compile(
+        r"^(?:(?:what|which) (?:are|is)\s+|list\s+|show\s+|tell me\s+)?(?:me\s+)?(?:all\s+)?(?:the\s+)?"
+        rf"{_EFFECTS}\s+(?:of|with|from|for)\s+{_DRUGS}$",
+        re.I,
+    ),
+    re.compile(rf"^(?:what|which)\s+{_EFFECTS}\s+(?:does|do|can)\s+{_DRUGS}\s+(?:have|cause)$", re.I),
+    re.compile(rf"^(?!what|which|list|show|tell){_DRUGS}(?:['’]s|:)?\s+{_EFFECTS}$", re.I),
+)
+"""A question on all that a drug may do."""
+_WHICH_OF = re.compile(r"^(?:which|what)\s+(?P<rest>.+)$", re.I)
 _DONE = tuple(
     re.compile(rf"^{pattern}$", re.IGNORECASE)
     for pattern in (
@@ -95,6 +115,28 @@ def worded(text: str) -> Worded | None:
         if found := pattern.match(asked):
             return Worded(found["drugs"], found["outcomes"], found["verb"] or "harm")
     return None
+
+
+def noted(text: str) -> Worded | None:
+    """What a note or a command names that is no question: "QT prolongation with haloperidol", "compare
+    lisinopril and captopril for rash". None for a text of another form, and for an unknown outcome.
+    """
+    for pattern in (_COMPARE, _WITH):
+        if (found := pattern.match(text)) and is_known(found["outcomes"]):
+            return Worded(found["drugs"], found["outcomes"])
+    return None
+
+
+def which_of(text: str) -> Worded | None:
+    """What a question names that asks which drugs of a class do something: "Which statins cause gout"."""
+    asked = _WHICH_OF.match(text)
+    return worded(f"do {asked['rest']}") if asked else None
+
+
+def of_all_effects(text: str) -> str:
+    """The drugs of a question on all side effects; "" for another text."""
+    drugs = next((found["drugs"] for one in _ALL_EFFECTS if (found := one.match(text))), "")
+    return "" if re.search(r"\son\s", drugs) else drugs
 
 
 def done_to(verb: str, what: str) -> str:

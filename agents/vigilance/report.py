@@ -177,20 +177,22 @@ class _Writing:
         if _strange(self._assessment, cell):
             return Cell("not known (low)")
         text = "opposite effects" if cell.opposed else f"{cell.effect.value} ({sure(cell.confidence)})"
+        text = f"{text}, its drugs differ" if cell.divided and not cell.opposed else text
         best = next((reason for reason in cell.reasons if reason.passages), None)
         return Cell(text, self._numbers(best) if best and cell.effect is not Effect.NO_EFFECT else ())
 
     def _class(self, cells: Sequence[CategoryVerdict]) -> Iterator[Block]:
         """The outcomes of one class: those with an effect in full, the others by name."""
         for cell in cells:
-            if cell.effect is not Effect.NO_EFFECT or cell.opposed or cell.local:
+            if cell.effect is not Effect.NO_EFFECT or cell.opposed or cell.divided or cell.local:
                 yield Heading(cell.outcome)
                 yield Paragraph(headline(cell), strong=True)
                 yield Paragraph(scores(cell), remark=True)
                 yield from self._reasons(cell)
                 yield from _told(cell)
         strange = [one for one in cells if _strange(self._assessment, one)]
-        silent = [one for one in cells if one.covered and not (one.opposed or one.local or one in strange)]
+        told = [one for one in cells if one.opposed or one.divided or one.local or one in strange]
+        silent = [one for one in cells if one.covered and one not in told]
         if none := [one.outcome for one in silent if one.effect is Effect.NO_EFFECT]:
             yield Heading("No known effect")
             yield Paragraph(", ".join(none), remark=True)

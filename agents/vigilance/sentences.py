@@ -24,6 +24,12 @@ SAYS = {
     Effect.NO_EFFECT: "has no known effect on the risk of",
 }
 SPEAKS = {Effect.INCREASE: "for harm", Effect.DECREASE: "for benefit", Effect.NO_EFFECT: "against an effect"}
+WEIGHED = {
+    Effect.INCREASE: "the class raises it",
+    Effect.DECREASE: "the class lowers it",
+    Effect.NO_EFFECT: "the class as a whole has no effect",
+}
+"""What the labels of drugs that differ say together."""
 LISTED = 8
 """Effects that one line names."""
 MARKED = {"boxed": "boxed warning", "contraindicat": "contraindication"}
@@ -38,11 +44,15 @@ def short(cells: Sequence[CategoryVerdict]) -> str:
     if len(cells) == 1:
         return headline(cells[0])
     effects = sorted(
-        (one for one in cells if one.effect is not Effect.NO_EFFECT or one.opposed), key=_weight, reverse=True
+        (one for one in cells if one.effect is not Effect.NO_EFFECT or one.opposed or one.divided),
+        key=_weight,
+        reverse=True,
     )
     if not effects:
         return "No label speaks for an effect."
-    listed = "; ".join(f"{one.category}: {effect(one)} {one.outcome}" for one in effects[:LISTED])
+    listed = "; ".join(
+        f"{one.category}: {effect(one)} {one.outcome}{_divided(one)}" for one in effects[:LISTED]
+    )
     return f"{listed}{'; and others' if len(effects) > LISTED else ''}."
 
 
@@ -57,7 +67,13 @@ def _weight(cell: CategoryVerdict) -> tuple[int, bool, bool, float]:
 
 def effect(cell: CategoryVerdict) -> str:
     """The effect as the beginning of a phrase that the outcome ends."""
-    return "opposite effects on" if cell.opposed else f"{cell.effect.value} of"
+    if cell.opposed or (cell.divided and cell.effect is Effect.NO_EFFECT):
+        return "opposite effects on"
+    return f"{cell.effect.value} of"
+
+
+def _divided(cell: CategoryVerdict) -> str:
+    return " (its drugs differ)" if cell.divided and cell.effect is not Effect.NO_EFFECT else ""
 
 
 def headline(cell: CategoryVerdict) -> str:
@@ -66,6 +82,9 @@ def headline(cell: CategoryVerdict) -> str:
         return f"No label of {cell.category} was read."
     if cell.opposed:
         return f"{cell.category}: {_opposed(cell)}"
+    if cell.divided:
+        together = f"By the weight of their labels {WEIGHED[cell.effect]}{_details(cell)}."
+        return f"{cell.category}: {_opposed(cell)} {together}"
     says = f"{SAYS[cell.effect]} {cell.outcome}{_details(cell)}.{_alone(cell)}"
     if len(cell.drugs) != 1:
         return f"{cell.category}: the class {says}"

@@ -13,15 +13,13 @@ from agents.errors import WrongOrder
 from agents.kinds import Certainty, ThreadContext, Understood, UserMessage, chosen
 from agents.vigilance.classes import bare, class_of, edited, known_classes, plain
 from agents.vigilance.outcomes import is_known, known_outcomes, near_outcomes, outcome_of
-from agents.vigilance.questions import ASKING, done_to, instead, worded
+from agents.vigilance.questions import ASKING, done_to, instead, noted, of_all_effects, which_of, worded
 from agents.vigilance.unknown import AS_WRITTEN
 from agents.vigilance.values import DrugClass, Order, Outcome
 
-_TABLE = re.compile(
-    r"^(?P<drugs>.+?)\s*(?:\s[x×]\s|\bversus\b|:\s|\bby outcome\b)\s*(?P<outcomes>.+)$", re.IGNORECASE
-)
+_TABLE = re.compile(r"^(?P<drugs>.+?)\s*(?:\s[x×]\s|:\s|\bby outcome\b)\s*(?P<outcomes>.+)$", re.IGNORECASE)
 _ALL = re.compile(r"^(?P<drugs>.+?)[,:;]?\s+(?:and\s+)?all\s+(?:known\s+)?outcomes$", re.IGNORECASE)
-_LIST = re.compile(r"\s*(?:;|,|\n)\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+", re.IGNORECASE)
+_LIST = re.compile(r"\s*(?:;|,|\n)\s*(?:and\s+|or\s+)?|\s+(?:and|or|vs\.?|versus)\s+", re.IGNORECASE)
 _WORDS = re.compile(r"[a-zβ][a-zβ' -]*[a-z]s?|[A-Z]{2,5}s?(?:\s[a-z]+)?|[A-Z][a-z]+(?:\s[a-z]+)*")
 """Names of drugs and classes as they are written in a sentence; a company's code is none."""
 _NO_DRUG = frozenset(
@@ -86,7 +84,7 @@ def _edited(one: DrugClass, text: str, *, only: bool) -> DrugClass:
 
 def ordered(text: str) -> Order:
     """The order behind the command word, in any of the forms. Raises `WrongOrder`."""
-    found = _asked(text)
+    found = _asked(text) or _commanded(text)
     if found is None and (told := instead(_ended(text))):
         raise WrongOrder(told)
     if found is None and (table := _TABLE.match(_ended(text))):
@@ -98,6 +96,19 @@ def ordered(text: str) -> Order:
     if len(found.classes) > MOST:
         raise WrongOrder(f"{len(found.classes)} classes are more than the {MOST} that one table takes.")
     return found
+
+
+def _commanded(text: str) -> Order | None:
+    """What only a command may mean: all side effects of a drug, which drugs of a class do something, or a
+    note that names the outcome first.
+    """
+    bare_text = _ended(text)
+    if drugs := of_all_effects(bare_text):
+        return Order(_classes(drugs), tuple(known_outcomes().values()), text)
+    if (found := which_of(bare_text)) and not found.verb and plain(found.drugs) in known_classes():
+        return order_of(text, found.drugs, found.outcomes)
+    noted_one = noted(bare_text)
+    return order_of(text, noted_one.drugs, noted_one.outcomes) if noted_one else None
 
 
 def _refusal(text: str) -> str:

@@ -241,6 +241,11 @@ class CategoryVerdict(OutcomeVerdict):
         return any(one.labels for one in self.drugs)
 
     @property
+    def divided(self) -> bool:
+        """Whether some of the class's drugs raise the risk and others lower it."""
+        return {Effect.INCREASE, Effect.DECREASE} <= {one.effect for one in self.drugs if one.labels}
+
+    @property
     def ade_score(self) -> float:
         """The score of an adverse drug event from label and confidence (MALADE, section 5.2); 0 to 1."""
         match self.effect:

@@ -96,7 +96,7 @@ def judge_drug(
             p_benefit=0.0,
             notes=(note,),
         )
-    extracts = weighed(extracts_of(passages, outcome, switches), disputed)
+    extracts = weighed(extracts_of(passages, outcome, switches, ingredient), disputed)
     evidence = evidence_of(extracts)
     harm, benefit = scales.harm.probability(evidence.harm), scales.benefit.probability(evidence.benefit)
     effect = _effect(harm, benefit, scales)
@@ -115,7 +115,7 @@ def judge_drug(
         strength=_strength(speaking if effect is not Effect.NO_EFFECT else shown),
         frequency=_frequency(speaking),
         extracts=tuple(dict.fromkeys([*shown[:KEPT], *extracts[:KEPT]]))[:KEPT],
-        reasons=tuple(_reason(ingredient, outcome, one) for one in _distinct(shown)),
+        reasons=tuple(_reason(ingredient, outcome, one, effect) for one in _distinct(shown)),
         labels=len({one.set_id or one.title for one in passages}),
         notes=() if extracts else (f"The label of {ingredient} does not mention {outcome.name}.",),
     )
@@ -163,9 +163,10 @@ def _distinct(extracts: Sequence[Extract]) -> list[Extract]:
     return list(first.values())[:QUOTED]
 
 
-def _reason(ingredient: str, outcome: Outcome, one: Extract) -> Reason:
+def _reason(ingredient: str, outcome: Outcome, one: Extract, effect: Effect) -> Reason:
+    """A sentence on an extract. What does not decide a verdict of no effect is only mentioned."""
     verb = {
-        Effect.INCREASE: "speaks of",
+        Effect.INCREASE: "mentions" if effect is Effect.NO_EFFECT else "speaks of",
         Effect.DECREASE: "speaks of a lower risk or treatment of",
         Effect.NO_EFFECT: "denies",
     }[one.effect]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agents.databases.labels import LabelPassage
+from agents.vigilance.reading.illness import done_by_another
 from agents.vigilance.reading.incidence import CONTROL_ARM, incidence_of
 from agents.vigilance.reading.mentions import Mention, mentions, quote_of
 from agents.vigilance.reading.often import often_of
@@ -53,21 +54,26 @@ ALL_ON = Switches()
 
 
 def extracts_of(
-    passages: Iterable[LabelPassage], outcome: Outcome, switches: Switches = ALL_ON
+    passages: Iterable[LabelPassage], outcome: Outcome, switches: Switches = ALL_ON, drug: str = ""
 ) -> list[Extract]:
-    """The extracts on one outcome, those that count most first; each quote once."""
+    """The extracts on one outcome, those that count most first; each quote once. `drug` is the name of the
+    labels' drug, where they may not tell it.
+    """
     asked = outcome if switches.narrower else Outcome(outcome.name, outcome.terms, (), outcome.asked)
     found: dict[tuple[str, str, Effect], Extract] = {}
-    for passage in passages:
+    label = tuple(passages)
+    for passage in label:
         for mention in mentions(passage.text, asked):
-            one = _extract(passage, mention, switches)
+            one = _extract(passage, mention, switches, label, drug)
             key = (passage.title, one.quote, one.effect)
             if key not in found or found[key].weight < one.weight:
                 found[key] = one
     return sorted(found.values(), key=lambda one: (-one.weight, one.passage.id, one.quote))
 
 
-def _extract(passage: LabelPassage, mention: Mention, switches: Switches) -> Extract:
+def _extract(
+    passage: LabelPassage, mention: Mention, switches: Switches, label: Sequence[LabelPassage], drug: str
+) -> Extract:
     text = passage.text
     sentence = text[mention.first : mention.last]
     said = said_of(sentence, mention.start - mention.first, mention.end - mention.first)
@@ -79,6 +85,8 @@ def _extract(passage: LabelPassage, mention: Mention, switches: Switches) -> Ext
     if effect is Effect.DECREASE and not switches.benefit:
         effect = Effect.NO_EFFECT
     weight = mention.rank * _weight(effect, said, section, incidence, switches)
+    if switches.assertion and effect is Effect.INCREASE and done_by_another(passage, mention, label, drug):
+        weight *= CONDITION
     return Extract(
         passage,
         quote_of(text, mention),

@@ -67,11 +67,14 @@ def _terms(outcome: Outcome) -> tuple[tuple[tuple[str, ...], float], ...]:
 
 @lru_cache(maxsize=512)
 def _other_outcomes(outcome: Outcome) -> tuple[tuple[str, ...], ...]:
-    """Terms of other outcomes that hold one of this outcome's: "respiratory depression" is no depression."""
+    """Terms of other outcomes that hold one of this outcome's: "respiratory depression" is no depression.
+
+    A list ("death, recurrent myocardial infarction") names each of its outcomes.
+    """
     own = {key for key, _ in _terms(outcome)}
     found = set()
     for other in known_outcomes().values():
-        for key, _ in _terms(Outcome(other.name, other.terms)):
+        for key, _ in _terms(Outcome(other.name, tuple(one for one in other.terms if "," not in one))):
             if key not in own and any(len(key) > len(mine) and set(mine) <= set(key) for mine in own):
                 found.add(key)
     return tuple(sorted(found))

@@ -1,5 +1,7 @@
 """A question from words to a cited report, without a model."""
 
+from dataclasses import replace
+
 import pytest
 
 from agents.databases.bulk_format import BulkFormat
@@ -13,6 +15,7 @@ from agents.runs.encoding import decode, encode
 from agents.runs.memory import MemoryLedger
 from agents.vigilance.kind import KIND
 from agents.vigilance.merging import merged
+from agents.vigilance.understand import ordered
 from agents.vigilance.values import Assessment, CategoryVerdict, Effect
 from tests.agents.vigilance.kit import LABELLED, World, assessed, desk, made_run, world
 
@@ -222,3 +225,31 @@ async def test_a_class_of_which_one_drug_has_a_label_is_told_by_that_drug() -> N
     assert shown.short.startswith("vitamin K antagonists: warfarin raises the risk of bleeding")
     shown = KIND.report(await assessed("Coumadin: bleeding"))
     assert shown.short.startswith("warfarin raises the risk of bleeding")
+
+
+DIVIDED = (
+    *LABELLED,
+    {
+        "drug": "RAMIPRIL",
+        "section": "indications_and_usage",
+        "text": "Ramipril is indicated to reduce the risk of gout.",
+    },
+    {"drug": "LISINOPRIL", "section": "warnings", "text": "Lisinopril can cause gout."},
+    {"drug": "CAPTOPRIL", "section": "warnings", "text": "Captopril can cause gout."},
+)
+
+
+async def test_a_class_whose_drugs_have_opposite_effects_says_so_and_which() -> None:
+    opened = desk(world(DIVIDED))
+    made = await assessed("ACE inhibitors: gout", opened)
+    assert not made.cells[0].divided  # ramipril stands for the class no more: three are prescribed more
+    order = replace(ordered("ACE inhibitors: gout"), top=5)
+    shown = KIND.report(await assessed(order, opened))
+    assert shown.short.startswith(
+        "ACE inhibitors: drugs of the class have opposite effects on the risk of gout: it is raised by "
+        "lisinopril and captopril and lowered by ramipril. By the weight of their labels the class raises it"
+    )
+    table = KIND.report(await assessed(replace(ordered("ACE inhibitors: gout, stroke"), top=5), opened))
+    assert "increase of gout (its drugs differ)" in table.short
+    (matrix,) = [one for one in table.sections[0].blocks if isinstance(one, Table)]
+    assert matrix.rows[0][1].text.endswith("its drugs differ")

@@ -434,3 +434,68 @@ def test_a_fracture_of_the_femoral_shaft_is_a_fracture() -> None:
     assert judged("fracture", passage(text, WARNINGS)).effect is Effect.INCREASE
     assert judged("hip fracture", passage(text, WARNINGS)).effect is Effect.NO_EFFECT
     assert not list(mentions("It can cause upper GI discomfort.", outcome_of("gastrointestinal ulcer")))
+
+
+USED = "Inventol is used to treat blood clots and high blood pressure. "
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Blood clots can cause a kidney injury, stroke, or other serious conditions.",
+        "Untreated high blood pressure can lead to heart attacks and strokes.",
+        "If left untreated, high blood pressure may cause a stroke.",
+        "High blood pressure that is not controlled increases the risk of stroke.",
+        "It is important to take inventol, because high blood pressure may result in stroke.",
+    ],
+)
+def test_what_the_treated_illness_does_is_no_harm_of_the_drug(text: str) -> None:
+    assert judged("stroke", passage(USED + text, "medguide")).effect is Effect.NO_EFFECT
+    elsewhere = passage(USED, "medguide"), passage(text, WARNINGS)
+    assert judged("stroke", *elsewhere).effect is Effect.NO_EFFECT
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Inventol can cause stroke.",
+        "Blood clots are treated with inventol, which can cause stroke.",
+        "Bleeding from inventol can cause stroke.",
+        "Low blood sugar can cause stroke.",
+        "Taking too much inventol can lead to stroke.",
+    ],
+)
+def test_what_the_drug_or_its_own_harm_does_stays_its_harm(text: str) -> None:
+    assert judged("stroke", passage(USED + text, "medguide")).effect is Effect.INCREASE
+
+
+def test_an_illness_that_the_drug_does_not_treat_is_perhaps_its_own_harm() -> None:
+    text = "High blood pressure can cause stroke."
+    assert judged("stroke", passage(f"Inventol is used to treat gout. {text}", "medguide")).p_harm > 0.5
+
+
+def test_what_another_substance_induces_is_no_harm_of_the_drug() -> None:
+    other = "Otherol-induced stroke: initial therapy with inventol has resulted in cases of death."
+    assert judged("stroke", passage(other, WARNINGS)).effect is Effect.NO_EFFECT
+    for own in ("Inventol-induced", "Drug-induced", "Inhibitor-induced"):
+        assert judged("stroke", passage(f"{own} stroke may occur.", WARNINGS)).effect is Effect.INCREASE
+    called = passage("Inventol, like other novelols, is a white powder.", "description")
+    of_class = passage("Novelol-induced stroke may occur.", WARNINGS)
+    assert judged("stroke", of_class, called).effect is Effect.INCREASE
+
+
+def test_a_legend_and_what_a_reduction_comes_from_say_nothing_of_an_effect() -> None:
+    assert read("XY = Stroke;", "stroke", "clinical_studies").weight < 0.1
+    text = "Relative risk reduction from blood pressure reduction is similar across populations."
+    assert read(text, "hypotension", INDICATIONS).effect is not Effect.DECREASE
+
+
+def test_an_outcome_in_a_list_behind_death_is_read() -> None:
+    text = "Reduction in the risk of death, recurrent myocardial infarction, and stroke."
+    assert judged("myocardial infarction", passage(text, INDICATIONS)).effect is Effect.DECREASE
+
+
+def test_what_does_not_decide_is_only_mentioned() -> None:
+    verdict = judged("stroke", passage("Use with care in patients with a history of stroke.", WARNINGS))
+    assert verdict.effect is Effect.NO_EFFECT
+    assert all("mentions" in one.text for one in verdict.reasons)

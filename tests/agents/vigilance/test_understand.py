@@ -85,6 +85,40 @@ def test_commands_may_be_tables_and_short(text: str, classes: list[str], outcome
     assert names(order(text, command=True)) == (classes, outcomes)
 
 
+@pytest.mark.parametrize(
+    ("text", "classes", "outcomes"),
+    [
+        ("QT prolongation with haloperidol", ["haloperidol"], ["qt prolongation"]),
+        ("hip fracture risk on beta blockers", ["beta blockers"], ["hip fracture"]),
+        ("Which beta blockers cause depression?", ["beta blockers"], ["depression"]),
+        ("How often does captopril cause neutropenia?", ["captopril"], ["neutropenia"]),
+        ("Will alendronate give me nausea?", ["alendronate"], ["nausea"]),
+        ("warfarin versus alendronate: bleeding", ["warfarin", "alendronate"], ["bleeding"]),
+        ("phenytoin vs. warfarin x rash", ["phenytoin", "warfarin"], ["rash"]),
+        ("compare lisinopril and captopril for rash", ["lisinopril", "captopril"], ["rash"]),
+        ("antibiotics versus angioedema", ["antibiotics"], ["angioedema"]),
+    ],
+)
+def test_a_command_may_be_a_note_or_a_comparison(text: str, classes: list[str], outcomes: list[str]) -> None:
+    assert names(order(text, command=True)) == (classes, outcomes)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What are the side effects of lisinopril?",
+        "list adverse events of lisinopril",
+        "lisinopril side effects",
+        "lisinopril: adverse events",
+        "What adverse reactions does lisinopril have?",
+    ],
+)
+def test_all_side_effects_are_all_outcomes_by_command_alone(text: str) -> None:
+    classes, outcomes = names(order(text, command=True))
+    assert (classes, len(outcomes)) == (["lisinopril"], len(names(order("warfarin, all outcomes"))[1]))
+    assert order(text) is None
+
+
 def test_all_outcomes_are_those_of_the_table() -> None:
     found = order("warfarin, all outcomes")
     assert names(found)[0] == ["warfarin"]
