@@ -1,12 +1,14 @@
-"""Questions that all documents of a molecule decide at once: a wrong premise, and the highest dose of all.
+"""Questions that all documents of a molecule decide at once: a wrong premise, the decision to end it, and the
+highest dose of all.
 
-No question type would tell the second whole, and any type would take the first for granted.
+No question type would tell the last two whole, and any type would take the first for granted.
 """
 
 from functools import partial
 
 from agents.archive.answer import Answer, Question
 from agents.archive.compose import compose
+from agents.archive.decision import asks_for_decision, decision_told
 from agents.archive.exact import is_beside_the_point
 from agents.archive.highest import highest_doses, scope_of
 from agents.archive.library import GENERAL
@@ -26,6 +28,9 @@ async def decided_at_once(
         check = partial(wrong_premise, tools)
         if premise := await run.step("premise", check, question.text, molecule):
             return await corrected_premise(tools, question, premise)
+    told = await told_decision(run, question, tools, molecule)
+    if told is not None:
+        return told
     scope = scope_of(question.text)
     if scope is None or tools.model is not None:
         return None
@@ -37,6 +42,16 @@ async def decided_at_once(
         return None
     found = Classification((), (highest.parts[0].question_type,), names.molecules)
     return compose(tools.library, question, found, highest, table, ())
+
+
+async def told_decision(run: Run, question: Question, tools: ArchiveTools, molecule: str) -> Answer | None:
+    """Who decided to end a molecule's development, or when; None where no record of the decision says it."""
+    if not asks_for_decision(question.text, await tools.index.molecules()):
+        return None
+    merged = await run.step("research/decision", partial(decision_told, tools), question.text, molecule)
+    if not merged.parts:
+        return None
+    return compose(tools.library, question, Classification((), (GENERAL,), (molecule,)), merged, (), ())
 
 
 async def corrected_premise(tools: ArchiveTools, question: Question, premise: Premise) -> Answer:
