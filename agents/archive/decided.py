@@ -1,12 +1,14 @@
-"""Questions that all documents of a molecule decide at once: a wrong premise, yes or no, the highest dose.
+"""Questions that all documents of a molecule decide at once: a wrong premise, yes or no, the decision to end
+it, and the highest dose of all.
 
-No question type would tell the last whole, and any type would take the first for granted.
+No question type would tell the last two whole, and any type would take the first for granted.
 """
 
 from functools import partial
 
 from agents.archive.answer import Answer, Question
 from agents.archive.compose import compose
+from agents.archive.decision import asks_for_decision, decision_told
 from agents.archive.exact import is_beside_the_point
 from agents.archive.highest import highest_doses, scope_of
 from agents.archive.library import GENERAL
@@ -30,6 +32,8 @@ async def decided_at_once(
     told = await run.step("premise/yes-no", partial(decided, tools), question.text, molecule)
     if told and tools.model is None:
         return await corrected_premise(tools, question, told)
+    if decision := await told_decision(run, question, tools, molecule):
+        return decision
     scope = scope_of(question.text)
     if scope is None or tools.model is not None:
         return None
@@ -41,6 +45,16 @@ async def decided_at_once(
         return None
     found = Classification((), (highest.parts[0].question_type,), names.molecules)
     return compose(tools.library, question, found, highest, table, ())
+
+
+async def told_decision(run: Run, question: Question, tools: ArchiveTools, molecule: str) -> Answer | None:
+    """Who decided to end a molecule's development, or when; None where no record of the decision says it."""
+    if not asks_for_decision(question.text, await tools.index.molecules()):
+        return None
+    merged = await run.step("research/decision", partial(decision_told, tools), question.text, molecule)
+    if not merged.parts:
+        return None
+    return compose(tools.library, question, Classification((), (GENERAL,), (molecule,)), merged, (), ())
 
 
 async def corrected_premise(tools: ArchiveTools, question: Question, premise: Premise) -> Answer:

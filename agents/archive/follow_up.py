@@ -62,7 +62,9 @@ def _asked_again(rest: str, thread: Thread, *, led: bool) -> str:
     """A question that names no molecule, with what it leaves to the thread."""
     if again := p.WHEN_WAS_THAT.match(rest):
         return _asked_otherwise(again["word"], thread.asked)
-    points = any(words.search(rest) for words in (p.IT, p.THAT, p.ITS, p.THERE, p.THAT_DOCUMENT))
+    if (ones := p.WHICH_ONES.match(rest)) and (noun := p.PLURAL.search(thread.asked)):
+        return f"which {noun['noun']} {ones['rest']}"
+    points = any(words.search(rest) for words in (p.IT, p.THEY, p.THAT, p.ITS, p.THERE, p.THAT_DOCUMENT))
     if not points and len(rest.split()) <= BARE_WORDS and not p.VERB.search(rest):
         return _asked_otherwise(rest, thread.asked)
     made = _pointed(rest, thread) if points else rest
@@ -150,6 +152,10 @@ def _asked_otherwise(word: str, asked: str) -> str:
         return f"{word} {found['aux'].lower()} {found['subject']} {found['rest']}"
     if found := p.BY_NOUN.match(asked):
         return f"{word} {found['aux'].lower()} {found['noun']} {found['rest']}"
+    if found := p.WHO_DID.match(asked):
+        to_do = found["rest"].startswith("to ")
+        done = f"it {found['verb']} {found['rest']}" if to_do else f"{found['rest']} {found['verb']}"
+        return f"{word} was {done}"
     return f"{word}, about: {asked[:1].lower()}{asked[1:]}"
 
 
@@ -168,6 +174,9 @@ def _pointed(question: str, thread: Thread) -> str:
         return instead(found, f"the {found['noun']} of {molecule}")
     if (found := p.THAT.search(question)) and (stated := _stated(thread.asked)):
         return instead(found, f"that {stated}")
+    noun = p.PLURAL.search(thread.asked)
+    if noun and (found := p.THEY.search(question)) and not p.LISTED.search(noun["noun"]):
+        return instead(found, f"the {noun['noun']}")
     if found := p.IT.search(question):
         named = molecule if molecule.casefold() in thread.asked.casefold() else ""
         if thing := _thing(question, thread.asked) or named:
@@ -179,7 +188,12 @@ def _pointed(question: str, thread: Thread) -> str:
 def _stated(asked: str) -> str:
     """What a question takes for granted ("Why was X stopped?": "X was stopped"); "" if it cannot be said."""
     plain = asked.rstrip("?. ")
+    if (told := p.WHO_SAID_THAT.match(plain)) is not None:
+        return f"{told['subject']} {told['aux'].lower()} {told['rest']}"
     found = p.YES_NO.match(plain) or p.BY_ADVERB.match(plain)
+    if found and found["aux"].lower() == "did" and (ends := p.ENDS.match(found["rest"])):
+        verb = ends["verb"].lower()
+        return f"{ends['subject']} {p.PAST.get(verb, f'{verb}ed')}{ends['rest']}"
     passive = p.PASSIVE.match(found["rest"]) if found else None
     if not found or not passive:
         return ""
@@ -187,8 +201,13 @@ def _stated(asked: str) -> str:
 
 
 def _thing(question: str, asked: str) -> str:
-    """The meeting, study or document that the earlier question was about, if this one asks about such."""
-    found = p.EVENT.search(asked)
+    """The meeting, study or document, or the dose or measure, that the earlier question was about, if this
+    one asks about such.
+    """
+    plain = asked.rstrip("?. ")
+    if (measured := p.MEASURED.search(plain)) and p.OF_MEASURES.search(question):
+        return measured["thing"]
+    found = p.EVENT.search(plain)
     return found[0] if found and p.OF_EVENTS.search(question) else ""
 
 

@@ -16,6 +16,7 @@ from agents.archive.follow_up import Thread, whole_question
 from agents.archive.names import is_needless, spelled_out
 from agents.archive.phrases import CODE
 from agents.archive.prompts import load_prompt
+from agents.archive.several import asked_in
 from agents.archive.spelling import Correction, corrected, corrections, doubtful_words, note_of, words_in
 from agents.archive.tools import ArchiveTools
 from agents.data_block import data_block
@@ -62,7 +63,7 @@ class ModelReading(BaseModel):
 async def read_question(tools: ArchiveTools, question: Question) -> ReadQuestion:
     """The message as a whole question in English, as far as rules or a model can tell."""
     registry = await tools.index.molecules()
-    thread = thread_of(question)
+    thread = thread_of(question, registry)
     by_rules = whole_question(question.text, thread, registry)
     foreign = is_foreign(question.text)
     refers = by_rules != question.text
@@ -96,9 +97,9 @@ def may_refer(question: Question, registry: Sequence[Molecule]) -> bool:
     return bool(question.previous and brief and not named)
 
 
-def thread_of(question: Question) -> Thread:
-    """What the question may refer to."""
-    asked = question.previous[0] if question.previous else ""
+def thread_of(question: Question, registry: Sequence[Molecule]) -> Thread:
+    """What the question may refer to: of several parts asked before, the last."""
+    asked = asked_in(question.previous[0], registry)[-1].whole if question.previous else ""
     return Thread(asked, question.thread_molecules, question.thread_document)
 
 

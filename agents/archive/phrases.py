@@ -35,8 +35,14 @@ BY_NOUN = phrase(
     rf"\s+(?P<aux>{AUXILIARY})\s+(?P<rest>.+)",
 )
 WHO_SAID_THAT = phrase(rf"^who \w+ that (?P<subject>.+?) (?P<aux>{AUXILIARY})\s+(?P<rest>.+)")
+WHO_DID = phrase(r"^(?:who|what|which \w+) (?P<verb>\w+ed)\s+(?P<rest>.+)")
 BY_WHAT = phrase(rf"^(?:what|which)\s+(?P<aux>{AUXILIARY})\s+(?P<rest>the .+)")
 PASSIVE = phrase(r"^(?P<subject>.+?)\s+(?P<participle>\w+(?:ed|en|un|one|wn|de|nt))\b(?P<rest>.*)$")
+ENDS = phrase(
+    r"^(?P<subject>.+?)\s+(?P<verb>stop|end|start|begin|finish|close|fail)\b(?P<rest>.*)$",
+)
+PAST = {"stop": "stopped", "begin": "began", "close": "closed"}
+"""Past forms of these verbs that are not made by "ed"."""
 TOPIC = phrase(rf"\bthe (?P<topic>(?!{PREPOSITION}\b).+?)(?=\s+(?:{PREPOSITION}|{AUXILIARY}|\w+ed)\b|\?|$)")
 HAD = phrase(rf"\b(?:had|have|show(?:ed)?|with)\s+(?P<topic>.+?)(?=\s+{PREPOSITION}\b|\?|$)")
 MORE = phrase(
@@ -45,6 +51,27 @@ MORE = phrase(
 )
 ITS = phrase(r"\bits\s+(?P<noun>[\w-]+(?: [\w-]+)?)(?=\s*(?:\?|$|\bin\b|\bat\b|\bof\b))")
 IT = phrase(r"\b(?:it|(?:this|that|the) (?:drug|molecule|compound|substance))\b")
+THEY = phrase(r"\b(?:they|them|those|these)\b(?! \w+s\b)")
+PLURAL = phrase(
+    r"\b(?:how many|which|what) (?:of the )?",
+    r"(?P<noun>(?:[\w-]+ ){0,2}?(?:[\w-]{3,}s|men|women|mice|children|people))\b",
+)
+LISTED = phrase(
+    r"\b(?:molecules|compounds|drugs|candidates|projects|programmes|studies|trials|reports|documents)$"
+)
+"""Things of which an archive holds a list: "they" are those of the answer, which a question cannot say."""
+WHICH_ONES = phrase(rf"^which (?:ones |of (?:them|these|those) )?(?P<rest>{AUXILIARY}\b.+)")
+MEASURED = phrase(
+    rf"\b(?:what|which) {AUXILIARY} (?P<thing>the (?:(?!{PREPOSITION}\b)[\w-]+ ){{0,4}}?",
+    r"(?:dos(?:e|es|age)|level|noael|loael|concentration|exposure|half-life|cmax|auc|clearance|bioavailability",
+    r"|margin|value|result)\b.*)$",
+)
+"""A question for a dose or another measure: its whole phrase."""
+OF_MEASURES = phrase(
+    r"\b(?:given|administered|dosed|used|taken|chosen|selected|measured|determined|calculated|based|reached",
+    r"|observed|seen|found|tolerated|safe|toxic|exceeded|repeated|lower|higher|reported)\b",
+)
+"""What a dose or another measure can be, and a molecule as well."""
 THAT = phrase(r"\b(?:that|this)\b(?=\s*(?:\?|$|,))")
 THAT_DOCUMENT = phrase(
     r"\b(?:that|this|the same|the) ",

@@ -38,6 +38,7 @@ from agents.archive.overview import (
 from agents.archive.premises import not_stopped
 from agents.archive.read import read_by_model
 from agents.archive.review import Reviewed, review
+from agents.archive.several import asked_in, side_by_side
 from agents.archive.so_far import SoFar
 from agents.archive.supervise import supervise
 from agents.archive.taxonomy import fill_schemas
@@ -85,13 +86,33 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     understood = replace(question, text=read.text, written=question.text, language=read.language)
     asked, question = question, understood
     so_far.question = question
-    answer = await answer_read(run, question, tools, so_far, registry)
+    answer = await answer_parts(run, question, tools, so_far, registry)
     if asked.wishes and tools.model is None and not answer.ask_back:
         answer = replace(answer, notes=(*answer.notes, UNFOLLOWED))
     answer = corrections.with_marks(await as_asked(tools, answer, asked, read), await tools.index.records())
     blocks, citations, notes = in_reading_order(answer.blocks, answer.citations, answer.notes)
     answer = replace(answer, blocks=blocks, citations=citations, notes=notes)
     return with_doubts(answer, asked.disputed)
+
+
+async def answer_parts(
+    run: Run, question: Question, tools: ArchiveTools, so_far: SoFar, registry: Sequence[Molecule]
+) -> Answer:
+    """The answer to a question that stands for itself; without a model, each of its parts has its own."""
+    parts = asked_in(question.text, registry)
+    if tools.model is not None or len(parts) == 1:
+        return await answer_read(run, question, tools, so_far, registry)
+    answers = list[Answer]()
+    for part in parts:
+        alone = replace(question, text=part.whole, previous=())
+        so_far = SoFar(tools, alone)
+
+        async def kept(so_far: SoFar = so_far) -> Answer:
+            return side_by_side(question, parts, (*answers, await so_far.answer()))
+
+        run.keep(kept)
+        answers.append(await answer_read(run, alone, tools, so_far, registry))
+    return side_by_side(question, parts, answers)
 
 
 async def from_records(

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from agents.archive.answer import Answer, Question
-from agents.archive.counts import number_of
 from agents.archive.overview.asked import SUPERLATIVE, lowest_first
 from agents.archive.overview.measured import Measure, Measured, Told, measure_of, read_all
 from agents.archive.overview.page import Desk, counted
 from agents.archive.research.drafting import listed
+from agents.counts import number_of
 from agents.reports.values import Cell, Prose, Statement, Table
 from retrieval.values import Molecule
 
