@@ -5,6 +5,7 @@ outcome as soon as its drugs are judged)
 """
 
 import asyncio
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -42,6 +43,8 @@ from agents.vigilance.values import (
     Outcome,
 )
 
+QUERY = re.compile(r"https?://(?P<host>[^/\s)]+)[^\s)]*")
+"""An address with what was asked of it: a reader needs only whose it is."""
 _Place = tuple[str, str, str]
 """The class that a class is a part of, its own name, and the outcome's."""
 
@@ -110,7 +113,8 @@ async def read_drug(
     try:
         passages = await labels.passages(ingredient.names)
     except ToolFailed as error:
-        missing = f"The labels of {ingredient.name} could not be read: {error}"
+        reason = QUERY.sub(r"\g<host>", str(error))
+        missing = f"The labels of {ingredient.name} could not be read: {reason}"
     else:
         if not passages:
             missing = f"No label of {ingredient.name} is loaded."
@@ -235,8 +239,11 @@ class _Reading:
                 ]
                 if parts:
                     cell = merged(one, parts) if whole[0].part_of else parts[0]
-                    strange = outcome.name in self._unfamiliar
-                    cells.append(unknown.not_understood(cell) if strange else cell)
+                    if outcome.name in self._unfamiliar:
+                        cell = unknown.not_understood(cell)
+                    elif not is_known(outcome.name):
+                        cell = unknown.looked_for_by_name(cell)
+                    cells.append(cell)
         return cells
 
     async def assessment(self) -> Assessment:

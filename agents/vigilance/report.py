@@ -17,6 +17,7 @@ from agents.reports.values import (
     Table,
 )
 from agents.trust.values import Claim, Verdict
+from agents.vigilance.outcomes import is_known
 from agents.vigilance.sentences import (
     SPEAKS,
     clause,
@@ -30,6 +31,7 @@ from agents.vigilance.sentences import (
     sure,
 )
 from agents.vigilance.signals import Verdict as Reports
+from agents.vigilance.unknown import is_silent
 from agents.vigilance.values import (
     Assessment,
     CategoryVerdict,
@@ -43,6 +45,11 @@ from agents.vigilance.values import (
 OUTCOME = "Pharmacovigilance"
 UNCLEAR = "What is meant?"
 PASSAGES, REASONS, LISTED = 10, 6, 8
+LOAD = (
+    "Labels are loaded with `pestle sources load FILE`, from openFDA's bulk files; then ask again. Where "
+    "openFDA did not answer, it may do so later."
+)
+"""What to do about drugs whose labels were not read."""
 
 
 def report(assessment: Assessment) -> Report:
@@ -73,7 +80,16 @@ def report(assessment: Assessment) -> Report:
 def _short(assessment: Assessment) -> str:
     """The answer in a line. Of one outcome that nothing here knows, that nothing is known."""
     cells = assessment.cells
-    return _not_known(cells[0]) if len(cells) == 1 and _strange(assessment, cells[0]) else short(cells)
+    return _said(assessment, cells[0]) if len(cells) == 1 else short(cells)
+
+
+def _said(assessment: Assessment, cell: CategoryVerdict) -> str:
+    """A verdict as a sentence. Of an outcome that the table does not know silence is told as silence."""
+    if _strange(assessment, cell):
+        return _not_known(cell)
+    if is_silent(cell) and not is_known(cell.outcome):
+        return f"{cell.category}: no label that was read mentions {cell.outcome} by this name."
+    return headline(cell)
 
 
 def _strange(assessment: Assessment, cell: CategoryVerdict) -> bool:
@@ -119,8 +135,7 @@ class _Writing:
 
     def verdict(self, cell: CategoryVerdict) -> Section:
         """The card of one class and outcome."""
-        said = _not_known(cell) if _strange(self._assessment, cell) else headline(cell)
-        blocks = [Paragraph(said, strong=True)]
+        blocks = [Paragraph(_said(self._assessment, cell), strong=True)]
         if cell.covered:
             blocks.append(Paragraph(scores(cell), remark=True))
         labels = [*self._reasons(cell), *self._drugs([cell]), *self._passages(cell)]
@@ -160,6 +175,9 @@ class _Writing:
         """What could not be read, and why: sentences on the work, which rest on no citation."""
         notes = (note for one in self._assessment.found for note in one.notes)
         if lines := dict.fromkeys((*self._assessment.missing, *notes)):
+            unread = (drug for one in self._assessment.cells for drug in one.drugs if not drug.labels)
+            if next(unread, None):
+                lines[LOAD] = None
             yield self._section("missing", "What is missing", [Paragraph(one, remark=True) for one in lines])
 
     def _matrix(self, classes: Sequence[str], outcomes: Sequence[str]) -> Table:

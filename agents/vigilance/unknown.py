@@ -12,12 +12,14 @@ from agents.databases.labels import Labels
 from agents.errors import ToolFailed
 from agents.vigilance.outcomes import is_known, near_outcomes
 from agents.vigilance.reading.mentions import mentions
-from agents.vigilance.values import CategoryVerdict, DrugVerdict, Effect, FoundClass, Outcome
+from agents.vigilance.values import CategoryVerdict, Effect, FoundClass, Outcome
 
 AS_WRITTEN = ", as it is written"
 """How the choice ends that means the very words."""
 NOT_KNOWN = 0.5
 """The confidence where nothing was looked for by a name that is known."""
+BY_NAME = 0.75
+"""The confidence, at most, where labels are silent on a name that is in others and has no synonyms here."""
 SEARCHED = 20
 """Passages of all labels that are looked through for a name."""
 
@@ -62,8 +64,7 @@ def asked_back(outcomes: Sequence[Outcome], names: Sequence[str]) -> tuple[str, 
 
 def not_understood(cell: CategoryVerdict) -> CategoryVerdict:
     """A verdict on an outcome that nothing here knows, as unsure as that is; one with evidence stays."""
-    silent = not cell.reasons and not any(drug.extracts for drug in cell.drugs)
-    if not (cell.covered and silent and cell.effect is Effect.NO_EFFECT):
+    if not is_silent(cell):
         return cell
     near = near_outcomes(cell.outcome)
     like = f" Spelt nearly so: {', '.join(near)}." if near else ""
@@ -71,14 +72,29 @@ def not_understood(cell: CategoryVerdict) -> CategoryVerdict:
         f"“{cell.outcome}” is no outcome that is known here, and in no loaded label. It was looked for by "
         f"these words alone, so that its absence says little.{like}"
     )
-    drugs = tuple(_unsure(drug) for drug in cell.drugs)
-    return replace(
-        cell,
-        confidence=min(cell.confidence, NOT_KNOWN),
-        drugs=drugs,
-        notes=(note, *cell.notes),
+    return _unsure(cell, NOT_KNOWN, note)
+
+
+def looked_for_by_name(cell: CategoryVerdict) -> CategoryVerdict:
+    """A verdict on an outcome that other labels have and the table does not know: these labels may say the
+    same in other words ("alopecia" for hair loss). One with evidence stays.
+    """
+    if not is_silent(cell):
+        return cell
+    note = (
+        f"“{cell.outcome}” has no synonyms here: it was looked for by these words alone. If labels have "
+        "another name for it, ask by that too."
     )
+    return _unsure(cell, BY_NAME, note)
 
 
-def _unsure(drug: DrugVerdict) -> DrugVerdict:
-    return replace(drug, confidence=min(drug.confidence, NOT_KNOWN))
+def is_silent(cell: CategoryVerdict) -> bool:
+    """Whether labels were read and none mentions the outcome."""
+    silent = not cell.reasons and not any(drug.extracts for drug in cell.drugs)
+    return cell.covered and silent and cell.effect is Effect.NO_EFFECT
+
+
+def _unsure(cell: CategoryVerdict, most: float, note: str) -> CategoryVerdict:
+    """A verdict with a confidence of `most` at most, for its drugs too, and why."""
+    drugs = tuple(replace(one, confidence=min(one.confidence, most)) for one in cell.drugs)
+    return replace(cell, confidence=min(cell.confidence, most), drugs=drugs, notes=(note, *cell.notes))

@@ -15,6 +15,7 @@ from agents.runs.encoding import decode, encode
 from agents.runs.memory import MemoryLedger
 from agents.vigilance.kind import KIND
 from agents.vigilance.merging import merged
+from agents.vigilance.report import LOAD
 from agents.vigilance.understand import ordered
 from agents.vigilance.values import Assessment, CategoryVerdict, Effect
 from tests.agents.vigilance.kit import LABELLED, World, assessed, desk, made_run, world
@@ -88,7 +89,7 @@ async def test_not_in_the_label_is_told_apart_from_no_label() -> None:
     unread = await assessed("ramipril: gout")
     shown = KIND.report(unread)
     assert not shown.found
-    assert missing(shown) == ["No label of ramipril is loaded."]
+    assert missing(shown) == ["No label of ramipril is loaded.", LOAD]
 
 
 async def test_a_table_asks_each_label_once_and_has_a_picture_in_both_themes() -> None:
@@ -152,6 +153,8 @@ async def test_openfda_away_slow_busy_or_changed_is_told(reply: str | ToolFailed
     shown = KIND.report(await assessed("ramipril: cough", desk(world(), web=web)))
     assert not shown.found
     assert any(says in one for one in missing(shown))
+    assert missing(shown)[-1] == LOAD
+    assert not shown.notes
 
 
 def verdict(category: str, effect: Effect, confidence: float) -> CategoryVerdict:

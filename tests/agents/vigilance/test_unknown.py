@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from agents.vigilance.kind import KIND
 from agents.vigilance.understand import ordered
+from agents.vigilance.unknown import BY_NAME
 from agents.vigilance.values import Assessment, Effect
 from tests.agents.vigilance.kit import LABELLED, assessed, desk, world
 
@@ -33,8 +34,8 @@ async def test_what_another_label_mentions_is_spelt_right_and_not_in_these_label
         made = await answer(f"ACE inhibitors: {outcome}")
         assert not made.ask_back
         assert not made.unfamiliar
-        assert made.cells[0].confidence > 0.9
-        assert "has no known effect" in KIND.report(made).short
+        assert made.cells[0].confidence == BY_NAME
+        assert "by this name" in KIND.report(made).short
 
 
 async def test_what_no_label_and_no_table_knows_is_not_known_to_be_absent() -> None:
