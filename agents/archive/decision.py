@@ -36,6 +36,9 @@ WHEN = re.compile(
     r"|what (?:is|was) the date\b)",
     re.I,
 )
+OF_OTHERS = re.compile(
+    r"\b(?:study|studies|trials?|molecules|compounds|drugs|candidates|projects|programmes)\b", re.I
+)
 OF_ENDING = re.compile(rf"\b{ENDED}\w*", re.I)
 OWN_WORDS = frozenset(
     stems(
@@ -95,7 +98,8 @@ class Decision:
 
 def asks_for_decision(text: str, registry: Sequence[Molecule]) -> bool:
     """Whether a question asks when a molecule was stopped or who decided it, and for nothing else."""
-    if not (WHO.search(text) or WHEN.search(text)) or not OF_ENDING.search(text):
+    asks = WHO.search(text) or WHEN.search(text)
+    if not asks or not OF_ENDING.search(text) or OF_OTHERS.search(text):
         return False
     rest = text
     for start, end, _ in reversed(mentions(text, registry)):
@@ -208,7 +212,7 @@ def the_day(found: Sequence[Decision], documents: Sequence[AnnotatedDocument]) -
     stated = [one.day for one in telling if one.day]
     for document in documents:
         for line in document.lines:
-            if line.row is None and ends_this(document, line):
+            if line.row is None and ends_all(document, line):
                 stated += parse_dates(line.text)
     return best if all(covers(best.day, one) for one in stated) else None
 

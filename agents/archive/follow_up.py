@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.archive import phrases as p
+from agents.archive.names import STUDY
 from retrieval.molecules.lookup import mentions
 from retrieval.values import Molecule
 
@@ -64,6 +65,12 @@ def _asked_again(rest: str, thread: Thread, *, led: bool) -> str:
         return _asked_otherwise(again["word"], thread.asked)
     if (ones := p.WHICH_ONES.match(rest)) and (noun := p.PLURAL.search(thread.asked)):
         return f"which {noun['noun']} {ones['rest']}"
+    if (many := p.HOW_MANY_THERE.match(rest)) and (counted := _counted(thread.asked)):
+        place = STUDY.search(thread.asked)
+        return f"how many {counted} {many['aux']} in {place[0] if place else thread.document}"
+    who = p.WHO_DID.match(thread.asked)
+    if who and re.fullmatch(rf"who {who['verb']} (?:that|this|it)\W*", rest, re.IGNORECASE):
+        return thread.asked.rstrip("?. ")
     points = any(words.search(rest) for words in (p.IT, p.THEY, p.THAT, p.ITS, p.THERE, p.THAT_DOCUMENT))
     if not points and len(rest.split()) <= BARE_WORDS and not p.VERB.search(rest):
         return _asked_otherwise(rest, thread.asked)
@@ -73,9 +80,19 @@ def _asked_again(rest: str, thread: Thread, *, led: bool) -> str:
     return made
 
 
+def _counted(asked: str) -> str:
+    """The people, animals or things in the plural that a question is about; "" where there are none."""
+    if noun := p.PLURAL.search(asked):
+        return noun["noun"]
+    groups = p.GROUP.findall(asked)
+    return groups[-1] if groups and re.search(r"(?:s|men|mice)$", groups[-1]) else ""
+
+
 def _changed(fragment: str, thread: Thread, registry: Sequence[Molecule]) -> str:
     """The earlier question with a phrase of it changed."""
     asked = thread.asked.rstrip("?. ")
+    if study := STUDY.fullmatch(fragment):
+        return STUDY.sub(study[0], asked) if STUDY.search(asked) else f"{asked} in study {study[0]}"
     if names := mentions(fragment, registry):
         asked = _with_molecules(asked, [fragment[start:end] for start, end, _ in names], registry)
         for start, end, _ in reversed(names):
@@ -134,7 +151,7 @@ def _with_place(asked: str, fragment: str) -> str:
 
 def _with_topic(asked: str, fragment: str, thread: Thread) -> str:
     """The question about another thing: what it asks for, or what somebody had."""
-    topic = re.sub(r"^the ", "", fragment, flags=re.IGNORECASE)
+    topic = re.sub(r"^(?:the|any|some) ", "", fragment, flags=re.IGNORECASE)
     pattern = p.HAD if re.match(r"how many", asked, re.IGNORECASE) else p.TOPIC
     if found := pattern.search(asked):
         return f"{asked[: found.start('topic')]}{topic}{asked[found.end('topic') :]}"
@@ -144,7 +161,7 @@ def _with_topic(asked: str, fragment: str, thread: Thread) -> str:
 
 def _asked_otherwise(word: str, asked: str) -> str:
     """The earlier question with another question word or phrase ("why", "in which study")."""
-    asked = asked.rstrip("?. ")
+    asked = p.ABOUT.sub("", asked.rstrip("?. "))
     word = "by whom" if word.casefold() in ("who", "whom") else word
     if found := p.YES_NO.match(asked) or p.BY_ADVERB.match(asked) or p.BY_WHAT.match(asked):
         return f"{word} {found['aux'].lower()} {found['rest']}"
@@ -153,7 +170,7 @@ def _asked_otherwise(word: str, asked: str) -> str:
     if found := p.BY_NOUN.match(asked):
         return f"{word} {found['aux'].lower()} {found['noun']} {found['rest']}"
     if found := p.WHO_DID.match(asked):
-        to_do = found["rest"].startswith("to ")
+        to_do = re.match(r"(?:to|that) ", found["rest"], re.IGNORECASE)
         done = f"it {found['verb']} {found['rest']}" if to_do else f"{found['rest']} {found['verb']}"
         return f"{word} was {done}"
     return f"{word}, about: {asked[:1].lower()}{asked[1:]}"
@@ -172,11 +189,16 @@ def _pointed(question: str, thread: Thread) -> str:
         return instead(found, f"in {thread.document}")
     if molecule and (found := p.ITS.search(question)):
         return instead(found, f"the {found['noun']} of {molecule}")
+    if thread.document and p.OF_WRITING.search(question) and not p.EVENT.search(thread.asked):
+        if found := p.THAT.search(question) or p.IT.search(question):
+            return instead(found, thread.document)
     if (found := p.THAT.search(question)) and (stated := _stated(thread.asked)):
         return instead(found, f"that {stated}")
     noun = p.PLURAL.search(thread.asked)
     if noun and (found := p.THEY.search(question)) and not p.LISTED.search(noun["noun"]):
-        return instead(found, f"the {noun['noun']}")
+        study = STUDY.search(thread.asked)
+        told = instead(found, f"the {noun['noun']}")
+        return f"{told.rstrip('? ')} in study {study[0]}" if study and not STUDY.search(told) else told
     if found := p.IT.search(question):
         named = molecule if molecule.casefold() in thread.asked.casefold() else ""
         if thing := _thing(question, thread.asked) or named:

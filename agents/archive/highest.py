@@ -31,7 +31,7 @@ ASKED = re.compile(
 SCOPED = re.compile(
     r"\b(?:repeat\w*|multiple|mad|phase|serious|severe|adverse|toxic\w*|efficac\w*|effective|tolerated|noael"
     r"|no[- ]effect|planned|project\w*|recommend\w*|without|study|trial|report|compar\w+|who|when|why|where"
-    r"|level|long|often|reach\w*|seen|occurr\w*|observ\w*|caus\w*)\b|\b[A-Z]{2,}-[A-Z]{2,}-?\d",
+    r"|level|long|often|route|many|reach\w*|seen|occurr\w*|observ\w*|caus\w*)\b|\b[A-Z]{2,}-[A-Z]{2,}-?\d",
     re.IGNORECASE,
 )
 SINGLE = re.compile(r"\bsingle\b|\bsad\b", re.IGNORECASE)

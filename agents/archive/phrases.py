@@ -26,10 +26,15 @@ ASKS = phrase(
 TOLD_TO = phrase(rf"{TELLING}\b")
 VERB = phrase(
     rf"\b(?:{AUXILIARY}|(?:decid|report|stat|sign|writ|conclud|caus|happen|mean|show|say|said|wrote|found",
-    r"|chair|approv|led|made|receiv|given|gave|got)\w*)\b",
+    r"|chair|approv|led|made|took|particip|complet|enrol|receiv|given|gave|got)\w*)\b",
 )
 YES_NO = phrase(rf"^(?P<aux>{AUXILIARY})\s+(?P<rest>.+)")
-BY_ADVERB = phrase(rf"^(?:why|when|where|how|by whom|since when)\s+(?P<aux>{AUXILIARY})\s+(?P<rest>.+)")
+BY_ADVERB = phrase(
+    r"^(?:why|when|where|by whom|since when|(?:for )?how(?: long| often| much| frequently)?",
+    rf"|{PREPOSITION} (?:which|what|how many) [\w-]+(?: [\w-]+)?)\s+(?P<aux>{AUXILIARY})\s+(?P<rest>.+)",
+)
+ABOUT = phrase(r"^.*, about: ")
+"""What stands before a question that was asked again in other words."""
 BY_NOUN = phrase(
     rf"^(?:what|which)\s+(?P<noun>(?!{AUXILIARY}\b)[\w-]+(?: [\w-]+){{0,3}}?)",
     rf"\s+(?P<aux>{AUXILIARY})\s+(?P<rest>.+)",
@@ -79,6 +84,8 @@ THAT_DOCUMENT = phrase(
     r"(?! (?:number|director|drug)\b)(?! (?:of|about|on|in|with)\b)",
 )
 THERE = phrase(r"\bthere\b(?=\s*(?:\?|$|,))|\bin (?:it|there)\b")
+HOW_MANY_THERE = phrase(r"^how many (?P<aux>were|are) (?:there|used|in (?:it|there))\W*$")
+OF_WRITING = phrase(r"\b(?:wrote|written|signed|issued|published|authored|dated)\b")
 WHEN_WAS_THAT = phrase(
     r"^(?P<word>when|where|why|how)\s+(?:was|is|did|were)\s+(?:that|this)\b",
     r"(?: (?:done|decided|so|happen))?\W*$",
@@ -92,7 +99,7 @@ OF_DEGREE = phrase(
 )
 EVENT = phrase(
     r"\bthe (?:[\w-]+ ){0,3}?(?:meeting|study|trial|report|protocol|minutes|memo(?:randum)?|decision)\b",
-    r"(?! (?:director|number|drug))(?: (?:of|about|on|in|for|with) [\w-]+(?: [\w-]+)?)?",
+    r"(?! (?:director|number|drug))(?: [\w-]*\d[\w-]*)?(?: (?:of|about|on|in|for|with) [\w-]+(?: [\w-]+)?)?",
 )
 OF_EVENTS = phrase(
     r"^(?:when|where|who|how long|on (?:what|which) (?:day|date))\b",

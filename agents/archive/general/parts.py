@@ -18,7 +18,10 @@ SUBJECT = (
     r"(?:it|they|he|she|there|the|this|that|these|those|its|their|his|her|any|all|an?|some|every|each"
     r"|(?-i:[A-Z])[\w-]*)"
 )
-DEGREE = r"how (?:many|much|long|often|old|high|low|large|big|far|fast|soon|frequently|heavy|severe|well)"
+DEGREE = (
+    rf"how (?:many(?=[^?,;]*\b(?:{AUXILIARY}|took|\w+ed)\b)"
+    r"|much|long|often|old|high|low|large|big|far|fast|soon|frequently|heavy|severe|well)"
+)
 ASKED_ANEW = (
     rf"(?:{PLACED}(?:what|which|whose)(?: (?!{AUXILIARY}\b)[\w-]+){{1,4}} (?:{AUXILIARY}|\w+ed)\b"
     rf"|{PLACED}(?:what|whom?|when|where|why|how) {AUXILIARY}\b|{PLACED}{DEGREE}\b"
