@@ -21,6 +21,8 @@ SHORTEST_TITLE = 20
 SHOWN = 3
 """Passages that are shown where none answers."""
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+TELLING = re.compile(r"(?!(?:19|20)\d\d\b)(?=[\d.,]{3})\d+(?:[.,]\d+)*")
+"""A number by which a correction and a passage are of one value: no year, and none as short as "10"."""
 
 
 def corrected_by(record: DocumentRecord, others: Iterable[DocumentRecord]) -> tuple[str, ...]:
@@ -81,10 +83,11 @@ async def beside_corrections(tools: ArchiveTools, refs: Sequence[PassageRef]) ->
     found = corrections_of(await tools.index.records(), (ref.doc_id for ref in refs[:SHOWN]))
     kept = list(refs)
     for doc_id, records in found.items():
-        place = next(i for i, ref in enumerate(kept) if ref.doc_id == doc_id)
+        own = [ref for ref in refs[:SHOWN] if ref.doc_id == doc_id]
+        place = kept.index(own[0])
         opened = await tools.documents.open_all(tools.index, (doc_id, *(one.doc_id for one in records)))
         corrected = next(one for one in opened if one.document.record.doc_id == doc_id)
-        numbers = set(NUMBER.findall(_around(corrected, kept[place])))
+        numbers = set(TELLING.findall("\n".join(_around(corrected, ref) for ref in own)))
         for one in opened:
             if one is not corrected and (best_one := _with_most(one, numbers)):
                 kept = [ref for ref in kept if ref != best_one]
@@ -110,7 +113,7 @@ def _around(document: LoadedDocument, ref: PassageRef) -> str:
 def _with_most(correction: LoadedDocument, numbers: set[str]) -> PassageRef | None:
     """The passage of a correction with most of some numbers, the longest first; None where it has none."""
     shared = [
-        (sorted(map(len, numbers.intersection(NUMBER.findall(one.text))), reverse=True), -one.start, one)
+        (sorted(map(len, numbers.intersection(TELLING.findall(one.text))), reverse=True), -one.start, one)
         for one in correction.passages
         if one.row is not None or one.kind is not PassageKind.HEADING
     ]

@@ -127,7 +127,9 @@ def answer_of(
         return None
     (item, where), *others = places
     told = extracted_from(asked, names, item, where)
-    if told is None or is_cut(told) or not is_of_all(asked, statement(where), place_of(where), names):
+    if told is None or is_cut(told) or is_head(told, where):
+        return None
+    if not is_of_all(asked, statement(where), place_of(where), names):
         return None
     question = analyse_question(asked, names)
     if not is_asked_for(question, told, where.passage.text, where.row, place_of(where)):
@@ -146,6 +148,11 @@ def answer_of(
 def is_cut(told: Extracted) -> bool:
     """Whether a passage had to be cut to be an answer: then nothing in it was picked, and it is only near."""
     return told.short.endswith("…")
+
+
+def is_head(told: Extracted, where: InPlace) -> bool:
+    """Whether an answer is the first head of a table, which names its rows and states nothing."""
+    return where.row is not None and where.row.is_header and told.short == clean(where.row.cells[0])
 
 
 def is_other_row(question: FactualQuestion, best: InPlace, beside: InPlace) -> bool:
