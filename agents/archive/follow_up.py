@@ -65,9 +65,10 @@ def _asked_again(rest: str, thread: Thread, *, led: bool) -> str:
         return _asked_otherwise(again["word"], thread.asked)
     if (ones := p.WHICH_ONES.match(rest)) and (noun := p.PLURAL.search(thread.asked)):
         return f"which {noun['noun']} {ones['rest']}"
-    if (many := p.HOW_MANY_THERE.match(rest)) and (counted := _counted(thread.asked)):
-        place = STUDY.search(thread.asked)
-        return f"how many {counted} {many['aux']} in {place[0] if place else thread.document}"
+    study = STUDY.search(thread.asked)
+    place = study[0] if study else thread.document
+    if place and (many := p.HOW_MANY_THERE.match(rest)) and (counted := _counted(thread.asked)):
+        return f"how many {counted} {many['aux']} in {place}"
     who = p.WHO_DID.match(thread.asked)
     if who and re.fullmatch(rf"who {who['verb']} (?:that|this|it)\W*", rest, re.IGNORECASE):
         return thread.asked.rstrip("?. ")
@@ -189,22 +190,28 @@ def _pointed(question: str, thread: Thread) -> str:
         return instead(found, f"in {thread.document}")
     if molecule and (found := p.ITS.search(question)):
         return instead(found, f"the {found['noun']} of {molecule}")
-    if thread.document and p.OF_WRITING.search(question) and not p.EVENT.search(thread.asked):
-        if found := p.THAT.search(question) or p.IT.search(question):
-            return instead(found, thread.document)
+    written = thread.document and p.OF_WRITING.search(question) and not p.EVENT.search(thread.asked)
+    if written and (found := p.THAT.search(question) or p.IT.search(question)):
+        return instead(found, thread.document)
     if (found := p.THAT.search(question)) and (stated := _stated(thread.asked)):
         return instead(found, f"that {stated}")
-    noun = p.PLURAL.search(thread.asked)
-    if noun and (found := p.THEY.search(question)) and not p.LISTED.search(noun["noun"]):
-        study = STUDY.search(thread.asked)
-        told = instead(found, f"the {noun['noun']}")
-        return f"{told.rstrip('? ')} in study {study[0]}" if study and not STUDY.search(told) else told
+    if (found := p.THEY.search(question)) and (those := _those(question, thread.asked)):
+        return instead(found, those)
     if found := p.IT.search(question):
         named = molecule if molecule.casefold() in thread.asked.casefold() else ""
         if thing := _thing(question, thread.asked) or named:
             return instead(found, thing)
         return f"{question.rstrip('? ')} ({thread.asked.rstrip('?. ')})"
     return question
+
+
+def _those(question: str, asked: str) -> str:
+    """Whom or what in the plural a question was about, with their study; "" for what it asked for."""
+    noun = p.PLURAL.search(asked)
+    if not noun or p.LISTED.search(noun["noun"]):
+        return ""
+    study = STUDY.search(asked)
+    return f"the {noun['noun']}{f' in study {study[0]}' if study and not STUDY.search(question) else ''}"
 
 
 def _stated(asked: str) -> str:
