@@ -83,11 +83,10 @@ async def beside_corrections(tools: ArchiveTools, refs: Sequence[PassageRef]) ->
     found = corrections_of(await tools.index.records(), (ref.doc_id for ref in refs[:SHOWN]))
     kept = list(refs)
     for doc_id, records in found.items():
-        own = [ref for ref in refs[:SHOWN] if ref.doc_id == doc_id]
-        place = kept.index(own[0])
+        place = next(i for i, ref in enumerate(kept) if ref.doc_id == doc_id)
         opened = await tools.documents.open_all(tools.index, (doc_id, *(one.doc_id for one in records)))
         corrected = next(one for one in opened if one.document.record.doc_id == doc_id)
-        numbers = set(TELLING.findall("\n".join(_around(corrected, ref) for ref in own)))
+        numbers = set(TELLING.findall(_around(corrected, kept[place])))
         for one in opened:
             if one is not corrected and (best_one := _with_most(one, numbers)):
                 kept = [ref for ref in kept if ref != best_one]
