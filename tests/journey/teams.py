@@ -179,9 +179,7 @@ class Playground:
         found = []
         for number, told in enumerate(shown):
             if _slot(told) == slot:
-                after = takewhile(
-                    lambda one, of=told: one.get("summary") == of["summary"], shown[number + 1 :]
-                )
+                after = takewhile(lambda one, of=told: one.get("summary") == of["summary"], shown[number + 1 :])
                 found.append(told | {"pages": list(after)})
         return found
 
