@@ -1,15 +1,13 @@
 """Citation numbers: in the order of reading, and those of a report that a section of another run joins."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from agents.evidence.values import Citation
-from agents.reports.brief import MOST_MARKS
+from agents.reports.brief import MARK, MOST_MARKS
 from agents.reports.values import Block, Cell, Figure, Points, Prose, Section, Statement, Structure, Table
 
-MARK = re.compile(r"\[(\d{1,3})\]")
 Numbered = TypeVar("Numbered", Statement, Cell, Figure, Structure)
 
 
