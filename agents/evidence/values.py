@@ -120,5 +120,5 @@ class Citation:
         replaced = f"corrected by {self.corrected}" if self.corrected else ""
         doubted = f"disputed here by {self.disputed}" if self.disputed else ""
         return ", ".join(
-            filter(None, (page, " › ".join(self.section), caption, heads, older, replaced, doubted))
+            filter(None, (page, " › ".join(self.section), older, replaced, doubted, caption, heads))
         )

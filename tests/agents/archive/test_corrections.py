@@ -51,6 +51,7 @@ async def test_a_passage_is_shown_with_its_correction_and_says_so(tmp_path: Path
     quotes = [one.quote for one in answer.citations]
     assert any("4,720" in quote for quote in quotes)
     assert "7,420" not in answer.short
+    assert not answer.short.startswith("Dose")  # the first head of the table states nothing
     places = {one.doc_id: one.place for one in answer.citations}
     assert "corrected by NOTE-7" in places["XT-0398"]
     assert "corrected by" not in places["NOTE-7"]
