@@ -64,15 +64,19 @@ def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def line_groups(text: str, spans: tuple[tuple[int, int], ...]) -> Iterator[tuple[int, int]]:
     """Parts of a paragraph that hard line breaks separate: address blocks, `Label: value` lines, `  ` ends.
 
-    Other line breaks are those of wrapped prose and mean nothing.
+    A line without words, as between the paragraphs of a quoted mail, parts too. Other line breaks are those
+    of wrapped prose and mean nothing.
     """
-    first = 0
     width = max(end - start for start, end in spans)
-    for i in range(1, len(spans)):
-        if _hard_break(text, spans[i - 1], spans[i], width):
-            yield spans[first][0], spans[i - 1][1]
-            first = i
-    yield spans[first][0], spans[-1][1]
+    group: list[tuple[int, int]] = []
+    for span in spans:
+        blank = not text[slice(*span)].strip()
+        if group and (blank or _hard_break(text, group[-1], span, width)):
+            yield group[0][0], group[-1][1]
+            group = []
+        group += [] if blank else [span]
+    if group:
+        yield group[0][0], group[-1][1]
 
 
 def _hard_break(text: str, above: tuple[int, int], below: tuple[int, int], width: int) -> bool:

@@ -38,7 +38,7 @@ from agents.archive.overview import (
 from agents.archive.premises import not_stopped
 from agents.archive.read import read_by_model
 from agents.archive.review import Reviewed, review
-from agents.archive.several import asked_in, side_by_side
+from agents.archive.several import asked_in, in_order_asked
 from agents.archive.so_far import SoFar
 from agents.archive.supervise import supervise
 from agents.archive.taxonomy import fill_schemas
@@ -108,11 +108,11 @@ async def answer_parts(
         so_far = SoFar(tools, alone)
 
         async def kept(so_far: SoFar = so_far) -> Answer:
-            return side_by_side(question, parts, (*answers, await so_far.answer()))
+            return in_order_asked(question, parts, (*answers, await so_far.answer()))
 
         run.keep(kept)
         answers.append(await answer_read(run, alone, tools, so_far, registry))
-    return side_by_side(question, parts, answers)
+    return in_order_asked(question, parts, answers)
 
 
 async def from_records(

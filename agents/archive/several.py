@@ -73,7 +73,7 @@ def _headed(part: str) -> str:
     return f"{plain[:1].upper()}{plain[1:]}"
 
 
-def side_by_side(question: Question, parts: Sequence[Part], answers: Sequence[Answer]) -> Answer:
+def in_order_asked(question: Question, parts: Sequence[Part], answers: Sequence[Answer]) -> Answer:
     """One answer out of those to the first parts. One that asks back before anything is answered stands
     alone.
     """

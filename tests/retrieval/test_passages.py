@@ -168,3 +168,16 @@ def test_what_stands_below_a_numbered_line_is_of_that_item(mark: str) -> None:
 def test_numbered_items_of_a_list_are_no_headings(items: str) -> None:
     kinds = {passage.kind for passage in passages_of(document(f"Minutes\n\n{items}"))}
     assert PassageKind.HEADING not in kinds
+
+
+def test_the_paragraphs_of_a_quoted_mail_are_told_apart() -> None:
+    text = (
+        "> Before we bury it I want to be sure about the three points of the minutes of last week.\n"
+        ">\n> Could we go with 14 days of treatment? I have promised the people there an answer by\n> the 15th.\n"
+        ">\n>> Yes.\n>>\n>> Ada\n"
+    )
+    shown = [" ".join(passage.text.replace(">", " ").split()) for passage in passages_of(document(text))]
+    assert shown[0].endswith("of last week.")
+    assert shown[1].startswith("Could we go")
+    assert "the 15th." in " ".join(shown)
+    assert shown[-1] == "Ada"

@@ -27,7 +27,6 @@ from agents.archive.research.extractors.pharmacokinetics import WITH_DOSE
 from agents.archive.research.patterns.species import species_in
 from agents.archive.research.vocabulary import any_term, terms
 from agents.archive.values import AnswerPart, ResearchInput, ReviewedDocument
-from agents.evidence.memory import EvidenceMemory, MemoryDump
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity, dosage, same
 from agents.trust.unit_table import DOSE_SYMBOLS
@@ -137,7 +136,7 @@ async def read_all(
 async def of_type(desk: Desk, text: str, measure: Measure, names: Sequence[str]) -> list[Told]:
     """The answers of a question type for molecules, with the amounts that they begin with."""
     merged = await typed(desk.tools, text, (measure.key,), names)
-    desk.checker.memory = EvidenceMemory.joined([MemoryDump(merged.evidence)], len(merged.evidence) + 1)
+    desk.take(merged.evidence)
     parts = {part.molecule: part for part in merged.parts if part.present}
     return [told_by(name, parts.get(name), measure) for name in names]
 
