@@ -173,7 +173,8 @@ def test_numbered_items_of_a_list_are_no_headings(items: str) -> None:
 def test_the_paragraphs_of_a_quoted_mail_are_told_apart() -> None:
     text = (
         "> Before we bury it I want to be sure about the three points of the minutes of last week.\n"
-        ">\n> Could we go with 14 days of treatment? I have promised the people there an answer by\n> the 15th.\n"
+        ">\n> Could we go with 14 days of treatment? I have promised the people there an answer by\n"
+        "> the 15th.\n"
         ">\n>> Yes.\n>>\n>> Ada\n"
     )
     shown = [" ".join(passage.text.replace(">", " ").split()) for passage in passages_of(document(text))]
