@@ -11,6 +11,10 @@ from dataclasses import dataclass
 from agents.trust.written_numbers import COUNTING_WORDS, parse_numbers
 
 
+CODE = re.compile(r"[-‐‑]\d")
+"""What makes the letters before it those of a code: OD-100 is a molecule."""
+
+
 @dataclass(frozen=True, slots=True)
 class Frequency:
     """How often a dose is given: offsets, words as written, standard term."""
@@ -36,6 +40,7 @@ def _matches(text: str) -> list[Frequency]:
         Frequency(match.start(), match.end(), match[0], term(match) if callable(term) else term)
         for pattern, term in PATTERNS
         for match in pattern.finditer(text)
+        if not CODE.match(text, match.end())
     ]
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from agents.evidence.values import Citation
@@ -349,6 +349,10 @@ def test_an_honest_draft_always_gets_through(fact: Fact) -> None:
     assert gated(told) is told
 
 
+NAMED_AS_A_FREQUENCY = Fact("OD-100", 41, "mg", 2, 1000, 1, "Ostrava")
+
+
+@example(NAMED_AS_A_FREQUENCY, replace(NAMED_AS_A_FREQUENCY, code="OD-200"), "code", "statement")
 @given(FACTS, FACTS, st.sampled_from(("code", "dose", "unit", "hours", "animals")), st.sampled_from(PLACES))
 def test_a_draft_with_one_changed_value_never_gets_through(
     fact: Fact, other: Fact, name: str, place: str
