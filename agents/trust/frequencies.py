@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from agents.trust.written_numbers import COUNTING_WORDS, parse_numbers
 
-
 CODE = re.compile(r"[-‐‑]\d")
 """What makes the letters before it those of a code: OD-100 is a molecule."""
 
