@@ -1,5 +1,6 @@
 """Tables that come closest, told once: as a table, not as a line of a row above a quote of them all."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -60,8 +61,10 @@ def _body(lines: Sequence[str]) -> Iterator[Row]:
 def _of_molecules(rows: Sequence[Row], heads: Row, found: int, molecules: Sequence[str]) -> list[int]:
     """The rows of the asked molecules, where a column of molecules says so of the row that was found."""
 
+    names = "|".join(map(re.escape, molecules))
+    whole = re.compile(rf"(?<![\w-])(?:{names})(?!\w)", re.IGNORECASE)
     for head, *column in zip(heads, *rows, strict=True):
-        asked = [any(one.casefold() in cell.casefold() for one in molecules) for cell in column]
+        asked = [bool(names and whole.search(cell)) for cell in column]
         if MOLECULES.fullmatch(head.strip()) and asked[found]:
             return [place for place, is_asked in enumerate(asked) if is_asked]
     return list(range(len(rows)))

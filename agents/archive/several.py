@@ -15,16 +15,19 @@ from agents.archive.follow_up import Thread, whole_question
 from agents.archive.general.parts import parts_of
 from agents.archive.names import STUDY
 from agents.archive.phrases import THEY
+from agents.archive.spelling import WORD, is_english
 from agents.evidence.values import Citation, Evidence
 from agents.reports.shown import MARK
 from agents.reports.values import Block, Heading, Paragraph, Points, Prose
-from retrieval.molecules.lookup import mentions
+from retrieval.molecules.lookup import mentions, resolve
 from retrieval.values import Molecule
 
 T = TypeVar("T")
 
 OPEN = re.compile(r"\bones?\b|\b(?:the )?(?:others?|same|former|latter)\b(?! \w)", re.IGNORECASE)
 """Words of a part that only the answer to another part could explain."""
+SHORTEST_NAME = 6
+"""Letters of a word that may be a name, and no abbreviation."""
 SHOWN_ABOVE = "What comes closest stands above."
 
 
@@ -59,12 +62,19 @@ def _names_in(text: str, registry: Sequence[Molecule]) -> tuple[str, ...]:
 
 def _placed(whole: str, before: str, subject: Sequence[str], registry: Sequence[Molecule]) -> str:
     """A part with the study of the part before it, or with the molecule, if it names neither."""
-    if STUDY.search(whole) or _names_in(whole, registry):
+    if STUDY.search(whole) or _names_in(whole, registry) or _names_unknown(whole, registry):
         return whole
     plain = whole.rstrip("?. ")
     if study := STUDY.search(before):
         return f"{plain} in study {study[0]}?"
     return f"{plain} for {subject[0]}?" if subject else whole
+
+
+def _names_unknown(text: str, registry: Sequence[Molecule]) -> bool:
+    """Whether a text may name a molecule that the archive does not know: then it is about no other."""
+    capital = (word for word in WORD.findall(text)[1:] if word[0].isupper() and len(word) >= SHORTEST_NAME)
+    codes = (one for one in resolve(text, registry) if not one.candidates)
+    return any(codes) or not all(map(is_english, capital))
 
 
 def _headed(part: str) -> str:
@@ -124,7 +134,7 @@ def _short(parts: Sequence[Part], answers: Sequence[Answer]) -> str:
     if all(one.present for one in answers):
         return "; ".join(one.short.rstrip(".") for one in answers)
     return "; ".join(
-        f"{part.written} {one.short if one.present else UNANSWERED[one.outcome]}"
+        f"{part.written} {one.short.rstrip('.') if one.present else UNANSWERED[one.outcome]}"
         for part, one in zip(parts, answers, strict=False)
     )
 

@@ -52,9 +52,13 @@ SHORT_FORMS = (
     "ed ld ki kd emax ic50 mab mabs adc adcs car sirnas aso asos orr pfs os dor cr sd pd dcr rct rcts itt hz "
     "ci hr rr or sem moa moas inn usan cas smiles logp pka mw kg mg mcg ug ng pg g l ml dl nl ul um nm mm cm "
     "mol mmol umol nmol pmol iu mci mbq kbq gy msv bpm mmhg ppm ppb wk wks mo mos yr yrs hrs hr min mins sec "
+    "biw tiw qwk eod lod loq lloq uloq cro cros nhp nhps mch mchc ck gldh tba bili trigs ibs ibd ipf als sle "
+    "aml cll cml dlbcl nsclc "
     "approx vs etc eg ie ca nr id no nos fig tab sec ref doc docs pdf ppt xls wt vol max avg std dev resp"
 )
 """Abbreviations and units of the field in small letters, which nobody misspelt."""
+OF_THE_FIELD = "feces fecal titer titers sera melena hematochezia edema hemolysis predose predosed"
+"""Words that the dictionary of English lacks and that are near to others which it has."""
 CHAT = (
     "pls plz plse thx thanx tnx cheers hey hiya btw fyi asap imo imho afaik idk tbh lmk tbd tbc eod eta wrt "
     "gonna wanna gotta dunno kinda cuz coz bcs ppl msg info admin approx prelim config"
@@ -94,7 +98,7 @@ ASKED = (
 )
 """Words of questions and frequent ones; none of them is a misspelt word of a document."""
 SPOKEN = frozenset(f"{OPENING} {ASKED} {PARTICLES}".split())
-MEANT = frozenset(f"{CHAT} {SHORT_FORMS}".split())
+MEANT = frozenset(f"{CHAT} {SHORT_FORMS} {OF_THE_FIELD}".split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from agents.archive.answer import Realisation
-from agents.archive.general.polarity import GENOTOXIC, HEDGED, NEGATED
+from agents.archive.general.polarity import GENOTOXIC, HEDGED, NEGATED, of_one_sex
 from agents.archive.general.words import stem
 from agents.archive.premises import Premise, documents_of
 from agents.archive.research.documents.annotation import annotated_documents
@@ -17,6 +17,8 @@ from agents.archive.research.documents.attribution import about_this, attributed
 from agents.archive.research.documents.context import realisation_of, species_of
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind, MoleculeRole
 from agents.archive.research.documents.lines import Line
+from agents.archive.research.extractors.organ_toxicity import OrganFinding, judge
+from agents.archive.research.patterns.organs import organs_asked
 from agents.archive.research.patterns.species import HUMAN, species_in
 from agents.archive.research.vocabulary import any_term
 from agents.archive.tools import ArchiveTools
@@ -50,7 +52,8 @@ RECEIVED = re.compile(
     re.IGNORECASE,
 )
 UNSURE = re.compile(r"\b(?:if|whether|may|might|could|possibl[ey]|expected|planned|unless)\b", re.IGNORECASE)
-PEOPLE = re.compile(r"\b(?:volunteers|patients|subjects|participants|humans?|men|women|man)\b", re.IGNORECASE)
+PEOPLE = re.compile(r"\b(?:volunteers|patients|subjects|participants|humans|men|women|man)\b", re.IGNORECASE)
+"""Not "human" alone, which may be of cells."""
 COUNTED = re.compile(rf"\b\d+ (?:[\w-]+ ){{0,3}}?{PEOPLE.pattern}", re.IGNORECASE)
 ASIDE = re.compile(
     r"\b(?:exclu\w+|eligib\w+|criteri\w+|will|would|shall|should|to be|previous\w*|placebo)\b", re.IGNORECASE
@@ -140,11 +143,20 @@ def says_not_found(documents: Sequence[AnnotatedDocument], finding: str, species
         return None
     pattern = r"[\s-]+".join(rf"\b{re.escape(word)}\w*\b" for word in words)
     denied = denial_of(pattern)
+    organs = organs_asked(finding)
     near = re.compile(rf"{pattern}|\b{GENOTOXIC_WORDS}" if family else pattern, re.IGNORECASE)
     denied_near = denial_of(near.pattern)
     no: list[Line] = []
     for document in documents:
         for line in document.lines:
+            harm = any(
+                isinstance(one, OrganFinding)
+                and one.organ in organs
+                and (not one.species or one.species in of_species | {"animal"})
+                for one in (judge(document, line) if organs else ())
+            )
+            if harm:
+                return None
             if line.is_heading or not near.search(line.text) or not about_this(document, line):
                 continue
             if denied.search(line.text) and is_plain(document, line, of_species, family=family):
@@ -168,7 +180,8 @@ def denial_of(finding: str) -> re.Pattern[str]:
 
 def is_plain(document: AnnotatedDocument, line: Line, species: set[str], *, family: bool) -> bool:
     """Whether a denial holds for all that is asked: no condition, no dose, no species but the one asked."""
-    if line.row or HEDGED.search(line.text) or ASIDE.search(line.text) or not document.reported:
+    unclear = HEDGED.search(line.text) or ASIDE.search(line.text) or of_one_sex("", line.text)
+    if line.row or unclear or not document.reported:
         return False
     if any(one.is_dose for one in parse_quantities(line.text)):
         return False

@@ -4,6 +4,8 @@ import re
 
 from agents.archive.general.question import FactualQuestion
 from agents.archive.general.words import stems, synonyms
+from agents.archive.research.patterns.organs import organs_asked
+from agents.archive.research.patterns.species import HUMAN, species_in
 from agents.trust.quantities import parse_quantities
 
 NEGATED = re.compile(
@@ -16,13 +18,17 @@ HEDGED = re.compile(
     re.IGNORECASE,
 )
 UNTESTED = re.compile(
-    r"\b(?:no|not|never|without)\b(?: [\w-]+){0,4}? (?:stud(?:y|ies|ied)|tests?|tested|assays?|data|performed"
-    r"|conducted|examined|assessed|evaluated|investigated|measured|determined|available)\b",
+    r"\b(?:no|not|never|without)\b(?: [\w-]+){0,4}? (?P<looked>stud(?:y|ies|ied)|tests?|tested|assays?|data"
+    r"|performed|conducted|examined|assessed|evaluated|investigated|measured|determined|available)\b",
     re.IGNORECASE,
 )
 """What was not looked for: no finding is denied by it."""
 GENOTOXIC = ("genotox", "mutagen", "clastog")
-"""Findings that several tests tell of: no sentence alone denies them (`agents.archive.yes_no` reads all)."""
+"""Findings that several tests tell of. No sentence alone denies them, and none denies toxicity in an organ:
+`agents.archive.yes_no` reads all.
+"""
+OF_STUDY = re.compile(r"\b(?:study|trial|report)\b|\b\w+[-/]\w+[-/]\w+", re.IGNORECASE)
+SEX = re.compile(r"\b(?:fe)?males?\b", re.IGNORECASE)
 DECIDES_AT = 0.8
 """Share of the question's words that a sentence must say itself, so that a yes can be read from it."""
 
@@ -39,11 +45,31 @@ def verdict(question: FactualQuestion, sentence: str) -> str:
 
 
 def denies_in_part(question: FactualQuestion, sentence: str) -> bool:
-    """Whether a denial is of less than what is asked: of a test, of one dose, or by one test of several."""
+    """Whether a denial is of less than what is asked: of a test, of one dose, species or sex, or by one of
+    several tests.
+    """
     looked_for = UNTESTED.search(sentence)
     doses = any(one.is_dose for one in parse_quantities(sentence)) and not question.amounts
     return (
-        bool(looked_for and set(stems(looked_for[0])).isdisjoint(question.terms))
+        bool(looked_for and set(stems(looked_for["looked"])).isdisjoint(question.terms))
         or doses
+        or of_one_sex(question.text, sentence)
+        or of_other_species(question, sentence)
+        or ("toxic" in question.text.lower() and bool(organs_asked(question.text)))
         or not set(GENOTOXIC).isdisjoint(question.terms)
     )
+
+
+def of_one_sex(asked: str, sentence: str) -> bool:
+    """Whether a sentence speaks of males or of females alone, and a question of neither."""
+    named = {word.casefold().rstrip("s") for word in SEX.findall(sentence)}
+    return len(named) == 1 and not SEX.search(asked)
+
+
+def of_other_species(question: FactualQuestion, sentence: str) -> bool:
+    """Whether a sentence speaks of animals alone that a question, which is of no one study, does not name."""
+    if OF_STUDY.search(question.text):
+        return False
+    named = {name for _, name in species_in(sentence)}
+    asked = {name for _, name in species_in(question.text)}
+    return bool(named) and "animal" not in asked and named.isdisjoint({*asked, HUMAN, "animal"})

@@ -187,7 +187,8 @@ async def of_documents(
             ]
             made = [measured(desk, one) for one in read if is_asked(one, asked, measure)]
             values += filter(None, made)
-            if None in made or not all(one.species for one in read) or not read:
+            sure = read and None not in made and all(one.species for one in read)
+            if not sure or kinetics.tells_more(line, read, UNITS[measure.key]):
                 naming.append((document, line))
     unread = [line for document, line in naming if is_rival(document, line, measure, values)]
     return Told(name, tuple(each_once(values)), tuple(desk.key(line.passage) for line in unread))
@@ -242,8 +243,9 @@ def is_rival(document: AnnotatedDocument, line: Line, measure: Measure, values: 
     """
     if not about_this(document, line):
         return False
-    species = levels.level_species(document, line)
-    if measure.species and species and species not in measure.species:
+    named = {name for _, name in species_in(line.text)} - {"animal"}
+    species = named if len(named) > 1 else {levels.level_species(document, line)}
+    if measure.species and "" not in species and measure.species.isdisjoint(species):
         return False
     amounts = [one for one in parse_quantities(told_of(line)) if one.standard_unit in UNITS[measure.key]]
     return not values or any(not any(same(one, known.quantity) for known in values) for one in amounts)

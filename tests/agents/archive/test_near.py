@@ -60,6 +60,7 @@ def of_register(*molecules: str, found: str = "Study: S-1; Molecule: KV-417; Pha
 
 def test_of_a_table_of_molecules_only_the_rows_of_the_asked_ones_are_shown() -> None:
     assert of_register("KV-417") == ["S-1", "…", "S-3", "…"]
+    assert of_register("KV-417", "RB-20") == ["S-1", "…", "S-3", "…"]
     assert of_register("KV-417", "RB-200") == ["S-1", "S-2", "S-3", "S-4"]
 
 

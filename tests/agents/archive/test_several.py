@@ -105,3 +105,26 @@ async def test_a_follow_up_goes_on_from_the_last_part(tmp_path: Path) -> None:
     answer = await ask(tools, "and ZK-702?", previous=(asked,), thread_molecules=("ZK-701",))
 
     assert answer.understood == "Why was ZK-702 stopped?"
+
+
+@pytest.mark.parametrize(
+    ("question", "wholes"),
+    [
+        (
+            "What is the Cmax of Ozelquinat and what is the NOAEL of KV-401?",
+            ("What is the Cmax of Ozelquinat?", "what is the NOAEL of KV-401?"),
+        ),
+        (
+            "What is the NOAEL of KV-401 and what is the Cmax of KV-777?",
+            ("What is the NOAEL of KV-401?", "what is the Cmax of KV-777?"),
+        ),
+        (
+            "What is the NOAEL and what is the Cmax of KV-401?",
+            ("What is the NOAEL for KV-401?", "what is the Cmax of KV-401?"),
+        ),
+    ],
+)
+def test_a_part_with_an_unknown_name_is_not_about_another_molecule(
+    question: str, wholes: tuple[str, ...]
+) -> None:
+    assert tuple(part.whole for part in asked_in(question, [Molecule("KV-401")])) == wholes

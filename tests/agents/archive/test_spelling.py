@@ -47,6 +47,8 @@ def test_a_slip_of_the_keys_is_mended(written: str, expected: str) -> None:
         "Which dose of pancratinib and of emulsimab was given?",
         "What is AF-21O7, and what is emulsi 7?",
         "Were emulsions or pancreases seen?",
+        "Was it in the feces, the sera or fecal, with titers over the lod?",
+        "Is dosing biw or tiw in ibd, cll or als, and at which cros?",
     ],
 )
 def test_an_unknown_word_is_no_misspelt_one(question: str) -> None:

@@ -44,6 +44,7 @@ async def test_who_received_a_molecule_is_a_yes(tmp_path: Path, question: str, s
         ("Was KV-401 ever given to humans?", "Patients who have received KV-401 are excluded."),
         ("Was KV-401 ever given to patients?", "36 volunteers received 5 mg KV-401."),
         ("Was KV-401 ever given to humans with asthma?", "36 volunteers received 5 mg KV-401."),
+        ("Was KV-401 ever given to humans?", "Human hepatocytes were treated with KV-401."),
     ],
 )
 async def test_a_plan_or_other_people_are_no_yes(tmp_path: Path, question: str, sentence: str) -> None:
@@ -58,6 +59,7 @@ async def test_a_plan_or_other_people_are_no_yes(tmp_path: Path, question: str, 
         ("Was genotoxicity observed with KV-401?", "KV-401 showed no signs of genotoxicity."),
         ("Is KV-401 teratogenic?", "Teratogenicity of KV-401 was not observed."),
         ("Did KV-401 cause liver toxicity in dogs?", "In dogs KV-401 caused no liver toxicity."),
+        ("Is KV-401 phototoxic in guinea pigs?", "KV-401 was not phototoxic in guinea pigs."),
     ],
 )
 async def test_a_denied_finding_is_a_no(tmp_path: Path, question: str, sentence: str) -> None:
@@ -77,6 +79,10 @@ async def test_a_denied_finding_is_a_no(tmp_path: Path, question: str, sentence:
         ("Did KV-401 cause liver toxicity?", "In rats KV-401 caused no liver toxicity."),
         ("Did KV-401 cause liver toxicity in dogs?", "In rats KV-401 caused no liver toxicity."),
         ("Did KV-401 show genotoxicity?", "KV-402 was not genotoxic."),
+        ("Is KV-401 carcinogenic?", "No carcinogenicity studies were done with KV-401."),
+        ("Was KV-401 carcinogenic in mice?", "No carcinogenicity studies in mice were done with KV-401."),
+        ("Is KV-401 carcinogenic in mice?", "KV-401 was not carcinogenic in male mice."),
+        ("Is KV-401 teratogenic?", "KV-401 was not teratogenic in rabbits."),
     ],
 )
 async def test_what_was_not_tested_or_holds_in_part_is_no_no(
@@ -101,6 +107,17 @@ async def test_toxicity_in_the_organ_and_species_asked_about_is_a_yes(tmp_path: 
     assert (await told("Was liver toxicity seen with KV-401 in dogs?")) == "Yes: liver (dog: necrosis)"
     assert not (await told("Did KV-401 cause liver toxicity in rats?")).startswith("Yes")
     assert not (await told("Was the liver toxicity of KV-401 reversible?")).startswith("Yes")
+
+
+async def test_a_denied_toxicity_is_no_no_where_the_organ_was_harmed(tmp_path: Path) -> None:
+    text = "KV-401 was not hepatotoxic in {0}. Liver necrosis was seen with KV-401 in rats."
+    question = "Was KV-401 hepatotoxic in {0}?"
+    rats = await first_line(tmp_path / "a", question.format("rats"), BROCHURE.format(text.format("rats")))
+    dogs = await first_line(tmp_path / "b", question.format("dogs"), BROCHURE.format(text.format("dogs")))
+    whole = await first_line(tmp_path / "c", "Is KV-401 hepatotoxic?", BROCHURE.format(text.format("man")))
+
+    assert rats == whole == "Yes: liver (rat: necrosis)"
+    assert dogs == "No: KV-401 was not hepatotoxic in dogs."
 
 
 @pytest.mark.parametrize(

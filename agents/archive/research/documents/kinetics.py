@@ -1,7 +1,7 @@
 """Pharmacokinetic values in sentences and tables, each in the dimension of its parameter."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agents.archive.answer import Realisation
@@ -39,6 +39,12 @@ NUMBER = re.compile(r"(?:about |>|<|~)?\d[\d.,]*(?:\s?(?:to|-|–|±)\s?\d[\d.,]
 SHARE_F = re.compile(r"\W*F\W*%")
 """The letter of bioavailability as a head or label."""
 KINETIC = re.compile(r"\b(?:pharmaco|toxico)?kinetic|\bPK\b|bioavailab", re.IGNORECASE)
+ASIDE_AHEAD = re.compile(
+    r"(?:\b(?:for|over|within|until|till|every|after|at|to|per|from|between|than|through|by|before)\s(?:about\s)?"
+    r"|\([^()]*|\d\s?(?:±|\+/-)\s?)$",
+    re.IGNORECASE,
+)
+"""What stands before a time or a share that is no further value: "for 24 h", "(range 5 h"."""
 PREDICTED = re.compile(
     r"\b(?:predict\w*|estimat\w*|expected|assum\w*|simulat\w*|extrapolat\w*|allometr\w*)\b", re.IGNORECASE
 )
@@ -105,6 +111,26 @@ def next_term(text: str, vocabulary: str, place: int, term: Term | None = None) 
     """Where the next term other than `term` is named: what stands behind it is no longer of this one."""
     named = (other.words.search(text, place) for other in terms(vocabulary) if other is not term)
     return min((found.start() for found in named if found), default=len(text))
+
+
+def tells_more(line: Line, read: Sequence[KineticValue], units: frozenset[str]) -> bool:
+    """Whether a sentence tells a value that was not read: of a species of which none was, or behind a value.
+
+    "4 h in rats and 11 h in dogs", "14 h after 10 mg and 30 h after 100 mg".
+    """
+    if line.row is not None or not read:
+        return False
+    known = [line.text.find(one.quantity) for one in read]
+    amounts = [
+        one for one in parse_quantities(line.text) if one.standard_unit in units and one.start not in known
+    ]
+    named = {name for _, name in species_in(line.text)} - {"animal"}
+    if amounts and not named <= {one.species for one in read}:
+        return True
+    end = next_term(line.text, "kinetics", max(known) + 1)
+    return read[0].parameter in UNITS and any(
+        max(known) < one.start < end and not ASIDE_AHEAD.search(line.text[: one.start]) for one in amounts
+    )
 
 
 def difference(text: str, term: Term, quantity: Quantity) -> bool:

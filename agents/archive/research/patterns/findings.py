@@ -36,7 +36,10 @@ IN_NONE = re.compile(
 DENIED = re.compile(
     r"\b(?:no|without|neither|nor|absence of|free of)\s"
     r"(?:(?:evidence|signs?|indications?|cases?|incidence) of\s)?"
-    r"(?:(?!of\b|in\b|from\b|on\b|at\b|and\b|but\b)[\w-]+\s){0,4}$",
+    r"(?:(?!of\b|in\b|from\b|on\b|at\b|and\b|but\b)[\w-]+\s){0,4}$"
+    r"|(?<!\bif )\b(?:not|never)\s(?:(?:considered|found|shown|judged|thought)\s(?:to be\s)?)?$"
+    r"|\b(?:did|does|do|has|have|had) (?:not|never) (?:caused?|induced?|produced?|show(?:ed|n)?"
+    r"|exhibit(?:ed)?|lead to|led to|result(?:ed)? in) (?:(?:any|signs?|evidence|an?|of) )*(?:\w+ )?$",
     re.IGNORECASE,
 )
 MOST_FINDINGS = 4

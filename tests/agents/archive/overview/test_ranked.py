@@ -99,6 +99,29 @@ async def test_hours_and_days_are_compared(tmp_path: Path, question: str, first:
     assert answer.short.startswith(first)
 
 
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Which molecule has the longest half-life in humans?", "14 h after 10 mg and 30 h after 100 mg."),
+        ("Which molecule has the longest half-life in dogs?", "4 h in rats and 11 h in dogs."),
+    ],
+)
+async def test_a_value_that_was_not_read_leaves_the_first_open(
+    tmp_path: Path, question: str, text: str
+) -> None:
+    dogs = "The half-life was 5 h."
+    answer = await rank(
+        tmp_path,
+        question,
+        CLINICAL.format("KV-301", f"The half-life was {text}"),
+        CLINICAL.format("KV-302", "The half-life was 20 h (range 9 to 31 h), for 24 h."),
+        TOX.format("KV-302", "dog", dogs),
+    )
+
+    assert "No molecule is named as longest" in answer.short
+    assert "a passage on KV-301 may tell another value" in answer.short
+
+
 async def test_doses_that_were_not_given_equally_often_have_no_highest(tmp_path: Path) -> None:
     report = "# {0}: study in patients\n\nPhase II study. Patients with asthma received {1} for 8 weeks.\n"
     answer = await rank(
