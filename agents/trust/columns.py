@@ -55,7 +55,7 @@ class Column:
 class FlatCell:
     """A cell of a plain row: its amount, the row's line and label, and its column among all of the row.
 
-    `alone` is the only dose of its row.
+    `alone`: its row tells it without its column, as the only dose, or by a unit in the row's own label.
     """
 
     amounts: tuple[Quantity, ...]
@@ -97,7 +97,8 @@ def _read(lines: Sequence[Line]) -> Iterator[FlatCell]:
         elif rate:
             yield from _rated(line, rate)
         elif found := _CELLS.search(line.text):
-            yield from _cells(line, line.text[: found.start()], found[0], columns)
+            label = line.text[: found.start()]
+            yield from _cells(line, label, found[0], columns) if columns else _labelled(line, label, found[0])
         at = line if (columns, rate, over) != before else at
 
 
@@ -152,6 +153,14 @@ def _cells(line: Line, label: str, numbers: str, columns: Sequence[Column]) -> I
     spread = tuple(columns) * (len(cells) // len(columns))
     for place, cell in enumerate(cells):
         yield FlatCell(parse_quantities(f"{cell} {spread[place].unit}"), line, label.strip(), place, spread)
+
+
+def _labelled(line: Line, label: str, numbers: str) -> Iterator[FlatCell]:
+    """The cells of a plain row whose label ends with their unit: "titre (g/L) 2.1 3.4"."""
+    for column in _columns(label.strip()):
+        for cell in _CELL.findall(numbers):
+            amounts = parse_quantities(f"{cell.rstrip('.,')} {column.unit}")
+            yield FlatCell(amounts, line, column.words, 0, (column,), alone=True)
 
 
 def _rate_of(text: str) -> str:

@@ -141,6 +141,6 @@ _WRITTEN: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"\bonce(?:{_DAILY}|{_A}(?:morning|evening|night)\b)|{_EVERY}(?:day|morning|evening|night)\b|\bq\.\s?d\b\.?|\bqd\b|\bo\.\s?d\b\.?"
      rf"|\bod\b|\bnightly\b|\bat\sbedtime\b|\bq\.?h\.?s\b\.?|(?<!total\s)(?<![\w-])daily\b{_NO_DOSE}", "QD"),
     (r"\bas\s(?:needed|required)\b|\bp\.?r\.?n\b\.?", "PRN"),
-    (rf"\bdays?\s(?P<days>{_DAY_LIST})", _dosing_days),
+    (rf"(?<![/\d])(?<!\d[\s-])\bdays?\s(?P<days>{_DAY_LIST})", _dosing_days),
 )  # fmt: skip
 PATTERNS = tuple((re.compile(pattern, re.IGNORECASE), term) for pattern, term in _WRITTEN)

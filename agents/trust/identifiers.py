@@ -11,7 +11,7 @@ from unicodedata import normalize
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-‐‑–/._()][^\W_]+)*")
 _MIXED = re.compile(r"(?=.*\d)(?=.*[^\W\d_])")
-_LONG = re.compile(r"\d{2,}(?:-\d+){2,}|\d{4,}-\d{2,}|\d+-\d{4,}")
+_LONG = re.compile(r"\d{2,}(?:-\d+){2,}|\d{4,}-\d{2,}|\d+-\d{4,}|0\d{2,}/\d{2,4}")
 _PLAIN = re.compile(
     r"\d+(?:[.,]\d+)?-[^\W\d_]+(?:-[^\W\d_]+)*|\d+(?:st|nd|rd|th)|(?:[^\W\d_]+-)+\d|\d+[.,]?\d*(?:fold|x)"
     r"|\d+/[^\W\d_]+(?:/[^\W\d_]+)*|\d+/\d+(?:st|nd|rd|th)"

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agents.trust.dates import parse_dates
+from agents.trust.identifiers import parse_identifiers
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity
 from agents.trust.unit_table import DOSE_SYMBOLS
@@ -75,9 +76,9 @@ _JOINS = re.compile(
     re.IGNORECASE,
 )
 _UNREAD = re.compile(
-    r"\s?(?:[-–]|to|and|±)?\s?[\d.,]*\s?[^\s\d,;()]*[/·*%^-]|\s?[-–,]\s?\d|\s(?:to|and|or)\s\d"
+    r"\s?(?:[-–]|to|and|±)?\s?[\d.,]*\s?[^\s\d,;()]*[/·*%^-]|\s?[-–,±]\s?\d|\s(?:to|and|or)\s\d"
 )
-"""A unit that is not read, or a range or list whose unit follows."""
+"""A unit that is not read, or a range, list or deviation whose unit follows."""
 _TELLS = re.compile(
     r"[:=|~≈<>≤≥±]|\b(?:was|is|were|are|be|equal|averaged|estimated|reported|measured|stated|calculated)\b"
 )
@@ -102,6 +103,7 @@ def misfits(text: str) -> Iterator[str]:
     read = plain(text)
     quantities = {quantity.start: quantity for quantity in parse_quantities(read)}
     years = {date.start for date in parse_dates(read)}
+    named_so = [(word.start, word.end) for word in parse_identifiers(read)]
     for measure in MEASURES:
         for named in measure.names.finditer(read):
             join = _JOINS.match(read, named.end())
@@ -109,6 +111,8 @@ def misfits(text: str) -> Iterator[str]:
             if number is None or join is None:
                 continue
             own = quantities.get(number.start())
+            if own is None and any(start <= number.start() < end for start, end in named_so):
+                continue
             value = own or _with_unit(join[0], number[0])
             if value is not None:
                 after = read[own.end if own else number.end() :]

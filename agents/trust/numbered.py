@@ -16,7 +16,7 @@ _LABELS = (
     "|level|nos?|nr|number|id|code|ref|item|n"
 )
 _LABEL = re.compile(
-    rf"\b(?P<label>{_LABELS})\b\.?"
+    rf"(?<!/)(?<!\d[\s-](?=days|weeks|months|years))\b(?P<label>{_LABELS})\b\.?"
     r"(?:\s(?:no|nos|nr|number|id|code|level)\b\.?)?\s?[:#=]?\s?"
     r"(?:\d[\d.]*[A-Za-z]?(?:\s?[,/–-]\s?|\s(?:and|or|to|through)\s|\s?,\s?and\s))*\Z",
     re.IGNORECASE,

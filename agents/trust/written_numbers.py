@@ -33,7 +33,7 @@ _WORDS = rf"(?:{_SMALL}{_SCALED}*|{_SCALE}\b(?:\s(?:and\s)?{_SMALL})?{_SCALED}*)
 _POWER = rf"10(?:\^\{{?(?P<caret>[-−+]?\d+)\}}?|(?P<raised>⁻?[{SUPERSCRIPTS}]+))"
 _DIGITS = "|".join(
     [
-        "[1-9]\\d{0,2}(?:[,\u00a0\u2009\u202f]\\d{3})+(?![\\d,])(?:\\.\\d+)?",
+        "[1-9]\\d{0,2}(?:[,\u00a0\u2009\u202f]\\d{3})+(?!\\d|,\\d)(?:\\.\\d+)?",
         r"\d+[.·]\d+(?!\.\d)",
         r"\d+,\d{1,3}(?![\d,])",
         r"\.\d+",
@@ -78,11 +78,11 @@ def _number(text: str, match: re.Match[str]) -> WrittenNumber:
 
 
 def _signed(text: str, start: int) -> bool:
-    """A minus sign belongs to the number when nothing stands right before it; otherwise it joins a range."""
-    if start == 0 or text[start - 1] not in "-−":
-        return False
-    before = text[max(0, start - 9) : start - 1]
-    return not before or (before[-1] in " \t\n(=|:" and not before.rstrip()[-1:].isdigit())
+    """A minus sign belongs to the number when nothing stands right before it; otherwise it joins a range.
+
+    In a plain row it follows another number and a blank ("17.9 -8.4").
+    """
+    return start > 0 and text[start - 1] in "-−" and (start == 1 or text[start - 2] in " \t\n(=|:")
 
 
 def _value(match: re.Match[str]) -> tuple[float, str]:

@@ -188,3 +188,50 @@ def test_a_sentence_that_names_another_study_is_not_of_that_of_its_document() ->
 def test_the_number_of_a_report_is_no_time() -> None:
     assert not stands("It lasted 231 weeks.", "## Report LAB/elk/231 — 26-week study")
     assert stands("It lasted 26 weeks.", "## Report LAB/elk/231 — 26-week study")
+
+
+def struck_from(text: str, *lines: str) -> set[str]:
+    """The values of a claim that the gate strikes."""
+    carriers = tuple(carrier_of(Citation.of(1, one, one.start, one.end)) for one in remember(*lines).all())
+    return {fault.value for fault in faults(text, Support(carriers))}
+
+
+RUNS = (
+    "run 1 (K-02) run 2 (K-03)",
+    "titre (g/L) 2.1 3.4",
+    "yield of capture (%) 81 78",
+    "aggregates by SEC (%) 2.2 4.8",
+    "change (95 % CI) 17.9 -8.4 to 44.2",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "struck"),
+    [
+        ("The titre of run 1 was 2.1 g/L and that of run 2 3.4 g/L.", set()),
+        ("Aggregates by SEC: run 1 2.2 %, run 2 4.8 %.", set()),
+        ("The change was 17.9 (95 % CI -8.4 to 44.2).", set()),
+        ("The titre of run 1 was 81 g/L.", {"81 g/L"}),
+        ("The titre of run 1 was 2.2 g/L.", {"2.2 g/L"}),
+        ("Aggregates by SEC were 81 %.", {"81 %"}),
+        ("The change was 17.9 (95 % CI 8.4 to 44.2).", {"8.4"}),
+    ],
+)
+def test_a_plain_row_has_the_unit_of_its_label_and_the_signs_of_its_numbers(
+    text: str, struck: set[str]
+) -> None:
+    assert struck_from(text, *RUNS) == struck
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("At 60 mg/kg/day 6 animals had hypertrophy.", "60 mg/kg/day: hypertrophy in 6 animals"),
+        ("60 days of treatment cured 8 of 8, 14 days 1 of 8.", "14 days cured 1 of 8, 60 days 8 of 8"),
+        ("Not stated: the half-life of 20Qz1 in rabbits.", "The half-life of 20Qz1 in monkeys is 5.2 h"),
+        ("Intravenous: t1/2 2.6 ± 0.3 h.", "| t1/2 (h) | 2.6 ± 0.3 |"),
+        ("It costs USD 21,500 against 9,800.", "it costs USD 21,500 against 9,800, and 3 are needed"),
+    ],
+)
+def test_what_is_written_close_together_is_read_apart(text: str, quote: str) -> None:
+    assert not struck_from(text, quote)
