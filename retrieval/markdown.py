@@ -8,7 +8,7 @@ line of dashes: passages of stored texts would change, and few of these rules wo
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(?=\S)")
@@ -74,17 +74,18 @@ def lines(text: str) -> Iterator[Span]:
 def blocks(text: str) -> Iterator[Block]:
     """The blocks of `text` in order. Rules, fences, comments and blank lines only separate."""
     open_block: Block | None = None
+    own: list[Span] = []
     numbered = _numbered_heads(text)
     for span in lines(text):
         block = numbered.get(span[0]) or _block(text, span, open_block)
         if block is not None and open_block is not None and _continues(block, open_block):
-            open_block = Block(open_block.kind, (*open_block.lines, *block.lines), open_block.level)
+            own += block.lines
             continue
         if open_block is not None:
-            yield open_block
-        open_block = block
+            yield replace(open_block, lines=tuple(own))
+        open_block, own = block, list(block.lines if block else ())
     if open_block is not None:
-        yield open_block
+        yield replace(open_block, lines=tuple(own))
 
 
 def _numbered_heads(text: str) -> dict[int, Block]:

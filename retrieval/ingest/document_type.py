@@ -45,7 +45,8 @@ REGISTRY_RECORD = rules_of(
 CORRECTION = (
     r"\A\W*(?:corrigend(?:um|a)|errat(?:um|a)|corrections? to)\b|\bcorrection (?:sheet|notice|note)\b|"
     r"\b(?:corrections?|corrigend(?:um|a)|errat(?:um|a))\W+(?:(?:no|nr)\W{1,2}\d+\W+)?(?:to|of) (?:the )?"
-    r"(?:(?:final|full|clinical|study) )*(?:report|protocol|synopsis|study|trial|table|[A-Z][\w/-]*\d)|"
+    r"(?:(?:final|full|clinical|study) )*(?:report\b|protocol\b|synopsis|(?:study|trial)(?=\W*\Z|\W+\S*\d)"
+    r"|table\b|[A-Z]{2}[\w/-]*(?:\d|[-/]\w+[-/])\d(?![\w/]|-[a-z]))|"
     r"\bamendment\W+(?:(?:no|nr)?\W{0,2}\d+\W+)?(?:to|of) (?:the )?(?:(?:final|clinical|study) )*report\b"
 )
 """How a correction is called, or an amendment that replaces what a report says."""
@@ -87,7 +88,7 @@ FORMS = rules_of(
     ("Reviewer's guide", r"reviewer['’]?s?['’]? guide"),
     (
         "Clinical study protocol",
-        r"\b(?:clinical )?(?:study|trial) protocol\b|\bprotocol of an? \b|\bprotocol [A-Z]{2}",
+        r"\b(?:clinical )?(?:study|trial) protocol\b|\bprotocol of an? \b|\bprotocol (?-i:[A-Z]{2})",
     ),
     (
         "Clinical study report synopsis",

@@ -219,11 +219,10 @@ class _Facts:
         Minutes, memos, letters and labels have none but what their front matter gives.
         """
         discussed = rules.OF_NO_PHASE.search(self.document_type) is not None
-        for text in (
-            self.value("phase", "study_phase"),
-            *(() if discussed else (self.title, self.document_type)),
-        ):
-            if found := rules.PHASE.search(text if not text or "phase" in text.lower() else f"phase {text}"):
+        given = self.value("phase", "study_phase")
+        given = given if not given or "phase" in given.lower() else f"phase {given}"
+        for text in (given, *(() if discussed else (self.title, self.document_type))):
+            if found := rules.PHASE.search(text):
                 return phase_of(found)
         if rules.SEVERAL_STUDIES.search(self.document_type) or rules.SEVERAL_STUDIES.search(self.title):
             return ""

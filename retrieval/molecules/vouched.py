@@ -30,6 +30,7 @@ NUMBERED = re.compile(
     r"(?![\w/@%]|[.,:-]\d)"
 )
 """A word and a number, as houses name projects and what comes of them."""
+SMALL = re.compile(r"(?<![\w-])[a-z]{4,13}(?![\w-])")
 OTHERWISE = words("""
     table figure phase study cohort group site version visit type part section appendix page period cycle step
     level stage grade batch experiment sample patient subject animal protocol report annex chapter number item
@@ -38,8 +39,13 @@ OTHERWISE = words("""
     project program programme candidate compound molecule substance drug target product asset agent treatment
     module footnote note slide sheet line row column days minutes supplement amendment revision draft scheme
     equation listing attachment exhibit article rule form generation tier wave round session block store cage
-    centre center about after before between since until with from over under only minus plus january february
-    march april june july august september october november december
+    control vehicle placebo comparator regimen schedule sequence combination option plan strategy strength
+    size zone position peak spot fraction impurity degradant metabolite intermediate isomer enantiomer
+    diastereomer unknown fragment residue exon carton bottle syringe vial vials ampoule tablet tablets capsule
+    capsules release windows excel vitamin factor interleukin interferon coenzyme kinase caspase cyclin notch
+    tween span polysorbate poloxamer pluronic macrogol dextran monday tuesday wednesday thursday friday
+    saturday sunday sept centre center about after before between since until with from over under only minus
+    plus january february march april june july august september october november december
 """)
 """Words before a number that name something else."""
 
@@ -80,7 +86,8 @@ BEFORE = 60
 
 def vouched(text: str) -> Iterator[str]:
     """The codes in unusual shapes that a table or the text says to be molecules, as written, each once."""
-    columns = Counter(name for heads, rows in grids(text) for name in _in_columns(heads, rows, text))
+    small = frozenset(SMALL.findall(text))
+    columns = Counter(name for heads, rows in grids(text) for name in _in_columns(heads, rows, small))
     for_it: Counter[str] = Counter()
     for name, times in columns.items():
         for_it[code_key(name)] += times
@@ -88,7 +95,7 @@ def vouched(text: str) -> Iterator[str]:
     spelled = {code_key(name): name for name in columns}
     listing = frozenset(spelled)
     for found in (*WRITTEN.finditer(text), *NUMBERED.finditer(text)):
-        if _no_house(found["code"]) or _is_word(found, text):
+        if _no_house(found["code"]) or _is_word(found, small):
             continue
         key = code_key(found["code"])
         spelled.setdefault(key, found["code"])
@@ -110,15 +117,15 @@ def _is_said(text: str, found: re.Match[str]) -> bool:
     return before is not None or SAID_AFTER.match(text, found.end()) is not None
 
 
-def _is_word(found: re.Match[str], text: str) -> bool:
+def _is_word(found: re.Match[str], small: frozenset[str]) -> bool:
     """Whether a name is a numbered thing's: its word is one of those, or the text also uses it in small
     letters.
     """
     word = (found.groupdict().get("word") or "").lower()
-    return bool(word) and (word in OTHERWISE or re.search(rf"(?<![\w-]){word}s?(?![\w-])", text) is not None)
+    return bool(word) and (word in OTHERWISE or not small.isdisjoint((word, f"{word}s")))
 
 
-def _in_columns(heads: Sequence[str], rows: Sequence[Sequence[str]], text: str) -> Iterator[str]:
+def _in_columns(heads: Sequence[str], rows: Sequence[Sequence[str]], small: frozenset[str]) -> Iterator[str]:
     """The unusual codes in the columns of molecules of a table, once for each row."""
     if any(BOUGHT.search(head) for head in heads):
         return
@@ -136,4 +143,4 @@ def _in_columns(heads: Sequence[str], rows: Sequence[Sequence[str]], text: str) 
         }
         yield from (name for name in filled if name in known)
         numbered = (NUMBERED.fullmatch(name) for name in filled)
-        yield from (found["code"] for found in numbered if found and not _is_word(found, text))
+        yield from (found["code"] for found in numbered if found and not _is_word(found, small))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agents.databases.labels import LabelPassage
-from agents.vigilance.outcomes import outcome_of
+from agents.vigilance.outcomes import is_known, outcome_of
 from agents.vigilance.reading.mentions import Mention, mentions
 from agents.vigilance.reading.sections import weight_of
 from agents.vigilance.values import Outcome
@@ -45,6 +45,11 @@ FOR = re.compile(
 """How a label says what the drug is for, right before the illness."""
 ITS_USE = frozenset({"indication", "medguide", "medication_guide", "patient"})
 """The sections that tell what a drug is for."""
+IS_USED = re.compile(r"\b(?:used|indicated|prescribed|approved)\b")
+TAKEN_TOO = re.compile(r"\b(?:tak(?:e|es|ing)|if you|medicines used|drugs used)\b")
+"""What a text for patients says of the drug itself, and of others: it also tells how the drug's own harm is
+treated ("treat low blood sugar at once").
+"""
 THE_DRUG = frozenset(
     [
         *("drug", "drugs", "medicine", "medicines", "medication", "treatment", "therapy", "use", "using"),
@@ -56,8 +61,15 @@ THE_DRUG = frozenset(
 """Words that are no illness, and no other substance."""
 INDUCED = re.compile(r"\b(?P<cause>[a-z]{3,})[- ]induced (?:\w+ )?$")
 """What a label names as a cause right before a mention."""
-CALLED_SO = r"\b(?:(?:other|like|all|an?) {0}|{0}s)\b(?!.induced)"
+CALLED_SO = (
+    r"\b(?:(?:other|like|all|an?) {0}|{0}s|{0} (?:agents?|drugs?|medi(?:a|um))"
+    r"|is an? (?:[\w-]+ ){{1,5}}{0})\b(?!.induced)"
+)
 """How a label calls its own drug by the name of its class."""
+EFFECT = re.compile(
+    r"(?:[aeu]mia|ythmia|penia|uria|cardia|ension|[eo]sis|lysis|itis|rrhea|pathy|pression|dilation|usion)\Z"
+)
+"""How a word ends that is an effect, mostly of the drug, and no substance."""
 
 
 def done_by_another(
@@ -73,6 +85,8 @@ def _of_another_drug(before: str, label: Sequence[LabelPassage], names: str) -> 
     """Whether the words right before a mention name another substance as its cause."""
     named = INDUCED.search(before)
     if named is None or named["cause"] in THE_DRUG or named["cause"] in names:
+        return False
+    if is_known(named["cause"]) or EFFECT.search(named["cause"]):
         return False
     calls = re.compile(CALLED_SO.format(re.escape(named["cause"])), re.I)
     return not any(calls.search(one.text) for one in label)
@@ -93,10 +107,14 @@ def _of_illness(before: str, label: Sequence[LabelPassage], names: str) -> bool:
 
 def _treated(passage: LabelPassage, illness: Outcome) -> bool:
     """Whether a passage says that the drug is for an illness."""
-    if weight_of(passage.section).kind not in ITS_USE:
+    kind = weight_of(passage.section).kind
+    if kind not in ITS_USE:
         return False
     text = passage.text
-    return any(
-        FOR.search(" ".join(text[one.first : one.start].lower().split()) + " ")
-        for one in mentions(text, illness)
-    )
+    told = (" ".join(text[one.first : one.start].lower().split()) + " " for one in mentions(text, illness))
+    return any(FOR.search(one) and (kind == "indication" or _of_the_drug(one)) for one in told)
+
+
+def _of_the_drug(before: str) -> bool:
+    """Whether the sentence that names an illness in a text for patients says what the drug is used for."""
+    return IS_USED.search(before) is not None and TAKEN_TOO.search(before) is None

@@ -484,6 +484,34 @@ def test_what_another_substance_induces_is_no_harm_of_the_drug() -> None:
     assert judged("stroke", of_class, called).effect is Effect.INCREASE
 
 
+@pytest.mark.parametrize("cause", ["Hypoglycemia", "Hyponatremia", "Immunosuppression", "Infusion"])
+def test_what_an_effect_of_the_drug_induces_is_its_harm(cause: str) -> None:
+    text = f"{cause}-induced stroke has been reported with inventol."
+    assert judged("stroke", passage(text, WARNINGS)).effect is Effect.INCREASE
+
+
+@pytest.mark.parametrize("called", ["is a low molecular weight novelol", "belongs to the novelol drugs"])
+def test_a_class_is_the_drugs_own_however_the_label_says_so(called: str) -> None:
+    label = passage(f"Inventol {called}.", "description")
+    of_class = passage("Novelol-induced stroke may occur.", WARNINGS)
+    assert judged("stroke", of_class, label).effect is Effect.INCREASE
+
+
+@pytest.mark.parametrize(
+    "advice",
+    [
+        "Ask your doctor how to treat low blood sugar.",
+        "Eat sugar at once to prevent low blood sugar.",
+        "People with low blood sugar should not take inventol.",
+        "Tell your doctor if you take medicines used to treat low blood sugar.",
+    ],
+)
+def test_an_illness_that_the_drug_does_and_others_treat_is_its_harm(advice: str) -> None:
+    label = passage(f"Inventol is used to treat gout. {advice}", "medguide")
+    text = passage("Low blood sugar can lead to stroke.", WARNINGS)
+    assert judged("stroke", label, text).effect is Effect.INCREASE
+
+
 def test_a_legend_and_what_a_reduction_comes_from_say_nothing_of_an_effect() -> None:
     assert read("XY = Stroke;", "stroke", "clinical_studies").weight < 0.1
     text = "Relative risk reduction from blood pressure reduction is similar across populations."

@@ -70,3 +70,26 @@ def test_a_field_gives_the_phase_and_a_title_the_number() -> None:
         described("# Report QT/dog/211 — QX-7: 28-day study in dogs\n\nNOAEL 3 mg/kg.").study_id
         == "QT/dog/211"
     )
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Correction of HbA1c by QX-12 in patients: a phase 2 study",
+        "Correction of B12 deficiency with QX-12",
+        "Correction of QX-12-induced anaemia in rats",
+        "Correction of study drug supply",
+        "Effect of QX-12 on protocol adherence",
+        "Protocol deviations in QX-301",
+    ],
+)
+def test_what_is_corrected_in_patients_or_said_of_a_protocol_is_neither_kind(title: str) -> None:
+    record = described(f"# {title}\n\nClinical study report. Study number QX-301.")
+    assert record.document_type == "Clinical study report"
+
+
+@pytest.mark.parametrize(
+    "title", ["Correction of QX-TX-7", "Corrections of Table 3", "Corrections of the study"]
+)
+def test_a_correction_of_a_document_is_one(title: str) -> None:
+    assert described(f"# {title}\n\nRead 5 for 6.").document_type == "Correction"

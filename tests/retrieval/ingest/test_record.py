@@ -159,6 +159,12 @@ def test_types_of_documents_that_are_no_reports(title: str, type_: str) -> None:
     assert described(f"# {title}\n\n{rats}").document_type == type_
 
 
+@pytest.mark.parametrize("title", ["4-week study in mice", "2-year carcinogenicity study in rats"])
+def test_the_length_of_a_study_is_no_phase(title: str) -> None:
+    assert described(f"# {title}\n\nStudy report on QX-1001.").phase == ""
+    assert described(f"# {title}\n\nStudy report on QX-1001.", phase="2").phase == "Phase 2"
+
+
 @pytest.mark.parametrize(
     ("words", "phase"),
     [
