@@ -56,10 +56,11 @@ UNUSUAL = re.compile(rf"[^\W_]+(?:(?:[./_]|{DASH})[^\W_]+){{1,3}}")
 
 
 NO_CODE = re.compile(
-    r"[A-Z]\d{2,4}[A-Z]|[STY]\d{1,3}|[A-Z]\s\d+|[A-Z][a-z]+\W?\d{1,3}[A-Za-z]*|[A-Z]+\s\d{1,2}[a-z]?|X{2,}\W?X*\W?\d+\w*"
+    r"[A-Z]\d{2,4}[A-Z]|[STY]\d{1,3}|[A-Z]\s\d+|[A-Z][a-z]+\W?\d{1,3}[A-Za-z]*|[A-Z]+\s\d{1,2}[a-z]?"
+    r"|[A-Z]{2,3}\s(?:19|20)\d\d|X{2,}\W?X*\W?\d+\w*"
 )
 """Shapes that are no codes: a mutation, a phosphorylation site, a letter and a number, a word and a short
-number, a placeholder.
+number, initials of an author before a year, a placeholder.
 """
 GENE_LIKE = re.compile(r"[A-Z]{2,6}\d{1,2}[A-Z]?")
 """The shape that symbols of genes and proteins have, as CDH17."""

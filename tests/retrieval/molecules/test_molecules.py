@@ -71,6 +71,7 @@ def test_codes_are_known_by_shape(name: str) -> None:
         "COVID-19",
         "May 2010",
         "in NIH 2007",
+        "by Aberg B Cheng TL 2007 in the references",
         "BRAF V600E",
         "a dose of PEG 400",
         "CD20",
