@@ -24,7 +24,7 @@ CURRENT = re.compile(
 """Heads of columns that hold the code of what the row is about."""
 
 OF_OTHERS = re.compile(
-    r"\b(?:stud(?:y|ies)|protocols?|reports?|batch|lots?|sites?|documents?|assays?)\b", re.I
+    r"(?<![^\W_])(?:stud(?:y|ies)|protocols?|reports?|batch|lots?|sites?|documents?|assays?)(?![^\W_])", re.I
 )
 """Words of heads whose codes are not those of molecules."""
 

@@ -34,7 +34,7 @@ BEFORE_STUDY = re.compile(
     re.I,
 )
 """What introduces the number of a study or report, or a list of them."""
-STUDY_COLUMN = re.compile(rf"[\W\d]*{STUDY}(?:[ \u00a0](?:no\.?|nr\.?|numbers?|codes?|id|name))?\W*", re.I)
+STUDY_COLUMN = re.compile(rf"[\W\d]*{STUDY}(?:[ _\u00a0](?:no\.?|nr\.?|numbers?|codes?|id|name))?\W*", re.I)
 AFTER_NUMBERED_THING = re.compile(
     r"\s*(?:cells?\b|cell lines?\b|mice\b|mouse\b|mutations?\b|mutants?\b|genes?\b|strains?\b|mutated\b|"
     r"variants?\b|allele\b|polymorphism|patients\b|subjects\b|mRNA|plasmid|clone\b|(?:total )?scores?\b|"

@@ -1,5 +1,5 @@
 """Codes whose letters and number a full stop, a stroke or a low line parts ("KD.417b"), and names of a word
-and a number ("Kuura 7", "Project Halden 12").
+and a number ("Kuura 7", "Project Halden 12", "88-Vidde").
 
 Sections, versions, files, tables and visits are written so too. Such a name is a molecule's where a column of
 molecules lists it, or where the text says what it is: "KD.417b, an inhibitor of …", "tablets of KD.417b".
@@ -29,12 +29,14 @@ NUMBERED = re.compile(
     r"(?<![\w./@+-])(?:Project[ \u00a0])?(?P<code>(?P<word>[A-Z][a-z]{3,11})[ \u00a0]\d{1,3})"
     r"(?![\w/@%]|[.,:-]\d)"
 )
-"""A word and a number, as houses name projects and what comes of them."""
+LED = re.compile(r"(?<![\w./@+-])(?P<code>\d{1,4}-(?P<word>[A-Z][a-z]{2,11}))(?![\w/@%]|-\w)")
+"""A word and a number, or a number and a word, as houses name projects and what comes of them."""
 SMALL = re.compile(r"(?<![\w-])[a-z]{4,13}(?![\w-])")
 OTHERWISE = words("""
     table figure phase study cohort group site version visit type part section appendix page period cycle step
     level stage grade batch experiment sample patient subject animal protocol report annex chapter number item
-    week weeks month months year years hour hours dose doses panel series class example formulation method
+    day days week weeks month months year years hour hours dose doses panel series class example formulation
+    method
     test plate well lane room building volume issue question answer reference model stratum region lead
     project program programme candidate compound molecule substance drug target product asset agent treatment
     module footnote note slide sheet line row column days minutes supplement amendment revision draft scheme
@@ -94,7 +96,7 @@ def vouched(text: str) -> Iterator[str]:
     against: Counter[str] = Counter()
     spelled = {code_key(name): name for name in columns}
     listing = frozenset(spelled)
-    for found in (*WRITTEN.finditer(text), *NUMBERED.finditer(text)):
+    for found in (*WRITTEN.finditer(text), *NUMBERED.finditer(text), *LED.finditer(text)):
         if _no_house(found["code"]) or _is_word(found, small):
             continue
         key = code_key(found["code"])
@@ -142,5 +144,5 @@ def _in_columns(heads: Sequence[str], rows: Sequence[Sequence[str]], small: froz
             name for names in alike.values() for name in names if len(names) > 1 or re.fullmatch(HOUSE, name)
         }
         yield from (name for name in filled if name in known)
-        numbered = (NUMBERED.fullmatch(name) for name in filled)
+        numbered = (NUMBERED.fullmatch(name) or LED.fullmatch(name) for name in filled)
         yield from (found["code"] for found in numbered if found and not _is_word(found, small))

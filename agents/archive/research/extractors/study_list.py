@@ -24,7 +24,7 @@ from retrieval.values import Passage
 KINDS = (*ONE_STUDY, DocumentKind.NONCLINICAL)
 ROMAN = {1: "I", 2: "II", 3: "III", 4: "IV"}
 MOST = 12
-NUMBER_HEAD = re.compile(r"\s*(?:study|trial)(?: (?:no\.?|number|id|code))?\s*", re.IGNORECASE)
+NUMBER_HEAD = re.compile(r"\s*(?:study|trial)(?:[ _](?:no\.?|nr\.?|number|id|code))?\s*", re.IGNORECASE)
 NUMBER = re.compile(r"(?=\S*\d)[A-Z][\w/.-]{4,}(?: [\w/-]*\d[\w/-]*)?")
 HEADS = {
     "type": re.compile(r"type|design|content|title", re.IGNORECASE),

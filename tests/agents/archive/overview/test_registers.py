@@ -307,3 +307,12 @@ async def test_the_date_of_a_study_cites_the_passage_that_states_it(tmp_path: Pa
     (date,) = (cell for row in table.rows for cell in row if cell.text == "2015-05-21")
     quotes = {citation.number: citation.quote for citation in report.citations}
     assert any("21 May 2015" in quotes[number] for number in date.citations)
+
+
+async def test_a_register_may_head_its_numbers_in_the_way_of_a_data_file(tmp_path: Path) -> None:
+    register = REGISTER.replace("| Study |", "| study_no |")
+    tools = await archive(tmp_path, {"KV-CL-01": REPORT, "KV-LST-07": register})
+
+    answer = await ask(tools, "How many clinical studies were done with KV-417?")
+
+    assert answer.short.startswith("3 studies")
