@@ -282,7 +282,7 @@ def test_a_class_in_other_words_is_told_once_and_a_receptor_is_no_antagonist() -
         QD_1="# QDV-514\n\nQDV-514 is an orally active antagonist of the P2Y6 receptor.\n",
         QD_2="# Molecules\n\n| Code | Class |\n|---|---|\n| QDV-514 | P2Y6 antagonist |\n",
     )
-    told = {(field.name, field.value) for field in draft.fields}
+    told = {(field.field, field.value) for field in draft.fields}
     assert draft.short == "antagonist of the P2Y6 receptor"
     assert told == {("class", "antagonist of the P2Y6 receptor"), ("target", "P2Y6 receptor")}
 
