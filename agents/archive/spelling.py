@@ -172,16 +172,19 @@ def correction(
 ) -> Correction | None:
     """The known word that a word was meant for, if one is likeliest.
 
-    `opens`: it begins the question. `numbered`: a number follows, so that it may be a name, and only words of
-    questions are meant ("phse 2").
+    `opens`: it begins the question; one of English is then only misspelt for a word that opens questions
+    ("hoe many"). `numbered`: a number follows, so that it may be a name, and only words of questions are meant
+    ("phse 2").
     """
     written = word.casefold()
+    opening = frozenset(OPENING.split()) if opens and is_english(word) else None
     if any(written in _inflected(known) for known in vocabulary) and not opens:
         return None
     ranked = sorted(
         (slips > 1, _cost(written, known) - used, known)
         for known, used in _candidates(vocabulary, opens, numbered)
-        if (slips := _slips(written, known))
+        if (opening is None or known in opening)
+        and (slips := _slips(written, known))
         and (len(written) >= LEAST_LETTERS or _cost(written, known) < OTHER)
         and (len(written) > 2 or (sorted(written) == sorted(known) and known in SPOKEN))
     )
