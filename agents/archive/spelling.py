@@ -173,8 +173,8 @@ def correction(
     """The known word that a word was meant for, if one is likeliest.
 
     `opens`: it begins the question; one of English is then only misspelt for a word that opens questions
-    ("hoe many"). `numbered`: a number follows, so that it may be a name, and only words of questions are meant
-    ("phse 2").
+    ("hoe many"). `numbered`: a number follows, so that it may be a name, and only words of questions are
+    meant ("phse 2").
     """
     written = word.casefold()
     opening = frozenset(OPENING.split()) if opens and is_english(word) else None
