@@ -77,9 +77,10 @@ async def test_busy_broken_or_changed_is_told_and_no_verdict_is_made_up(
     served.reply("/label.json", reply)
     short, missing = await told(web)
     assert short == "No label was read, so that nothing can be said."
-    assert len(missing) == 1
-    assert says in missing[0]
-    assert "ramipril" in missing[0]
+    why, next_step = missing
+    assert says in why
+    assert "ramipril" in why
+    assert "pestle sources load" in next_step
 
 
 async def test_slow_and_away_are_told(served: Served, web: HttpWeb, monkeypatch: pytest.MonkeyPatch) -> None:
