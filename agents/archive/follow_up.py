@@ -37,6 +37,9 @@ def whole_question(text: str, thread: Thread, registry: Sequence[Molecule]) -> s
     if p.MORE.fullmatch(rest) and thread.molecules:
         return f"Summarise what we know about {thread.molecules[0]}."
     led = rest != p.TAIL.sub("", plain)
+    if p.REQUEST.match(rest) and not _points(rest):
+        of_one = p.WANTED.match(rest) and not p.OVER_ALL.search(rest) and not mentions(rest, registry)
+        return _sentence(f"{rest} for {thread.molecules[0]}") if of_one and thread.molecules else text
     if not p.ASKS.match(rest):
         is_fragment = len(rest.split()) <= FRAGMENT_WORDS and not p.VERB.search(rest)
         is_fragment = is_fragment and not _stands_alone(rest, registry)
@@ -72,13 +75,18 @@ def _asked_again(rest: str, thread: Thread, *, led: bool) -> str:
     who = p.WHO_DID.match(thread.asked)
     if who and re.fullmatch(rf"who {who['verb']} (?:that|this|it)\W*", rest, re.IGNORECASE):
         return thread.asked.rstrip("?. ")
-    points = any(words.search(rest) for words in (p.IT, p.THEY, p.THAT, p.ITS, p.THERE, p.THAT_DOCUMENT))
+    points = _points(rest)
     if not points and len(rest.split()) <= BARE_WORDS and not p.VERB.search(rest):
         return _asked_otherwise(rest, thread.asked)
     made = _pointed(rest, thread) if points else rest
     if made == rest and led and thread.molecules and not p.CODE.search(rest):
         return f"{rest} for {thread.molecules[0]}"
     return made
+
+
+def _points(words: str) -> bool:
+    """Whether words point back ("it", "they", "there")."""
+    return any(one.search(words) for one in (p.IT, p.THEY, p.THAT, p.ITS, p.THERE, p.THAT_DOCUMENT))
 
 
 def _counted(asked: str) -> str:

@@ -28,6 +28,18 @@ VERB = phrase(
     rf"\b(?:{AUXILIARY}|(?:decid|report|stat|sign|writ|conclud|caus|happen|mean|show|say|said|wrote|found",
     r"|chair|approv|led|made|took|particip|complet|enrol|receiv|given|gave|got)\w*)\b",
 )
+REQUEST = phrase(
+    r"^(?:please )?(?:list|rank|name|show|give|count|compare|draw|find|tabulate|plot|sort|order|describe|explain",
+    r"|tell|search|look|get|make|write|create|prepare|summari[sz]e|brief|sum up",
+    r"|(?:an? |the )?(?:table|list|overview|matrix|ranking) of)\b",
+)
+"""A request that stands by itself."""
+WANTED = phrase(r"^(?:please )?(?:tell|give|show) (?:me|us) the\b")
+"""A request for a thing of the molecule that a thread is about, if it names none."""
+OVER_ALL = phrase(
+    r"\b(?:all|every|each|molecules|compounds|drugs|studies|trials|documents|reports|minutes|table|list)\b"
+)
+"""Words of a request for more than one thing that a thread is about."""
 YES_NO = phrase(rf"^(?P<aux>{AUXILIARY})\s+(?P<rest>.+)")
 BY_ADVERB = phrase(
     r"^(?:why|when|where|by whom|since when|(?:for )?how(?: long| often| much| frequently)?",

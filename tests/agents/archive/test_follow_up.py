@@ -80,3 +80,19 @@ def test_a_question_that_stands_for_itself_is_left_alone(text: str) -> None:
 
 def test_without_an_earlier_question_nothing_is_made_up() -> None:
     assert whole_question("and in dogs?", Thread(), REGISTRY) == "and in dogs?"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("List all studies in dogs", "List all studies in dogs"),
+        ("Rank the molecules by NOAEL", "Rank the molecules by NOAEL"),
+        ("Name all molecules", "Name all molecules"),
+        ("table of all molecules", "table of all molecules"),
+        ("Tell me the half-life", "Tell me the half-life for VX-12."),
+        ("Give me the half-life of QB-71", "Give me the half-life of QB-71"),
+        ("show me its half-life", "Show me the half-life of VX-12."),
+    ],
+)
+def test_a_request_stands_by_itself_or_is_of_the_threads_molecule(text: str, expected: str) -> None:
+    assert whole(WHY, text) == expected
