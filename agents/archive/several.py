@@ -28,6 +28,12 @@ OPEN = re.compile(r"\bones?\b|\b(?:the )?(?:others?|same|former|latter)\b(?! \w)
 """Words of a part that only the answer to another part could explain."""
 SHORTEST_NAME = 6
 """Letters of a word that may be a name, and no abbreviation."""
+SEVERAL = re.compile(
+    r"^\W*(?:which|what) (?:[\w-]+ ){0,4}?(?:[\w-]{3,}s|men|women|mice|people)\b", re.IGNORECASE
+)
+"""A part that asks for several things."""
+OF_EACH = re.compile(r"\beach\b|^\W*(?:and )?(?:why|when|where|how|who|by whom)\W*$", re.IGNORECASE)
+"""A part that asks the same of each of them, so that it cannot be asked alone."""
 SHOWN_ABOVE = "What comes closest stands above."
 
 
@@ -42,7 +48,7 @@ class Part:
 def asked_in(text: str, registry: Sequence[Molecule]) -> tuple[Part, ...]:
     """The parts of a question, in the order asked. One that cannot be cut leaves the question whole."""
     written = parts_of(text)
-    if len(written) == 1:
+    if len(written) == 1 or (SEVERAL.match(written[0]) and any(map(OF_EACH.search, written[1:]))):
         return (Part(text, text),)
     parts = list[Part]()
     for one in written:

@@ -68,6 +68,8 @@ def test_each_part_is_a_question_of_its_own(question: str, parts: tuple[str, ...
         "After the dose was raised, what happened?",
         "In study VX-CL-2, how many volunteers were dosed?",
         "Which molecules were stopped and when were they stopped?",
+        "Which molecules were stopped, and why?",
+        "Which of our molecules have been stopped, and what was the reason for each?",
         "How many patients had fever, and which ones?",
     ],
 )
