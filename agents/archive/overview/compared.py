@@ -15,6 +15,7 @@ from agents.archive.overview.ranked import ranked
 from agents.archive.overview.registers import studies_on_record
 from agents.archive.overview.studies import Study, documents_of, is_about, standing, with_status, with_words
 from agents.archive.overview.typed import keys_of, of_programme, typed
+from agents.archive.research.drafting import listed
 from agents.archive.values import AnswerPart
 from agents.counts import number_of
 from agents.reports.compose import Composer
@@ -62,7 +63,7 @@ async def compared(
     if asked.shape is Shape.RANK and re.search(
         r"\b(?:stud(?:y|ies)|trials|documents|reports)\b", question.text, re.I
     ):
-        return await most_documented(desk, question, registry)
+        return await most_documented(desk, question, registry, narrowed)
     if asked.shape is Shape.RANK:
         names, left_out = studied(desk, registry)
         return await ranked(desk, question, types, names, left_out, registry)
@@ -193,15 +194,18 @@ def named(studies: Sequence[Study]) -> str:
     return f"{shown} and others" if studies[MOST_STUDIES:] else shown
 
 
-async def most_documented(desk: Desk, question: Question, registry: Sequence[Molecule]) -> Answer | None:
-    """Molecules by the number of their studies or documents."""
+async def most_documented(
+    desk: Desk, question: Question, registry: Sequence[Molecule], narrowed: Narrowed
+) -> Answer | None:
+    """Molecules by the number of their studies or documents that meet the conditions."""
     records = standing(desk.records)
     documents = re.search(r"\b(?:documents|reports)\b", question.text, re.I)
     studies = [] if documents else await studies_on_record(desk.tools, records)
+    of_kind = Narrowed(narrowed.conditions, ())
     own = {
         molecule.name: documents_of([record for record in records if molecule.name in record.molecules])
         if documents
-        else [study for study in studies if is_about(study, Narrowed((), ()), [molecule.name])]
+        else [study for study in studies if is_about(study, of_kind, [molecule.name])]
         for molecule in registry
     }
     ordered = sorted(
@@ -210,7 +214,11 @@ async def most_documented(desk: Desk, question: Question, registry: Sequence[Mol
     if not ordered:
         return None
     what = "documents" if documents else "studies"
-    line = f"{ordered[0]}, with {number_of(len(own[ordered[0]]), 'document' if documents else 'study')}."
+    told = f" ({of_kind.told})" if of_kind.conditions else ""
+    first = [name for name in ordered if len(own[name]) == len(own[ordered[0]])]
+    each = " each" if len(first) > 1 else ""
+    count = number_of(len(own[first[0]]), "document" if documents else "study")
+    line = f"{listed(first)}, with {count}{each}{told}."
     keys = {name: [key for study in own[name] for key in await desk.key_of(study)] for name in ordered}
     composer = desk.number()
     body = tuple((Cell(name), composer.cell(str(len(own[name])), keys[name])) for name in ordered)
@@ -218,7 +226,7 @@ async def most_documented(desk: Desk, question: Question, registry: Sequence[Mol
     return desk.answer(
         question,
         line,
-        [line_of(composer, line, keys[ordered[0]]), table],
+        [line_of(composer, line, [key for name in first for key in keys[name]]), table],
         subjects=ordered,
         derived=[counted([study.name for study in own[name]]) for name in ordered],
     )

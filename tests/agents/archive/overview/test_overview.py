@@ -194,6 +194,16 @@ async def test_the_status_of_a_molecule_is_the_end_or_how_far_it_came(tools: Arc
     assert running.short.startswith("ZK-702: Phase II; latest study ZK-CL-09, completed")
 
 
+async def test_molecules_are_ranked_by_studies_of_the_asked_kind_and_share_the_first_place(
+    tools: ArchiveTools,
+) -> None:
+    clinical = await ask(tools, "Rank the molecules by number of clinical studies")
+    rats = await ask(tools, "Which molecule has the most studies in rats?")
+
+    assert clinical.short == "ZK-701, with 2 studies (clinical)."
+    assert rats.short == "ZK-701, with 1 study (in the rat)."
+
+
 async def test_a_timeline_goes_from_the_first_to_the_last(tools: ArchiveTools) -> None:
     answer = await ask(tools, "Give me a timeline of ZK-701")
 

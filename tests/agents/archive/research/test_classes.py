@@ -296,3 +296,12 @@ Elevations of ALT began between Days 9 and 13.
 """,
     )
     assert draft.short.startswith("25 mg once daily, for 14 days")
+
+
+def test_the_gall_bladder_is_not_the_urinary_bladder() -> None:
+    draft = asked(
+        "organ_toxicity",
+        QD_1=f"{REPORT}# QDV-514 in dogs\n\nThe gall bladder was enlarged at 30 mg/kg.\n",
+    )
+    assert "urinary" not in draft.short
+    assert "gall bladder" in draft.short
