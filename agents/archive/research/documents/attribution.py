@@ -36,12 +36,14 @@ IN_SOMEBODY = re.compile(
     re.IGNORECASE,
 )
 ALTERNATIVE = re.compile(r"\bor\s(?:with\s|to\s|the\s|an?\s|matching\s)*$", re.IGNORECASE)
-ADDED = re.compile(
+_ADDED = (
     r"(?:\+|\b(?:plus|in combination with|combined with|together with|on top of))\s?"
-    r"(?P<name>(?!\d)[^\d+;.|]{3,50}?)\s?(?:\(\s?)?(?:at\s|of\s)?$",
-    re.IGNORECASE,
+    r"(?P<name>(?!\d)[^\d+;.|]{3,50}?)\s?(?:\(\s?)?(?:at\s|of\s)?"
 )
+ADDED = re.compile(rf"{_ADDED}$", re.IGNORECASE)
 """A partner right before its dose, also where its name is unknown: "X 60 mg + standard of care |1200 mg"."""
+ADDED_BEFORE = re.compile(rf"{_ADDED}(?=\d)", re.IGNORECASE)
+"""The same anywhere in a line, which may give a dose of the partner alone behind it."""
 NO_NAME = re.compile(
     rf"(?:{_FILLER}|\W|further|additional|another|loading|maintenance|initial|second|then)+", re.IGNORECASE
 )
@@ -82,8 +84,17 @@ def attributed_drug(document: AnnotatedDocument, line: Line, start: int, end: in
 
 
 def added_partner(drugs: Sequence[DrugMention], ahead: str) -> DrugMention | None:
-    """The partner named between "+" and a dose, where the text knows no drug by that name."""
-    found = ADDED.search(ahead)
+    """The partner named between "+" and a dose, or named so before it, where the text knows no drug by that
+    name.
+    """
+    found = ADDED.search(ahead) or next(
+        (
+            alone
+            for added in ADDED_BEFORE.finditer(ahead)
+            if (alone := re.search(rf"\b(?P<name>{re.escape(added['name'].strip())})\s(?:\(\s?)?$", ahead))
+        ),
+        None,
+    )
     if found is None or NO_NAME.fullmatch(found["name"]):
         return None
     if any(drug.start < found.end("name") and drug.end > found.start("name") for drug in drugs):

@@ -305,3 +305,12 @@ def test_the_gall_bladder_is_not_the_urinary_bladder() -> None:
     )
     assert "urinary" not in draft.short
     assert "gall bladder" in draft.short
+
+
+def test_a_partner_given_alone_keeps_its_dose() -> None:
+    draft = asked(
+        "highest_dose",
+        QD_1=f"{REPORT}# QDV-514 in patients\n\nPhase II study.\n\nPatients received QDV-514 60 mg + metoral "
+        "400 mg once daily, or metoral 400 mg alone once daily, for 12 weeks.\n",
+    )
+    assert draft.short.startswith("60 mg once daily")
