@@ -25,6 +25,8 @@ from retrieval.values import DocumentRecord, Molecule
 WORD = re.compile(r"[^\W\d_]{4,}")
 CALLED = 3
 """A number is a study's unless more than so many times as many documents write it without saying so."""
+FILED = re.compile(r"[A-Z]{2,}(?:-[A-Z]{1,5})+-?\d[\d-]*(?=_|$)")
+"""The number of a document at the head of its id: two groups of letters at least, as no molecule has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,12 +162,14 @@ def build_registry(records: Iterable[DocumentRecord]) -> list[Molecule]:
 def study_numbers(records: Iterable[DocumentRecord]) -> frozenset[str]:
     """The keys of numbers that are those of studies or reports, as all documents together tell.
 
-    A number is one if enough of the documents that have it introduce it so. Others of its series are, too, if
-    the series has two such numbers and they are most of it: the bare ones of "CT-1401" to "CT-1404".
+    A number is one if enough of the documents that have it introduce it so, or if a document is filed under
+    it. Others of its series are, too, if the series has two such numbers and they are most of it: the bare
+    ones of "CT-1401" to "CT-1404".
     """
     called: Counter[str] = Counter()
     bare: Counter[str] = Counter()
     kept: set[str] = set()
+    records = list(records)
     for record in records:
         introduced = set(map(code_key, record.studies))
         named = {code_key(name) for group in record.names for name in group if is_code(name)}
@@ -174,6 +178,9 @@ def study_numbers(records: Iterable[DocumentRecord]) -> frozenset[str]:
         if any(field == "molecules" for field, _, _ in record.edits):
             kept |= named
     found = {key for key in called if called[key] * CALLED >= bare[key]}
+    found |= {
+        code_key(filed[0]) for record in records if (filed := FILED.match(record.doc_id.split("/")[-1]))
+    }
     in_series = Counter(map(series, found))
     size = Counter(map(series, called.keys() | bare.keys()))
     kind = {one for one, count in in_series.items() if count >= 2 and count * 2 > size[one]}

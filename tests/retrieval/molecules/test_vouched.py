@@ -125,3 +125,14 @@ def test_the_numbers_of_a_register_of_studies_are_no_molecules() -> None:
     names = document_names(text)
     registry = build_registry([DocumentRecord("D", "D.md", "", "md", "", names=names.groups)])
     assert [molecule.name for molecule in registry] == ["88-Vidde"]
+
+
+def test_the_number_under_which_a_document_is_filed_is_no_molecule() -> None:
+    text = (
+        "VX-417 was given to rats. Plasma of VX-STAT-05 and of VX-417 was measured after 5 mg/kg VX-STAT-05."
+    )
+    records = [
+        DocumentRecord("memos/VX-STAT-05_power", "a.md", "", "md", "", names=document_names(text).groups),
+        DocumentRecord("VX-417", "b.md", "", "md", "", names=document_names("VX-417 in rats").groups),
+    ]
+    assert [molecule.name for molecule in build_registry(records)] == ["VX-417"]
