@@ -3,7 +3,6 @@
 import csv
 import gzip
 import io
-import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,13 +73,11 @@ def symbols() -> list[str]:
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-def test_each_sentence_stands_on_its_record_within_a_second(bulk: MemoryBulk, tool: str) -> None:
+def test_each_sentence_stands_on_its_record(bulk: MemoryBulk, tool: str) -> None:
     tools = database_tools(Reach(bulk))
     silent = 0
     for symbol in (*symbols(), *OTHERS):
-        began = time.perf_counter()
         reply = run(tools.call(tool, f'{{"target": "{symbol}"}}'))
-        assert time.perf_counter() - began < 1.0, f"{tool} took too long for {symbol}"
         facts = Facts.model_validate(reply.data)
         assert_stands(Told(tuple(record.source for record in reply.records), facts.facts))
         assert facts.facts or facts.missing
