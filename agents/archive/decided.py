@@ -29,13 +29,12 @@ async def decided_at_once(
         check = partial(wrong_premise, tools)
         if premise := await run.step("premise", check, question.text, molecule):
             return await corrected_premise(tools, question, premise)
-    told = await run.step("premise/yes-no", partial(decided, tools), question.text, molecule)
-    if told and tools.model is None:
+    if told := await run.step("premise/yes-no", partial(decided, tools), question.text, molecule):
         return await corrected_premise(tools, question, told)
     if decision := await told_decision(run, question, tools, molecule):
         return decision
     scope = scope_of(question.text)
-    if scope is None or tools.model is not None:
+    if scope is None:
         return None
     highest, table = await run.step("research/highest", partial(highest_doses, tools), molecule, scope)
     registry = await tools.index.molecules()

@@ -14,17 +14,17 @@ from agents.archive.claim_checker import ClaimChecker
 from agents.archive.general.words import LIGHT_STEMS, stems
 from agents.archive.library import GENERAL
 from agents.archive.premises import documents_of
-from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.documents.terminations import STUDY_NOUN, WHOLE_PROGRAMME, ends_this
 from agents.archive.research.drafting import claims_of
+from agents.archive.research_input import read_for
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import AnswerPart, Merged, ResearchInput, ReviewedDocument
+from agents.archive.values import AnswerPart, Merged
 from agents.evidence.values import Provenance
 from agents.trust.check import shown
 from agents.trust.dates import WrittenDate, covers, parse_dates
-from retrieval.molecules.lookup import mentions
+from retrieval.molecules.lookup import without_names
 from retrieval.values import Molecule
 
 ENDED = r"(?:stop|terminat|discontinu|abandon|halt|cancel|shelv|ceas|end|clos|g[ai]ve(?:n)? up|drop)"
@@ -101,20 +101,14 @@ def asks_for_decision(text: str, registry: Sequence[Molecule]) -> bool:
     asks = WHO.search(text) or WHEN.search(text)
     if not asks or not OF_ENDING.search(text) or OF_OTHERS.search(text):
         return False
-    rest = text
-    for start, end, _ in reversed(mentions(text, registry)):
-        rest = f"{rest[:start]} {rest[end:]}"
+    rest = without_names(text, registry)
     return not set(stems(re.sub(r"['’]s\b", " ", rest))) - OWN_WORDS - LIGHT_STEMS
 
 
 async def decision_told(tools: ArchiveTools, text: str, molecule: str) -> Merged:
     """Who decided, or the day, as one part with the lines that say it; no part where they do not."""
     registry = await tools.index.molecules()
-    opened = await documents_of(tools, molecule)
-    reviewed = tuple(ReviewedDocument(one.document.record, one.passages, frozenset()) for one in opened)
-    named = next((known for known in registry if known.name == molecule), Molecule(molecule))
-    others = tuple(known for known in registry if known.name != molecule)
-    documents = annotated_documents(ResearchInput(named, others, reviewed))
+    documents = read_for(molecule, await documents_of(tools, molecule), registry)
     found = [one for document in documents for one in decisions_in(document)]
     who = bool(WHO.search(text))
     told = the_body(found) if who else the_day(found, documents)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from agents.archive import phrases as p
 from agents.archive.names import STUDY
-from retrieval.molecules.lookup import mentions
+from retrieval.molecules.lookup import mentions, without_names
 from retrieval.values import Molecule
 
 FRAGMENT_WORDS = 8
@@ -52,14 +52,11 @@ def whole_question(text: str, thread: Thread, registry: Sequence[Molecule]) -> s
 
 def _stands_alone(words: str, registry: Sequence[Molecule]) -> bool:
     """Whether words without a verb name a molecule and a thing ("highest single dose of X")."""
-    names = mentions(words, registry)
-    for start, end, _ in reversed(names):
-        words = f"{words[:start]} {words[end:]}"
+    named = bool(mentions(words, registry))
+    words = without_names(words, registry)
     for kind in p.KINDS:
         words = kind.sub(" ", words)
-    return bool(names) and bool(
-        re.sub(rf"\b(?:{p.PREPOSITION}|the|a|an)\b|\W", "", words, flags=re.IGNORECASE)
-    )
+    return named and bool(p.LINKS.sub("", words))
 
 
 def _asked_again(rest: str, thread: Thread, *, led: bool) -> str:
@@ -104,9 +101,7 @@ def _changed(fragment: str, thread: Thread, registry: Sequence[Molecule]) -> str
         return STUDY.sub(study[0], asked) if STUDY.search(asked) else f"{asked} in study {study[0]}"
     if names := mentions(fragment, registry):
         asked = _with_molecules(asked, [fragment[start:end] for start, end, _ in names], registry)
-        for start, end, _ in reversed(names):
-            fragment = f"{fragment[:start]} {fragment[end:]}"
-        fragment = p.BARE_LINK.sub("", " ".join(fragment.split()))
+        fragment = p.BARE_LINK.sub("", " ".join(without_names(fragment, registry).split()))
     if not fragment.strip(" ,"):
         return asked
     for kind in p.KINDS:

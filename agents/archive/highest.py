@@ -11,18 +11,17 @@ from dataclasses import dataclass
 from agents.archive.answer import AnswerTable, KeyedCell, Outcome, Realisation
 from agents.archive.claim_checker import ClaimChecker
 from agents.archive.premises import documents_of
-from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.dose_mentions import DoseMention, comparable
 from agents.archive.research.documents.doses import all_doses
 from agents.archive.research.drafting import claim_text, listed
 from agents.archive.research.guards.doses import not_done, withdrawn
 from agents.archive.research.patterns.designs import Design
 from agents.archive.research.patterns.species import HUMAN, species_in, species_nearest
+from agents.archive.research_input import read_for
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import AnswerPart, DraftClaim, Merged, ResearchInput, ReviewedDocument
+from agents.archive.values import AnswerPart, DraftClaim, Merged
 from agents.evidence.values import Provenance
 from agents.trust.check import shown
-from retrieval.values import Molecule
 
 ASKED = re.compile(
     r"\b(?:highest|maximum|maximal|top|largest|max\.?)\b.{0,20}\bdos(?:e|es|age)\b|\bhow high\b.{0,20}\bdos",
@@ -68,11 +67,7 @@ async def highest_doses(
 ) -> tuple[Merged, tuple[AnswerTable, ...]]:
     """The highest dose of each group in scope as one part, with a table of several; no part without any."""
     registry = await tools.index.molecules()
-    opened = await documents_of(tools, molecule)
-    reviewed = tuple(ReviewedDocument(one.document.record, one.passages, frozenset()) for one in opened)
-    named = next((known for known in registry if known.name == molecule), Molecule(molecule))
-    others = tuple(known for known in registry if known.name != molecule)
-    doses = all_doses(annotated_documents(ResearchInput(named, others, reviewed)))
+    doses = all_doses(read_for(molecule, await documents_of(tools, molecule), registry))
     tops = [(group, highest(found)) for group, found in groups_of(doses, scope).items()]
     if not tops:
         return Merged((), ()), ()

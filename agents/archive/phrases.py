@@ -29,8 +29,8 @@ VERB = phrase(
     r"|chair|approv|led|made|took|particip|complet|enrol|receiv|given|gave|got)\w*)\b",
 )
 REQUEST = phrase(
-    r"^(?:please )?(?:list|rank|name|show|give|count|compare|draw|find|tabulate|plot|sort|order|describe",
-    r"|explain|tell|search|look|get|make|write|create|prepare|summari[sz]e|brief|sum up",
+    rf"^(?:please )?(?:{TELLING}|rank|count|draw|find|tabulate|plot|sort|order",
+    r"|search|look|get|make|write|create|prepare|brief|sum up",
     r"|(?:an? |the )?(?:table|list|overview|matrix|ranking) of)\b",
 )
 """A request that stands by itself."""

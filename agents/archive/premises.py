@@ -13,10 +13,10 @@ from itertools import chain
 from agents.archive.answer import Outcome
 from agents.archive.claim_checker import ClaimChecker
 from agents.archive.library import GENERAL
-from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.guards.humans import never_dosed, says_never_dosed
+from agents.archive.research_input import read_for
 from agents.archive.tools import ArchiveTools, LoadedDocument
-from agents.archive.values import AnswerPart, DraftClaim, Merged, ResearchInput, ReviewedDocument
+from agents.archive.values import AnswerPart, DraftClaim, Merged
 from agents.evidence.values import Provenance
 from agents.trust.check import shown
 from retrieval.molecules.lookup import mentions
@@ -176,13 +176,10 @@ async def unlinked_documents(tools: ArchiveTools) -> list[LoadedDocument] | None
 
 
 async def never_in_humans(
-    documents: Sequence[LoadedDocument], name: str, registry: Iterable[Molecule]
+    documents: Sequence[LoadedDocument], name: str, registry: Sequence[Molecule]
 ) -> Premise | None:
     """The sentence that says that no human received the molecule, if no study says otherwise."""
-    known = {molecule.name: molecule for molecule in registry}
-    reviewed = tuple(ReviewedDocument(one.document.record, one.passages, frozenset()) for one in documents)
-    others = tuple(molecule for molecule in known.values() if molecule.name != name)
-    read = annotated_documents(ResearchInput(known.get(name, Molecule(name)), others, reviewed))
+    read = read_for(name, documents, registry)
     said = says_never_dosed(read)
     if never_dosed(read) is None or said is None:
         return None

@@ -12,7 +12,6 @@ from agents.archive.answer import Realisation
 from agents.archive.general.polarity import GENOTOXIC, HEDGED, NEGATED, of_one_sex
 from agents.archive.general.words import stem
 from agents.archive.premises import Premise, documents_of
-from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.attribution import about_this, attributed_drug
 from agents.archive.research.documents.context import realisation_of, species_of
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind, MoleculeRole
@@ -21,8 +20,8 @@ from agents.archive.research.extractors.organ_toxicity import OrganFinding, judg
 from agents.archive.research.patterns.organs import organs_asked
 from agents.archive.research.patterns.species import HUMAN, species_in
 from agents.archive.research.vocabulary import any_term
+from agents.archive.research_input import read_for
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import ResearchInput, ReviewedDocument
 from agents.trust.quantities import parse_quantities
 from retrieval.molecules.lookup import mentions
 
@@ -85,11 +84,7 @@ async def decided(tools: ArchiveTools, text: str, molecule: str) -> Premise | No
     given, finding = GIVEN_ASKED.fullmatch(asked), FINDING_ASKED.fullmatch(asked)
     if not given and not (finding and asked.count(NAME) == 1):
         return None
-    known = {one.name: one for one in registry}
-    opened = await documents_of(tools, molecule)
-    reviewed = tuple(ReviewedDocument(one.document.record, one.passages, frozenset()) for one in opened)
-    others = tuple(one for one in registry if one.name != molecule)
-    documents = annotated_documents(ResearchInput(known[molecule], others, reviewed))
+    documents = read_for(molecule, await documents_of(tools, molecule), registry)
     if given:
         line = says_given(documents, (given["people"] or given["people2"]).lower())
     else:

@@ -5,6 +5,7 @@ in their body make none of them a report on that.
 """
 
 import re
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from retrieval.ingest.correspondence import MAIL, SENDER, form
@@ -216,6 +217,7 @@ def document_type(text: str, title: str, path: str) -> str:
     return "Study protocol" if found == "Clinical study protocol" and not in_man else found
 
 
+@lru_cache(maxsize=65_536)
 def is_correction(title: str, kind: str) -> bool:
     """Whether a document corrects another one, by its title or its kind."""
     return kind == "Correction" or re.search(CORRECTION, title, re.I) is not None

@@ -19,6 +19,7 @@ __all__ = [
     "doubtful_names",
     "mentions",
     "resolve",
+    "without_names",
 ]
 
 SPELLED = re.compile(rf"{LOOSE.pattern}|{WORD.pattern}|{BARE.pattern}")
@@ -172,6 +173,13 @@ def _names(molecules: tuple[Molecule, ...]) -> _Names:
 def mentions(text: str, molecules: Sequence[Molecule]) -> tuple[tuple[int, int, str], ...]:
     """(start, end, canonical name) wherever a text names one of `molecules` in any spelling, in order."""
     return tuple((start, end, m.name) for start, end, m in _names(tuple(molecules)).find(text))
+
+
+def without_names(text: str, molecules: Sequence[Molecule]) -> str:
+    """A text with a blank in place of each name of one of `molecules`."""
+    for start, end, _ in reversed(mentions(text, molecules)):
+        text = f"{text[:start]} {text[end:]}"
+    return text
 
 
 def canonical(name: str, molecules: Sequence[Molecule]) -> str | None:

@@ -7,11 +7,13 @@ before its subject ("and was it"), or a bare question word at the end ("and why?
 
 import re
 
-AUXILIARY = r"(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would|should)"
-PLACED = r"(?:(?:by|in|at|on|for|from|to|of|with|after|under|during|since|until) )?"
+from agents.archive.phrases import AUXILIARY
+
+PLACES = r"(?:by|in|at|on|for|from|to|of|with|after|under|during|since|until)"
+PLACED = rf"(?:{PLACES} )?"
 BARE = (
     r"(?:(?:by |from |with |to |for )?whom|who|when|where|why|how"
-    r"|(?:by|in|at|on|for|from|to|of|with|after|under|during|since|until) (?:how long"
+    rf"|{PLACES} (?:how long"
     rf"|(?:which|what)(?: (?!{AUXILIARY}\b)[\w-]+){{1,3}}))"
 )
 SUBJECT = (

@@ -18,7 +18,6 @@ from agents.archive.overview.typed import keys_of, typed
 from agents.archive.premises import documents_of
 from agents.archive.research.asked import Asked, asked_of
 from agents.archive.research.documents import kinetics, levels
-from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.attribution import about_this
 from agents.archive.research.documents.document import AnnotatedDocument
 from agents.archive.research.documents.kinetics import KineticValue
@@ -26,7 +25,8 @@ from agents.archive.research.documents.lines import Line
 from agents.archive.research.extractors.pharmacokinetics import WITH_DOSE
 from agents.archive.research.patterns.species import species_in
 from agents.archive.research.vocabulary import any_term, terms
-from agents.archive.values import AnswerPart, ResearchInput, ReviewedDocument
+from agents.archive.research_input import read_for
+from agents.archive.values import AnswerPart
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity, dosage, same
 from agents.trust.unit_table import DOSE_SYMBOLS
@@ -171,14 +171,11 @@ async def of_documents(
     """The values that the documents of a molecule state, each amount once."""
     kept = {record.doc_id for record in standing(desk.records)}
     opened = [one for one in await documents_of(desk.tools, name) if one.document.record.doc_id in kept]
-    reviewed = tuple(ReviewedDocument(one.document.record, one.passages, frozenset()) for one in opened)
-    own = next(known for known in registry if known.name == name)
-    others = tuple(known for known in registry if known.name != name)
     words = next(term.words for term in terms(measure.vocabulary) if term.name == measure.key)
     asked = asked_of(text)
     values: list[Measured] = []
     naming: list[tuple[AnnotatedDocument, Line]] = []
-    for document in annotated_documents(ResearchInput(own, others, reviewed)):
+    for document in read_for(name, opened, registry):
         for line in document.lines:
             if line.is_heading or not words.search(told_of(line)):
                 continue

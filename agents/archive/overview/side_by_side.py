@@ -10,7 +10,7 @@ from agents.archive.overview.dossier import ORDER, shortened
 from agents.archive.overview.page import Desk, line_of
 from agents.archive.overview.typed import typed
 from agents.reports.values import Cell, Table
-from retrieval.molecules.lookup import mentions
+from retrieval.molecules.lookup import without_names
 from retrieval.values import Molecule
 
 OF_COMPARISONS = OF_TABLES | frozenset(
@@ -21,10 +21,7 @@ OF_COMPARISONS = OF_TABLES | frozenset(
 
 def compares_all(text: str, registry: Sequence[Molecule]) -> bool:
     """Whether a question compares what it names in no named respect."""
-    rest = text
-    for start, end, _ in reversed(list(mentions(text, registry))):
-        rest = f"{rest[:start]} {rest[end:]}"
-    return not set(stems(rest)) - LIGHT_STEMS - OF_COMPARISONS
+    return not set(stems(without_names(text, registry))) - LIGHT_STEMS - OF_COMPARISONS
 
 
 async def side_by_side(desk: Desk, question: Question, molecules: Sequence[str]) -> Answer | None:

@@ -11,7 +11,7 @@ from agents.archive.tools import ArchiveTools
 from agents.reports.structures import stated_smiles
 from agents.reports.values import Prose
 from agents.trust.values import Claim
-from retrieval.molecules.lookup import mentions
+from retrieval.molecules.lookup import without_names
 from retrieval.values import DocumentRecord, Molecule, Passage
 
 LOOKED_THROUGH = 20
@@ -32,9 +32,7 @@ def asks_for_structure(text: str, registry: Sequence[Molecule]) -> bool:
     found = ASKED.fullmatch(text)
     if found is None:
         return False
-    rest = found["rest"]
-    for start, end, _ in reversed(list(mentions(rest, registry))):
-        rest = f"{rest[:start]} {rest[end:]}"
+    rest = without_names(found["rest"], registry)
     return {word.casefold() for word in re.findall(r"\w+", rest)} <= BESIDE
 
 

@@ -68,7 +68,8 @@ async def first_excerpts(
     found = await tools.index.found(list(ids)[:most])
     places = [FoundChunk(one.chunk_id, one.doc_id, one.start, one.end, 0.0) for one, _ in found]
     corrected = await with_corrections(tools, text, places)
-    found = await tools.index.found([place.chunk_id for place in corrected])
+    if list(corrected) != places:
+        found = await tools.index.found([place.chunk_id for place in corrected])
     parts = await parts_shown(tools, found)
     room = room_for([chunk for chunk, _ in found], share)
     choice = await best_lines(tools, asked, [part for part, _, _ in parts], room)

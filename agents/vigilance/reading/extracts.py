@@ -12,7 +12,7 @@ from agents.vigilance.reading.illness import done_by_another
 from agents.vigilance.reading.incidence import CONTROL_ARM, incidence_of
 from agents.vigilance.reading.mentions import Mention, mentions, quote_of
 from agents.vigilance.reading.often import often_of
-from agents.vigilance.reading.sections import SectionWeight, told, weight_of
+from agents.vigilance.reading.sections import SectionWeight, weight_of
 from agents.vigilance.reading.wording import Said, said_of
 from agents.vigilance.values import Effect, Extract, Incidence, Outcome
 
@@ -198,8 +198,3 @@ def _wording(said: Said, effect: Effect) -> str:
     if effect is Effect.NO_EFFECT:
         return said["negated"]
     return said["doubt"] or said["cause"] or said["reported"]
-
-
-def sections_told(extracts: Sequence[Extract]) -> str:
-    """The sections of some extracts for a sentence ("boxed warning, adverse reactions")."""
-    return ", ".join(dict.fromkeys(told(one.passage.section) for one in extracts))
