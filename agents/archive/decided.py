@@ -7,9 +7,11 @@ No question type would tell the last two whole, and any type would take the firs
 from functools import partial
 
 from agents.archive.answer import Answer, Question
+from agents.archive.classify import types_of
 from agents.archive.compose import compose
 from agents.archive.decision import asks_for_decision, decision_told
 from agents.archive.exact import is_beside_the_point
+from agents.archive.highest import TYPE as HIGHEST
 from agents.archive.highest import highest_doses, scope_of
 from agents.archive.library import GENERAL
 from agents.archive.names import ResolvedNames
@@ -34,7 +36,7 @@ async def decided_at_once(
     if decision := await told_decision(run, question, tools, molecule):
         return decision
     scope = scope_of(question.text)
-    if scope is None:
+    if scope is None or HIGHEST not in types_of(tools.library, question.text):
         return None
     highest, table = await run.step("research/highest", partial(highest_doses, tools), molecule, scope)
     registry = await tools.index.molecules()
