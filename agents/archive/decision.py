@@ -16,7 +16,7 @@ from agents.archive.library import GENERAL
 from agents.archive.premises import documents_of
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind
 from agents.archive.research.documents.lines import Line
-from agents.archive.research.documents.terminations import STUDY_NOUN, WHOLE_PROGRAMME, ends_this
+from agents.archive.research.documents.terminations import STUDY_NOUN, WHOLE_PROGRAMME, ends_part, ends_this
 from agents.archive.research.drafting import claims_of
 from agents.archive.research_input import read_for
 from agents.archive.tools import ArchiveTools
@@ -153,9 +153,9 @@ def decisions_in(document: AnnotatedDocument) -> Iterator[Decision]:
 
 
 def ends_all(document: AnnotatedDocument, line: Line) -> bool:
-    """Whether a sentence ends the development, and not only a study."""
+    """Whether a sentence ends the development, and not only a study or a form."""
     whole = not STUDY_NOUN.search(line.text) or WHOLE_PROGRAMME.search(line.text)
-    return bool(whole) and ends_this(document, line)
+    return bool(whole) and ends_this(document, line) and not ends_part(document, line)
 
 
 def own_day(line: Line) -> tuple[WrittenDate, Line] | None:
