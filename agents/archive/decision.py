@@ -139,17 +139,23 @@ def decisions_in(document: AnnotatedDocument) -> Iterator[Decision]:
         said = DECIDED.search(line.text)
         if UNDECIDED.search(line.text) or not (said or (minutes and ENDS_HERE.search(line.text))):
             continue
-        by = (said["body"] or said["by"]) if said else ""
-        titled = next(title_lines(document), None) if minutes and not names_body(by) else None
-        day = own_day(line) or (next(meeting_days(document, line), None) if minutes else None)
-        yield Decision(
-            document,
-            line,
-            titled[0] if titled else by,
-            titled[1] if titled else line if by else None,
-            day[0] if day else None,
-            day[1] if day else None,
-        )
+        yield decision_at(document, line)
+
+
+def decision_at(document: AnnotatedDocument, line: Line) -> Decision:
+    """A sentence that decides, with who decided and the day."""
+    minutes, said = document.kind is DocumentKind.MINUTES, DECIDED.search(line.text)
+    by = (said["body"] or said["by"]) if said else ""
+    titled = next(title_lines(document), None) if minutes and not names_body(by) else None
+    day = own_day(line) or (next(meeting_days(document, line), None) if minutes else None)
+    return Decision(
+        document,
+        line,
+        titled[0] if titled else by,
+        titled[1] if titled else line if by else None,
+        day[0] if day else None,
+        day[1] if day else None,
+    )
 
 
 def ends_all(document: AnnotatedDocument, line: Line) -> bool:

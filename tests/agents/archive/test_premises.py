@@ -147,3 +147,20 @@ async def test_a_highest_dose_in_one_species_is_that_of_the_species(tools: Archi
 )
 def test_the_scope_of_a_highest_dose_is_read(question: str, scope: Scope | None) -> None:
     assert scope_of(question) == scope
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Cmax at the highest dose of VX-340?",
+        "ALT on the top dose of VX-340",
+        "What was the AUC of the highest dose of VX-340?",
+        "What happened at the highest dose of VX-340?",
+    ],
+)
+async def test_what_was_measured_at_the_highest_dose_is_not_answered_with_the_dose(
+    tools: ArchiveTools, question: str
+) -> None:
+    answer = await ask(tools, question)
+
+    assert "highest dose of VX-340 was" not in answer.text

@@ -60,7 +60,8 @@ STUDY_NOUN = re.compile(r"\b(?:study|trial)\b", re.IGNORECASE)
 FORM = re.compile(r"\b(?:form|formulation|presentation)s?\b", re.IGNORECASE)
 NOT = re.compile(r"\b(?:not|no|nor|never)\b", re.IGNORECASE)
 GOES_ON = re.compile(
-    r"\b(?:goes|go|went) (?:on|ahead)\b|\b(?:is|are|will be|to be) (?:continued|pursued)\b|\bcontinu(?:es?|ing)\b",
+    r"\b(?:goes|go|went) (?:on|ahead)\b|\b(?:is|are|will be|to be) (?:continued|pursued)\b"
+    r"|\bcontinu(?:es?|ing)\b",
     re.IGNORECASE,
 )
 LEFT_OVER = re.compile(r"\b(?:development|work|programme|program|indications?)\b", re.IGNORECASE)
