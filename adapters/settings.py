@@ -161,6 +161,10 @@ def _filed_in(file: Path) -> TomlConfigSettingsSource:
         raise SettingsError(f"The settings file {file} cannot be read: {error}.") from error
 
 
+ADDRESSES = ("address", "endpoint")
+"""What other programs call a URL."""
+
+
 def _explained(error: ValidationError, environment: Mapping[str, str], file: Path) -> SettingsError:
     """Every name in the file that is no setting; else the first thing that is wrong, with its name."""
     errors = error.errors(include_input=False, include_url=False)
@@ -184,6 +188,12 @@ def _explained(error: ValidationError, environment: Mapping[str, str], file: Pat
 
 
 def _hint(name: str, known: Collection[str]) -> str:
-    """What may have been meant."""
-    near = get_close_matches(name, known, 1)
-    return f" Did you mean {near[0]}?" if near else " `pestle settings` lists all of them."
+    """What may have been meant: of a key in a section of Pestle one of that section, else all it has."""
+    section, _, key = name.rpartition(".")
+    keys = sorted(one.removeprefix(f"{section}.") for one in known if one.startswith(f"{section}."))
+    if not section or not keys:
+        near = get_close_matches(name, known, 1)
+        return f" Did you mean {near[0]}?" if near else " `pestle settings` lists all of them."
+    meant = "url" if get_close_matches(key, ADDRESSES, 1) else key
+    near = get_close_matches(key, keys, 1) or [one for one in keys if meant in one.split("_")]
+    return f" Did you mean {section}.{near[0]}?" if near else f" The section {section} has {', '.join(keys)}."

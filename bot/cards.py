@@ -3,11 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agents.foreign import NOT_ENGLISH
 from agents.kinds import Kinds, RunView
-from agents.reports.values import Paragraph, Report
 from agents.runs.records import Event, RunState
-from bot.commands import language_note
 from bot.emoji import grammar_told
 from bot.report_cards import report_card, section_card, trace
 from bot.steps import elapsed, lines
@@ -87,19 +84,10 @@ def ending_cards(view: RunView, feedback: Sequence[Feedback] = ()) -> tuple[tupl
     report, run_id = view.report, view.record.run_id
     if report is None or (report.partial and not report.found):
         return ((answer_slot(run_id), _failure_card(view)),)
-    note = "" if report.ask_back or opens_with(report, NOT_ENGLISH) else language_note(view.asked)
-    first = (answer_slot(run_id), with_note(report_card(view, report, feedback), note))
+    first = (answer_slot(run_id), report_card(view, report, feedback))
     if len(report.sections) < 2:
         return (first,)
     return (first, *((section_slot(run_id, one.id), section_card(view, one)) for one in report.sections))
-
-
-def opens_with(report: Report, remark: str) -> bool:
-    """Whether a report says a remark before anything else, or as its first note."""
-    first = [
-        block.text for one in report.sections[:1] for block in one.blocks[:1] if isinstance(block, Paragraph)
-    ]
-    return any(text.startswith(remark) for text in (*first, *report.notes[:1]))
 
 
 def doubt_card(titles: Sequence[tuple[str, str]]) -> Card:

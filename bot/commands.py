@@ -3,12 +3,12 @@
 import re
 import unicodedata
 
-from agents.foreign import NOT_ENGLISH
 from bot.errors import BadRequest
 from bot.values import Command, CommandName, Incoming
 from retrieval.language import is_foreign
 
 MAX_CHARACTERS = 4_000
+FOREIGN = "The question does not look English; asked in English it may find more."
 EXPORT_FORMATS = ("md", "html", "docx", "pdf", "json")
 
 _TOLD = re.compile(r"(?P<section>[^:\n]{0,80}?)\s*:\s*(?P<text>.*)", re.DOTALL)
@@ -135,7 +135,7 @@ def checked(text: str) -> str:
 
 def language_note(text: str) -> str:
     """A remark for a question that does not look English, or ""; it is answered as far as it goes."""
-    return NOT_ENGLISH if is_foreign(text) else ""
+    return FOREIGN if is_foreign(text) else ""
 
 
 def verdict_and_comment(argument: str) -> tuple[str, str]:

@@ -7,9 +7,12 @@ No question type would tell the last two whole, and any type would take the firs
 from functools import partial
 
 from agents.archive.answer import Answer, Question
+from agents.archive.classify import types_of
 from agents.archive.compose import compose
 from agents.archive.decision import asks_for_decision, decision_told
+from agents.archive.decisions_differ import asks_for_decisions, differing_decisions
 from agents.archive.exact import is_beside_the_point
+from agents.archive.highest import TYPE as HIGHEST
 from agents.archive.highest import highest_doses, scope_of
 from agents.archive.library import GENERAL
 from agents.archive.names import ResolvedNames
@@ -34,7 +37,7 @@ async def decided_at_once(
     if decision := await told_decision(run, question, tools, molecule):
         return decision
     scope = scope_of(question.text)
-    if scope is None:
+    if scope is None or HIGHEST not in types_of(tools.library, question.text):
         return None
     highest, table = await run.step("research/highest", partial(highest_doses, tools), molecule, scope)
     registry = await tools.index.molecules()
@@ -47,7 +50,16 @@ async def decided_at_once(
 
 
 async def told_decision(run: Run, question: Question, tools: ArchiveTools, molecule: str) -> Answer | None:
-    """Who decided to end a molecule's development, or when; None where no record of the decision says it."""
+    """Decisions that differ; else who decided to end a molecule's development, or when; None where no record
+    of a decision says it.
+    """
+    if asks_for_decisions(question.text, await tools.index.molecules()):
+        both = partial(differing_decisions, tools)
+        differing = await run.step("research/decisions", both, question.text, molecule)
+        if differing.parts:
+            return compose(
+                tools.library, question, Classification((), (GENERAL,), (molecule,)), differing, (), ()
+            )
     if not asks_for_decision(question.text, await tools.index.molecules()):
         return None
     merged = await run.step("research/decision", partial(decision_told, tools), question.text, molecule)

@@ -16,7 +16,7 @@ from agents.archive.library import GENERAL
 from agents.archive.premises import documents_of
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind
 from agents.archive.research.documents.lines import Line
-from agents.archive.research.documents.terminations import STUDY_NOUN, WHOLE_PROGRAMME, ends_this
+from agents.archive.research.documents.terminations import STUDY_NOUN, WHOLE_PROGRAMME, ends_part, ends_this
 from agents.archive.research.drafting import claims_of
 from agents.archive.research_input import read_for
 from agents.archive.tools import ArchiveTools
@@ -139,23 +139,29 @@ def decisions_in(document: AnnotatedDocument) -> Iterator[Decision]:
         said = DECIDED.search(line.text)
         if UNDECIDED.search(line.text) or not (said or (minutes and ENDS_HERE.search(line.text))):
             continue
-        by = (said["body"] or said["by"]) if said else ""
-        titled = next(title_lines(document), None) if minutes and not names_body(by) else None
-        day = own_day(line) or (next(meeting_days(document, line), None) if minutes else None)
-        yield Decision(
-            document,
-            line,
-            titled[0] if titled else by,
-            titled[1] if titled else line if by else None,
-            day[0] if day else None,
-            day[1] if day else None,
-        )
+        yield decision_at(document, line)
+
+
+def decision_at(document: AnnotatedDocument, line: Line) -> Decision:
+    """A sentence that decides, with who decided and the day."""
+    minutes, said = document.kind is DocumentKind.MINUTES, DECIDED.search(line.text)
+    by = (said["body"] or said["by"]) if said else ""
+    titled = next(title_lines(document), None) if minutes and not names_body(by) else None
+    day = own_day(line) or (next(meeting_days(document, line), None) if minutes else None)
+    return Decision(
+        document,
+        line,
+        titled[0] if titled else by,
+        titled[1] if titled else line if by else None,
+        day[0] if day else None,
+        day[1] if day else None,
+    )
 
 
 def ends_all(document: AnnotatedDocument, line: Line) -> bool:
-    """Whether a sentence ends the development, and not only a study."""
+    """Whether a sentence ends the development, and not only a study or a form."""
     whole = not STUDY_NOUN.search(line.text) or WHOLE_PROGRAMME.search(line.text)
-    return bool(whole) and ends_this(document, line)
+    return bool(whole) and ends_this(document, line) and not ends_part(document, line)
 
 
 def own_day(line: Line) -> tuple[WrittenDate, Line] | None:

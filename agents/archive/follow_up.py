@@ -34,6 +34,11 @@ def whole_question(text: str, thread: Thread, registry: Sequence[Molecule]) -> s
     rest = p.TAIL.sub("", p.LEAD.sub("", plain))
     if not thread.asked or not rest:
         return text
+    if dose := p.DOSE.search(thread.asked):
+        pointed = p.AT_THAT_DOSE.sub(rf"\1 {dose[0]}", rest)
+        if pointed != rest and thread.molecules and re.match(r"(?:the )?\w+ (?:at|on) the\b", pointed):
+            return _sentence(f"what was {pointed} of {thread.molecules[0]}")
+        rest = pointed
     if p.MORE.fullmatch(rest) and thread.molecules:
         return f"Summarise what we know about {thread.molecules[0]}."
     led = rest != p.TAIL.sub("", plain)

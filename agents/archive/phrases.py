@@ -24,6 +24,14 @@ ASKS = phrase(
     rf"(?:(?:who|whom|whose|what|which|when|where|why|how)\b|{AUXILIARY}\b)|^{TELLING}\b",
 )
 TOLD_TO = phrase(rf"{TELLING}\b")
+DOSE = phrase(
+    r"\bthe (?:highest|lowest|maximum|maximal|minimum|top|starting|first|largest|smallest)",
+    r" (?:[\w-]+ ){0,3}?dose\b",
+)
+AT_THAT_DOSE = phrase(
+    r"\b(at|on|with|after|got|received|took|tolerated) (?:it|(?:that|this) (?:dose|level))\b"
+)
+"""How a follow-up to a question for a dose speaks of that dose."""
 VERB = phrase(
     rf"\b(?:{AUXILIARY}|(?:decid|report|stat|sign|writ|conclud|caus|happen|mean|show|say|said|wrote|found",
     r"|chair|approv|led|made|took|particip|complet|enrol|receiv|given|gave|got)\w*)\b",

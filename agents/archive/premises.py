@@ -14,16 +14,19 @@ from agents.archive.answer import Outcome
 from agents.archive.claim_checker import ClaimChecker
 from agents.archive.library import GENERAL
 from agents.archive.research.guards.humans import never_dosed, says_never_dosed
+from agents.archive.research.vocabulary import terms, wording
 from agents.archive.research_input import read_for
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.archive.values import AnswerPart, DraftClaim, Merged
 from agents.evidence.values import Provenance
 from agents.trust.check import shown
 from retrieval.molecules.lookup import mentions
-from retrieval.values import Filters, Molecule, Passage
+from retrieval.values import Filters, Molecule, Passage, SearchRequest
 
 MOST_DOCUMENTS = 150
 ASIDE = re.compile(r"\([^()]*\)")
+MOST_FOUND = 20
+DENIED = re.compile(r"\b(?:no|not|without|unremarkable|normal)\b", re.IGNORECASE)
 HUMAN = re.compile(
     r"\b(?:in|to|by|for|among|on) (?:healthy |human |the )?"
     r"(?:humans?|man|patients|volunteers|people|women|men|subjects|children|adults)\b"
@@ -99,8 +102,17 @@ def may_be_wrong(text: str) -> bool:
     """Whether a question takes something for granted that is worth checking."""
     asked = ASIDE.sub(" ", text)
     return not OPEN.search(asked) and (
-        bool(HUMAN.search(asked)) or any(term.asked.search(asked) for term in TERMS)
+        bool(HUMAN.search(asked))
+        or any(term.asked.search(asked) for term in TERMS)
+        or bool(organs_blamed(asked))
     )
+
+
+def organs_blamed(asked: str) -> list[tuple[str, re.Pattern[str]]]:
+    """The organs of which a question takes a finding for granted, each as written, with all its words."""
+    if YES_NO.match(asked) or not wording("toxic").search(asked):
+        return []
+    return [(found[0], organ.words) for organ in terms("organs") if (found := organ.words.search(asked))]
 
 
 async def wrong_premise(tools: ArchiveTools, text: str, molecule: str) -> Premise | None:
@@ -111,7 +123,11 @@ async def wrong_premise(tools: ArchiveTools, text: str, molecule: str) -> Premis
         return None
     registry = await tools.index.molecules()
     never = await never_in_humans(documents, molecule, registry) if HUMAN.search(asked) else None
-    return never or unheard_of(asked, molecule, documents, await unlinked_documents(tools))
+    unlinked = await unlinked_documents(tools)
+    unheard = never or unheard_of(asked, molecule, documents, unlinked)
+    if unheard or unlinked is None:
+        return unheard
+    return await found_with_another(tools, asked, molecule, (*documents, *unlinked))
 
 
 async def not_stopped(tools: ArchiveTools, molecules: tuple[str, ...]) -> Premise | None:
@@ -213,6 +229,27 @@ def unheard_of(
     instead = f"; {first.group} named there: {', '.join(named)}" if named else ""
     line = f"No document of {molecule} speaks of {' or '.join(term.name for term in missing)}{instead}."
     return Premise(molecule, line, line, tuple(dict.fromkeys(named.values())))
+
+
+async def found_with_another(
+    tools: ArchiveTools, asked: str, molecule: str, documents: Sequence[LoadedDocument]
+) -> Premise | None:
+    """That no document of the molecule speaks of the organ of a finding, and which other molecule's does."""
+    blamed = organs_blamed(asked)
+    if not blamed or any(words.search(one.document.text) for one in documents for _, words in blamed):
+        return None
+    organ, words = blamed[0]
+    found = await tools.index.lexical(SearchRequest(organ, Filters(), MOST_FOUND))
+    ids = dict.fromkeys(chunk.doc_id for chunk in await tools.index.chunks([one for one, _ in found]))
+    for one in await tools.documents.open_all(tools.index, ids):
+        for passage in one.passages:
+            whole = passage.row is None and passage.text.rstrip().endswith(".")
+            told = words.search(passage.text) and wording("toxic").search(passage.text)
+            other = one.document.record.main_molecules
+            if whole and told and not DENIED.search(passage.text) and len(other) == 1:
+                line = f"No document of {molecule} speaks of {organ.lower()}; one of {other[0]} does."
+                return Premise(molecule, line, line, (passage,))
+    return None
 
 
 def first_passage(documents: Iterable[LoadedDocument], term: Term) -> Passage | None:

@@ -77,6 +77,9 @@ def test_a_wrong_place_in_the_file_is_named(tmp_path: Path, text: str, named: st
         ("[modle]\nname = 'x'\n", r"modle in .*Did you mean models?\?"),
         ("[Web]\nport = 1\n", r"Web in .*Did you mean web\?"),
         ("hoem = 'x'\n", r"hoem in .*Did you mean home\?"),
+        ("[model]\nadress = 'x'\n", r"model\.adress in .*Did you mean model\.base_url\?"),
+        ("[model]\nkey = 'x'\n", r"model\.key in .*Did you mean model\.api_key\?"),
+        ("[web]\nzzzzzz = 1\n", r"web\.zzzzzz in .*The section web has certificate, host, .*port"),
         ("[zzzzzz]\n", "`pestle settings` lists all of them"),
     ],
 )

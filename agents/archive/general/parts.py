@@ -14,14 +14,14 @@ PLACED = rf"(?:{PLACES} )?"
 BARE = (
     r"(?:(?:by |from |with |to |for )?whom|who|when|where|why|how"
     rf"|{PLACES} (?:how long"
-    rf"|(?:which|what)(?: (?!{AUXILIARY}\b)[\w-]+){{1,3}}))"
+    rf"|(?:which|what|how many)(?: (?!{AUXILIARY}\b)[\w-]+){{1,3}}))"
 )
 SUBJECT = (
     r"(?:it|they|he|she|there|the|this|that|these|those|its|their|his|her|any|all|an?|some|every|each"
     r"|(?-i:[A-Z])[\w-]*)"
 )
 DEGREE = (
-    rf"how (?:many(?=[^?,;]*\b(?:{AUXILIARY}|took|\w+ed)\b)"
+    rf"how (?:many(?=[^?,;]*\b(?:{AUXILIARY}|took|got|\w+ed)\b)"
     r"|much|long|often|old|high|low|large|big|far|fast|soon|frequently|heavy|severe|well)"
 )
 ASKED_ANEW = (
@@ -43,7 +43,7 @@ DIRECT_JOINT = re.compile(
     re.IGNORECASE,
 )
 INDIRECT_JOINT = re.compile(rf"(?:\?\s+(?=\w)|{JOINS}(?={PLACED}{INDIRECT}))", re.IGNORECASE)
-SHARED = rf"(?:{AUXILIARY}|took|received|completed|died|showed|withdrew|dropped)"
+SHARED = rf"(?:{AUXILIARY}|took|got|received|completed|died|showed|withdrew|dropped)"
 ASKING = rf"{PLACED}(?:whom?|when|where|why|how(?: many| much| long| often)?|which|what)"
 THING = rf"(?: (?!{SHARED}\b|and\b)[\w-]+){{0,3}}"
 PAIRED = re.compile(

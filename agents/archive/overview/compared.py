@@ -292,7 +292,7 @@ def _told(
     keys = [part.claims[0].keys[0] for part in own if part.claims and part.claims[0].keys]
     whole = [part.molecule for part in own if key != "discontinuation_reason" or of_programme(part)]
     only = [part.molecule for part in own if part.molecule not in whole]
-    single = f" Of {len(only)} more only single studies were stopped: {', '.join(only)}." if only else ""
+    single = f" Of {len(only)} more only studies or parts were stopped: {', '.join(only)}." if only else ""
     return f"{number_of(len(whole), 'molecule')}{': ' if whole else ''}{', '.join(whole)}.{single}", keys
 
 

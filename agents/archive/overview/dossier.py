@@ -176,7 +176,7 @@ def is_ended(parts: Sequence[AnswerPart], own: Sequence[Study]) -> bool:
 
 async def status_line(desk: Desk, name: str, end: AnswerPart | None) -> str:
     """Where a molecule stands by its records: the reason for which it was stopped, or how far it came."""
-    if end is not None and end.present:
+    if end is not None and end.present and of_programme(end):
         return f"{name} was stopped: {end.short}."
     own = [study for study in studies_of(standing(desk.records)) if is_about(study, Narrowed((), ()), [name])]
     latest = max(own, key=lambda study: study.record.date, default=None)

@@ -97,7 +97,7 @@ TYPES = (
     ("memoranda", r"\bmemos?\b|\bmemorand\w+", r"memo"),
     ("protocols", r"\bprotocols?\b", r"protocol"),
     ("brochures", r"\bbrochures?\b", r"brochure"),
-    ("toxicology", r"\btoxic(?:ity|ology)\b", r"toxic"),
+    ("toxicology", r"\btox(?:icity|icology)?\b", r"toxic"),
     ("study reports", r"\bstudy reports?\b|\bfinal reports?\b|\bclinical reports?\b", r"report"),
 )
 DESIGNS = (

@@ -42,6 +42,10 @@ QUESTIONS = [
     ("Who was the study director of the rat study?", "general"),
     ("How many rats were used in the toxicity study of X-1?", "general"),
     ("Which lot of X-1 was used?", "general"),
+    ("In how many volunteers was the Cmax of X-1 measured?", "general"),
+    ("Cmax at the highest dose of X-1?", "pharmacokinetics"),
+    ("ALT on the top dose of X-1?", "general"),
+    ("Was X-1 given at the highest dose?", "highest_dose"),
     ("What colour were the tablets?", "general"),
 ]
 

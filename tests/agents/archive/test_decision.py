@@ -84,3 +84,56 @@ async def test_a_day_that_another_document_denies_is_not_told(tmp_path: Path) ->
 )
 def test_only_the_end_of_a_development_is_taken_for_it(question: str, asks: bool) -> None:
     assert asks_for_decision(question, REGISTRY) == asks
+
+
+CONTINUED = """# Minutes of the Portfolio Committee: projects
+
+Meeting of 7 October 2013.
+
+## Decision
+
+The Committee decided to resume the development of QX-310 with a lower dose.
+"""
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What did the committee decide on QX-310?", "Is QX-310 still going?", "Why was QX-310 stopped?"],
+)
+async def test_decisions_that_differ_are_both_told_the_later_first(tmp_path: Path, question: str) -> None:
+    answer = await told(tmp_path / "docs", ENDED, question, **{"QX-MIN-2": CONTINUED})
+
+    first = answer.text.splitlines()[0]
+    assert "on 7 October 2013 to go on; before, on 4 May 2011 to end it" in first
+    assert any("resume" in one.quote for one in answer.citations)
+
+
+async def test_the_reason_of_an_end_that_stands_is_told_as_the_reason(tmp_path: Path) -> None:
+    earlier = CONTINUED.replace("2013", "2009")
+    answer = await told(tmp_path / "docs", ENDED, "Why was QX-310 stopped?", **{"QX-MIN-2": earlier})
+
+    assert "was discontinued: " in answer.text.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The Committee decided to continue the follow-up of the patients of QX-310.",
+        "The Committee was informed that QX-310 is continued by its owner.",
+        "The Committee decided to continue QX-311, the back-up of QX-310.",
+    ],
+)
+async def test_what_goes_on_beside_the_molecule_is_no_decision_on_it(tmp_path: Path, sentence: str) -> None:
+    later = CONTINUED.replace(
+        "The Committee decided to resume the development of QX-310 with a lower dose.", sentence
+    )
+    answer = await told(tmp_path / "docs", ENDED, "Why was QX-310 stopped?", **{"QX-MIN-2": later})
+
+    assert "was discontinued: " in answer.text.splitlines()[0]
+
+
+async def test_the_end_of_a_form_is_no_decision_to_end_the_molecule(tmp_path: Path) -> None:
+    sentence = "The inhaled form of QX-310 is terminated because of cough. The tablet goes on."
+    answer = await told(tmp_path / "docs", sentence, "When was QX-310 stopped?")
+
+    assert "was decided" not in answer.text.splitlines()[0]

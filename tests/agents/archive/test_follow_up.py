@@ -13,6 +13,7 @@ def whole(asked: str, text: str, molecule: str = "VX-12", document: str = "VX-TX
 
 
 NOAEL = "What was the NOAEL of VX-12 in the rat?"
+TOP = "What was the highest dose of VX-12?"
 WHY = "Why was VX-12 stopped?"
 
 
@@ -56,6 +57,8 @@ WHY = "Why was VX-12 stopped?"
         ("How long was VX-12 given?", "by which route?", "By which route was VX-12 given?"),
         (NOAEL, "who wrote that?", "Who wrote VX-TX-4?"),
         ("Who led the study VX-CL-2?", "when did it end?", "When did the study VX-CL-2 end?"),
+        (TOP, "and the Cmax at it?", "What was the Cmax at the highest dose of VX-12?"),
+        (TOP, "and the Cmax at that dose?", "What was the Cmax at the highest dose of VX-12?"),
         (NOAEL, "tell me more", "Summarise what we know about VX-12."),
     ],
 )  # fmt: skip

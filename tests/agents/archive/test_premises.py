@@ -147,3 +147,52 @@ async def test_a_highest_dose_in_one_species_is_that_of_the_species(tools: Archi
 )
 def test_the_scope_of_a_highest_dose_is_read(question: str, scope: Scope | None) -> None:
     assert scope_of(question) == scope
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Cmax at the highest dose of VX-340?",
+        "ALT on the top dose of VX-340",
+        "What was the AUC of the highest dose of VX-340?",
+        "What happened at the highest dose of VX-340?",
+    ],
+)
+async def test_what_was_measured_at_the_highest_dose_is_not_answered_with_the_dose(
+    tools: ArchiveTools, question: str
+) -> None:
+    answer = await ask(tools, question)
+
+    assert "highest dose of VX-340 was" not in answer.text
+
+
+OTHERS = {
+    "OW-TX-1": "# OW-510: 13-week study in the dog\n\nDogs received 4 mg/kg OW-510 daily. Cataracts were not "
+    "looked for. Degeneration of the retina was seen in 3 of 8 dogs at 4 mg/kg.\n",
+    "OW-TX-2": "# OW-620: 13-week study in the dog\n\nDogs received 9 mg/kg OW-620 daily. All ate well.\n",
+}
+
+
+async def test_a_finding_of_another_molecule_is_told_as_that_of_the_other(tmp_path: Path) -> None:
+    answer = await ask(
+        await archive(tmp_path, OTHERS), "Which dog study showed the retina finding of OW-620?"
+    )
+
+    assert "No document of OW-620 speaks of retina; one of OW-510 does." in answer.text
+    assert "retina was seen" in answer.citations[0].quote
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"OW-TX-3": "# OW-620: 4-week study in the rat\n\nRats got 9 mg/kg OW-620. The retina was normal.\n"},
+        {"MEMO": "# Note on an old study\n\nThe compound had changed the retina of the rabbit.\n"},
+    ],
+)
+async def test_nothing_is_said_of_the_other_where_a_document_may_speak_of_the_finding(
+    tmp_path: Path, more: dict[str, str]
+) -> None:
+    tools = await archive(tmp_path, OTHERS | more)
+    answer = await ask(tools, "Which dog study showed the retina finding of OW-620?")
+
+    assert "No document of OW-620" not in answer.text

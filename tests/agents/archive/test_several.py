@@ -47,6 +47,14 @@ REGISTRY = (Molecule("VX-12"), Molecule("VX-30"))
             ("What is the mechanism for VX-12?", "why was VX-12 stopped?"),
         ),
         (
+            "What was the route of VX-12, and in how many patients?",
+            ("What was the route of VX-12?", "In how many patients was the route of VX-12?"),
+        ),
+        (
+            "What was the highest dose of VX-12 and how many men got it?",
+            ("What was the highest dose of VX-12?", "How many men got the highest dose for VX-12?"),
+        ),
+        (
             "Tell me who led the study of VX-12 and when it ended.",
             ("who led the study of VX-12?", "When the study of VX-12 ended?"),
         ),

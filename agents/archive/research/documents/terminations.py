@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agents.archive.answer import Rejected
 from agents.archive.research.documents.attribution import topic
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind, MoleculeRole
 from agents.archive.research.documents.lines import Line, Referent
-from agents.archive.research.vocabulary import any_of, wording
+from agents.archive.research.vocabulary import any_of, any_term, wording
 from retrieval.values import PassageKind
 
 WEIGHT = {
@@ -29,9 +29,15 @@ WHOLE_PROGRAMME = any_of([
     r"manufacturer", r"molecule", r"candidate", r"no further (?:studies|trials|work)",
     r"(?:company|sponsor) (?:decision|decided)",
 ])  # fmt: skip
+LEAD_IN = re.compile(
+    r"\b(?:reasons?|rationale|grounds?|arguments?)\b|\b(?:rests|rested|based|founded) (?:up)?on\b"
+    r"|\bg[ai]ve[sn]? (?:as (?:its |the )?)?(?:the following|these)\b",
+    re.IGNORECASE,
+)
+"""Words of a line that a list of reasons follows."""
 REASON_SENTENCE = re.compile(
     r"\b(?:reasons?|rationale|grounds?)\b[^.]{0,80}\b(?:is|are|was|were|being|include[ds]?)\b|"
-    r"\breasons?\b.*:\s*$|^(?:reasons?|rationale|grounds?)\b.{0,40}:",
+    r"^(?:reasons?|rationale|grounds?)\b.{0,40}:",
     re.IGNORECASE,
 )
 DECISION = re.compile(
@@ -47,15 +53,27 @@ FOR_THIS = re.compile(
 GIVEN = re.compile(r"\bReason the study was stopped, as given by the sponsor:\s*", re.IGNORECASE)
 INTRODUCES = re.compile(r":\s*$")
 REASON_HEADING = re.compile(r"\W*(?:\d+[.)]*\s)*(?:the )?(?:reasons?|rationale|grounds?)\b", re.IGNORECASE)
+SHORT_LEAD = 5
+"""Words of a line that may be a heading without being marked as one."""
 ITEM_MARK = re.compile(r"^\s*(?:[-*•]\s*)?(?:\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])[.)]\s*)?")
 STUDY_NOUN = re.compile(r"\b(?:study|trial)\b", re.IGNORECASE)
+FORM = re.compile(r"\b(?:form|formulation|presentation)s?\b", re.IGNORECASE)
+NOT = re.compile(r"\b(?:not|no|nor|never)\b", re.IGNORECASE)
+GOES_ON = re.compile(
+    r"\b(?:goes|go|went) (?:on|ahead)\b|\b(?:is|are|will be|to be) (?:continued|pursued)\b"
+    r"|\bcontinu(?:es?|ing)\b",
+    re.IGNORECASE,
+)
+LEFT_OVER = re.compile(r"\b(?:development|work|programme|program|indications?)\b", re.IGNORECASE)
+""" "Development in adults goes on": what is left when a part has ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
     """A stated reason, with the lines that state it.
 
-    `programme` is set where the whole programme ended for it; `factors` are the single reasons of a list.
+    `programme` is set where the whole programme ended for it, `part` where only a form or an indication did;
+    `factors` are the single reasons of a list.
     """
 
     text: str
@@ -63,6 +81,7 @@ class Reason:
     document: AnnotatedDocument
     lines: tuple[Line, ...]
     factors: tuple[str, ...] = ()
+    part: bool = False
 
     @property
     def rank(self) -> tuple[bool, bool, int, int]:
@@ -90,7 +109,8 @@ def reasons_in(document: AnnotatedDocument) -> Iterator[Reason]:
         ):
             continue
         if (found := reason_at(document, line)) is not None:
-            yield found
+            part = ends_part(document, line)
+            yield replace(found, programme=found.programme and not part, part=part)
 
 
 def sponsors_reason(document: AnnotatedDocument) -> Iterator[Reason]:
@@ -127,6 +147,37 @@ def ends_this(document: AnnotatedDocument, line: Line) -> bool:
         any(drug.is_this and start <= drug.start < end for drug in line.drugs)
         or any(pattern.search(part) for pattern in (wording("programme"), STUDY_NOUN))
         or telegraphic(line)
+    )
+
+
+def ends_part(document: AnnotatedDocument, line: Line) -> bool:
+    """Whether a sentence ends a form of the molecule only, or what is left of its development goes on."""
+    ended = wording("ended").search(line.text)
+    if ended is None:
+        return False
+    start, end = part_around(line.text, ended.start())
+    if FORM.search(wording("reason").split(line.text[start:end], maxsplit=1)[0]):
+        return True
+    behind = document.lines[line.number + 1 : line.number + 2]
+    left = [after.text for after in behind if after.paragraph == line.paragraph and not names_other(after)]
+    if not names_other(line):
+        left.append(line.text[ended.end() :])
+    return any(goes_on(text) for text in left)
+
+
+def names_other(line: Line) -> bool:
+    """Whether a sentence names another molecule."""
+    return any(drug.is_of_archive and not drug.is_this for drug in line.drugs)
+
+
+def goes_on(text: str) -> bool:
+    """Whether a text says that a part of a development goes on, and not only a study of it."""
+    parts = (part for part in re.split(r"[.;,]|\b(?:and|but|while|whereas)\b", text) if GOES_ON.search(part))
+    return any(
+        (LEFT_OVER.search(part) or FORM.search(part) or any_term("routes").search(part))
+        and not STUDY_NOUN.search(part)
+        and not NOT.search(part)
+        for part in parts
     )
 
 
@@ -179,9 +230,15 @@ def reason_at(document: AnnotatedDocument, line: Line) -> Reason | None:
 
 def introduces(line: Line, lead: Line) -> bool:
     """Whether a list of reasons follows: behind a colon, or below a heading that says so."""
-    if lead.is_heading:
-        return REASON_HEADING.match(lead.text) is not None
-    return bool(INTRODUCES.search(lead.text)) and (lead is line or bool(REASON_SENTENCE.search(lead.text)))
+    bare = lead is not line and len(lead.text.split()) <= SHORT_LEAD and not lead.text.endswith(".")
+    if lead.is_heading or bare:
+        return REASON_HEADING.match(lead.text) is not None or leads_in(lead)
+    return leads_in(lead) or (lead is line and bool(INTRODUCES.search(lead.text)))
+
+
+def leads_in(lead: Line) -> bool:
+    """Whether a line ends with a colon and says that reasons follow."""
+    return bool(INTRODUCES.search(lead.text)) and bool(LEAD_IN.search(lead.text))
 
 
 def gives_reason(line: Line) -> bool:

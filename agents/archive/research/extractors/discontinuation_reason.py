@@ -31,12 +31,12 @@ def draft(name: str, reasons: Sequence[Reason], rejected: Sequence[Rejected]) ->
     leading = programme[0] if programme else reasons[0]
     chosen = [leading, *others_worth_telling(leading, reasons)]
     short = "; ".join(dict.fromkeys(labelled(reason, leading) for reason in chosen))
-    scope = "programme" if leading.programme else "study"
-    verb = (
-        f"{name} was discontinued"
-        if leading.programme
-        else f"The archive gives no reason for the programme as a whole; studies of {name} were stopped"
-    )
+    scope = "programme" if leading.programme else "part" if leading.part else "study"
+    verb = {
+        "programme": f"{name} was discontinued",
+        "part": f"The archive tells of no end of {name} as a whole; a part of its development was stopped",
+        "study": f"The archive gives no reason for the programme as a whole; studies of {name} were stopped",
+    }[scope]
     fields = [text_field("reason", reason.text, reason.lines, reason.document.doc_id) for reason in chosen]
     fields += [text_field("factor", factor, leading.lines) for factor in leading.factors]
     fields.append(text_field("scope", scope, leading.lines))
@@ -56,7 +56,8 @@ def draft(name: str, reasons: Sequence[Reason], rejected: Sequence[Rejected]) ->
 
 def labelled(reason: Reason, leading: Reason) -> str:
     """A reason with its document, and that it ended only a study where the others ended more."""
-    scope = "" if reason.programme or not leading.programme else "one study: "
+    single = "a part: " if reason.part else "one study: "
+    scope = "" if reason.programme or not leading.programme else single
     return f"{scope}{reason.text} ({reason.document.doc_id})"
 
 

@@ -406,3 +406,14 @@ async def test_molecules_with_a_value_are_named_in_the_first_line(tmp_path: Path
 )
 def test_a_sentence_with_many_numbers_is_no_row_of_a_table(text: str, is_row: bool) -> None:
     assert is_row_as_text(text) == is_row
+
+
+async def test_tox_studies_are_studies_of_toxicology(tmp_path: Path) -> None:
+    documents = {
+        "TS-TX-1": "# TS-41: 4-week toxicity study in rats\n\nToxicology report.\nRats got TS-41 daily.\n",
+        "TS-CL-1": "# TS-41: single dose study\n\nClinical study report.\nVolunteers received 5 mg TS-41.\n",
+    }
+    answer = await ask(await archive(tmp_path, documents), "list tox studies of TS-41")
+
+    assert "TS-TX-1" in answer.short
+    assert "TS-CL-1" not in answer.short

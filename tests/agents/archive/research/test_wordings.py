@@ -192,6 +192,67 @@ Rationale:
     assert draft.short.startswith("Insufficient activity in Phase 2; Interstitial lung disease")
 
 
+@pytest.mark.parametrize(
+    "lead", ["Reasons", "Reasons:", "The Board gave the following:", "This rests on:", "The arguments:"]
+)
+@pytest.mark.parametrize("mark", ["- ", "1. "])
+def test_a_bare_line_introduces_the_reasons_below_it(lead: str, mark: str) -> None:
+    draft = asked(
+        "discontinuation_reason",
+        VD_9=f"""{MINUTES}# Minutes of the board on VDT-660
+The Board decided to stop VDT-660.
+
+{lead}
+
+{mark}kidney stones in the rat
+{mark}no partner
+""",
+    )
+    assert draft.short.startswith("kidney stones in the rat; no partner")
+
+
+@pytest.mark.parametrize("lead", ["Next steps:", "The Board asked for the following:", "Present:"])
+def test_a_list_below_a_line_that_speaks_of_no_reason_is_none(lead: str) -> None:
+    draft = asked(
+        "discontinuation_reason",
+        VD_9=f"""{MINUTES}# Minutes of the board on VDT-660
+The Board decided to stop VDT-660.
+
+{lead}
+
+- tell the clinic
+- store the substance
+""",
+    )
+    assert not draft.present
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The inhaled form of VDT-660 was stopped because of cough. The tablet goes on into Phase II.",
+        "The development of VDT-660 in asthma was ended for lack of efficacy; the work in hay fever goes on.",
+        "The development of VDT-660 by inhalation was ended because of cough. Oral development continues.",
+    ],
+)
+def test_the_end_of_a_part_is_not_that_of_the_molecule(sentence: str) -> None:
+    draft = asked("discontinuation_reason", VD_9=f"{MINUTES}# Minutes of the board\n{sentence}\n")
+    assert "no end of VDT-660 as a whole" in draft.headline
+    assert [field.value for field in draft.fields if field.field == "scope"] == ["part"]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The development of VDT-660 was stopped because of renal toxicity. The oral study VD-CL-4 goes on.",
+        "The development of VDT-660 was stopped because of renal toxicity; no indication is pursued.",
+    ],
+)
+def test_an_end_beside_what_is_only_finished_is_that_of_the_molecule(sentence: str) -> None:
+    draft = asked("discontinuation_reason", VD_9=f"{MINUTES}# Minutes of the board\n{sentence}\n")
+    assert draft.headline.startswith("VDT-660 was discontinued")
+
+
 def test_a_reason_that_was_put_right_later_is_given_alone() -> None:
     draft = asked(
         "discontinuation_reason",
