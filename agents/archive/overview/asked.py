@@ -28,6 +28,7 @@ class Thing(StrEnum):
     STUDIES = "studies"
     DOCUMENTS = "documents"
     MOLECULES = "molecules"
+    ENTRIES = "entries"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +51,49 @@ _PLURAL = (
     r"molecules|compounds|drugs|(?:drug )?candidates|substances|medicines|agents)"
 )
 _GAP = r"(?:(?!of\b|in\b|with\b|on\b|per\b|were\b|did\b|was\b|had\b)[\w/-]+[ -]){0,5}?"
+_LIST_OF = (
+    r"(?:(?:an?|the)\s+)?(?:(?:full|complete|short|quick|brief)\s+)?"
+    r"(?:list|listing|overview|inventory|table|names|titles)\s+of\s+"
+)
+_LISTED = rf"(?:{_LIST_OF})?"
+_EXISTING = (
+    r"(?:do|does|did) (?:we|you|the archive) (?:already )?(?:have|hold|contain|run|do)\s+(?:(?:any|some|other)\s+)?|"
+    r"(?:are|were) there\s+(?:(?:any|some|other)\s+)?|have (?:we|you) (?:got|done|run)\s+(?:(?:any|some)\s+)?"
+)
 COUNT = re.compile(
-    rf"^\W*(?:and |so |please )?(?:how many|(?:what is |give me )?the (?:total )?number of|count (?:all |"
-    rf"the )*)\s*"
+    rf"^\W*(?:and |so |please )?(?:how many|(?:what is |give me |tell me )?(?:the )?(?:total )?number of|count "
+    rf"(?:all |the )*)\s*"
     rf"(?P<before>{_GAP}){_PLURAL}\b(?P<after>.*)",
     re.I | re.S,
 )
+_ASKING = r"^\W*(?:(?:and|so|please|can you|could you|would you|i want|i need|i would like|i'd like|to see) )*"
 LIST = re.compile(
-    rf"^\W*(?:and |so |please |can you |could you )*(?:which|what|list|name|show|give me|tell me)(?: me)?\s+"
+    rf"{_ASKING}(?:(?:which|what|list|name|show|give|tell|get|display|print|find|see)(?: (?:me|us))?\s+"
+    rf"{_LISTED}|{_LIST_OF}|(?:all|every)\s+|{_EXISTING})"
     rf"(?:of (?:the|our)\s+)?(?P<before>{_GAP}){_PLURAL}\b(?P<after>.*)",
     re.I | re.S,
 )
+EXISTS = re.compile(rf"{_ASKING}{_EXISTING}", re.I)
+"""Whether there are any: a list, where nothing but conditions narrow it down."""
+OF_REGISTER = re.compile(
+    rf"^\W*(?:how many|(?:what is |give me |tell me )?(?:the )?(?:total )?number of|count (?:all |the )*)\s*"
+    rf"(?:(?:entries|rows|lines|items)\b[^?]*?|(?:{_STUDIES}|{_MOLECULES}) (?:does|do|has|have|are|is) "
+    r"(?:(?:listed|registered|contained|there) )?(?:in )?)"
+    r"\b(?:the|our|a|each|every|this)\s+(?P<register>(?:[\w-]+ ){0,3}?(?:register|registry|tracker|inventory|ledger)s?)"
+    r"\b(?: (?:of|for) (?:all |the |our )*[\w-]+)?(?: (?:have|has|list|lists|contain|contains|hold|holds|there|"
+    r"in total|altogether))*\W*$",
+    re.I,
+)
+"""What counts the rows of a register."""
+WHOLE_ARCHIVE = re.compile(
+    r"(?:(?:the|this|our|your|whole|entire|all|contents? of) )*(?:archive|collection|holdings|corpus|library)", re.I
+)
+OF_ALL = re.compile(
+    rf"(?:(?:all|our|the) )+(?P<before>{_GAP})(?P<thing>studies|trials|documents|reports|protocols|memos|minutes)"
+    r"(?: (?:in the archive|we have|there are|so far))*",
+    re.I,
+)
+"""What an overview is of that a list answers."""
 SUPERLATIVE = re.compile(
     r"\b(?P<most>highest|largest|greatest|maximum|longest|most|widest|biggest)\b|"
     r"\b(?P<least>lowest|smallest|shortest|least|fewest|narrowest|minimum)\b|\brank\b",
@@ -137,13 +170,22 @@ PEOPLE = re.compile(
 def asked_over_archive(text: str) -> Asked | None:
     """How a question asks for records; None if it asks for something else."""
     text = " ".join(text.split())
+    if found := OF_REGISTER.search(text):
+        return Asked(Shape.COUNT, Thing.ENTRIES, found["register"])
+    if re.match(rf"\W*what(?:'s| is| do we have) in {WHOLE_ARCHIVE.pattern}\W*$", text, re.I):
+        return Asked(Shape.LIST, Thing.DOCUMENTS, "")
     for shape, pattern in ((Shape.DOSSIER, DOSSIER), (Shape.STATUS, STATUS), (Shape.TIMELINE, TIMELINE)):
         if found := pattern.search(text):
             rest = next((part for part in found.groups() if part), "")
             if shape is Shape.TIMELINE and not rest.strip(" ?."):
                 rest = text[: found.start()]
-            named = COURTESY.sub("", INTRODUCED.sub("", rest))
-            return Asked(shape, Thing.MOLECULES, named.strip(" ?.!:"))
+            named = COURTESY.sub("", INTRODUCED.sub("", rest)).strip(" ?.!:")
+            whole = COURTESY.sub("", re.sub(r"^\W*(?:of|on|about|for) ", "", rest)).strip(" ?.!:")
+            if shape is Shape.DOSSIER and WHOLE_ARCHIVE.fullmatch(whole):
+                return Asked(Shape.LIST, Thing.DOCUMENTS, "")
+            if shape is Shape.DOSSIER and (of_all := OF_ALL.fullmatch(whole)):
+                return Asked(Shape.LIST, thing_of(of_all["thing"]), _of(of_all["thing"], of_all["before"]))
+            return Asked(shape, Thing.MOLECULES, named)
     if found := COUNT.search(text):
         if PEOPLE.search(found["before"]) and not re.search(r"\bin\b", found["before"]):
             return (
@@ -184,5 +226,9 @@ def _named(found: re.Match[str]) -> str:
 
 
 def _rest(found: re.Match[str]) -> str:
-    kept = found["thing"] if re.fullmatch(_DOCUMENTS, found["thing"], re.I) else ""
-    return f"{found['before']} {kept} {found['after']}".strip(" ?.!")
+    return f"{_of(found['thing'], found['before'])} {found['after']}".strip(" ?.!")
+
+
+def _of(thing: str, before: str) -> str:
+    """What narrows a thing down by the words before it, and by its own: a kind of document."""
+    return f"{before} {thing if re.fullmatch(_DOCUMENTS, thing, re.I) else ''}".strip()
