@@ -95,8 +95,8 @@ def title_of(text: str, given: str, path: str) -> str:
     """The title of a document.
 
     `given` is what front matter or the file's properties say. In order: the subject of a letter or mail; what
-    is given, if the first pages bear it out; what stands behind "Title"; a title in a line below cover words or
-    a company's name; the first heading that is neither generic nor the name of a company or a sheet; the
+    is given, if the first pages bear it out; what stands behind "Title"; a title in a line below cover words
+    or a company's name; the first heading that is neither generic nor the name of a company or a sheet; the
     first line, unless it is a section's name; the file's name.
     """
     about = subject(text) if form(text) else ""

@@ -66,7 +66,9 @@ COUNT = re.compile(
     rf"(?P<before>{_GAP}){_PLURAL}\b(?P<after>.*)",
     re.I | re.S,
 )
-_ASKING = r"^\W*(?:(?:and|so|please|can you|could you|would you|i want|i need|i would like|i'd like|to see) )*"
+_ASKING = (
+    r"^\W*(?:(?:and|so|please|can you|could you|would you|i want|i need|i would like|i'd like|to see) )*"
+)
 LIST = re.compile(
     rf"{_ASKING}(?:(?:which|what|list|name|show|give|tell|get|display|print|find|see)(?: (?:me|us))?\s+"
     rf"{_LISTED}|{_LIST_OF}|(?:all|every)\s+|{_EXISTING})"
@@ -86,7 +88,8 @@ OF_REGISTER = re.compile(
 )
 """What counts the rows of a register."""
 WHOLE_ARCHIVE = re.compile(
-    r"(?:(?:the|this|our|your|whole|entire|all|contents? of) )*(?:archive|collection|holdings|corpus|library)", re.I
+    r"(?:(?:the|this|our|your|whole|entire|all|contents? of) )*(?:archive|collection|holdings|corpus|library)",
+    re.I,
 )
 OF_ALL = re.compile(
     rf"(?:(?:all|our|the) )+(?P<before>{_GAP})(?P<thing>studies|trials|documents|reports|protocols|memos|minutes)"
