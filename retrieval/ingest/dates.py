@@ -90,9 +90,10 @@ EVENT = re.compile(
 """A field with the date of something that the document tells of."""
 SENTENCE_END = re.compile(r"(?<=[a-z]{4})[.;](?=\s|$)")
 """Where a sentence ends behind a word: no day ("3. May") and no short month ("Jan. 1990")."""
+_BEFORE_DATE = r"(?:on|in|since|until|by|after|before|during|between) (?:the |early |mid |late )*"
 OF_EVENT = re.compile(
-    rf"(?<!held )(?<!written )(?<!prepared )(?<!compiled )\b(?:on|in|since|until|by|after|before|during|between) "
-    rf"(?:the |early |mid |late )*(?:{DAY}|{_MONTH.replace('?P<month>', '?:')} (?:19|20)\d\d)|"
+    rf"(?<!held )(?<!written )(?<!prepared )(?<!compiled )\b{_BEFORE_DATE}"
+    rf"(?:{DAY}|{_MONTH.replace('?P<month>', '?:')} (?:19|20)\d\d)|"
     rf"\bdated (?:{DAY})(?= (?-i:[a-z]{{2}}))",
     re.I,
 )
