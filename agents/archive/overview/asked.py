@@ -38,6 +38,7 @@ class Asked:
     shape: Shape
     thing: Thing
     rest: str
+    state: str = ""
 
 
 _STUDIES = r"(?:stud(?:y|ies)|trials?|experiments?)"
@@ -82,7 +83,9 @@ OF_REGISTER = re.compile(
     r"\b(?:the|our|a|each|every|this)\s+"
     r"(?P<register>(?:[\w-]+ ){0,3}?(?:register|registry|tracker|inventory|ledger)s?)\b"
     r"(?: (?:of|for) (?:all |the |our )*[\w-]+)?"
-    r"(?: (?:have|has|list|lists|contain|contains|hold|holds|there|in total|altogether))*\W*$",
+    r"(?: (?:have|has|list|lists|contain|contains|hold|holds|there|in total|altogether))*"
+    r"(?: (?:that )?(?:are|is) (?:(?:marked|listed|shown|given)(?: as)? )?(?:still )?"
+    r"(?P<state>[a-z-]{4,}))?\W*$",
     re.I,
 )
 """What counts the rows of a register."""
@@ -176,7 +179,7 @@ def asked_over_archive(text: str) -> Asked | None:
     """How a question asks for records; None if it asks for something else."""
     text = " ".join(text.split())
     if found := OF_REGISTER.search(text):
-        return Asked(Shape.COUNT, Thing.ENTRIES, found["register"])
+        return Asked(Shape.COUNT, Thing.ENTRIES, found["register"], found["state"] or "")
     if IN_ARCHIVE.fullmatch(text):
         return Asked(Shape.LIST, Thing.DOCUMENTS, "")
     if summary := _summary_asked(text):

@@ -27,9 +27,12 @@ async def entries(desk: Desk, question: Question, asked: Asked) -> Answer | None
     named = [record for record in known if has_words(f"{record.title} {record.document_type}", wanted)]
     opened = await desk.tools.documents.open_all(desk.tools.index, [record.doc_id for record in named])
     found = [(one.document.record, rows) for one in opened if (rows := rows_of(one))]
+    if asked.state:
+        found = [(record, kept) for record, rows in found if (kept := marked(rows, asked.state))]
     if not found:
         return None
-    line = "; ".join(f"{told(rows)} in {record.doc_id}" for record, rows in found) + "."
+    marks = f" marked “{asked.state}”" if asked.state else ""
+    line = "; ".join(f"{told(rows)} in {record.doc_id}{marks}" for record, rows in found) + "."
     keys = [[desk.key(row) for row in rows[:MOST_ROWS]] for _, rows in found]
     composer = desk.number()
     tables = [
@@ -68,6 +71,15 @@ def rows_of(one: LoadedDocument) -> list[Passage]:
         if passage.row and passage.row.cells != passage.row.header:
             tables.setdefault(passage.row.header, []).append(passage)
     return max(tables.values(), key=len, default=[])
+
+
+def marked(rows: Sequence[Passage], state: str) -> list[Passage]:
+    """The rows with a state in a cell of its own; none where another cell has the word among others."""
+    cells = [[cell.strip().casefold() for cell in one.row.cells] for one in rows if one.row]
+    word = re.compile(rf"(?<!\w){re.escape(state.casefold())}(?!\w)")
+    if any(word.search(cell) and cell != state.casefold() for row in cells for cell in row):
+        return []
+    return [one for one, row in zip(rows, cells, strict=True) if state.casefold() in row]
 
 
 def told(rows: Sequence[Passage]) -> str:

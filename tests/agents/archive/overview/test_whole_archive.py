@@ -45,7 +45,7 @@ Thirteen-week oral toxicity study of KRV-118 in the rat
 
 Study no. KR-T-07
 
-Rats took 10, 40 or 160 mg/kg KRV-118 daily. The NOAEL was 40 mg/kg. No other effect was seen.
+Rats took 10, 40 or 160 mg/kg KRV-118 daily. The NOAEL was 40 mg/kg per day. No other effect was seen.
 """,
     "kr-t-08": """# Report
 
@@ -133,6 +133,11 @@ async def test_entries_of_a_register_are_its_rows(tools: ArchiveTools, question:
     assert answer.citations
 
 
+async def test_entries_with_a_mark_are_counted_by_their_cells(tools: ArchiveTools) -> None:
+    answer = await ask(tools, "How many entries in the register are marked as completed?")
+    assert answer.short == "2 entries in register marked “completed”."
+
+
 async def test_no_register_of_that_name_is_counted(tools: ArchiveTools) -> None:
     assert not (await ask(tools, "How many entries in the batch register?")).short.startswith("3 ")
 
@@ -154,7 +159,7 @@ async def test_a_dossier_fits_a_page_with_a_conclusion_a_study(tools: ArchiveToo
     answer = await ask(tools, "Summarise what we know about KRV-118")
     assert answer.short == "KRV-118: 5 studies: KR-101, KR-201, KR-T-07, KR-T-08, KR-301 (planned)."
     told = [one.text for block in answer.blocks if isinstance(block, Points) for one in block.statements]
-    assert "KR-T-07: The NOAEL was 40 mg/kg." in told
+    assert "KR-T-07: The NOAEL was 40 mg/kg per day." in told
     assert len([text for text in told if text.startswith("KR-T-07: ")]) == 1
     assert all(one.citations for b in answer.blocks if isinstance(b, Points) for one in b.statements)
     assert not any(isinstance(block, Table) for block in answer.blocks)
