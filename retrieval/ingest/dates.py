@@ -52,6 +52,7 @@ _OF_A_MONTH = (
 DATES = tuple(re.compile(shape, re.IGNORECASE) for shape in (*_EXACT, *_OF_A_MONTH))
 DAY = re.sub(r"\?P<\w+>", "?:", "|".join(_EXACT))
 """A date that is exact to the day, as a pattern within others."""
+DATE_HEAD = re.compile(rf"\A(?:{DAY})", re.I)
 DATED_REPORT = re.compile(
     r"\b(?:report date|date of (?:the |this )?(?:final )?(?:report|document|issue|approval|signature)|"
     r"issue date|"
@@ -89,6 +90,23 @@ EVENT = re.compile(
 """A field with the date of something that the document tells of."""
 SENTENCE_END = re.compile(r"(?<=[a-z]{4})[.;](?=\s|$)")
 """Where a sentence ends behind a word: no day ("3. May") and no short month ("Jan. 1990")."""
+_BEFORE_DATE = r"(?:on|in|since|until|by|after|before|during|between) (?:the |early |mid |late )*"
+OF_EVENT = re.compile(
+    rf"(?<!held )(?<!written )(?<!prepared )(?<!compiled )\b{_BEFORE_DATE}"
+    rf"(?:{DAY}|{_MONTH.replace('?P<month>', '?:')} (?:19|20)\d\d)|"
+    rf"\bdated (?:{DAY})(?= (?-i:[a-z]{{2}}))",
+    re.I,
+)
+"""A date on or before which something happened, in a sentence, or that of a letter that did something."""
+PASSIVE = re.compile(r"\b(?:was|were|is|are|been|became|had|has|have)\b(?: \w+){0,2} ?\Z", re.I)
+OWN = re.compile(
+    r"\b(?:this|it|reports?|documents?|minutes|memo(?:randum)?|synopsis|summary|plan|brochure|edition|"
+    r"version)\b",
+    re.I,
+)
+"""What a sentence is about that tells when the document itself was signed or issued."""
+GOES_ON = re.compile(r"\A[ ]*[a-z]{2,}")
+"""What follows the date of another document: "the letter dated 4 June 2016 asked"."""
 PERIODICAL = re.compile(
     r"\b(?:overview|annual|status report|portfolio|pipeline|register|ledger|inventory|directory|tracker|"
     r"(?:study|project|batch|compound|name|naming|competitor)s? (?:list|names|sheet|notes)|"
@@ -111,7 +129,7 @@ def document_date(text: str, title: str, given: str = "") -> str:
     if listing and (stated := first_date(title)):
         return stated
     return (
-        _labelled(text, listing)
+        _labelled(text, title, listing)
         or first_date(given)
         or first_date(_top(text, title))
         or _year(title, listing)
@@ -132,7 +150,7 @@ def first_date(text: str) -> str:
     return f"{parts['year']}-{month:02}" + (f"-{day:02}" if 1 <= day <= 31 else "")
 
 
-def _labelled(text: str, listing: bool) -> str:
+def _labelled(text: str, title: str, listing: bool) -> str:
     """The date behind the surest label, a field before words in a sentence; the rows of a list have dates of
     what they list.
     """
@@ -143,7 +161,10 @@ def _labelled(text: str, listing: bool) -> str:
         (label for label in DATED_REPORT.finditer(beginning) if _is_field(beginning, label)),
         OWN_DATE.finditer(beginning[:HEAD]),
         () if listing else DATED_LINE.finditer(beginning[:TOP]),
-        *(words.finditer(beginning) for words in (DATED_REPORT, DATED_END, DATED)),
+        *(
+            (label for label in words.finditer(beginning) if not _is_of_another(beginning, label, title))
+            for words in (DATED_REPORT, DATED_END, DATED)
+        ),
     )
     stated = (first_date(_said_behind(beginning, label)) for label in chain.from_iterable(labels))
     return next(filter(None, stated), "")
@@ -153,6 +174,19 @@ def _is_field(text: str, label: re.Match[str]) -> bool:
     """Whether a label begins its line or row and ends with a colon or its cell."""
     before = text[text.rfind("\n", 0, label.start()) + 1 : label.start()]
     return not before.strip(" \t|#*>") and re.search("[:|]", label[0]) is not None
+
+
+def _is_of_another(text: str, label: re.Match[str], title: str) -> bool:
+    """Whether words of a date are said of something else that was signed, approved or issued."""
+    if DATED_END.match(label[0]):
+        return False
+    line = text[text.rfind("\n", 0, label.start()) + 1 : label.start()]
+    subject = SENTENCE_END.split(line)[-1]
+    if label[0].lower().startswith("dated"):
+        behind = DATE_HEAD.sub("", _said_behind(text, label), count=1)
+        return bool(subject.strip(" (,#*|>") and GOES_ON.match(behind))
+    own = OWN.search(subject) or ("protocol" in title.lower() and "protocol" in subject.lower())
+    return PASSIVE.search(subject) is not None and not own
 
 
 def _said_behind(text: str, label: re.Match[str]) -> str:
@@ -171,6 +205,7 @@ def _top(text: str, title: str) -> str:
         one for one in lines if not (one.startswith("|") or EVENT.match(one) or (answers and title in one))
     ]
     tabled = any(one.startswith("|") for one in lines)
+    kept = [OF_EVENT.sub(" ", one) for one in kept]
     return "\n".join((*kept, title if tabled and not answers else ""))
 
 

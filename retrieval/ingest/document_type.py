@@ -5,6 +5,7 @@ in their body make none of them a report on that.
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import PurePosixPath
 
@@ -21,6 +22,8 @@ OPENING = 3000
 MAIL_FILES = (".eml", ".msg")
 TITLE_LINE = 120
 """Characters of a line that can stand on a title page; a longer one is prose."""
+PAGE = 20
+"""Short lines at the beginning that can stand on a title page."""
 FIRST_LINES, FIRST_SENTENCE = 3, re.compile(r"\.(?:\s|$)")
 """Paragraphs at the beginning whose first sentence can say the form, and where it ends."""
 
@@ -78,7 +81,8 @@ FORMS = rules_of(
     (
         "Study list",
         r"\bstud(?:y|ies)[ _](?:overview|register|tracker|inventory)\b|\A(?:list of )?studies\Z|"
-        r"\blist of (?:clinical )?(?:studies|trials)|study list",
+        r"\b(?:list|register|inventory|overview) of (?:all |our |the |(?:non-?|pre-?)?clinical )*"
+        r"(?:studies|trials)|study list",
     ),
     (
         "Register",
@@ -130,6 +134,21 @@ CONTENTS = rules_of(
     ),
 )
 """What a document is about; in order. Its title says it, or else the beginning of the report of a study."""
+
+PROTOCOL_NUMBER = re.compile(
+    r"\W*(?:clinical )?(?:study |trial )?protocol(?: (?:number|no|nr|code|id)\b\.?)?\W*"
+    r"(?=[\w/.-]*\d)[\w/.-]+(?:\W+phase [\w/]+)?\W*",
+    re.I,
+)
+"""A line that gives no more than the number of the protocol, as title pages of plans and of reports do."""
+OF_REPORT = re.compile(
+    r"(?!.*\b(?:will|due|planned|expected|draft|months|weeks)\b)"
+    r"(?:.*\b(?:(?:clinical|study|trial|final|full|interim|technical|abbreviated) )+report\b|\W*report\b|"
+    r".*\breport (?:date|number|no\b|issued|signed)|.*\bdate of (?:the )?report\b)",
+    re.I,
+)
+RESULTS = re.compile(r"[#\W\d]*(?:results(?: and discussion)?|(?:discussion and )?conclusions?)\W*", re.I)
+"""A line of a title page that calls a document a report, and a heading that only one has."""
 
 _TO_OTHERS = (
     r"minutes|briefing|protocol|study report|memo(?:randum)?|presentation|register|list|portfolio|brochure|"
@@ -208,7 +227,7 @@ def document_type(text: str, title: str, path: str) -> str:
         or _drug_label(text, stem)
         or ("Study list" if path.lower().endswith(SHEETS) and _lists_studies(text) else "")
         or _first(CORRESPONDENCE, title)
-        or next(filter(None, (_first(FORMS, line) for line in (title, *_title_page(text), stem))), "")
+        or next(filter(None, (_first(FORMS, line) for line in (title, *_forms(text), stem))), "")
         or _of_title(title, text)
         or ("Presentation" if path.lower().endswith(".pptx") else "")
         or (_first(CONTENTS, head) if OF_A_STUDY.search(head) else "")
@@ -228,6 +247,20 @@ def is_toxicity_in_animals(title: str, text: str) -> bool:
     """Whether a title is of a study over days or weeks in animals whose text tells of toxicity."""
     in_animals = any(pattern.search(title) for pattern in ANIMALS)
     return bool(in_animals and STUDY_IN_ANIMALS.search(title) and OF_TOXICITY.search(text))
+
+
+def tells_results(lines: Iterable[str]) -> bool:
+    """Whether a document calls itself a report among its first lines, or heads its results."""
+    written = [line for line in lines if line.strip() and len(line) <= TITLE_LINE]
+    return any(map(OF_REPORT.match, written[:PAGE])) or any(map(RESULTS.fullmatch, written))
+
+
+def _forms(text: str) -> list[str]:
+    """The lines of a title page; of a report without the number of the protocol that it followed."""
+    page = _title_page(text)
+    if not any(map(PROTOCOL_NUMBER.fullmatch, page)) or not tells_results(text.splitlines()):
+        return page
+    return [line for line in page if not PROTOCOL_NUMBER.fullmatch(line)]
 
 
 def _title_page(text: str) -> list[str]:

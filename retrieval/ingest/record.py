@@ -228,7 +228,9 @@ class _Facts:
             return ""
         labelled = rules.PHASE_FIELD.search(self.text)
         found = (
-            rules.PHASE.search(f"phase {labelled[1]}") if labelled else rules.STUDY_PHASE.search(self.opening)
+            rules.PHASE.search(f"phase {labelled[1] or labelled[2]}")
+            if labelled
+            else rules.STUDY_PHASE.search(self.opening)
         )
         return phase_of(found) if found else ""
 

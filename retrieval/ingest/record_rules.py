@@ -255,7 +255,9 @@ PHASE = re.compile(
     re.I,
 )
 PHASE_FIELD = re.compile(
-    r"\bphase[*_\s]*[:|][*_|\s]*(?:phase[- ]?)?((?:IV|I{1,3}|[1-4])[abc]?\b[^.\n]*)", re.I
+    r"\bphase[*_\s]*[:|][*_|\s]*(?:phase[- ]?)?((?:IV|I{1,3}|[1-4])[abc]?\b[^.\n]*)|"
+    r"^[ \t#*_]*phase[ -]((?:IV|I{1,3}|[1-4])[abc]?(?: ?/ ?(?:IV|I{1,3}|[1-4])[abc]?)?)[ \t*_]*$",
+    re.I | re.M,
 )
-"""A field that gives the phase of the study described."""
+"""A field, or a line of its own, that gives the phase of the study described."""
 ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4}

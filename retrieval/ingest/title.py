@@ -36,7 +36,11 @@ GENERIC = re.compile(
     r"statement of .{0,60}|(?:glp )?compliance statement|quality assurance(?: statement)?|signatures?.{0,30}|"
     r"list of (?:tables|figures|abbreviations)|abbreviations|appendi(?:x|ces).{0,20}|introduction|abstract|"
     r"objectives?|brief summary|general information|notices?|final|draft|version \d.{0,20}|"
-    r"(?:study|protocol|report|project) (?:number|no\.?|id)\b.{0,60})\W*(?:[A-Z]{0,3}\d[\w-]*)?\W*",
+    r"(?:study |trial )?(?:design|methods?|results?|discussion|conclusions?|background|purpose|aims?)|"
+    r"materials? and methods|pharmacokinetics|pharmacology|safety|efficacy|statistics|references|"
+    r"minutes(?: of (?:the )?meeting)?|memo(?:randum)?|(?:file |study |technical )?notes?|"
+    r"(?:study|protocol|report|project) (?:number|no\.?|id)\b.{0,60})\W*"
+    r"(?:[A-Z]{0,3}\d[\w-]*)?\W*",
     re.I,
 )
 """What stands large on the first pages of many documents and tells none of them from another."""
@@ -55,12 +59,18 @@ ORGANISATION = re.compile(
     r"AB|B\.?V\.?|N\.?V\.?|L\.?L\.?C\.?|LLP|L\.P\.|Co\.?|Corp\.?|Corporation|K\.?K\.?|Oyj?|ApS|Pty)"
 )
 """The name of a company, by its legal form and nothing behind it."""
+SHORT_NAME = re.compile(r"[A-ZÀ-ÞŠŽ][A-Za-zÀ-ÿ&.’'-]*(?: [A-ZÀ-ÞŠŽ&][A-Za-zÀ-ÿ&.’'-]*){0,3}")
+"""A first line of a few capitalised words: nearly always a company, a department or a stamp."""
 TITLE_LIKE = re.compile(
-    r"(?!.*[.:]$)(?=.*\b(?:reports?|stud(?:y|ies)|protocol|memo(?:randum)?|minutes|synopsis|summary|plan|note)\b)"
-    r"(?![^:]{3,30}: .{0,30}$).{8,200}",
+    r"(?!.*[.:;]$)(?=.*\b(?:reports?|stud(?:y|ies)|trials?|protocol|memo(?:randum)?|minutes|meeting|synopsis|"
+    r"summary|plan|note|assays?|evaluation|investigation)\b)"
+    r"(?!.*\b(?:is|are|was|were|has|have|had|will|shall|this|we)\b)"
+    r"(?![^:]{3,30}: .{0,30}$)(?![A-Za-z]+: )(?:\S+ ){3,}\S+",
     re.I,
 )
-"""A line below the name of a company that is a title: it says what kind of document this is."""
+"""A line of a title page that is a title: it says what kind of document this is, and is no sentence."""
+NUMBERED = re.compile(rf"{KIND}\W+(?=\S*\d)[\w./-]+\W*", re.I)
+"""A heading that says no more than the kind and number of a document."""
 GUIDE = re.compile(r"(?:study )?(?:data )?reviewer['’]?s?['’]? guide", re.I)
 LABEL = (
     r"(?:(?:full|official|complete|scientific)\s+)?(?:(?:study|protocol|trial|report|document|project)\s+)?"
@@ -77,17 +87,17 @@ WRITTEN = (".md", ".markdown", ".txt", ".html", ".htm")
 SHEETS = (".xlsx", ".csv", ".tsv")
 """Formats whose headings are names of sheets."""
 SHORTEST = 8
-LINES = 3
-"""Lines over which a title may be broken."""
+LINES, PAGE_LINES = 3, 12
+"""Lines over which a title may be broken, and lines of a title page."""
 
 
 def title_of(text: str, given: str, path: str) -> str:
     """The title of a document.
 
     `given` is what front matter or the file's properties say. In order: the subject of a letter or mail; what
-    is given, if the first pages bear it out; what stands behind "Title"; the first heading that is neither
-    generic nor the name of a company or a sheet; the first line, or the one below a company's name, unless it
-    is a section's name; the file's name.
+    is given, if the first pages bear it out; what stands behind "Title"; a title in a line below cover words
+    or a company's name; the first heading that is neither generic nor the name of a company or a sheet; the
+    first line, unless it is a section's name; the file's name.
     """
     about = subject(text) if form(text) else ""
     if len(about) >= SHORTEST:
@@ -98,7 +108,7 @@ def title_of(text: str, given: str, path: str) -> str:
     if usable and (PurePosixPath(path).suffix.lower() in WRITTEN or _borne_out(given, text[:TITLE_PAGE])):
         return given
     labelled, heading = _labelled(lines), "" if sheets else _heading(lines)
-    found = labelled or heading or _below_company(lines) or _first_line(lines)
+    found = labelled or ("" if sheets else _below_cover_words(lines)) or heading or _first_line(lines)
     if found:
         return _of_guide(lines, found) if labelled else found
     fallback = "" if BAD_TITLE.search(given) else given
@@ -152,12 +162,23 @@ def _tells(line: str) -> bool:
     return not (BAD_TITLE.search(line) or GENERIC.fullmatch(line) or ORGANISATION.fullmatch(line))
 
 
-def _below_company(lines: list[tuple[BlockKind, str]]) -> str:
-    """The title in the line below a company's name that heads a document without a telling heading."""
-    if len(lines) < 2 or not ORGANISATION.fullmatch(plain(lines[0][1])):
-        return ""
-    kind, below = lines[1][0], plain(lines[1][1])
-    return below if kind is BlockKind.PARAGRAPH and TITLE_LIKE.fullmatch(below) and _tells(below) else ""
+def _below_cover_words(lines: list[tuple[BlockKind, str]]) -> str:
+    """The title in a line of the title page, where only a company's name, cover words or a number head it."""
+    headed = False
+    for place, (kind, line) in enumerate(lines[:PAGE_LINES]):
+        text = plain(line)
+        names_page = not _tells(text) or NUMBERED.fullmatch(text) is not None
+        if kind is BlockKind.HEADING:
+            if not names_page or (headed and lines[place - 1][0] is not BlockKind.HEADING):
+                return ""
+            headed = True
+        elif kind is BlockKind.PARAGRAPH and place and not names_page:
+            title = _joined(text, [below for _, below in lines[place + 1 : place + 1 + LINES]])
+            if TITLE_LIKE.fullmatch(title):
+                return title
+        elif place == 0 and not (names_page or SHORT_NAME.fullmatch(text)):
+            return ""
+    return ""
 
 
 def _any_heading(lines: list[tuple[BlockKind, str]]) -> str:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from agents.archive.answer import Answer, Question
 from agents.archive.names import ResolvedNames, refers_back
-from agents.archive.overview.asked import Asked, Shape, Thing, asked_over_archive
+from agents.archive.overview.asked import EXISTS, Asked, Shape, Thing, asked_over_archive
 from agents.archive.overview.compared import compared
 from agents.archive.overview.dossier import dossier
+from agents.archive.overview.entries import entries
 from agents.archive.overview.listed import listed
 from agents.archive.overview.narrowed import narrow
 from agents.archive.overview.page import Desk
@@ -35,11 +36,15 @@ async def answer_from_records(tools: ArchiveTools, question: Question, names: Re
     if asked.shape is Shape.SIDE_BY_SIDE:
         whole = len(molecules) > 1 and compares_all(question.text, registry)
         return await side_by_side(desk, question, molecules) if whole else None
+    if asked.thing is Thing.ENTRIES:
+        return await entries(desk, question, asked)
     if asked.shape in (Shape.DOSSIER, Shape.STATUS):
         return await dossier(desk, question, asked, molecules, registry)
     if named_study(desk, question.text):
         return None  # what a single study says is read from it
     narrowed = narrow(asked.rest, molecules, spelled)
+    if EXISTS.match(question.text) and (narrowed.words or asked.thing is not Thing.STUDIES):
+        return None  # whether something was seen is read, and not listed
     if asked.shape is Shape.TIMELINE:
         of_all = Asked(asked.shape, Thing.DOCUMENTS, asked.rest)
         return await listed(desk, question, of_all, narrowed, molecules)

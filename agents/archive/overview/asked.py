@@ -28,6 +28,7 @@ class Thing(StrEnum):
     STUDIES = "studies"
     DOCUMENTS = "documents"
     MOLECULES = "molecules"
+    ENTRIES = "entries"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class Asked:
     shape: Shape
     thing: Thing
     rest: str
+    state: str = ""
 
 
 _STUDIES = r"(?:stud(?:y|ies)|trials?|experiments?)"
@@ -50,17 +52,56 @@ _PLURAL = (
     r"molecules|compounds|drugs|(?:drug )?candidates|substances|medicines|agents)"
 )
 _GAP = r"(?:(?!of\b|in\b|with\b|on\b|per\b|were\b|did\b|was\b|had\b)[\w/-]+[ -]){0,5}?"
-COUNT = re.compile(
-    rf"^\W*(?:and |so |please )?(?:how many|(?:what is |give me )?the (?:total )?number of|count (?:all |"
-    rf"the )*)\s*"
-    rf"(?P<before>{_GAP}){_PLURAL}\b(?P<after>.*)",
-    re.I | re.S,
+_LIST_OF = (
+    r"(?:(?:an?|the)\s+)?(?:(?:full|complete|short|quick|brief)\s+)?"
+    r"(?:list|listing|overview|inventory|table|names|titles)\s+of\s+"
+)
+_LISTED = rf"(?:{_LIST_OF})?"
+_EXISTING = (
+    r"(?:(?:do|does|did) (?:we|you|the archive) (?:already )?(?:have|hold|contain|run|do)|(?:are|were) there|"
+    r"have (?:we|you) (?:got|done|run))\s+(?:(?:any|some|other)\s+)?"
+)
+_NUMBER_OF = (
+    r"^\W*(?:and |so |please )?(?:how many|(?:what is |give me |tell me )?(?:the )?(?:total )?number of|"
+    r"count (?:all |the )*)\s*"
+)
+COUNT = re.compile(rf"{_NUMBER_OF}(?P<before>{_GAP}){_PLURAL}\b(?P<after>.*)", re.I | re.S)
+_ASKING = (
+    r"^\W*(?:(?:and|so|please|can you|could you|would you|i want|i need|i would like|i'd like|to see) )*"
 )
 LIST = re.compile(
-    rf"^\W*(?:and |so |please |can you |could you )*(?:which|what|list|name|show|give me|tell me)(?: me)?\s+"
+    rf"{_ASKING}(?:(?:which|what|list|name|show|give|tell|get|display|print|find|see)(?: (?:me|us))?\s+"
+    rf"{_LISTED}|{_LIST_OF}|(?:all|every)\s+|{_EXISTING})"
     rf"(?:of (?:the|our)\s+)?(?P<before>{_GAP}){_PLURAL}\b(?P<after>.*)",
     re.I | re.S,
 )
+EXISTS = re.compile(rf"{_ASKING}{_EXISTING}", re.I)
+"""Whether there are any: a list, where nothing but conditions narrow it down."""
+OF_REGISTER = re.compile(
+    rf"{_NUMBER_OF}(?:(?:entries|rows|lines|items)\b[^?]*?|(?:{_STUDIES}|{_MOLECULES}) "
+    r"(?:does|do|has|have|are|is) (?:(?:listed|registered|contained|there) )?(?:in )?)"
+    r"\b(?:the|our|a|each|every|this)\s+"
+    r"(?P<register>(?:[\w-]+ ){0,3}?(?:register|registry|tracker|inventory|ledger)s?)\b"
+    r"(?: (?:of|for) (?:all |the |our )*[\w-]+)?"
+    r"(?: (?:have|has|list|lists|contain|contains|hold|holds|there|in total|altogether))*"
+    r"(?: (?:that )?(?:are|is) (?:(?:marked|listed|shown|given)(?: as)? )?(?:still )?"
+    r"(?P<state>[a-z-]{4,}))?\W*$",
+    re.I,
+)
+"""What counts the rows of a register."""
+_ARCHIVE = (
+    r"(?:(?:the|this|our|your|whole|entire|all|contents? of) )*"
+    r"(?:archive|collection|holdings|corpus|library)"
+)
+WHOLE_ARCHIVE = re.compile(_ARCHIVE, re.I)
+IN_ARCHIVE = re.compile(rf"\W*what(?:'s| is| do we have) in {_ARCHIVE}\W*", re.I)
+OF_ALL = re.compile(
+    rf"(?:(?:all|our|the) )+(?P<before>{_GAP})"
+    r"(?P<thing>studies|trials|documents|reports|protocols|memos|minutes)"
+    r"(?: (?:in the archive|we have|there are|so far))*",
+    re.I,
+)
+"""What an overview is of that a list answers."""
 SUPERLATIVE = re.compile(
     r"\b(?P<most>highest|largest|greatest|maximum|longest|most|widest|biggest)\b|"
     r"\b(?P<least>lowest|smallest|shortest|least|fewest|narrowest|minimum)\b|\brank\b",
@@ -137,28 +178,50 @@ PEOPLE = re.compile(
 def asked_over_archive(text: str) -> Asked | None:
     """How a question asks for records; None if it asks for something else."""
     text = " ".join(text.split())
-    for shape, pattern in ((Shape.DOSSIER, DOSSIER), (Shape.STATUS, STATUS), (Shape.TIMELINE, TIMELINE)):
-        if found := pattern.search(text):
-            rest = next((part for part in found.groups() if part), "")
-            if shape is Shape.TIMELINE and not rest.strip(" ?."):
-                rest = text[: found.start()]
-            named = COURTESY.sub("", INTRODUCED.sub("", rest))
-            return Asked(shape, Thing.MOLECULES, named.strip(" ?.!:"))
+    if found := OF_REGISTER.search(text):
+        return Asked(Shape.COUNT, Thing.ENTRIES, found["register"], found["state"] or "")
+    if IN_ARCHIVE.fullmatch(text):
+        return Asked(Shape.LIST, Thing.DOCUMENTS, "")
+    if summary := _summary_asked(text):
+        return summary
     if found := COUNT.search(text):
-        if PEOPLE.search(found["before"]) and not re.search(r"\bin\b", found["before"]):
-            return (
-                Asked(Shape.COUNT, thing_of(found["thing"]), _rest(found)) if _is_attribute(found) else None
-            )
-        return Asked(Shape.COUNT, thing_of(found["thing"]), _rest(found))
+        counted = Asked(Shape.COUNT, thing_of(found["thing"]), _rest(found))
+        of_people = PEOPLE.search(found["before"]) and not re.search(r"\bin\b", found["before"])
+        return None if of_people and not _is_attribute(found) else counted
+    if compared := _comparison_asked(text):
+        return compared
+    if found := LIST.search(text):
+        return Asked(Shape.LIST, thing_of(found["thing"]), _rest(found))
+    return Asked(Shape.SIDE_BY_SIDE, Thing.MOLECULES, text) if COMPARES.search(text) else None
+
+
+def _summary_asked(text: str) -> Asked | None:
+    """A dossier, a status or a timeline, and of what; a list for an overview of all records."""
+    for shape, pattern in ((Shape.DOSSIER, DOSSIER), (Shape.STATUS, STATUS), (Shape.TIMELINE, TIMELINE)):
+        if not (found := pattern.search(text)):
+            continue
+        rest = next((part for part in found.groups() if part), "")
+        if shape is Shape.TIMELINE and not rest.strip(" ?."):
+            rest = text[: found.start()]
+        whole = COURTESY.sub("", re.sub(r"^\W*(?:of|on|about|for) ", "", rest)).strip(" ?.!:")
+        if shape is Shape.DOSSIER and WHOLE_ARCHIVE.fullmatch(whole):
+            return Asked(Shape.LIST, Thing.DOCUMENTS, "")
+        if shape is Shape.DOSSIER and (all_of := OF_ALL.fullmatch(whole)):
+            return Asked(Shape.LIST, thing_of(all_of["thing"]), _of(all_of["thing"], all_of["before"]))
+        named = COURTESY.sub("", INTRODUCED.sub("", rest))
+        return Asked(shape, Thing.MOLECULES, named.strip(" ?.!:"))
+    return None
+
+
+def _comparison_asked(text: str) -> Asked | None:
+    """A rank or a table of molecules."""
     if RANK_BY.search(text) and (SUPERLATIVE.search(text) or MEASURED.search(text)):
         return Asked(Shape.RANK, Thing.MOLECULES, text)
     if (found := TABLE.search(text)) and thing_of(_named(found)) is Thing.MOLECULES:
         return Asked(Shape.TABLE, Thing.MOLECULES, text)
-    if (found := RANK.search(text)) and SUPERLATIVE.search(text):
+    if RANK.search(text) and SUPERLATIVE.search(text):
         return Asked(Shape.RANK, Thing.MOLECULES, text)
-    if found := LIST.search(text):
-        return Asked(Shape.LIST, thing_of(found["thing"]), _rest(found))
-    return Asked(Shape.SIDE_BY_SIDE, Thing.MOLECULES, text) if COMPARES.search(text) else None
+    return None
 
 
 def thing_of(noun: str) -> Thing:
@@ -184,5 +247,9 @@ def _named(found: re.Match[str]) -> str:
 
 
 def _rest(found: re.Match[str]) -> str:
-    kept = found["thing"] if re.fullmatch(_DOCUMENTS, found["thing"], re.I) else ""
-    return f"{found['before']} {kept} {found['after']}".strip(" ?.!")
+    return f"{_of(found['thing'], found['before'])} {found['after']}".strip(" ?.!")
+
+
+def _of(thing: str, before: str) -> str:
+    """What narrows a thing down by the words before it, and by its own: a kind of document."""
+    return f"{before} {thing if re.fullmatch(_DOCUMENTS, thing, re.I) else ''}".strip()

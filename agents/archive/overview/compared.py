@@ -80,6 +80,14 @@ def types_asked(library: Library, text: str, *, columns: bool) -> tuple[str, ...
     return tuple(key for key in library if key in routed)
 
 
+IN_ARCHIVE = re.compile(
+    r"(?:(?:all|different|of|the|our|are|is|do|does|we|you|there|have|has|hold|contain|exist|known|named|covered|"
+    r"mentioned|on|record|in|this|archive|collection|documents|database|describe[ds]?|total) ?)*",
+    re.I,
+)
+"""What asks for the molecules of the archive itself, and not of those that something was done with."""
+
+
 async def by_types(
     desk: Desk,
     question: Question,
@@ -135,7 +143,8 @@ async def by_studies(
 ) -> Answer | None:
     """Molecules that have a study that meets the conditions; without any condition, all of the archive."""
     if not registry:
-        return None if narrowed.words else await without_molecules(desk, question)
+        plain = IN_ARCHIVE.fullmatch(asked.rest.strip()) and not narrowed.words
+        return await without_molecules(desk, question) if plain else None
     studies = await studies_on_record(desk.tools, desk.records)
     found: dict[str, list[Study]] = {}
     for molecule in registry:

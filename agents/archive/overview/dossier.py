@@ -5,19 +5,20 @@ end in its own sentences; a group has the studies done in it.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agents.archive.answer import Answer, Question
 from agents.archive.classify import types_of
 from agents.archive.exact import SEVERAL, named_besides
 from agents.archive.overview.asked import Asked, Shape
-from agents.archive.overview.findings import desk_claim, findings
+from agents.archive.overview.findings import conclusions, desk_claim, findings
 from agents.archive.overview.key_sentences import key_passages, key_rows
 from agents.archive.overview.narrowed import Narrowed, phases_of
-from agents.archive.overview.page import Desk, counted, line_of, study_table
+from agents.archive.overview.page import Desk, counted, line_of, study_status, study_table
+from agents.archive.overview.registers import studies_on_record
 from agents.archive.overview.structure import structures
-from agents.archive.overview.studies import Study, is_about, standing, studies_of
+from agents.archive.overview.studies import Study, is_about
 from agents.archive.overview.subjects import named_study, narrowed_to, searched_studies, titled_studies
 from agents.archive.overview.typed import keys_of, of_programme, typed
 from agents.archive.values import AnswerPart
@@ -45,8 +46,11 @@ SAFE = re.compile(r"\b(?:safety|tox|tolerab|adverse|side.effect)\w*", re.IGNOREC
 STILL = re.compile(r"^\W*(?:is|are)\b.*\bstill (?:in|under|being) develop\w*\W*$", re.IGNORECASE)
 LINE = 240
 """Characters of an answer that a dossier gives."""
-LINES, DOSES, COUNTED = 6, 2, 20
-"""Studies that are told each in a line, and at most counted in the first line."""
+LINES, DOSES, COUNTED, FEW, CONCLUDED = 6, 2, 20, 3, 12
+"""Studies that are told each in a line, at most counted in the first line, told in full,
+and told by a sentence of what they conclude."""
+OF_ALL = Narrowed((), ())
+NO_STATUS = "status not on record"
 
 
 async def dossier(
@@ -96,13 +100,15 @@ async def of_molecules(
     counts: list[Derivation] = []
     listed: list[tuple[Study, tuple[str, ...]]] = []
     sentences: list[Claim] = []
-    for name in molecules:
-        own = [
-            study for study in studies_of(standing(desk.records)) if is_about(study, Narrowed((), ()), [name])
-        ]
+    studies = await studies_on_record(desk.tools, desk.records, molecules)
+    own_studies = {name: [one for one in studies if is_about(one, OF_ALL, [name])] for name in molecules}
+    for own in own_studies.values():
         listed += [(study, await desk.key_of(study)) for study in own[:COUNTED]]
         counts.append(counted([study.name for study in own]))
-        sentences += await findings(desk, own, LINES)
+        described = [study for study in own if study.records]
+        few = len(described) <= FEW
+        told_of = findings(desk, described, FEW) if few else conclusions(desk, described, CONCLUDED)
+        sentences += await told_of
     sentences += await structures(desk, molecules) if types == ORDER else []
     composer = desk.number()
     for name in molecules:
@@ -111,7 +117,7 @@ async def of_molecules(
         told += [_line(desk, composer, part, several) for part in parts if part.present]
         missing = [_lower(desk.tools.library[part.question_type].name) for part in parts if not part.present]
         gaps += [f"Not stated for {name}: {', '.join(missing)}."] if missing else []
-    first = opening(desk, molecules, registry)
+    first = opening(own_studies, registry)
     keys = [key for _, own in listed for key in own]
     blocks: list[Block] = [line_of(composer, first, keys), *([Points(tuple(told))] if told else [])]
     if sentences:
@@ -128,13 +134,11 @@ async def of_molecules(
     )
 
 
-def opening(desk: Desk, molecules: Sequence[str], registry: Sequence[Molecule]) -> str:
-    """The first line: what it is also called, and how many studies and documents there are of it."""
+def opening(own_studies: Mapping[str, Sequence[Study]], registry: Sequence[Molecule]) -> str:
+    """The first line: what it is also called, and how many studies there are of it."""
     known = {molecule.name: molecule for molecule in registry}
-    studies = studies_of(standing(desk.records))
     lines = []
-    for name in molecules:
-        own = [study for study in studies if is_about(study, Narrowed((), ()), [name])]
+    for name, own in own_studies.items():
         aliases = (
             [alias for alias in known[name].aliases if alias.casefold() != name.casefold()]
             if name in known
@@ -143,7 +147,7 @@ def opening(desk: Desk, molecules: Sequence[str], registry: Sequence[Molecule]) 
         called = f" (also {', '.join(aliases[:3])})" if aliases else ""
         noun = "study" if len(own) == 1 else "studies"
         count = f"{len(own)} {noun}" if len(own) <= COUNTED else noun
-        listed = ", ".join(study.name for study in own[:COUNTED])
+        listed = ", ".join(map(with_plan, own[:COUNTED]))
         lines.append(
             f"{name}{called}: {count}{': ' if own else ''}{listed}{' and others' if own[COUNTED:] else ''}."
         )
@@ -154,10 +158,13 @@ async def standing_of(desk: Desk, question: Question, molecules: Sequence[str]) 
     """Where molecules stand, with the studies that tell it."""
     merged = await typed(desk.tools, question.text, ("discontinuation_reason",), molecules)
     desk.take(merged.evidence)
-    line = " ".join([await status_line(desk, part.molecule, part) for part in merged.parts])
+    own = [
+        study
+        for study in await studies_on_record(desk.tools, desk.records, molecules)
+        if is_about(study, OF_ALL, molecules)
+    ]
+    line = " ".join([await status_line(desk, part.molecule, part, own) for part in merged.parts])
     keys = [key for part in merged.parts if part.present for key in part.claims[0].keys]
-    studies = studies_of(standing(desk.records))
-    own = [study for study in studies if is_about(study, Narrowed((), ()), molecules)]
     own.sort(key=lambda study: (study.record.date, study.name), reverse=True)
     told, blocks = await study_table(desk, own, "Studies, the latest first")
     if STILL.search(question.text) and is_ended(merged.parts, own):
@@ -174,18 +181,35 @@ def is_ended(parts: Sequence[AnswerPart], own: Sequence[Study]) -> bool:
     return len(parts) == 1 and parts[0].present and of_programme(parts[0]) and not ongoing
 
 
-async def status_line(desk: Desk, name: str, end: AnswerPart | None) -> str:
+async def status_line(desk: Desk, name: str, end: AnswerPart | None, studies: Sequence[Study]) -> str:
     """Where a molecule stands by its records: the reason for which it was stopped, or how far it came."""
     if end is not None and end.present and of_programme(end):
         return f"{name} was stopped: {end.short}."
-    own = [study for study in studies_of(standing(desk.records)) if is_about(study, Narrowed((), ()), [name])]
-    latest = max(own, key=lambda study: study.record.date, default=None)
-    highest = max(own, key=lambda study: sorted(phases_of(study.record))[-1:], default=None)
+    own = [study for study in studies if is_about(study, OF_ALL, [name])]
+    done = [study for study in own if not is_planned(study)]
+    latest = max(done, key=lambda study: study.record.date, default=None)
+    highest = max(done, key=highest_phase, default=None)
     written = (await desk.phase_of(highest))[0] if highest else ""
     reached = written or "no clinical phase on record"
-    state = latest.record.status.value if latest and latest.record.status else "status not on record"
-    last = f"; latest study {latest.name}, {state}" if latest else ""
-    return f"{name}: {reached}{last}; no decision to stop it is on record."
+    planned = "".join(f"; {study.name} is planned" for study in own if is_planned(study))
+    last = f"; latest study {latest.name}, {study_status(latest) or NO_STATUS}" if latest else ""
+    return f"{name}: {reached}{last}{planned}; no decision to stop it is on record."
+
+
+def highest_phase(study: Study) -> str:
+    """The highest phase of a study; "" for none."""
+    return max((phase for record in study.told for phase in phases_of(record)), default="")
+
+
+def is_planned(study: Study) -> bool:
+    """Whether all that tells a study's status tells of a plan, or of one that was never begun."""
+    states = {record.status for record in study.told if record.status}
+    return bool(states) and states <= {StudyStatus.PLANNED, StudyStatus.WITHDRAWN}
+
+
+def with_plan(study: Study) -> str:
+    """A study by name, one that is not done with its status."""
+    return f"{study.name} ({study_status(study).lower()})" if is_planned(study) else study.name
 
 
 async def of_documents(

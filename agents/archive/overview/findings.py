@@ -4,11 +4,12 @@ import re
 from collections.abc import Sequence
 
 from agents.archive.overview.key_sentences import key_passages, key_rows
+from agents.archive.overview.narrowed import is_clinical
 from agents.archive.overview.page import Desk
 from agents.archive.overview.studies import Study
 from agents.archive.reading.answers import told_alone
 from agents.trust.values import Claim, Verdict
-from retrieval.values import Passage
+from retrieval.values import Molecule, Passage
 
 LIST_MARK = re.compile(r"^(?:[A-Z]{3,}: (?=[*•-] ))?(?:(?:[#*•-]+|\d{1,2}[.)]|\d+(?:\.\d+)+)\s+)*")
 """What stands before the first word of an item or a heading, with a label of its list ("EXCERPT: * "); a
@@ -26,8 +27,7 @@ async def findings(desk: Desk, studies: Sequence[Study], most: int) -> list[Clai
         loaded = await desk.tools.documents.open(desk.tools.index, study.record.doc_id)
         if loaded is None:
             continue
-        names = {name for record in study.records for name in record.main_molecules}
-        own = [molecule for molecule in registry if molecule.name in names]
+        own = main_of(study, registry)
         told = [
             *key_passages(loaded, ("Results",), most=2, own=own, registry=registry),
             *key_passages(loaded, ("Safety",), most=1, own=own, registry=registry),
@@ -36,6 +36,31 @@ async def findings(desk: Desk, studies: Sequence[Study], most: int) -> list[Clai
         passages = dict.fromkeys((*told, *key_rows(loaded, own, registry)))
         claims += [desk_claim(desk, passage, of) for passage in passages]
     return claims
+
+
+async def conclusions(desk: Desk, studies: Sequence[Study], most: int) -> list[Claim]:
+    """What each study concludes, a sentence with its study's name: on its results, else on safety; of studies
+    in animals on safety first, where a NOAEL stands.
+    """
+    claims = []
+    registry = await desk.tools.index.molecules()
+    for study in studies[:most]:
+        loaded = await desk.tools.documents.open(desk.tools.index, study.record.doc_id)
+        if loaded is None:
+            continue
+        own = main_of(study, registry)
+        roles = ("Results", "Safety") if is_clinical(study.record) else ("Safety", "Results")
+        for role in roles:
+            if told := key_passages(loaded, (role,), most=1, own=own, registry=registry):
+                claims.append(desk_claim(desk, told[0], f"{study.name}: "))
+                break
+    return claims
+
+
+def main_of(study: Study, registry: Sequence[Molecule]) -> list[Molecule]:
+    """The molecules that a study is about."""
+    names = {name for record in study.records for name in record.main_molecules}
+    return [molecule for molecule in registry if molecule.name in names]
 
 
 def desk_claim(desk: Desk, passage: Passage, of: str = "") -> Claim:

@@ -97,7 +97,7 @@ TYPES = (
     ("memoranda", r"\bmemos?\b|\bmemorand\w+", r"memo"),
     ("protocols", r"\bprotocols?\b", r"protocol"),
     ("brochures", r"\bbrochures?\b", r"brochure"),
-    ("toxicology", r"\btox(?:icity|icology)?\b", r"toxic"),
+    ("toxicology", r"\btox(?:icity|icology|icological)?\b", r"toxic"),
     ("study reports", r"\bstudy reports?\b|\bfinal reports?\b|\bclinical reports?\b", r"report"),
 )
 DESIGNS = (
@@ -114,7 +114,7 @@ LEAST_WORD = 3
 
 def narrow(rest: str, molecules: Sequence[str], spellings: Iterable[str]) -> Narrowed:
     """The conditions in a question's words; `spellings` are the molecules' names as it writes them."""
-    text = rest
+    text = re.sub(r"\bPK\b", "pharmacokinetics", rest)
     for name in sorted(spellings, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", text, flags=re.I)
     found: list[Condition] = [_of_molecule(name) for name in molecules]

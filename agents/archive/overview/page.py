@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from agents.archive.answer import Answer, Outcome, Question, SearchedPlace
 from agents.archive.claim_checker import ClaimChecker
 from agents.archive.overview.studies import Study, title_passage
+from agents.archive.research.patterns.phases import in_roman
 from agents.archive.tools import ArchiveTools
 from agents.evidence.memory import EvidenceMemory, MemoryDump
 from agents.evidence.values import Evidence, Provenance
@@ -48,17 +49,17 @@ class Desk:
         return self.checker.keys([passage], Provenance("overview", "records", self.query, "overview"))[0]
 
     async def phase_of(self, study: Study) -> tuple[str, tuple[str, ...]]:
-        """The study's phase as a passage writes it, and the passage's key; nothing where none states it."""
+        """The study's phase in Roman numbers, and the key of a passage that states it; "" where none does."""
         for record in study.records:
             read = await self.tools.documents.open(self.tools.index, record.doc_id)
             for passage in read.passages if read and record.phase else ():
                 found = PHASE.search(passage.text)
                 if found and phase_of(found) == record.phase:
-                    return found[0], (self.key(passage),)
+                    return in_roman(found[0]), (self.key(passage),)
         for row in study.rows:
             if row.record.phase:
                 written = PHASE.search(row.passage.text)
-                return written[0] if written else row.record.phase, (self.key(row.passage),)
+                return in_roman(written[0] if written else row.record.phase), (self.key(row.passage),)
         return "", ()
 
     async def date_of(self, study: Study) -> tuple[str, tuple[str, ...]]:

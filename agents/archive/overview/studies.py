@@ -15,6 +15,8 @@ OF_A_STUDY = re.compile(
 )
 TITLED_STUDY = re.compile(r"(?<![-–])\b(?:study|trial)\b(?![-–])", re.I)
 """A title that says to be of a study; "small-study bias" says it of no study."""
+TESTED = re.compile(r"\b(?:tests?|assays?|report|protocol|synopsis)\b", re.I)
+"""A title of one experiment, or of what is written on it."""
 OF_NO_STUDY = re.compile(
     r"minutes|memo|brochure|nomination|notice|overview|\blabel\b|\breview|\barticle|\be-?mail\b|presentation",
     re.I,
@@ -22,6 +24,11 @@ OF_NO_STUDY = re.compile(
 """Document types that report no study of their own, whatever their text speaks of."""
 OVER_STUDIES = re.compile(r"\b(?:systematic|literature) review\b|meta-?analys", re.I)
 """Titles of what is written about the studies of others."""
+OF_VALUES = re.compile(
+    r"\b(?:parameters?|tables?|data|values|summar(?:y|ies)|comparisons?|compilations?|overview|across)\b",
+    re.I,
+)
+"""Titles of what gathers the values of studies."""
 SERIES = re.compile(r"[A-Z]+(?:-[A-Z]+)+(?=-?\d)")
 STATED = 60
 """Passages at the beginning of a document in which its facts are looked for."""
@@ -98,7 +105,12 @@ def describes_study(record: DocumentRecord) -> bool:
         return False
     if OVER_STUDIES.search(record.title) and not record.study_id:
         return False
-    return bool(OF_A_STUDY.search(record.document_type) or TITLED_STUDY.search(record.title))
+    if TITLED_STUDY.search(record.title):
+        return True
+    gathers = OF_VALUES.search(record.title) or len(record.main_molecules) > 1
+    if gathers and not record.study_id and not TESTED.search(record.title):
+        return False
+    return bool(OF_A_STUDY.search(record.document_type))
 
 
 def _rank(record: DocumentRecord) -> tuple[bool, bool, str]:

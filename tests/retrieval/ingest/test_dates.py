@@ -27,3 +27,25 @@ from retrieval.ingest.dates import document_date
 )  # fmt: skip
 def test_a_document_s_own_date_comes_before_those_of_events(text: str, date: str) -> None:
     assert document_date(text, "A title") == date
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The protocol was approved on 3 May 2017 by the committee. Dogs took 2 mg.",
+        "In March 2018 the partner stopped its study.",
+        "The letter dated 4 June 2016 asked for a study.",
+        "The clinical hold was issued on 4 June 2016.",
+        "First patient enrolled on 3 May 2017; last visit on 9 October 2018.",
+        "The amendment became effective on 7 May 2011.",
+    ],
+)
+def test_the_date_of_an_event_is_none_of_the_document(text: str) -> None:
+    assert document_date(f"# QX-7 in dogs\n\n{text}", "QX-7 in dogs") == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["This report was issued on 7 May 2011.", "Oslo, 7 May 2011\n\nIn May 2003."]
+)
+def test_what_a_document_says_of_itself_is_its_date(text: str) -> None:
+    assert document_date(f"# QX-7 in dogs\n\n{text}", "QX-7 in dogs") == "2011-05-07"

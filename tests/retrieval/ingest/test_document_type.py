@@ -32,6 +32,32 @@ def test_the_title_page_says_what_a_document_is(text: str, type_: str) -> None:
     assert described(text).document_type == type_
 
 
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        (
+            "# Final Report\n\nProtocol QT-11\n\nA study of QX-7 in patients with gout",
+            "Clinical study report",
+        ),
+        (
+            "# A study of QX-7 in patients with gout\n\nProtocol QT-11\n\n## Results\n\nNone.",
+            "Clinical study report",
+        ),
+        (
+            "# A study of QX-7 in patients with gout\n\nProtocol QT-11\n\nPatients will get 2 mg.",
+            "Clinical study protocol",
+        ),
+    ],
+)
+def test_the_number_of_its_protocol_makes_no_report_a_plan(text: str, type_: str) -> None:
+    assert described(text).document_type == type_
+
+
+def test_a_phase_in_a_line_of_its_own_is_that_of_the_study() -> None:
+    page = "# A study of QX-7 in adults with gout\n\nClinical study report\n\nPhase II\n\nAdults took 2 mg."
+    assert described(page).phase == "Phase 2"
+
+
 def test_a_sheet_whose_rows_are_studies_is_a_list_of_them() -> None:
     rows = (
         "| study | compound | type | status |\n|---|---|---|---|\n| QT-1 | QX-7 | pharmacokinetics | done |\n"

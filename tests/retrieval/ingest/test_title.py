@@ -45,6 +45,35 @@ def test_a_companys_or_a_sections_name_is_no_title(text: str, title: str) -> Non
     assert title_of(text, "", "reports/QJ_7.txt") == title
 
 
+PAGE_TITLE = "A randomised, controlled study of QX-1001 in adults with gout"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"# Design\n\nQuillon Research\n\nClinical Study Report\n\n{PAGE_TITLE}\n\nStudy number QJ-201",
+        f"# Final Report\n\nProtocol QJ-101\n\n{PAGE_TITLE}\n\n## Summary\n\nText.\n\n## Pharmacokinetics",
+        f"Quillon Research\n\n# Clinical Trial Report QJ-110\n\n{PAGE_TITLE}\n\nIssued 7 July 2020",
+        f"# Report\n\n{PAGE_TITLE.replace(' in', chr(10) + 'in')}\n\nReport date: 2 May 2016",
+        f"# Memo\n\n{PAGE_TITLE}\n\nThe study was discussed.",
+    ],
+)
+def test_a_title_in_a_line_below_cover_words_is_taken(text: str) -> None:
+    assert title_of(text, "", "reports/QJ_7.md") == PAGE_TITLE
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("# Memo\n\nThe study of QX-1001 in dogs was stopped.\n\nBest", "Memo"),
+        ("# Final Report QJ-9\n\nThis is the study of QX-1001 in dogs", "Final Report QJ-9"),
+        ("# Effects in dogs\n\nA study of QX-1001 in adults", "Effects in dogs"),
+    ],
+)
+def test_a_sentence_below_a_heading_is_no_title(text: str, title: str) -> None:
+    assert title_of(text, "", "reports/QJ_7.md") == title
+
+
 def test_a_report_page_gives_number_date_and_type() -> None:
     text = (
         f"# FINAL REPORT\n\nStudy Title: {STUDY}\n\nStudy Number: QJ14020\n\n| Study Initiation Date: | "

@@ -20,6 +20,7 @@ from agents.archive.research.documents.lines import (
 from agents.archive.research.patterns.phases import PHASE, phases_in
 from agents.archive.research.vocabulary import terms, wording
 from agents.archive.values import ResearchInput
+from retrieval.ingest.document_type import PROTOCOL_NUMBER, tells_results
 from retrieval.molecules.beside import is_partner
 from retrieval.values import DocumentRecord, Passage, StudyStatus
 
@@ -93,12 +94,17 @@ def kind_of(record: DocumentRecord, lines: Sequence[Line]) -> DocumentKind:
         or {"brief summary", "detailed description"} <= headings
     ):
         return DocumentKind.REGISTRY
-    if any(PROTOCOL.match(line.text) for line in lines[:2]):
+    if any(PROTOCOL.match(line.text) for line in lines[:2] if not is_number_on_report(line, lines)):
         return DocumentKind.PROTOCOL
     for text in (record.document_type, record.title, record.study_type):
         if found := next((term for term in terms("documents") if text and term.words.search(text)), None):
             return DocumentKind(found.name)
     return DocumentKind.OTHER
+
+
+def is_number_on_report(line: Line, lines: Sequence[Line]) -> bool:
+    """Whether a line gives only the number of the protocol that a report of what was done followed."""
+    return bool(PROTOCOL_NUMBER.fullmatch(line.text)) and tells_results(one.text for one in lines)
 
 
 def phases_of(record: DocumentRecord, lines: Sequence[Line]) -> frozenset[int]:

@@ -16,13 +16,12 @@ from agents.archive.research.documents.document import (
 from agents.archive.research.documents.doses import cell_drug
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.drafting import absent
-from agents.archive.research.patterns.phases import phases_in
+from agents.archive.research.patterns.phases import PHASE, ROMAN, in_roman, phases_in
 from agents.archive.values import Draft, DraftClaim, DraftField, ResearchInput
 from agents.trust.values import COUNT, Derivation
 from retrieval.values import Passage
 
 KINDS = (*ONE_STUDY, DocumentKind.NONCLINICAL)
-ROMAN = {1: "I", 2: "II", 3: "III", 4: "IV"}
 MOST = 12
 NUMBER_HEAD = re.compile(r"\s*(?:study|trial)(?:[ _](?:no\.?|nr\.?|number|id|code))?\s*", re.IGNORECASE)
 NUMBER = re.compile(r"(?=\S*\d)[A-Z][\w/.-]{4,}(?: [\w/-]*\d[\w/-]*)?")
@@ -51,7 +50,11 @@ class Study:
     def text(self) -> str:
         """ "NCT01234567 (Phase II; patients with asthma; completed)"."""
         phase = self.facts.get("phase", "")
-        kind = f"Phase {phase}" if phase else self.facts.get("type", "")
+        kind = (
+            in_roman(phase if PHASE.match(phase) else f"Phase {phase}")
+            if phase
+            else self.facts.get("type", "")
+        )
         told = (kind, self.words or self.facts.get("species", ""), self.facts.get("status", ""))
         shown = "; ".join(filter(None, told))
         return f"{self.number} ({shown})" if shown else self.number

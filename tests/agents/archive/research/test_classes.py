@@ -232,6 +232,19 @@ Volunteers received 80 mg QDV-514 once daily for 10 days.
     assert "200 mg" not in draft.short
 
 
+def test_the_number_of_its_protocol_makes_no_report_a_plan() -> None:
+    draft = asked(
+        "highest_dose",
+        QD_1="""# A multiple-dose study of QDV-514 in volunteers
+Protocol QD-9
+Final report, Phase I
+Volunteers received 80 mg QDV-514 once daily for 10 days.
+""",
+    )
+    assert draft.short.startswith("80 mg once daily")
+    assert "planned" not in draft.short
+
+
 def test_a_dose_named_lowest_effective_is_the_answer() -> None:
     draft = asked(
         "efficacious_dose",
