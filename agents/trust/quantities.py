@@ -26,7 +26,8 @@ class _Term:
 _RANGE = re.compile(r"\s?[-–—‑]\s?|\s(?:up\s)?to\s(?:up\sto\s)?|\sthrough\s|\suntil\s")
 _TIGHT = re.compile(r"\s?[-–—‑/]\s?")
 _LIST = re.compile(
-    r"\s?,\s?(?:and\s|or\s)?|\s(?:and|or|&|versus|vs\.?|then|followed\sby)\s|\s?/\s?", re.IGNORECASE
+    r"\s?,\s?(?:and\s|or\s)?|\s(?:and|or|&|versus|vs\.?|then|followed\sby)\s|\s?(?:/|±|\+/-)\s?",
+    re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"\bbetween\s$", re.IGNORECASE)
 _LABEL = re.compile(
