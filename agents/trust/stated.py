@@ -56,8 +56,8 @@ class StatedValues:
     or nothing."""
     apart: frozenset[float] = frozenset()
     """Numbers of sentences and plain lines behind which no unit stands."""
-    units: frozenset[str] = frozenset()
-    """Standard units that are written anywhere, also around the passage; a number `apart` has one of them."""
+    texts: tuple[str, ...] = ()
+    """All that was read, and what stands around it; a number `apart` has one of the units in it."""
     reached: tuple[Quantity, ...] = ()
     """Times that a day, week or month with a number names: 13 weeks for "Week 13"."""
     passed: frozenset[str] = frozenset()
@@ -70,7 +70,7 @@ class StatedValues:
             self.frequencies | other.frequencies,
             self.unitless | other.unitless,
             self.apart | other.apart,
-            self.units | other.units,
+            self.texts + other.texts,
             self.reached + other.reached,
             self.passed | other.passed,
         )
@@ -117,11 +117,21 @@ def read_values(
         frozenset(one.term for part in timed for one in parse_frequencies(part)),
         frozenset(_unitless(caption, header, row) if row else ()),
         frozenset(() if row else _followed_by_nothing(text)),
-        frozenset(unit.symbol for part in (*texts, around) for unit in units_in(part))
-        | {one.standard_unit for one in (*stated, *parse_quantities(around))},
+        (*texts, around),
         tuple(point for part in texts for point in points(part)),
         since,
     )
+
+
+def writes(stated: StatedValues, unit: str) -> bool:
+    """Whether a standard unit is written in what was read, or around it."""
+    return any(unit in _units_of(text) for text in stated.texts if text)
+
+
+@lru_cache(maxsize=8192)
+def _units_of(text: str) -> frozenset[str]:
+    amounts = (one.standard_unit for one in parse_quantities(text))
+    return frozenset((*amounts, *(unit.symbol for unit in units_in(text))))
 
 
 def _written(text: str) -> Iterator[Quantity]:

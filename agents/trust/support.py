@@ -162,7 +162,7 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
     for quantity in values.quantities:
         derived = any(same(quantity, one) for one in computed) or states(stated, quantity)
         spread = quantity.is_range and states(joint, quantity)
-        holds = partial(_holds, quantity, clause, cells, joint.units)
+        holds = partial(_holds, quantity, clause, cells, joint.texts)
         near = partial(_holds_near, quantity, clause, values)
         yield quantity.text, holds, near, derived or spread
     for text, term in values.frequencies:
@@ -189,14 +189,14 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
 
 
 def _holds(
-    quantity: Quantity, clause: str, cells: tuple[FlatCell, ...], units: frozenset[str], carrier: Carrier
+    quantity: Quantity, clause: str, cells: tuple[FlatCell, ...], texts: tuple[str, ...], carrier: Carrier
 ) -> bool:
     """Whether a citation states an amount, by itself or as a plain row with its head (`cells`).
 
-    A member of a list has the unit of the next, or has none. `units` are those that all citations write.
+    A member of a list has the unit of the next, or has none, or one in the `texts` of another citation.
     """
     return (
-        states_told(replace(carrier.stated, units=units), quantity, clause)
+        states_told(replace(carrier.stated, texts=texts), quantity, clause)
         or any(map(carrier.number, _unwritten(quantity)))
         or (bool(cells) and carries(cells, carrier.lines, quantity, clause))
     )
