@@ -70,11 +70,26 @@ def derived_amounts(derivation: Derivation) -> tuple[Quantity, ...]:
 
 
 def is_reversed(derivation: Derivation, text: str) -> bool:
-    """Whether a text says that something rose by what a formula takes from the whole ("1 - 0.35")."""
+    """Whether a text says that something rose by what a formula takes from the whole ("1 - 0.35"),
+    or by all of a multiple.
+    """
+    if "-" not in derivation.formula.translate(SIGNS) and _of_multiple(derivation):
+        return _tells_rise(derivation, text)
     wholes = re.findall(r"(?<![\d.])(1|100)\s?%?\s?-", derivation.formula.translate(SIGNS))
     given = {number.value for written in derivation.inputs for number in parse_numbers(written)}
     if not set(map(float, wholes)) - given:
         return False
+    return _tells_rise(derivation, text)
+
+
+def _of_multiple(derivation: Derivation) -> bool:
+    """Whether a percentage is made of a multiple: what rises 2.9-fold rises by 190%."""
+    given = [one for written in derivation.inputs for one in parse_quantities(written)]
+    made = parse_quantities(derivation.value)
+    return any(one.standard_unit == "%" for one in made) and any(one.standard_unit == "fold" for one in given)
+
+
+def _tells_rise(derivation: Derivation, text: str) -> bool:
     amounts = derived_amounts(derivation)
     told = (one for one in parse_quantities(text) if is_rise(text, one))
     return any(same(one, amount) for one in told for amount in amounts)

@@ -125,8 +125,11 @@ def _as_cycle(term: str) -> str:
 
 
 def _days_stated(term: str, stated: StatedValues) -> bool:
-    """Whether dosing days are each stated, together or apart: "days 1 and 8" of "Day 1 and Day 8"."""
-    known = {day for one in stated.frequencies for day in _days(one)}
+    """Whether dosing days are each stated, together, apart or as ends of a span: "days 1 and 8" of "Day 1 and
+    Day 8", "day 7" of "day 7 to 19".
+    """
+    spans = {day for one in stated.frequencies for day in _days(one)}
+    known = spans.union(*(span.split("-") for span in spans))
     return bool(_days(term)) and known.issuperset(_days(term))
 
 

@@ -78,6 +78,8 @@ def _inherited(text: str, number: WrittenNumber, following: _Term) -> Unit | Non
     between = text[number.end : following.number.start]
     if following.unit is None or not (_RANGE.fullmatch(between) or _LIST.fullmatch(between)):
         return None
+    if re.match(r"0\d", number.text):  # part of a code: "subject 2-004, 4 h"
+        return None
     return None if _is_label(text, number, following, between) else following.unit
 
 

@@ -24,6 +24,7 @@ _GROUP = re.compile(r"\s*[A-Z][A-Za-z]*\.?\s[\d.,]+\s*")
 _ENDS_IN_NUMBER = re.compile(r"[\d.,]+\s*\Z")
 """A head under one that spans it, as in "Time (hours) / 8"."""
 _ENDS = re.compile(r"\s?(?:[,;.)\]|±]|[–-](?![A-Za-zµ])|(?:and|or|to|vs\.?|versus)\b|\Z)")
+_SPREAD = re.compile(r"\s?(?:±|\+/-)")
 _DAY = re.compile(r"\A\s*(?:(?!per\b)\w+\s)?day\b|[(,]\s?day\)?\s*\Z", re.IGNORECASE)
 """A head whose cells number days, as in "Day of nadir" or "Onset (day)"."""
 _POWER = re.compile(
@@ -40,6 +41,8 @@ number of them.
 """
 _COUNT = re.compile(r"[,(\s]n\s?\)?\s*\Z|\A\s*(?:number|no\.)\sof\b", re.IGNORECASE)
 """A head or a row's label whose cells count: "Discontinued, n", "Number of animals"."""
+_COUNT_AND_SHARE = re.compile(r"\bn\s?[,/]?\s?(?:\(\s?%\s?\)|%)", re.IGNORECASE)
+"""Over or beside cells like "34 (64.2)": the number before the bracket is no share."""
 _LABEL = re.compile(r"\s*[A-Z]\s*")
 """A lone capital letter in a cell is a sex or a group; M is no molar there."""
 
@@ -157,10 +160,13 @@ def _unitless(caption: str, header: Sequence[str], row: Sequence[str]) -> Iterat
 def _followed_by_nothing(text: str) -> Iterator[float]:
     """Numbers behind which no word stands that could be their unit, as in a list whose unit follows later.
 
-    The power of a unit is none ("mg/m 2"), nor is what a label numbers ("Table 2").
+    The power of a unit is none ("mg/m 2"), nor is what a label numbers ("Table 2"), nor a mean before its
+    spread, whose unit stands behind both.
     """
-    units = [range(one.end - len(one.unit), one.end) for one in parse_quantities(text)]
-    for number in (one for one in parse_bare(text) if not one.label):
+    quantities = parse_quantities(text)
+    units = [range(one.end - len(one.unit), one.end) for one in quantities]
+    means = {one.start for one in quantities if _SPREAD.match(text, one.end)}
+    for number in (one for one in parse_bare(text) if not one.label and one.start not in means):
         if _ENDS.match(text, number.end) and not any(number.start in unit for unit in units):
             yield number.value
 
@@ -214,6 +220,8 @@ def _cells(caption: str, header: Sequence[str], row: Sequence[str]) -> Iterator[
     for position, cell in enumerate(row):
         if parse_quantities(cell) or not parse_numbers(cell):
             continue
+        if "(" in cell and _COUNT_AND_SHARE.search(" ; ".join((_column(header, position), *row, caption))):
+            cell = cell[cell.index("(") :]
         for unit in _unit_of(caption, header, row, position):
             yield from parse_quantities(" ".join(f"{number.text} {unit};" for number in parse_numbers(cell)))
             yield from parse_quantities(f"{cell.strip()} {unit}")

@@ -171,7 +171,7 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
         derived = any(one.standard_unit.endswith(per) or one.frequency == term for one in rates)
         yield text, partial(_timed, text, term), _nowhere, derived
     for date in values.dates:
-        yield date.text, partial(_dated, date), _nowhere, False
+        yield date.text, partial(_dated, date), partial(_dated_near, date, values), False
     for number in () if support.message else values.numbers:
         derived = number.value in numbers and not number.is_padded
         text = f"{number.label} {number.text}".strip()
@@ -180,7 +180,7 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
             partial(
                 _numbered,
                 number,
-                is_fall(clause, number.start, number.end),
+                any(is_fall(clause, one.start, one.end) for one in values.numbers),
                 tuple(_as_amounts(number, clause, values)),
             ),
             partial(_numbered_near, number, values),
@@ -257,7 +257,12 @@ def _timed(text: str, term: str, carrier: Carrier) -> bool:
 
 
 def _dated(date: WrittenDate, carrier: Carrier) -> bool:
-    return carrier.date(date) or carrier.names(date.text)
+    return carrier.date(date) or (not carrier.dates and carrier.names(date.text))
+
+
+def _dated_near(date: WrittenDate, values: Values, carrier: Carrier) -> bool:
+    """Whether the text around says a date, in a clause that tells one of the citation's own too."""
+    return any(map(carrier.date, values.dates)) and carrier.names(date.text)
 
 
 def _subjects(clause: str, values: Values, support: Support) -> tuple[str, ...]:

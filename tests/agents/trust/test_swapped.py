@@ -9,7 +9,7 @@ from agents.trust.carrier import carrier_of
 from agents.trust.numbers import check_numbers
 from agents.trust.support import Support, faults
 from agents.trust.values import Claim, Derivation, Verdict
-from tests.agents.trust.builders import evidence
+from tests.agents.trust.builders import evidence, table_row
 
 WEIGHT = "Weight gain of ferrets was 11.3% lower at 90 mg/kg than in controls; QTcF increased by 4.1 ms."
 ENZYME = "ALT rose from 33 ± 6 U/L to 99 ± 17 U/L."
@@ -80,6 +80,45 @@ def test_a_part_stands_with_its_whole(text: str) -> None:
 )
 def test_a_part_of_another_whole_falls(text: str) -> None:
     assert not stands(text, DEATHS)
+
+
+def test_a_date_from_nearby_is_no_other_for_that_of_the_passage() -> None:
+    quote, around = "Lot TN-2 was filled on 28 April 2022.", "Memo of 9 May 2022."
+    assert stands("It was filled on 2022-04-28.", quote, around)
+    assert stands("Filled on 28 April 2022, as the memo of 9 May 2022 tells.", quote, around)
+    assert not stands("It was filled on 9 May 2022.", quote, around)
+
+
+@pytest.mark.parametrize(("text", "right"), [("AUC rose by 190%.", True), ("AUC rose by 290%.", False)])
+def test_what_rises_to_a_multiple_rises_by_one_less(text: str, right: bool) -> None:
+    quote = "Qualit increased the AUC 2.9-fold."
+    by = (
+        Derivation("190%", "(2.9 - 1) * 100", ("2.9-fold",), ("E1",)),
+        Derivation("290%", "2.9 * 100", ("2.9-fold",), ("E1",)),
+    )
+    assert stands(text, quote, derived=by[:1] if right else by[1:]) is right
+
+
+def test_a_spread_an_end_of_a_span_and_a_code_have_their_own_reading() -> None:
+    quote = "It was 11 ± 2 h on gestation day 7 to 19 at 5 mL/min (subject 3-004, 4 h post dose)."
+    assert stands("It was 11 h on gestation day 7.", quote)
+    assert not stands("It was 11 min.", quote)
+    assert stands("Subject 3-004 had 11 h at 4 h.", quote)
+
+
+def test_a_list_of_falls_needs_its_word_once() -> None:
+    quote = "Changes: -4.1 with Qualit, -3.3 with Sovit, -1.6 with placebo."
+    assert stands("It fell by 4.1 with Qualit, 3.3 with Sovit and 1.6 with placebo.", quote)
+    assert not stands("It rose by 4.1 with Qualit and 3.3 with Sovit.", quote)
+
+
+def test_a_count_before_a_share_is_no_share() -> None:
+    row = table_row("Response", ("", "Placebo", "30 mg"), ("Responders, n (%)", "7 (11.1)", "34 (64.2)")).get(
+        "E1"
+    )
+    carrier = carrier_of(Citation.of(1, row, row.start, row.end))
+    assert not list(faults("Responders: 34 (64.2%) on 30 mg.", Support((carrier,))))
+    assert list(faults("Responders: 34% on 30 mg.", Support((carrier,))))
 
 
 def test_a_part_that_is_told_alone_may_have_any_whole() -> None:
