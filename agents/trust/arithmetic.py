@@ -14,7 +14,7 @@ from dataclasses import replace
 from agents.trust.formula import DOSES, SIGNS, Amount, FormulaError, evaluate, used_in
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import COMPUTED, Quantity, same
-from agents.trust.retold import is_rise
+from agents.trust.retold import is_rise, points
 from agents.trust.stated import StatedValues
 from agents.trust.values import Derivation
 from agents.trust.written_numbers import parse_numbers
@@ -23,7 +23,7 @@ from agents.trust.written_numbers import parse_numbers
 def derivation_fault(derivation: Derivation, stated: StatedValues) -> str:
     """What is wrong with a derived number, in a sentence; an empty string if nothing is."""
     for written in derivation.inputs:
-        if not _is_stated(written, stated):
+        if not is_stated(written, stated):
             return f"{derivation.value!r} is derived from {written!r}, which no cited passage states."
     try:
         result = _result(derivation, stated)
@@ -38,10 +38,15 @@ def derivation_fault(derivation: Derivation, stated: StatedValues) -> str:
 
 
 def _result(derivation: Derivation, stated: StatedValues) -> Amount:
-    """The formula's value. An input without the unit that it shares ("13.1 to 11.4 g/dL") gets it,
-    where the formula gives nothing without. Raises `FormulaError`.
+    """The formula's value; from one numbered day, week or month to another it is a time.
+
+    An input without the unit that it shares ("13.1 to 11.4 g/dL") gets it, where the formula gives nothing
+    without. Raises `FormulaError`.
     """
     try:
+        between = [time for written in derivation.inputs for time in points(written)]
+        if len({one.unit for one in between}) == 1 and len(between) == len(derivation.inputs):
+            return evaluate(derivation.formula, tuple(one.text for one in between))
         return evaluate(derivation.formula, derivation.inputs)
     except FormulaError:
         units = {one.unit for written in derivation.inputs for one in parse_quantities(written)}
@@ -49,7 +54,7 @@ def _result(derivation: Derivation, stated: StatedValues) -> Amount:
             raise
         unit = units.pop()
         with_unit = tuple(one if parse_quantities(one) else f"{one} {unit}" for one in derivation.inputs)
-        if not all(_is_stated(one, stated) for one in with_unit):
+        if not all(is_stated(one, stated) for one in with_unit):
             raise
         return evaluate(derivation.formula, with_unit)
 
@@ -65,11 +70,26 @@ def derived_amounts(derivation: Derivation) -> tuple[Quantity, ...]:
 
 
 def is_reversed(derivation: Derivation, text: str) -> bool:
-    """Whether a text says that something rose by what a formula takes from the whole ("1 - 0.35")."""
+    """Whether a text says that something rose by what a formula takes from the whole ("1 - 0.35"),
+    or by all of a multiple.
+    """
+    if "-" not in derivation.formula.translate(SIGNS) and _of_multiple(derivation):
+        return _tells_rise(derivation, text)
     wholes = re.findall(r"(?<![\d.])(1|100)\s?%?\s?-", derivation.formula.translate(SIGNS))
     given = {number.value for written in derivation.inputs for number in parse_numbers(written)}
     if not set(map(float, wholes)) - given:
         return False
+    return _tells_rise(derivation, text)
+
+
+def _of_multiple(derivation: Derivation) -> bool:
+    """Whether a percentage is made of a multiple: what rises 2.9-fold rises by 190%."""
+    given = [one for written in derivation.inputs for one in parse_quantities(written)]
+    made = parse_quantities(derivation.value)
+    return any(one.standard_unit == "%" for one in made) and any(one.standard_unit == "fold" for one in given)
+
+
+def _tells_rise(derivation: Derivation, text: str) -> bool:
     amounts = derived_amounts(derivation)
     told = (one for one in parse_quantities(text) if is_rise(text, one))
     return any(same(one, amount) for one in told for amount in amounts)
@@ -86,7 +106,8 @@ def _period(derivation: Derivation) -> str:
     return ""
 
 
-def _is_stated(written: str, stated: StatedValues) -> bool:
+def is_stated(written: str, stated: StatedValues) -> bool:
+    """Whether all numbers of some words are stated, those with a unit in this unit."""
     quantities = parse_quantities(written)
     if quantities:
         known = [bound for item in stated.quantities for bound in (item, *item.bounds())]
@@ -104,7 +125,7 @@ def _matches(derivation: Derivation, result: Amount) -> bool:
         numbers = parse_numbers(written)
         return (
             bool(numbers)
-            and result.unit == ""
+            and (result.unit == "" or (result.unit == "%" and used.hundred))
             and not used.whole
             and _rounded(numbers[0].text, numbers[0].value, result.value)
         )

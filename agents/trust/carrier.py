@@ -14,7 +14,7 @@ from agents.trust.heads import plain_head
 from agents.trust.identifiers import Word, folded, is_spelled_out, parse_identifiers, parse_names, pattern
 from agents.trust.lines import Line, lines_of
 from agents.trust.measures import measure_named
-from agents.trust.numbered import Bare, carries, parse_bare
+from agents.trust.numbered import Bare, carries, parse_bare, spoken
 from agents.trust.numbers import outside, states, states_frequency
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity
@@ -99,6 +99,8 @@ class Carrier:
     dates: tuple[WrittenDate, ...]
     numbers: tuple[Bare, ...]
     subjects: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
+    """The identifiers of its quote."""
     named: bool = False
     """Whether its document is known to be about something, or it has an identifier itself."""
     near: StatedValues = StatedValues()
@@ -152,10 +154,15 @@ VERBATIM = 5
 """Words of the shortest text that is compared as a whole; a shorter one may stand in any number or name."""
 
 
+_HEADING_NUMBER = re.compile(r"\A\d+(?:\.\d+)*\.?\s+(?=[^\W\d])")
+"""The number of a heading, which counts nothing: "2 Dosage"."""
+
+
 @lru_cache(maxsize=8192)
 def carrier_of(citation: Citation) -> Carrier:
     """What a citation carries."""
-    about = (citation.title, citation.study, *citation.section, *citation.group, citation.lead)
+    section = (_HEADING_NUMBER.sub("", heading) for heading in citation.section)
+    about = (citation.title, citation.study, *section, *citation.group, citation.lead)
     return text_carrier(
         citation.quote,
         about=about,
@@ -173,8 +180,9 @@ def _stated(citation: Citation, about: tuple[str, ...]) -> StatedValues:
     """The numbers of a quote; of a table each row with its heads."""
     rows = _rows(citation)
     if not rows:
-        return read_values(citation.quote, citation.caption, citation.header, (), about)
-    read = (read_values(line, citation.caption, citation.header, row, about) for line, row in rows)
+        rows = [(citation.quote, ())]
+    around = f"{citation.notes}\n{citation.around}"
+    read = (read_values(line, citation.caption, citation.header, row, about, around) for line, row in rows)
     return sum(read, StatedValues())
 
 
@@ -216,11 +224,13 @@ def text_carrier(
         key,
         " ".join(folded(text).split()),
         folded("\n".join((*read, *names, *subjects, around))),
-        stated if stated is not None else read_values(text, "", (), (), (*about, *heads)),
+        stated if stated is not None else read_values(text, "", (), (), (*about, *heads), around),
         tuple(date for values in found for date in values.dates)
         + tuple(date for name in names for date in parse_dates(name)),
-        tuple(number for values in found for number in values.numbers),
+        tuple(number for values in found for number in values.numbers)
+        + tuple(number for one in read if one for number in spoken(one)),
         subjects,
+        tuple(word.text for word in values_of(text).identifiers),
         bool(subjects) or any(values.identifiers for values in found),
         read_values(around, "", (), ()) if around else StatedValues(),
         values_of(around).numbers if around else (),

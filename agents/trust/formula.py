@@ -147,5 +147,5 @@ def used_in(formula: str, inputs: tuple[str, ...]) -> Used:
     constants = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
     given = {number.value for written in inputs for number in parse_numbers(written)}
     divides = any(isinstance(node.op, ast.Div) for node in nodes)
-    takes = any(isinstance(node.op, ast.Sub) for node in nodes) and 1 in constants
+    takes = any(isinstance(node.op, ast.Sub) for node in nodes) and 1 in constants - given
     return Used(100 in constants, divides or takes, 1 in constants - given)

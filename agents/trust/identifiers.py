@@ -34,6 +34,8 @@ _TITLED = re.compile(r"(?<![^\W_])[A-ZÀ-Þ][a-zß-ÿ]{2,}(?:[-'’][A-ZÀ-Þ]?[
 _NUMBERED = re.compile(r"[A-Z][a-z]+s?\.?\s(?:[IVX]+|\d+|[A-H])[a-z]?(?![\w])")
 """A thing with a number ("Phase II", "Group 3", "Part B") is no name."""
 _TITLE = re.compile(r"\b(?:Dr|Prof|Mr|Mrs|Ms|St)\.\s\Z")
+_INITIAL = re.compile(r"(?:\A|[:,;(]\s|\b(?:by|and|with|to|from)\s)(?:[A-Z]\.\s?){1,2}\Z")
+"""The initial of a name, which ends no sentence: "by P. Roussel"."""
 _SENTENCE_ENDS = re.compile(r"(?:^|[.!?:;|•(\[“\"]\s*|\n\s*|[-–—]\s)\Z")
 
 
@@ -113,4 +115,6 @@ def _is_identifier(token: str) -> bool:
 
 def _begins(text: str, at: int) -> bool:
     before = text[max(0, at - 6) : at]
+    if _INITIAL.search(text[max(0, at - 12) : at]):
+        return False
     return bool(_SENTENCE_ENDS.search(before)) and not _TITLE.search(before)

@@ -79,12 +79,12 @@ def _is_other(named: Word, text: str, subjects: Sequence[str]) -> bool:
     """Whether an identifier of a text is that of another study or compound than the subjects."""
     if any(written(one).fullmatch(folded(named.text)) for one in subjects):
         return False
-    if _series(named.text) in map(_series, subjects):
+    if series(named.text) in map(series, subjects):
         return True
     labels = not text[: named.start].strip("|*# ") and _LABEL_ENDS.match(text, named.end)
     return not labels and not measure_named(named.text, whole=True)
 
 
-def _series(name: str) -> str:
+def series(name: str) -> str:
     """A name without its numbers."""
     return re.sub(r"\d", "", folded(name))

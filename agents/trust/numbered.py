@@ -4,8 +4,9 @@ A number that counts is never carried by one that names: "07" of "Study 07" is n
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from agents.trust.written_numbers import parse_numbers
 
@@ -32,6 +33,9 @@ _PLACES = frozenset(
 """Labels whose numbers may be followed by how many there are: "page 3 of 8"."""
 _ORGANS = frozenset({"appendix"})
 """Labels that also name an organ: what follows a colon is its value ("colon: 1.9, appendix: 1.0")."""
+_PART_OF = re.compile(r"\s?/\s?|\s(?:out\s)?of\s(?:(?:the|all)\s)?", re.IGNORECASE)
+"""Between a part and its whole."""
+_SPOKEN = re.compile(r"\b(?:(?P<none>none(?=\sof\s))|one)\b", re.IGNORECASE)
 _SKIPPED = frozenset({"one", "half"})
 """Words that are seldom meant as numbers ("one of the", "half-life")."""
 
@@ -73,12 +77,31 @@ def parse_bare(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[Bare, 
     )
 
 
+def spoken(text: str) -> Iterator[Bare]:
+    """The numbers 1 and 0 that a text says in words: "one male", "none of 8"."""
+    for match in _SPOKEN.finditer(text):
+        value = 0.0 if match["none"] else 1.0
+        yield Bare(match.start(), match.end(), match[0], value, _label(text, match.start(), match.end()))
+
+
+def parts(text: str) -> tuple[tuple[Bare, Bare], ...]:
+    """Parts with their wholes: "3 of 8", "3 out of the 8 rats", "none of 8", "3/8"."""
+    numbers = sorted({*parse_bare(text), *spoken(text)}, key=lambda one: one.start)
+    return tuple((a, b) for a, b in pairwise(numbers) if _PART_OF.fullmatch(text[a.end : b.start]))
+
+
+def apart(text: str) -> Iterator[Bare]:
+    """The numbers of a text that are neither part nor whole."""
+    paired = {one.start for pair in parts(text) for one in pair}
+    return (one for one in (*parse_bare(text), *spoken(text)) if one.start not in paired)
+
+
 def carries(stated: Bare, claimed: Bare) -> bool:
     """Whether a stated number says what the claimed one says."""
     if stated.value != claimed.value or (claimed.is_padded and stated.text != claimed.text):
         return False
     if claimed.label:
-        return stated.label in ("", "n", claimed.label) or stated.version_of == claimed.label
+        return stated.label in ("", "n", "no", "nr", claimed.label) or stated.version_of == claimed.label
     # Two padded ones are of the same text by now: a code ("ribotype 027"), which no label makes another.
     return stated.label in ("", "n") and stated.is_padded == claimed.is_padded
 

@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterable, Sequence
 
 from agents.evidence.values import Evidence
-from agents.trust.arithmetic import derivation_fault, derived_amounts, is_reversed
+from agents.trust.arithmetic import derivation_fault, derived_amounts, is_reversed, is_stated
 from agents.trust.columns import carries, flat_cells
 from agents.trust.frequencies import Frequency, parse_frequencies
 from agents.trust.lines import lines_of
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import COMPUTED, Quantity, same
-from agents.trust.retold import as_fall, is_reached, is_rounded
-from agents.trust.stated import StatedValues, read_values, stated_values
+from agents.trust.retold import as_fall, is_reached, is_rounded, turned
+from agents.trust.stated import StatedValues, read_values, stated_values, writes
 from agents.trust.values import Claim, Derivation, Verdict
 from agents.trust.written_numbers import parse_numbers
 
@@ -23,13 +23,17 @@ def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, 
     """SUPPORTED, or UNSUPPORTED with the first number that no cited passage carries."""
     by_key = {item.key: stated_values(item) for item in evidence}
     stated = sum(by_key.values(), StatedValues())
+    computed: list[Derivation] = []
     for derivation in claim.derived:
         if fault := derivation_fault(derivation, _stated_by(derivation, by_key)):
+            if is_stated(derivation.value, stated):
+                continue
             return Verdict.UNSUPPORTED, fault
+        computed.append(derivation)
         if is_reversed(derivation, claim.text):
             return Verdict.UNSUPPORTED, f"{derivation.formula!r} is no rise by {derivation.value!r}."
     frequencies = parse_frequencies(claim.text)
-    derived = [quantity for item in claim.derived for quantity in derived_amounts(item)]
+    derived = [quantity for item in computed for quantity in derived_amounts(item)]
     quantities = outside(parse_quantities(claim.text), frequencies)
     missing = [
         one
@@ -76,6 +80,7 @@ def _states_any(stated: StatedValues, text: str, missing: Sequence[Quantity]) ->
 def states_told(stated: StatedValues, quantity: Quantity, text: str) -> bool:
     """Whether a quantity of a text is stated, as such or as the words around it tell it."""
     fall = as_fall(text, quantity)
+    quantity = turned(text, quantity)
     return (
         states(stated, quantity)
         or (fall is not None and states(stated, fall))
@@ -87,12 +92,14 @@ def states_told(stated: StatedValues, quantity: Quantity, text: str) -> bool:
 def states(stated: StatedValues, quantity: Quantity) -> bool:
     """Whether a quantity is stated: as such, as a bound of a range, or (a range) by both its bounds.
 
-    A number that stands without any unit carries it in whatever unit: whether that unit is right is for the
-    entailment check to say, which reads the text around it.
+    A number that stands without any unit carries it: in a table in whatever unit, elsewhere in those that its
+    text or the text around writes. Whether that unit is right is for the entailment check to say.
     """
     if any(same(quantity, bound) for known in stated.quantities for bound in (known, *known.bounds())):
         return True
     if not quantity.is_range and quantity.low in stated.unitless:
+        return True
+    if not quantity.is_range and quantity.low in stated.apart and writes(stated, quantity.standard_unit):
         return True
     return quantity.is_range and all(states(stated, bound) for bound in quantity.bounds())
 
@@ -118,8 +125,11 @@ def _as_cycle(term: str) -> str:
 
 
 def _days_stated(term: str, stated: StatedValues) -> bool:
-    """Whether dosing days are each stated, together or apart: "days 1 and 8" of "Day 1 and Day 8"."""
-    known = {day for one in stated.frequencies for day in _days(one)}
+    """Whether dosing days are each stated, together, apart or as ends of a span: "days 1 and 8" of "Day 1 and
+    Day 8", "day 7" of "day 7 to 19".
+    """
+    spans = {day for one in stated.frequencies for day in _days(one)}
+    known = spans.union(*(span.split("-") for span in spans))
     return bool(_days(term)) and known.issuperset(_days(term))
 
 

@@ -26,7 +26,8 @@ class _Term:
 _RANGE = re.compile(r"\s?[-–—‑]\s?|\s(?:up\s)?to\s(?:up\sto\s)?|\sthrough\s|\suntil\s")
 _TIGHT = re.compile(r"\s?[-–—‑/]\s?")
 _LIST = re.compile(
-    r"\s?,\s?(?:and\s|or\s)?|\s(?:and|or|&|versus|vs\.?|then|followed\sby)\s|\s?/\s?", re.IGNORECASE
+    r"\s?,\s?(?:and\s|or\s)?|\s(?:and|or|&|versus|vs\.?|then|followed\sby)\s|\s?(?:/|±|\+/-)\s?",
+    re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"\bbetween\s$", re.IGNORECASE)
 _LABEL = re.compile(
@@ -76,6 +77,8 @@ def _own_unit(text: str, end: int) -> Unit | None:
 def _inherited(text: str, number: WrittenNumber, following: _Term) -> Unit | None:
     between = text[number.end : following.number.start]
     if following.unit is None or not (_RANGE.fullmatch(between) or _LIST.fullmatch(between)):
+        return None
+    if re.match(r"0\d", number.text):  # part of a code: "subject 2-004, 4 h"
         return None
     return None if _is_label(text, number, following, between) else following.unit
 

@@ -38,6 +38,8 @@ class Quantity:
     standard_high: float
     frequency: str = ""
     note: str = ""
+    turn: int = 0
+    """1 where something rose by it, -1 where something fell by it, 0 where neither is told."""
 
     @property
     def is_range(self) -> bool:
@@ -69,11 +71,14 @@ class Quantity:
 
 
 def same(a: Quantity, b: Quantity) -> bool:
-    """Whether two quantities state the same amount. Frequencies must agree where both state one.
+    """Whether two quantities state the same amount. Frequencies must agree where both state one, and so must
+    rise and fall.
 
     A rate per day equals an amount given once daily ("20 mg/day", "20 mg once daily").
     """
     if a.frequency in _RATES and b.frequency in _RATES and a.frequency != b.frequency:
+        return False
+    if a.turn * b.turn < 0:
         return False
     return any(_equal(x, y) for x in (a, dosage(a)) for y in (b, dosage(b)))
 

@@ -24,8 +24,9 @@ _FALLS_BEHIND = re.compile(
     r"|(?:decrease|reduction|fall|drop|decline|loss|shortening)\b)",
     re.IGNORECASE,
 )
+_IMPROVES = re.compile(r"\bimprov(?:e|es|ed|ing|ement)\s(?:by|of)\s(?:about\s)?\Z", re.IGNORECASE)
 _RISES = re.compile(
-    r"\b(?:ris\w+|rose|increas\w*|higher|gain\w*|rais\w*|prolong\w*|longer|elevat\w*|climb\w*)\b",
+    r"\b(?:ris\w+|rose|increas\w*|higher|(?<!weight\s)gain\w*|rais\w*|prolong\w*|longer|elevat\w*|climb\w*)\b",
     re.IGNORECASE,
 )
 _RISES_BY = re.compile(
@@ -54,15 +55,14 @@ _ROMAN = {1.0: "i", 2.0: "ii", 3.0: "iii", 4.0: "iv", 5.0: "v"}
 _IN_ROMAN = frozenset({"phase", "grade", "class", "stage", "type"})
 _UNITS = {"d": "day", "day": "day", "wk": "week", "week": "week", "mo": "month", "month": "month"}
 _COMPARED = r"(?:vs\.?|versus|against|compared (?:to|with))"
+_SPREAD = re.compile(r"(?:\b(?:SD|SE|SEM|range|IQR)\s?[:=]?|±)\s?\Z")
 _COMPARED_BEHIND = re.compile(rf"\s{_COMPARED}\s\d")
 _COMPARED_BEFORE = re.compile(rf"\d\s{_COMPARED}\s\Z")
 
 
 def as_fall(text: str, quantity: Quantity) -> Quantity | None:
     """An amount with a minus sign, where the words around it say that something fell by it; else None."""
-    before = text[max(0, quantity.start - 60) : quantity.start]
-    behind = _FALLS_BEHIND.match(text, quantity.end) and not _RISES.search(before)
-    if not (behind or _FALLS_BEFORE.search(before)) or quantity.low < 0:
+    if quantity.low < 0 or not is_fall(text, quantity.start, quantity.end):
         return None
     return replace(
         quantity,
@@ -71,6 +71,27 @@ def as_fall(text: str, quantity: Quantity) -> Quantity | None:
         standard_low=-quantity.standard_high,
         standard_high=-quantity.standard_low,
     )
+
+
+def is_fall(text: str, start: int, end: int) -> bool:
+    """Whether the words around the number at this place say that something fell by it, or that a score of
+    complaints improved by it.
+    """
+    return falls(text, start, end) or bool(_IMPROVES.search(text[max(0, start - 60) : start]))
+
+
+def falls(text: str, start: int, end: int) -> bool:
+    """Whether the words around the number at this place say that something fell by it."""
+    before = text[max(0, start - 60) : start]
+    behind = _FALLS_BEHIND.match(text, end) and not _RISES.search(before)
+    return bool(behind or _FALLS_BEFORE.search(before))
+
+
+def turned(text: str, quantity: Quantity) -> Quantity:
+    """An amount of a text with what is told of it: that something rose by it, or fell."""
+    if quantity.low < 0:
+        return quantity
+    return replace(quantity, turn=is_rise(text, quantity) - falls(text, quantity.start, quantity.end))
 
 
 def is_rise(text: str, quantity: Quantity) -> bool:
@@ -91,6 +112,7 @@ def is_rounded(text: str, quantity: Quantity, stated: Sequence[Quantity]) -> boo
     return any(
         one.standard_unit == quantity.standard_unit
         and not one.is_range
+        and one.turn * quantity.turn >= 0
         and abs(one.standard_low / factor - quantity.low) <= step / 2
         for one in stated
     )
@@ -163,10 +185,11 @@ def with_label_of(head: str, cell: str) -> Iterator[str]:
 def with_unit_of(text: str, start: int, end: int, others: Sequence[Quantity]) -> Iterator[Quantity]:
     """A bare number with the unit of other amounts of its clause.
 
-    Only one that is set against another ("12 vs 7") can lack it, in a clause of one unit, which is not that
-    of a dose: others may be counts, and a dose is no result.
+    Only one that is set against another ("12 vs 7") or is its spread ("SD 21") can lack it, in a clause of
+    one unit, which is not that of a dose: others may be counts, and a dose is no result.
     """
     compared = _COMPARED_BEHIND.match(text, end) or _COMPARED_BEFORE.search(text[:start])
+    compared = compared or _SPREAD.search(text[:start])
     units = {one.unit for one in others}
     if compared and len(units) == 1 and not any(one.is_dose for one in others):
         yield from parse_quantities(f"{text[start:end]} {units.pop()}")

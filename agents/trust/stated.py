@@ -10,10 +10,11 @@ from functools import lru_cache
 from agents.evidence.values import Evidence
 from agents.trust.frequencies import parse_frequencies
 from agents.trust.heads import plain_head
+from agents.trust.numbered import parse_bare
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity
-from agents.trust.retold import as_fall, passed, points, ratios
-from agents.trust.units import find_units
+from agents.trust.retold import as_fall, passed, points, ratios, turned
+from agents.trust.units import find_units, units_in
 from agents.trust.written_numbers import parse_numbers
 
 _NUMBERS_ONLY = re.compile(r"[\s\d.,·<>≤≥~±=/()*–-]+")
@@ -23,6 +24,7 @@ _GROUP = re.compile(r"\s*[A-Z][A-Za-z]*\.?\s[\d.,]+\s*")
 _ENDS_IN_NUMBER = re.compile(r"[\d.,]+\s*\Z")
 """A head under one that spans it, as in "Time (hours) / 8"."""
 _ENDS = re.compile(r"\s?(?:[,;.)\]|±]|[–-](?![A-Za-zµ])|(?:and|or|to|vs\.?|versus)\b|\Z)")
+_SPREAD = re.compile(r"\s?(?:±|\+/-)")
 _DAY = re.compile(r"\A\s*(?:(?!per\b)\w+\s)?day\b|[(,]\s?day\)?\s*\Z", re.IGNORECASE)
 """A head whose cells number days, as in "Day of nadir" or "Onset (day)"."""
 _POWER = re.compile(
@@ -37,6 +39,10 @@ _RATE = re.compile(
 """A head whose cells are doses of a day or a week: "Dose per week", "Daily dose (mg)"; "Doses per week" is a
 number of them.
 """
+_COUNT = re.compile(r"[,(\s]n\s?\)?\s*\Z|\A\s*(?:number|no\.)\sof\b", re.IGNORECASE)
+"""A head or a row's label whose cells count: "Discontinued, n", "Number of animals"."""
+_COUNT_AND_SHARE = re.compile(r"\bn\s?[,/]?\s?(?:\(\s?%\s?\)|%)", re.IGNORECASE)
+"""Over or beside cells like "34 (64.2)": the number before the bracket is no share."""
 _LABEL = re.compile(r"\s*[A-Z]\s*")
 """A lone capital letter in a cell is a sex or a group; M is no molar there."""
 
@@ -49,8 +55,12 @@ class StatedValues:
     numbers: frozenset[float] = frozenset()
     frequencies: frozenset[str] = frozenset()
     unitless: frozenset[float] = frozenset()
-    """Numbers for which neither their words nor their column or row name a unit: the text, the caption or the
-    legend does, or nothing."""
+    """Numbers of tables for which neither column, row nor caption names a unit: the text or the legend does,
+    or nothing."""
+    apart: frozenset[float] = frozenset()
+    """Numbers of sentences and plain lines behind which no unit stands."""
+    texts: tuple[str, ...] = ()
+    """All that was read, and what stands around it; a number `apart` has one of the units in it."""
     reached: tuple[Quantity, ...] = ()
     """Times that a day, week or month with a number names: 13 weeks for "Week 13"."""
     passed: frozenset[str] = frozenset()
@@ -62,6 +72,8 @@ class StatedValues:
             self.numbers | other.numbers,
             self.frequencies | other.frequencies,
             self.unitless | other.unitless,
+            self.apart | other.apart,
+            self.texts + other.texts,
             self.reached + other.reached,
             self.passed | other.passed,
         )
@@ -76,13 +88,21 @@ def stated_values(evidence: Evidence) -> StatedValues:
         evidence.header,
         evidence.cells,
         (*evidence.section, *evidence.group, evidence.lead),
+        "\n".join((evidence.title, evidence.notes, evidence.around)),
     )
 
 
 def read_values(
-    text: str, caption: str, header: Sequence[str], row: Sequence[str], about: Sequence[str] = ()
+    text: str,
+    caption: str,
+    header: Sequence[str],
+    row: Sequence[str],
+    about: Sequence[str] = (),
+    around: str = "",
 ) -> StatedValues:
-    """What a text states; for a row also its table. `about` are the headings over it."""
+    """What a text states; for a row also its table. `about` are the headings over it. What stands `around`
+    names units alone.
+    """
     header = tuple(map(plain_head, header))
     texts = (text, caption, *header, *row, *about)
     stated = [quantity for part in texts for quantity in _written(part)]
@@ -98,16 +118,29 @@ def read_values(
         ),
         frozenset(number.value for part in texts for number in parse_numbers(part)),
         frozenset(one.term for part in timed for one in parse_frequencies(part)),
-        frozenset(_unitless(caption, header, row) if row else _followed_by_nothing(text)),
+        frozenset(_unitless(caption, header, row) if row else ()),
+        frozenset(() if row else _followed_by_nothing(text)),
+        (*texts, around),
         tuple(point for part in texts for point in points(part)),
         since,
     )
 
 
+def writes(stated: StatedValues, unit: str) -> bool:
+    """Whether a standard unit is written in what was read, or around it."""
+    return any(unit in _units_of(text) for text in stated.texts if text)
+
+
+@lru_cache(maxsize=8192)
+def _units_of(text: str) -> frozenset[str]:
+    amounts = (one.standard_unit for one in parse_quantities(text))
+    return frozenset((*amounts, *(unit.symbol for unit in units_in(text))))
+
+
 def _written(text: str) -> Iterator[Quantity]:
     """The quantities of a text: what falls by an amount changes by minus that, a margin of 9 is 9-fold."""
     for quantity in parse_quantities(text):
-        yield quantity
+        yield turned(text, quantity)
         if fall := as_fall(text, quantity):
             yield fall
     yield from ratios(text)
@@ -116,7 +149,8 @@ def _written(text: str) -> Iterator[Quantity]:
 def _unitless(caption: str, header: Sequence[str], row: Sequence[str]) -> Iterator[float]:
     """Numbers of cells and heads for which no place of the table names a unit."""
     for position, cell in enumerate(row):
-        if not parse_quantities(cell) and not _unit_of(caption, header, row, position):
+        counts = _COUNT.search(row[0]) or _COUNT.search(_column(header, position))
+        if not counts and not parse_quantities(cell) and not _unit_of(caption, header, row, position):
             yield from (number.value for number in parse_numbers(cell))
     for head, units in zip(header, _units_of_heads(caption, header), strict=True):
         if not units and (_NUMBERS_ONLY.fullmatch(head) or _GROUP.fullmatch(head)):
@@ -126,10 +160,13 @@ def _unitless(caption: str, header: Sequence[str], row: Sequence[str]) -> Iterat
 def _followed_by_nothing(text: str) -> Iterator[float]:
     """Numbers behind which no word stands that could be their unit, as in a list whose unit follows later.
 
-    The power of a unit is none ("mg/m 2").
+    The power of a unit is none ("mg/m 2"), nor is what a label numbers ("Table 2"), nor a mean before its
+    spread, whose unit stands behind both.
     """
-    units = [range(one.end - len(one.unit), one.end) for one in parse_quantities(text)]
-    for number in parse_numbers(text):
+    quantities = parse_quantities(text)
+    units = [range(one.end - len(one.unit), one.end) for one in quantities]
+    means = {one.start for one in quantities if _SPREAD.match(text, one.end)}
+    for number in (one for one in parse_bare(text) if not one.label and one.start not in means):
         if _ENDS.match(text, number.end) and not any(number.start in unit for unit in units):
             yield number.value
 
@@ -183,6 +220,8 @@ def _cells(caption: str, header: Sequence[str], row: Sequence[str]) -> Iterator[
     for position, cell in enumerate(row):
         if parse_quantities(cell) or not parse_numbers(cell):
             continue
+        if "(" in cell and _COUNT_AND_SHARE.search(" ; ".join((_column(header, position), *row, caption))):
+            cell = cell[cell.index("(") :]
         for unit in _unit_of(caption, header, row, position):
             yield from parse_quantities(" ".join(f"{number.text} {unit};" for number in parse_numbers(cell)))
             yield from parse_quantities(f"{cell.strip()} {unit}")

@@ -4,7 +4,7 @@ derived with its inputs. Pure; no model and no search.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 
@@ -14,13 +14,13 @@ from agents.trust.clauses import clauses
 from agents.trust.columns import FlatCell, carries, flat_cells
 from agents.trust.dates import WrittenDate
 from agents.trust.enumerated import listed
-from agents.trust.identifiers import codes, pattern, written
-from agents.trust.lines import is_of
+from agents.trust.identifiers import codes, folded, pattern, written
+from agents.trust.lines import is_of, series
 from agents.trust.measures import misfits
-from agents.trust.numbered import Bare, parse_bare
+from agents.trust.numbered import Bare, apart, parse_bare, parts
 from agents.trust.numbers import states, states_told
 from agents.trust.quantity import COMPUTED, Quantity, same
-from agents.trust.retold import as_multiple, is_ratio, is_written_so, with_unit_of
+from agents.trust.retold import as_multiple, is_fall, is_ratio, is_written_so, time_unit, with_unit_of
 from agents.trust.stated import StatedValues
 from agents.trust.values import COUNT, Derivation
 from agents.trust.written_numbers import parse_numbers
@@ -113,9 +113,24 @@ def _clause_faults(clause: str, support: Support) -> Iterator[Fault]:
             yield Fault(text, "no citation carries it")
         elif bearers and subjects and not any(_about(one, subjects, carriers) for one in bearers):
             yield Fault(text, f"its citation does not speak of {subjects[0]}")
-    for name in _names(values, support):
-        if not any(one.names(name) for one in carriers):
-            yield Fault(name, "no citation names it")
+    for part, whole in _parts_elsewhere(clause, support):
+        yield Fault(f"{part.text} of {whole.text}", "no citation carries this part of this whole")
+    unnamed = (name for name in _names(values, support) if not any(one.names(name) for one in carriers))
+    yield from (Fault(name, "no citation names it") for name in unnamed)
+
+
+def _parts_elsewhere(clause: str, support: Support) -> Iterator[tuple[Bare, Bare]]:
+    """Parts of a clause with another whole than their citations give them. A part that its citation also
+    tells without a whole, or that is computed, may have any.
+    """
+    known = [pair for one in support.carriers for pair in parts(one.quote)]
+    paired = {(part.value, whole.value) for part, whole in known}
+    alone = {number.value for one in support.carriers for number in apart(one.quote)}
+    computed = {one.value for item in support.derived for one in parse_numbers(item.value)}
+    for part, whole in parts(clause) if known else ():
+        told = (part.value, whole.value) in paired or part.value in alone
+        if not told and not {part.value, whole.value} & computed:
+            yield part, whole
 
 
 def _without_names(clause: str, support: Support) -> str:
@@ -147,7 +162,8 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
     for quantity in values.quantities:
         derived = any(same(quantity, one) for one in computed) or states(stated, quantity)
         spread = quantity.is_range and states(joint, quantity)
-        holds, near = partial(_holds, quantity, clause, cells), partial(_holds_near, quantity, clause)
+        holds = partial(_holds, quantity, clause, cells, joint.texts)
+        near = partial(_holds_near, quantity, clause, values)
         yield quantity.text, holds, near, derived or spread
     for text, term in values.frequencies:
         per = {"QD": "/day", "QW": "/week"}.get(term, "#")
@@ -155,32 +171,59 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
         derived = any(one.standard_unit.endswith(per) or one.frequency == term for one in rates)
         yield text, partial(_timed, text, term), _nowhere, derived
     for date in values.dates:
-        yield date.text, partial(_dated, date), _nowhere, False
+        yield date.text, partial(_dated, date), partial(_dated_near, date, values), False
     for number in () if support.message else values.numbers:
         derived = number.value in numbers and not number.is_padded
         text = f"{number.label} {number.text}".strip()
         yield (
             text,
-            partial(_numbered, number, tuple(_as_amounts(number, clause, values))),
-            partial(Carrier.number_near, number=number),
+            partial(
+                _numbered,
+                number,
+                any(is_fall(clause, one.start, one.end) for one in values.numbers),
+                tuple(_as_amounts(number, clause, values)),
+            ),
+            partial(_numbered_near, number, values),
             derived,
         )
 
 
-def _holds(quantity: Quantity, clause: str, cells: tuple[FlatCell, ...], carrier: Carrier) -> bool:
+def _holds(
+    quantity: Quantity, clause: str, cells: tuple[FlatCell, ...], texts: tuple[str, ...], carrier: Carrier
+) -> bool:
     """Whether a citation states an amount, by itself or as a plain row with its head (`cells`).
 
-    A member of a list has the unit of the next, or has none.
+    A member of a list has the unit of the next, or has none, or one in the `texts` of another citation.
     """
     return (
-        states_told(carrier.stated, quantity, clause)
+        states_told(replace(carrier.stated, texts=texts), quantity, clause)
         or any(map(carrier.number, _unwritten(quantity)))
         or (bool(cells) and carries(cells, carrier.lines, quantity, clause))
     )
 
 
-def _holds_near(quantity: Quantity, clause: str, carrier: Carrier) -> bool:
-    return states_told(carrier.near, quantity, clause) or any(map(carrier.number_near, _unwritten(quantity)))
+def _holds_near(quantity: Quantity, clause: str, values: Values, carrier: Carrier) -> bool:
+    """Whether the text around a citation states an amount. Where the citation has amounts of the same unit
+    itself, the clause must tell one of these too: "60 mg" from around is no other dose for its 80 mg.
+    """
+    own = [one for one in carrier.stated.quantities if _alike(one, quantity)]
+    told = any(states(StatedValues(tuple(own)), one) for one in values.quantities)
+    near = states_told(carrier.near, quantity, clause) or any(map(carrier.number_near, _unwritten(quantity)))
+    return near and (told or not own)
+
+
+def _alike(a: Quantity, b: Quantity) -> bool:
+    """Whether two amounts have the same unit, of times the same word ("h" and "weeks" tell other things)."""
+    return a.standard_unit == b.standard_unit and time_unit(a) == time_unit(b)
+
+
+def _numbered_near(number: Bare, values: Values, carrier: Carrier) -> bool:
+    """Whether the text around a citation states a number. Where the citation itself numbers such a thing, the
+    clause must tell this too: "cohort 4" from around is no other for its cohort 3.
+    """
+    own = [one for one in carrier.numbers if number.label and one.label == number.label]
+    told = any(one.value == known.value for one in values.numbers for known in own)
+    return carrier.number_near(number) and (told or not own)
 
 
 def _unwritten(quantity: Quantity) -> tuple[Bare, ...]:
@@ -196,10 +239,13 @@ def _as_amounts(number: Bare, clause: str, values: Values) -> Iterator[Quantity]
         yield from with_unit_of(clause, number.start, number.end, values.quantities)
 
 
-def _numbered(number: Bare, amounts: tuple[Quantity, ...], carrier: Carrier) -> bool:
-    """Whether a citation states a number, as such, as an amount, or as the time of a numbered day or week."""
+def _numbered(number: Bare, fell: bool, amounts: tuple[Quantity, ...], carrier: Carrier) -> bool:
+    """Whether a citation states a number, as such, with a minus sign where something `fell` by it, as an
+    amount, or as the time of a numbered day or week.
+    """
     return (
         carrier.number(number)
+        or (fell and carrier.number(replace(number, value=-number.value)))
         or any(map(carrier.quantity, amounts))
         or is_written_so(number.label, number.value, carrier.all)
         or f"{number.label} {number.value:g}" in carrier.stated.passed
@@ -211,7 +257,12 @@ def _timed(text: str, term: str, carrier: Carrier) -> bool:
 
 
 def _dated(date: WrittenDate, carrier: Carrier) -> bool:
-    return carrier.date(date) or carrier.names(date.text)
+    return carrier.date(date) or (not carrier.dates and carrier.names(date.text))
+
+
+def _dated_near(date: WrittenDate, values: Values, carrier: Carrier) -> bool:
+    """Whether the text around says a date, in a clause that tells one of the citation's own too."""
+    return any(map(carrier.date, values.dates)) and carrier.names(date.text)
 
 
 def _subjects(clause: str, values: Values, support: Support) -> tuple[str, ...]:
@@ -228,10 +279,17 @@ def _about(carrier: Carrier, subjects: Sequence[str], carriers: Sequence[Carrier
     """Whether a citation speaks of a subject, or of none that it names; or a line of its document that is
     cited too says that this is what the document is of.
     """
+    if any(_is_sibling(one, subject) for one in carrier.own for subject in subjects):
+        return any(pattern(subject).search(carrier.quote) for subject in subjects)
     if not carrier.named or any(carrier.names(subject) for subject in subjects):
         return True
     lines = [line for one in carriers for line in one.lines]
     return bool(carrier.lines) and all(is_of(line, subjects, lines) for line in carrier.lines)
+
+
+def _is_sibling(named: str, subject: str) -> bool:
+    """Whether two identifiers are of one series ("AB-1" and "AB-2")."""
+    return series(named) == series(subject) and not pattern(subject).fullmatch(folded(named))
 
 
 def _names(values: Values, support: Support) -> Iterator[str]:

@@ -127,7 +127,7 @@ ATOMS: dict[str, Atom] = {
     **_names("tablet", 1.0, "tablet", "tablets", "tab", "tabs"),
     **_names("capsule", 1.0, "capsule", "capsules"),
     **_names("puff", 1.0, "puff", "puffs"),
-    **_names("percent", 1.0, "%", "percent", "per cent"),
+    **_names("percent", 1.0, "%", "percent", "per cent", "percentage point", "percentage points"),
     **_names("fold", 1.0, "fold", "x", "×", "times"),
     **_names("pressure", 1.0, "mmHg", "mm Hg", "torr"),
     **_names("pressure", 0.735559, "cmH2O", "cm H2O"),

@@ -97,6 +97,16 @@ def find_units(text: str) -> tuple[Unit, ...]:
     return tuple(_bracketed_units(read))
 
 
+def units_in(text: str) -> Iterator[Unit]:
+    """Every unit that a text writes anywhere; a lone letter, which may be a name, in brackets alone."""
+    read = plain(text)
+    yield from _bracketed_units(read)
+    for match in re.finditer(r"(?<![A-Za-zµ/·])(?=[A-Za-zµ%°])", read):
+        unit = match_unit(read, match.end())
+        if unit and (len(unit.text) > 1 or unit.text == "%"):
+            yield unit
+
+
 def _bracketed_units(text: str) -> Iterator[Unit]:
     for match in re.finditer(r"(?:[(\[,;]|\bin)\s?(?=[A-Za-zµ%°])|^(?=[A-Za-zµ%°])", text):
         unit = match_unit(text, match.end())

@@ -14,7 +14,7 @@ WORDS: dict[str, float] = {
     **{word: 10.0 * value for value, word in enumerate(TENS, start=2)},
     "half": 0.5,
 }
-SCALES = {"hundred": 100.0, "thousand": 1000.0, "million": 1e6}
+SCALES = {"hundred": 100.0, "thousand": 1000.0, "million": 1e6, "billion": 1e9}
 FRACTIONS = "½¼¾⅓⅔⅛"
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
@@ -33,6 +33,7 @@ _WORDS = rf"(?:{_SMALL}{_SCALED}*|{_SCALE}\b(?:\s(?:and\s)?{_SMALL})?{_SCALED}*)
 _POWER = rf"10(?:\^\{{?(?P<caret>[-−+]?\d+)\}}?|(?P<raised>⁻?[{SUPERSCRIPTS}]+))"
 _DIGITS = "|".join(
     [
+        r"[1-9]\d{0,2}(?: \d{3})* 000(?![\d.,]*\d)",
         "[1-9]\\d{0,2}(?:[,\u00a0\u2009\u202f]\\d{3})+(?!\\d|,\\d)(?:\\.\\d+)?",
         r"\d+[.·]\d+(?!\.\d)",
         r"\d+,\d{1,3}(?![\d,])",
@@ -101,6 +102,8 @@ def _value(match: re.Match[str]) -> tuple[float, str]:
 def _digits_value(digits: str) -> tuple[float, str]:
     if digits[-1] in FRACTIONS:
         return float(digits[:-1] or 0) + numeric(digits[-1]), ""
+    if " " in digits:
+        return float(digits.replace(" ", "")), ""
     if re.fullmatch("[1-9]\\d{0,2}(?:[,\u00a0\u2009\u202f]\\d{3})+(?:\\.\\d+)?", digits):
         return float(re.sub("[,\u00a0\u2009\u202f]", "", digits)), ""
     if "," in digits:
