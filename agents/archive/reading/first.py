@@ -74,7 +74,7 @@ async def first_excerpts(
     room = room_for([chunk for chunk, _ in found], share)
     choice = await best_lines(tools, asked, [part for part, _, _ in parts], room)
     return [
-        Excerpt(part, record, told(part, head, runs))
+        Excerpt(replace(part, section=runs[0].section, page=runs[0].page), record, told(part, head, runs))
         for part, head, record in parts
         if (runs := choice.runs(part))
     ]
