@@ -22,7 +22,7 @@ from retrieval.values import Filters, SearchRequest
 
 CHUNKS = 8
 """Chunks of a search of which lines are shown."""
-SHARE, FEWEST_CHARACTERS, MOST_CHARACTERS = 0.4, 1_500, 4_000
+SHARE, FEWEST_CHARACTERS, MOST_CHARACTERS = 0.4, 1_500, 3_000
 """Of what these chunks hold, the share that one search shows, and its bounds."""
 READ_CHARACTERS = 5_000
 """Characters of a page or document that are read at once; one without pages is read in parts of so many."""

@@ -22,6 +22,7 @@ SHOWN_FIRST = 3
 """Passages in which a reader is expected to look."""
 MARKS = re.compile(r"(?:\[\d+\])+")
 MARKUP = re.compile(r"[\W_]+")
+TAG = re.compile(r"</?[a-z][^<>]*>")
 NAME = re.compile(r"(?<![\w.-])(?=[a-z])[\w./-]*\d[\w./-]*")
 """A code, or the name of a document or trial, of which a digit is a part."""
 VALUE = re.compile(rf"\d+(?:[.,]\d+)*|\b(?:{COUNTING_WORDS}|none|zero)\b", re.IGNORECASE)
@@ -225,5 +226,5 @@ def shows(passages: Iterable[str], quotes: Iterable[str]) -> bool:
 
 
 def bare(text: str) -> str:
-    """Letters and digits only, in lower case."""
-    return MARKUP.sub("", normal(text))
+    """Letters and digits only, in lower case, without tags of HTML."""
+    return MARKUP.sub("", TAG.sub(" ", normal(text)))

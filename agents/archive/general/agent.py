@@ -18,16 +18,14 @@ from agents.archive.prompts import load_prompt
 from agents.archive.reading.absent import not_found
 from agents.archive.reading.answers import (
     ModelAnswer,
-    all_derived,
     claims_of,
-    draft_claims,
     shown_passages,
     whole_line,
     without_absences,
 )
 from agents.archive.reading.first import MOST_SHOWN, SHARE, first_excerpts
 from agents.archive.reading.records import records_told
-from agents.archive.reading.review import review_answer
+from agents.archive.reading.review import Reviewed, documents_of, review_answer
 from agents.archive.reading.shown import asked, by_document
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Draft
@@ -85,7 +83,9 @@ async def answer_by_model(
         )
     except ModelError as error:
         return replace(ruled, why_fallen_back=error.clause)
-    return await run.step(f"{NAME}/answer", partial(drafted, tools, ruled), result, memory.dump())
+    return await run.step(
+        f"{NAME}/answer", partial(drafted, tools, question.text, ruled), result, memory.dump()
+    )
 
 
 def agent(tools: ArchiveTools, run: Run, question: Question) -> Agent[ModelAnswer]:
@@ -137,18 +137,17 @@ def before(question: Question) -> str:
 
 
 async def drafted(
-    tools: ArchiveTools, ruled: GeneralDraft, result: AgentResult, evidence: MemoryDump
+    tools: ArchiveTools, asked: str, ruled: GeneralDraft, result: AgentResult, evidence: MemoryDump
 ) -> GeneralDraft:
     """The agent's answer as a draft, over the sentences and rows that it quotes."""
     answer = ModelAnswer.model_validate_json(result.answer)
     shown = shown_passages(evidence.evidence)
-    opened = await tools.documents.open_all(tools.index, dict.fromkeys(p.doc_id for p in shown.values()))
-    documents = {one.document.record.doc_id: one for one in opened}
-    statements, absences = without_absences(answer.statements)
-    claims = draft_claims(statements, shown, documents)
+    reviewed = Reviewed.of(answer, shown, await documents_of(tools, shown), asked)
+    _, absences = without_absences(answer.statements)
+    claims = reviewed.carried(answer.short)
     present = answer.outcome == "answered" and bool(claims)
     fields = fields_of(Extracted(answer.short), claims[0].passages[0]) if present else ()
-    headline = whole_line(answer.short, answer.headline)
+    headline = whole_line(answer.short, reviewed.headline(answer.headline))
     closest = answer.outcome == "closest" and bool(claims)
     draft = Draft(
         present,
@@ -157,7 +156,7 @@ async def drafted(
         claims,
         fields,
         closest=closest,
-        derived=all_derived(answer.statements),
+        derived=reviewed.derived,
     )
     searched = replace(ruled.searched, passages=len(shown))
     notes = (*result.notes, not_found(answer.missing, absences))

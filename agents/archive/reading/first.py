@@ -14,7 +14,7 @@ from agents.archive.general.parts import parts_of
 from agents.archive.general.question import analyse_question
 from agents.archive.general.review import rank
 from agents.archive.reading.choose import Choice, choose, told
-from agents.archive.reading.named import with_named_rows
+from agents.archive.reading.named import with_named_rows, with_rare_words
 from agents.archive.reading.shown import Excerpt
 from agents.archive.tools import ArchiveTools
 from retrieval.values import Chunk, DocumentRecord, Filters, Passage, SearchRequest
@@ -74,7 +74,7 @@ async def first_excerpts(
     room = room_for([chunk for chunk, _ in found], share)
     choice = await best_lines(tools, asked, [part for part, _, _ in parts], room)
     return [
-        Excerpt(part, record, told(part, head, runs))
+        Excerpt(replace(part, section=runs[0].section, page=runs[0].page), record, told(part, head, runs))
         for part, head, record in parts
         if (runs := choice.runs(part))
     ]
@@ -114,7 +114,8 @@ async def best_lines(
     lines = [one for doc_id, own in spans.items() for one in candidates_of(documents[doc_id], own)]
     orders = [await rank(tools, analyse_question(one), lines) for one in asked]
     weighed = [sorted(order, key=lambda one: -one.score - SEARCHED * one.searched) for order in orders]
-    named = [with_named_rows(one, order) for one, order in zip(asked, weighed, strict=True)]
+    rare = [with_rare_words(one, order) for one, order in zip(asked, weighed, strict=True)]
+    named = [with_named_rows(one, order) for one, order in zip(asked, rare, strict=True)]
     ranked = [one.passage for turn in zip_longest(*named) for one in turn if one]
     known = [part for part in parts if part.doc_id in documents]
     return await asyncio.to_thread(choose, documents, known, ranked, room)

@@ -1,21 +1,25 @@
-"""The review of a model's answer before it is taken: what the gate would strike is asked for once more.
+"""The review of a model's answer before it is taken: what the gate would strike of it.
 
-A true value is struck where its quote is not given, or where its computation lacks an input. The model is
-told which, and may quote it, compute it, or leave it out.
+A true value is struck where its quote is not given, or where its computation lacks an input. Where that is in
+the short answer, the model is asked once more, and may quote the value, compute it, or leave it out. In the
+rest nobody is asked: a headline goes, and a statement says what it quotes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from agents.archive.ground import passage_carrier
 from agents.archive.reading.answers import (
     ModelAnswer,
     all_derived,
+    as_quoted,
     draft_claims,
     shown_passages,
     without_absences,
 )
 from agents.archive.reading.quotes import missing_quotes
 from agents.archive.tools import ArchiveTools, LoadedDocument
+from agents.archive.values import DraftClaim
 from agents.minds.critic import ACCEPT, Review
 from agents.minds.work import AgentResult, Said, Work
 from agents.trust.carrier import Carrier, text_carrier
@@ -36,50 +40,99 @@ MEND = (
 async def review_answer(
     tools: ArchiveTools, asked: str, draft: AgentResult, dialog: tuple[Said, ...], work: Work
 ) -> Review:
-    """Asks once for another answer where this one cites nothing, quotes what no passage says, or states a
-    value that its quotes do not carry.
+    """Asks once for another answer where this one cites nothing, where a statement quotes nothing that a
+    passage says, or where the short answer states a value that the quotes do not carry.
     """
     answer = ModelAnswer.model_validate_json(draft.answer)
     if dialog[-1].round > 1 or answer.outcome == "nothing":
         return ACCEPT
     shown = shown_passages(work.memory.all())
-    points = quote_faults(answer, shown) or await value_faults(tools, asked, answer, shown)
+    points = quote_faults(answer, shown)
+    if not points:
+        documents = await documents_of(tools, shown)
+        points = Reviewed.of(answer, shown, documents, asked).faults_of_short(answer.short)
     return Review(verdict="revise", points=tuple(points[:MOST])) if points else ACCEPT
 
 
 def quote_faults(answer: ModelAnswer, shown: Mapping[str, Passage]) -> list[str]:
-    """What is wrong with an answer's citations, a sentence each."""
+    """What is wrong with an answer's citations, a sentence each; a statement may do without a quote of
+    several.
+    """
     if not answer.statements:
         return ["No statement carries the answer. Give at least one, with keys and quotes."]
-    quotes = [quote for one in answer.statements for quote in one.quotes]
-    points = [
-        f'No passage says "{quote}" word for word. Copy the words from the passage, or leave them out.'
-        for quote in missing_quotes(quotes, shown.values())
-    ]
-    points += [
-        f'The statement "{one.text or one.keys}" has no quote. Copy the words that it rests on.'
-        for one in answer.statements
-        if not any(quote.strip() for quote in one.quotes)
-    ]
+    points: list[str] = []
+    for one in answer.statements:
+        quotes = [quote for quote in one.quotes if quote.strip()]
+        missing = missing_quotes(quotes, shown.values())
+        if not quotes:
+            points.append(
+                f'The statement "{one.text or one.keys}" has no quote. Copy the words that it rests on.'
+            )
+        elif len(missing) == len(quotes):
+            points += [
+                f'No passage says "{quote}" word for word. Copy its words, or leave them out.'
+                for quote in missing
+            ]
     return points
 
 
-async def value_faults(
-    tools: ArchiveTools, asked: str, answer: ModelAnswer, shown: Mapping[str, Passage]
-) -> list[str]:
-    """Values of an answer that what it quotes does not carry, as the gate reads it, a sentence each."""
-    statements, _ = without_absences(answer.statements)
+async def documents_of(tools: ArchiveTools, shown: Mapping[str, Passage]) -> dict[str, LoadedDocument]:
+    """The documents of passages, by id."""
     opened = await tools.documents.open_all(tools.index, dict.fromkeys(one.doc_id for one in shown.values()))
-    documents = {one.document.record.doc_id: one for one in opened}
-    claims = draft_claims(statements, shown, documents)
-    carriers = _carriers([passage for claim in claims for passage in claim.passages], documents)
-    derived, given = all_derived(statements), (text_carrier(asked),)
-    texts = [(line, carriers, derived) for line in (answer.short, answer.headline)]
-    texts += [(one.text, _carriers(one.passages, documents), one.derived) for one in claims]
-    points = list(_of_computed(derived, carriers))
-    for text, own, computed in texts:
-        points += _told(text, Support(own, sound(computed, own), given, asked=asked))
-    return list(dict.fromkeys(points))
+    return {one.document.record.doc_id: one for one in opened}
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """An answer's statements, with what their quotes carry as the gate reads it."""
+
+    claims: tuple[DraftClaim, ...]
+    derived: tuple[Derivation, ...]
+    documents: Mapping[str, LoadedDocument]
+    asked: str
+
+    @classmethod
+    def of(
+        cls,
+        answer: ModelAnswer,
+        shown: Mapping[str, Passage],
+        documents: Mapping[str, LoadedDocument],
+        asked: str,
+    ) -> "Reviewed":
+        """An answer with the passages that it was made of."""
+        statements, _ = without_absences(answer.statements)
+        claims = draft_claims(statements, shown, documents)
+        return cls(claims, all_derived(statements), documents, asked)
+
+    def faults_of_short(self, short: str) -> list[str]:
+        """What of the short answer is not carried, and which computation may be why, a sentence each."""
+        points = self._told(short, self._carriers, self.derived)
+        return [*_of_computed(self.derived, self._carriers), *points] if points else []
+
+    def headline(self, text: str) -> str:
+        """A headline; "" for one that states what is not carried."""
+        return "" if self._told(text, self._carriers, self.derived) else text
+
+    def carried(self, short: str) -> tuple[DraftClaim, ...]:
+        """The statements; one that states what its quotes do not carry says what it quotes.
+
+        Below a short answer that is not carried they stay as they are: they were made to carry it.
+        """
+        if self.faults_of_short(short):
+            return self.claims
+        told: list[DraftClaim] = []
+        for one in self.claims:
+            struck = one.quotes and self._told(one.text, _carriers(one.passages, self.documents), one.derived)
+            told += as_quoted(one) if struck else [one]
+        return tuple(dict.fromkeys(told))
+
+    @property
+    def _carriers(self) -> tuple[Carrier, ...]:
+        return _carriers([passage for one in self.claims for passage in one.passages], self.documents)
+
+    def _told(self, text: str, own: Sequence[Carrier], derived: Sequence[Derivation]) -> list[str]:
+        support = Support(tuple(own), sound(derived, own), (text_carrier(self.asked),), asked=self.asked)
+        return list(_told(text, support))
 
 
 def _carriers(passages: Sequence[Passage], documents: Mapping[str, LoadedDocument]) -> tuple[Carrier, ...]:

@@ -83,6 +83,23 @@ async def test_what_is_shown_before_a_chunk_names_its_own_section(tmp_path: Path
     assert "Excretion" not in grown.section
 
 
+async def test_what_begins_with_a_heading_is_not_labelled_by_the_section_before(tmp_path: Path) -> None:
+    names = ("Fate", "Excretion", "Binding", "Stability")
+    parts = [f"## {name}\n\n" + f"The {name.lower()} of ZK-909 was measured again. " * 14 for name in names]
+    memo = "# Memo\n\n" + "\n\n".join(parts)
+    tools = await archive(tmp_path / "docs", {**DOCUMENTS, "MEMO": memo})
+
+    shown = await first_excerpts(tools, "Excretion, binding and stability of ZK-909", ())
+
+    own = [one.passage for one in shown if one.passage.doc_id == "MEMO"]
+    assert own
+    for passage in own:
+        label = passage.section[-1] if passage.section else "Memo"
+        begins = passage.text.lstrip("# ")
+        assert begins.startswith(names) or label.lower() in begins.split(".")[0].lower(), passage
+        assert not (begins.startswith(names) and label in names)
+
+
 async def ids_with(tools: ArchiveTools, text: str) -> list[str]:
     """The chunks that say something."""
     hits = await tools.retriever.search(SearchRequest(text, limit=20))

@@ -1,7 +1,7 @@
-"""Rows that a question names come early among the lines shown."""
+"""Lines that a question names come early among the lines shown."""
 
 from agents.archive.general.score import ScoredPassage
-from agents.archive.reading.named import BEFORE, with_named_rows
+from agents.archive.reading.named import BEFORE, with_named_rows, with_rare_words
 from retrieval.values import Passage, TableRow
 
 
@@ -37,3 +37,15 @@ def test_no_line_is_lost_or_told_twice() -> None:
     rows = [scored("| Vertigo | 1 |", 50 + n, ("Vertigo", "1")) for n in range(2)]
     order = with_named_rows("vertigo?", [*PROSE, *rows])
     assert sorted(id(one) for one in order) == sorted(id(one) for one in [*PROSE, *rows])
+
+
+def test_the_line_with_the_rare_word_of_a_question_comes_early() -> None:
+    row = scored("ZK-CL-9;phase 1 interaction (orabrazole);man;factor 3.1", 50)
+    order = with_rare_words("By what factor did orabrazole raise rashes?", [*PROSE, row])
+
+    assert order.index(row) == BEFORE
+    assert sorted(id(one) for one in order) == sorted(id(one) for one in [*PROSE, row])
+
+
+def test_words_that_all_lines_have_move_nothing() -> None:
+    assert with_rare_words("rashes in general", PROSE) == PROSE
