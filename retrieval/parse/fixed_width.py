@@ -1,12 +1,13 @@
 """Tables of plain text, whose cells are parted by blanks or tabs, as pipe tables.
 
 A table has rows of names over rows that stand in the same columns, and differs from them in kind: a line of
-dashes stands between, or a column of numbers is under a word. All else stays as it is written.
+dashes stands between, or a column of numbers is under a word. A line of heads that are units puts them in
+brackets behind the names above. All else stays as it is written.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from retrieval.captions import CAPTION, UNIT
@@ -278,14 +279,27 @@ def _made(heads: Sequence[Line], body: Sequence[Line], above: Sequence[Line]) ->
         if line.rule
         for run in line.row.runs
     ]
-    rows = [line.row for line in (*heads, *body)]
     if not _in_columns_of(heads, body):
         return None
+    rows = [*(_bracketed(line) if i else line.row for i, line in enumerate(heads)), *(line.row for line in body)]
     placed = placed_table(rows, (boundary,), drawn)
     table = placed.blocks[-1] if placed is not None else None
     if not isinstance(table, Table) or not all(table.header[1:]) or len(table.header) < 2:
         return None
     return table
+
+
+def _bracketed(line: Line) -> Row:
+    """A line of heads; one of nothing but units has them in brackets, as behind the names that they follow."""
+    if not all(UNIT.fullmatch(f"({text})") for text in line.texts):
+        return line.row
+    runs = tuple(_in_brackets(run) for run in line.row.runs)
+    return Row(runs, tuple(word for run in runs for word in run.words))
+
+
+def _in_brackets(run: TextRun) -> TextRun:
+    first, last = run.words[0], run.words[-1]
+    return TextRun((replace(first, x1=last.x1, text=f"({run.text})"),))
 
 
 def _in_columns_of(heads: Sequence[Line], body: Sequence[Line]) -> bool:
