@@ -91,7 +91,9 @@ def match_unit(text: str, at: int) -> Unit | None:
     return Unit(at, end, text[at:end], symbol, factor)
 
 
-_BEHIND_WORD = re.compile(r"(?<!\S)(?!(?:per|of|and|or|every|each)\s|[<>≤≥~]?\d[\d.,]*\s)\S+\s(?=[A-Za-zµ%°])")
+_BEHIND_WORD = re.compile(
+    r"(?<!\S)(?!(?:per|of|and|or|every|each)\s|[<>≤≥~]?\d[\d.,]*\s)\S+\s(?=[A-Za-zµ%°])"
+)
 """A word of a head, no number, behind which a unit may stand."""
 _COUNTED = re.compile(r"day|week|month|year|hour|[A-Z](?:/[A-Z])*")
 """Units at the end of a head that are none: one of what is numbered, capitals that are groups."""

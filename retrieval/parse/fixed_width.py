@@ -91,7 +91,11 @@ def _stretch(written: Sequence[str], start: int) -> list[Line]:
     lines: list[Line] = []
     tabs = "\t" in written[start].strip()
     for number, text in enumerate(written[start:]):
-        if not text.strip() or len(text) > LONGEST or (tabs and "\t" not in text and not RULE.fullmatch(text)):
+        if (
+            not text.strip()
+            or len(text) > LONGEST
+            or (tabs and "\t" not in text and not RULE.fullmatch(text))
+        ):
             break
         rule = RULE.fullmatch(text) is not None
         if not rule and OTHER.match(text):
@@ -186,7 +190,7 @@ def _body(lines: Sequence[Line]) -> list[Line]:
             if grown is None:
                 return [] if any(map(is_number, line.texts[1:])) else _ended(body)
             columns = grown
-        elif not columns or not (_wraps(line.first, columns) or _is_sub_head(line, below, columns)):
+        elif not (_wraps(line.first, columns) or _is_sub_head(line, below, columns)):
             break
         body.append(line)
     return _ended(body)
@@ -221,7 +225,10 @@ def _wraps(run: TextRun, columns: Sequence[Column]) -> bool:
 def _is_sub_head(line: Line, below: Line | None, columns: Sequence[Column]) -> bool:
     """Whether a line of one run names the rows below it."""
     text = line.first.text
-    if below is None or len(below.texts) < 3 or line.first.x0 > columns[0].x0 or not text[0].isupper():
+    if below is None or len(below.texts) < 3 or not text[0].isupper():
+        return False
+    left = min((one.x0 for one in columns), default=below.first.x0)
+    if line.first.x0 > left:
         return False
     return SUB_HEAD.fullmatch(text) is not None and _grown(columns, below.row) is not None
 
@@ -281,7 +288,10 @@ def _made(heads: Sequence[Line], body: Sequence[Line], above: Sequence[Line]) ->
     ]
     if not _in_columns_of(heads, body):
         return None
-    rows = [*(_bracketed(line) if i else line.row for i, line in enumerate(heads)), *(line.row for line in body)]
+    rows = [
+        *(_bracketed(line) if i else line.row for i, line in enumerate(heads)),
+        *(line.row for line in body),
+    ]
     placed = placed_table(rows, (boundary,), drawn)
     table = placed.blocks[-1] if placed is not None else None
     if not isinstance(table, Table) or not all(table.header[1:]) or len(table.header) < 2:
