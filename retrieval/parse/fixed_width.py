@@ -34,7 +34,8 @@ NUMBER = re.compile(r"[A-Z]?\d*(?:\.\d+)*[.)]?")
 STARTS_WITH_NUMBER = re.compile(r"[<>≤≥~±+\-−–]?\s?\d|[-–—]+$|N\.?[ADS]\.?$", re.IGNORECASE)
 AMOUNT = re.compile(r"[<>≤≥~±+\-−–]?\s?\d[\d.,]*\s?(?P<rest>.*)")
 SUB_HEAD = re.compile(r"[^\W\d_].{0,38}[^.;,]")
-MOST_HEADS, LONGEST = 3, 300
+MOST_HEADS, LONGEST, LONGEST_LABEL = 3, 300, 45
+"""Lines of heads; characters of a line, and of a label: prose beside a table is none."""
 WIDTH, SIZE, PITCH = 6.0, 10.0, 12.0
 """Points of a character, of its font and of a line: where print of one width stands on a page."""
 
@@ -245,6 +246,8 @@ def _differs(heads: Sequence[Line], body: Sequence[Line], ruled: bool) -> bool:
         return False
     if ruled:
         return True
+    if max(len(row[0]) for row in rows) > LONGEST_LABEL:
+        return False
     width = max(map(len, rows))
     numbered = [STARTS_WITH_NUMBER.match(cell) is not None for cell in names]
     if any(numbered[1:]) and not (STUB.fullmatch(names[0]) and len(names) == width and not numbered[0]):
@@ -300,7 +303,7 @@ def _made(heads: Sequence[Line], body: Sequence[Line], above: Sequence[Line]) ->
 
 
 def _bracketed(line: Line) -> Row:
-    """A line of heads; one of nothing but units has them in brackets, as behind the names that they follow."""
+    """A line of heads; one of nothing but units has them in brackets, behind the names above."""
     if not all(UNIT.fullmatch(f"({text})") for text in line.texts):
         return line.row
     runs = tuple(_in_brackets(run) for run in line.row.runs)

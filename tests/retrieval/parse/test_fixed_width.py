@@ -143,7 +143,11 @@ def test_tables(text: str, expected: list[str]) -> None:
         "The dogs were fed.  They were dosed.  None died.\n"
         "On day 4 two dogs vomited.  One was  treated.\nThe others  were not.  All lived.",
         "> Dose   Cmax   n\n> 1      20     4\n> 3      61     4",
-        "Redness     2     2      5     6\nSwelling    1     2      5     6\nNecrosis    0     0      3     6",
+        "Redness     2     2     5     6\nSwelling    1     2     5     6\nNecrosis    0     0     3     6",
+        # prose beside the columns of a table
+        "Sample size of the study, how      Arm      n     Mean\n"
+        "many dogs are needed to find a slight change    Drug     7     47.0\n"
+        "and how many rats were needed for the same      Control  7     50.0",
         # rows that do not stand under their heads
         "Class         Term        Drug (%)    Placebo (%)\n"
         "Stomach       Diarrhea       51           5\n"
