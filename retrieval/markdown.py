@@ -23,7 +23,7 @@ _ITEM = r"(?:\*\*|__)?(?i:(?:agenda )?item |topic )?"
 HEAD_LINE = re.compile(
     rf"(?:\A|(?<=\n)[ \t]*\n) {{0,3}}(?P<line>{_ITEM}(?P<number>\d{{1,2}})[.):][ \t]+"
     r"[^\W\d_a-z][^\n|]{1,70}?(?<![\s.;:,|])(?:\*\*|__)?)[ \t]*\n(?:[ \t]*\n)?"
-    rf"(?=[ \t]*(?!{_ITEM}\(?\d{{1,2}}[.):])(?:[^\Wa-z_]|[-*•(|]))"
+    rf"(?=[ \t]*(?!{_ITEM}\(?\d{{1,2}}[.):](?!\d))(?:[^\Wa-z_]|[-*•(|]))"
 )
 """A short numbered line below a blank one, with a text below it that begins anew: "2. Toxicology"."""
 NUMBERED_LEVEL = 7

@@ -91,10 +91,20 @@ def match_unit(text: str, at: int) -> Unit | None:
     return Unit(at, end, text[at:end], symbol, factor)
 
 
+_BEHIND_WORD = re.compile(
+    r"(?<!\S)(?!(?:per|of|and|or|every|each)\s|[<>≤≥~]?\d[\d.,]*\s)\S+\s(?=[A-Za-zµ%°])"
+)
+"""A word of a head, no number, behind which a unit may stand."""
+_COUNTED = re.compile(r"day|week|month|year|hour|[A-Z](?:/[A-Z])*")
+"""Units at the end of a head that are none: one of what is numbered, capitals that are groups."""
+
+
 def find_units(text: str) -> tuple[Unit, ...]:
-    """Units named without a number, as in a table's header: "Cmax (ng/mL)", "Dose [mg/kg]", "Dose, mg"."""
+    """Units named without a number, as in a table's header: "Cmax (ng/mL)", "Dose [mg/kg]", "Dose, mg",
+    "Cmax ng/mL".
+    """
     read = plain(text)
-    return tuple(_bracketed_units(read))
+    return tuple(_bracketed_units(read)) or tuple(_last_unit(read))
 
 
 def units_in(text: str) -> Iterator[Unit]:
@@ -112,6 +122,17 @@ def _bracketed_units(text: str) -> Iterator[Unit]:
         unit = match_unit(text, match.end())
         if unit and re.match(r"\s?(?:[)\],;:]|$)", text[unit.end :]):
             yield unit
+
+
+def _last_unit(text: str) -> Iterator[Unit]:
+    """The unit that ends a head behind a word. Behind a number it is that number's ("IV 2 mg/kg"), behind
+    "per" another's; one day or week is counted ("Study day"), and capitals alone are groups ("M/F").
+    """
+    for match in _BEHIND_WORD.finditer(text):
+        unit = match_unit(text, match.end())
+        if unit and unit.end == len(text.rstrip()) and not _COUNTED.fullmatch(unit.text):
+            yield unit
+            return
 
 
 def standard(parts: list[_Part]) -> tuple[str, float]:

@@ -6,6 +6,7 @@ from email.policy import default
 from pathlib import Path
 
 from retrieval.errors import CorruptDocument
+from retrieval.parse.fixed_width import with_tables
 from retrieval.parse.html import html_text
 from retrieval.parse.limits import Limits
 from retrieval.parse.plain import decode
@@ -30,7 +31,7 @@ def parse_mail(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
     warnings = tuple(
         f"Attached and not read: {name}. Save it beside the mail to have it read." for name in names
     )
-    return ParsedFile(text="\n".join((*fields, "", body.strip("\n"))), warnings=warnings)
+    return ParsedFile(text="\n".join((*fields, "", with_tables(body.strip("\n")))), warnings=warnings)
 
 
 def _body(mail: EmailMessage, name: str, limits: Limits) -> str:

@@ -1,4 +1,6 @@
-"""Markdown and plain text: verbatim as in the file, but for front matter, encoding and line breaks."""
+"""Markdown and plain text: as in the file, but for front matter, encoding, line breaks and the blanks between
+the cells of tables, which become bars.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,6 +10,7 @@ import yaml
 from charset_normalizer import from_bytes
 
 from retrieval.errors import CorruptDocument
+from retrieval.parse.fixed_width import with_tables
 from retrieval.parse.limits import Limits
 from retrieval.ports import OcrEngine
 from retrieval.values import ParsedFile
@@ -31,7 +34,7 @@ def parse_text(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
     metadata, body, warnings = split_front_matter(text)
     if not body.strip():
         raise CorruptDocument(f"{path.name} holds no text. Remove it, or put the missing content back.")
-    return ParsedFile(text=body, metadata=metadata, warnings=warnings)
+    return ParsedFile(text=with_tables(body), metadata=metadata, warnings=warnings)
 
 
 def decode(data: bytes, name: str) -> str:

@@ -156,6 +156,12 @@ def test_what_stands_below_a_numbered_line_is_of_that_item(mark: str) -> None:
     assert under["The next study is in rats."] == ("2. Toxicology update",)
 
 
+def test_a_numbered_line_over_parts_of_its_own_is_a_heading() -> None:
+    text = "Brochure\n\n1. SUMMARY\nAn antibody.\n\n2. CLINICAL\n2.1 First study\nNobody fell ill.\n"
+    sections = {passage.text: passage.section for passage in passages_of(document(text))}
+    assert [under for one, under in sections.items() if "fell ill" in one] == [("2. CLINICAL",)]
+
+
 @pytest.mark.parametrize(
     "items",
     [
