@@ -36,6 +36,8 @@ AMOUNT = re.compile(r"[<>≤≥~±+\-−–]?\s?\d[\d.,]*\s?(?P<rest>.*)")
 SUB_HEAD = re.compile(r"[^\W\d_].{0,38}[^.;,]")
 MOST_HEADS, LONGEST, LONGEST_LABEL = 3, 300, 45
 """Lines of heads; characters of a line, and of a label: prose beside a table is none."""
+FIRST_READ = 40
+"""Lines that tell whether a table begins."""
 WIDTH, SIZE, PITCH = 6.0, 10.0, 12.0
 """Points of a character, of its font and of a line: where print of one width stands on a page."""
 
@@ -65,8 +67,7 @@ def with_tables(text: str) -> str:
     i = 0
     inside = False  # a line in columns stands above: what follows is no head
     while i < len(written):
-        stretch = [] if inside else _stretch(written, i)
-        found = _table(stretch) if len(stretch) > 2 else None
+        found = None if inside else _table_at(written, i)
         if found is None:
             made.append(written[i])
             inside = _is_row(written[i])
@@ -78,6 +79,19 @@ def with_tables(text: str) -> str:
     return "\n".join(made)
 
 
+def _table_at(written: Sequence[str], start: int) -> tuple[Table, int] | None:
+    """The table that begins at a line, and how many lines it takes.
+
+    A few lines tell whether one begins: a long text without tables is not read anew from each of its lines.
+    """
+    most = FIRST_READ
+    while found := _table(_stretch(written[start : start + most])):
+        if found[1] < most // 2 or start + most >= len(written):
+            return found
+        most *= 4
+    return None
+
+
 def _is_row(text: str) -> bool:
     """Whether a line stands in columns and is neither a line of dashes nor a heading behind its number."""
     if RULE.fullmatch(text) or not text.strip():
@@ -87,11 +101,11 @@ def _is_row(text: str) -> bool:
     return len(runs) > 1 and not heads
 
 
-def _stretch(written: Sequence[str], start: int) -> list[Line]:
-    """The lines from one on that can be those of a table: none blank, the first one in columns."""
+def _stretch(written: Sequence[str]) -> list[Line]:
+    """The first lines that can be those of a table: none blank, the first one in columns."""
     lines: list[Line] = []
-    tabs = "\t" in written[start].strip()
-    for number, text in enumerate(written[start:]):
+    tabs = "\t" in written[0].strip()
+    for number, text in enumerate(written):
         if (
             not text.strip()
             or len(text) > LONGEST
@@ -143,7 +157,7 @@ def _of_runs(runs: Sequence[tuple[int, str]], number: int) -> Row:
 
 def _table(lines: Sequence[Line]) -> tuple[Table, int] | None:
     """The table with which some lines begin, and how many of them it takes; None where there is none."""
-    for depth in _depths(lines):
+    for depth in _depths(lines) if len(lines) > 2 else ():
         heads = [line for line in lines[:depth] if not line.rule]
         ruled = depth < len(lines) and lines[depth].rule
         begin = depth + ruled

@@ -163,3 +163,10 @@ def test_no_tables(text: str) -> None:
 def test_a_long_register_is_read_in_little_time() -> None:
     lines = [f"OSP-{number:05}   rat       {number % 7}" for number in range(20_000)]
     assert len(rows("\n".join(["Study       Species   Weeks", *lines]))) == len(lines) + 2
+
+
+def test_a_long_table_is_read_to_its_end() -> None:
+    lines = [f"OLB-{number:03d}     {number}       12" for number in range(90)]
+    lines.insert(38, "Females")
+    written = "Study       Animals  Weeks\n" + "\n".join(lines) + "\n\nNo animal died."
+    assert len(rows(written)) == 2 + 90 + 1
