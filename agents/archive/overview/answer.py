@@ -37,7 +37,7 @@ async def answer_from_records(tools: ArchiveTools, question: Question, names: Re
         whole = len(molecules) > 1 and compares_all(question.text, registry)
         return await side_by_side(desk, question, molecules) if whole else None
     if asked.thing is Thing.ENTRIES:
-        return await entries(desk, question, asked)
+        return await entries(desk, question, asked, molecules, registry)
     if asked.shape in (Shape.DOSSIER, Shape.STATUS):
         return await dossier(desk, question, asked, molecules, registry)
     if named_study(desk, question.text):

@@ -78,11 +78,11 @@ LIST = re.compile(
 EXISTS = re.compile(rf"{_ASKING}{_EXISTING}", re.I)
 """Whether there are any: a list, where nothing but conditions narrow it down."""
 OF_REGISTER = re.compile(
-    rf"{_NUMBER_OF}(?:(?:entries|rows|lines|items)\b[^?]*?|(?:{_STUDIES}|{_MOLECULES}) "
+    rf"{_NUMBER_OF}(?:(?:entries|rows|lines|items)\b(?P<before>[^?]*?)|(?:{_STUDIES}|{_MOLECULES}) "
     r"(?:does|do|has|have|are|is) (?:(?:listed|registered|contained|there) )?(?:in )?)"
     r"\b(?:the|our|a|each|every|this)\s+"
     r"(?P<register>(?:[\w-]+ ){0,3}?(?:register|registry|tracker|inventory|ledger)s?)\b"
-    r"(?: (?:of|for) (?:all |the |our )*[\w-]+)?"
+    r"(?: (?:of|for) (?:all |the |our )*(?P<after>[\w-]+))?"
     r"(?: (?:have|has|list|lists|contain|contains|hold|holds|there|in total|altogether))*"
     r"(?: (?:that )?(?:are|is) (?:(?:marked|listed|shown|given)(?: as)? )?(?:still )?"
     r"(?P<state>[a-z-]{4,}))?\W*$",
@@ -179,7 +179,8 @@ def asked_over_archive(text: str) -> Asked | None:
     """How a question asks for records; None if it asks for something else."""
     text = " ".join(text.split())
     if found := OF_REGISTER.search(text):
-        return Asked(Shape.COUNT, Thing.ENTRIES, found["register"], found["state"] or "")
+        rest = " ".join(filter(None, found.group("register", "before", "after")))
+        return Asked(Shape.COUNT, Thing.ENTRIES, rest, found["state"] or "")
     if IN_ARCHIVE.fullmatch(text):
         return Asked(Shape.LIST, Thing.DOCUMENTS, "")
     if summary := _summary_asked(text):

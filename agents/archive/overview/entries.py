@@ -12,27 +12,41 @@ from agents.archive.overview.studies import standing
 from agents.archive.tools import LoadedDocument
 from agents.reports.values import Table
 from retrieval.molecules.lexicon import words
-from retrieval.values import DocumentRecord, Passage
+from retrieval.molecules.lookup import mentions, without_names
+from retrieval.values import DocumentRecord, Molecule, Passage
 
 REGISTER = re.compile(r"\b(?:register|registry|tracker|inventory|ledger)\b|^study list$|^list of ", re.I)
 OF_ONE_STUDY = re.compile(r"registry record", re.I)
-PLAIN = words("register registers registry tracker inventory ledger study studies trial trials clinical")
+PLAIN = words("""
+    register registers registry tracker inventory ledger study studies trial trials clinical
+    a all are about any do does for have has in is of on our that the there we with
+""")
 """Words that tell no register from another."""
 
 
-async def entries(desk: Desk, question: Question, asked: Asked) -> Answer | None:
-    """The number of rows of each register that the question can mean; None where there is none."""
+async def entries(
+    desk: Desk, question: Question, asked: Asked, molecules: Sequence[str], registry: Sequence[Molecule]
+) -> Answer | None:
+    """The number of rows of each register that the question can mean, of the molecules that it names; None
+    where there is none.
+    """
     known = [record for record in standing(desk.records) if is_register(record)][:MOST_DOCUMENTS]
-    wanted = [word for word in re.findall(r"[\w-]+", asked.rest.casefold()) if word not in PLAIN]
+    rest = without_names(asked.rest, registry).casefold()
+    wanted = [word for word in re.findall(r"[\w-]+", rest) if word not in PLAIN]
     named = [record for record in known if has_words(f"{record.title} {record.document_type}", wanted)]
     opened = await desk.tools.documents.open_all(desk.tools.index, [record.doc_id for record in named])
     found = [(one.document.record, rows) for one in opened if (rows := rows_of(one))]
     if asked.state:
         found = [(record, kept) for record, rows in found if (kept := marked(rows, asked.state))]
+    if molecules:
+        found = [
+            (record, kept) for record, rows in found if (kept := of_molecules(rows, molecules, registry))
+        ]
     if not found:
         return None
     marks = f" marked “{asked.state}”" if asked.state else ""
-    line = "; ".join(f"{told(rows)} in {record.doc_id}{marks}" for record, rows in found) + "."
+    of = f" of {' or '.join(molecules)}" if molecules else ""
+    line = "; ".join(f"{told(rows)}{of} in {record.doc_id}{marks}" for record, rows in found) + "."
     keys = [[desk.key(row) for row in rows[:MOST_ROWS]] for _, rows in found]
     composer = desk.number()
     tables = [
@@ -82,10 +96,25 @@ def marked(rows: Sequence[Passage], state: str) -> list[Passage]:
     return [one for one, row in zip(rows, cells, strict=True) if state.casefold() in row]
 
 
+def of_molecules(
+    rows: Sequence[Passage], molecules: Sequence[str], registry: Sequence[Molecule]
+) -> list[Passage]:
+    """The rows that name one of some molecules."""
+    return [
+        row
+        for row in rows
+        if any(name in molecules for _, _, name in mentions(" | ".join(_cells(row)), registry))
+    ]
+
+
 def told(rows: Sequence[Passage]) -> str:
     """How many entries there are."""
     return f"{len(rows)} {'entry' if len(rows) == 1 else 'entries'}"
 
 
 def _first(row: Passage) -> str:
-    return row.row.cells[0].strip() if row.row else ""
+    return _cells(row)[0].strip() if row.row else ""
+
+
+def _cells(row: Passage) -> Sequence[str]:
+    return row.row.cells if row.row else ()

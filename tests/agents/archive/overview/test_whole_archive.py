@@ -138,6 +138,17 @@ async def test_entries_with_a_mark_are_counted_by_their_cells(tools: ArchiveTool
     assert answer.short == "2 entries in register marked “completed”."
 
 
+async def test_entries_of_a_molecule_are_the_rows_that_name_it(tmp_path: Path) -> None:
+    other = "| TOV-22 | TOV-904 | single dose | human | 1 | completed |\n"
+    tools = await archive(tmp_path / "two", DOCUMENTS | {"register": DOCUMENTS["register"] + other})
+    for question in (
+        "Number of entries for KRV-118 in the register",
+        "How many rows does the register have for KRV-118?",
+    ):
+        assert (await ask(tools, question)).short == "3 entries of KRV-118 in register."
+    assert "entries" not in (await ask(tools, "How many entries for dogs in the register?")).short
+
+
 async def test_no_register_of_that_name_is_counted(tools: ArchiveTools) -> None:
     assert not (await ask(tools, "How many entries in the batch register?")).short.startswith("3 ")
 
