@@ -82,8 +82,9 @@ OF_REGISTER = re.compile(
     r"(?:does|do|has|have|are|is) (?:(?:listed|registered|contained|there) )?(?:in )?)"
     r"\b(?:the|our|a|each|every|this)\s+"
     r"(?P<register>(?:[\w-]+ ){0,3}?(?:register|registry|tracker|inventory|ledger)s?)\b"
-    r"(?: (?:of|for) (?:all |the |our )*(?P<after>[\w-]+))?"
     r"(?: (?:have|has|list|lists|contain|contains|hold|holds|there|in total|altogether))*"
+    r"(?: (?:of|for|on) (?:all |the |our )*(?P<after>[\w-]+))?"
+    r"(?: (?:have|has|in total|altogether))*"
     r"(?: (?:that )?(?:are|is) (?:(?:marked|listed|shown|given)(?: as)? )?(?:still )?"
     r"(?P<state>[a-z-]{4,}))?\W*$",
     re.I,
