@@ -4,7 +4,6 @@ A question is read, classified and decomposed; each domain searches, reviews and
 supervisor checks and merges what they found, and the taxonomy agent fills the schemas.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -22,11 +21,10 @@ from agents.archive.general.agent import answer_by_model
 from agents.archive.general.answer import GeneralDraft, answer_generally
 from agents.archive.general.review import review_generally
 from agents.archive.general.search import search_generally
-from agents.archive.general.words import LIGHT_STEMS, stems
 from agents.archive.investigate import DomainDraft, domain_drafts, investigate
-from agents.archive.library import GENERAL, Library
+from agents.archive.library import GENERAL
 from agents.archive.message import as_asked, read_question
-from agents.archive.names import ResolvedNames, read_names, refers_back
+from agents.archive.names import ResolvedNames
 from agents.archive.open_points import with_molecule
 from agents.archive.over_archive import over_archive
 from agents.archive.overview import (
@@ -40,20 +38,28 @@ from agents.archive.read import read_by_model
 from agents.archive.review import Reviewed, review
 from agents.archive.several import asked_in, in_order_asked
 from agents.archive.so_far import SoFar
+from agents.archive.subject import (
+    is_bare,
+    is_unreadable,
+    names_study,
+    notes_of,
+    resolve_names,
+    understood_names,
+    without_unmentioned_molecules,
+)
 from agents.archive.supervise import supervise
 from agents.archive.taxonomy import fill_schemas
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import Classification, Merged, SubQuery
+from agents.archive.values import Classification, SubQuery
 from agents.foreign import foreign_remark
 from agents.kinds import UNFOLLOWED
 from agents.minds.limited import Calls, LimitedModel
-from agents.minds.minded import RULES, fallback_note
+from agents.minds.minded import RULES
 from agents.reports.numbering import in_reading_order
 from agents.runs.run import Run
 from agents.trust.entail import ModelEntailment
 from retrieval.errors import ArchiveNotFound
-from retrieval.language import is_foreign
-from retrieval.values import Filters, Molecule, SearchRequest
+from retrieval.values import Molecule
 
 EMPTY_ARCHIVE = (
     "The archive holds no documents yet. Add some with `pestle ingest FOLDER`, or drop them on the web page."
@@ -63,7 +69,6 @@ MOST_CALLS, CALLS_TO_CHECK = 40, 10
 """Calls of a language model that one question may take, and those of them for the check of claims."""
 STOP_TYPE = "discontinuation_reason"
 ENGLISH_ONLY = "Without a language model I read English only. Please ask in English, and name the molecule."
-STUDY_NUMBER = r"\b(?:study|protocol|trial|report|project)\s+(?:number|no\.?|id|code)\s*[:#.|]*"
 
 
 async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> Answer:
@@ -203,62 +208,6 @@ def stopped(kept: Answer, reason: str) -> Answer:
     return replace(kept, partial=reason)
 
 
-def is_bare(library: Library, classification: Classification, text: str) -> bool:
-    """Whether a typed question says nothing but what type it is of, and the names of molecules."""
-    rest = re.sub("|".join(map(re.escape, classification.molecules)) or "$", " ", text, flags=re.IGNORECASE)
-    for name in classification.question_types:
-        for expression in library[name].routing.expressions:
-            rest = expression.sub(" ", rest)
-    return GENERAL not in classification.question_types and set(stems(rest)) <= LIGHT_STEMS
-
-
-async def resolve_names(tools: ArchiveTools, question: Question) -> ResolvedNames:
-    """Molecules of the question.
-
-    A name that the documents write as that of a study is no molecule, and an unknown name that they write at
-    all (a strain, a room) is not asked about.
-    """
-    names = read_names(question, await tools.index.molecules())
-    if names.from_thread:
-        return names
-    molecules = [name for name in names.molecules if not await is_study(tools, name)]
-    unknown = [written for written in names.unknown if not await texts_with(tools, written)]
-    return replace(names, molecules=tuple(molecules), unknown=tuple(unknown))
-
-
-async def is_study(tools: ArchiveTools, name: str) -> bool:
-    """Whether the documents write a name after "study number" or the like."""
-    number = re.compile(rf"{STUDY_NUMBER}\s*{re.escape(name)}\b", re.IGNORECASE)
-    return any(number.search(text) for text in await texts_with(tools, name))
-
-
-async def names_study(tools: ArchiveTools, text: str) -> bool:
-    """Whether a question writes the number of a study or the id of a document."""
-    words = {word.strip(".,;:?!()").casefold() for word in text.split()}
-    return any({r.study_id.casefold(), r.doc_id.casefold()} & words for r in await tools.index.records())
-
-
-async def texts_with(tools: ArchiveTools, name: str) -> list[str]:
-    """Some of the chunks that hold a name, in their text or in their document's id."""
-    found = await tools.index.lexical(SearchRequest(name, Filters(), 10))
-    chunks = await tools.index.chunks([chunk_id for chunk_id, _ in found])
-    texts = [f"{chunk.doc_id} {chunk.context} {chunk.text}" for chunk in chunks]
-    return [text for text in texts if name.lower() in text.lower()]
-
-
-async def is_unreadable(tools: ArchiveTools, text: str) -> bool:
-    """Whether the rules cannot read a question: not in English, and no chunk says two of its words.
-
-    A few key words ("noael rat 4 wk") may be no English sentence, and are searched for.
-    """
-    if not is_foreign(text, certain=True):
-        return False
-    words = {word for word in re.findall(r"[^\W_]{3,}", text.lower()) if not word.isdigit()}
-    found = await tools.index.lexical(SearchRequest(text, Filters(), 10))
-    chunks = await tools.index.chunks([chunk_id for chunk_id, _ in found])
-    return not any(len(words & set(re.findall(r"[^\W_]+", chunk.text.lower()))) > 1 for chunk in chunks)
-
-
 async def clear_up(
     run: Run, tools: ArchiveTools, so_far: SoFar, names: ResolvedNames, registry: Sequence[Molecule]
 ) -> Answer | None:
@@ -286,15 +235,6 @@ async def without_name(run: Run, tools: ArchiveTools, so_far: SoFar, unknown: An
     return replies.beside_unknown(
         compose(tools.library, so_far.question, everywhere, merged, (), ()), unknown
     )
-
-
-def without_unmentioned_molecules(
-    classification: Classification, names: ResolvedNames, question: Question
-) -> Classification:
-    """A general question takes the thread's molecule only if it refers back, or to something definite."""
-    if names.from_thread and GENERAL in classification.question_types and not refers_back(question.text):
-        return replace(classification, molecules=())
-    return classification
 
 
 async def research_domains(
@@ -359,22 +299,3 @@ async def research_generally(
     read = await answer_by_model(run, tools, tools.model, so_far.question, found, ruled)
     so_far.add_general(read)
     return read
-
-
-def understood_names(tools: ArchiveTools, names: ResolvedNames, merged: Merged) -> ResolvedNames:
-    """The names; where a model answers, it knew what an unknown spelling stands for."""
-    answered = any(part.present for part in merged.parts)
-    return replace(names, unknown=()) if tools.model is not None and answered else names
-
-
-def notes_of(names: ResolvedNames, classification: Classification) -> tuple[str, ...]:
-    """What the reader must know about how the question was read."""
-    notes = list(names.notes)
-    if names.from_thread and classification.molecules:
-        notes.append(
-            f"Understood as a question about {', '.join(classification.molecules)}, discussed before."
-        )
-    if names.unknown:
-        notes.append(f"The archive holds no document about {', '.join(names.unknown)}.")
-    notes.append(fallback_note("classification", classification.why_fallen_back))
-    return tuple(filter(None, notes))

@@ -1,0 +1,100 @@
+"""What a question speaks of: its molecules, and whether it can be read at all."""
+
+import re
+from dataclasses import replace
+
+from agents.archive.answer import Question
+from agents.archive.general.words import LIGHT_STEMS, stems
+from agents.archive.library import GENERAL, Library
+from agents.archive.names import ResolvedNames, read_names, refers_back
+from agents.archive.tools import ArchiveTools
+from agents.archive.values import Classification, Merged
+from agents.minds.minded import fallback_note
+from retrieval.language import is_foreign
+from retrieval.values import Filters, SearchRequest
+
+STUDY_NUMBER = r"\b(?:study|protocol|trial|report|project)\s+(?:number|no\.?|id|code)\s*[:#.|]*"
+
+
+async def resolve_names(tools: ArchiveTools, question: Question) -> ResolvedNames:
+    """Molecules of the question.
+
+    A name that the documents write as that of a study is no molecule, and an unknown name that they write at
+    all (a strain, a room) is not asked about.
+    """
+    names = read_names(question, await tools.index.molecules())
+    if names.from_thread:
+        return names
+    molecules = [name for name in names.molecules if not await is_study(tools, name)]
+    unknown = [written for written in names.unknown if not await texts_with(tools, written)]
+    return replace(names, molecules=tuple(molecules), unknown=tuple(unknown))
+
+
+def understood_names(tools: ArchiveTools, names: ResolvedNames, merged: Merged) -> ResolvedNames:
+    """The names; where a model answers, it knew what an unknown spelling stands for."""
+    answered = any(part.present for part in merged.parts)
+    return replace(names, unknown=()) if tools.model is not None and answered else names
+
+
+def is_bare(library: Library, classification: Classification, text: str) -> bool:
+    """Whether a typed question says nothing but what type it is of, and the names of molecules."""
+    rest = re.sub("|".join(map(re.escape, classification.molecules)) or "$", " ", text, flags=re.IGNORECASE)
+    for name in classification.question_types:
+        for expression in library[name].routing.expressions:
+            rest = expression.sub(" ", rest)
+    return GENERAL not in classification.question_types and set(stems(rest)) <= LIGHT_STEMS
+
+
+def without_unmentioned_molecules(
+    classification: Classification, names: ResolvedNames, question: Question
+) -> Classification:
+    """A general question takes the thread's molecule only if it refers back, or to something definite."""
+    if names.from_thread and GENERAL in classification.question_types and not refers_back(question.text):
+        return replace(classification, molecules=())
+    return classification
+
+
+async def is_study(tools: ArchiveTools, name: str) -> bool:
+    """Whether the documents write a name after "study number" or the like."""
+    number = re.compile(rf"{STUDY_NUMBER}\s*{re.escape(name)}\b", re.IGNORECASE)
+    return any(number.search(text) for text in await texts_with(tools, name))
+
+
+async def names_study(tools: ArchiveTools, text: str) -> bool:
+    """Whether a question writes the number of a study or the id of a document."""
+    words = {word.strip(".,;:?!()").casefold() for word in text.split()}
+    return any({r.study_id.casefold(), r.doc_id.casefold()} & words for r in await tools.index.records())
+
+
+async def texts_with(tools: ArchiveTools, name: str) -> list[str]:
+    """Some of the chunks that hold a name, in their text or in their document's id."""
+    found = await tools.index.lexical(SearchRequest(name, Filters(), 10))
+    chunks = await tools.index.chunks([chunk_id for chunk_id, _ in found])
+    texts = [f"{chunk.doc_id} {chunk.context} {chunk.text}" for chunk in chunks]
+    return [text for text in texts if name.lower() in text.lower()]
+
+
+async def is_unreadable(tools: ArchiveTools, text: str) -> bool:
+    """Whether the rules cannot read a question: not in English, and no chunk says two of its words.
+
+    A few key words ("noael rat 4 wk") may be no English sentence, and are searched for.
+    """
+    if not is_foreign(text, certain=True):
+        return False
+    words = {word for word in re.findall(r"[^\W_]{3,}", text.lower()) if not word.isdigit()}
+    found = await tools.index.lexical(SearchRequest(text, Filters(), 10))
+    chunks = await tools.index.chunks([chunk_id for chunk_id, _ in found])
+    return not any(len(words & set(re.findall(r"[^\W_]+", chunk.text.lower()))) > 1 for chunk in chunks)
+
+
+def notes_of(names: ResolvedNames, classification: Classification) -> tuple[str, ...]:
+    """What the reader must know about how the question was read."""
+    notes = list(names.notes)
+    if names.from_thread and classification.molecules:
+        notes.append(
+            f"Understood as a question about {', '.join(classification.molecules)}, discussed before."
+        )
+    if names.unknown:
+        notes.append(f"The archive holds no document about {', '.join(names.unknown)}.")
+    notes.append(fallback_note("classification", classification.why_fallen_back))
+    return tuple(filter(None, notes))
