@@ -182,7 +182,7 @@ async def test_steps_are_named_as_in_the_method(tools: ArchiveTools) -> None:
     ("question", "short", "document"),
     [
         ("What was the first-in-human dose of ZK-701?", "2 mg", "ZK-CL-01"),
-        ("By which route was ZK-701 given to humans?", "ral", "ZK-CL-02"),
+        ("By which route was ZK-701 given to humans?", "ral", "ZK-CL-01"),
         ("What was the highest dose of ZK-701 in repeated-dose Phase I studies?", "40 mg", "ZK-CL-02"),
         ("At which highest dose of ZK-701 did serious adverse events occur?", "40 mg", "ZK-CL-02"),
         ("Why was ZK-701 discontinued?", "liver toxicity", "ZK-MIN-01"),
