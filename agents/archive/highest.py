@@ -14,7 +14,7 @@ from agents.archive.premises import documents_of
 from agents.archive.research.documents.dose_mentions import DoseMention, comparable
 from agents.archive.research.documents.doses import all_doses
 from agents.archive.research.drafting import claim_text, listed
-from agents.archive.research.guards.doses import not_done, withdrawn
+from agents.archive.research.guards.doses import GIVEN
 from agents.archive.research.patterns.designs import Design
 from agents.archive.research.patterns.species import HUMAN, species_in, species_nearest
 from agents.archive.research_input import read_for
@@ -136,7 +136,7 @@ def species_of(title: str) -> str:
 def was_given(dose: DoseMention) -> bool:
     """Whether a dose was received, and not only planned, projected or foreseen."""
     planned = dose.realisation in (Realisation.PLANNED, Realisation.PROJECTED)
-    return not planned and withdrawn(dose) is None and not_done(dose) is None
+    return not planned and all(guard(dose) is None for guard in GIVEN)
 
 
 def highest(doses: Sequence[DoseMention]) -> DoseMention:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from agents.archive.answer import Realisation
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind
+from agents.archive.research.documents.given import DENIED, denied, thought_of
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.patterns.clauses import clause
 from agents.archive.research.patterns.designs import Design, nearest_design, only_design
@@ -144,6 +145,10 @@ def realisation_of(
     if found := wording("planned_only").search(around):
         projected = re.match(r"project|provisional|anticipat|predict|calculated", found[0], re.IGNORECASE)
         return Realisation.PROJECTED if projected else Realisation.PLANNED
+    if thought_of(line.text, place) and line.row is None:
+        return Realisation.PROJECTED
+    if DENIED.search(around) if line.row else denied(document.lines, line, place):
+        return Realisation.PLANNED
     if AMENDED.search(line.text) and not DONE.search(NOBODY.sub("", line.text)):
         return Realisation.PLANNED
     return Realisation.ACTUAL if document.reported else Realisation.PLANNED
