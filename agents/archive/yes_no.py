@@ -15,8 +15,12 @@ from agents.archive.premises import Premise, documents_of
 from agents.archive.research.documents.attribution import about_this, attributed_drug
 from agents.archive.research.documents.context import realisation_of, species_of
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind, MoleculeRole
+from agents.archive.research.documents.doses import all_doses, is_denied
+from agents.archive.research.documents.given import says_dosed
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.extractors.organ_toxicity import OrganFinding, judge
+from agents.archive.research.guards.doses import GIVEN, not_done, other_drug, slip
+from agents.archive.research.patterns.amounts import dose_quantities
 from agents.archive.research.patterns.organs import organs_asked
 from agents.archive.research.patterns.species import HUMAN, species_in
 from agents.archive.research.vocabulary import any_term
@@ -34,6 +38,19 @@ GIVEN_ASKED = re.compile(
     r"(?: ever| yet| already| before)?\W*"
     rf"|\W*(?:did|have|has) (?:any )?(?P<people2>humans?|people|volunteers|patients)(?: ever)? "
     rf"(?:receive|received|get|been given|take|taken) {NAME}\W*",
+    re.IGNORECASE,
+)
+_AMOUNT = r"\d[\d.,]*\s?(?:mg|g|µg|mcg)(?:/kg)?(?:/day)?"
+_OFTEN = r"(?: (?:once|twice|three times|a|per) (?:daily|day))?"
+DOSE_ASKED = re.compile(
+    rf"\W*(?:was|were|has|have|had) (?:(?:an?|the|any) )?(?:single |daily )?(?:dos(?:e|es|ing) (?:of )?)?{_AMOUNT}{_OFTEN}"
+    rf"(?: dose)?(?: of)? {NAME}(?: (?:ever|already|yet|been|actually|really))* (?:given|administered|received|taken)"
+    rf"(?: (?:to|in|by) (?:healthy )?{_PEOPLE})?\W*"
+    rf"|\W*(?:was|has|had) {NAME}(?: (?:ever|already|yet|been|actually|really))* (?:given|administered|taken)"
+    rf"(?: at| in)?(?: an?| the)?(?: doses? of)? {_AMOUNT}{_OFTEN}\W*"
+    rf"|\W*(?:did|has|have) (?:any ?(?:one|body)?|some(?:one|body)|the|any)? ?(?:humans?|people|volunteers?|patients?|subjects?"
+    rf")?(?: ever| actually)? (?:receive|received|get|got|take|taken|been given) (?:an? |the )?(?:doses? of )?{_AMOUNT}"
+    rf"{_OFTEN}(?: of)? {NAME}\W*",
     re.IGNORECASE,
 )
 FINDING_ASKED = re.compile(
@@ -82,6 +99,8 @@ async def decided(tools: ArchiveTools, text: str, molecule: str) -> Premise | No
         asked = f"{asked[:start]}{NAME if name == molecule else name}{asked[end:]}"
     asked = " ".join(asked.split())
     given, finding = GIVEN_ASKED.fullmatch(asked), FINDING_ASKED.fullmatch(asked)
+    if DOSE_ASKED.fullmatch(asked) and asked.count(NAME) == 1:
+        return dose_given(read_for(molecule, await documents_of(tools, molecule), registry), asked, molecule)
     if not given and not (finding and asked.count(NAME) == 1):
         return None
     documents = read_for(molecule, await documents_of(tools, molecule), registry)
@@ -94,6 +113,30 @@ async def decided(tools: ArchiveTools, text: str, molecule: str) -> Premise | No
         return None
     told = f"{'Yes' if given else 'No'}: {line.text}"
     return Premise(molecule, told, told, (line.passage,))
+
+
+def dose_given(documents: Sequence[AnnotatedDocument], asked: str, molecule: str) -> Premise | None:
+    """Whether a dose was given; None where no document speaks of it, or none says so plainly."""
+    amounts = [(one.standard_unit, one.standard_high) for one in dose_quantities(asked)]
+    doses = [
+        dose
+        for dose in all_doses(documents)
+        if (dose.quantity.standard_unit, dose.quantity.standard_high) in amounts
+        and not dose.quantity.is_range
+        and other_drug(dose) is None
+        and not dose.line.is_heading
+    ]
+    given = [dose for dose in doses if dose.document.reported and all(guard(dose) is None for guard in GIVEN)]
+    if plain := next((d.line for d in given if d.line.row is None and says_dosed(d.line.text)), None):
+        return Premise(molecule, f"Yes: {plain.text}", f"Yes: {plain.text}", (plain.passage,))
+    if given or not doses:
+        return None
+    told = next((dose for dose in doses if slip(dose) is None and not_done(dose) is not None), None)
+    if told is None:
+        return None
+    line = told.line
+    no = "No" if is_denied(told) else f"No document says that {told.single_text} was given; this one speaks of it"
+    return Premise(molecule, f"{no}: {line.text}", f"{no}: {line.text}", (line.passage,))
 
 
 def says_given(documents: Sequence[AnnotatedDocument], people: str) -> Line | None:

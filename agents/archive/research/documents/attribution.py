@@ -52,6 +52,8 @@ NO_NAME = re.compile(
 )
 NAME_LIKE = re.compile(r"(?<![\w-])[A-Za-z][a-z]{4,19}(?![\w-])")
 SALT = re.compile(SALTS, re.IGNORECASE)
+SHORT = 4
+"""Words of a text so short that they do not tell its language."""
 JOINED = re.compile(r"\b(?:and|or)\b", re.IGNORECASE)
 AS_ACCOMPANYING = re.compile(r"\bas (?:an? |the )?(?:\w+ )?$", re.IGNORECASE)
 TIGHT = re.compile(r"\s?[(,:]?\s?|\s\([^()]{0,30}\)\s")
@@ -74,7 +76,7 @@ def attributed_drug(document: AnnotatedDocument, line: Line, start: int, end: in
     later = [drug for drug in drugs if drug.start >= end]
     if (partner := added_partner(drugs, line.text[:start])) is not None:
         return partner
-    if (unknown := unknown_drug(line, start, end)) is not None:
+    if is_in_english(document, line.text) and (unknown := unknown_drug(line.text, line.drugs, start, end)):
         return unknown
     if later and IN_SOMEBODY.fullmatch(line.text[end : later[0].start]):
         return resolved(document, later[0])
@@ -110,23 +112,27 @@ def added_partner(drugs: Sequence[DrugMention], ahead: str) -> DrugMention | Non
     return DrugMention(found.start("name"), found.end("name"), found["name"].strip().lower(), Referent.DRUG)
 
 
-def unknown_drug(line: Line, start: int, end: int) -> DrugMention | None:
+def is_in_english(document: AnnotatedDocument, text: str) -> bool:
+    """Whether English knows most words of a sentence; of a short text the document's language decides."""
+    spelt = [word[0] for word in NAME_LIKE.finditer(text)]
+    if len(spelt) <= SHORT:
+        return document.record.language in ("", "en")
+    return 2 * sum(is_english(word) for word in spelt) >= len(spelt)
+
+
+def unknown_drug(text: str, drugs: Sequence[DrugMention], start: int, end: int) -> DrugMention | None:
     """A drug beside a dose that no list knows: "Fexurone 800 mg", "800 mg of fexurone", "fexurone at 800 mg".
 
-    It is told by its form: no word of English, of which the sentence has most. A word right behind a known
-    name (a salt, a form of tablets) is part of that name.
+    Its form tells it, which is no word of English. A word right behind a known name (a salt, a form of tablets)
+    is part of that name.
     """
-    spelt = [word[0] for word in NAME_LIKE.finditer(line.text)]
-    if 2 * sum(is_english(word) for word in spelt) < len(spelt):
-        return None
-    ahead = [word for word in NAME_LIKE.finditer(line.text, 0, start) if adjoins_dose(line.text[word.end() : start])]
-    behind = [word for word in NAME_LIKE.finditer(line.text, end) if AHEAD.fullmatch(line.text[end : word.start()])]
-    tight = any(drug.end <= start and TIGHT.fullmatch(line.text[drug.end : start]) for drug in line.drugs)
+    ahead = [word for word in NAME_LIKE.finditer(text, 0, start) if adjoins_dose(text[word.end() : start])]
+    behind = [word for word in NAME_LIKE.finditer(text, end) if AHEAD.fullmatch(text[end : word.start()])]
+    tight = any(drug.end <= start and TIGHT.fullmatch(text[drug.end : start]) for drug in drugs)
     for word in (*ahead[-1:], *([] if tight else behind[:1])):
-        part_of_name = any(
-            drug.start < word.end() and word.start() <= drug.end + 1 for drug in line.drugs
-        )
-        if not part_of_name and may_be_generic(word[0]) and not is_english(word[0]) and not SALT.fullmatch(word[0]):
+        part_of_name = any(drug.start < word.end() and word.start() <= drug.end + 1 for drug in drugs)
+        may_be_drug = may_be_generic(word[0]) and not is_english(word[0]) and not SALT.fullmatch(word[0])
+        if may_be_drug and not part_of_name:
             return DrugMention(*word.span(), word[0].lower(), Referent.DRUG)
     return None
 

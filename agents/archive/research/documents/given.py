@@ -120,6 +120,11 @@ def denied_in(text: str) -> Iterator[set[int]]:
         yield {dose.start for dose in doses[first : last + 1]}
 
 
+def says_dosed(text: str) -> bool:
+    """Whether a sentence says that somebody got something, and denies nothing."""
+    return GIVEN.search(text) is not None and not DENIED.search(text)
+
+
 def by_mistake(line: Line, place: int) -> bool:
     """Whether a dose was an overdose or a slip, and no dose level of a study."""
     return wording("by_mistake").search(clause(line.text, place)) is not None
