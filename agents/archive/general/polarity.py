@@ -4,10 +4,9 @@ import re
 
 from agents.archive.general.question import FactualQuestion
 from agents.archive.general.words import stems, synonyms
-from agents.archive.research.documents.given import DENIED
+from agents.archive.research.documents.given import DENIED, thought_of
 from agents.archive.research.patterns.organs import organs_asked
 from agents.archive.research.patterns.species import HUMAN, species_in
-from agents.archive.research.vocabulary import wording
 from agents.trust.quantities import parse_quantities
 
 NEGATED = re.compile(
@@ -50,10 +49,10 @@ def verdict(question: FactualQuestion, sentence: str) -> str:
 
 def said_plainly(asked: str, sentence: str) -> bool:
     """Whether a sentence tells what was done, and not what was thought of, or closed before it was done."""
-    thought = wording("thought_of")
-    return bool(thought.search(asked) or not thought.search(sentence)) and (
-        bool(NEGATED.search(sentence)) or not DENIED.search(sentence)
-    )
+    places = [one.start for one in parse_quantities(sentence) if one.is_dose]
+    if any(thought_of(sentence, place) and not thought_of(asked, len(asked)) for place in places):
+        return False
+    return bool(NEGATED.search(sentence)) or not DENIED.search(sentence)
 
 
 def denies_in_part(question: FactualQuestion, sentence: str) -> bool:

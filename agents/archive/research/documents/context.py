@@ -145,13 +145,20 @@ def realisation_of(
     if found := wording("planned_only").search(around):
         projected = re.match(r"project|provisional|anticipat|predict|calculated", found[0], re.IGNORECASE)
         return Realisation.PROJECTED if projected else Realisation.PLANNED
-    if thought_of(line.text, place) and line.row is None:
-        return Realisation.PROJECTED
-    if DENIED.search(around) if line.row else denied(document.lines, line, place):
-        return Realisation.PLANNED
     if AMENDED.search(line.text) and not DONE.search(NOBODY.sub("", line.text)):
         return Realisation.PLANNED
     return Realisation.ACTUAL if document.reported else Realisation.PLANNED
+
+
+def dose_realisation(
+    document: AnnotatedDocument, line: Line, place: int, cell: int | None = None
+) -> Realisation:
+    """Whether a dose was given, foreseen, or only predicted or considered."""
+    if line.row is None and thought_of(line.text, place):
+        return Realisation.PROJECTED
+    if DENIED.search(line.text) if line.row else denied(document.lines, line, place):
+        return Realisation.PLANNED
+    return realisation_of(document, line, place, cell)
 
 
 def population_of(document: AnnotatedDocument) -> str:

@@ -14,7 +14,12 @@ from agents.archive.research.documents.attribution import (
     table_drug,
     unknown_drug,
 )
-from agents.archive.research.documents.context import design_of, is_human, phases_at, realisation_of
+from agents.archive.research.documents.context import (
+    design_of,
+    dose_realisation,
+    is_human,
+    phases_at,
+)
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind
 from agents.archive.research.documents.dose_mentions import DoseMention
 from agents.archive.research.documents.given import denied, says_dosed
@@ -93,7 +98,7 @@ def mention_in_line(
         given_to_humans(document, line, quantity.start, quantity),
         design_of(document, line, quantity.start, rate_of(quantity)),
         phases_at(document, line, quantity.start),
-        realisation_of(document, line, quantity.start),
+        dose_realisation(document, line, quantity.start),
     )
 
 
@@ -177,7 +182,7 @@ def mention_in_cell(
         given_to_humans(document, line, place, quantity),
         design_of(document, line, place, often or rate_of(quantity)),
         phases_at(document, line, place),
-        realisation_of(document, line, place, column),
+        dose_realisation(document, line, place, column),
         column,
     )
 

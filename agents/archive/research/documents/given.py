@@ -29,15 +29,17 @@ DENIED = re.compile(
     rf"|\bnot (?:approved|permitted|allowed|authori[sz]ed|endorsed|supported) by\b"
     r"|\b(?:never|not) (?:open|start|began|begin|recruit|enrol+|take place|took place|happen|happened|go ahead"
     r"|went ahead|proceed|proceeded|materiali[sz]ed?|c[ao]me about|opened|started)\b"
+    rf"|\bwhich (?:in the end )?{_NOBODY}\s"
     rf"|\b{_NOBODY}\s(?:(?:ever|has|have|had)\s)*(?:received|took|got|entered|reached|joined)\s{_IT}"
     rf"|\b{_NOBODY}\s(?:(?:ever|has|have|had|yet)\s)*(?:was|were|been)\s(?:(?:ever|been|yet)\s)*{_DONE_TO}\b"
     rf"(?=\s*(?:[.;,:)]|$|{_IT}))"
     rf"|\b(?:before|prior to) (?:any\s?(?:{_PEOPLE}\b|\w+ {_PEOPLE}\b)|recruit\w+|enrol\w+|opening|the first {_PEOPLE}\b)"
     rf"|\bwithout (?:(?:ever|any|a single) )*(?:recruit\w*|enrol\w*|being|having been|{_PEOPLE}\b)"
-    r"|\b(?:was|were|been|is) (?:skipped|ruled out|left out|struck out|vetoed|rejected|turned down|cancel+ed)\b"
+    r"|\b(?:was|were|been|is) (?:skipped|left out|struck out|cancel+ed)\b"
+    r"|\b(?:ruled out|vetoed|rejected|turned down)\b"
     r"|\b(?:was|were|been) omitted\b(?! (?:in|by|on)\b)"
     r"|\bdecided against\b|\bfailed to (?:open|start|recruit|enrol+)\b"
-    r"|\b(?:remained|stayed|was left|were left) (?:empty|closed|unfilled|unused|unopened)\b",
+    r"|\b(?:remained|stayed|(?:was|were)(?: left| still)) (?:empty|closed|unfilled|unused|unopened)\b",
     re.IGNORECASE,
 )
 """What says that something foreseen did not happen."""
@@ -54,6 +56,9 @@ GIVEN = any_of(
 OTHER_VERB = re.compile(
     r"[,;]|\b(?:was|were|had|has|have|is|are|did|does|which|who|caused|showed|led|gave|received)\b", re.IGNORECASE
 )
+LISTED = re.compile(r"\d[\d.,]*\s?(?:mg|g|µg|mcg)?(?:\s?,|\s(?:and|or|to)\b)\s?")
+"""A dose that others follow in a list."""
+IN_BRACKETS = re.compile(r"\([^()]*\)")
 LINKED = re.compile(r"\s*(?:(?:,|and|or|to|-)\s*)+", re.IGNORECASE)
 BREAK = re.compile(rf"{OTHER_VERB.pattern}|\b(?:and|but|or|after|on|of those|than|because)\b", re.IGNORECASE)
 """What ends that which a denial denies."""
@@ -62,24 +67,23 @@ REACH = 60
 
 
 def thought_of(text: str, place: int) -> bool:
-    """Whether a sentence only predicts, suggests or considers what stands at a place.
+    """Whether a sentence only predicts, foresees or considers what stands at a place.
 
-    The word that says so stands before it in its clause, with no report of a dosing between, or right behind
-    it.
+    A model or a later study governs all that follows in its clause, but for a report of a dosing behind a comma.
+    What somebody considers follows at once. What may be is said right before or right behind.
     """
     around = clause(text, place)
-    start = text.find(around)
-    here = place - start
-    for found in wording("thought_of").finditer(around):
-        if found.end() <= here:
-            between = around[found.end() : here]
-            if not ("," in between and GIVEN.search(between)):
-                return True
-        elif found.start() > here:
-            behind = re.sub(r"\([^()]*\)", "", around[here : found.start()])
-            if len(behind) <= REACH and not OTHER_VERB.search(behind):
-                return True
-    return False
+    ahead, behind = around[: place - text.find(around)], around[place - text.find(around) :]
+    rests = [LISTED.sub("", ahead[found.end() :]) for found in wording("modelled").finditer(ahead)]
+    if any("," not in rest or not GIVEN.search(rest) for rest in rests):
+        return True
+    said = [*wording("considered").finditer(ahead), *wording("foreseen").finditer(ahead)]
+    if any("," not in LISTED.sub("", ahead[found.end() :]) for found in said):
+        return True
+    found_behind = wording("foreseen").search(behind)
+    if found_behind is None or found_behind.start() > REACH:
+        return False
+    return not OTHER_VERB.search(IN_BRACKETS.sub("", behind[: found_behind.start()]))
 
 
 def denied(lines: tuple[Line, ...], line: Line, place: int) -> bool:
