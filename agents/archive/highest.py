@@ -122,7 +122,8 @@ def group_of(dose: DoseMention, scope: Scope) -> str:
         group = HUMANS[dose.design is not Design.SINGLE] if dose.design else ""
         return group if scope.humans and (not scope.single or dose.design is Design.SINGLE) else ""
     species = species_nearest(dose.line.text, dose.place) or species_of(dose.document.record.title)
-    if (dose.human is None and (not species or not per_weight(dose))) or species == HUMAN or not scope.animals or scope.single:
+    unknown = dose.human is None and not per_weight(dose)
+    if unknown or species == HUMAN or not scope.animals or scope.single:
         return ""
     return f"in the {species}" if species and species in (scope.species or (species,)) else ""
 

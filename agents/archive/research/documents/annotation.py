@@ -54,7 +54,7 @@ PHASE_FIELD = re.compile(r"\bPhase: (Phase [^.]*)")
 
 
 def annotated_documents(research_input: ResearchInput) -> tuple[AnnotatedDocument, ...]:
-    """Every document of a dossier that names the molecule, read for it; of several versions the newest alone."""
+    """Every document of a dossier that names the molecule, read for it; of versions the newest alone."""
     names = MoleculeNames(research_input.molecule, research_input.others)
     read = (describe(document.record, document.passages, names) for document in research_input.documents)
     naming = [

@@ -123,8 +123,8 @@ def is_in_english(document: AnnotatedDocument, text: str) -> bool:
 def unknown_drug(text: str, drugs: Sequence[DrugMention], start: int, end: int) -> DrugMention | None:
     """A drug beside a dose that no list knows: "Fexurone 800 mg", "800 mg of fexurone", "fexurone at 800 mg".
 
-    Its form tells it, which is no word of English. A word right behind a known name (a salt, a form of tablets)
-    is part of that name.
+    Its form tells it, which is no word of English. A word right behind a known name (a salt, a form of
+    tablets) is part of that name.
     """
     ahead = [word for word in NAME_LIKE.finditer(text, 0, start) if adjoins_dose(text[word.end() : start])]
     behind = [word for word in NAME_LIKE.finditer(text, end) if AHEAD.fullmatch(text[end : word.start()])]

@@ -50,11 +50,14 @@ def doses_of(document: AnnotatedDocument) -> tuple[DoseMention, ...]:
     ]
     never = {level_of(dose) for dose in found if is_denied(dose)}
     return tuple(
-        replace(dose, realisation=Realisation.PLANNED)
-        if level_of(dose) in never and dose.realisation is Realisation.ACTUAL and not says_dosed(dose.line.text)
-        else dose
+        replace(dose, realisation=Realisation.PLANNED) if level_of(dose) in never and is_bare(dose) else dose
         for dose in found
     )
+
+
+def is_bare(dose: DoseMention) -> bool:
+    """Whether a dose only counts as given because nothing is said against it where it stands."""
+    return dose.realisation is Realisation.ACTUAL and not says_dosed(dose.line.text)
 
 
 def level_of(dose: DoseMention) -> tuple[bool, str, float, Design | None]:
@@ -113,8 +116,8 @@ def frequency_together(line: Line, quantity: Quantity) -> str:
 def given_to_humans(document: AnnotatedDocument, line: Line, place: int, quantity: Quantity) -> bool | None:
     """Whether a dose was given to humans.
 
-    Where its line names no animals, an amount without a body weight was: animals get mg/kg. Where it does, such
-    an amount is of nobody known ("the NOAEL in the minipig and the AUC at 45 mg").
+    Where its line names no animals, an amount without a body weight was: animals get mg/kg. Where it does,
+    such an amount is of nobody known ("the NOAEL in the minipig and the AUC at 45 mg").
     """
     told = is_human(document, line, place)
     if told or "/" in quantity.standard_unit.removesuffix("/day").removesuffix("/week"):

@@ -21,19 +21,24 @@ _DONE_TO = (
 )
 _IT = (
     r"(?:it|them|this|that|these|those|either|(?:the|a|any|this|that) (?:[\w-]+ ){0,3}?"
-    r"(?:dose|level|group|arm|cohort|step|stage|part)s?\b|(?:a |the |doses? of )?\d|(?:in|at|on|to|into|for|with)\b)"
+    r"(?:dose|level|group|arm|cohort|step|stage|part)s?\b|(?:a |the |doses? of )?\d"
+    r"|(?:in|at|on|to|into|for|with)\b)"
 )
-_STOP = r"(?=\s*(?:[.;,:)]|$|to any|in (?:this|the) (?:study|trial)|because|as\b|since|due|owing|in view|by\b|at all))"
+_STOP = (
+    r"(?=\s*(?:[.;,:)]|$|to any|in (?:this|the) (?:study|trial)|because|as\b|since|due|owing|in view|by\b"
+    r"|at all))"
+)
 DENIED = re.compile(
     rf"\b(?:not|never)\s(?:(?:yet|ever|actually|been|be|finally)\s)*{_DONE_TO}\b{_STOP}"
     rf"|\bnot (?:approved|permitted|allowed|authori[sz]ed|endorsed|supported) by\b"
-    r"|\b(?:never|not) (?:open|start|began|begin|recruit|enrol+|take place|took place|happen|happened|go ahead"
-    r"|went ahead|proceed|proceeded|materiali[sz]ed?|c[ao]me about|opened|started)\b"
+    r"|\b(?:never|not) (?:open|start|began|begin|recruit|enrol+|take place|took place|happen|happened"
+    r"|go ahead|went ahead|proceed|proceeded|materiali[sz]ed?|c[ao]me about|opened|started)\b"
     rf"|\bwhich (?:in the end )?{_NOBODY}\s"
     rf"|\b{_NOBODY}\s(?:(?:ever|has|have|had)\s)*(?:received|took|got|entered|reached|joined)\s{_IT}"
     rf"|\b{_NOBODY}\s(?:(?:ever|has|have|had|yet)\s)*(?:was|were|been)\s(?:(?:ever|been|yet)\s)*{_DONE_TO}\b"
     rf"(?=\s*(?:[.;,:)]|$|{_IT}))"
-    rf"|\b(?:before|prior to) (?:any\s?(?:{_PEOPLE}\b|\w+ {_PEOPLE}\b)|recruit\w+|enrol\w+|opening|the first {_PEOPLE}\b)"
+    rf"|\b(?:before|prior to) (?:any\s?(?:{_PEOPLE}\b|\w+ {_PEOPLE}\b)|recruit\w+|enrol\w+|opening"
+    rf"|the first {_PEOPLE}\b)"
     rf"|\bwithout (?:(?:ever|any|a single) )*(?:recruit\w*|enrol\w*|being|having been|{_PEOPLE}\b)"
     r"|\b(?:was|were|been|is) (?:skipped|left out|struck out|cancel+ed)\b"
     r"|\b(?:ruled out|vetoed|rejected|turned down)\b"
@@ -44,17 +49,24 @@ DENIED = re.compile(
 )
 """What says that something foreseen did not happen."""
 REFERS_BACK = re.compile(
-    r"^\W*(?:however,? |but |yet |in the end,? |finally,? )?(?:(?:nobody|no-?\s?one|none|no \w+)\b(?!.*\d\s?mg)"
-    r"|(?:it|they|this|these|that|the (?:latter|last|group|arm|cohort|step|level|dose|highest)|recruitment|enrol\w+)"
-    r"\b)",
+    r"^\W*(?:however,? |but |yet |in the end,? |finally,? )?(?:(?:nobody|no-?\s?one|none|no \w+)\b"
+    r"|(?:it|they|this|these|that|the (?:latter|last|group|arm|cohort|step|level|dose|highest)|recruitment"
+    r"|enrol\w+)\b)",
     re.IGNORECASE,
 )
 """The beginning of a sentence that goes on about the dose of the sentence before."""
 GIVEN = any_of(
-    ["received", "took", "got", "swallowed", r"(?:was|were|been) (?:\w+ )?(?:given|administered|dosed|treated)"]
+    [
+        "received",
+        "took",
+        "got",
+        "swallowed",
+        r"(?:was|were|been) (?:\w+ )?(?:given|administered|dosed|treated)",
+    ]
 )
 OTHER_VERB = re.compile(
-    r"[,;]|\b(?:was|were|had|has|have|is|are|did|does|which|who|caused|showed|led|gave|received)\b", re.IGNORECASE
+    r"[,;]|\b(?:was|were|had|has|have|is|are|did|does|which|who|caused|showed|led|gave|received)\b",
+    re.IGNORECASE,
 )
 LISTED = re.compile(r"\d[\d.,]*\s?(?:mg|g|µg|mcg)?(?:\s?,|\s(?:and|or|to)\b)\s?")
 """A dose that others follow in a list."""
@@ -69,8 +81,8 @@ REACH = 60
 def thought_of(text: str, place: int) -> bool:
     """Whether a sentence only predicts, foresees or considers what stands at a place.
 
-    A model or a later study governs all that follows in its clause, but for a report of a dosing behind a comma.
-    What somebody considers follows at once. What may be is said right before or right behind.
+    A model or a later study governs all that follows in its clause, but for a report of a dosing behind a
+    comma. What somebody considers follows at once. What may be is said right before or right behind.
     """
     around = clause(text, place)
     ahead, behind = around[: place - text.find(around)], around[place - text.find(around) :]
