@@ -120,3 +120,17 @@ def test_of_two_versions_the_newest_is_read() -> None:
     older = replace(older, record=replace(older.record, newest_version=newer.record.doc_id))
     draft = EXTRACTORS["highest_dose"](replace(asked, documents=(older, newer)))
     assert draft.short.startswith("40 mg")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "20 mg twice daily was better than placebo (p = 0.01), 10 mg once daily did not differ (p = 0.41).",
+        "Pain was reduced by 10 mg once daily (p = 0.41) and 20 mg twice daily (p = 0.002).",
+        "10 mg once daily did not differ from placebo (p = 0.41), but 20 mg twice daily (p = 0.03) did.",
+    ],
+)
+def test_a_dose_with_a_p_value_of_chance_was_not_effective(sentence: str) -> None:
+    draft = EXTRACTORS["efficacious_dose"](from_texts(VD_1=REPORT.format(sentence)).research_input("VDT-660"))
+    assert draft.short.startswith("20 mg twice daily (")
+    assert all("10 mg" not in field.value for field in draft.fields)
