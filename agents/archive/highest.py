@@ -14,7 +14,7 @@ from agents.archive.premises import documents_of
 from agents.archive.research.documents.dose_mentions import DoseMention, comparable
 from agents.archive.research.documents.doses import all_doses
 from agents.archive.research.drafting import claim_text, listed
-from agents.archive.research.guards.doses import not_done, withdrawn
+from agents.archive.research.guards.doses import GIVEN
 from agents.archive.research.patterns.designs import Design
 from agents.archive.research.patterns.species import HUMAN, species_in, species_nearest
 from agents.archive.research_input import read_for
@@ -122,9 +122,15 @@ def group_of(dose: DoseMention, scope: Scope) -> str:
         group = HUMANS[dose.design is not Design.SINGLE] if dose.design else ""
         return group if scope.humans and (not scope.single or dose.design is Design.SINGLE) else ""
     species = species_nearest(dose.line.text, dose.place) or species_of(dose.document.record.title)
-    if (dose.human is None and not species) or species == HUMAN or not scope.animals or scope.single:
+    unknown = dose.human is None and not per_weight(dose)
+    if unknown or species == HUMAN or not scope.animals or scope.single:
         return ""
     return f"in the {species}" if species and species in (scope.species or (species,)) else ""
+
+
+def per_weight(dose: DoseMention) -> bool:
+    """Whether a dose is one of so much a body weight or surface, as animals get."""
+    return "/" in dose.dimension
 
 
 def species_of(title: str) -> str:
@@ -136,7 +142,7 @@ def species_of(title: str) -> str:
 def was_given(dose: DoseMention) -> bool:
     """Whether a dose was received, and not only planned, projected or foreseen."""
     planned = dose.realisation in (Realisation.PLANNED, Realisation.PROJECTED)
-    return not planned and withdrawn(dose) is None and not_done(dose) is None
+    return not planned and all(guard(dose) is None for guard in GIVEN)
 
 
 def highest(doses: Sequence[DoseMention]) -> DoseMention:

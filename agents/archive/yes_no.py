@@ -15,8 +15,12 @@ from agents.archive.premises import Premise, documents_of
 from agents.archive.research.documents.attribution import about_this, attributed_drug
 from agents.archive.research.documents.context import realisation_of, species_of
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind, MoleculeRole
+from agents.archive.research.documents.doses import all_doses, is_denied
+from agents.archive.research.documents.given import says_dosed
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.extractors.organ_toxicity import OrganFinding, judge
+from agents.archive.research.guards.doses import GIVEN, not_done, other_drug, slip
+from agents.archive.research.patterns.amounts import dose_quantities
 from agents.archive.research.patterns.organs import organs_asked
 from agents.archive.research.patterns.species import HUMAN, species_in
 from agents.archive.research.vocabulary import any_term
@@ -36,6 +40,22 @@ GIVEN_ASKED = re.compile(
     rf"(?:receive|received|get|been given|take|taken) {NAME}\W*",
     re.IGNORECASE,
 )
+_AMOUNT = r"\d[\d.,]*\s?(?:mg|g|µg|mcg)(?:/kg)?(?:/day)?"
+_OFTEN = r"(?: (?:once|twice|three times|a|per) (?:daily|day))?"
+_EVER = r"(?: (?:ever|already|yet|been|actually|really))*"
+DOSE_ASKED = re.compile(
+    r"\W*(?:was|were|has|have|had) (?:(?:an?|the|any) )?(?:single |daily )?(?:dos(?:e|es|ing) (?:of )?)?"
+    rf"{_AMOUNT}{_OFTEN}(?: dose)?(?: of)? {NAME}{_EVER} (?:given|administered|received|taken)"
+    rf"(?: (?:to|in|by) (?:healthy )?{_PEOPLE})?\W*"
+    rf"|\W*(?:was|has|had) {NAME}{_EVER} (?:given|administered|taken)(?: at| in)?(?: an?| the)?"
+    rf"(?: doses? of)? {_AMOUNT}{_OFTEN}\W*"
+    r"|\W*(?:did|has|have) (?:any ?(?:one|body)?|some(?:one|body)|the)? ?"
+    rf"(?P<people2>humans?|people|volunteers|patients|subjects)?{_EVER}"
+    r" (?:receive|received|get|got|take|taken|given) (?:an? |the )?(?:doses? of )?"
+    rf"{_AMOUNT}{_OFTEN}(?: of)? {NAME}\W*",
+    re.IGNORECASE,
+)
+"""Whether a dose was given."""
 FINDING_ASKED = re.compile(
     rf"\W*(?:did|does|was|is|has|were|are)(?: there)? (?:any )?(?:{NAME} )?(?:(?:ever|have|been|be) )*"
     r"(?:(?:show|shown|cause|caused|induce|induced|produce|exhibit|have) )?"
@@ -82,6 +102,10 @@ async def decided(tools: ArchiveTools, text: str, molecule: str) -> Premise | No
         asked = f"{asked[:start]}{NAME if name == molecule else name}{asked[end:]}"
     asked = " ".join(asked.split())
     given, finding = GIVEN_ASKED.fullmatch(asked), FINDING_ASKED.fullmatch(asked)
+    if dose_asked := DOSE_ASKED.fullmatch(asked):
+        people = dose_asked["people"] or dose_asked["people2"] or ""
+        documents = read_for(molecule, await documents_of(tools, molecule), registry)
+        return dose_given(documents, asked, people.lower(), molecule)
     if not given and not (finding and asked.count(NAME) == 1):
         return None
     documents = read_for(molecule, await documents_of(tools, molecule), registry)
@@ -96,9 +120,44 @@ async def decided(tools: ArchiveTools, text: str, molecule: str) -> Premise | No
     return Premise(molecule, told, told, (line.passage,))
 
 
+def dose_given(
+    documents: Sequence[AnnotatedDocument], asked: str, people: str, molecule: str
+) -> Premise | None:
+    """Whether a dose was given; None where no document speaks of it, or none says so plainly."""
+    amounts = [(one.standard_unit, one.standard_high) for one in dose_quantities(asked)]
+    doses = [
+        dose
+        for dose in all_doses(documents)
+        if (dose.quantity.standard_unit, dose.quantity.standard_high) in amounts
+        and not dose.quantity.is_range
+        and other_drug(dose) is None
+        and dose.line.row is None
+        and not dose.line.is_heading
+        and dose.document.reported
+    ]
+    given = [dose for dose in doses if all(guard(dose) is None for guard in GIVEN)]
+    wanted = people_named(people) if people else re.compile("")
+    plain = [dose.line for dose in given if says_dosed(dose.line.text) and wanted.search(dose.line.text)]
+    if plain:
+        return Premise(molecule, f"Yes: {plain[0].text}", f"Yes: {plain[0].text}", (plain[0].passage,))
+    told = [dose for dose in doses if not_done(dose) is not None]
+    if given or not told or any(slip(dose) is not None for dose in doses):
+        return None
+    dose = next((dose for dose in told if is_denied(dose)), told[0])
+    no = "No" if is_denied(dose) else f"No document says that {dose.single_text} was given; one speaks of it"
+    return Premise(molecule, f"{no}: {dose.line.text}", f"{no}: {dose.line.text}", (dose.line.passage,))
+
+
+def people_named(people: str) -> re.Pattern[str]:
+    """The words for the people of a question: patients are not volunteers, and humans are any."""
+    if people in ("patients", "volunteers"):
+        return re.compile(rf"\b{people}\b", re.IGNORECASE)
+    return PEOPLE
+
+
 def says_given(documents: Sequence[AnnotatedDocument], people: str) -> Line | None:
     """The sentence that says which people received the molecule, best one that counts them."""
-    wanted = re.compile(rf"\b{people}\b", re.IGNORECASE) if people in ("patients", "volunteers") else PEOPLE
+    wanted = people_named(people)
     found = [
         (document, line)
         for document in documents

@@ -4,6 +4,7 @@ import re
 
 from agents.archive.general.question import FactualQuestion
 from agents.archive.general.words import stems, synonyms
+from agents.archive.research.documents.given import DENIED, thought_of
 from agents.archive.research.patterns.organs import organs_asked
 from agents.archive.research.patterns.species import HUMAN, species_in
 from agents.trust.quantities import parse_quantities
@@ -39,9 +40,19 @@ def verdict(question: FactualQuestion, sentence: str) -> str:
     told = [term for term in question.terms if not synonyms(term).isdisjoint(said)]
     if not told or len(told) < DECIDES_AT * len(question.terms) or HEDGED.search(sentence):
         return ""
+    if question.amounts and not said_plainly(question.text, sentence):
+        return ""
     asked_negated = bool(NEGATED.search(question.text))
     said_no = bool(NEGATED.search(sentence)) != asked_negated
     return ("" if denies_in_part(question, sentence) else "No") if said_no else "Yes"
+
+
+def said_plainly(asked: str, sentence: str) -> bool:
+    """Whether a sentence tells what was done, and not what was thought of, or closed before it was done."""
+    places = [one.start for one in parse_quantities(sentence) if one.is_dose]
+    if any(thought_of(sentence, place) and not thought_of(asked, len(asked)) for place in places):
+        return False
+    return bool(NEGATED.search(sentence)) or not DENIED.search(sentence)
 
 
 def denies_in_part(question: FactualQuestion, sentence: str) -> bool:

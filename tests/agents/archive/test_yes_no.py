@@ -131,3 +131,33 @@ async def test_a_development_that_ended_is_a_no(tmp_path: Path, text: str, start
     minutes = f"# Minutes of the board: KV-401\n\nMinutes of 7 June 2000. {text}\n"
 
     assert (await first_line(tmp_path, "Is KV-401 still in development?", minutes)).startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "start"),
+    [
+        ("Was 40 mg of KV-401 given?", "12 volunteers received 40 mg KV-401 once daily.", "Yes: 12 vol"),
+        (
+            "Was 40 mg of KV-401 given?",
+            "Amendment 2 added a level of 40 mg; the study was closed before any subject received it.",
+            "No: Amendment 2",
+        ),
+        ("Did anyone receive 40 mg of KV-401?", "The 40 mg group of KV-401 never opened.", "No: The 40 mg"),
+        (
+            "Was KV-401 given at 40 mg?",
+            "Modelling predicts that 40 mg will be tolerated.",
+            "No document says that 40 mg was given; one speaks of it: Modelling",
+        ),
+    ],
+)
+async def test_whether_a_dose_was_given_is_told_by_what_is_said_of_it(
+    tmp_path: Path, question: str, sentence: str, start: str
+) -> None:
+    told = await first_line(tmp_path, question, IN_MAN.format(f"Volunteers received 5 mg KV-401. {sentence}"))
+    assert told.startswith(start)
+
+
+async def test_a_dose_of_volunteers_is_no_yes_for_patients(tmp_path: Path) -> None:
+    question = "Was 40 mg of KV-401 given to patients?"
+    told = await first_line(tmp_path, question, IN_MAN.format("12 volunteers received 40 mg KV-401."))
+    assert not told.startswith(("Yes", "No"))

@@ -55,14 +55,16 @@ PHASE_FIELD = re.compile(r"\bPhase: (Phase [^.]*)")
 
 
 def annotated_documents(research_input: ResearchInput) -> tuple[AnnotatedDocument, ...]:
-    """Every document of a dossier that names the molecule, read for it."""
+    """Every document of a dossier that names the molecule, read for it; of versions the newest alone."""
     names = MoleculeNames(research_input.molecule, research_input.others)
     read = (describe(document.record, document.passages, names) for document in research_input.documents)
-    return tuple(
+    naming = [
         document
         for document in read
         if any(line.names_this for line in document.lines) or document.is_about_this
-    )
+    ]
+    ids = {document.doc_id for document in naming}
+    return tuple(document for document in naming if document.record.newest_version not in ids)
 
 
 @lru_cache(maxsize=256)

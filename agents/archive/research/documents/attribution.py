@@ -6,7 +6,10 @@ from dataclasses import replace
 
 from agents.archive.research.documents.document import AnnotatedDocument, MoleculeRole
 from agents.archive.research.documents.lines import DrugMention, Line, Referent, before
+from agents.archive.spelling import is_english
 from retrieval.molecules.beside import is_partner
+from retrieval.molecules.codes import may_be_generic
+from retrieval.molecules.lexicon import SALTS
 
 _FILLER = (
     r"(?:/\s?(?:day|d)|daily|once|twice|three times|a|per|day|b\.?i\.?d\.?|t\.?i\.?d\.?|q\.?d\.?|o\.?d\.?|"
@@ -47,6 +50,11 @@ ADDED_BEFORE = re.compile(rf"{_ADDED}(?=\d)", re.IGNORECASE)
 NO_NAME = re.compile(
     rf"(?:{_FILLER}|\W|further|additional|another|loading|maintenance|initial|second|then)+", re.IGNORECASE
 )
+NAME_LIKE = re.compile(r"(?<![\w-])[A-Za-z][a-z]{4,19}(?![\w-])")
+SALT = re.compile(SALTS, re.IGNORECASE)
+SHORT = 4
+"""Words of a text so short that they do not tell its language."""
+JOINED = re.compile(r"\b(?:and|or)\b", re.IGNORECASE)
 AS_ACCOMPANYING = re.compile(r"\bas (?:an? |the )?(?:\w+ )?$", re.IGNORECASE)
 TIGHT = re.compile(r"\s?[(,:]?\s?|\s\([^()]{0,30}\)\s")
 ANAPHORA = re.compile(
@@ -68,6 +76,8 @@ def attributed_drug(document: AnnotatedDocument, line: Line, start: int, end: in
     later = [drug for drug in drugs if drug.start >= end]
     if (partner := added_partner(drugs, line.text[:start])) is not None:
         return partner
+    if is_in_english(document, line.text) and (unknown := unknown_drug(line.text, line.drugs, start, end)):
+        return unknown
     if later and IN_SOMEBODY.fullmatch(line.text[end : later[0].start]):
         return resolved(document, later[0])
     if (
@@ -100,6 +110,36 @@ def added_partner(drugs: Sequence[DrugMention], ahead: str) -> DrugMention | Non
     if any(drug.start < found.end("name") and drug.end > found.start("name") for drug in drugs):
         return None
     return DrugMention(found.start("name"), found.end("name"), found["name"].strip().lower(), Referent.DRUG)
+
+
+def is_in_english(document: AnnotatedDocument, text: str) -> bool:
+    """Whether English knows most words of a sentence; of a short text the document's language decides."""
+    spelt = [word[0] for word in NAME_LIKE.finditer(text)]
+    if len(spelt) <= SHORT:
+        return document.record.language in ("", "en")
+    return 2 * sum(is_english(word) for word in spelt) >= len(spelt)
+
+
+def unknown_drug(text: str, drugs: Sequence[DrugMention], start: int, end: int) -> DrugMention | None:
+    """A drug beside a dose that no list knows: "Fexurone 800 mg", "800 mg of fexurone", "fexurone at 800 mg".
+
+    Its form tells it, which is no word of English. A word right behind a known name (a salt, a form of
+    tablets) is part of that name.
+    """
+    ahead = [word for word in NAME_LIKE.finditer(text, 0, start) if adjoins_dose(text[word.end() : start])]
+    behind = [word for word in NAME_LIKE.finditer(text, end) if AHEAD.fullmatch(text[end : word.start()])]
+    tight = any(drug.end <= start and TIGHT.fullmatch(text[drug.end : start]) for drug in drugs)
+    for word in (*ahead[-1:], *([] if tight else behind[:1])):
+        part_of_name = any(drug.start < word.end() and word.start() <= drug.end + 1 for drug in drugs)
+        may_be_drug = may_be_generic(word[0]) and not is_english(word[0]) and not SALT.fullmatch(word[0])
+        if may_be_drug and not part_of_name:
+            return DrugMention(*word.span(), word[0].lower(), Referent.DRUG)
+    return None
+
+
+def adjoins_dose(between: str) -> bool:
+    """Whether words only lead from a name to its dose; "and" and "or" lead to something else."""
+    return len(between) < 60 and BEHIND.fullmatch(between) is not None and not JOINED.search(between)
 
 
 def shares(document: AnnotatedDocument, line: Line, start: int) -> bool:

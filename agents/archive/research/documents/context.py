@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from agents.archive.answer import Realisation
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind
+from agents.archive.research.documents.given import DENIED, denied, thought_of
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.patterns.clauses import clause
 from agents.archive.research.patterns.designs import Design, nearest_design, only_design
@@ -147,6 +148,17 @@ def realisation_of(
     if AMENDED.search(line.text) and not DONE.search(NOBODY.sub("", line.text)):
         return Realisation.PLANNED
     return Realisation.ACTUAL if document.reported else Realisation.PLANNED
+
+
+def dose_realisation(
+    document: AnnotatedDocument, line: Line, place: int, cell: int | None = None
+) -> Realisation:
+    """Whether a dose was given, foreseen, or only predicted or considered."""
+    if line.row is None and thought_of(line.text, place):
+        return Realisation.PROJECTED
+    if DENIED.search(line.text) if line.row else denied(document.lines, line, place):
+        return Realisation.PLANNED
+    return realisation_of(document, line, place, cell)
 
 
 def population_of(document: AnnotatedDocument) -> str:

@@ -5,30 +5,69 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from agents.archive.research.documents.attribution import added_partner, attributed_drug, resolved, table_drug
-from agents.archive.research.documents.context import design_of, is_human, phases_at, realisation_of
+from agents.archive.answer import Realisation
+from agents.archive.research.documents.attribution import (
+    added_partner,
+    attributed_drug,
+    is_in_english,
+    resolved,
+    table_drug,
+    unknown_drug,
+)
+from agents.archive.research.documents.context import (
+    design_of,
+    dose_realisation,
+    is_human,
+    phases_at,
+)
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind
 from agents.archive.research.documents.dose_mentions import DoseMention
+from agents.archive.research.documents.given import denied, says_dosed
 from agents.archive.research.documents.lines import DrugMention, Line, Referent
 from agents.archive.research.patterns.amounts import dose_quantities, frequency_at, frequency_of, rate_of
+from agents.archive.research.patterns.designs import Design
 from agents.archive.research.patterns.species import nearest_population
 from agents.trust.quantity import Quantity
 
 HAS_DIGIT_OR_UNIT = re.compile(r"\d|gram|\bmg\b", re.IGNORECASE)
 HEADER_UNIT = re.compile(r"\((?P<unit>[^()]*(?:mg|µg|mcg|g|IU|U)(?:/\w+)*[^()]*)\)")
 WITH_PARTNER = re.compile(r"\s?(?:\+|plus\b|(?:in combination )?with\b)\s?(?=[^;]{3,50}$)[^;]*[A-Za-z]{2}")
+PER_WEIGHT = re.compile(r"\b(?:m|µ|mc)?g/kg\b|\bper (?:kg|kilogram)\b", re.IGNORECASE)
 BARE = re.compile(r"\d[\d.,]*")
 
 
 @lru_cache(maxsize=256)
 def doses_of(document: AnnotatedDocument) -> tuple[DoseMention, ...]:
-    """Every dose in a document, in order. Kept, because most question types ask for them."""
-    return tuple(
+    """Every dose in a document, in order. Kept, because most question types ask for them.
+
+    A level that the document says was not given was so nowhere in it, unless a sentence says who got it.
+    """
+    found = [
         dose
         for line in document.lines
         if HAS_DIGIT_OR_UNIT.search(line.text)
         for dose in doses_in(document, line)
+    ]
+    never = {level_of(dose) for dose in found if is_denied(dose)}
+    return tuple(
+        replace(dose, realisation=Realisation.PLANNED) if level_of(dose) in never and is_bare(dose) else dose
+        for dose in found
     )
+
+
+def is_bare(dose: DoseMention) -> bool:
+    """Whether a dose only counts as given because nothing is said against it where it stands."""
+    return dose.realisation is Realisation.ACTUAL and not says_dosed(dose.line.text)
+
+
+def level_of(dose: DoseMention) -> tuple[bool, str, float, Design | None]:
+    """What makes a dose level of a study: drug, amount, single or repeated."""
+    return dose.is_this, dose.dimension, dose.quantity.standard_high, dose.design
+
+
+def is_denied(dose: DoseMention) -> bool:
+    """Whether the sentence of a dose says that it was not given."""
+    return dose.line.row is None and denied(dose.document.lines, dose.line, dose.place)
 
 
 def all_doses(documents: Sequence[AnnotatedDocument]) -> tuple[DoseMention, ...]:
@@ -62,7 +101,7 @@ def mention_in_line(
         given_to_humans(document, line, quantity.start, quantity),
         design_of(document, line, quantity.start, rate_of(quantity)),
         phases_at(document, line, quantity.start),
-        realisation_of(document, line, quantity.start),
+        dose_realisation(document, line, quantity.start),
     )
 
 
@@ -77,12 +116,21 @@ def frequency_together(line: Line, quantity: Quantity) -> str:
 def given_to_humans(document: AnnotatedDocument, line: Line, place: int, quantity: Quantity) -> bool | None:
     """Whether a dose was given to humans.
 
-    Where its line names no animals, an amount without a body weight was: animals get mg/kg.
+    Where its line names no animals, an amount without a body weight was: animals get mg/kg. Where it does,
+    such an amount is of nobody known ("the NOAEL in the minipig and the AUC at 45 mg").
     """
     told = is_human(document, line, place)
-    if told or "/kg" in quantity.standard_unit or document.kind is DocumentKind.NONCLINICAL:
+    if told or "/" in quantity.standard_unit.removesuffix("/day").removesuffix("/week"):
         return told
-    return True if nearest_population(line.text, place) is None else told
+    if document.kind is DocumentKind.NONCLINICAL:
+        return None if told is False and line.row is None and doses_animals_by_weight(document) else told
+    return True if nearest_population(line.text, place) is None else None
+
+
+@lru_cache(maxsize=256)
+def doses_animals_by_weight(document: AnnotatedDocument) -> bool:
+    """Whether a report doses its animals per body weight: an amount alone is then of nobody known."""
+    return any(PER_WEIGHT.search(line.text) for line in document.lines)
 
 
 def doses_in_row(document: AnnotatedDocument, line: Line) -> Iterator[DoseMention]:
@@ -137,7 +185,7 @@ def mention_in_cell(
         given_to_humans(document, line, place, quantity),
         design_of(document, line, place, often or rate_of(quantity)),
         phases_at(document, line, place),
-        realisation_of(document, line, place, column),
+        dose_realisation(document, line, place, column),
         column,
     )
 
@@ -154,6 +202,10 @@ def cell_drug(
     if quantity is not None:
         if (partner := added_partner(drugs_named(document, cell), cell[: quantity.start])) is not None:
             return partner
+        if is_in_english(document, cell) and (
+            unknown := unknown_drug(cell, drugs_named(document, cell), quantity.start, quantity.end)
+        ):
+            return unknown
         if earlier := [drug for drug in drugs_named(document, cell) if drug.end <= quantity.start]:
             return resolved(document, earlier[-1])
     for text in (line.row.cells[column], line.row.header[column], line.row.cells[0]):

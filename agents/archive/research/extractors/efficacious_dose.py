@@ -19,7 +19,7 @@ from agents.archive.research.guards.doses import (
     refused,
 )
 from agents.archive.research.guards.humans import never_dosed
-from agents.archive.research.patterns.significance import NO_EFFECT_CELL, P_VALUE, significant
+from agents.archive.research.patterns.significance import NO_EFFECT_CELL, P_VALUE, only_chance, significant
 from agents.archive.research.vocabulary import any_of, wording
 from agents.archive.values import Draft, ResearchInput
 
@@ -131,6 +131,8 @@ def effect_of(text: str, group: Sequence[DoseMention], doses: Sequence[DoseMenti
     earlier = max((end_of(dose) for dose in doses if dose.place < start), default=0)
     later = min((dose.place for dose in doses if dose.place > end), default=len(text))
     behind = first_stretch(text[end:later])
+    if len(group) == 1 and only_chance(behind):
+        return Effect.DENIED
     ahead = last_stretch(OWN_BRACKET.sub("", text[earlier:start]) if earlier else text[:start])
     if wording("ineffective").search(behind) and not wording("effective").search(ahead):
         return Effect.DENIED
@@ -231,7 +233,7 @@ def draft(name: str, shown: Sequence[DoseMention], rejected: Sequence[Rejected])
     fields = [dose_field(dose) for dose in others]
     if where:
         fields.append(text_field("indication", where, lines[:1]))
-    fields.append(text_field("endpoint", lines[0].text, lines[:1]))
+    fields += [text_field("endpoint", line.text, [line]) for line in of_these_alone(shown, others)[:1]]
     ordered = [*lines, *(dose.line for dose in shown)]
     return Draft(
         True,
@@ -241,6 +243,16 @@ def draft(name: str, shown: Sequence[DoseMention], rejected: Sequence[Rejected])
         tuple(fields),
         tuple(rejected),
     )
+
+
+def of_these_alone(shown: Sequence[DoseMention], told: Sequence[DoseMention]) -> list[Line]:
+    """The sentences and rows that name no dose but those told."""
+    amounts = {dose.amount for dose in told}
+    return [
+        dose.line
+        for dose in shown
+        if {other.amount for other in doses_in(dose.document, dose.line)} <= amounts
+    ]
 
 
 def called_lowest(dose: DoseMention, shown: Sequence[DoseMention]) -> bool:
