@@ -190,7 +190,10 @@ def draft(name: str, found: Sequence[Margin], rejected: Sequence[Rejected]) -> D
         claims_of(lines, 6),
         tuple(fields),
         tuple(rejected),
-        (*conflicts(chosen, ordered), *(f"{one.value}: {one.reason}." for one in rejected if is_replaced(one))),
+        (
+            *conflicts(chosen, ordered),
+            *(f"{one.value}: {one.reason}." for one in rejected if is_replaced(one)),
+        ),
     )
 
 
