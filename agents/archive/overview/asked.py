@@ -79,7 +79,7 @@ LIST = re.compile(
 EXISTS = re.compile(rf"{_ASKING}{_EXISTING}", re.I)
 """Whether there are any: a list, where nothing but conditions narrow it down."""
 HOW_MANY = re.compile(rf"{_NUMBER_OF}(?:of the )?{PEOPLE_OF_STUDY}\b", re.I)
-"""What counts people."""
+"""What counts people; a study is named by a number with a digit."""
 OF_REGISTER = re.compile(
     rf"{_NUMBER_OF}(?:(?:entries|rows|lines|items)\b[^?]*?|(?:{_STUDIES}|{_MOLECULES}) "
     r"(?:does|do|has|have|are|is) (?:(?:listed|registered|contained|there) )?(?:in )?)"
@@ -190,7 +190,7 @@ def asked_over_archive(text: str) -> Asked | None:
         of_people = PEOPLE.search(found["before"]) and not re.search(r"\bin\b", found["before"])
         if not of_people or _is_attribute(found):
             return counted
-    if HOW_MANY.search(text):
+    if HOW_MANY.search(text) and re.search(r"\d", text):
         return Asked(Shape.COUNT, Thing.PEOPLE, text)
     if COUNT.search(text):
         return None

@@ -17,7 +17,6 @@ from agents.archive.overview.studies import Study, is_about
 from agents.archive.research.drafting import listed
 from agents.archive.research.patterns.deeds import ASKED, PEOPLE, Deed, deeds_in, number_of, people_in
 from agents.counts import number_of as number_of_studies
-from retrieval.molecules.codes import code_key
 from retrieval.molecules.lookup import mentions
 from retrieval.values import Molecule, Passage, PassageKind, StudyStatus
 
@@ -30,6 +29,12 @@ OF_STUDIES = re.compile(
     r"\bcompleted (?:[\w-]+ )?(?:studies|trials)\b|\b(?:are|were) completed\b", re.IGNORECASE
 )
 """What says of studies, and not of their people, that they were completed."""
+OWN_NUMBER = re.compile(
+    r"\b(?:study|trial|protocol)(?: (?:no\.?|number|code|id))?:? (?P<number>(?=\S*\d)[\w/.-]{3,})",
+    re.IGNORECASE,
+)
+HEAD = 4
+"""Passages at the beginning of a document in which it gives its own number."""
 MOST_DOCUMENTS = 60
 
 
@@ -48,39 +53,64 @@ class Count:
         return f"{self.number} {self.deed.value}"
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A study under the number by which a question names it, with the passage that gives it another one."""
+
+    study: Study
+    number: str
+    heads: tuple[Passage, ...] = ()
+
+
 async def people_of_study(desk: Desk, question: Question, registry: Sequence[Molecule]) -> Answer | None:
     """How many people the study that a question names had; None where it names more than that, and where no
     document states it in one number.
     """
     studies = await studies_on_record(desk.tools, desk.records)
-    named = [study for study in studies if names(question.text, study.name)]
-    if len(named) != 1 or narrows(question.text, named[0].name, registry):
+    named = [Named(one, one.name) for one in studies if names(question.text, one.name)]
+    named = named or await by_their_number(desk, studies, question.text)
+    if len(named) != 1 or narrows(question.text, named[0].number, registry):
         return None
-    [study] = named
+    [one] = named
+    study, number = one.study, one.number
     wanted = deeds_in(question.text) or ALL_IN
-    counts = await counts_of(desk, study)
+    counts = await counts_of(desk, study, number)
     told = of_own_documents(study, each_once([o for o in counts if not o.planned and o.deed in wanted]))
     if is_planned(study):
-        return planned(desk, question, study, each_once([one for one in counts if one.deed in ALL_IN]))
+        return planned(desk, question, number, each_once([one for one in counts if one.deed in ALL_IN]))
     if not told or (len(told) > 1 and wanted != ALL_IN):
         return None
     several = len({one.number for one in told}) > 1
-    line = f"{study.name}: {listed([with_source(one) if several else one.text for one in told])}."
-    return answered(desk, question, study, line, told)
+    line = f"{number}: {listed([with_source(o) if several else o.text for o in told])}."
+    return answered(desk, question, number, line, [*(o.passage for o in told), *one.heads])
 
 
-def planned(desk: Desk, question: Question, study: Study, counts: Sequence[Count]) -> Answer | None:
+async def by_their_number(desk: Desk, studies: Sequence[Study], text: str) -> list[Named]:
+    """The studies whose documents give themselves, at their beginning, a number that a question writes."""
+    by_id = {record.doc_id: study for study in studies for record in study.records}
+    found: dict[str, Named] = {}
+    for one in await desk.tools.documents.open_all(desk.tools.index, list(by_id)[:MOST_DOCUMENTS]):
+        study = by_id[one.document.record.doc_id]
+        for passage in one.passages[:HEAD]:
+            own = OWN_NUMBER.search(passage.text)
+            number = own["number"].rstrip(".,;:") if own else ""
+            if names(text, number):
+                found.setdefault(study.name, Named(study, number, (passage,)))
+    return list(found.values())
+
+
+def planned(desk: Desk, question: Question, study: str, counts: Sequence[Count]) -> Answer | None:
     """What is said of a study that has not begun: how many it is to have."""
     if len({one.number for one in counts}) != 1:
         return None
-    line = f"{study.name} is on record as planned, with {counts[0].number} people to be enrolled."
-    return answered(desk, question, study, line, counts)
+    line = f"{study} is on record as planned, with {counts[0].number} people to be enrolled."
+    return answered(desk, question, study, line, [one.passage for one in counts])
 
 
-def answered(desk: Desk, question: Question, study: Study, line: str, counts: Sequence[Count]) -> Answer:
+def answered(desk: Desk, question: Question, study: str, line: str, passages: Sequence[Passage]) -> Answer:
     """The line with the passages behind its counts."""
-    keys = [desk.key(one.passage) for one in counts]
-    return desk.answer(question, line, [line_of(desk.number(), line, keys)], subjects=[study.name])
+    keys = list(map(desk.key, passages))
+    return desk.answer(question, line, [line_of(desk.number(), line, keys)], subjects=[study])
 
 
 def with_source(count: Count) -> str:
@@ -88,7 +118,7 @@ def with_source(count: Count) -> str:
     return f"{count.text} ({count.passage.doc_id})"
 
 
-async def counts_of(desk: Desk, study: Study) -> list[Count]:
+async def counts_of(desk: Desk, study: Study, number: str) -> list[Count]:
     """The counts of a study's people in its own documents, in sentences on it elsewhere, and in registers."""
     own = [record.doc_id for record in study.records]
     molecules = {name for record in study.told for name in record.molecules}
@@ -99,7 +129,7 @@ async def counts_of(desk: Desk, study: Study) -> list[Count]:
             continue
         of_study = one.document.record.doc_id in own
         for passage in one.passages:
-            if passage.row is None and (of_study or names(passage.text, study.name)):
+            if passage.row is None and (of_study or names(passage.text, number)):
                 found += counts_in(passage)
     return [*found, *of_registers(study)]
 
@@ -146,7 +176,7 @@ def names(text: str, study: str) -> bool:
     """Whether a text has a study's number, whatever divides its parts."""
     parts = re.findall(r"[^\W_]+", study)
     written = r"[\W_]?".join(map(re.escape, parts))
-    return bool(code_key(study)) and re.search(rf"(?i)(?<![^\W_]){written}(?![^\W_])", text) is not None
+    return bool(parts) and re.search(rf"(?i)(?<![^\W_]){written}(?![^\W_])", text) is not None
 
 
 def narrows(text: str, study: str, registry: Sequence[Molecule]) -> bool:
@@ -195,6 +225,8 @@ async def studies_by_number(
 
 async def enrolled(desk: Desk, study: Study) -> list[Count]:
     """How many people a study had at all, each number once."""
-    found = [one for one in await counts_of(desk, study) if one.deed in ALL_IN and not one.planned]
+    found = [
+        one for one in await counts_of(desk, study, study.name) if one.deed in ALL_IN and not one.planned
+    ]
     once = {one.number: one for one in reversed(of_own_documents(study, found))}
     return list(reversed(once.values()))
