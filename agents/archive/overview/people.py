@@ -72,9 +72,10 @@ async def people_of_study(desk: Desk, question: Question, registry: Sequence[Mol
     if len(named) != 1 or narrows(question.text, named[0].number, registry):
         return None
     [one] = named
-    study, number = one.study, one.number
+    # The gate reads "219" in "219/P02" as a number that no passage states.
+    study, number = one.study, one.study.name if one.number[0].isdigit() else one.number
     wanted = deeds_in(question.text) or ALL_IN
-    counts = await counts_of(desk, study, number)
+    counts = await counts_of(desk, study, one.number)
     told = of_own_documents(study, each_once([o for o in counts if not o.planned and o.deed in wanted]))
     if is_planned(study):
         return planned(desk, question, number, each_once([one for one in counts if one.deed in ALL_IN]))
