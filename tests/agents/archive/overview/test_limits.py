@@ -57,6 +57,8 @@ async def told(folder: Path, question: str) -> Answer:
             "How many patients were in KV-CL-04?",
             "KV-CL-04 is on record as planned, with 640 people to be enrolled.",
         ),
+        ("What is the status of KV-CL-04?", "KV-CL-04: planned."),
+        ("Status of study KV-CL-02", "KV-CL-02: completed."),
         ("Which studies had more than 50 subjects?", "1 study: KV-CL-03 (132 randomised)."),
         ("Which molecules had a margin of safety below 10?", "1 molecule: KV-417 3-fold."),
         ("Which molecules had a margin of safety above 10?", "1 molecule: RB-200 24-fold."),
