@@ -42,11 +42,11 @@ _DIGITS = "|".join(
         r"\d+(?![.,]\d+[.,]\d)",
     ]
 )
-_APART = r"10\s(?P<apart>[-−]?\d{1,2})\s?(?=/\s?[A-Za-zµμ]|(?:cells?|vg|[CP]FU|copies|IU)\b)"
+_APART = r"10\s{1,3}(?P<apart>[-−]?\d{1,2})\s{0,3}(?=/\s?[A-Za-zµμ]|(?:cells?|vg|[CP]FU|copies|IU)\b)"
 """A power that is set apart, behind a factor and before its unit: "41 × 10 9 /L"."""
 NUMBER = re.compile(
     r"(?<![\w.])(?:(?<!\d,)|(?<=\.\d,)|(?<=\.\d\d,)|(?<=\.\d\d\d,))(?<![A-Za-z]-)"
-    rf"(?:(?P<factor>{_DIGITS})\s?[x×*]\s?{_APART}"
+    rf"(?:(?P<factor>{_DIGITS})\s{{0,3}}[x×*]\s{{0,3}}{_APART}"
     rf"|(?:(?P<mantissa>{_DIGITS})\s?[x×*]\s?)?{_POWER}"
     rf"|(?P<digits>{_DIGITS})(?:[eE](?P<exponent>[-+]?\d{{1,2}})(?!\w))?"
     rf"|(?P<words>{_WORDS})(?:\b|(?=fold)))",

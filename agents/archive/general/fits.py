@@ -11,6 +11,7 @@ from agents.archive.general.question import AnswerType, FactualQuestion
 from agents.archive.general.spans import PATTERNS, REFERENCE, WHOLE_NUMBER
 from agents.archive.general.tables import LabelledRow
 from agents.archive.general.words import stems, synonyms
+from agents.archive.research.patterns.deeds import deeds_in
 
 EMPHASIS = frozenset(stems("actually altogether approximately exactly finally overall really together total"))
 """Words of a question that no answer needs to repeat."""
@@ -41,7 +42,7 @@ def is_asked_for(
     """
     counted = question.answer_type is AnswerType.COUNT
     if row is not None:
-        return (not counted or is_number(told.short)) and (
+        return (not counted or (is_number(told.short) and is_of_deed(question, told))) and (
             question.answer_type not in MEASURED or is_of_field(question, told, row)
         )
     labelled = LABELLED.match(text)
@@ -54,6 +55,14 @@ def is_asked_for(
     if labelled and shares_word(question, labelled["label"]):
         return is_number(told.short)
     return is_number(told.short) and is_only_count(question, text, around)
+
+
+def is_of_deed(question: FactualQuestion, told: Extracted) -> bool:
+    """Whether a cell counts those with whom was done what is asked: the subjects of a study that is
+    "completed" did not all complete it.
+    """
+    asked = set(deeds_in(question.text))
+    return not asked or not asked.isdisjoint(deeds_in(f"{told.row} {told.column}"))
 
 
 def is_of_noun(question: FactualQuestion, label: str) -> bool:

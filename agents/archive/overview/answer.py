@@ -8,9 +8,11 @@ from agents.archive.overview.asked import EXISTS, Asked, Shape, Thing, asked_ove
 from agents.archive.overview.compared import compared
 from agents.archive.overview.dossier import dossier
 from agents.archive.overview.entries import entries
+from agents.archive.overview.limits import limit_in
 from agents.archive.overview.listed import listed
-from agents.archive.overview.narrowed import narrow
+from agents.archive.overview.narrowed import Narrowed, narrow
 from agents.archive.overview.page import Desk
+from agents.archive.overview.people import people_of_study, studies_by_number
 from agents.archive.overview.projects import ALL_PROJECTS, status_of_projects
 from agents.archive.overview.side_by_side import compares_all, side_by_side
 from agents.archive.overview.subjects import named_study
@@ -38,11 +40,29 @@ async def answer_from_records(tools: ArchiveTools, question: Question, names: Re
         return await side_by_side(desk, question, molecules) if whole else None
     if asked.thing is Thing.ENTRIES:
         return await entries(desk, question, asked, molecules, registry)
+    if asked.thing is Thing.PEOPLE:
+        return await people_of_study(desk, question, registry)
     if asked.shape in (Shape.DOSSIER, Shape.STATUS):
         return await dossier(desk, question, asked, molecules, registry)
     if named_study(desk, question.text):
         return None  # what a single study says is read from it
-    narrowed = narrow(asked.rest, molecules, spelled)
+    limit = limit_in(asked.rest) if asked.thing is Thing.STUDIES else None
+    rest = f"{asked.rest[: limit.start]} {asked.rest[limit.end :]}" if limit else asked.rest
+    narrowed = narrow(rest, molecules, spelled)
+    if limit:
+        return await studies_by_number(desk, question, limit, narrowed, molecules)
+    return await by_records(desk, question, asked, narrowed, molecules, registry)
+
+
+async def by_records(
+    desk: Desk,
+    question: Question,
+    asked: Asked,
+    narrowed: Narrowed,
+    molecules: Sequence[str],
+    registry: Sequence[Molecule],
+) -> Answer | None:
+    """A count, list, rank, table or timeline of what meets the conditions."""
     if EXISTS.match(question.text) and (narrowed.words or asked.thing is not Thing.STUDIES):
         return None  # whether something was seen is read, and not listed
     if asked.shape is Shape.TIMELINE:

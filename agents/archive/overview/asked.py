@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from agents.archive.research.patterns.deeds import PEOPLE as PEOPLE_OF_STUDY
 from agents.archive.research.vocabulary import any_term
 
 
@@ -29,6 +30,7 @@ class Thing(StrEnum):
     DOCUMENTS = "documents"
     MOLECULES = "molecules"
     ENTRIES = "entries"
+    PEOPLE = "people"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,8 @@ LIST = re.compile(
 )
 EXISTS = re.compile(rf"{_ASKING}{_EXISTING}", re.I)
 """Whether there are any: a list, where nothing but conditions narrow it down."""
+HOW_MANY = re.compile(rf"{_NUMBER_OF}(?:of the )?{PEOPLE_OF_STUDY}\b", re.I)
+"""What counts people; a study is named by a number with a digit."""
 OF_REGISTER = re.compile(
     rf"{_NUMBER_OF}(?:(?:entries|rows|lines|items)\b(?P<before>[^?]*?)|(?:{_STUDIES}|{_MOLECULES}) "
     r"(?:does|do|has|have|are|is) (?:(?:listed|registered|contained|there) )?(?:in )?)"
@@ -134,7 +138,7 @@ TABLE = re.compile(
 STATUS = re.compile(
     r"^\W*(?:and |so )?what(?:'s| is| was| are)? (?:the )?(?:current |present |development |latest "
     r")*(?:status|state|stage)"
-    r" of (?P<rest>.*)|^\W*(?:is|are) (?P<rest2>.{2,60}?) still (?:in|under|being) develop\w*",
+    r" of (?P<rest>.*)|^\W*(?:the )?(?:current |latest )?status of (?P<rest3>.*)|^\W*(?:is|are) (?P<rest2>.{2,60}?) still (?:in|under|being) develop\w*",
     re.I | re.S,
 )
 TIMELINE = re.compile(
@@ -189,7 +193,12 @@ def asked_over_archive(text: str) -> Asked | None:
     if found := COUNT.search(text):
         counted = Asked(Shape.COUNT, thing_of(found["thing"]), _rest(found))
         of_people = PEOPLE.search(found["before"]) and not re.search(r"\bin\b", found["before"])
-        return None if of_people and not _is_attribute(found) else counted
+        if not of_people or _is_attribute(found):
+            return counted
+    if HOW_MANY.search(text) and re.search(r"\d", text):
+        return Asked(Shape.COUNT, Thing.PEOPLE, text)
+    if COUNT.search(text):
+        return None
     if compared := _comparison_asked(text):
         return compared
     if found := LIST.search(text):

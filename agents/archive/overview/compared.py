@@ -9,6 +9,7 @@ from agents.archive.classify import types_of
 from agents.archive.general.words import LIGHT_STEMS, stems
 from agents.archive.library import GENERAL, Library
 from agents.archive.overview.asked import SUPERLATIVE, Asked, Shape, lowest_first
+from agents.archive.overview.limits import limit_in, within_limit
 from agents.archive.overview.narrowed import SAID, Narrowed, has_words, stems_of
 from agents.archive.overview.page import MOST_ROWS, Desk, counted, line_of, study_table
 from agents.archive.overview.ranked import ranked
@@ -67,6 +68,11 @@ async def compared(
     if asked.shape is Shape.RANK:
         names, left_out = studied(desk, registry)
         return await ranked(desk, question, types, names, left_out, registry)
+    limit = limit_in(question.text)
+    if limit and asked.shape in (Shape.LIST, Shape.COUNT):
+        names, _ = studied(desk, registry)
+        named = types_asked(desk.tools.library, question.text, columns=True)
+        return await within_limit(desk, question, limit, named, names, registry)
     if types:
         return await by_types(desk, question, asked, narrowed, registry, types)
     return await by_studies(desk, question, asked, narrowed, registry)

@@ -16,6 +16,7 @@ from agents.archive.overview.findings import conclusions, desk_claim, findings
 from agents.archive.overview.key_sentences import key_passages, key_rows
 from agents.archive.overview.narrowed import Narrowed, phases_of
 from agents.archive.overview.page import Desk, counted, line_of, study_status, study_table
+from agents.archive.overview.people import names
 from agents.archive.overview.registers import studies_on_record
 from agents.archive.overview.structure import structures
 from agents.archive.overview.studies import Study, is_about
@@ -58,6 +59,8 @@ async def dossier(
 ) -> Answer | None:
     """The dossier of what a question names; None where the archive has no such thing."""
     rest = asked.rest
+    if asked.shape is Shape.STATUS and (status := await status_of_study(desk, question, rest)):
+        return status
     study = named_study(desk, question.text)
     if study:
         return await of_documents(desk, question, [study], study.name)
@@ -73,6 +76,20 @@ async def dossier(
         return await of_documents(desk, question, titled[:LINES], rest)
     found = await searched_studies(desk, rest)
     return await of_documents(desk, question, found, rest) if found else None
+
+
+async def status_of_study(desk: Desk, question: Question, rest: str) -> Answer | None:
+    """The status of a study that is asked for by its number alone; None where none is on record."""
+    studies = await studies_on_record(desk.tools, desk.records)
+    named = [one for one in studies if names(rest, one.name) and len(re.findall(r"\w+", one.name)) > 1]
+    alone = named and not re.sub(rf"(?i)\b(?:the )?(?:study|trial)\b|{re.escape(named[0].name)}|\W", "", rest)
+    if len(named) != 1 or not alone or not (status := study_status(named[0])):
+        return None
+    line = f"{named[0].name}: {status}."
+    _, blocks = await study_table(desk, named, "From the records")
+    keys = await desk.key_of(named[0])
+    first = line_of(desk.number(), line, keys)
+    return desk.answer(question, line, [first, *blocks], subjects=[named[0].name])
 
 
 def is_of_something_else(desk: Desk, rest: str, registry: Sequence[Molecule]) -> bool:

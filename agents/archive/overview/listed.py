@@ -6,6 +6,7 @@ from agents.archive.answer import Answer, Question
 from agents.archive.overview.asked import Asked, Shape, Thing
 from agents.archive.overview.narrowed import Condition, Narrowed
 from agents.archive.overview.page import MOST_ROWS, Desk, counted, line_of, study_table
+from agents.archive.overview.populations import of_population, population_asked, those_done
 from agents.archive.overview.registers import only_listed, studies_on_record
 from agents.archive.overview.studies import Study, documents_of, is_about, standing, with_status, with_words
 
@@ -26,7 +27,8 @@ async def listed(
     main = molecules if of_studies else ()
     wanted = await studies_on_record(desk.tools, records, main) if of_studies else documents_of(records)
     looked = [study for study in wanted if is_about(study, Narrowed((), ()), main)]
-    if main and only_listed(looked) and not any(map(is_of_records, narrowed.conditions)):
+    who = population_asked(question.text) if of_studies else ""
+    if main and not who and only_listed(looked) and not any(map(is_of_records, narrowed.conditions)):
         return None
     if not wanted:
         return await none_of_a_study(desk, question)
@@ -34,6 +36,10 @@ async def listed(
     found = await with_words(desk.tools, fitting, narrowed.words)
     if narrowed.words and not found:
         return None
+    found = those_done(question.text, found) if of_studies else found
+    untold: list[Study] = []
+    if who:
+        found, untold = await of_population(desk, found, who)
     if asked.shape is Shape.TIMELINE:
         found.sort(key=lambda study: (not study.record.date, study.record.date, study.name))
     else:
@@ -47,6 +53,7 @@ async def listed(
     notes = [
         how_counted(asked, looked, found, narrowed),
         *unknown(looked, found, narrowed),
+        f"Not told in whom they were done: {', '.join(map(with_status, untold))}." if untold else "",
     ]
     names = [study.name for study in found]
     first = line_of(composer, line, keys)
@@ -61,7 +68,7 @@ async def listed(
         notes=notes,
         subjects=[
             *molecules,
-            *(study.name for some in unsure for study in some),
+            *(study.name for some in (*unsure, untold) for study in some),
             *registers_of(looked),
         ],
         derived=derived,

@@ -20,6 +20,7 @@ from agents.archive.research.asked import Asked, asked_of
 from agents.archive.research.documents import kinetics, levels
 from agents.archive.research.documents.attribution import about_this
 from agents.archive.research.documents.document import AnnotatedDocument
+from agents.archive.research.documents.extremes import exact_amount
 from agents.archive.research.documents.kinetics import KineticValue
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.extractors.pharmacokinetics import WITH_DOSE
@@ -50,9 +51,6 @@ BESIDE = frozenset(
     )
 )
 """Stems of words that ask for a rank and narrow nothing down."""
-INEXACT = re.compile(r"[<>~≤≥±]|\b(?:about|approximately|at least|up to|below|above)\b", re.IGNORECASE)
-
-LIMIT_AHEAD = re.compile(r"(?:[<>~≤≥]|\b(?:than|least|about|below|above|exceeding|up to))\s*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,19 +215,13 @@ def is_asked(value: KineticValue, asked: Asked, measure: Measure) -> bool:
 
 def measured(desk: Desk, value: KineticValue) -> Measured | None:
     """A value with its amount; None where that cannot be read, or is only a limit."""
-    found = parse_quantities(value.quantity)
-    if not found or INEXACT.search(value.quantity) or precedes_limit(value):
+    amount = exact_amount(value)
+    if amount is None:
         return None
     dose = value.dose if value.parameter in WITH_DOSE else ""
     return Measured(
-        value.quantity, value.quantity, found[0], value.species, (desk.key(value.line.passage),), dose
+        value.quantity, value.quantity, amount, value.species, (desk.key(value.line.passage),), dose
     )
-
-
-def precedes_limit(value: KineticValue) -> bool:
-    """Whether a sentence states a value as a limit: "a half-life of more than 30 hours"."""
-    place = max(0, value.line.text.find(value.quantity))
-    return LIMIT_AHEAD.search(value.line.text[:place]) is not None
 
 
 def is_rival(document: AnnotatedDocument, line: Line, measure: Measure, values: Sequence[Measured]) -> bool:

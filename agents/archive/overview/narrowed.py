@@ -83,7 +83,8 @@ PHASE = re.compile(
 )
 NONCLINICAL = re.compile(r"\b(?:non-?clinical|pre-?clinical|animal)\b", re.I)
 CLINICAL = re.compile(
-    r"(?<!non)(?<!non-)(?<!pre)(?<!pre-)\bclinical\b|\bin (?:humans|man|people|volunteers|patients)\b|"
+    r"(?<!non)(?<!non-)(?<!pre)(?<!pre-)\bclinical\b|"
+    r"\bin (?:healthy )?(?:humans|man|people|volunteers|patients)\b|"
     r"\bhuman\b",
     re.I,
 )

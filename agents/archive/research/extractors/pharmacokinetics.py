@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from agents.archive.answer import Realisation
 from agents.archive.research.asked import asked_of, of_study
 from agents.archive.research.documents.annotation import annotated_documents
+from agents.archive.research.documents.extremes import extreme_asked, extremes
 from agents.archive.research.documents.given_with import is_of_two_drugs
 from agents.archive.research.documents.kinetics import KineticValue, names_parameter, values_in
 from agents.archive.research.documents.lines import MoleculeNames
@@ -36,17 +37,24 @@ def extract(research_input: ResearchInput) -> Draft:
     fitting = [value for value in of_study(asked, found) if asked.fits(value)]
     if not fitting:
         return absent(f"The archive states no such pharmacokinetic value of {name}.")
+    if wanted := extreme_asked(research_input.question):
+        chosen = extremes(research_input.question, wanted, documents, fitting)
+        if not chosen:
+            return absent(f"The {wanted} of these values of {name} was not read for certain.")
+        return draft(name, chosen, f", the {wanted} stated")
     return draft(name, fitting)
 
 
-def draft(name: str, found: Sequence[KineticValue]) -> Draft:
-    """Each parameter and species once in short; all of them as fields."""
+def draft(name: str, found: Sequence[KineticValue], extreme: str = "") -> Draft:
+    """Each parameter and species once in short, with what makes it an `extreme`; all of them as fields."""
     ordered = sorted(found, key=order)
-    first: dict[tuple[str, str], KineticValue] = {}
+    first: dict[tuple[str, str, str], KineticValue] = {}
     for value in ordered:
-        first.setdefault((value.parameter, value.species), value)
+        first.setdefault((value.parameter, value.species, value.dose if extreme else ""), value)
     shown = list(first.values())[:MOST]
-    short = "; ".join(map(text_of, shown)) + ("; and others" if len(first) > len(shown) else "")
+    short = "; ".join(f"{text_of(value, bool(extreme))}{extreme}" for value in shown) + (
+        "; and others" if len(first) > len(shown) else ""
+    )
     fields = tuple(field for value in list(first.values())[:40] for field in fields_of(value))
     return Draft(
         True,
@@ -64,10 +72,10 @@ def order(value: KineticValue) -> tuple[bool, bool, int, bool]:
     return predicted, value.species != "human", -value.document.authority, without_dose
 
 
-def text_of(value: KineticValue) -> str:
-    """ "half-life 5 h (human, at 10 mg)"."""
+def text_of(value: KineticValue, with_dose: bool = False) -> str:
+    """ "half-life 5 h (human)"; with the dose where the parameter says nothing without it, or if asked."""
     projected = "projected" if value.realisation is Realisation.PROJECTED else ""
-    at = f"at {value.dose}" if value.dose and value.parameter in WITH_DOSE else ""
+    at = f"at {value.dose}" if value.dose and (with_dose or value.parameter in WITH_DOSE) else ""
     species = "" if value.species == "animal" else value.species
     where = ", ".join(filter(None, [species, at, projected]))
     return f"{value.parameter} {value.quantity}" + (f" ({where})" if where else "")

@@ -145,6 +145,36 @@ def test_a_calculation_gives_way_to_a_later_statement_that_replaces_it(statement
     assert any("6-fold" in note for note in draft.conflicts)
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["It replaces the calculation in the minutes of 4 May 2010.", "It supersedes the minutes."],
+)
+def test_a_margin_that_is_replaced_is_not_told_beside_the_one_of_another_species(said: str) -> None:
+    minutes = "@document_type: Minutes\n@date: 2010-05-04\n# Minutes of the board\n\n"
+    draft = asked(
+        "margin_of_safety",
+        QD_1=f"{minutes}The margin of safety of QDV-514 is 6-fold in the dog.",
+        QD_2=f"""@document_type: Memorandum
+@date: 2011-01-14
+# Statement on the exposure of QDV-514
+{said} The margin of safety is 2-fold in the rat.
+""",
+    )
+    assert draft.short.startswith("2-fold (rat) (")
+    assert any("6-fold (dog)" in note and "QD-2" in note for note in draft.conflicts)
+
+
+def test_a_statement_that_replaces_another_document_leaves_the_margins_of_the_rest() -> None:
+    draft = asked(
+        "margin_of_safety",
+        QD_1="@document_type: Minutes\n@date: 2010-05-04\n# Minutes\n\n"
+        "The margin of safety of QDV-514 is 6-fold in the dog.",
+        QD_2="@document_type: Memorandum\n@date: 2011-01-14\n# Statement on QDV-514\n"
+        "It replaces the memo of 8 June 2010. The margin of safety is 2-fold in the rat.",
+    )
+    assert draft.short.startswith("2-fold (rat) and 6-fold (dog)")
+
+
 def test_reasons_are_read_from_a_numbered_list_below_a_heading() -> None:
     draft = asked(
         "discontinuation_reason",

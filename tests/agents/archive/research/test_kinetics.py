@@ -277,3 +277,48 @@ def test_a_letter_and_the_name_of_a_parameter_are_one(question: str, answer: str
 def test_the_share_of_females_is_no_bioavailability() -> None:
     table = "| Drug | N | M (%) | F (%) |\n|---|---|---|---|\n| MKV-731 | 60 | 57 | 43 |\n"
     assert kinetics(f"{REPORT}# Patients of MKV-731\n\n{table}") == ""
+
+
+RISING = """# MKV-731: rising doses in healthy volunteers
+
+| Dose (mg) | Cmax (ng/mL) | t1/2 (h) |
+|---|---|---|
+| 5 | 12 | 6.2 |
+| 10 | 25 | 8.1 |
+| 20 | 49 | 7.0 |
+"""
+
+
+def extreme(question: str, text: str) -> str:
+    found = from_texts(MK_1=f"{REPORT}{text}").research_input("MKV-731")
+    return EXTRACTORS["pharmacokinetics"](replace(found, question=question)).short
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("At which dose of MKV-731 was Cmax highest?", "Cmax 49 ng/mL (human, at 20 mg), the highest stated"),
+        (
+            "What is the longest half-life of MKV-731?",
+            "half-life 8.1 h (human, at 10 mg), the highest stated",
+        ),
+        ("At which dose is the half-life shortest?", "half-life 6.2 h (human, at 5 mg), the lowest stated"),
+    ],
+)
+def test_an_extreme_is_that_of_all_values_and_not_the_first(question: str, value: str) -> None:
+    assert extreme(question, RISING) == value
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "Cmax of MKV-731 rose with the dose from 12 ng/mL at 5 mg to 902 ng/mL at 200 mg.",
+        "In the last cohort the Cmax of MKV-731 was above 60 ng/mL.",
+    ],
+)
+def test_no_extreme_is_told_where_a_value_may_be_missing(more: str) -> None:
+    assert extreme("What was the highest Cmax of MKV-731?", f"{RISING}\n{more}\n") == ""
+
+
+def test_the_value_at_the_highest_dose_is_no_extreme() -> None:
+    assert "the highest stated" not in extreme("What was Cmax at the highest dose of MKV-731?", RISING)
