@@ -138,7 +138,8 @@ TABLE = re.compile(
 STATUS = re.compile(
     r"^\W*(?:and |so )?what(?:'s| is| was| are)? (?:the )?(?:current |present |development |latest "
     r")*(?:status|state|stage)"
-    r" of (?P<rest>.*)|^\W*(?:the )?(?:current |latest )?status of (?P<rest3>.*)|^\W*(?:is|are) (?P<rest2>.{2,60}?) still (?:in|under|being) develop\w*",
+    r" of (?P<rest>.*)|^\W*(?:the )?(?:current |latest )?status of (?P<rest3>.*)|"
+    r"^\W*(?:is|are) (?P<rest2>.{2,60}?) still (?:in|under|being) develop\w*",
     re.I | re.S,
 )
 TIMELINE = re.compile(
