@@ -37,9 +37,12 @@ ELSEWHERE = 0.5
 CLEARLY = 0.5
 """How much likelier, in powers of ten, one word must be than the next where a slip leads to both."""
 TRANSPOSED, DOUBLED, LOST, BESIDE, OTHER = 0.0, 0.0, 0.3, 0.5, 1.5
-"""What a slip takes away, in powers of ten: letters that changed places, one typed twice or left out, a key
-beside the right one, and any other.
+"""What a slip takes away, in powers of ten: letters that changed places, one typed twice, one left out or
+written as it sounds, a key or vowel beside the right one, and any other.
 """
+SOUNDS = (("ph", "f"), ("ou", "ow"), ("ck", "k"), ("kw", "qu"))
+"""Letters that stand for one sound, for those who write as they hear: "fase", "hou"."""
+VOWELS = frozenset("aeiouy")
 KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 PARTICLES = "of in is to on by at an as it or be do"
 SHORT_FORMS = (
@@ -225,6 +228,8 @@ def _slips(written: str, known: str) -> int:
     """Slips of the keys between two words if they are few; else 0."""
     if abs(len(written) - len(known)) > 2 or written == known:
         return 0
+    if _sounded(written) == _sounded(known):
+        return 1
     distance = OSA.distance(written, known)
     if distance > (2 if min(len(written), len(known)) >= LONG else 1):
         return 0
@@ -235,12 +240,24 @@ def _cost(written: str, known: str) -> float:
     """How unlikely the slip is that makes one word of the other."""
     if sorted(written) == sorted(known):
         return TRANSPOSED
-    if written in _shortened(known):
+    if written in _shortened(known) or _sounded(written) == _sounded(known):
         return LOST
     if known in _shortened(written):
         return DOUBLED if any(a == b for a, b in pairwise(written) if a * 2 not in known) else OTHER
     differing = [(a, b) for a, b in zip(written, known, strict=False) if a != b]
-    return BESIDE if len(written) == len(known) and len(differing) == 1 and _beside(*differing[0]) else OTHER
+    return BESIDE if len(written) == len(known) and len(differing) == 1 and _near(*differing[0]) else OTHER
+
+
+def _sounded(word: str) -> str:
+    """A word with one writing for each sound."""
+    for written, sound in SOUNDS:
+        word = word.replace(written, sound)
+    return word
+
+
+def _near(one: str, other: str) -> bool:
+    """Whether two letters stand beside one another on a keyboard, or are both vowels ("meny")."""
+    return _beside(one, other) or {one, other} <= VOWELS
 
 
 def _beside(one: str, other: str) -> bool:

@@ -86,3 +86,10 @@ def test_several_corrections_are_told_in_one_sentence_and_a_lost_hyphen_is_not()
     words = ["halflife", "emulsoin", "hyperplazia"]
     told = note_of(corrections(" ".join(words), words, ARCHIVE))
     assert told == '"emulsoin" was read as "emulsion", "hyperplazia" was read as "hyperplasia".'
+
+
+def test_words_written_as_they_sound_become_no_other_word() -> None:
+    question = "hou meny subjects of the fase 1 trial had a rash"
+    read = corrected(question, corrections(question, doubtful_words(question), Counter()))
+    assert "many subjects" in read
+    assert not {"you", "menu", "case"} & set(read.split())
