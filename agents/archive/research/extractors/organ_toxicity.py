@@ -88,6 +88,11 @@ def extract(research_input: ResearchInput) -> Draft:
     found = [item for item in found if not asked or item.organ in asked]
     if not found:
         return absent(f"No finding of {name} in the {listed(sorted(asked), 'or')} was read in the archive.")
+    if species := species_asked(research_input):
+        found = [item for item in found if item.species in species]
+    if not found:
+        told = listed(["humans" if one == HUMAN else f"the {one}" for one in sorted(species)], "or")
+        return absent(f"No toxicity of {name} in {told} was read in the archive.")
     left = [r for r in rejected.values() if r.value not in {item.organ for item in found}]
     deciding = deciding_yes(research_input, found) if asked else []
     return confirmed(draft(name, deciding, left)) if deciding else draft(name, found, left)
@@ -105,7 +110,7 @@ def deciding_yes(research_input: ResearchInput, found: Sequence[OrganFinding]) -
     rest = any_term("organs").sub(" ", any_term("species").sub(" ", text))
     if not WHETHER.match(text) or not set(re.findall(r"\w+", rest.lower())) <= OF_WHETHER:
         return []
-    species = {word for _, word in species_in(text)} - {"animal"}
+    species = species_asked(research_input)
     deciding = [
         item
         for item in found
@@ -113,6 +118,12 @@ def deciding_yes(research_input: ResearchInput, found: Sequence[OrganFinding]) -
         and (not species or item.species in species)
     ]
     return deciding if species <= {item.species for item in deciding} else []
+
+
+def species_asked(research_input: ResearchInput) -> set[str]:
+    """The species that a question names; none where it asks about animals of any kind."""
+    named = {word for _, word in species_in(research_input.question)}
+    return set() if "animal" in named else named
 
 
 def confirmed(told: Draft) -> Draft:
