@@ -84,15 +84,16 @@ def extract(research_input: ResearchInput) -> Draft:
         found = [item for item in found if item.species != HUMAN]
     if not found:
         return absent(f"The archive reports no toxicity of {name} in any organ.", list(rejected.values()))
-    asked = organs_asked(research_input.question)
-    found = [item for item in found if not asked or item.organ in asked]
+    asked, species = organs_asked(research_input.question), species_asked(research_input)
+    found = [
+        item
+        for item in found
+        if (not asked or item.organ in asked) and (not species or item.species in species)
+    ]
     if not found:
-        return absent(f"No finding of {name} in the {listed(sorted(asked), 'or')} was read in the archive.")
-    if species := species_asked(research_input):
-        found = [item for item in found if item.species in species]
-    if not found:
-        told = listed(["humans" if one == HUMAN else f"the {one}" for one in sorted(species)], "or")
-        return absent(f"No toxicity of {name} in {told} was read in the archive.")
+        where = listed([f"the {one}" for one in sorted(asked)], "or") or "any organ"
+        whose = f" of {listed(in_words(species), 'or')}" if species else ""
+        return absent(f"No toxicity of {name} in {where}{whose} was read in the archive.")
     left = [r for r in rejected.values() if r.value not in {item.organ for item in found}]
     deciding = deciding_yes(research_input, found) if asked else []
     return confirmed(draft(name, deciding, left)) if deciding else draft(name, found, left)
@@ -124,6 +125,11 @@ def species_asked(research_input: ResearchInput) -> set[str]:
     """The species that a question names; none where it asks about animals of any kind."""
     named = {word for _, word in species_in(research_input.question)}
     return set() if "animal" in named else named
+
+
+def in_words(species: set[str]) -> list[str]:
+    """The species as a sentence names them: "humans", "the dog"."""
+    return ["humans" if one == HUMAN else f"the {one}" for one in sorted(species)]
 
 
 def confirmed(told: Draft) -> Draft:
