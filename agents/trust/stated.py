@@ -265,7 +265,7 @@ def rate_named(head: str) -> str:
 def _unit_of(caption: str, header: Sequence[str], row: Sequence[str], position: int) -> tuple[str, ...]:
     """The nearest place that names a unit: the column's head, the other cells of the row, the caption."""
     others = [cell for place, cell in enumerate(row) if place != position and not _LABEL.fullmatch(cell)]
-    if units := _unit_of_head(_column(header, position)):
+    if units := _unit_of_head(header, position):
         return units
     for place in (" ; ".join(others), caption):
         if units := tuple(unit.text for unit in find_units(place)):
@@ -273,8 +273,16 @@ def _unit_of(caption: str, header: Sequence[str], row: Sequence[str], position: 
     return ()
 
 
-def _unit_of_head(head: str) -> tuple[str, ...]:
-    """Units that a head gives to its cells; none if it ends in a number, whose unit they are then."""
+def _unit_of_head(header: Sequence[str], position: int) -> tuple[str, ...]:
+    """Units that a head gives to its cells; none if it ends in a number, whose unit they are then.
+
+    The unit of a head that spans such numbers is theirs, also over a column that has a name: "pre" beside 1
+    and 2 under "Time (hours)".
+    """
+    head = _column(header, position)
+    spanning, over, own = head.rpartition(" / ")
+    if any(other.startswith(f"{spanning} / ") and _ENDS_IN_NUMBER.search(other) for other in header if over):
+        head = own
     return () if _ENDS_IN_NUMBER.search(head) else tuple(unit.text for unit in find_units(head))
 
 

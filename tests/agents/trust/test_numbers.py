@@ -1,5 +1,7 @@
 """The number check and derived numbers."""
 
+from dataclasses import replace
+
 import pytest
 
 from agents.trust.identifiers import parse_identifiers
@@ -119,3 +121,11 @@ def test_a_derived_number_that_cannot(value: str, formula: str, inputs: tuple[st
 def test_a_logarithm_in_a_unit_is_no_name() -> None:
     text = "It is 0.99 log2(1 + RPKM) in the atrium and 3 log10 units of CD34-2A."
     assert [word.text for word in parse_identifiers(text)] == ["CD34-2A"]
+
+
+def test_the_unit_of_spanned_numbers_is_not_that_of_the_cells_below() -> None:
+    heads = ("Animal", "Time after dosing (hours) / pre", "Time after dosing (hours) / 2")
+    memory = table_row("", heads, ("F-17", "1.820", "0.9"))
+    item = replace(memory.all()[0], around="(mL/breath)")
+    assert check_numbers(claim("1.820 mL/breath", "E1"), [item])[0] is Verdict.SUPPORTED
+    assert check_numbers(claim("1.820 hours", "E1"), [item])[0] is Verdict.UNSUPPORTED
