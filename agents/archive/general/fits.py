@@ -24,6 +24,13 @@ WHICH = re.compile(
     re.IGNORECASE,
 )
 """A question for things of a kind: the last word before its verb is their noun."""
+ADVERB = re.compile(r"\W*(?:and |so )?(?P<adverb>where|why|how)\b", re.IGNORECASE)
+"""A question for a place, a reason or a manner, which no field tells but one of a place."""
+PLACE = re.compile(
+    r"\b(?:address|archive|cent(?:er|re)|city|country|facilit|laborator|location|origin|place|room|site|source|"
+    r"storage|supplier|vendor)",
+    re.IGNORECASE,
+)
 NUMBERED = re.compile(
     r"\b(?:lane|group|cohort|arm|part|phase|grade|stage|day|week|visit|patient|subject|animal|study|trial|site)s?\s$",
     re.IGNORECASE,
@@ -66,10 +73,12 @@ def is_of_deed(question: FactualQuestion, told: Extracted) -> bool:
 
 
 def is_of_noun(question: FactualQuestion, label: str) -> bool:
-    """Whether what stands before a colon names the things that a question "which …" asks for.
+    """Whether what stands before a colon names the things that a question "which …" or "where …" asks for.
 
     "The search had four concepts: a, b" tells no databases, although it speaks of a search.
     """
+    if adverb := ADVERB.match(question.text):
+        return adverb["adverb"].lower() == "where" and PLACE.search(label) is not None
     asked = WHICH.match(question.text)
     nouns = stems(asked["noun"]) if asked else []
     return not nouns or not synonyms(nouns[-1]).isdisjoint(stems(label))

@@ -57,6 +57,13 @@ def test_a_cell_of_another_field_does_not_say_what_is_bioavailable() -> None:
         ),
         ("Which registers were searched for gout?", "Registers searched: Alpha, Beta.", "Alpha, Beta."),
         ("What did the search for gout find?", "The search for gout found: pain, joints.", "pain, joints."),
+        ("Where did the ferrets of the gout trial come from?", "Trial Title: Gout in Ferrets", ""),
+        (
+            "Where did the ferrets of the gout trial come from?",
+            "Source of ferrets: Olberg Breeders",
+            "Olberg Breeders",
+        ),
+        ("Why did the gout trial stop?", "Gout trial: 40 ferrets", ""),
         ("Which were searched for gout?", "The search for gout had two concepts: pain.", "pain."),
     ],
 )
