@@ -56,7 +56,7 @@ def is_asked_for(
     if not counted:
         return (
             labelled is None
-            or question.answer_type is not AnswerType.TEXT
+            or question.answer_type not in (AnswerType.TEXT, AnswerType.PLACE)
             or is_of_noun(question, labelled["label"])
         )
     if labelled and shares_word(question, labelled["label"]):

@@ -128,4 +128,4 @@ def test_the_unit_of_spanned_numbers_is_not_that_of_the_cells_below() -> None:
     memory = table_row("", heads, ("F-17", "1.820", "0.9"))
     item = replace(memory.all()[0], around="(mL/breath)")
     assert check_numbers(claim("1.820 mL/breath", "E1"), [item])[0] is Verdict.SUPPORTED
-    assert check_numbers(claim("1.820 mg", "E1"), [item])[0] is Verdict.UNSUPPORTED
+    assert check_numbers(claim("1.82 to 0.95 mL/breath", "E1"), [item])[0] is Verdict.UNSUPPORTED
