@@ -22,6 +22,7 @@ from agents.archive.tools import ArchiveTools
 from agents.archive.values import AnswerPart, DraftClaim, Merged
 from agents.evidence.values import Provenance
 from agents.trust.check import shown
+from retrieval.values import Passage
 
 ASKED = re.compile(
     r"\b(?:highest|maximum|maximal|top|largest|max\.?)\b.{0,20}\bdos(?:e|es|age)\b|\bhow high\b.{0,20}\bdos",
@@ -75,7 +76,7 @@ async def highest_doses(
     records = {record.doc_id: record for record in await tools.index.records()}
     checker = ClaimChecker(tools, records)
     provenance = Provenance("dose", "rules", line, "research/highest")
-    drafted = [DraftClaim(claim_text(dose.line), (dose.line.passage,)) for _, dose in tops]
+    drafted = [DraftClaim(claim_text(dose.line), evidence_of(dose)) for _, dose in tops]
     claims = shown(await checker.claims(drafted, provenance))
     if not claims:
         return Merged((), ()), ()
@@ -99,10 +100,19 @@ def table_of(
     rows = tuple(
         tuple(KeyedCell(text, keys) for text in (group.capitalize(), dose.text, dose.document.doc_id))
         for group, dose in tops
-        for keys in (checker.keys((dose.line.passage,), provenance),)
+        for keys in (checker.keys(evidence_of(dose), provenance),)
     )
     table = AnswerTable(f"Highest dose of {molecule} by group", COLUMNS, rows, TYPE, molecule)
     return (table,) if len(rows) > 1 else ()
+
+
+def evidence_of(dose: DoseMention) -> tuple[Passage, ...]:
+    """The passage of a dose, and the nearest before it that calls it single where its own does not."""
+    if dose.design is not Design.SINGLE or SINGLE.search(dose.line.text):
+        return (dose.line.passage,)
+    before = reversed(dose.document.lines[: dose.line.number])
+    told = next((line.passage for line in before if SINGLE.search(line.text)), None)
+    return (dose.line.passage, told) if told else (dose.line.passage,)
 
 
 def groups_of(doses: Iterable[DoseMention], scope: Scope) -> dict[str, list[DoseMention]]:

@@ -6,6 +6,7 @@ import pytest
 
 from agents.archive.answer import Outcome
 from agents.archive.highest import Scope, scope_of
+from agents.archive.kind import as_shown
 from agents.archive.premises import may_be_wrong
 from agents.archive.tools import ArchiveTools
 from tests.agents.archive.world import archive, ask
@@ -125,6 +126,17 @@ async def test_the_highest_dose_names_every_group_that_it_covers(tools: ArchiveT
     for row in answer.tables[0].rows:
         [amount] = [cell for cell in row if " mg" in cell.text]
         assert any(amount.text.split()[0] in quotes[number] for number in amount.citations)
+
+
+async def test_a_single_dose_is_cited_with_the_sentence_that_calls_it_single(tmp_path: Path) -> None:
+    report = """# VX-560: a first study in healthy women
+
+Forty healthy women received single oral doses of VX-560. The first cohort received 2 mg. Cohorts then
+received 4, 8 and 16 mg.
+"""
+    answer = await ask(await archive(tmp_path, {"VX-CL-9": report}), "What was the highest dose of VX-560?")
+
+    assert "16 mg as a single dose in humans" in as_shown(answer).text
 
 
 async def test_a_highest_dose_in_one_species_is_that_of_the_species(tools: ArchiveTools) -> None:
