@@ -6,7 +6,7 @@ from agents.archive.answer import Answer, Question
 from agents.archive.overview.asked import Asked, Shape, Thing
 from agents.archive.overview.narrowed import Condition, Narrowed
 from agents.archive.overview.page import MOST_ROWS, Desk, counted, line_of, study_table
-from agents.archive.overview.populations import of_population, population_asked, those_done
+from agents.archive.overview.populations import of_population, population_asked, says_done, those_done
 from agents.archive.overview.registers import only_listed, studies_on_record
 from agents.archive.overview.studies import Study, documents_of, is_about, standing, with_status, with_words
 
@@ -28,7 +28,8 @@ async def listed(
     wanted = await studies_on_record(desk.tools, records, main) if of_studies else documents_of(records)
     looked = [study for study in wanted if is_about(study, Narrowed((), ()), main)]
     who = population_asked(question.text) if of_studies else ""
-    if main and not who and only_listed(looked) and not any(map(is_of_records, narrowed.conditions)):
+    of_all = not who and not says_done(question.text)
+    if main and of_all and only_listed(looked) and not any(map(is_of_records, narrowed.conditions)):
         return None
     if not wanted:
         return await none_of_a_study(desk, question)

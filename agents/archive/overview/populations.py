@@ -26,10 +26,15 @@ def population_asked(text: str) -> str:
     return found["who"].lower() if found else ""
 
 
+def says_done(text: str) -> bool:
+    """Whether a question asks for studies that were done."""
+    return DONE.search(text) is not None
+
+
 def those_done(text: str, studies: Sequence[Study]) -> list[Study]:
     """The studies without those that are only planned or were withdrawn, where a question says "done"."""
     kept = [study for study in studies if not {record.status for record in study.told} & set(NOT_DONE)]
-    return kept if DONE.search(text) else list(studies)
+    return kept if says_done(text) else list(studies)
 
 
 async def of_population(desk: Desk, studies: Sequence[Study], who: str) -> tuple[list[Study], list[Study]]:

@@ -63,6 +63,10 @@ async def told(folder: Path, question: str) -> Answer:
         ("Which molecules had a margin of safety below 10?", "1 molecule: KV-417 3-fold."),
         ("Which molecules had a margin of safety above 10?", "1 molecule: RB-200 24-fold."),
         ("How many studies of KV-417 were done in patients?", "1 study: KV-CL-03."),
+        (
+            "How many clinical trials of KV-417 were carried out?",
+            "3 studies: KV-CL-01, KV-CL-02, KV-CL-03.",
+        ),
         ("How many studies of KV-417 were done in healthy volunteers?", "2 studies: KV-CL-01, KV-CL-02."),
     ],
 )
