@@ -35,6 +35,11 @@ _LABEL = re.compile(
     r"|parts?|cycles?|periods?|steps?|nos?\.?|numbers?|versions?|grades?|in|since|until|pH|n\s?=)\s?[#=]?\s?$",
     re.IGNORECASE,
 )
+_LISTED = re.compile(
+    r"\b(?:cohorts|groups|tables|figures|sections|studies|trials|parts|cycles|arms)\s(?:\d{1,2},\s?)*\d{1,2},?\s(?:and|or|&)\s$",
+    re.IGNORECASE,
+)
+"""Before a number, that it is the last of several labels: "Studies 1 and 2 through three years"."""
 _CODE = re.compile(
     r"(?<![A-Za-z])(?!(?:QD|OD|BID|TID|QID|PO|IV|SC|IM|AND|OR|TO|OF|AT|AUC|NOAEL|MTD|CI|IQR|SD|CV)\b)[A-Z]{2,6}[\s-]$"
 )
@@ -89,6 +94,8 @@ def _is_label(text: str, number: WrittenNumber, following: _Term, between: str) 
     if _CODED.search(text[max(0, number.start - 40) : number.start]):
         return True
     if _LABEL.search(before) and not (_TIGHT.fullmatch(between) and before.endswith("in ")):
+        return True
+    if _LISTED.search(before) and not _TIGHT.fullmatch(between):
         return True
     if number.value in _YEAR and number.text.isdigit() and following.number.value < number.value:
         return True

@@ -13,7 +13,7 @@ from agents.trust.heads import plain_head
 from agents.trust.numbered import parse_bare
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity
-from agents.trust.retold import as_fall, passed, points, ratios, turned
+from agents.trust.retold import as_fall, parted, passed, points, ratios, turned
 from agents.trust.units import find_units, units_in
 from agents.trust.written_numbers import parse_numbers
 
@@ -143,6 +143,7 @@ def _written(text: str) -> Iterator[Quantity]:
         yield turned(text, quantity)
         if fall := as_fall(text, quantity):
             yield fall
+        yield from parted(text, quantity)
     yield from ratios(text)
 
 
