@@ -14,7 +14,7 @@ from agents.trust.lines import lines_of
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import COMPUTED, Quantity, same
 from agents.trust.retold import as_fall, is_reached, is_rounded, parted, turned
-from agents.trust.stated import StatedValues, read_values, stated_values, writes
+from agents.trust.stated import StatedValues, is_powered, read_values, stated_values, writes
 from agents.trust.values import Claim, Derivation, Verdict
 from agents.trust.written_numbers import parse_numbers
 
@@ -102,6 +102,8 @@ def states(stated: StatedValues, quantity: Quantity) -> bool:
     if not quantity.is_range and quantity.low in stated.unitless:
         return True
     if not quantity.is_range and quantity.low in stated.apart and writes(stated, quantity.standard_unit):
+        return True
+    if not quantity.is_range and is_powered(quantity, stated.apart, stated.texts):
         return True
     return quantity.is_range and all(states(stated, bound) for bound in quantity.bounds())
 

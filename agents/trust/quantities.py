@@ -63,10 +63,18 @@ def _with_units(text: str, numbers: Sequence[WrittenNumber]) -> list[_Term]:
     """Numbers with the unit written after them, or after the last member of their list or range."""
     terms: list[_Term] = []
     for number in reversed(numbers):
-        own = _own_unit(text, number.end)
+        own = None if _is_size(text, number) else _own_unit(text, number.end)
         unit = own or (_inherited(text, number, terms[-1]) if terms else None)
         terms.append(_Term(number, unit, own.end if own else number.end))
     return terms[::-1]
+
+
+def _is_size(text: str, number: WrittenNumber) -> bool:
+    """Whether a number is the size of an arm before the unit of its column: "N=405 %"."""
+    return bool(
+        re.search(r"\b[Nn]\s?=\s?\Z", text[: number.start][-5:])
+        and re.match(r"\s+%", text[number.end : number.end + 9])
+    )
 
 
 def _own_unit(text: str, end: int) -> Unit | None:

@@ -13,7 +13,7 @@ from agents.trust.carrier import Carrier, Values, values_of
 from agents.trust.clauses import clauses
 from agents.trust.columns import FlatCell, carries, flat_cells
 from agents.trust.dates import WrittenDate
-from agents.trust.enumerated import listed
+from agents.trust.enumerated import counted_names, listed
 from agents.trust.identifiers import codes, folded, pattern, written
 from agents.trust.lines import is_of, series
 from agents.trust.measures import misfits
@@ -183,8 +183,10 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
         yield text, partial(_timed, text, term), _nowhere, derived
     for date in values.dates:
         yield date.text, partial(_dated, date), partial(_dated_near, date, values), False
+    counted = counted_names(clause)
     for number in () if support.message else values.numbers:
         derived = number.value in numbers and not number.is_padded
+        derived = derived or (number.start, number.end) == counted
         text = f"{number.label} {number.text}".strip()
         yield (
             text,

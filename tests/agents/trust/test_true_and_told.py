@@ -114,3 +114,41 @@ def test_a_target_owns_no_value_and_must_be_named(text: str, true: bool) -> None
 
 def test_a_molecule_whose_receptor_is_occupied_still_owns_its_values() -> None:
     assert not stands("AB-123 receptor occupancy was 80%.", "AB-123 was given.", "CD-567 had 80%.")
+
+
+@pytest.mark.parametrize(
+    ("text", "true"),
+    [
+        ("Three entries are running: QX-0452, QX-0460 (rat, oral) and QX-0463.", True),
+        ("Two of the lots were released: QX-0452 and QX-0460.", True),
+        ("Four entries are running: QX-0452, QX-0460 and QX-0463.", False),
+        ("Three entries are running: QX-0452, QX-0460 and QX-0452.", False),
+        ("Three entries are running: QX-0452, QX-0460 and QX-0999.", False),
+        ("Two rats died: QX-0452 and QX-0460.", False),
+        ("Two studies with deaths: 5 and 8.", False),
+    ],
+)
+def test_a_count_of_the_names_behind_it_needs_no_other_source(text: str, true: bool) -> None:
+    rows = ("| QX-0452 | running |", "| QX-0460 | running |", "| QX-0463 | running |")
+    assert stands(text, *rows) is true
+
+
+def test_a_number_below_a_head_with_a_power_of_ten_has_that_unit() -> None:
+    lines = ("Platelets (10^9/L), mean of both sexes", "a lowest single value 54, male no. 4023")
+    assert stands("54 x 10^9/L (male no. 4023)", *lines)
+    assert not stands("55 x 10^9/L (male no. 4023)", *lines)
+    assert not stands("54 x 10^6/L (male no. 4023)", *lines)
+    assert not stands("54 x 10^9/L (male no. 4023)", lines[1])
+
+
+def test_sizes_of_arms_need_no_brackets() -> None:
+    lines = ("Adverse Reaction Brovatin Regimen N=401 % Cyclol N=405 %", "Tremor 8 17")
+    assert stands("Tremor: 8% of patients on the Brovatin regimen (N=401).", *lines)
+    assert stands("Tremor was reported in 17% on Cyclol and 8% on Brovatin.", *lines)
+    assert not stands("Tremor was reported in 8% on Cyclol.", *lines)
+    assert not stands("Tremor was reported in 17% on Brovatin.", *lines)
+
+
+def test_an_adjective_is_no_part_of_a_code() -> None:
+    assert stands("No CYP3A4-inhibitor study was done.", "No study with inhibitors of CYP3A4 was done.")
+    assert not stands("No CYP2D6-inhibitor study was done.", "No study with inhibitors of CYP3A4 was done.")
