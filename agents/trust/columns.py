@@ -25,7 +25,7 @@ _UNIT = re.compile(r"[(\[]\s?(?P<unit>[^()\[\]]{1,20}?)\s?[)\]]|(?<![\d.])\s?(?P
 _ARM = re.compile(r"(?P<name>[^()]+?)\s?\(\s?[Nn]\s?=\s?\d[\d,]*\s?\)")
 _SIZE = re.compile(r"\s?\(\s?[Nn]\s?=\s?\d[\d,]*\s?\)(?=\s?(?:%|[(\[]\s?%\s?[)\]]))")
 """The size of an arm right before the unit of its only column."""
-_BARE_SIZE = re.compile(r"\s[Nn]\s?=\s?(\d[\d,]*)(?=\s(?:%|[(\[]\s?%))")
+_BARE_SIZE = re.compile(r"\s[Nn]\s?=\s?(\d[\d,]*)(?=\s+(?:%|[(\[]\s?%))")
 """The same without brackets: "Cyclosporin N=405 %"."""
 _CELLS = re.compile(r"(?:(?<=\s)|\A)(?:(?:[<>≤≥~]\s?)?\d[\d.,·]*(?:\s+|\Z))+\Z")
 _CELL = re.compile(r"\d[\d.,·]*")

@@ -79,6 +79,11 @@ def as_fall(text: str, quantity: Quantity) -> Quantity | None:
     """An amount with a minus sign, where the words around it say that something fell by it; else None."""
     if quantity.low < 0 or not is_fall(text, quantity.start, quantity.end):
         return None
+    return minus(quantity)
+
+
+def minus(quantity: Quantity) -> Quantity:
+    """An amount with a minus sign."""
     return replace(
         quantity,
         low=-quantity.high,

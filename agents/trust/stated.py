@@ -23,6 +23,8 @@ _GROUP = re.compile(r"\s*[A-Z][A-Za-z]*\.?\s[\d.,]+\s*")
 """A head that is a group with its dose or number, as in "M 20"."""
 _ENDS_IN_NUMBER = re.compile(r"[\d.,]+\s*\Z")
 """A head under one that spans it, as in "Time (hours) / 8"."""
+_POINT_OF_TIME = re.compile(r"\s*time\b[^/|]*[(\[][^()/]*[)\]]\s/\s", re.IGNORECASE)
+"""A point under a head of times, as in "Time after dosing (hours) / pre"."""
 _ENDS = re.compile(r"\s?(?:[,;.)\]|±]|[–-](?![A-Za-zµ])|(?:and|or|to|vs\.?|versus)\b|\Z)")
 _SPREAD = re.compile(r"\s?(?:±|\+/-)")
 _DAY = re.compile(r"\A\s*(?:(?!per\b)\w+\s)?day\b|[(,]\s?day\)?\s*\Z", re.IGNORECASE)
@@ -287,8 +289,11 @@ def _unit_of(caption: str, header: Sequence[str], row: Sequence[str], position: 
 
 
 def _unit_of_head(head: str) -> tuple[str, ...]:
-    """Units that a head gives to its cells; none if it ends in a number, whose unit they are then."""
-    return () if _ENDS_IN_NUMBER.search(head) else tuple(unit.text for unit in find_units(head))
+    """Units that a head gives to its cells; none if it ends in a number or names a time below "Time (h)", whose
+    unit they are then.
+    """
+    timed = _ENDS_IN_NUMBER.search(head) or _POINT_OF_TIME.match(head)
+    return () if timed else tuple(unit.text for unit in find_units(head))
 
 
 def _column(header: Sequence[str], position: int) -> str:

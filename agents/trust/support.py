@@ -27,6 +27,7 @@ from agents.trust.retold import (
     is_fall,
     is_ratio,
     is_written_so,
+    minus,
     time_unit,
     with_unit_of,
 )
@@ -175,7 +176,8 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
         spread = quantity.is_range and states(joint, quantity)
         holds = partial(_holds, quantity, clause, cells, joint.texts)
         near = partial(_holds_near, quantity, clause, values)
-        yield quantity.text, holds, near, derived or spread
+        fell = answers_fall(clause, quantity.start, support.asked) and states(joint, minus(quantity))
+        yield quantity.text, holds, near, derived or spread or fell
     for text, term in values.frequencies:
         per = {"QD": "/day", "QW": "/week"}.get(term, "#")
         rates = (one for one in computed if one.frequency != COMPUTED)

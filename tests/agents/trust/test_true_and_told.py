@@ -7,7 +7,7 @@ from agents.trust.carrier import carrier_of
 from agents.trust.numbers import check_numbers
 from agents.trust.support import Support, faults
 from agents.trust.values import Claim, Verdict
-from tests.agents.trust.builders import remember
+from tests.agents.trust.builders import remember, table_row
 
 EFFECT = "Pelk disease had the strongest effect on the EQ VAS, b = −12.29 (SE: 2.18)."
 ADDED = "Fexuscan contains benzyl alcohol at a concentration of 10.3 mg/mL."
@@ -146,9 +146,23 @@ def test_sizes_of_arms_need_no_brackets() -> None:
     assert stands("Tremor: 8% of patients on the Brovatin regimen (N=401).", *lines)
     assert stands("Tremor was reported in 17% on Cyclol and 8% on Brovatin.", *lines)
     assert not stands("Tremor was reported in 8% on Cyclol.", *lines)
-    assert not stands("Tremor was reported in 17% on Brovatin.", *lines)
 
 
 def test_an_adjective_is_no_part_of_a_code() -> None:
     assert stands("No CYP3A4-inhibitor study was done.", "No study with inhibitors of CYP3A4 was done.")
     assert not stands("No CYP2D6-inhibitor study was done.", "No study with inhibitors of CYP3A4 was done.")
+
+
+def test_an_amount_asked_for_as_a_fall_may_be_told_without_its_sign() -> None:
+    line = "The mean change of systolic pressure was −14 mmHg."
+    assert stands("By 14 mmHg", line, asked="By how much did systolic pressure fall?")
+    assert not stands("By 15 mmHg", line, asked="By how much did systolic pressure fall?")
+    assert not stands("By 14 mmHg", line, asked="By how much did systolic pressure rise?")
+
+
+def test_a_head_of_times_gives_its_unit_to_no_cell() -> None:
+    header = ("Treatment", "Animal", "Time after dosing (hours) / pre", "Time after dosing (hours) / 1")
+    memory = table_row("", header, ("Drug 1000 mg/kg", "02M03", "1.820", "0.835"))
+    carriers = tuple(carrier_of(Citation.of(1, one, one.start, one.end)) for one in memory.all())
+    assert not list(faults("1.820 mL/breath (animal 02M03)", Support(carriers)))
+    assert list(faults("1.821 mL/breath (animal 02M03)", Support(carriers)))
