@@ -21,7 +21,9 @@ _PLAIN = re.compile(
 """A number joined to a word ("4-arm", "2nd", "co-2", "10/sex/group"), a part ("1/50th"), or a logarithm in a
 unit: no identifier.
 """
-_ADJECTIVE = re.compile(r"-(?:inhibitors?|treated|dosed|mutant|positive|negative|induced|dependent|related|like)\Z")
+_ADJECTIVE = re.compile(
+    r"-(?:inhibitors?|treated|dosed|mutant|positive|negative|induced|dependent|related|like)\Z"
+)
 """What an identifier is joined to as an adjective: "CYP3A4-inhibitor"."""
 _SPACED = re.compile(r"(?<![\w-])[A-Z]{2,5}\s\d{1,3}-\d{2,4}(?![\w-]|[.,]\d)")
 """A code with a blank, as in "ABC 12-345"."""
