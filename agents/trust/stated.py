@@ -289,7 +289,7 @@ def _unit_of(caption: str, header: Sequence[str], row: Sequence[str], position: 
 
 
 def _unit_of_head(head: str) -> tuple[str, ...]:
-    """Units that a head gives to its cells; none if it ends in a number, or is a point below "Time (h)", whose
+    """Units that a head gives to its cells; none if it ends in a number or is a point below "Time", whose
     unit they are then.
     """
     timed = _ENDS_IN_NUMBER.search(head) or _POINT_OF_TIME.match(head)
