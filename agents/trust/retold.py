@@ -119,9 +119,10 @@ def parted(text: str, quantity: Quantity) -> tuple[Quantity, ...]:
 def falls(text: str, start: int, end: int) -> bool:
     """Whether the words around the number at this place say that something fell by it."""
     before = text[max(0, start - 60) : start]
-    behind = _FALLS_BEHIND.match(text, end) and not _RISES.search(before)
+    behind = _FALLS_BEHIND.match(text, end)
     signed = re.compile(_SIGNED.format(number=re.escape(text[start:end].split(" ")[0]))).match(text, end)
-    return bool(behind or signed or _FALLS_BEFORE.search(before))
+    rises = _RISES.search(before)
+    return bool(((behind or signed) and not rises) or _FALLS_BEFORE.search(before))
 
 
 def turned(text: str, quantity: Quantity) -> Quantity:

@@ -67,6 +67,7 @@ def test_a_concentration_is_that_of_a_source_with_the_substance_between() -> Non
     ("text", "asked", "true"),
     [
         ("By 12.29 points on the EQ VAS (b = −12.29, SE 2.18).", "", True),
+        ("It rose by 12.29 points (b = −12.29).", "", False),
         ("By 11.29 points on the EQ VAS (b = −12.29, SE 2.18).", "", False),
         ("By 12.29 points.", "By how much does Pelk disease lower the EQ VAS?", True),
         ("By 12.29 points.", "How much is the EQ VAS pulled down by Pelk disease?", True),
