@@ -137,10 +137,12 @@ class Carrier:
         return bool(pattern(name).search(self.all)) or is_spelled_out(name, self.all)
 
     def says(self, text: str) -> bool:
-        """Whether a text of several words stands in the quote word for word, and does not end within a word,
-        a number or an amount ("5 mg" of "5 mg/kg").
+        """Whether a text is the whole quote, or some words of it that do not end within a word, a number or
+        an amount ("5 mg" of "5 mg/kg").
         """
         words = " ".join(folded(text).split())
+        if words and words.strip(". ") == self.quote.strip(". "):
+            return True
         if len(words.split()) < VERBATIM:
             return False
         words, quote = f" {words.strip('. ')}", f" {self.quote}"

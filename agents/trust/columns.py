@@ -25,6 +25,8 @@ _UNIT = re.compile(r"[(\[]\s?(?P<unit>[^()\[\]]{1,20}?)\s?[)\]]|(?<![\d.])\s?(?P
 _ARM = re.compile(r"(?P<name>[^()]+?)\s?\(\s?[Nn]\s?=\s?\d[\d,]*\s?\)")
 _SIZE = re.compile(r"\s?\(\s?[Nn]\s?=\s?\d[\d,]*\s?\)(?=\s?(?:%|[(\[]\s?%\s?[)\]]))")
 """The size of an arm right before the unit of its only column."""
+_BARE_SIZE = re.compile(r"\s[Nn]\s?=\s?(\d[\d,]*)(?=\s+(?:%|[(\[]\s?%))")
+"""The same without brackets: "Cyclosporin N=405 %"."""
 _CELLS = re.compile(r"(?:(?<=\s)|\A)(?:(?:[<>≤≥~]\s?)?\d[\d.,·]*(?:\s+|\Z))+\Z")
 _CELL = re.compile(r"\d[\d.,·]*")
 _COUNT = re.compile(r"\b(?:n|no\.?|nr\.?|number|patients|count)\s?[,/]?\s?\Z", re.IGNORECASE)
@@ -111,7 +113,7 @@ def _arms_alone(text: str) -> str:
 
 def _columns(text: str) -> tuple[Column, ...]:
     """The columns of a head in which each ends with its unit; none for other lines."""
-    text = _SIZE.sub("", text)
+    text = _BARE_SIZE.sub("", _SIZE.sub("", text))
     arms = [match for match in _ARM.finditer(text)]
     rest = text[arms[-1].end() :] if arms else text
     names = [re.split(r"\.\s", match["name"])[-1].strip() for match in arms]

@@ -39,6 +39,17 @@ _COUNTED = re.compile(
 """Before a list, how many things it lists. Animals and people are no items: a list of two findings does not
 count two dogs.
 """
+_NAMED = re.compile(
+    rf"\b(?P<count>{COUNTING_WORDS}|\d{{1,2}})\s(?:of\s(?:the|these|those|them)\b[^.;:()]*?|(?:[a-z-]+\s){{0,3}}?)"
+    r"(?:entries|studies|trials|reports|documents|protocols|batches|lots|projects|programmes|molecules|compounds)"
+    r"\b[^.;:]*:\s(?P<names>.+?)(?=[.;]?\s*\Z|;)",
+    re.IGNORECASE,
+)
+"""A count, and behind a colon the names of what it counts: "Two studies are running: AB-12 and AB-14"."""
+_BRACKETS = re.compile(r"\s?\([^()]*\)")
+_AND = re.compile(r"\s?,\s(?:and\s)?|\sand\s")
+_NAME_WORDS = 3
+"""Words of the longest name that is counted."""
 _CARRIED = 0.5
 """Share of the content words of an item that its citations must have."""
 
@@ -85,6 +96,20 @@ def listed(text: str, of_list: bool = False) -> Listed:
         tuple(item.strip(" \n;,.") for item in items),
         counted.span("count") if counted else None,
     )
+
+
+def counted_names(text: str) -> tuple[int, int] | None:
+    """The place of a number that counts the names which a text lists behind it, each with a code, none twice;
+    None where the count is another.
+    """
+    found = _NAMED.search(text)
+    if found is None:
+        return None
+    names = [name.strip() for name in _AND.split(_BRACKETS.sub("", found["names"]))]
+    said = [one.value for one in parse_numbers(found["count"])]
+    coded = all(re.search(r"\d", name) and len(name.split()) <= _NAME_WORDS for name in names)
+    right = coded and len(set(names)) == len(names) and said == [float(len(names))]
+    return found.span("count") if right else None
 
 
 def _marks(mark: re.Match[str], first: list[re.Match[str]], before: str) -> bool:

@@ -21,6 +21,10 @@ _PLAIN = re.compile(
 """A number joined to a word ("4-arm", "2nd", "co-2", "10/sex/group"), a part ("1/50th"), or a logarithm in a
 unit: no identifier.
 """
+_ADJECTIVE = re.compile(
+    r"-(?:inhibitors?|treated|dosed|mutant|positive|negative|induced|dependent|related|like)\Z"
+)
+"""What an identifier is joined to as an adjective: "CYP3A4-inhibitor"."""
 _SPACED = re.compile(r"(?<![\w-])[A-Z]{2,5}\s\d{1,3}-\d{2,4}(?![\w-]|[.,]\d)")
 """A code with a blank, as in "ABC 12-345"."""
 _RECOMMENDED = re.compile(r"RP([123])D", re.IGNORECASE)
@@ -53,10 +57,11 @@ def parse_identifiers(text: str) -> tuple[Word, ...]:
     whole = (match for form in (_SPACED, _CURIE) for match in form.finditer(text))
     spaced = [Word(match.start(), match.end(), match[0]) for match in whole]
     inside = {place for word in spaced for place in range(word.start, word.end)}
+    bare = ((match.start(), _ADJECTIVE.sub("", match[0])) for match in _TOKEN.finditer(text))
     tokens = (
-        Word(match.start(), match.end(), match[0])
-        for match in _TOKEN.finditer(text)
-        if _is_identifier(match[0]) and match.start() not in inside
+        Word(start, start + len(token), token)
+        for start, token in bare
+        if _is_identifier(token) and start not in inside
     )
     return tuple(sorted((*spaced, *tokens), key=lambda word: word.start))
 

@@ -13,8 +13,8 @@ from agents.trust.frequencies import Frequency, parse_frequencies
 from agents.trust.lines import lines_of
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import COMPUTED, Quantity, same
-from agents.trust.retold import as_fall, is_reached, is_rounded, turned
-from agents.trust.stated import StatedValues, read_values, stated_values, writes
+from agents.trust.retold import as_fall, is_reached, is_rounded, parted, turned
+from agents.trust.stated import StatedValues, is_powered, read_values, stated_values, writes
 from agents.trust.values import Claim, Derivation, Verdict
 from agents.trust.written_numbers import parse_numbers
 
@@ -80,10 +80,12 @@ def _states_any(stated: StatedValues, text: str, missing: Sequence[Quantity]) ->
 def states_told(stated: StatedValues, quantity: Quantity, text: str) -> bool:
     """Whether a quantity of a text is stated, as such or as the words around it tell it."""
     fall = as_fall(text, quantity)
+    whole = parted(text, quantity)
     quantity = turned(text, quantity)
     return (
         states(stated, quantity)
         or (fall is not None and states(stated, fall))
+        or (bool(whole) and states(stated, whole[0]))
         or is_rounded(text, quantity, stated.quantities)
         or (is_reached(text, quantity) and any(same(quantity, point) for point in stated.reached))
     )
@@ -100,6 +102,8 @@ def states(stated: StatedValues, quantity: Quantity) -> bool:
     if not quantity.is_range and quantity.low in stated.unitless:
         return True
     if not quantity.is_range and quantity.low in stated.apart and writes(stated, quantity.standard_unit):
+        return True
+    if not quantity.is_range and is_powered(quantity, stated.apart, stated.texts):
         return True
     return quantity.is_range and all(states(stated, bound) for bound in quantity.bounds())
 

@@ -35,6 +35,11 @@ _LABEL = re.compile(
     r"|parts?|cycles?|periods?|steps?|nos?\.?|numbers?|versions?|grades?|in|since|until|pH|n\s?=)\s?[#=]?\s?$",
     re.IGNORECASE,
 )
+_LISTED = re.compile(
+    r"\b(?:cohorts|groups|tables|figures|sections|studies|trials|parts|cycles|arms)\s(?:\d{1,2},\s?)*\d{1,2},?\s(?:and|or|&)\s$",
+    re.IGNORECASE,
+)
+"""Before a number, that it is the last of several labels: "Studies 1 and 2 through three years"."""
 _CODE = re.compile(
     r"(?<![A-Za-z])(?!(?:QD|OD|BID|TID|QID|PO|IV|SC|IM|AND|OR|TO|OF|AT|AUC|NOAEL|MTD|CI|IQR|SD|CV)\b)[A-Z]{2,6}[\s-]$"
 )
@@ -58,10 +63,18 @@ def _with_units(text: str, numbers: Sequence[WrittenNumber]) -> list[_Term]:
     """Numbers with the unit written after them, or after the last member of their list or range."""
     terms: list[_Term] = []
     for number in reversed(numbers):
-        own = _own_unit(text, number.end)
+        own = None if _is_size(text, number) else _own_unit(text, number.end)
         unit = own or (_inherited(text, number, terms[-1]) if terms else None)
         terms.append(_Term(number, unit, own.end if own else number.end))
     return terms[::-1]
+
+
+def _is_size(text: str, number: WrittenNumber) -> bool:
+    """Whether a number is the size of an arm before the unit of its column: "N=405 %"."""
+    return bool(
+        re.search(r"\b[Nn]\s?=\s?\Z", text[: number.start][-5:])
+        and re.match(r"\s+%", text[number.end : number.end + 9])
+    )
 
 
 def _own_unit(text: str, end: int) -> Unit | None:
@@ -89,6 +102,8 @@ def _is_label(text: str, number: WrittenNumber, following: _Term, between: str) 
     if _CODED.search(text[max(0, number.start - 40) : number.start]):
         return True
     if _LABEL.search(before) and not (_TIGHT.fullmatch(between) and before.endswith("in ")):
+        return True
+    if _LISTED.search(before) and not _TIGHT.fullmatch(between):
         return True
     if number.value in _YEAR and number.text.isdigit() and following.number.value < number.value:
         return True

@@ -34,6 +34,21 @@ _RISES_BY = re.compile(
     re.IGNORECASE,
 )
 _RISES_BEHIND = re.compile(r"\s(?:higher|longer|more|greater|increase|rise|gain)\b", re.IGNORECASE)
+_SIGNED = r"[^;.()]{{0,60}}\([^()]{{0,20}}[=:]?\s?[-−–]{number}(?![\d.,]*\d)"
+"""Behind a number, the same with a minus sign in brackets: "by 12.3 points (b = -12.3)"."""
+_FALL_ASKED = re.compile(
+    r"\b(?:how\s(?:much|many|far|large|big|great)|what|which)\b.*\b(?:f[ae]ll(?!-)|decreas\w+|reduc\w+|loss|lost|lose"
+    r"|declin\w+|drop\w*|lower(?:s|ed|ing)?(?!\s\w*\s?(?:dose|group|arm|cohort|limb|limit|bound|level)s?\b)"
+    r"|pull\w*\s(?:\w+\s){0,6}down|shorten\w*|diminish\w*)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A question by how much something falls."""
+_BY = re.compile(r"\A\W*by\s(?:about\s|approximately\s)?\Z", re.IGNORECASE)
+_PARTED = re.compile(
+    r"\s(?:of\s)?(?:(?!(?:and|or|to|tablets?|capsules?|vials?|doses?|ampoules?|syringes?)\b)[A-Za-z][A-Za-z-]*\s){1,4}?"
+    r"per\s(?P<per>m[lL]|L|kg|g)\b",
+)
+"""Between an amount and what it is dissolved in, the substance: "10.3 mg benzyl alcohol per mL"."""
 _RATIO = re.compile(
     r"\b(?:factor|margin|multiple|ratio)s?\b(?:\s(?:of|was|were|is|are|about|at least))*\s?[:=]?\s?\Z",
     re.IGNORECASE,
@@ -64,6 +79,11 @@ def as_fall(text: str, quantity: Quantity) -> Quantity | None:
     """An amount with a minus sign, where the words around it say that something fell by it; else None."""
     if quantity.low < 0 or not is_fall(text, quantity.start, quantity.end):
         return None
+    return minus(quantity)
+
+
+def minus(quantity: Quantity) -> Quantity:
+    """An amount with a minus sign."""
     return replace(
         quantity,
         low=-quantity.high,
@@ -80,11 +100,29 @@ def is_fall(text: str, start: int, end: int) -> bool:
     return falls(text, start, end) or bool(_IMPROVES.search(text[max(0, start - 60) : start]))
 
 
+def answers_fall(text: str, start: int, asked: str) -> bool:
+    """Whether a text begins with "By" and the number at this place, where it was `asked` by how much
+    something falls.
+    """
+    asks = _FALL_ASKED.search(asked) and not _RISES.search(asked)
+    return bool(asks and _BY.match(text[:start]))
+
+
+def parted(text: str, quantity: Quantity) -> tuple[Quantity, ...]:
+    """An amount in a volume or weight whose unit is parted by the substance: 10.3 mg/mL of "10.3 mg benzyl
+    alcohol per mL".
+    """
+    found = _PARTED.match(text, quantity.end)
+    return parse_quantities(f"{quantity.text}/{found['per']}") if found and not quantity.is_range else ()
+
+
 def falls(text: str, start: int, end: int) -> bool:
     """Whether the words around the number at this place say that something fell by it."""
     before = text[max(0, start - 60) : start]
-    behind = _FALLS_BEHIND.match(text, end) and not _RISES.search(before)
-    return bool(behind or _FALLS_BEFORE.search(before))
+    behind = _FALLS_BEHIND.match(text, end)
+    signed = re.compile(_SIGNED.format(number=re.escape(text[start:end].split(" ")[0]))).match(text, end)
+    rises = _RISES.search(before)
+    return bool(((behind or signed) and not rises) or _FALLS_BEFORE.search(before))
 
 
 def turned(text: str, quantity: Quantity) -> Quantity:

@@ -3,7 +3,7 @@ gives them.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,8 +12,8 @@ from agents.trust.frequencies import parse_frequencies
 from agents.trust.heads import plain_head
 from agents.trust.numbered import parse_bare
 from agents.trust.quantities import parse_quantities
-from agents.trust.quantity import Quantity
-from agents.trust.retold import as_fall, passed, points, ratios, turned
+from agents.trust.quantity import Quantity, same
+from agents.trust.retold import as_fall, parted, passed, points, ratios, turned
 from agents.trust.units import find_units, units_in
 from agents.trust.written_numbers import parse_numbers
 
@@ -31,6 +31,7 @@ _POWER = re.compile(
     r"(?:[(\[,;]|\bin)\s?(?:[x×*]\s?)?(10(?:\^-?\d+|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\s\d{1,2})\s?/\s?[A-Za-zµμ]+)"
 )
 """A power of ten with a unit in a head: "Platelets (10^9/L)", "WBC, ×10³/µL"."""
+_POWERED = re.compile(r"([\d.,]+)\s?[x×*]\s?10")
 _RATE = re.compile(
     r"\b(?:dose|dosage|amount)\b[^|]{0,20}?\s(?:per|a|each|/)\s?(?P<per>day|week)\b"
     r"|\b(?P<often>daily|weekly)\s(?:dose|dosage|amount)\b",
@@ -131,6 +132,17 @@ def writes(stated: StatedValues, unit: str) -> bool:
     return any(unit in _units_of(text) for text in stated.texts if text)
 
 
+def is_powered(quantity: Quantity, apart: frozenset[float], texts: Iterable[str]) -> bool:
+    """Whether an amount is a number that stands `apart` times the power of ten that a head among some texts
+    gives: 54 x 10^9/L of "Platelets (10^9/L)" and "lowest value 54".
+    """
+    found = _POWERED.match(quantity.text)
+    if found is None or not {number.value for number in parse_numbers(found[1])} & apart:
+        return False
+    heads = (head for text in texts for head in _POWER.finditer(text))
+    return any(same(quantity, one) for head in heads for one in parse_quantities(f"{found[1]} x {head[1]}"))
+
+
 @lru_cache(maxsize=8192)
 def _units_of(text: str) -> frozenset[str]:
     amounts = (one.standard_unit for one in parse_quantities(text))
@@ -143,6 +155,7 @@ def _written(text: str) -> Iterator[Quantity]:
         yield turned(text, quantity)
         if fall := as_fall(text, quantity):
             yield fall
+        yield from parted(text, quantity)
     yield from ratios(text)
 
 

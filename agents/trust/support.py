@@ -13,14 +13,24 @@ from agents.trust.carrier import Carrier, Values, values_of
 from agents.trust.clauses import clauses
 from agents.trust.columns import FlatCell, carries, flat_cells
 from agents.trust.dates import WrittenDate
-from agents.trust.enumerated import listed
+from agents.trust.enumerated import counted_names, listed
 from agents.trust.identifiers import codes, folded, pattern, written
 from agents.trust.lines import is_of, series
 from agents.trust.measures import misfits
 from agents.trust.numbered import Bare, apart, parse_bare, parts
 from agents.trust.numbers import states, states_told
+from agents.trust.owners import may_own
 from agents.trust.quantity import COMPUTED, Quantity, same
-from agents.trust.retold import as_multiple, is_fall, is_ratio, is_written_so, time_unit, with_unit_of
+from agents.trust.retold import (
+    answers_fall,
+    as_multiple,
+    is_fall,
+    is_ratio,
+    is_written_so,
+    minus,
+    time_unit,
+    with_unit_of,
+)
 from agents.trust.stated import StatedValues
 from agents.trust.values import COUNT, Derivation
 from agents.trust.written_numbers import parse_numbers
@@ -62,6 +72,8 @@ def faults(text: str, support: Support, of_list: bool = False) -> Iterator[Fault
     """
     if support.orphan:
         yield Fault(text, "its citations are not those of its claim")
+    elif any(one.says(text) for one in support.carriers):
+        return
     quotes = "\n".join(one.quote for one in support.carriers)
     for clause in clauses(listed(text, of_list).read(quotes)):
         yield from _clause_faults(clause.strip("; \n"), support)
@@ -164,7 +176,8 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
         spread = quantity.is_range and states(joint, quantity)
         holds = partial(_holds, quantity, clause, cells, joint.texts)
         near = partial(_holds_near, quantity, clause, values)
-        yield quantity.text, holds, near, derived or spread
+        fell = answers_fall(clause, quantity.start, support.asked) and states(joint, minus(quantity))
+        yield quantity.text, holds, near, derived or spread or fell
     for text, term in values.frequencies:
         per = {"QD": "/day", "QW": "/week"}.get(term, "#")
         rates = (one for one in computed if one.frequency != COMPUTED)
@@ -172,15 +185,17 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
         yield text, partial(_timed, text, term), _nowhere, derived
     for date in values.dates:
         yield date.text, partial(_dated, date), partial(_dated_near, date, values), False
+    counted = counted_names(clause)
     for number in () if support.message else values.numbers:
         derived = number.value in numbers and not number.is_padded
+        derived = derived or (number.start, number.end) == counted
         text = f"{number.label} {number.text}".strip()
         yield (
             text,
             partial(
                 _numbered,
                 number,
-                any(is_fall(clause, one.start, one.end) for one in values.numbers),
+                any(_fell(one, clause, support.asked) for one in values.numbers),
                 tuple(_as_amounts(number, clause, values)),
             ),
             partial(_numbered_near, number, values),
@@ -252,6 +267,11 @@ def _numbered(number: Bare, fell: bool, amounts: tuple[Quantity, ...], carrier: 
     )
 
 
+def _fell(number: Bare, clause: str, asked: str) -> bool:
+    """Whether a clause, or the question that it answers, says that something fell by a number."""
+    return is_fall(clause, number.start, number.end) or answers_fall(clause, number.start, asked)
+
+
 def _timed(text: str, term: str, carrier: Carrier) -> bool:
     return carrier.frequency(term) or carrier.names(text)
 
@@ -270,7 +290,7 @@ def _subjects(clause: str, values: Values, support: Support) -> tuple[str, ...]:
     known = {name for one in support.carriers for name in one.subjects} | set(support.names)
     words = clause.casefold()
     return (
-        *(word.text for word in values.identifiers),
+        *(word.text for word in values.identifiers if may_own(clause, word, known)),
         *sorted(name for name in known if name.casefold() in words and pattern(name).search(words)),
     )
 

@@ -1,0 +1,169 @@
+"""True values that the check once struck pass it, and the false ones beside them do not."""
+
+import pytest
+
+from agents.evidence.values import Citation
+from agents.trust.carrier import carrier_of
+from agents.trust.numbers import check_numbers
+from agents.trust.support import Support, faults
+from agents.trust.values import Claim, Verdict
+from tests.agents.trust.builders import remember, table_row
+
+EFFECT = "Pelk disease had the strongest effect on the EQ VAS, b = −12.29 (SE: 2.18)."
+ADDED = "Fexuscan contains benzyl alcohol at a concentration of 10.3 mg/mL."
+FOLLOWED = "Cough 17%. Adverse reactions in Studies 1 and 2 Through Three Years*,"
+TARGET = "Ub 44-1103: KCR75 antagonist, oral, for gout."
+DOGS = "Study T-1103-D04: convulsions in two dogs at 40 mg/kg/day."
+
+
+def stands(text: str, *lines: str, asked: str = "") -> bool:
+    """Whether a text over lines of one document passes the gate."""
+    carriers = tuple(carrier_of(Citation.of(1, one, one.start, one.end)) for one in remember(*lines).all())
+    return not list(faults(text, Support(carriers, asked=asked)))
+
+
+def counted(text: str, line: str) -> bool:
+    """Whether a claim over a line passes the check of its numbers."""
+    return check_numbers(Claim(text, ("E1",)), remember(line).all())[0] is Verdict.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Count ≥ 75 x 10   9   /L; then go on. See 4 below.",
+        "count ≥ 75 x  10 9 /L; Then go on.",
+        "It rose 3-5-fold; 7.",
+    ],
+)
+def test_what_stands_word_for_word_is_carried_as_a_whole(text: str) -> None:
+    assert stands(text, f"Before: {text} After.")
+    assert stands(text, text)
+    assert not stands(text.replace("7", "8").replace("5", "6"), f"Before: {text} After.")
+
+
+@pytest.mark.parametrize(
+    ("text", "true"),
+    [
+        ("10.3 mg benzyl alcohol per mL of Fexuscan.", True),
+        ("10.3 mg of benzyl alcohol per mL.", True),
+        ("10.3 mg benzyl alcohol per kg.", False),
+        ("10.3 mg benzyl alcohol per L.", False),
+        ("10.3 g benzyl alcohol per mL.", False),
+        ("1.3 mg benzyl alcohol per mL.", False),
+        ("10.3 mg tablets per mL.", False),
+    ],
+)
+def test_a_unit_parted_by_its_substance_is_one_unit(text: str, true: bool) -> None:
+    assert stands(text, ADDED) is true
+    assert counted(text, ADDED) is true
+
+
+def test_a_concentration_is_that_of_a_source_with_the_substance_between() -> None:
+    assert stands("It has 10.3 mg/mL.", "Each vial has 10.3 mg of benzyl alcohol per mL.")
+    assert not stands("It has 10.3 mg/kg.", "Each vial has 10.3 mg of benzyl alcohol per mL.")
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "true"),
+    [
+        ("By 12.29 points on the EQ VAS (b = −12.29, SE 2.18).", "", True),
+        ("It rose by 12.29 points (b = −12.29).", "", False),
+        ("By 11.29 points on the EQ VAS (b = −12.29, SE 2.18).", "", False),
+        ("By 12.29 points.", "By how much does Pelk disease lower the EQ VAS?", True),
+        ("By 12.29 points.", "How much is the EQ VAS pulled down by Pelk disease?", True),
+        ("By 12.2 points.", "By how much does Pelk disease lower the EQ VAS?", False),
+        ("By 12.29 points.", "By how much does Pelk disease raise the EQ VAS?", False),
+        ("By 12.29 points.", "What was the change in the EQ VAS at the lower dose?", False),
+        ("By 12.29 points.", "", False),
+        ("12.29 points were the rise.", "How much did the EQ VAS fall?", False),
+    ],
+)
+def test_a_fall_may_be_told_without_its_sign_where_text_or_question_say_fall(
+    text: str, asked: str, true: bool
+) -> None:
+    assert stands(text, EFFECT, asked=asked) is true
+
+
+@pytest.mark.parametrize(
+    ("text", "true"),
+    [
+        ("17% (Studies 1 and 2 through three years)", True),
+        ("17% (studies 1 and 2, three years)", True),
+        ("17% (Studies 1 and 2 through four years)", False),
+        ("17% (Studies 1 and 3 through three years)", False),
+        ("17% in 2 to 3 years", False),
+    ],
+)
+def test_the_last_of_several_labels_is_no_bound_of_a_time(text: str, true: bool) -> None:
+    assert stands(text, FOLLOWED) is true
+
+
+@pytest.mark.parametrize(
+    ("text", "true"),
+    [
+        ("Oral KCR75 antagonist, ended after convulsions in two dogs at 40 mg/kg/day", True),
+        ("Inhibitor of KCR75; convulsions at 40 mg/kg/day", True),
+        ("Oral KCR75 antagonist, ended after convulsions in two dogs at 30 mg/kg/day", False),
+        ("Oral KCR76 antagonist, ended after convulsions in two dogs at 40 mg/kg/day", False),
+        ("KCR75 caused convulsions in two dogs at 40 mg/kg/day", False),
+        ("Ub 44-1108, a KCR75 antagonist, caused convulsions at 40 mg/kg/day", False),
+    ],
+)
+def test_a_target_owns_no_value_and_must_be_named(text: str, true: bool) -> None:
+    assert stands(text, TARGET, DOGS) is true
+
+
+def test_a_molecule_whose_receptor_is_occupied_still_owns_its_values() -> None:
+    assert not stands("AB-123 receptor occupancy was 80%.", "AB-123 was given.", "CD-567 had 80%.")
+
+
+@pytest.mark.parametrize(
+    ("text", "true"),
+    [
+        ("Three entries are running: QX-0452, QX-0460 (rat, oral) and QX-0463.", True),
+        ("Two of the lots were released: QX-0452 and QX-0460.", True),
+        ("Four entries are running: QX-0452, QX-0460 and QX-0463.", False),
+        ("Three entries are running: QX-0452, QX-0460 and QX-0452.", False),
+        ("Three entries are running: QX-0452, QX-0460 and QX-0999.", False),
+        ("Two rats died: QX-0452 and QX-0460.", False),
+        ("Two studies with deaths: 5 and 8.", False),
+    ],
+)
+def test_a_count_of_the_names_behind_it_needs_no_other_source(text: str, true: bool) -> None:
+    rows = ("| QX-0452 | running |", "| QX-0460 | running |", "| QX-0463 | running |")
+    assert stands(text, *rows) is true
+
+
+def test_a_number_below_a_head_with_a_power_of_ten_has_that_unit() -> None:
+    lines = ("Platelets (10^9/L), mean of both sexes", "a lowest single value 54, male no. 4023")
+    assert stands("54 x 10^9/L (male no. 4023)", *lines)
+    assert not stands("55 x 10^9/L (male no. 4023)", *lines)
+    assert not stands("54 x 10^6/L (male no. 4023)", *lines)
+    assert not stands("54 x 10^9/L (male no. 4023)", lines[1])
+
+
+def test_sizes_of_arms_need_no_brackets() -> None:
+    lines = ("Adverse Reaction Brovatin Regimen N=401 % Cyclol N=405 %", "Tremor 8 17")
+    assert stands("Tremor: 8% of patients on the Brovatin regimen (N=401).", *lines)
+    assert stands("Tremor was reported in 17% on Cyclol and 8% on Brovatin.", *lines)
+    assert not stands("Tremor was reported in 8% on Cyclol.", *lines)
+
+
+def test_an_adjective_is_no_part_of_a_code() -> None:
+    assert stands("No CYP3A4-inhibitor study was done.", "No study with inhibitors of CYP3A4 was done.")
+    assert not stands("No CYP2D6-inhibitor study was done.", "No study with inhibitors of CYP3A4 was done.")
+
+
+def test_an_amount_asked_for_as_a_fall_may_be_told_without_its_sign() -> None:
+    line = "The mean change of systolic pressure was −14 mmHg."
+    assert stands("By 14 mmHg", line, asked="By how much did systolic pressure fall?")
+    assert not stands("By 15 mmHg", line, asked="By how much did systolic pressure fall?")
+    assert not stands("By 14 mmHg", line, asked="By how much did systolic pressure rise?")
+
+
+def test_a_head_of_times_gives_its_unit_to_no_cell() -> None:
+    header = ("Treatment", "Animal", "Time after dosing (hours) / pre", "Time after dosing (hours) / 1")
+    memory = table_row("", header, ("Drug 1000 mg/kg", "02M03", "1.820", "0.835"))
+    carriers = tuple(carrier_of(Citation.of(1, one, one.start, one.end)) for one in memory.all())
+    assert not list(faults("1.820 mL/breath (animal 02M03)", Support(carriers)))
+    assert list(faults("1.821 mL/breath (animal 02M03)", Support(carriers)))
