@@ -164,27 +164,38 @@ def study_numbers(records: Iterable[DocumentRecord]) -> frozenset[str]:
 
     A number is one if enough of the documents that have it introduce it so, or if a document is filed under
     it. Others of its series are, too, if the series has two such numbers and they are most of it: the bare
-    ones of "CT-1401" to "CT-1404".
+    ones of "CT-1401" to "CT-1404". Numbers with other parts are another series: the studies of a molecule
+    "Qz 21-0533" may be "QZ533-101" and "QZ533-102".
     """
     called: Counter[str] = Counter()
     bare: Counter[str] = Counter()
     kept: set[str] = set()
+    kinds: dict[str, tuple[str, tuple[int, ...]]] = {}
     records = list(records)
     for record in records:
         introduced = set(map(code_key, record.studies))
-        named = {code_key(name) for group in record.names for name in group if is_code(name)}
+        names = [name for group in record.names for name in group if is_code(name)]
+        named = set(map(code_key, names))
+        for name in (*record.studies, *names, *record.doubtful):
+            kinds.setdefault(code_key(name), _kind(name))
         called.update(introduced)
         bare.update((named | set(map(code_key, record.doubtful))) - introduced)
         if any(field == "molecules" for field, _, _ in record.edits):
             kept |= named
     found = {key for key in called if called[key] * CALLED >= bare[key]}
-    found |= {
-        code_key(filed[0]) for record in records if (filed := FILED.match(record.doc_id.split("/")[-1]))
-    }
-    in_series = Counter(map(series, found))
-    size = Counter(map(series, called.keys() | bare.keys()))
-    kind = {one for one, count in in_series.items() if count >= 2 and count * 2 > size[one]}
-    return frozenset((found | {key for key in bare if series(key) in kind}) - kept)
+    filed = filter(None, (FILED.match(record.doc_id.split("/")[-1]) for record in records))
+    for number in filed:
+        found.add(code_key(number[0]))
+        kinds.setdefault(code_key(number[0]), _kind(number[0]))
+    in_series = Counter(kinds[key] for key in found)
+    size = Counter(kinds[key] for key in called.keys() | bare.keys())
+    of_studies = {one for one, count in in_series.items() if count >= 2 and count * 2 > size[one]}
+    return frozenset((found | {key for key in bare if kinds[key] in of_studies}) - kept)
+
+
+def _kind(number: str) -> tuple[str, tuple[int, ...]]:
+    """The letters of a number and how many digits each of its parts has: what those of one series share."""
+    return series(number)[0], tuple(map(len, re.findall(r"\d+", number)))
 
 
 def _groups(record: DocumentRecord, studies: frozenset[str]) -> list[tuple[str, ...]]:

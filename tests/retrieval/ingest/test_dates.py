@@ -49,3 +49,24 @@ def test_the_date_of_an_event_is_none_of_the_document(text: str) -> None:
 )
 def test_what_a_document_says_of_itself_is_its_date(text: str) -> None:
     assert document_date(f"# QX-7 in dogs\n\n{text}", "QX-7 in dogs") == "2011-05-07"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "date"),
+    [
+        ("MINUTES OF THE 4th MEETING\nNew Bern, Thursday 18 April 2019, 09:30 - 14:10\n\n7. Contract with Sorva "
+         "signed on 26 January 2018.\nApproved: 20 May 2019", "board", "2019-04-18"),
+        ("MINUTES 3\nThursday, 9 November 2017, 10:00\n\nNext meeting 18 April 2018.\nApproved 18.04.2018",
+         "board", "2017-11-09"),
+        ("MINUTES 3\n\nPresent: six members.\n\nApproved 18.04.2018", "board_2017-11-09", "2017-11-09"),
+        ("MINUTES 3\n\nDate: 8 November 2017\n\nApproved 18.04.2018", "board_2017-11-09", "2017-11-08"),
+        ("MINUTES 3\n\nPresent: six members.\n\nApproved 18.04.2018", "board_2017-11", "2018-04-18"),
+    ],
+)  # fmt: skip
+def test_minutes_have_the_day_of_their_meeting(text: str, name: str, date: str) -> None:
+    assert document_date(text, "MINUTES 3", minutes=name) == date
+
+
+def test_a_contract_that_was_signed_dates_no_document() -> None:
+    text = f"# Notes on QX-7\n\n{'Dogs took it. ' * 40}\n\nContract with Sorva signed on 26 January 2018."
+    assert document_date(text, "Notes on QX-7") == ""
