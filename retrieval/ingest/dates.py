@@ -76,7 +76,8 @@ DATED = re.compile(
 """What a date of the whole document stands behind, the surest first."""
 OWN_DATE = re.compile(
     r"^[ \t|#*>]*(?:(?:document|report|synopsis|summary|memo|note|minutes|meeting|letter|issue|version)[ ])?"
-    r"(?:date(?:[ ]of[ ](?:issue|meeting|this[ ]\w+))?|dated|issued(?:[ ]on)?)[ \t]*[*]*[ \t]*[:|][|* \t]*",
+    r"(?:date(?:[ ]of[ ](?:issue|meeting|this[ ]\w+))?|dated|issued(?:[ ]on)?)[ \t]*[*]*[ \t]*[:|][|* \t]*|"
+    rf"^[ \t*]*(?:report|synopsis|memo|minutes)[ \t*]*:[ \t*]*(?={DAY})",
     re.I | re.M,
 )
 """A field in which a document gives its own date."""

@@ -381,10 +381,10 @@ def test_bare_numbers_of_a_series_of_studies_are_studies() -> None:
 
 def test_molecules_whose_studies_have_the_same_letters_in_other_parts_stay_molecules() -> None:
     """A house "Qz" numbers a molecule 21-0533 and its studies 533-101."""
-    known = record("Rats took 5 mg of Qz 21-0533, dogs 5 mg of Qz 44-1108 (44-1108).")
+    known = record("Rats took 5 mg of Qz 21-0533, dogs 5 mg of Qz 44-1108.")
     made = build_registry([known, studied("We ran study QZ533-101. We ran study QZ533-102.")])
     assert [(molecule.name, molecule.aliases) for molecule in made] == [
-        ("Qz 21-0533", ()),
+        ("Qz 21-0533", ("21-0533",)),
         ("Qz 44-1108", ("44-1108",)),
     ]
 
