@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from retrieval.molecules.aliases import Alias, from_metadata, learn
+from retrieval.molecules.beside import is_added
 from retrieval.molecules.codes import (
     BARE,
     code_key,
@@ -62,9 +63,11 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
     stated_keys = set(map(code_key, named))
     for name in (*named, *(name for alias in aliases for name in (alias.current, alias.other))):
         spellings.setdefault(code_key(name), found.doubtful.get(code_key(name), Counter()))[name] += 1
-    for word in WORD.findall(title):
-        if is_generic(word):
-            spellings.setdefault(code_key(word), Counter())[word] += 1
+    names_of_all = (*title.split(), *(name for names in spellings.values() for name in names))
+    coded = any(is_code(name) or is_unusual(name) for name in names_of_all)
+    for word in WORD.finditer(title):
+        if is_generic(word[0]) and not (coded and is_added(title, word.start())):
+            spellings.setdefault(code_key(word[0]), Counter())[word[0]] += 1
     aliases += _bare_numbers(whole, spellings)
     groups = _merge(spellings, aliases)
     doubtful = {key: names for key, names in found.doubtful.items() if key not in spellings}

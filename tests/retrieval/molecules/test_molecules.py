@@ -398,6 +398,15 @@ def test_the_last_part_of_a_code_alone_names_it_where_one_code_ends_so() -> None
     assert len(both.candidates) == 2
 
 
+def test_what_a_molecule_was_combined_with_is_not_the_molecule_of_a_title() -> None:
+    title = "Phase I study of QX-1001 in combination with drostatin"
+    text = "Patients received 5 mg of QX-1001 with drostatin."
+    assert document_names(text, title).groups == (("QX-1001",),)
+    assert document_names("Patients took it.", "Study of surgery combined with drostatin").groups == (
+        ("drostatin",),
+    )
+
+
 def test_the_number_of_a_corrective_action_is_no_molecule() -> None:
     assert registry("CAPA 24-003: tables will be exported. Due date of CAPA 24-003: May.") == {}
 
