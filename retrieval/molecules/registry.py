@@ -53,20 +53,19 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
     whole = f"{title}\n\n{text}"
     found = codes(whole, title)
     spellings = found.sure
+    partners = _partners(title, spellings)
     listed, stated = from_metadata(metadata or {})
     aliases = [*stated, *learn(whole), *learn_from_tables(whole)]
     named = [
         name
         for name in (*listed, *declared(text, title), *listed_in_tables(text, title), *vouched(whole))
-        if not is_measure(name)
+        if not is_measure(name) and code_key(name) not in partners
     ]
     stated_keys = set(map(code_key, named))
     for name in (*named, *(name for alias in aliases for name in (alias.current, alias.other))):
         spellings.setdefault(code_key(name), found.doubtful.get(code_key(name), Counter()))[name] += 1
-    names_of_all = (*title.split(), *(name for names in spellings.values() for name in names))
-    coded = any(is_code(name) or is_unusual(name) for name in names_of_all)
     for word in WORD.finditer(title):
-        if is_generic(word[0]) and not (coded and is_added(title, word.start())):
+        if is_generic(word[0]) and code_key(word[0]) not in partners:
             spellings.setdefault(code_key(word[0]), Counter())[word[0]] += 1
     aliases += _bare_numbers(whole, spellings)
     groups = _merge(spellings, aliases)
@@ -76,6 +75,13 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
         tuple(_by_use(doubtful, key) for key in doubtful),
         tuple(name for name in found.studies if code_key(name) not in stated_keys),
     )
+
+
+def _partners(title: str, spellings: Mapping[str, Counter[str]]) -> set[str]:
+    """The keys of words that a title names as combined with a molecule that has a code."""
+    if not spellings and not any(is_code(word) or is_unusual(word) for word in title.split()):
+        return set()
+    return {code_key(word[0]) for word in WORD.finditer(title) if is_added(title, word.start())}
 
 
 def _bare_numbers(text: str, spellings: dict[str, Counter[str]]) -> list[Alias]:

@@ -402,6 +402,8 @@ def test_what_a_molecule_was_combined_with_is_not_the_molecule_of_a_title() -> N
     title = "Phase I study of QX-1001 in combination with drostatin"
     text = "Patients received 5 mg of QX-1001 with drostatin."
     assert document_names(text, title).groups == (("QX-1001",),)
+    text = "Patients took 10 mg of drostatin."
+    assert document_names(text, "Study of kTx.107 in combination with drostatin in patients").groups == ()
     assert document_names("Patients took it.", "Study of surgery combined with drostatin").groups == (
         ("drostatin",),
     )
