@@ -76,12 +76,24 @@ DATED = re.compile(
 """What a date of the whole document stands behind, the surest first."""
 OWN_DATE = re.compile(
     r"^[ \t|#*>]*(?:(?:document|report|synopsis|summary|memo|note|minutes|meeting|letter|issue|version)[ ])?"
-    r"(?:date(?:[ ]of[ ](?:issue|meeting|this[ ]\w+))?|dated|issued(?:[ ]on)?)[ \t]*[*]*[ \t]*[:|][|* \t]*",
+    r"(?:date(?:[ ]of[ ](?:issue|meeting|this[ ]\w+))?|dated|issued(?:[ ]on)?)[ \t]*[*]*[ \t]*[:|][|* \t]*|"
+    rf"^[ \t*]*(?:report|synopsis|memo|minutes)[ \t*]*:[ \t*]*(?={DAY})",
     re.I | re.M,
 )
 """A field in which a document gives its own date."""
-DATED_LINE = re.compile(rf"^[ \t*_]*(?={DAY})", re.I | re.M)
-"""A line at the very beginning that starts with a date, as minutes have it ("18 May 2021, 9:00, Oulu")."""
+_PLACE = (
+    r"(?!approved|signed|received|revised|replaced|started|planned|dosing|next|first|last)"
+    r"(?-i:(?:[A-ZÀ-ÞŠŽ][\w.'’-]+ ){0,2}[A-ZÀ-ÞŠŽ][\w.'’-]+), "
+)
+_WEEKDAY = (
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch),? "
+)
+DATED_LINE = re.compile(rf"^[ \t*_]*(?:{_PLACE})??(?:{_WEEKDAY}(?:the )?)?(?={DAY})", re.I | re.M)
+"""A line at the very beginning that starts with a date, as minutes have it ("18 May 2021, 9:00, Oulu"), or
+with a place, a weekday or both before it.
+"""
+AGREED = re.compile(r"\b(?:contract|agreement|deal|licen[cs]e|lease|term sheet|offer|order)\b", re.I)
+"""What is signed or approved, and is no document of the archive."""
 EVENT = re.compile(
     r"^[ \t|#*>-]*(?:(?:first|last)\b|date of (?:first|last)|planned|deadline|due\b|start|end\b|begin|"
     r"in-life|dosing|recruitment|enrol?ment|received|next\b)[^:|\n]{0,40}[*]*[:|]",
@@ -118,22 +130,33 @@ ANSWERING = re.compile(r"\b(?:response|reply|answers?|comments?) (?:to|on)\b", r
 """A title that names another document, whose date it may have."""
 
 
-def document_date(text: str, title: str, given: str = "") -> str:
+def document_date(text: str, title: str, given: str = "", *, minutes: str | None = None) -> str:
     """The date of a document in ISO 8601, as exact as stated; "" if it says none.
 
     In order: what the title of a list or overview says; a field such as "Report issued" or "Date"; a line at
     the beginning that starts with a date; words such as "signed on"; `given`, which is front matter in
-    another format; a date at the very beginning; the year in the title of a list.
+    another format; a date at the very beginning; the year in the title of a list. `minutes` is the file's
+    name of minutes: theirs is the day of the meeting, and not the day on which they were approved.
     """
     listing = PERIODICAL.search(title) is not None
     if listing and (stated := first_date(title)):
         return stated
+    if minutes is not None and (held := _held(text, minutes)):
+        return held
     return (
         _labelled(text, title, listing)
         or first_date(given)
         or first_date(_top(text, title))
         or _year(title, listing)
     )
+
+
+def _held(text: str, name: str) -> str:
+    """The day of a meeting: in a field or line at the beginning of its minutes, or in their file's name."""
+    labels = chain(OWN_DATE.finditer(text[:TOP]), DATED_LINE.finditer(text[:TOP]))
+    stated = (first_date(_said_behind(text, label)) for label in labels)
+    named = first_date(name.replace("_", " "))
+    return next(filter(None, stated), named if len(named) == len("2024-05-17") else "")
 
 
 def first_date(text: str) -> str:
@@ -185,6 +208,8 @@ def _is_of_another(text: str, label: re.Match[str], title: str) -> bool:
     if label[0].lower().startswith("dated"):
         behind = DATE_HEAD.sub("", _said_behind(text, label), count=1)
         return bool(subject.strip(" (,#*|>") and GOES_ON.match(behind))
+    if AGREED.search(subject):
+        return True
     own = OWN.search(subject) or ("protocol" in title.lower() and "protocol" in subject.lower())
     return PASSIVE.search(subject) is not None and not own
 

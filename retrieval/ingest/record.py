@@ -259,7 +259,8 @@ class _Facts:
         given = self.value("date", "document_date", "report_date", "issued", "published")
         if iso := re.match(r"(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?(?=$|[ T])", given):
             return iso[0]
-        return document_date(self.text, self.title, given)
+        minutes = PurePosixPath(self.path).stem if "minutes" in self.document_type.lower() else None
+        return document_date(self.text, self.title, given, minutes=minutes)
 
     def status(self) -> StudyStatus | None:
         """The status of the study described, if the document says it of its own."""

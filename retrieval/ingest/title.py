@@ -56,9 +56,11 @@ ORGANISATION = re.compile(
     r"(?!.*\b(?:[Rr]eport|[Ss]tud(?:y|ies)|[Pp]rotocol|[Mm]inutes|[Mm]emo|[Tt]rial|[Ss]ynopsis)\b)"
     r"[A-ZÀ-ÞŠŽ][\w&.’'-]*(?:,? (?:[A-ZÀ-ÞŠŽ&][\w&.’'-]*|and|und|og|och|of|de)){0,5},? "
     r"(?:A/?S|ASA|Inc\.?|Incorporated|Ltd\.?|Limited|GmbH|AG|KG|PLC|plc|S\.?A\.?S?|S\.?p\.?A\.?|S\.?r\.?l\.?|"
-    r"AB|B\.?V\.?|N\.?V\.?|L\.?L\.?C\.?|LLP|L\.P\.|Co\.?|Corp\.?|Corporation|K\.?K\.?|Oyj?|ApS|Pty)"
+    r"AB|B\.?V\.?|N\.?V\.?|L\.?L\.?C\.?|LLP|L\.P\.|Co\.?|Corp\.?|Corporation|K\.?K\.?|Oyj?|ApS|Pty|JSC|"
+    r"PJSC|OJSC|OÜ|UAB|SIA|d\.o\.o\.|s\.r\.o\.|a\.s\.|Kft\.?|Zrt\.?|Pvt\.? Ltd\.?|Sp\. z o\.o\.)"
+    r"(?:\s?[,·–—|-]\s?[A-ZÀ-ÞŠŽ][\w.'’-]+(?: [A-ZÀ-ÞŠŽ][\w.'’-]+){0,2}){0,2}"
 )
-"""The name of a company, by its legal form and nothing behind it."""
+"""The name of a company, by its legal form and nothing behind it but the place where it is."""
 SHORT_NAME = re.compile(r"[A-ZÀ-ÞŠŽ][A-Za-zÀ-ÿ&.’'-]*(?: [A-ZÀ-ÞŠŽ&][A-Za-zÀ-ÿ&.’'-]*){0,3}")
 """A first line of a few capitalised words: nearly always a company, a department or a stamp."""
 TITLE_LIKE = re.compile(

@@ -29,6 +29,9 @@ BEFORE_PARTNER = re.compile(
     rf"\binteractions? (?:\w+ ){{0,2}}between\s{_WITHIN_CLAUSE}{{1,40}}\band\s+\Z",
     re.I,
 )
+BEFORE_ADDED = re.compile(
+    r"\b(?:combin(?:ation|ed) with|plus|on top of|add(?:ed|-on) to|together with|background of)\s+\Z", re.I
+)
 AFTER_PARTNER = re.compile(r"\s*(?:drug[- ])?(?:drug )?interaction\b", re.I)
 WITHIN = 70
 """Characters before a name in which it is told to stand beside another."""
@@ -48,3 +51,8 @@ def is_partner(title: str, start: int, end: int) -> bool:
     """Whether a title names a molecule as what another one was given with to see their interaction."""
     before = BEFORE_PARTNER.search(title, max(0, start - 2 * WITHIN), start)
     return before is not None or AFTER_PARTNER.match(title, end) is not None
+
+
+def is_added(title: str, start: int) -> bool:
+    """Whether a title names a drug as what another one was combined with."""
+    return BEFORE_ADDED.search(title, max(0, start - WITHIN), start) is not None

@@ -300,13 +300,18 @@ def _begins(written: str, name: str) -> bool:
 
 
 def _partial(question: str, registry: Sequence[Molecule]) -> list[tuple[int, Resolution]]:
-    """Only the number or only the letters of a code, where a question names nothing else."""
+    """Only the number, its last part or only the letters of a code, where a question names nothing else."""
     found = []
     for match in (*BARE_NUMBER.finditer(question), *PREFIX.finditer(question)):
         part = code_key(match[0])
         side = r"[a-z]+{}[a-z]?" if part.isdigit() else r"{}\d+[a-z]?"
         pattern = re.compile(side.format(part))
-        hits = [m for m in registry if any(pattern.fullmatch(code_key(n)) for n in (m.name, *m.aliases))]
+        last = re.compile(rf"[A-Za-z]*\W?\d+{DASH}{match[0]}")
+        hits = [
+            m
+            for m in registry
+            if any(pattern.fullmatch(code_key(n)) or last.fullmatch(n) for n in (m.name, *m.aliases))
+        ]
         if hits:
             found.append((match.start(), _resolution(match[0], hits)))
     return found

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from retrieval.molecules.aliases import Alias, from_metadata, learn
+from retrieval.molecules.beside import is_added
 from retrieval.molecules.codes import (
     BARE,
     code_key,
@@ -52,19 +53,20 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
     whole = f"{title}\n\n{text}"
     found = codes(whole, title)
     spellings = found.sure
+    partners = _partners(title, spellings)
     listed, stated = from_metadata(metadata or {})
     aliases = [*stated, *learn(whole), *learn_from_tables(whole)]
     named = [
         name
         for name in (*listed, *declared(text, title), *listed_in_tables(text, title), *vouched(whole))
-        if not is_measure(name)
+        if not is_measure(name) and code_key(name) not in partners
     ]
     stated_keys = set(map(code_key, named))
     for name in (*named, *(name for alias in aliases for name in (alias.current, alias.other))):
         spellings.setdefault(code_key(name), found.doubtful.get(code_key(name), Counter()))[name] += 1
-    for word in WORD.findall(title):
-        if is_generic(word):
-            spellings.setdefault(code_key(word), Counter())[word] += 1
+    for word in WORD.finditer(title):
+        if is_generic(word[0]) and code_key(word[0]) not in partners:
+            spellings.setdefault(code_key(word[0]), Counter())[word[0]] += 1
     aliases += _bare_numbers(whole, spellings)
     groups = _merge(spellings, aliases)
     doubtful = {key: names for key, names in found.doubtful.items() if key not in spellings}
@@ -73,6 +75,13 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
         tuple(_by_use(doubtful, key) for key in doubtful),
         tuple(name for name in found.studies if code_key(name) not in stated_keys),
     )
+
+
+def _partners(title: str, spellings: Mapping[str, Counter[str]]) -> set[str]:
+    """The keys of words that a title names as combined with a molecule that has a code."""
+    if not spellings and not any(is_code(word) or is_unusual(word) for word in title.split()):
+        return set()
+    return {code_key(word[0]) for word in WORD.finditer(title) if is_added(title, word.start())}
 
 
 def _bare_numbers(text: str, spellings: dict[str, Counter[str]]) -> list[Alias]:
@@ -164,27 +173,38 @@ def study_numbers(records: Iterable[DocumentRecord]) -> frozenset[str]:
 
     A number is one if enough of the documents that have it introduce it so, or if a document is filed under
     it. Others of its series are, too, if the series has two such numbers and they are most of it: the bare
-    ones of "CT-1401" to "CT-1404".
+    ones of "CT-1401" to "CT-1404". Numbers with other parts are another series: the studies of a molecule
+    "Qz 21-0533" may be "QZ533-101" and "QZ533-102".
     """
     called: Counter[str] = Counter()
     bare: Counter[str] = Counter()
     kept: set[str] = set()
+    kinds: dict[str, tuple[str, tuple[int, ...]]] = {}
     records = list(records)
     for record in records:
         introduced = set(map(code_key, record.studies))
-        named = {code_key(name) for group in record.names for name in group if is_code(name)}
+        names = [name for group in record.names for name in group if is_code(name)]
+        named = set(map(code_key, names))
+        for name in (*record.studies, *names, *record.doubtful):
+            kinds.setdefault(code_key(name), _kind(name))
         called.update(introduced)
         bare.update((named | set(map(code_key, record.doubtful))) - introduced)
         if any(field == "molecules" for field, _, _ in record.edits):
             kept |= named
     found = {key for key in called if called[key] * CALLED >= bare[key]}
-    found |= {
-        code_key(filed[0]) for record in records if (filed := FILED.match(record.doc_id.split("/")[-1]))
-    }
-    in_series = Counter(map(series, found))
-    size = Counter(map(series, called.keys() | bare.keys()))
-    kind = {one for one, count in in_series.items() if count >= 2 and count * 2 > size[one]}
-    return frozenset((found | {key for key in bare if series(key) in kind}) - kept)
+    filed = filter(None, (FILED.match(record.doc_id.split("/")[-1]) for record in records))
+    for number in filed:
+        found.add(code_key(number[0]))
+        kinds.setdefault(code_key(number[0]), _kind(number[0]))
+    in_series = Counter(kinds[key] for key in found)
+    size = Counter(kinds[key] for key in called.keys() | bare.keys())
+    of_studies = {one for one, count in in_series.items() if count >= 2 and count * 2 > size[one]}
+    return frozenset((found | {key for key in bare if kinds[key] in of_studies}) - kept)
+
+
+def _kind(number: str) -> tuple[str, tuple[int, ...]]:
+    """The letters of a number and how many digits each of its parts has: what those of one series share."""
+    return series(number)[0], tuple(map(len, re.findall(r"\d+", number)))
 
 
 def _groups(record: DocumentRecord, studies: frozenset[str]) -> list[tuple[str, ...]]:

@@ -15,13 +15,12 @@ from retrieval.molecules.lexicon import SALTS, words
 from retrieval.molecules.name_tables import ASIDE, MARKS, grids
 from retrieval.molecules.surroundings import introduces_study, is_other_thing
 
-HOUSE = rf"[A-Z][A-Za-z]{{1,5}}(?:{DASH}[A-Z]{{1,4}})?[./_]\d{{2,6}}[A-Za-z]{{0,2}}"
-"""Letters, a sign, and at once a number: no gene's family and member ("Abc1.2"), no path of a file."""
+_LETTERS = rf"(?:[A-Z][A-Za-z]{{1,5}}|[a-z]{{1,2}}[A-Z][A-Za-z]{{0,4}})(?:{DASH}[A-Z]{{1,4}})?"
+HOUSE = rf"{_LETTERS}[./_]\d{{2,6}}[A-Za-z]{{0,2}}"
+"""Letters, also "kTx", a sign, and at once a number: no gene's family ("Abc1.2"), no path of a file."""
 ACCESSION = re.compile(r"[NXY][CGMPR]_\d+|(?:Hs|Mm|Rn)\.\d+")
 """Numbers of sequences in public databases."""
-SERIES = re.compile(
-    rf"(?P<house>[A-Z][A-Za-z]{{1,5}}(?:{DASH}[A-Z]{{1,4}})?[./_])[A-Za-z]{{0,4}}\d{{1,6}}[A-Za-z]{{0,3}}"
-)
+SERIES = re.compile(rf"(?P<house>{_LETTERS}[./_])[A-Za-z]{{0,4}}\d{{1,6}}[A-Za-z]{{0,3}}")
 """A wider shape, of which two at least must stand in a column of molecules and begin alike."""
 WRITTEN = re.compile(rf"(?<![\w./@+-])(?P<code>{HOUSE})(?![\w/@]|{DASH}\d|\.\w)")
 

@@ -2,18 +2,19 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from agents.archive.answer import Answer, Question
 from agents.archive.classify import types_of
 from agents.archive.general.words import LIGHT_STEMS, stems
 from agents.archive.library import GENERAL, Library
 from agents.archive.overview.asked import SUPERLATIVE, Asked, Shape, lowest_first
+from agents.archive.overview.columns import NOT_STATED, STATUS, columns_asked, levels_in
 from agents.archive.overview.limits import limit_in, within_limit
 from agents.archive.overview.narrowed import SAID, Narrowed, has_words, stems_of
 from agents.archive.overview.page import MOST_ROWS, Desk, counted, line_of, study_table
 from agents.archive.overview.ranked import ranked
 from agents.archive.overview.registers import studies_on_record
+from agents.archive.overview.status_table import status_rows
 from agents.archive.overview.studies import Study, documents_of, is_about, standing, with_status, with_words
 from agents.archive.overview.typed import keys_of, of_programme, typed
 from agents.archive.research.drafting import listed
@@ -34,7 +35,7 @@ COLUMNS = {
     "margin_of_safety": r"\bmargins?\b|safety factor",
     "organ_toxicity": r"\btoxicit|\borgans?\b",
     "pharmacokinetics": r"\bhalf-?li|pharmacokinetic|\bPK\b|\bexposure",
-    "discontinuation_reason": r"\bdiscontinu|\bterminat|\bstopp|\breasons?\b|\bstatus\b",
+    "discontinuation_reason": r"\bdiscontinu|\bterminat|\bstopp|\breasons?\b",
 }
 """Words of a table's columns, by question type."""
 OF_TABLES = frozenset(
@@ -45,7 +46,6 @@ OF_TABLES = frozenset(
 )
 """Stems of words that ask for a table and for nothing in it."""
 MOST_MOLECULES = 40
-NOT_STATED = "not stated"
 MOST_NAMED, MOST_STUDIES = 20, 6
 """Molecules that the first line names, and studies in a cell."""
 
@@ -55,7 +55,8 @@ async def compared(
 ) -> Answer | None:
     """Molecules by records or by what the question types say of each; None where neither tells."""
     types = types_asked(desk.tools.library, question.text, columns=asked.shape is Shape.TABLE)
-    if asked.shape is Shape.TABLE and not types:
+    known = STATUS.search(question.text) or levels_in(question.text)
+    if asked.shape is Shape.TABLE and not (types or known):
         if set(stems(question.text)) - LIGHT_STEMS - OF_TABLES:
             return None  # it names what to compare, and no type knows that
         types = ("mechanism", "highest_dose", "discontinuation_reason")
@@ -73,7 +74,7 @@ async def compared(
         names, _ = studied(desk, registry)
         named = types_asked(desk.tools.library, question.text, columns=True)
         return await within_limit(desk, question, limit, named, names, registry)
-    if types:
+    if types or asked.shape is Shape.TABLE:
         return await by_types(desk, question, asked, narrowed, registry, types)
     return await by_studies(desk, question, asked, narrowed, registry)
 
@@ -104,9 +105,18 @@ async def by_types(
 ) -> Answer | None:
     """A table of molecules by question types; of a list only those that have what was asked for."""
     names, left_out = studied(desk, registry)
+    table = asked.shape is Shape.TABLE
+    if table and STATUS.search(question.text) and not await status_rows(desk, registry):
+        types = (*types, *({"discontinuation_reason"} - set(types)))  # what is known of a status is its end
     merged = await typed(desk.tools, question.text, types, names)
+    desk.take(merged.evidence)
+    columns = await columns_asked(desk, question.text, names, registry) if table else []
     parts = {(part.molecule, part.question_type): part for part in merged.parts}
-    rows = [name for name in names if any(_present(parts, name, key) for key in types)]
+    rows = [
+        name
+        for name in names
+        if any(_present(parts, name, key) for key in types) or any(name in one.cells for one in columns)
+    ]
     if asked.shape in (Shape.LIST, Shape.COUNT):
         words = [word for word in narrowed.words if not _routed(word, types, desk)]
         rows = [
@@ -118,18 +128,21 @@ async def by_types(
         rows.sort(key=lambda name: not of_programme(parts[name, types[0]]))
     if not rows:
         return None
-    composer = Composer(merged.evidence)
-    table = asked.shape is Shape.TABLE
+    composer = desk.number()
     shown = names if table else rows
     line, keys = (_table_line(names, rows), []) if table else _told(rows, parts, types)
-    columns = ("Molecule", *(desk.tools.library[key].name for key in types))
+    heads = ("Molecule", *(desk.tools.library[key].name for key in types), *(one.name for one in columns))
     body = tuple(
-        (Cell(name), *(cell_of(composer, parts.get((name, key))) for key in types)) for name in shown
+        (
+            Cell(name),
+            *(cell_of(composer, parts.get((name, key))) for key in types),
+            *(one.cell(composer, name) for one in columns),
+        )
+        for name in shown
     )
-    desk.composer = composer
     blocks = [
         line_of(composer, line, keys),
-        Table("All molecules" if table else "By molecule", columns, body),
+        Table("All molecules" if table else "By molecule", heads, body),
     ]
     were = "was" if len(names) == 1 else "were"
     compared_with = (
@@ -139,9 +152,7 @@ async def by_types(
     rest = [name for name in rows if not of_programme(parts[name, types[0]])] if _is_end(types, asked) else []
     whole = [name for name in rows if name not in rest]
     counts = [counted(names if table else whole), *([counted(rest)] if rest else [])]
-    answer = desk.answer(question, line, blocks, subjects=names, notes=notes, derived=counts)
-    cited = {citation.key for citation in answer.citations}
-    return replace(answer, evidence=tuple(item for item in merged.evidence if item.key in cited))
+    return desk.answer(question, line, blocks, subjects=names, notes=notes, derived=counts)
 
 
 async def by_studies(

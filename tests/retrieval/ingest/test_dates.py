@@ -16,6 +16,7 @@ from retrieval.ingest.dates import document_date
         ("| Dosing | 2 May 2017 |\n|---|---|\n| Necropsy | 9 June 2017 |\n| Report issued | 1 August 2017 |",
          "2017-08-01"),
         ("Version date: 3 April 2016\n\nThe protocol was approved on 1 May 2014.", "2016-04-03"),
+        ("First subject in 04/05/2015\nReport: 30 May 2016\n\nText.", "2016-05-30"),
         ("Report date: 2 April 2016\nDate: 9 May 2016", "2016-04-02"),
         ("Deadline: 2 May 2017\nPlanned start: June 2017\n\nText.", ""),
         ("The report was signed by both on 3 May 1990.", "1990-05-03"),
@@ -49,3 +50,24 @@ def test_the_date_of_an_event_is_none_of_the_document(text: str) -> None:
 )
 def test_what_a_document_says_of_itself_is_its_date(text: str) -> None:
     assert document_date(f"# QX-7 in dogs\n\n{text}", "QX-7 in dogs") == "2011-05-07"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "date"),
+    [
+        ("MINUTES OF THE 4th MEETING\nNew Bern, Thursday 18 April 2019, 09:30 - 14:10\n\n7. Contract with "
+         "Sorva signed on 26 January 2018.\nApproved: 20 May 2019", "board", "2019-04-18"),
+        ("MINUTES 3\nThursday, 9 November 2017, 10:00\n\nNext meeting 18 April 2018.\nApproved 18.04.2018",
+         "board", "2017-11-09"),
+        ("MINUTES 3\n\nPresent: six members.\n\nApproved 18.04.2018", "board_2017-11-09", "2017-11-09"),
+        ("MINUTES 3\n\nDate: 8 November 2017\n\nApproved 18.04.2018", "board_2017-11-09", "2017-11-08"),
+        ("MINUTES 3\n\nPresent: six members.\n\nApproved 18.04.2018", "board_2017-11", "2018-04-18"),
+    ],
+)  # fmt: skip
+def test_minutes_have_the_day_of_their_meeting(text: str, name: str, date: str) -> None:
+    assert document_date(text, "MINUTES 3", minutes=name) == date
+
+
+def test_a_contract_that_was_signed_dates_no_document() -> None:
+    text = f"# Notes on QX-7\n\n{'Dogs took it. ' * 40}\n\nContract with Sorva signed on 26 January 2018."
+    assert document_date(text, "Notes on QX-7") == ""

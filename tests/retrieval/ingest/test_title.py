@@ -33,6 +33,7 @@ def test_the_title_page_gives_the_title(text: str, given: str, title: str) -> No
     ("text", "title"),
     [
         (f"# Quillon Pharma AS\n\n## {STUDY}\n\nText.", STUDY),
+        (f"# Ostby Therapeutics JSC, New Bern\n## {STUDY}\n\nText.", STUDY),
         (f"# Ostby & Sons Co., Ltd.\n\nReport 7: {STUDY}\n\nText.", f"Report 7: {STUDY}"),
         (f"Quillon GmbH\n\nReport 7: {STUDY}\n\nText.", f"Report 7: {STUDY}"),
         ("# Quillon Pharma AS\n\nText of some length.", "Quillon Pharma AS"),

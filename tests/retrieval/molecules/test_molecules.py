@@ -379,6 +379,40 @@ def test_bare_numbers_of_a_series_of_studies_are_studies() -> None:
     ]
 
 
+def test_molecules_whose_studies_have_the_same_letters_in_other_parts_stay_molecules() -> None:
+    """A house "Qz" numbers a molecule 21-0533 and its studies 533-101."""
+    known = record("Rats took 5 mg of Qz 21-0533, dogs 5 mg of Qz 44-1108.")
+    made = build_registry([known, studied("We ran study QZ533-101. We ran study QZ533-102.")])
+    assert [(molecule.name, molecule.aliases) for molecule in made] == [
+        ("Qz 21-0533", ("21-0533",)),
+        ("Qz 44-1108", ("44-1108",)),
+    ]
+
+
+def test_the_last_part_of_a_code_alone_names_it_where_one_code_ends_so() -> None:
+    known = [Molecule("Qz 21-0533", ("21-0533",)), Molecule("Qz 44-1108")]
+    (resolution,) = resolve("how long was 0533 given to dogs?", known)
+    assert [molecule.name for molecule in resolution.candidates] == ["Qz 21-0533"]
+    assert resolve("what happened in 2033?", known) == ()
+    (both,) = resolve("what of 0533?", [*known, Molecule("Qz 19-0533")])
+    assert len(both.candidates) == 2
+
+
+def test_what_a_molecule_was_combined_with_is_not_the_molecule_of_a_title() -> None:
+    title = "Phase I study of QX-1001 in combination with drostatin"
+    text = "Patients received 5 mg of QX-1001 with drostatin."
+    assert document_names(text, title).groups == (("QX-1001",),)
+    text = "Patients took 10 mg of drostatin."
+    assert document_names(text, "Study of kTx.107 in combination with drostatin in patients").groups == ()
+    assert document_names("Patients took it.", "Study of surgery combined with drostatin").groups == (
+        ("drostatin",),
+    )
+
+
+def test_the_number_of_a_corrective_action_is_no_molecule() -> None:
+    assert registry("CAPA 24-003: tables will be exported. Due date of CAPA 24-003: May.") == {}
+
+
 def test_a_drug_that_one_document_calls_a_study_stays_a_molecule() -> None:
     dosed = [replace(record("Rats received 5 mg of WQX-4480."), doc_id=str(i)) for i in range(4)]
     assert [molecule.name for molecule in build_registry([*dosed, studied("We ran study WQX-4480.")])] == [

@@ -136,3 +136,8 @@ def test_the_number_under_which_a_document_is_filed_is_no_molecule() -> None:
         DocumentRecord("VX-417", "b.md", "", "md", "", names=document_names("VX-417 in rats").groups),
     ]
     assert [molecule.name for molecule in build_registry(records)] == ["VX-417"]
+
+
+def test_a_code_that_begins_with_a_small_letter_is_listed_by_its_column() -> None:
+    table = "| Study | Molecule |\n|---|---|\n| T-1 | kTx.107 |\n| T-2 | kTx.107 |\n"
+    assert document_names(table, "Register").groups == (("kTx.107",),)

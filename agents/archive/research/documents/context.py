@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from agents.archive.answer import Realisation
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind
-from agents.archive.research.documents.given import DENIED, denied, thought_of
+from agents.archive.research.documents.given import DENIED, aimed_at, denied, thought_of
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.patterns.clauses import clause
 from agents.archive.research.patterns.designs import Design, nearest_design, only_design
@@ -153,9 +153,15 @@ def realisation_of(
 def dose_realisation(
     document: AnnotatedDocument, line: Line, place: int, cell: int | None = None
 ) -> Realisation:
-    """Whether a dose was given, foreseen, or only predicted or considered."""
+    """Whether a dose was given, foreseen, or only predicted or considered.
+
+    The report of a study may call the dose that its patients took their target dose; other documents may not.
+    """
     if line.row is None and thought_of(line.text, place):
         return Realisation.PROJECTED
+    heading = line.passage.section[-1] if line.passage.section else ""
+    if not (line.row or document.of_one_study) and aimed_at(line.text, place, heading):
+        return Realisation.PLANNED
     if DENIED.search(line.text) if line.row else denied(document.lines, line, place):
         return Realisation.PLANNED
     return realisation_of(document, line, place, cell)

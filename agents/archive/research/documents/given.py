@@ -74,6 +74,22 @@ IN_BRACKETS = re.compile(r"\([^()]*\)")
 LINKED = re.compile(r"\s*(?:(?:,|and|or|to|-)\s*)+", re.IGNORECASE)
 BREAK = re.compile(rf"{OTHER_VERB.pattern}|\b(?:and|but|or|after|on|of those|than|because)\b", re.IGNORECASE)
 """What ends that which a denial denies."""
+AIM = re.compile(
+    r"[\W\d]*(?:the )?(?:aims?|purpose|goals?|objectives?|targets?|target (?:product )?profile|intended use"
+    r"|requirements?)\W*",
+    re.IGNORECASE,
+)
+"""The heading of what something is to become."""
+AIMED = any_of(
+    [
+        r"aim(?:s|ed|ing)? (?:at|for|to)",
+        r"(?:the|our|its) aim (?:is|was)",
+        r"target(?:ed)? (?:(?:human|clinical|daily|single|therapeutic) )*dos(?:e|es|age)",
+        r"intended (?:(?:for|human|clinical|daily|single|therapeutic) )+dos(?:e|es|age)",
+        r"(?:designed|meant|needed|required|enough|able|suited|intended|developed) to deliver",
+        r"so as to deliver",
+    ]
+)
 REACH = 60
 """Characters within which what is said of a dose begins behind it."""
 
@@ -96,6 +112,13 @@ def thought_of(text: str, place: int) -> bool:
     if found_behind is None or found_behind.start() > REACH:
         return False
     return not OTHER_VERB.search(IN_BRACKETS.sub("", behind[: found_behind.start()]))
+
+
+def aimed_at(text: str, place: int, heading: str) -> bool:
+    """Whether a sentence tells the dose for which something is made, as a memo on a formulation does."""
+    around = clause(text, place)
+    ahead = around[: place - text.find(around)]
+    return AIM.fullmatch(heading) is not None or AIMED.search(ahead) is not None
 
 
 def denied(lines: tuple[Line, ...], line: Line, place: int) -> bool:

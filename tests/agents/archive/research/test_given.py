@@ -134,3 +134,20 @@ def test_a_dose_with_a_p_value_of_chance_was_not_effective(sentence: str) -> Non
     draft = EXTRACTORS["efficacious_dose"](from_texts(VD_1=REPORT.format(sentence)).research_input("VDT-660"))
     assert draft.short.startswith("20 mg twice daily (")
     assert all("10 mg" not in field.value for field in draft.fields)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "## Aim\n\nA ready-made liquid of VDT-660, 60 mg in 4 mL, twice daily.",
+        "## Strength\n\nThe target clinical dose of VDT-660 is 60 mg twice daily.",
+        "## Strength\n\nThe liquid of VDT-660 is meant to deliver 60 mg twice daily.",
+        "## Strength\n\nThe team aims at 60 mg of VDT-660 twice daily.",
+    ],
+)
+def test_a_dose_at_which_a_formulation_aims_was_not_given(body: str) -> None:
+    archive = from_texts(
+        VD_2=f"@document_type: Memorandum\n# Formulation memo: VDT-660 for inhalation\n\n{body}\n"
+    )
+    admitted, _ = admit(all_doses(annotated_documents(archive.research_input("VDT-660"))), CLINICAL)
+    assert not admitted

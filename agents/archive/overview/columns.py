@@ -1,0 +1,82 @@
+"""Columns of a table of molecules that no question type answers: dose levels such as the NOAEL, and where a
+molecule stands.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.archive.overview.measured import Measure, of_documents
+from agents.archive.overview.page import Desk
+from agents.archive.overview.ranked import with_asides
+from agents.archive.overview.status_table import state_of, status_rows
+from agents.archive.research.drafting import listed
+from agents.archive.research.patterns.species import species_in
+from agents.archive.research.vocabulary import terms
+from agents.reports.compose import Composer
+from agents.reports.values import Cell
+from retrieval.molecules.lookup import mentions
+from retrieval.values import Molecule
+
+STATUS = re.compile(r"\b(?:status|stages?|phases?)\b(?! ?(?:\d|[IV]+\b))", re.I)
+NOT_STATED = "not stated"
+UNREAD = "not read for certain"
+"""What a cell says where passages name a quantity and no value of it was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its head, and for molecules that it knows a text with the keys of its passages."""
+
+    name: str
+    cells: dict[str, tuple[str, tuple[str, ...]]]
+
+    def cell(self, composer: Composer, molecule: str) -> Cell:
+        """What the column says of a molecule, cited."""
+        text, keys = self.cells.get(molecule, (NOT_STATED, ()))
+        return composer.cell(text, keys)
+
+
+def levels_in(text: str) -> list[str]:
+    """The dose levels that a question names."""
+    return [term.name for term in terms("levels") if term.words.search(text)]
+
+
+async def columns_asked(
+    desk: Desk, text: str, names: Sequence[str], registry: Sequence[Molecule]
+) -> list[Column]:
+    """The columns that a question names; that of the status only where a table of projects tells it."""
+    species = frozenset(name for _, name in species_in(text)) - {"animal"}
+    levels = [Measure(name, name, "levels", species) for name in levels_in(text)]
+    found = [await of_level(desk, text, measure, names, registry) for measure in levels]
+    status = await of_status(desk, registry) if STATUS.search(text) else None
+    return [*found, *([status] if status and status.cells else [])]
+
+
+async def of_level(
+    desk: Desk, text: str, measure: Measure, names: Sequence[str], registry: Sequence[Molecule]
+) -> Column:
+    """The values of a dose level that the documents of each molecule state, with their species."""
+    cells: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for name in names:
+        told = await of_documents(desk, text, measure, name, registry)
+        shown = dict.fromkeys(with_asides(value.text, value.species, value.dose) for value in told.values)
+        if shown:
+            cells[name] = listed(list(shown)), tuple(key for value in told.values for key in value.keys)
+        elif told.unread:
+            cells[name] = UNREAD, told.unread
+    return Column(measure.name, cells)
+
+
+async def of_status(desk: Desk, registry: Sequence[Molecule]) -> Column:
+    """Where the newest table of projects says that each molecule stands, with its date in the head."""
+    cells: dict[str, tuple[str, tuple[str, ...]]] = {}
+    dates: set[str] = set()
+    for passage in await status_rows(desk, registry):
+        if (row := passage.row) is None:
+            continue
+        dates.add(desk.checker.records[passage.doc_id].date)
+        for _, _, name in mentions(row.cells[0], registry):
+            cells[name] = state_of(row), (desk.key(passage),)
+    dated = "".join(f" ({date})" for date in dates if date)
+    return Column(f"Status{dated}", cells)
