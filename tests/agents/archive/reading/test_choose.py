@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from agents.archive.reading.choose import choose, told
+from agents.archive.reading.choose import choose
+from agents.archive.reading.told import told
 from agents.archive.reading.trim import CUT
 from agents.archive.tools import LoadedDocument
 from retrieval.passages import passages_of
@@ -35,16 +36,16 @@ def test_all_is_shown_where_it_fits() -> None:
     deaths = part("## Deaths", "All were examined.")
     choice = choose({"D": loaded()}, [deaths], [], 1_000)
 
-    assert told(deaths, "", choice.runs(deaths)) == deaths.text.replace("\n\n", "\n")
+    assert told(choice, deaths, "", choice.runs(deaths)) == deaths.text.replace("\n\n", "\n")
 
 
 def test_of_a_long_table_the_best_rows_are_shown_below_its_heads() -> None:
     table = part("Table 4.", "| 199 | 1393 |")
     choice = choose({"D": loaded()}, [table], [line("| 61 |")], 300)
 
-    shown = told(table, "", choice.runs(table))
+    shown = told(choice, table, "", choice.runs(table))
 
-    assert "| Animal | Weight (g) |\n| 60 | 420 |\n| 61 | 427 |\n| 62 | 434 |" in shown
+    assert "| Animal | Weight (g) |\n[…]\n| 60 | 420 |\n| 61 | 427 |\n| 62 | 434 |" in shown
     assert "Table 4. Weights of the rats" in shown
     assert "| 70 |" not in shown
     assert shown.endswith(CUT)
@@ -54,7 +55,7 @@ def test_heads_are_told_once_for_all_rows_of_a_table() -> None:
     table = part("Table 4.", "| 199 | 1393 |")
     choice = choose({"D": loaded()}, [table], [line("| 61 |"), line("| 120 |")], 600)
 
-    assert told(table, "", choice.runs(table)).count("| Animal | Weight (g) |") == 1
+    assert told(choice, table, "", choice.runs(table)).count("| Animal | Weight (g) |") == 1
 
 
 def test_a_heading_or_caption_without_what_stands_below_it_is_not_shown() -> None:
@@ -110,4 +111,4 @@ def test_one_row_between_rows_that_are_shown_is_not_left_out() -> None:
     table = part("Table 4.", "| 199 | 1393 |")
     choice = choose({"D": loaded()}, [table], [line("| 61 |"), line("| 65 |")], 520)
 
-    assert "| 63 | 441 |" in told(table, "", choice.runs(table))
+    assert "| 63 | 441 |" in told(choice, table, "", choice.runs(table))
