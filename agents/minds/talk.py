@@ -20,7 +20,7 @@ from agents.evidence.memory import holder
 from agents.evidence.values import Evidence, Provenance
 from agents.json_answers import brief_form, checked, repair_request
 from agents.messages import Message, Speaker, ToolCall, ToolSpec, Turn
-from agents.minds.forget import forget, kept_by, shown_under
+from agents.minds.forget import SHOWN_BEFORE, forget, kept_by, shown_under
 from agents.minds.prompts import Composed
 from agents.minds.readable import readable
 from agents.minds.work import Work
@@ -214,7 +214,7 @@ class Talk:
         named = used.reply.summary
         blocks = [_record(item, named) for item, there in holders.items() if there is None]
         if again := dict.fromkeys(there.key for there in holders.values() if there):
-            blocks.append(f"Shown before, under these keys: {', '.join(again)}.")
+            blocks.append(f"{SHOWN_BEFORE}{', '.join(again)}.")
         said = ((used.reply.summary, "summary"), (used.reply.note, "note"))
         blocks += [data_block(text, kind=kind) for text, kind in said if text]
         blocks += [data_block(remark, kind="remark") for remark in remarks]

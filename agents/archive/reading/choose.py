@@ -28,12 +28,14 @@ SMALL_LIST = 1_000
 SHORT_ROW = 160
 """Characters of a row that is shown where the rows on both sides of it are: to mark the gap takes as much."""
 HEADS = 120
-"""Characters that are reckoned for caption and heads above rows."""
+"""Characters that are reckoned for caption and heads above rows that come without them."""
 REFUSED = 3
 """Lines that do not fit, after which the best chunks fill what room is left."""
 
-OPEN = re.compile(r".*\?\W*|\w+\W*", re.DOTALL)
-"""A line that the next one answers: a question, or one word such as "Answer."."""
+OPEN = re.compile(r".*\?\W*|(?:\W*\w[\w-]*){1,3}\W*", re.DOTALL)
+"""A line that the next one answers: a question, or few words such as "Answer." and "Question 8 (dose)."."""
+ANSWER = 4
+"""Lines behind one in which its answer is looked for."""
 REFERENCES = re.compile(
     r"[\W\d]*(?:references?(?: list)?|bibliography|literature(?: cited)?|works cited)\W*", re.IGNORECASE
 )
@@ -75,13 +77,21 @@ class Choice:
         return self.next_to(line)
 
     def next_to(self, line: Passage) -> list[Place]:
-        """A line with the next one on both sides, and what answers the last of them."""
-        places = self._reach(line.doc_id, self._number(line), 1)
-        doc_id, last = places[-1]
-        while OPEN.fullmatch(self._line((doc_id, last)).text) and self._goes_on(doc_id, last, last + 1):
+        """A line with the next one on both sides, a question with its answer."""
+        doc_id, own = line.doc_id, self._number(line)
+        numbers = [number for _, number in self._reach(doc_id, own, 1)]
+        first, last = numbers[0], numbers[-1]
+        while self._is_open(doc_id, last) and self._goes_on(doc_id, own, last + 1) and last < own + ANSWER:
             last += 1
-            places.append((doc_id, last))
-        return places
+        while self._is_open(doc_id, first - 1) and self._goes_on(doc_id, own, first - 1):
+            first -= 1
+        return [(doc_id, number) for number in range(first, last + 1)]
+
+    def _is_open(self, doc_id: str, number: int) -> bool:
+        if (doc_id, number) not in self._inside:
+            return False
+        line = self._line((doc_id, number))
+        return line.row is None and OPEN.fullmatch(line.text) is not None
 
     def cites(self, place: Place) -> bool:
         """Whether a line is of a list of references."""
@@ -120,7 +130,9 @@ class Choice:
         """Show these lines, if they fit."""
         new = [place for place in places if place not in self._taken]
         lines = [self._line(place) for place in new]
-        cost = sum(len(line.text) + 1 for line in lines) + HEADS * any(line.row for line in lines)
+        rows = [line for line in lines if line.row]
+        headless = bool(rows) and all(line.kind is PassageKind.ROW for line in rows)
+        cost = sum(len(line.text) + 1 for line in lines) + HEADS * headless
         if cost > self.left:
             return False
         self.left -= cost

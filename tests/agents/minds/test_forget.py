@@ -41,3 +41,23 @@ def test_what_is_shown_under_a_key_goes_when_it_is_forgotten() -> None:
     assert "One." in shown_under(messages, "E1")
     assert "Two." not in shown_under(messages, "E1")
     assert (shown_under(kept, "E1"), "Two." in shown_under(kept, "E2")) == ("", True)
+
+
+def test_what_leads_to_forgotten_records_goes_with_them() -> None:
+    first = "\n".join(
+        (
+            "Best of 9 documents:\n",
+            data_block("D-1: Rat study", kind="document"),
+            data_block("One.", key="E1"),
+            data_block("A is also called B.", kind="names"),
+        )
+    )
+    found = f"{data_block('Two.', key='E2')}\nShown before, under these keys: E1, E2."
+    messages = [Message(Speaker.USER, first), Message(Speaker.TOOL, found)]
+
+    [user, tool], _ = forget(messages, {"E2"})
+    [_, nothing], _ = forget(messages, set())
+
+    assert "Best of" not in user.text
+    assert tool.text.endswith("under these keys: E2.")
+    assert "Shown before" not in nothing.text
