@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from agents.messages import Message, Speaker, ToolCall
+from agents.minds.repeats import points_to
 
 KEEP = "keep"
 """The argument's name."""
@@ -39,8 +40,13 @@ def kept_by(calls: Iterable[ToolCall]) -> frozenset[str] | None:
 
 
 def forget(messages: Sequence[Message], keep: Collection[str]) -> tuple[list[Message], set[str]]:
-    """The messages without records under other keys, and these keys."""
+    """The messages without records under other keys, and these keys.
+
+    A record that is kept keeps what it points to.
+    """
     gone: set[str] = set()
+    pointed = (points_to(shown_under(messages, key)) for key in keep)
+    keep = {*keep, *(key for keys in pointed for key in keys)}
 
     def without(found: re.Match[str]) -> str:
         if found[1] in keep:

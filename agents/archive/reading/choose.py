@@ -5,7 +5,6 @@ sentences and rows that answer most likely, each with what stands beside it.
 import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 
 from agents.archive.reading.told import above
@@ -18,8 +17,8 @@ SHORT, OF_SHORT, OF_LONG = 2_000, 0.8, 0.6
 take no more than this share of the room, short ones and long ones; the rest is for the best lines of all.
 """
 SMALL_TABLE, FEW_ROWS = 700, 13
-"""A table of at most so many characters, or so many rows with that of its heads, is shown whole for one of its
-rows; of a longer one the next rows are. One of so many characters is for a sentence beside it, too.
+"""A table of so many characters or rows at most, heads counted, is shown whole for one of its rows; of a
+longer one the next rows are. One of so many characters is shown for a sentence beside it, too.
 """
 BESIDE = 2
 """Lines from a table to a sentence that is beside it."""
@@ -147,8 +146,8 @@ class Choice:
         kept = [place for place in self.within(part) if place in self._taken]
         runs = groupby(enumerate(kept), lambda pair: pair[1][1] - pair[0])
         told = [[place for _, place in run] for _, run in runs]
-        says = [run for run in told if any(self._says(place) for place in run)]
-        return [self._slice(part, run[0], run[-1]) for run in says]
+        ends = [max((n for n, place in enumerate(run) if self._says(place)), default=-1) for run in told]
+        return [self._slice(part, run[0], run[end]) for run, end in zip(told, ends, strict=True) if end >= 0]
 
     def _says(self, place: Place) -> bool:
         return self._line(place).row is not None or not self._leads_in(place)

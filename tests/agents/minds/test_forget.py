@@ -3,6 +3,7 @@
 from agents.data_block import data_block
 from agents.messages import Message, Speaker, ToolCall
 from agents.minds.forget import forget, kept_by, shown_under
+from agents.minds.repeats import without_repeats
 
 
 def test_records_that_are_not_kept_go_with_documents_that_hold_no_other() -> None:
@@ -61,3 +62,23 @@ def test_what_leads_to_forgotten_records_goes_with_them() -> None:
     assert "Best of" not in user.text
     assert tool.text.endswith("under these keys: E2.")
     assert "Shown before" not in nothing.text
+
+
+def test_a_page_does_not_repeat_the_lines_found_in_it() -> None:
+    found = "\n".join(f"Line {n} of the memo tells how pump {n} was cleaned." for n in range(9))
+    page = f"# Memo\n{found}\nThe seals leak at 9 bar."
+
+    told = without_repeats(page, {"E4": data_block(found, key="E4")})
+
+    assert told == "# Memo\n[… under E4]\nThe seals leak at 9 bar."
+    assert without_repeats("# Memo\nLine 1.", {"E4": "Line 1."}) == "# Memo\nLine 1."
+
+
+def test_a_kept_page_keeps_what_it_points_to() -> None:
+    page = data_block("# Memo\n[… under E4]\nThe seals leak.", key="E5")
+    messages = [Message(Speaker.TOOL, f"{data_block('The pumps.', key='E4')}\n{page}")]
+
+    [kept], gone = forget(messages, {"E5"})
+
+    assert "The pumps." in kept.text
+    assert gone == set()

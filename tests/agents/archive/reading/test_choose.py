@@ -112,3 +112,58 @@ def test_one_row_between_rows_that_are_shown_is_not_left_out() -> None:
     choice = choose({"D": loaded()}, [table], [line("| 61 |"), line("| 65 |")], 520)
 
     assert "| 63 | 441 |" in told(choice, table, "", choice.runs(table))
+
+
+MEMO = (
+    "# Memo\n\n## Pumps compared\n\n"
+    "| Device | Loss (%) |\n|---|---|\n| Arvo | 46 |\n| Bento | 71 |\n| Cirro | 8 |\n\n"
+    "Loss comes from heat in the first hour. More oil lowers it to 39 %.\n\n## Advice\n\n"
+    "Question 8 (comparator). Is placebo acceptable in the trial?\nAnswer. Yes, with rescue. "
+    "The letter is short and old.\n\nNobody spoke of patents there. Cost was not discussed at all. The pump is dear.\n\n## References\n\n- Foo A. Pumps in trials. 2001.\n"
+)
+
+
+def memo() -> LoadedDocument:
+    record = DocumentRecord("M", path="", sha256="3", format="md", title="Memo")
+    document = Document(record, MEMO, ())
+    return LoadedDocument(document, passages_of(document))
+
+
+def shown_of_memo(words: str, room: int) -> str:
+    whole = Passage("M", 0, len(MEMO), MEMO)
+    asked = next(one for one in memo().passages if words in one.text)
+    choice = choose({"M": memo()}, [whole], [asked], room)
+    return told(choice, whole, "", choice.runs(whole))
+
+
+def test_a_small_table_is_shown_with_the_sentence_beside_it() -> None:
+    assert "| Arvo | 46 |\n| Bento | 71 |\n| Cirro | 8 |\nLoss comes" in shown_of_memo("Loss comes", 200)
+
+
+def test_what_is_left_out_between_a_heading_and_a_sentence_is_marked() -> None:
+    shown = shown_of_memo("More oil", 80)
+
+    assert "| Arvo" not in shown
+    assert shown == f"{CUT}\nLoss comes from heat in the first hour. More oil lowers it to 39 %.\n{CUT}"
+
+
+def test_a_question_is_shown_with_its_answer_and_an_answer_with_its_question() -> None:
+    for words in ("Is placebo", "Yes, with"):
+        shown = shown_of_memo(words, 150)
+        assert "Is placebo acceptable in the trial?\nAnswer. Yes, with rescue." in shown
+
+
+def test_references_are_no_filling() -> None:
+    assert "Foo A." not in shown_of_memo("Is placebo", 2_000)
+    assert shown_of_memo("Is placebo", 2_000).endswith(CUT)
+
+
+def test_each_stretch_stands_under_its_heading() -> None:
+    whole = Passage("M", 0, len(MEMO), MEMO)
+    asked = [one for one in memo().passages if "More oil" in one.text or "Cost was" in one.text]
+    choice = choose({"M": memo()}, [whole], asked, 240)
+
+    shown = told(choice, whole, "", choice.runs(whole))
+
+    assert shown.startswith("Pumps compared\n| Device | Loss (%) |\n| Arvo")
+    assert "39 %.\n[…]\nAdvice\n[…]\nNobody spoke" in shown
