@@ -24,7 +24,7 @@ PASSAGES = 10
 """Chunks of the search over all documents."""
 MOST_SHOWN = 14
 SHARE, RULES = 0.7, 900
-FEWEST_CHARACTERS, MOST_CHARACTERS = 2_700, 17_800
+FEWEST_CHARACTERS, MOST_CHARACTERS = 2_650, 17_800
 """Of what the first ten chunks hold a share is shown first, less what the rules of the answer take, within
 bounds: so an easy question takes fewer tokens than a plain prompt over these chunks.
 """

@@ -119,7 +119,8 @@ MEMO = (
     "| Device | Loss (%) |\n|---|---|\n| Arvo | 46 |\n| Bento | 71 |\n| Cirro | 8 |\n\n"
     "Loss comes from heat in the first hour. More oil lowers it to 39 %.\n\n## Advice\n\n"
     "Question 8 (comparator). Is placebo acceptable in the trial?\nAnswer. Yes, with rescue. "
-    "The letter is short and old.\n\nNobody spoke of patents there. Cost was not discussed at all. The pump is dear.\n\n## References\n\n- Foo A. Pumps in trials. 2001.\n"
+    "The letter is short and old.\n\n"
+    "Nobody spoke of patents there. Cost was not discussed at all. The pump is dear.\n\n## References\n\n- Foo A. Pumps in trials. 2001.\n"
 )
 
 
