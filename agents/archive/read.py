@@ -20,7 +20,6 @@ from agents.archive.reading.domains import elsewhere, in_domain
 from agents.archive.reading.dossier import dossier
 from agents.archive.reading.first import first_excerpts, not_shown
 from agents.archive.reading.shown import Excerpt, asked, by_document
-from agents.archive.reading.trim import CUT
 from agents.archive.reading.typed import TypedAnswers, draft_of, type_told
 from agents.archive.research_input import gather_input
 from agents.archive.tools import ArchiveTools
@@ -154,7 +153,7 @@ async def brief_on(
     most = MOST_CHUNKS if alone else FEW_CHUNKS
     excerpts = await first_excerpts(tools, asked_for, found.chunks, most)
     room = int(sum(len(one.text) for one in excerpts) * (BESIDE + OF_MORE_TYPES * (len(ruled) - 1)))
-    shown = [one.passage for one in excerpts if CUT not in one.text]
+    shown = [one.passage for one in excerpts if one.whole]
     more = dossier(documents, reviewed, list(ruled.values()), room)
     excerpts += [
         Excerpt(part, documents[part.doc_id].document.record)

@@ -10,11 +10,17 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from agents.messages import Message, Speaker, ToolCall
+from agents.minds.repeats import points_to
 
 KEEP = "keep"
 """The argument's name."""
 
 _RECORD = re.compile(r'<data key="([^"]*)"[^>]*>\n.*?\n</data>\n?', re.DOTALL)
+SHOWN_BEFORE = "Shown before, under these keys: "
+"""What stands in the place of records that are shown already, before their keys."""
+_SHOWN_BEFORE = re.compile(rf"^{SHOWN_BEFORE}([^\n]*)\.(\n|\Z)", re.MULTILINE)
+_BARE_LEAD = re.compile(r"^[^\n<>]+:\n+(?=<data kind=\"names\">|\Z)", re.MULTILINE)
+"""A line that leads to documents of which none is left."""
 _BARE_DOCUMENT = re.compile(r'<data kind="document">\n[^\n]*\n</data>(?!\n<data key=)\n?')
 """A document below which no record is left."""
 
@@ -34,8 +40,13 @@ def kept_by(calls: Iterable[ToolCall]) -> frozenset[str] | None:
 
 
 def forget(messages: Sequence[Message], keep: Collection[str]) -> tuple[list[Message], set[str]]:
-    """The messages without records under other keys, and these keys."""
+    """The messages without records under other keys, and these keys.
+
+    A record that is kept keeps what it points to.
+    """
     gone: set[str] = set()
+    pointed = (points_to(shown_under(messages, key)) for key in keep)
+    keep = {*keep, *(key for keys in pointed for key in keys)}
 
     def without(found: re.Match[str]) -> str:
         if found[1] in keep:
@@ -43,13 +54,22 @@ def forget(messages: Sequence[Message], keep: Collection[str]) -> tuple[list[Mes
         gone.add(found[1])
         return ""
 
+    def named(found: re.Match[str]) -> str:
+        keys = [key for key in found[1].split(", ") if key in keep]
+        return f"{SHOWN_BEFORE}{', '.join(keys)}.{found[2]}" if keys else ""
+
     shorter = [
         message
         if message.role in (Speaker.SYSTEM, Speaker.ASSISTANT)
-        else replace(message, text=_BARE_DOCUMENT.sub("", _RECORD.sub(without, message.text)))
+        else replace(message, text=_SHOWN_BEFORE.sub(named, _bare(_RECORD.sub(without, message.text))))
         for message in messages
     ]
     return shorter, gone
+
+
+def _bare(text: str) -> str:
+    """A text without documents, and lines that lead to them, below which nothing is left."""
+    return _BARE_LEAD.sub("", _BARE_DOCUMENT.sub("", text))
 
 
 def shown_under(messages: Sequence[Message], key: str) -> str:

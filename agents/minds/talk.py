@@ -7,7 +7,7 @@ as well: a failure is an outcome like any other.
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
@@ -20,9 +20,10 @@ from agents.evidence.memory import holder
 from agents.evidence.values import Evidence, Provenance
 from agents.json_answers import brief_form, checked, repair_request
 from agents.messages import Message, Speaker, ToolCall, ToolSpec, Turn
-from agents.minds.forget import forget, kept_by, shown_under
+from agents.minds.forget import SHOWN_BEFORE, forget, kept_by, shown_under
 from agents.minds.prompts import Composed
 from agents.minds.readable import readable
+from agents.minds.repeats import without_repeats
 from agents.minds.work import Work
 from agents.ports import LanguageModel
 from agents.runs import meter
@@ -212,9 +213,13 @@ class Talk:
         self._forgotten = (self._forgotten - {item.key for item in records}) | named_only
         self._told_whole |= {item.key for item in records}
         named = used.reply.summary
-        blocks = [_record(item, named) for item, there in holders.items() if there is None]
+        blocks = [
+            _record(item, named, self._around(item, known))
+            for item, there in holders.items()
+            if there is None
+        ]
         if again := dict.fromkeys(there.key for there in holders.values() if there):
-            blocks.append(f"Shown before, under these keys: {', '.join(again)}.")
+            blocks.append(f"{SHOWN_BEFORE}{', '.join(again)}.")
         said = ((used.reply.summary, "summary"), (used.reply.note, "note"))
         blocks += [data_block(text, kind=kind) for text, kind in said if text]
         blocks += [data_block(remark, kind="remark") for remark in remarks]
@@ -225,6 +230,15 @@ class Talk:
         text = readable(item.text)
         around = (one for one in known if holder(item, (one,)))
         return next((one for one in around if text in shown_under(self.messages, one.key)), None)
+
+    def _around(self, item: Evidence, known: Sequence[Evidence]) -> dict[str, str]:
+        """What the messages show now of the text that a record is of, by key."""
+        beside = (
+            one.key
+            for one in known
+            if one.start < item.end and item.start < one.end and one.doc_id == item.doc_id
+        )
+        return {key: shown for key in beside if (shown := shown_under(self.messages, key))}
 
     def _is_whole(self, item: Evidence) -> bool:
         """Whether a record was shown as it is: by this agent's task, or by a tool."""
@@ -275,12 +289,13 @@ def subject_of(arguments: str) -> str:
     return ", ".join(texts)[:LONGEST_SUBJECT]
 
 
-def _record(evidence: Evidence, named: str) -> str:
+def _record(evidence: Evidence, named: str, shown: Mapping[str, str]) -> str:
     """A record as a model reads it: data under its key, with its place.
 
     `named` is what the reply says besides: a title that stands there is not repeated, nor one in a heading.
+    `shown` is what other keys show of the same text: those lines are not repeated.
     """
-    text = readable(evidence.text)
+    text = without_repeats(readable(evidence.text), shown)
     if len(text) > SHOWN_OF_A_RECORD:
         text = f"{text[:SHOWN_OF_A_RECORD]}\n(Cut here; the record goes on.)"
     head = "\n".join(filter(None, (evidence.caption, _heads(evidence.header))))

@@ -2,31 +2,43 @@
 sentences and rows that answer most likely, each with what stands beside it.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 
-from agents.archive.reading.trim import CUT
+from agents.archive.reading.told import above
 from agents.archive.tools import LoadedDocument
-from agents.minds.readable import readable
 from retrieval.captions import CAPTION
-from retrieval.values import Passage, PassageKind, TableRow
+from retrieval.values import Passage, PassageKind
 
 SHORT, OF_SHORT, OF_LONG = 2_000, 0.8, 0.6
 """A part of at most so many characters is about one thing. The best parts are shown whole as long as they
 take no more than this share of the room, short ones and long ones; the rest is for the best lines of all.
 """
-SMALL_TABLE = 700
-"""Characters of a table that is shown whole for one of its rows; of a longer one the next rows are."""
+SMALL_TABLE, FEW_ROWS = 700, 13
+"""A table of so many characters or rows at most, heads counted, is shown whole for one of its rows; of a
+longer one the next rows are. One of so many characters is shown for a sentence beside it, too.
+"""
+BESIDE = 2
+"""Lines from a table to a sentence that is beside it."""
 SMALL_LIST = 1_000
 """Characters of a list that is shown whole for one of its items, or for the sentence that leads to it."""
 SHORT_ROW = 160
 """Characters of a row that is shown where the rows on both sides of it are: to mark the gap takes as much."""
 HEADS = 120
-"""Characters that are reckoned for caption and heads above rows."""
+"""Characters that are reckoned for caption and heads above rows that come without them."""
 REFUSED = 3
 """Lines that do not fit, after which the best chunks fill what room is left."""
+
+OPEN = re.compile(r".*\?\W*|(?:\W*\w[\w-]*){1,3}\W*", re.DOTALL)
+"""A line that the next one answers: a question, or few words such as "Answer." and "Question 8 (dose)."."""
+ANSWER = 4
+"""Lines behind one in which its answer is looked for."""
+REFERENCES = re.compile(
+    r"[\W\d]*(?:references?(?: list)?|bibliography|literature(?: cited)?|works cited)\W*", re.IGNORECASE
+)
+"""The heading of a list of what a text cites."""
 
 Place = tuple[str, int]
 """A sentence or row: its document, and its number there."""
@@ -49,19 +61,60 @@ class Choice:
         return [(part.doc_id, number) for number in range(first, end)]
 
     def beside(self, line: Passage) -> list[Place]:
-        """A line with the next ones on both sides, or with its whole table or list where that is small."""
+        """A line with the next ones on both sides, or with its whole table or list where that is small; a
+        sentence with a small table beside it.
+        """
         own = self._number(line)
         if line.row is not None:
-            table = self._reach(line.doc_id, own, len(self._starts[line.doc_id]))
-            if self._size(table) <= SMALL_TABLE:
+            table = self._table_of(line.doc_id, own)
+            if len(table) <= FEW_ROWS or self._size(table) <= SMALL_TABLE:
                 return table
         elif (items := self._list_at(line.doc_id, own)) and self._size(items) <= SMALL_LIST:
             return items
+        elif (near := self._table_beside(line, own)) and self._size(near) <= SMALL_TABLE:
+            return sorted({*self.next_to(line), *near})
         return self.next_to(line)
 
     def next_to(self, line: Passage) -> list[Place]:
-        """A line with the next one on both sides."""
-        return self._reach(line.doc_id, self._number(line), 1)
+        """A line with the next one on both sides, a question with its answer."""
+        doc_id, own = line.doc_id, self._number(line)
+        numbers = [number for _, number in self._reach(doc_id, own, 1)]
+        first, last = numbers[0], numbers[-1]
+        while self._is_open(doc_id, last) and self._goes_on(doc_id, own, last + 1) and last < own + ANSWER:
+            last += 1
+        while self._is_open(doc_id, first - 1) and self._goes_on(doc_id, own, first - 1):
+            first -= 1
+        return [(doc_id, number) for number in range(first, last + 1)]
+
+    def _is_open(self, doc_id: str, number: int) -> bool:
+        if (doc_id, number) not in self._inside:
+            return False
+        line = self._line((doc_id, number))
+        return line.row is None and OPEN.fullmatch(line.text) is not None
+
+    def cites(self, place: Place) -> bool:
+        """Whether a line is of a list of references."""
+        return any(map(REFERENCES.fullmatch, self._line(place).section))
+
+    def before(self, run: Passage) -> Passage | None:
+        """The line before a run; None for the first one of the document."""
+        number = self._number(run)
+        return self._line((run.doc_id, number - 1)) if number else None
+
+    def opening(self, run: Passage) -> int:
+        """Where the headings, caption and heads begin that stand right above a run."""
+        start, number = run.start, self._number(run)
+        while number and self._leads_in((run.doc_id, number - 1)):
+            number -= 1
+            start = self._starts[run.doc_id][number]
+        return start
+
+    def sections(self, run: Passage) -> list[tuple[str, ...]]:
+        """The headings over each line of a run, those that are headings left out."""
+        lines = map(self._line, self.within(run))
+        return [line.section for line in lines if line.kind is not PassageKind.HEADING or line.row] or [
+            run.section
+        ]
 
     def close_gaps(self) -> None:
         """Show a short row of a table where the rows on both sides of it are shown."""
@@ -76,7 +129,9 @@ class Choice:
         """Show these lines, if they fit."""
         new = [place for place in places if place not in self._taken]
         lines = [self._line(place) for place in new]
-        cost = sum(len(line.text) + 1 for line in lines) + HEADS * any(line.row for line in lines)
+        rows = [line for line in lines if line.row]
+        headless = bool(rows) and all(line.kind is PassageKind.ROW for line in rows)
+        cost = sum(len(line.text) + 1 for line in lines) + HEADS * headless
         if cost > self.left:
             return False
         self.left -= cost
@@ -91,13 +146,16 @@ class Choice:
         kept = [place for place in self.within(part) if place in self._taken]
         runs = groupby(enumerate(kept), lambda pair: pair[1][1] - pair[0])
         told = [[place for _, place in run] for _, run in runs]
-        says = [run for run in told if any(self._says(place) for place in run)]
-        return [self._slice(part, run[0], run[-1]) for run in says]
+        ends = [max((n for n, place in enumerate(run) if self._says(place)), default=-1) for run in told]
+        return [self._slice(part, run[0], run[end]) for run, end in zip(told, ends, strict=True) if end >= 0]
 
     def _says(self, place: Place) -> bool:
+        return self._line(place).row is not None or not self._leads_in(place)
+
+    def _leads_in(self, place: Place) -> bool:
+        """Whether a line is a heading, a caption or the heads of a table."""
         line = self._line(place)
-        bare = line.kind is PassageKind.HEADING or CAPTION.match(line.text)
-        return line.row is not None or not bare
+        return line.kind is PassageKind.HEADING or (line.row is None and bool(CAPTION.match(line.text)))
 
     def _slice(self, part: Passage, first: Place, last: Place) -> Passage:
         begin, end = self._line(first), self._line(last)
@@ -146,6 +204,24 @@ class Choice:
             first -= 1
         return [(doc_id, number) for number in range(first, last + 1)]
 
+    def _table_of(self, doc_id: str, row: int) -> list[Place]:
+        return self._reach(doc_id, row, len(self._starts[doc_id]))
+
+    def _table_beside(self, line: Passage, own: int) -> list[Place]:
+        """The lines from a sentence to the end of the table beside it in its section; none without one."""
+        for step in (1, -1):
+            for other in range(own + step, own + (BESIDE + 1) * step, step):
+                if (line.doc_id, other) not in self._inside:
+                    break
+                found = self._line((line.doc_id, other))
+                under = (*line.section, line.text) if line.kind is PassageKind.HEADING else line.section
+                if found.section != under:
+                    break
+                if found.row is not None:
+                    between = [(line.doc_id, n) for n in range(min(own, other), max(own, other))]
+                    return sorted({*between, *self._table_of(line.doc_id, other)})
+        return []
+
     def _goes_on(self, doc_id: str, own: int, other: int) -> bool:
         if (doc_id, other) not in self._inside:
             return False
@@ -168,7 +244,7 @@ def choose(
         share = OF_SHORT if place == 0 or len(part.text) <= SHORT else OF_LONG
         if room - choice.left + len(part.text) > share * room:
             break
-        choice.take(choice.within(part))
+        choice.take([place for place in choice.within(part) if not choice.cites(place)])
     refused = 0
     for line in ranked:
         refused += not (choice.take(choice.beside(line)) or choice.take(choice.next_to(line)))
@@ -176,32 +252,5 @@ def choose(
             break
     choice.close_gaps()
     for part in parts:
-        choice.take(choice.within(part))
+        choice.take([place for place in choice.within(part) if not choice.cites(place)])
     return choice
-
-
-def told(part: Passage, head: str, runs: Sequence[Passage]) -> str:
-    """A part as it is shown, with the heads above it; what is left out of it is marked."""
-    if head and len(runs) == 1 and (runs[0].start, runs[0].end) == (part.start, part.end):
-        return readable(f"{head}\n{part.text}")
-    before = [(), *map(heads_of, runs)]
-    heads = [
-        () if above == heads_of(run) else heads_of(run) for above, run in zip(before, runs, strict=False)
-    ]
-    shown = [readable("\n".join((*over, run.text))) for over, run in zip(heads, runs, strict=True)]
-    return f"\n{CUT}\n".join(shown) + ("" if not runs or runs[-1].end == part.end else f"\n{CUT}")
-
-
-def above(row: TableRow) -> TableRow:
-    """What is told above a row: caption, heads and sub-heads; above the row of heads the caption."""
-    if row.cells != row.header:
-        return replace(row, cells=("",) * len(row.header))
-    return TableRow(row.caption, (), ())
-
-
-def heads_of(run: Passage) -> tuple[str, ...]:
-    """Caption, heads and sub-heads of the table in which a run of lines begins."""
-    if run.row is None:
-        return ()
-    heads = f"| {' | '.join(run.row.header)} |" if any(run.row.header) else ""
-    return tuple(filter(None, (run.row.caption, heads, *run.row.group)))

@@ -13,17 +13,18 @@ from agents.archive.general.candidates import candidates_of
 from agents.archive.general.parts import parts_of
 from agents.archive.general.question import analyse_question
 from agents.archive.general.review import rank
-from agents.archive.reading.choose import Choice, choose, told
+from agents.archive.reading.choose import Choice, choose
 from agents.archive.reading.named import with_named_rows, with_rare_words
 from agents.archive.reading.shown import Excerpt
+from agents.archive.reading.told import MARKS, section_of, told
 from agents.archive.tools import ArchiveTools
 from retrieval.values import Chunk, DocumentRecord, Filters, Passage, SearchRequest
 
 PASSAGES = 10
 """Chunks of the search over all documents."""
 MOST_SHOWN = 14
-SHARE, RULES = 0.7, 600
-FEWEST_CHARACTERS, MOST_CHARACTERS = 3_000, 18_000
+SHARE, RULES = 0.7, 900
+FEWEST_CHARACTERS, MOST_CHARACTERS = 2_650, 17_800
 """Of what the first ten chunks hold a share is shown first, less what the rules of the answer take, within
 bounds: so an easy question takes fewer tokens than a plain prompt over these chunks.
 """
@@ -35,7 +36,6 @@ GROWN, SHORT, REST = 6, 600, 200
 with the rest of a sentence where they break off in one.
 """
 
-MARKS = "#*|-_ \n\t"
 LONGEST_JOINED = 2_000
 Span = tuple[int, int]
 Part = tuple[Passage, str, DocumentRecord]
@@ -74,7 +74,11 @@ async def first_excerpts(
     room = room_for([chunk for chunk, _ in found], share)
     choice = await best_lines(tools, asked, [part for part, _, _ in parts], room)
     return [
-        Excerpt(replace(part, section=runs[0].section, page=runs[0].page), record, told(part, head, runs))
+        Excerpt(
+            replace(part, section=section_of(choice, runs), page=runs[0].page),
+            record,
+            told(choice, part, head, runs),
+        )
         for part, head, record in parts
         if (runs := choice.runs(part))
     ]
@@ -126,12 +130,10 @@ def joined(parts: Sequence[Part]) -> list[Part]:
     kept: list[Part] = []
     for part, head, record in parts:
         for place, (other, above, _) in enumerate(kept):
-            if len(other.text) + len(part.text) > LONGEST_JOINED:
-                continue
-            if other.doc_id == part.doc_id and other.end == part.start:
+            if _follows(other, part):
                 kept[place] = (replace(other, end=part.end, text=other.text + part.text), above, record)
                 break
-            if other.doc_id == part.doc_id and part.end == other.start:
+            if _follows(part, other):
                 kept[place] = (replace(part, end=other.end, text=part.text + other.text), head, record)
                 break
         else:
@@ -139,10 +141,21 @@ def joined(parts: Sequence[Part]) -> list[Part]:
     return kept
 
 
+def _follows(one: Passage, other: Passage) -> bool:
+    """Whether a part goes on where another one ends, in its sentence or table, or not far."""
+    if one.doc_id != other.doc_id or one.end != other.start:
+        return False
+    return not _ends_well(one.text) or len(one.text) + len(other.text) <= LONGEST_JOINED
+
+
+def _ends_well(text: str) -> bool:
+    return text.rstrip(MARKS).endswith((".", "!", "?", ":"))
+
+
 async def with_surroundings(tools: ArchiveTools, chunk: Chunk) -> Chunk:
     """A short chunk with the sentences or rows around it; any chunk with the rest of a broken sentence."""
-    is_short, ends_well = len(chunk.text) < SHORT, chunk.text.rstrip(MARKS).endswith((".", "!", "?", ":"))
-    if not is_short and (ends_well or chunk.text.rstrip().endswith("|")):
+    is_short = len(chunk.text) < SHORT
+    if not is_short and (_ends_well(chunk.text) or chunk.text.rstrip().endswith("|")):
         return chunk
     opened = await tools.documents.open(tools.index, chunk.doc_id)
     if opened is None:

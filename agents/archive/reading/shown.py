@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 from agents.archive.answer import Question
 from agents.archive.corrections import corrected_by
-from agents.archive.reading.trim import CUT
 from agents.data_block import data_block
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.values import Provenance
@@ -33,6 +32,11 @@ class Excerpt:
     passage: Passage
     record: DocumentRecord
     text: str = ""
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of the passage is shown."""
+        return not self.text or readable(self.passage.text) in self.text
 
 
 def asked(question: Question) -> str:
@@ -62,8 +66,8 @@ def by_document(
         line = "; corrects ".join((document_line(own[0].record), *corrected_by(own[0].record, records)))
         blocks.append(data_block(line, kind="document"))
         for one in sorted(own, key=lambda one: one.passage.start):
-            whole = by if CUT not in one.text else replace(by, agent=f"{by.agent}/part")
-            key = memory.add(one.passage, one.record, whole).key
+            hand = by if one.whole else replace(by, agent=f"{by.agent}/part")
+            key = memory.add(one.passage, one.record, hand).key
             blocks.append(excerpt(key, one.passage, one.record.title, one.text))
     names = other_names(records, molecules)
     return "\n".join((*blocks, *([data_block(names, kind="names")] if names else [])))
@@ -75,11 +79,11 @@ def excerpt(key: str, passage: Passage, without: str = "", text: str = "") -> st
     `without` is what goes without saying: the title of the document. `text` is shown in place of the
     passage's own.
     """
-    begins = passage.text.lstrip("# \n")
-    said = [h for h in passage.section if h not in without and not begins.startswith(h)]
+    shown = text or readable(f"{table_head(passage)}\n{passage.text}")
+    begins = shown.lstrip("# \n")
+    said = [h for h in dict.fromkeys(passage.section) if h not in without and not begins.startswith(h)]
     section = " / ".join(said[-HEADINGS_SHOWN:])
     page = "" if passage.page is None else str(passage.page)
-    shown = text or readable(f"{table_head(passage)}\n{passage.text}")
     return data_block(shown, key=key, **{k: v for k, v in (("section", section), ("page", page)) if v})
 
 

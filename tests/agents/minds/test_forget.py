@@ -3,6 +3,7 @@
 from agents.data_block import data_block
 from agents.messages import Message, Speaker, ToolCall
 from agents.minds.forget import forget, kept_by, shown_under
+from agents.minds.repeats import without_repeats
 
 
 def test_records_that_are_not_kept_go_with_documents_that_hold_no_other() -> None:
@@ -41,3 +42,43 @@ def test_what_is_shown_under_a_key_goes_when_it_is_forgotten() -> None:
     assert "One." in shown_under(messages, "E1")
     assert "Two." not in shown_under(messages, "E1")
     assert (shown_under(kept, "E1"), "Two." in shown_under(kept, "E2")) == ("", True)
+
+
+def test_what_leads_to_forgotten_records_goes_with_them() -> None:
+    first = "\n".join(
+        (
+            "Best of 9 documents:\n",
+            data_block("D-1: Rat study", kind="document"),
+            data_block("One.", key="E1"),
+            data_block("A is also called B.", kind="names"),
+        )
+    )
+    found = f"{data_block('Two.', key='E2')}\nShown before, under these keys: E1, E2."
+    messages = [Message(Speaker.USER, first), Message(Speaker.TOOL, found)]
+
+    [user, tool], _ = forget(messages, {"E2"})
+    [_, nothing], _ = forget(messages, set())
+
+    assert "Best of" not in user.text
+    assert tool.text.endswith("under these keys: E2.")
+    assert "Shown before" not in nothing.text
+
+
+def test_a_page_does_not_repeat_the_lines_found_in_it() -> None:
+    found = "\n".join(f"Line {n} of the memo tells how pump {n} was cleaned." for n in range(9))
+    page = f"# Memo\n{found}\nThe seals leak at 9 bar."
+
+    told = without_repeats(page, {"E4": data_block(found, key="E4")})
+
+    assert told == "# Memo\n[… under E4]\nThe seals leak at 9 bar."
+    assert without_repeats("# Memo\nLine 1.", {"E4": "Line 1."}) == "# Memo\nLine 1."
+
+
+def test_a_kept_page_keeps_what_it_points_to() -> None:
+    page = data_block("# Memo\n[… under E4]\nThe seals leak.", key="E5")
+    messages = [Message(Speaker.TOOL, f"{data_block('The pumps.', key='E4')}\n{page}")]
+
+    [kept], gone = forget(messages, {"E5"})
+
+    assert "The pumps." in kept.text
+    assert gone == set()

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from agents.archive.reading.choose import choose, told
+from agents.archive.reading.choose import choose
+from agents.archive.reading.told import told
 from agents.archive.reading.trim import CUT
 from agents.archive.tools import LoadedDocument
 from retrieval.passages import passages_of
@@ -35,16 +36,16 @@ def test_all_is_shown_where_it_fits() -> None:
     deaths = part("## Deaths", "All were examined.")
     choice = choose({"D": loaded()}, [deaths], [], 1_000)
 
-    assert told(deaths, "", choice.runs(deaths)) == deaths.text.replace("\n\n", "\n")
+    assert told(choice, deaths, "", choice.runs(deaths)) == deaths.text.replace("\n\n", "\n")
 
 
 def test_of_a_long_table_the_best_rows_are_shown_below_its_heads() -> None:
     table = part("Table 4.", "| 199 | 1393 |")
     choice = choose({"D": loaded()}, [table], [line("| 61 |")], 300)
 
-    shown = told(table, "", choice.runs(table))
+    shown = told(choice, table, "", choice.runs(table))
 
-    assert "| Animal | Weight (g) |\n| 60 | 420 |\n| 61 | 427 |\n| 62 | 434 |" in shown
+    assert "| Animal | Weight (g) |\n[…]\n| 60 | 420 |\n| 61 | 427 |\n| 62 | 434 |" in shown
     assert "Table 4. Weights of the rats" in shown
     assert "| 70 |" not in shown
     assert shown.endswith(CUT)
@@ -54,7 +55,7 @@ def test_heads_are_told_once_for_all_rows_of_a_table() -> None:
     table = part("Table 4.", "| 199 | 1393 |")
     choice = choose({"D": loaded()}, [table], [line("| 61 |"), line("| 120 |")], 600)
 
-    assert told(table, "", choice.runs(table)).count("| Animal | Weight (g) |") == 1
+    assert told(choice, table, "", choice.runs(table)).count("| Animal | Weight (g) |") == 1
 
 
 def test_a_heading_or_caption_without_what_stands_below_it_is_not_shown() -> None:
@@ -110,4 +111,60 @@ def test_one_row_between_rows_that_are_shown_is_not_left_out() -> None:
     table = part("Table 4.", "| 199 | 1393 |")
     choice = choose({"D": loaded()}, [table], [line("| 61 |"), line("| 65 |")], 520)
 
-    assert "| 63 | 441 |" in told(table, "", choice.runs(table))
+    assert "| 63 | 441 |" in told(choice, table, "", choice.runs(table))
+
+
+MEMO = (
+    "# Memo\n\n## Pumps compared\n\n"
+    "| Device | Loss (%) |\n|---|---|\n| Arvo | 46 |\n| Bento | 71 |\n| Cirro | 8 |\n\n"
+    "Loss comes from heat in the first hour. More oil lowers it to 39 %.\n\n## Advice\n\n"
+    "Question 8 (comparator). Is placebo acceptable in the trial?\nAnswer. Yes, with rescue. "
+    "The letter is short and old.\n\n"
+    "Nobody spoke of patents there. Cost was not discussed at all. The pump is dear.\n\n## References\n\n- Foo A. Pumps in trials. 2001.\n"
+)
+
+
+def memo() -> LoadedDocument:
+    record = DocumentRecord("M", path="", sha256="3", format="md", title="Memo")
+    document = Document(record, MEMO, ())
+    return LoadedDocument(document, passages_of(document))
+
+
+def shown_of_memo(words: str, room: int) -> str:
+    whole = Passage("M", 0, len(MEMO), MEMO)
+    asked = next(one for one in memo().passages if words in one.text)
+    choice = choose({"M": memo()}, [whole], [asked], room)
+    return told(choice, whole, "", choice.runs(whole))
+
+
+def test_a_small_table_is_shown_with_the_sentence_beside_it() -> None:
+    assert "| Arvo | 46 |\n| Bento | 71 |\n| Cirro | 8 |\nLoss comes" in shown_of_memo("Loss comes", 200)
+
+
+def test_what_is_left_out_between_a_heading_and_a_sentence_is_marked() -> None:
+    shown = shown_of_memo("More oil", 80)
+
+    assert "| Arvo" not in shown
+    assert shown == f"{CUT}\nLoss comes from heat in the first hour. More oil lowers it to 39 %.\n{CUT}"
+
+
+def test_a_question_is_shown_with_its_answer_and_an_answer_with_its_question() -> None:
+    for words in ("Is placebo", "Yes, with"):
+        shown = shown_of_memo(words, 150)
+        assert "Is placebo acceptable in the trial?\nAnswer. Yes, with rescue." in shown
+
+
+def test_references_are_no_filling() -> None:
+    assert "Foo A." not in shown_of_memo("Is placebo", 2_000)
+    assert shown_of_memo("Is placebo", 2_000).endswith(CUT)
+
+
+def test_each_stretch_stands_under_its_heading() -> None:
+    whole = Passage("M", 0, len(MEMO), MEMO)
+    asked = [one for one in memo().passages if "More oil" in one.text or "Cost was" in one.text]
+    choice = choose({"M": memo()}, [whole], asked, 240)
+
+    shown = told(choice, whole, "", choice.runs(whole))
+
+    assert shown.startswith("Pumps compared\n| Device | Loss (%) |\n| Arvo")
+    assert "39 %.\n[…]\nAdvice\n[…]\nNobody spoke" in shown
