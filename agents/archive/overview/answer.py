@@ -1,5 +1,6 @@
 """The answer to a question over the whole archive, or None where it is another question."""
 
+import re
 from collections.abc import Sequence
 
 from agents.archive.answer import Answer, Question
@@ -19,6 +20,9 @@ from agents.archive.overview.subjects import named_study
 from agents.archive.tools import ArchiveTools
 from retrieval.molecules.lookup import mentions, resolve
 from retrieval.values import Molecule
+
+ATTRIBUTE = re.compile(r"\W*(?:are|is|were|was)\W+(?:\w+ly\W+)?[\w-]+\W*", re.IGNORECASE)
+"""What molecules are ("which are dead"): a word in some text about one does not say it of the molecule."""
 
 
 async def answer_from_records(tools: ArchiveTools, question: Question, names: ResolvedNames) -> Answer | None:
@@ -69,7 +73,9 @@ async def by_records(
         of_all = Asked(asked.shape, Thing.DOCUMENTS, asked.rest)
         return await listed(desk, question, of_all, narrowed, molecules)
     if asked.thing is Thing.MOLECULES:
-        return None if molecules else await compared(desk, question, asked, narrowed, registry)
+        if molecules or (ATTRIBUTE.fullmatch(asked.rest) and narrowed.words):
+            return None
+        return await compared(desk, question, asked, narrowed, registry)
     return await listed(desk, question, asked, narrowed, molecules)
 
 

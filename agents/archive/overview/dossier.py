@@ -14,19 +14,19 @@ from agents.archive.exact import SEVERAL, named_besides
 from agents.archive.overview.asked import Asked, Shape
 from agents.archive.overview.findings import conclusions, desk_claim, findings
 from agents.archive.overview.key_sentences import key_passages, key_rows
-from agents.archive.overview.narrowed import Narrowed, phases_of
 from agents.archive.overview.page import Desk, counted, line_of, study_status, study_table
 from agents.archive.overview.people import names
 from agents.archive.overview.registers import studies_on_record
+from agents.archive.overview.standing import OF_ALL, standing_of, with_plan
 from agents.archive.overview.structure import structures
 from agents.archive.overview.studies import Study, is_about
 from agents.archive.overview.subjects import named_study, narrowed_to, searched_studies, titled_studies
-from agents.archive.overview.typed import keys_of, of_programme, typed
+from agents.archive.overview.typed import keys_of, typed
 from agents.archive.values import AnswerPart
 from agents.reports.compose import Composer
 from agents.reports.values import Block, Points, Statement
 from agents.trust.values import Claim, Derivation
-from retrieval.values import Molecule, StudyStatus
+from retrieval.values import Molecule
 
 ORDER = (
     "mechanism",
@@ -44,14 +44,11 @@ ORDER = (
 """Question types in the order of a dossier."""
 SAFETY = ("organ_toxicity", "highest_dose_with_sae", "margin_of_safety")
 SAFE = re.compile(r"\b(?:safety|tox|tolerab|adverse|side.effect)\w*", re.IGNORECASE)
-STILL = re.compile(r"^\W*(?:is|are)\b.*\bstill (?:in|under|being) develop\w*\W*$", re.IGNORECASE)
 LINE = 240
 """Characters of an answer that a dossier gives."""
 LINES, DOSES, COUNTED, FEW, CONCLUDED = 6, 2, 20, 3, 12
 """Studies that are told each in a line, at most counted in the first line, told in full,
 and told by a sentence of what they conclude."""
-OF_ALL = Narrowed((), ())
-NO_STATUS = "status not on record"
 
 
 async def dossier(
@@ -169,64 +166,6 @@ def opening(own_studies: Mapping[str, Sequence[Study]], registry: Sequence[Molec
             f"{name}{called}: {count}{': ' if own else ''}{listed}{' and others' if own[COUNTED:] else ''}."
         )
     return " ".join(lines)
-
-
-async def standing_of(desk: Desk, question: Question, molecules: Sequence[str]) -> Answer:
-    """Where molecules stand, with the studies that tell it."""
-    merged = await typed(desk.tools, question.text, ("discontinuation_reason",), molecules)
-    desk.take(merged.evidence)
-    own = [
-        study
-        for study in await studies_on_record(desk.tools, desk.records, molecules)
-        if is_about(study, OF_ALL, molecules)
-    ]
-    line = " ".join([await status_line(desk, part.molecule, part, own) for part in merged.parts])
-    keys = [key for part in merged.parts if part.present for key in part.claims[0].keys]
-    own.sort(key=lambda study: (study.record.date, study.name), reverse=True)
-    told, blocks = await study_table(desk, own, "Studies, the latest first")
-    if STILL.search(question.text) and is_ended(merged.parts, own):
-        line = f"No: {line}"
-    composer = desk.number()
-    return desk.answer(
-        question, line, [line_of(composer, line, [*keys, *told]), *blocks], molecules=molecules
-    )
-
-
-def is_ended(parts: Sequence[AnswerPart], own: Sequence[Study]) -> bool:
-    """Whether the one development asked about was ended as a whole, and no study of it is ongoing."""
-    ongoing = any(record.status is StudyStatus.ONGOING for study in own for record in study.records)
-    return len(parts) == 1 and parts[0].present and of_programme(parts[0]) and not ongoing
-
-
-async def status_line(desk: Desk, name: str, end: AnswerPart | None, studies: Sequence[Study]) -> str:
-    """Where a molecule stands by its records: the reason for which it was stopped, or how far it came."""
-    if end is not None and end.present and of_programme(end):
-        return f"{name} was stopped: {end.short}."
-    own = [study for study in studies if is_about(study, OF_ALL, [name])]
-    done = [study for study in own if not is_planned(study)]
-    latest = max(done, key=lambda study: study.record.date, default=None)
-    highest = max(done, key=highest_phase, default=None)
-    written = (await desk.phase_of(highest))[0] if highest else ""
-    reached = written or "no clinical phase on record"
-    planned = "".join(f"; {study.name} is planned" for study in own if is_planned(study))
-    last = f"; latest study {latest.name}, {study_status(latest) or NO_STATUS}" if latest else ""
-    return f"{name}: {reached}{last}{planned}; no decision to stop it is on record."
-
-
-def highest_phase(study: Study) -> str:
-    """The highest phase of a study; "" for none."""
-    return max((phase for record in study.told for phase in phases_of(record)), default="")
-
-
-def is_planned(study: Study) -> bool:
-    """Whether all that tells a study's status tells of a plan, or of one that was never begun."""
-    states = {record.status for record in study.told if record.status}
-    return bool(states) and states <= {StudyStatus.PLANNED, StudyStatus.WITHDRAWN}
-
-
-def with_plan(study: Study) -> str:
-    """A study by name, one that is not done with its status."""
-    return f"{study.name} ({study_status(study).lower()})" if is_planned(study) else study.name
 
 
 async def of_documents(

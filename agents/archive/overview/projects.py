@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from agents.archive.answer import Answer, Question
 from agents.archive.overview.compared import studied
-from agents.archive.overview.dossier import standing_of
 from agents.archive.overview.page import Desk, line_of
+from agents.archive.overview.standing import standing_of
 from agents.archive.overview.status_table import state_of, status_rows
 from agents.reports.values import Table
 from retrieval.molecules.lookup import mentions

@@ -120,7 +120,8 @@ MEMO = (
     "Loss comes from heat in the first hour. More oil lowers it to 39 %.\n\n## Advice\n\n"
     "Question 8 (comparator). Is placebo acceptable in the trial?\nAnswer. Yes, with rescue. "
     "The letter is short and old.\n\n"
-    "Nobody spoke of patents there. Cost was not discussed at all. The pump is dear.\n\n## References\n\n- Foo A. Pumps in trials. 2001.\n"
+    "Nobody spoke of patents there. Cost was not discussed at all. The pump is dear.\n\n"
+    "## References\n\n- Foo A. Pumps in trials. 2001.\n"
 )
 
 
