@@ -34,7 +34,8 @@ _RISES_BY = re.compile(
     re.IGNORECASE,
 )
 _HELD = re.compile(
-    r"\b(?:reduc|lower|decreas|limit|prevent|blunt|attenuat|shorten|halv)\w*\s(?:[^\W\d]+\s){0,3}\Z", re.IGNORECASE
+    r"\b(?:reduc|lower|decreas|limit|prevent|blunt|attenuat|shorten|halv)\w*\s(?:[^\W\d]+\s){0,3}\Z",
+    re.IGNORECASE,
 )
 """Right before a rise, that it was held back: "reduced the increase in weight by"."""
 _RISES_BEHIND = re.compile(r"\s(?:higher|longer|more|greater|increase|rise|gain)\b", re.IGNORECASE)

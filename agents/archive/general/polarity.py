@@ -19,7 +19,8 @@ HEDGED = re.compile(
     re.IGNORECASE,
 )
 TO_COME = re.compile(
-    r"\b(?:will|would|should|shall|going to|(?:is|are|was|were|has|have|had|due|yet) to (?:be|get|have|receive|take))\b",
+    r"\b(?:will|would|should|shall|going to"
+    r"|(?:is|are|was|were|has|have|had|due|yet) to (?:be|get|have|receive|take))\b",
     re.IGNORECASE,
 )
 """What is not done yet."""

@@ -76,7 +76,9 @@ def test_the_true_value_stands_and_the_false_one_does_not(line: str, true: str, 
 def test_a_cell_keeps_the_unit_of_its_head(
     caption: str, header: tuple[str, ...], row: tuple[str, ...], stated: float, other: float
 ) -> None:
-    units = {round(one.standard_low): one.standard_unit for one in read_values("", caption, header, row).quantities}
+    units = {
+        round(one.standard_low): one.standard_unit for one in read_values("", caption, header, row).quantities
+    }
     assert units[stated] in ("month", "ng/mL")
     assert other not in units
 
