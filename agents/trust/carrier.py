@@ -160,10 +160,16 @@ _HEADING_NUMBER = re.compile(r"\A\d+(?:\.\d+)*\.?\s+(?=[^\W\d])")
 """The number of a heading, which counts nothing: "2 Dosage"."""
 
 
+def _unnumbered(heading: str) -> str:
+    """A heading without its number; one that begins with an amount keeps it: "30 mg/kg, males"."""
+    amount = any(one.start == 0 for one in parse_quantities(heading))
+    return heading if amount else _HEADING_NUMBER.sub("", heading)
+
+
 @lru_cache(maxsize=8192)
 def carrier_of(citation: Citation) -> Carrier:
     """What a citation carries."""
-    section = (_HEADING_NUMBER.sub("", heading) for heading in citation.section)
+    section = map(_unnumbered, citation.section)
     about = (citation.title, citation.study, *section, *citation.group, citation.lead)
     return text_carrier(
         citation.quote,

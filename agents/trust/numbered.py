@@ -84,9 +84,9 @@ def spoken(text: str) -> Iterator[Bare]:
         yield Bare(match.start(), match.end(), match[0], value, _label(text, match.start(), match.end()))
 
 
-def parts(text: str) -> tuple[tuple[Bare, Bare], ...]:
-    """Parts with their wholes: "3 of 8", "3 out of the 8 rats", "none of 8", "3/8"."""
-    numbers = sorted({*parse_bare(text), *spoken(text)}, key=lambda one: one.start)
+def parts(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[tuple[Bare, Bare], ...]:
+    """Parts with their wholes outside of `taken`: "3 of 8", "3 out of the 8 rats", "none of 8", "3/8"."""
+    numbers = sorted({*parse_bare(text, taken), *spoken(text)}, key=lambda one: one.start)
     return tuple((a, b) for a, b in pairwise(numbers) if _PART_OF.fullmatch(text[a.end : b.start]))
 
 

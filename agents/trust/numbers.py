@@ -130,11 +130,12 @@ def _as_cycle(term: str) -> str:
 
 def _days_stated(term: str, stated: StatedValues) -> bool:
     """Whether dosing days are each stated, together, apart or as ends of a span: "days 1 and 8" of "Day 1 and
-    Day 8", "day 7" of "day 7 to 19".
+    Day 8", "day 7" of "day 7 to 19", which are not days 7 and 19 alone.
     """
+    told = _days(term)
     spans = {day for one in stated.frequencies for day in _days(one)}
-    known = spans.union(*(span.split("-") for span in spans))
-    return bool(_days(term)) and known.issuperset(_days(term))
+    ends = {end for span in spans for end in span.split("-")} if len(told) == 1 else set()
+    return bool(told) and (spans | ends).issuperset(told)
 
 
 def _days(term: str) -> tuple[str, ...]:

@@ -30,9 +30,14 @@ _RISES = re.compile(
     re.IGNORECASE,
 )
 _RISES_BY = re.compile(
-    r"\b(?:ris\w+|rose|increas\w*|rais\w*|elevat\w*|prolong\w*|climb\w*|gain\w*)\s(?:[^\W\d]+\s){0,3}by\s(?:about\s)?\Z",
+    r"\b(?:ris\w+|rose|increas\w*|rais\w*|elevat\w*|prolong\w*|climb\w*|(?<!weight\s)gain\w*)\s(?:[^\W\d]+\s){0,3}by\s(?:about\s)?\Z",
     re.IGNORECASE,
 )
+_HELD = re.compile(
+    r"\b(?:reduc|lower|decreas|limit|prevent|blunt|attenuat|shorten|halv)\w*\s(?:[^\W\d]+\s){0,3}\Z",
+    re.IGNORECASE,
+)
+"""Right before a rise, that it was held back: "reduced the increase in weight by"."""
 _RISES_BEHIND = re.compile(r"\s(?:higher|longer|more|greater|increase|rise|gain)\b", re.IGNORECASE)
 _SIGNED = r"[^;.()]{{0,60}}\([^()]{{0,20}}[=:]?\s?[-−–]{number}(?![\d.,]*\d)"
 """Behind a number, the same with a minus sign in brackets: "by 12.3 points (b = -12.3)"."""
@@ -45,7 +50,7 @@ _FALL_ASKED = re.compile(
 """A question by how much something falls."""
 _BY = re.compile(r"\A\W*by\s(?:about\s|approximately\s)?\Z", re.IGNORECASE)
 _PARTED = re.compile(
-    r"\s(?:of\s)?(?:(?!(?:and|or|to|tablets?|capsules?|vials?|doses?|ampoules?|syringes?)\b)[A-Za-z][A-Za-z-]*\s){1,4}?"
+    r"\s(?:of\s)?(?:(?!(?:and|or|to|as|at|by|in|with|tablets?|capsules?|vials?|doses?|ampoules?|syringes?)\b)[A-Za-z][A-Za-z-]*\s){1,4}?"
     r"per\s(?P<per>m[lL]|L|kg|g)\b",
 )
 """Between an amount and what it is dissolved in, the substance: "10.3 mg benzyl alcohol per mL"."""
@@ -93,6 +98,11 @@ def minus(quantity: Quantity) -> Quantity:
     )
 
 
+def tells_rise(text: str) -> bool:
+    """Whether anything rises in a text."""
+    return _RISES.search(text) is not None
+
+
 def is_fall(text: str, start: int, end: int) -> bool:
     """Whether the words around the number at this place say that something fell by it, or that a score of
     complaints improved by it.
@@ -135,7 +145,9 @@ def turned(text: str, quantity: Quantity) -> Quantity:
 def is_rise(text: str, quantity: Quantity) -> bool:
     """Whether the words around an amount say that something rose by it."""
     before = text[max(0, quantity.start - 60) : quantity.start]
-    return bool(_RISES_BY.search(before) or _RISES_BEHIND.match(text, quantity.end))
+    rise = _RISES_BY.search(before)
+    held = rise and _HELD.search(before[: rise.start()])
+    return bool((rise and not held) or _RISES_BEHIND.match(text, quantity.end))
 
 
 def is_rounded(text: str, quantity: Quantity, stated: Sequence[Quantity]) -> bool:

@@ -44,6 +44,9 @@ _COUNT = re.compile(r"[,(\s]n\s?\)?\s*\Z|\A\s*(?:number|no\.)\sof\b", re.IGNOREC
 """A head or a row's label whose cells count: "Discontinued, n", "Number of animals"."""
 _COUNT_AND_SHARE = re.compile(r"\bn\s?[,/]?\s?(?:\(\s?%\s?\)|%)", re.IGNORECASE)
 """Over or beside cells like "34 (64.2)": the number before the bracket is no share."""
+_VISITS = frozenset({"day", "week", "month", "visit"})
+_TIMES = frozenset({"h", "month"})
+"""Standard units of time."""
 _LABEL = re.compile(r"\s*[A-Z]\s*")
 """A lone capital letter in a cell is a sex or a group; M is no molar there."""
 
@@ -192,10 +195,11 @@ def _days(header: Sequence[str], row: Sequence[str]) -> Iterator[str]:
 
 
 def _heads(caption: str, header: Sequence[str]) -> Iterator[Quantity]:
-    """Numbers of heads with their units."""
+    """Numbers of heads with their units; the number of a day or group has none ("Day 8 Cmax, ng/mL")."""
     for head, units in zip(header, _units_of_heads(caption, header), strict=True):
-        for unit in units:
-            yield from parse_quantities(" ".join(f"{number.text} {unit};" for number in parse_numbers(head)))
+        numbers = [number for number in parse_bare(head) if not number.label]
+        for unit in units if numbers else ():
+            yield from parse_quantities(" ".join(f"{number.text} {unit};" for number in numbers))
             yield from parse_quantities(f"{head.strip()} {unit}")
 
 
@@ -233,11 +237,11 @@ def _cells(caption: str, header: Sequence[str], row: Sequence[str]) -> Iterator[
     for position, cell in enumerate(row):
         if parse_quantities(cell) or not parse_numbers(cell):
             continue
-        if "(" in cell and _COUNT_AND_SHARE.search(" ; ".join((_column(header, position), *row, caption))):
-            cell = cell[cell.index("(") :]
+        counted = _COUNT_AND_SHARE.search(" ; ".join((_column(header, position), *row, caption)))
         for unit in _unit_of(caption, header, row, position):
-            yield from parse_quantities(" ".join(f"{number.text} {unit};" for number in parse_numbers(cell)))
-            yield from parse_quantities(f"{cell.strip()} {unit}")
+            read = cell[cell.index("(") :] if counted and unit == "%" and "(" in cell else cell
+            yield from parse_quantities(" ".join(f"{number.text} {unit};" for number in parse_numbers(read)))
+            yield from parse_quantities(f"{read.strip()} {unit}")
 
 
 def _powers(caption: str, header: Sequence[str], row: Sequence[str]) -> Iterator[Quantity]:
@@ -287,16 +291,21 @@ def _unit_of(caption: str, header: Sequence[str], row: Sequence[str], position: 
 
 
 def _unit_of_head(header: Sequence[str], position: int) -> tuple[str, ...]:
-    """Units that a head gives to its cells; none if it ends in a number, whose unit they are then.
+    """Units that a head gives to its cells; none if it ends in a number, whose unit they are then, and which
+    is no visit's ("Cmax (ng/mL) / Day 8").
 
     The unit of a head that spans such numbers is theirs, also over a column that has a name: "pre" beside 1
     and 2 under "Time (hours)".
     """
     head = _column(header, position)
     spanning, over, own = head.rpartition(" / ")
-    if any(other.startswith(f"{spanning} / ") and _ENDS_IN_NUMBER.search(other) for other in header if over):
+    spanned = (other.removeprefix(f"{spanning} / ") for other in header if other.startswith(f"{spanning} / "))
+    if over and any(map(_NUMBERS_ONLY.fullmatch, spanned)):
         head = own
-    return () if _ENDS_IN_NUMBER.search(head) else tuple(unit.text for unit in find_units(head))
+    if not _ENDS_IN_NUMBER.search(head):
+        return tuple(unit.text for unit in find_units(head))
+    on_a_day = any(number.label in _VISITS and number.end == len(head) for number in parse_bare(head))
+    return tuple(unit.text for unit in find_units(head) if on_a_day and unit.symbol not in _TIMES)
 
 
 def _column(header: Sequence[str], position: int) -> str:

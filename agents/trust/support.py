@@ -28,6 +28,7 @@ from agents.trust.retold import (
     is_ratio,
     is_written_so,
     minus,
+    tells_rise,
     time_unit,
     with_unit_of,
 )
@@ -125,13 +126,13 @@ def _clause_faults(clause: str, support: Support) -> Iterator[Fault]:
             yield Fault(text, "no citation carries it")
         elif bearers and subjects and not any(_about(one, subjects, carriers) for one in bearers):
             yield Fault(text, f"its citation does not speak of {subjects[0]}")
-    for part, whole in _parts_elsewhere(clause, support):
+    for part, whole in _parts_elsewhere(clause, values, support):
         yield Fault(f"{part.text} of {whole.text}", "no citation carries this part of this whole")
     unnamed = (name for name in _names(values, support) if not any(one.names(name) for one in carriers))
     yield from (Fault(name, "no citation names it") for name in unnamed)
 
 
-def _parts_elsewhere(clause: str, support: Support) -> Iterator[tuple[Bare, Bare]]:
+def _parts_elsewhere(clause: str, values: Values, support: Support) -> Iterator[tuple[Bare, Bare]]:
     """Parts of a clause with another whole than their citations give them. A part that its citation also
     tells without a whole, or that is computed, may have any.
     """
@@ -139,7 +140,8 @@ def _parts_elsewhere(clause: str, support: Support) -> Iterator[tuple[Bare, Bare
     paired = {(part.value, whole.value) for part, whole in known}
     alone = {number.value for one in support.carriers for number in apart(one.quote)}
     computed = {one.value for item in support.derived for one in parse_numbers(item.value)}
-    for part, whole in parts(clause) if known else ():
+    dates = [(date.start, date.end) for date in values.dates]
+    for part, whole in parts(clause, dates) if known else ():
         told = (part.value, whole.value) in paired or part.value in alone
         if not told and not {part.value, whole.value} & computed:
             yield part, whole
@@ -195,7 +197,7 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
             partial(
                 _numbered,
                 number,
-                any(_fell(one, clause, support.asked) for one in values.numbers),
+                _fell(number, clause, values, support.asked),
                 tuple(_as_amounts(number, clause, values)),
             ),
             partial(_numbered_near, number, values),
@@ -267,9 +269,15 @@ def _numbered(number: Bare, fell: bool, amounts: tuple[Quantity, ...], carrier: 
     )
 
 
-def _fell(number: Bare, clause: str, asked: str) -> bool:
-    """Whether a clause, or the question that it answers, says that something fell by a number."""
-    return is_fall(clause, number.start, number.end) or answers_fall(clause, number.start, asked)
+def _fell(number: Bare, clause: str, values: Values, asked: str) -> bool:
+    """Whether a clause, or the question that it answers, says that something fell by a number, or by another
+    one where nothing rises ("fell by 12 and 3 points").
+    """
+    beside = () if tells_rise(clause) else values.numbers
+    return any(
+        is_fall(clause, one.start, one.end) or answers_fall(clause, one.start, asked)
+        for one in (number, *beside)
+    )
 
 
 def _timed(text: str, term: str, carrier: Carrier) -> bool:

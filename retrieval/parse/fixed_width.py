@@ -293,7 +293,7 @@ def _is_mixed(body: Sequence[Line]) -> bool:
 
 
 def _made(heads: Sequence[Line], body: Sequence[Line], above: Sequence[Line]) -> Table | None:
-    """The table of these lines, if each of its columns has a name and no word is lost."""
+    """The table of these lines, if each of its columns has a name of its own and no word is lost."""
     edge = body[0].row.top - 1
     right = max(line.row.runs[-1].x1 for line in (*heads, *body))
     boundary = Rule(0.0, edge, right, edge)
@@ -313,7 +313,18 @@ def _made(heads: Sequence[Line], body: Sequence[Line], above: Sequence[Line]) ->
     table = placed.blocks[-1] if placed is not None else None
     if not isinstance(table, Table) or not all(table.header[1:]) or len(table.header) < 2:
         return None
-    return table
+    return None if _shares_names(heads, table.header) else table
+
+
+def _shares_names(heads: Sequence[Line], header: Sequence[str]) -> bool:
+    """Whether columns have one name ("n  %  n  %"), and fewer heads above do not tell them all apart."""
+    names = heads[-1].texts
+    if len(set(header)) < len(header):
+        return True
+    if len(heads) == 1 or len(heads[0].texts) >= len(names):
+        return False
+    twice = tuple(name for name in names if names.count(name) > 1)
+    return any(head.endswith(twice) and " / " not in head for head in header)
 
 
 def _bracketed(line: Line) -> Row:

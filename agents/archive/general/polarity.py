@@ -18,6 +18,16 @@ HEDGED = re.compile(
     r"\b(?:if|whether|may|might|could|possibl[ey]|expected|planned|unless|except|but|however|although|only)\b",
     re.IGNORECASE,
 )
+TO_COME = re.compile(
+    r"\b(?:will|would|should|shall|going to"
+    r"|(?:is|are|was|were|has|have|had|due|yet) to (?:be|get|have|receive|take))\b",
+    re.IGNORECASE,
+)
+"""What is not done yet."""
+GROUND = re.compile(
+    r"\b(?:since|because|instead of|rather than|whereas|while|unlike|compared (?:with|to))\b", re.IGNORECASE
+)
+"""What leads to something else than what was done."""
 UNTESTED = re.compile(
     r"\b(?:no|not|never|without)\b(?: [\w-]+){0,4}? (?P<looked>stud(?:y|ies|ied)|tests?|tested|assays?|data"
     r"|performed|conducted|examined|assessed|evaluated|investigated|measured|determined|available)\b",
@@ -40,6 +50,8 @@ def verdict(question: FactualQuestion, sentence: str) -> str:
     told = [term for term in question.terms if not synonyms(term).isdisjoint(said)]
     if not told or len(told) < DECIDES_AT * len(question.terms) or HEDGED.search(sentence):
         return ""
+    if TO_COME.search(sentence) and not TO_COME.search(question.text):
+        return ""
     if question.amounts and not said_plainly(question.text, sentence):
         return ""
     asked_negated = bool(NEGATED.search(question.text))
@@ -48,8 +60,12 @@ def verdict(question: FactualQuestion, sentence: str) -> str:
 
 
 def said_plainly(asked: str, sentence: str) -> bool:
-    """Whether a sentence tells what was done, and not what was thought of, or closed before it was done."""
+    """Whether a sentence tells what was done, and not what was thought of, or closed before it was done, nor
+    names one dose as the ground of another.
+    """
     places = [one.start for one in parse_quantities(sentence) if one.is_dose]
+    if len(places) > 1 and GROUND.search(sentence, places[0], places[-1]):
+        return False
     if any(thought_of(sentence, place) and not thought_of(asked, len(asked)) for place in places):
         return False
     return bool(NEGATED.search(sentence)) or not DENIED.search(sentence)

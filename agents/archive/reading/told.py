@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Protocol
 
+from agents.archive.reading.shown import table_head
 from agents.archive.reading.trim import CUT
 from agents.minds.readable import readable
 from retrieval.values import Passage, TableRow
@@ -73,8 +74,7 @@ def heads_of(run: Passage) -> tuple[str, ...]:
     """Caption, heads and sub-heads of the table in which a run of lines begins."""
     if run.row is None:
         return ()
-    heads = f"| {' | '.join(run.row.header)} |" if any(run.row.header) else ""
-    return tuple(filter(None, (run.row.caption, heads, *run.row.group)))
+    return tuple(filter(None, (*table_head(run).splitlines(), *run.row.group)))
 
 
 def _new(over: Section, section: Section) -> Section:

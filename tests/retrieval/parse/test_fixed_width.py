@@ -154,6 +154,9 @@ def test_tables(text: str, expected: list[str]) -> None:
         "Nausea        31          0\n"
         "Vomiting      23          0",
         "Group   n    Cmax\n1   4  20  61\n2   4   22   65  9",
+        # two columns of one name, under heads that span them
+        "            Sham         Quorlin\n          n     %      n     %\n"
+        "Cough     3     5      4     6\nItch      2     3      5     8",
     ],
 )
 def test_no_tables(text: str) -> None:
