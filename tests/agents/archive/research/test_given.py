@@ -7,8 +7,8 @@ import pytest
 from agents.archive.research import EXTRACTORS
 from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.doses import all_doses
-from agents.archive.research.guards.doses import CLINICAL, admit
 from agents.archive.research.documents.given import denied_in
+from agents.archive.research.guards.doses import CLINICAL, admit
 from tests.agents.archive.research.archives import from_texts
 
 REPORT = """@document_type: Clinical study report
