@@ -16,6 +16,7 @@ from agents.archive.research.documents.attribution import about_this, attributed
 from agents.archive.research.documents.context import realisation_of, species_of
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind, MoleculeRole
 from agents.archive.research.documents.doses import all_doses, is_denied
+from agents.archive.research.documents.given import GIVEN as GIVEN_WORDS
 from agents.archive.research.documents.given import says_dosed
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.extractors.organ_toxicity import OrganFinding, judge
@@ -144,6 +145,8 @@ def dose_given(
     if given or not told or any(slip(dose) is not None for dose in doses):
         return None
     dose = next((dose for dose in told if is_denied(dose)), told[0])
+    if not is_denied(dose) and any(GIVEN_WORDS.search(one.line.text) for one in told):
+        return None
     no = "No" if is_denied(dose) else f"No document says that {dose.single_text} was given; one speaks of it"
     return Premise(molecule, f"{no}: {dose.line.text}", f"{no}: {dose.line.text}", (dose.line.passage,))
 

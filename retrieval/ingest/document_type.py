@@ -65,7 +65,7 @@ FORMS = rules_of(
         "Minutes",
         r"(?<!\d )\bminutes of (?:the|a|our|meeting|\d{1,2} [A-Z][a-z]+ \d{4})\b|\Aminutes\b\s*[-–—:]|"
         r"\b(?:meeting|team|committee|board|group|council) minutes\b|\bprotokoll der sitzung|"
-        r"[-–—:(] ?minutes\b|\bminutes (?:no\W{1,2})?\d|\A\W*(?:[\w-]+\W+){0,6}?(?:meeting notes"
+        r"[-–—:(] ?minutes\b|\bminutes (?:no\W{1,2})?\d|\A\W*(?:\w+\W+){0,8}?(?:meeting notes"
         r"|notes (?:of|from) (?:the|a|our|its) meeting)\b",
     ),
     (

@@ -15,14 +15,19 @@ from agents.trust.quantities import parse_quantities
 from retrieval.values import Molecule
 
 LIMIT = re.compile(
-    r"\b(?:(?P<below>below|under|less than|lower than|fewer than|smaller than|shorter than)"
+    r"\b(?P<denied>(?:no|not) )?"
+    r"(?:(?P<below>below|under|less than|lower than|fewer than|smaller than|shorter than)"
     r"|(?P<above>above|over|more than|higher than|greater than|larger than|longer than|exceeding)"
-    r"|(?P<most>at most|up to|no more than)|(?P<least>at least|no less than))"
+    r"|(?P<most>at most|up to)|(?P<least>at least))"
     r"\s(?P<number>\d+(?:,\d{3})*(?:\.\d+)?)(?:[ -]?(?P<unit>fold|[a-zA-Zµμ%]+(?:[/·][a-zA-Z]+)*))?",
     re.IGNORECASE,
 )
 NONE = "On record for no {}: such a {}."
 PEOPLE = re.compile(r"patients|subjects|participants|volunteers|people|individuals|persons", re.IGNORECASE)
+AGED = re.compile(
+    rf"\b(?:{PEOPLE.pattern}|adults|men|women|children|aged?)(?: (?:who are|aged|of))*\s\Z", re.IGNORECASE
+)
+"""What stands before a limit of an age: "patients over 65"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +56,17 @@ def limit_in(text: str) -> Limit | None:
     [match] = found
     unit = match["unit"] or ""
     of_people = PEOPLE.fullmatch(unit)
+    if not unit and AGED.search(text[: match.start()]):
+        unit = "years"
+    below = bool(match["below"] or match["most"])
+    denied = match["denied"] is not None
     end = match.end("number") if of_people else match.end()
     return Limit(
         text[match.start() : end],
         float(match["number"].replace(",", "")),
         "" if of_people else unit,
-        bool(match["below"] or match["most"]),
-        bool(match["most"] or match["least"]),
+        below != denied,
+        bool(match["most"] or match["least"]) != denied,
         match.start(),
         end,
     )

@@ -36,6 +36,8 @@ OWN_NUMBER = re.compile(
 HEAD = 4
 """Passages at the beginning of a document in which it gives its own number."""
 MOST_DOCUMENTS = 60
+SENTENCE_END = re.compile(r"(?<=[a-z)])\.\s+")
+"""Where a sentence ends, also before one that begins with a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ async def people_of_study(desk: Desk, question: Question, registry: Sequence[Mol
     # The gate reads "219" in "219/P02" as a number that no passage states.
     study, number = one.study, one.study.name if one.number[0].isdigit() else one.number
     wanted = deeds_in(question.text) or ALL_IN
-    counts = await counts_of(desk, study, one.number)
+    counts = await counts_of(desk, study, one.number, studies)
     told = of_own_documents(study, each_once([o for o in counts if not o.planned and o.deed in wanted]))
     if is_planned(study):
         return planned(desk, question, number, each_once([one for one in counts if one.deed in ALL_IN]))
@@ -119,8 +121,11 @@ def with_source(count: Count) -> str:
     return f"{count.text} ({count.passage.doc_id})"
 
 
-async def counts_of(desk: Desk, study: Study, number: str) -> list[Count]:
-    """The counts of a study's people in its own documents, in sentences on it elsewhere, and in registers."""
+async def counts_of(desk: Desk, study: Study, number: str, studies: Sequence[Study]) -> list[Count]:
+    """The counts of a study's people in its own documents, in sentences on it elsewhere, and in registers;
+    those in sentences that name another study are left out.
+    """
+    foreign = [one.name for one in studies if one.name not in (study.name, number)]
     own = [record.doc_id for record in study.records]
     molecules = {name for record in study.told for name in record.molecules}
     others = [r.doc_id for r in desk.records if molecules & set(r.molecules) and r.doc_id not in own]
@@ -130,15 +135,20 @@ async def counts_of(desk: Desk, study: Study, number: str) -> list[Count]:
             continue
         of_study = one.document.record.doc_id in own
         for passage in one.passages:
-            if passage.row is None and (of_study or names(passage.text, number)):
-                found += counts_in(passage)
+            if passage.row is None and passage.kind is not PassageKind.HEADING:
+                found += [
+                    count
+                    for sentence in SENTENCE_END.split(passage.text)
+                    if (of_study or names(sentence, number))
+                    and not any(names(sentence, other) for other in foreign)
+                    for count in counts_in(sentence, passage)
+                ]
     return [*found, *of_registers(study)]
 
 
-def counts_in(passage: Passage) -> Iterator[Count]:
-    """The counts in a sentence."""
-    if passage.kind is not PassageKind.HEADING:
-        yield from (Count(one.number, one.deed, one.planned, passage) for one in people_in(passage.text))
+def counts_in(sentence: str, passage: Passage) -> Iterator[Count]:
+    """The counts in a sentence of a passage."""
+    yield from (Count(one.number, one.deed, one.planned, passage) for one in people_in(sentence))
 
 
 def of_registers(study: Study) -> Iterator[Count]:
@@ -199,7 +209,7 @@ async def studies_by_number(
         return None
     studies = await studies_on_record(desk.tools, desk.records)
     looked = [one for one in studies if is_about(one, narrowed, molecules) and not is_planned(one)]
-    counts = {one.name: await enrolled(desk, one) for one in looked}
+    counts = {one.name: await enrolled(desk, one, studies) for one in looked}
     kept = {one.name: [limit.holds(count.number) for count in counts[one.name]] for one in looked}
     held = sorted((one for one in looked if kept[one.name] and all(kept[one.name])), key=lambda one: one.name)
     unsure = [one for one in looked if one not in held and any(kept[one.name])]
@@ -224,10 +234,12 @@ async def studies_by_number(
     )
 
 
-async def enrolled(desk: Desk, study: Study) -> list[Count]:
+async def enrolled(desk: Desk, study: Study, studies: Sequence[Study]) -> list[Count]:
     """How many people a study had at all, each number once."""
     found = [
-        one for one in await counts_of(desk, study, study.name) if one.deed in ALL_IN and not one.planned
+        one
+        for one in await counts_of(desk, study, study.name, studies)
+        if one.deed in ALL_IN and not one.planned
     ]
     once = {one.number: one for one in reversed(of_own_documents(study, found))}
     return list(reversed(once.values()))

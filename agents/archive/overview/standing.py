@@ -10,13 +10,18 @@ from agents.archive.overview.page import Desk, line_of, study_status, study_tabl
 from agents.archive.overview.registers import studies_on_record
 from agents.archive.overview.studies import Study, is_about, standing
 from agents.archive.overview.typed import of_programme, typed
+from agents.archive.research.patterns.phases import PHASE
 from agents.archive.values import AnswerPart
 from retrieval.molecules.codes import code_key
 from retrieval.values import StudyStatus
 
 STILL = re.compile(r"^\W*(?:is|are)\b.*\bstill (?:in|under|being) develop\w*\W*$", re.IGNORECASE)
 ENDING = re.compile(
-    r"\b(?:terminat|discontinu|abandon|halt|stopp|on hold|no longer develop|closed)\w*", re.IGNORECASE
+    r"\b(?:terminat|discontinu|abandon|halt|stop|ceas|suspend|shelv|dropp|park(?:ed|ing)|cancel|withdraw|withdrew"
+    r"|on (?:hold|ice)|no longer|no further|no-go|(?:give|gave|given|giving) up"
+    r"|not (?:to )?(?:be )?(?:continu|pursu|proceed|develop)|clos(?:e|ed|ing|ure)\b|end(?:ed|ing)?\b"
+    r"|deprioriti[sz])\w*",
+    re.IGNORECASE,
 )
 OF_ALL = Narrowed((), ())
 NO_STATUS = "status not on record"
@@ -70,21 +75,22 @@ async def status_line(desk: Desk, end: AnswerPart, studies: Sequence[Study], sta
     latest = max(done, key=lambda study: study.record.date, default=None)
     highest = max(done, key=highest_phase, default=None)
     written = (await desk.phase_of(highest))[0] if highest else ""
-    reached = written or "no clinical phase on record"
+    reached = written or ("" if await says_of(desk, name, PHASE) else "no clinical phase on record")
     planned = "".join(f"; {study.name} is planned" for study in own if is_planned(study))
     last = f"; latest study {latest.name}, {study_status(latest) or NO_STATUS}" if latest else ""
-    no_end = "" if await speaks_of_end(desk, name) else "; no decision to stop it is on record"
-    return f"{name}: {reached}{last}{planned}{no_end}."
+    no_end = "" if await says_of(desk, name, ENDING) else "; no decision to stop it is on record"
+    told = f"{reached}{last}{planned}{no_end}".removeprefix("; ")
+    return f"{name}: {told or NO_STATUS}."
 
 
-async def speaks_of_end(desk: Desk, name: str) -> bool:
-    """Whether a passage about a molecule has a word for an end, which no rule read as its end."""
+async def says_of(desk: Desk, name: str, words: re.Pattern[str]) -> bool:
+    """Whether a passage about a molecule has a word for an end or a phase, which no rule read as its own."""
     records = [record.doc_id for record in standing(desk.records) if name in record.molecules]
     for one in await desk.tools.documents.open_all(desk.tools.index, records):
         alone = one.document.record.main_molecules == (name,)
         for passage in one.passages:
             about = " | ".join((*passage.section, passage.text))
-            if ENDING.search(passage.text) and (alone or names_molecule(about, name)):
+            if words.search(passage.text) and (alone or names_molecule(about, name)):
                 return True
     return False
 

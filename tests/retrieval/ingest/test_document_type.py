@@ -2,6 +2,7 @@
 
 import pytest
 
+from retrieval.ingest.document_type import document_type
 from retrieval.ingest.record import describe
 from retrieval.values import DocumentRecord, ParsedFile
 
@@ -119,3 +120,7 @@ def test_what_is_corrected_in_patients_or_said_of_a_protocol_is_neither_kind(tit
 )
 def test_a_correction_of_a_document_is_one(title: str) -> None:
     assert described(f"# {title}\n\nRead 5 for 6.").document_type == "Correction"
+
+
+def test_a_long_line_of_hyphens_is_read_at_once() -> None:
+    assert document_type("x", f"Outline {'a-' * 1500}", "x.md") == ""

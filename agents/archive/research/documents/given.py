@@ -6,11 +6,13 @@ never opened, or a step to it was refused. And somebody may have got it by mista
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from agents.archive.research.documents.lines import Line, before
 from agents.archive.research.patterns.amounts import dose_quantities
 from agents.archive.research.patterns.clauses import clause
 from agents.archive.research.vocabulary import any_of, wording
+from agents.trust.quantity import Quantity
 
 _PEOPLE = r"(?:patient|subject|participant|volunteer|person|individual|m[ae]n|wom[ae]n|people|one|body)s?"
 _NOBODY = rf"(?:nobody|no-?\s?one|none(?: of \w+(?: \w+)?)?|no (?:(?!{_PEOPLE}\b)\w+ ){{0,2}}{_PEOPLE})"
@@ -41,6 +43,7 @@ DENIED = re.compile(
     rf"|the first {_PEOPLE}\b)"
     rf"|\bwithout (?:(?:ever|any|a single) )*(?:recruit\w*|enrol\w*|being|having been|{_PEOPLE}\b)"
     r"|\b(?:was|were|been|is) (?:skipped|left out|struck out|cancel+ed)\b"
+    r"(?! (?:by|in|for) (?:an?|one|two|\d))"
     r"|\b(?:ruled out|vetoed|rejected|turned down)\b"
     r"|\b(?:was|were|been) omitted\b(?! (?:in|by|on)\b)"
     r"|\bdecided against\b|\bfailed to (?:open|start|recruit|enrol+)\b"
@@ -72,8 +75,21 @@ LISTED = re.compile(r"\d[\d.,]*\s?(?:mg|g|µg|mcg)?(?:\s?,|\s(?:and|or|to)\b)\s?
 """A dose that others follow in a list."""
 IN_BRACKETS = re.compile(r"\([^()]*\)")
 LINKED = re.compile(r"\s*(?:(?:,|and|or|to|-)\s*)+", re.IGNORECASE)
-BREAK = re.compile(rf"{OTHER_VERB.pattern}|\b(?:and|but|or|after|on|of those|than|because)\b", re.IGNORECASE)
+BREAK = re.compile(
+    rf"{OTHER_VERB.pattern}|\b(?:and|but|or|after|on|of those|than|because|whereas|while)\b", re.IGNORECASE
+)
 """What ends that which a denial denies."""
+SAID_OF = re.compile(r"\s(?:was|were|is|are|had|has|gave|caused|showed|led)\b", re.IGNORECASE)
+"""What begins another statement about a dose: "nobody got 80 mg, and 40 mg was the highest dose"."""
+NEVER_CAME = re.compile(r"\b(?:would|should|could|might|to) have\b", re.IGNORECASE)
+"""What makes of "received" a thing that did not happen."""
+OF_AN_EFFECT = re.compile(
+    r"\b(?:effects?|risks?|concerns?|hypothes[ie]s|signals?|toxicity|interactions?|prolongation|causality"
+    r"|relation(?:ship)?|doubts?|claims?)\b",
+    re.IGNORECASE,
+)
+RULED_OUT = re.compile(r"ruled out|rejected|turned down", re.IGNORECASE)
+"""What is said of an effect of a dose as well as of a dose."""
 AIM = re.compile(
     r"[\W\d]*(?:the )?(?:aims?|purpose|goals?|objectives?|targets?|target (?:product )?profile|intended use"
     r"|requirements?)\W*",
@@ -135,11 +151,18 @@ def denied(lines: tuple[Line, ...], line: Line, place: int) -> bool:
     return bool(named) and place >= named[-1]
 
 
-def denied_in(text: str) -> Iterator[set[int]]:
-    """The places of the doses that each denial of a sentence is about.
+@lru_cache(maxsize=256)
+def denied_in(text: str) -> tuple[frozenset[int], ...]:
+    """The places of the doses that each denial of a sentence is about. Kept, because each dose asks for them.
 
-    Those are what it denies ("nobody received 80 mg"), or else the last doses before it.
+    Those are what it denies ("nobody received 80 mg"), or else the last doses before it, unless the sentence
+    says that those were given ("8 men received 80 mg before any patient was dosed").
     """
+    return tuple(_denied_in(text))
+
+
+def _denied_in(text: str) -> Iterator[frozenset[int]]:
+    """The places of the doses of each denial."""
     doses = list(dose_quantities(text))
     for found in DENIED.finditer(text):
         denied_next = [
@@ -151,12 +174,27 @@ def denied_in(text: str) -> Iterator[set[int]]:
         if not denied_next and not earlier:
             continue
         number = denied_next[0] if denied_next else earlier[-1]
+        if not denied_next and is_of_something_else(text, doses[number], found):
+            continue
         first, last = number, number
         while first and LINKED.fullmatch(text[doses[first - 1].end : doses[first].start]):
             first -= 1
         while last + 1 < len(doses) and LINKED.fullmatch(text[doses[last].end : doses[last + 1].start]):
+            if denied_next and SAID_OF.match(text, doses[last + 1].end):
+                break
             last += 1
-        yield {dose.start for dose in doses[first : last + 1]}
+        yield frozenset(dose.start for dose in doses[first : last + 1])
+
+
+def is_of_something_else(text: str, dose: Quantity, denial: re.Match[str]) -> bool:
+    """Whether a denial behind a dose is not of the dose: the dose was given, or its effect is ruled out."""
+    between = text[dose.end : denial.start()]
+    if RULED_OUT.search(denial[0]) and OF_AN_EFFECT.search(clause(text, dose.start)):
+        return True
+    if GIVEN.search(between):
+        return not (NEVER_CAME.search(between) or DENIED.search(between))
+    ahead = [one for one in GIVEN.finditer(text, 0, dose.start) if not NEVER_CAME.search(text[: one.start()])]
+    return any(not BREAK.search(LISTED.sub("", text[one.end() : dose.start])) for one in ahead)
 
 
 def says_dosed(text: str) -> bool:

@@ -61,15 +61,15 @@ _ENDS = (
 )
 BEHIND = {
     deed: re.compile(
-        rf"(?<![\w.,/-])(?P<number>{_NUMBER}){_OF}{_WHO}{_BE}\s(?:{words}){_ENDS}", re.IGNORECASE
+        rf"(?<![\w.,/–×-])(?<!\d\s)(?P<number>{_NUMBER}){_OF}{_WHO}{_BE}\s(?:{words}){_ENDS}", re.IGNORECASE
     )
     for deed, words in WORDS.items()
 }
 """A number before what it counts: "212 patients were randomised", "89 completed"."""
 AHEAD = {
     deed: re.compile(
-        rf"\b(?:{words})(?:\s*[:|]\s*(?:about |up to )?(?P<number>{_NUMBER})(?!\s*(?:of|/|%|\.\d))\b"
-        rf"|\s(?:about |up to )?(?P<object>{_NUMBER})\s{PEOPLE}\b)",
+        rf"\b(?:{words})(?:\s*[:|]\s*(?P<number>(?!(?:19|20)\d\d\b){_NUMBER})(?=\s*(?:[;|)]|,\s|\.?\s*$))"
+        rf"|(?:\s*[:|])?\s(?P<object>{_NUMBER})\s{PEOPLE}\b)",
         re.IGNORECASE,
     )
     for deed, words in {**WORDS, Deed.ENROLLED: rf"{WORDS[Deed.ENROLLED]}|enrol|recruit|include"}.items()
@@ -80,10 +80,21 @@ PLANNED = re.compile(
 )
 OF_SOME = re.compile(
     r"\b(?:placebo|groups?|arms?|cohorts?|mg|males?|females?|men|women|parts?|periods?|sites?|centres?|centers?"
-    r"|dose|week|day|sex|first|second|other)\b",
+    r"|dose|week|day|sex|first|second|other|another|further|additional|remaining|previous|earlier|prior"
+    r"|published|so far|to date|as of)\b",
     re.IGNORECASE,
 )
-"""What stands before a number that counts some of the people only: "on placebo 44 completed"."""
+"""What stands before a number that counts some of the people only, those so far, or those of other studies:
+"on placebo 44 completed".
+"""
+INEXACT = re.compile(
+    r"(?:[<>~≤≥±×]|\b(?:than|least|most|about|approximately|around|nearly|almost|roughly|over|under|above|below"
+    r"|exceeding|up to|some|circa|ca\.?|half)(?: of)?(?: the| these| those)?"
+    rf"|(?<=[\w%)])(?<!total)(?<!number)(?<!\ball) of(?: the| these| those)?"
+    rf"|\bbetween {_NUMBER} and|\b{_NUMBER} (?:to|or))\s*\Z",
+    re.IGNORECASE,
+)
+"""What makes a number right behind it a limit, or the whole of which a part is told: "none of the 12"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +118,9 @@ def people_in(text: str) -> Iterator[People]:
             for found in pattern.finditer(text):
                 clause = re.sub(r"\([^()]*\)", "", text[: found.start()].rpartition(";")[2])
                 written = next(part for part in found.groupdict().values() if part)
-                if not OF_SOME.search(clause) and (number := number_of(written)):
+                ahead = text[: found.start(found.lastgroup or 0)]
+                exact = not INEXACT.search(ahead) and not OF_SOME.search(clause)
+                if exact and (number := number_of(written)):
                     yield People(number, deed, bool(PLANNED.search(f"{clause} {found[0]}")))
 
 

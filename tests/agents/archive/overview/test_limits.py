@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from agents.archive.answer import Answer
+from agents.archive.overview.limits import limit_in
 from agents.archive.research.patterns.deeds import Deed, people_in
 from tests.agents.archive.world import archive, ask
 
@@ -100,7 +101,37 @@ async def test_a_count_of_others_is_no_answer(tmp_path: Path, question: str) -> 
         ("Of the women, 12 completed.", set()),
         ("Of 96 patients, 89 completed the study.", {(89, Deed.COMPLETED)}),
         ("Randomised: 212", {(212, Deed.RANDOMISED)}),
+        ("Of 96 patients screened, 89 were enrolled.", {(96, Deed.SCREENED), (89, Deed.ENROLLED)}),
+        ("A total of 96 patients were treated.", {(96, Deed.TREATED)}),
+        ("None of the 12 subjects withdrew.", set()),
+        ("One (8%) of the 12 subjects withdrew.", set()),
+        ("Less than 30 subjects were enrolled.", set()),
+        ("30 to 40 subjects were enrolled.", set()),
+        ("Between 30 and 40 subjects were enrolled.", set()),
+        ("1 200 patients were randomised.", set()),
+        ("Another 12 patients were randomised.", set()),
+        ("A previous study randomised 40 patients.", set()),
+        ("So far 45 patients were enrolled.", set()),
+        ("Randomised: 2:1", set()),
+        ("Enrolled: 03 May 2019", set()),
+        ("Completed: 2019", set()),
+        ("Included: 5 sites", set()),
     ],
 )
 def test_a_count_stands_for_all_people_of_a_study(sentence: str, counts: set[tuple[int, Deed]]) -> None:
     assert {(one.number, one.deed) for one in people_in(sentence)} == counts
+
+
+@pytest.mark.parametrize(
+    ("asked", "below", "included", "unit"),
+    [
+        ("studies with more than 50 subjects", False, False, ""),
+        ("studies with not more than 50 subjects", True, True, ""),
+        ("studies with no less than 50 subjects", False, True, ""),
+        ("studies that enrolled patients over 65", False, False, "years"),
+    ],
+)
+def test_a_limit_keeps_its_not(asked: str, below: bool, included: bool, unit: str) -> None:
+    limit = limit_in(asked)
+    assert limit is not None
+    assert (limit.below, limit.included, limit.unit) == (below, included, unit)

@@ -41,3 +41,11 @@ async def test_a_word_in_a_report_does_not_say_what_a_molecule_is(tmp_path: Path
     tools = await archive(tmp_path, REPORTS)
     assert "1 molecule" not in (await ask(tools, "Which molecules are dead?")).short
     assert "2 molecules" not in (await ask(tools, "Which molecules are dead?")).short
+
+
+async def test_no_phase_is_denied_beside_one_that_a_memo_tells(tmp_path: Path) -> None:
+    memo = "# Memo on OVR-33\n\nOVR-33 entered Phase II in 2019. The next step is open.\n"
+    board = "# Minutes of the board\n\nOVR-35 was given up in June.\n"
+    tools = await archive(tmp_path, REPORTS | {"memo": memo, "board": board})
+    assert "no clinical phase" not in (await ask(tools, "What is the status of OVR-33?")).text
+    assert "no decision" not in (await ask(tools, "What is the status of OVR-35?")).text

@@ -7,6 +7,7 @@ import pytest
 from agents.archive.research import EXTRACTORS
 from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.doses import all_doses
+from agents.archive.research.documents.given import denied_in
 from agents.archive.research.guards.doses import CLINICAL, admit
 from tests.agents.archive.research.archives import from_texts
 
@@ -151,3 +152,23 @@ def test_a_dose_at_which_a_formulation_aims_was_not_given(body: str) -> None:
     )
     admitted, _ = admit(all_doses(annotated_documents(archive.research_input("VDT-660"))), CLINICAL)
     assert not admitted
+
+
+@pytest.mark.parametrize(
+    ("sentence", "denied"),
+    [
+        ("8 men received 80 mg before recruitment of the next group.", ""),
+        ("40 mg was given to 8 men before any patient was dosed.", ""),
+        ("20 mg was given; food was not taken.", ""),
+        ("An effect of 80 mg on the QT interval was ruled out.", ""),
+        ("At 40 mg, the morning dose was skipped by one patient.", ""),
+        ("Nobody got 80 mg, and 40 mg was the highest dose.", "80"),
+        ("Patients took 20 mg, and the 80 mg group was never opened.", "80"),
+        ("Volunteers received 10 and 20 mg, whereas 80 mg was not given.", "80"),
+        ("Those who would have received 80 mg were never recruited.", "80"),
+    ],
+)
+def test_a_denial_is_of_the_doses_that_it_tells_of(sentence: str, denied: str) -> None:
+    assert [sentence[place : place + 2] for places in denied_in(sentence) for place in places] == (
+        [denied] if denied else []
+    )
