@@ -90,6 +90,12 @@ OF_AN_EFFECT = re.compile(
 )
 RULED_OUT = re.compile(r"ruled out|rejected|turned down", re.IGNORECASE)
 """What is said of an effect of a dose as well as of a dose."""
+CHANGED = re.compile(
+    r"\b(?:lowered|reduced|raised|increased|changed|amended|adapted|corrected|moved|set)\b[^.;,]{0,30}\b(?:to|at)\s*\Z",
+    re.IGNORECASE,
+)
+"""What makes of a dose the one that was then given: "lowered to 5 mg before the first subject was dosed"."""
+BEFORE = re.compile(r"before|prior to", re.IGNORECASE)
 AIM = re.compile(
     r"[\W\d]*(?:the )?(?:aims?|purpose|goals?|objectives?|targets?|target (?:product )?profile|intended use"
     r"|requirements?)\W*",
@@ -190,6 +196,8 @@ def is_of_something_else(text: str, dose: Quantity, denial: re.Match[str]) -> bo
     """Whether a denial behind a dose is not of the dose: the dose was given, or its effect is ruled out."""
     between = text[dose.end : denial.start()]
     if RULED_OUT.search(denial[0]) and OF_AN_EFFECT.search(clause(text, dose.start)):
+        return True
+    if BEFORE.match(denial[0]) and CHANGED.search(text[: dose.start]):
         return True
     if GIVEN.search(between):
         return not (NEVER_CAME.search(between) or DENIED.search(between))

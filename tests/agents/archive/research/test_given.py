@@ -7,7 +7,7 @@ import pytest
 from agents.archive.research import EXTRACTORS
 from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.doses import all_doses
-from agents.archive.research.documents.given import denied_in
+from agents.archive.research.documents.given import denied_in, thought_of
 from agents.archive.research.guards.doses import CLINICAL, admit
 from tests.agents.archive.research.archives import from_texts
 
@@ -172,3 +172,10 @@ def test_a_denial_is_of_the_doses_that_it_tells_of(sentence: str, denied: str) -
     assert [sentence[place : place + 2] for places in denied_in(sentence) for place in places] == (
         [denied] if denied else []
     )
+
+
+def test_a_dose_that_the_first_dose_was_changed_to_was_given() -> None:
+    text = "On request of the agency the first dose was lowered to 4 mg before the first man was dosed."
+    assert not denied_in(text)
+    assert not thought_of(text, text.index("4 mg"))
+    assert denied_in("The group on 4 mg was closed before the first man was dosed.")
