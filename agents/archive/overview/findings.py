@@ -1,13 +1,14 @@
 """What came out of studies, in their own sentences and rows."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 
 from agents.archive.overview.key_sentences import key_passages, key_rows
 from agents.archive.overview.narrowed import is_clinical
 from agents.archive.overview.page import Desk
 from agents.archive.overview.studies import Study
 from agents.archive.reading.answers import told_alone
+from agents.archive.tools import LoadedDocument
 from agents.trust.values import Claim, Verdict
 from retrieval.values import Molecule, Passage
 
@@ -23,10 +24,7 @@ async def findings(desk: Desk, studies: Sequence[Study], most: int) -> list[Clai
     """
     claims = []
     registry = await desk.tools.index.molecules()
-    for study in studies[:most]:
-        loaded = await desk.tools.documents.open(desk.tools.index, study.record.doc_id)
-        if loaded is None:
-            continue
+    async for study, loaded in opened(desk, studies[:most]):
         own = main_of(study, registry)
         told = [
             *key_passages(loaded, ("Results",), most=2, own=own, registry=registry),
@@ -44,10 +42,7 @@ async def conclusions(desk: Desk, studies: Sequence[Study], most: int) -> list[C
     """
     claims = []
     registry = await desk.tools.index.molecules()
-    for study in studies[:most]:
-        loaded = await desk.tools.documents.open(desk.tools.index, study.record.doc_id)
-        if loaded is None:
-            continue
+    async for study, loaded in opened(desk, studies[:most]):
         own = main_of(study, registry)
         roles = ("Results", "Safety") if is_clinical(study.record) else ("Safety", "Results")
         for role in roles:
@@ -55,6 +50,13 @@ async def conclusions(desk: Desk, studies: Sequence[Study], most: int) -> list[C
                 claims.append(desk_claim(desk, told[0], f"{study.name}: "))
                 break
     return claims
+
+
+async def opened(desk: Desk, studies: Sequence[Study]) -> AsyncIterator[tuple[Study, LoadedDocument]]:
+    """Each study with its document, without those of which the archive holds no text."""
+    for study in studies:
+        if loaded := await desk.tools.documents.open(desk.tools.index, study.record.doc_id):
+            yield study, loaded
 
 
 def main_of(study: Study, registry: Sequence[Molecule]) -> list[Molecule]:
