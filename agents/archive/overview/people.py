@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from agents.archive.answer import Answer, Question
 from agents.archive.overview.asked import HOW_MANY
 from agents.archive.overview.limits import NONE, Limit
-from agents.archive.overview.narrowed import SAID, Narrowed
+from agents.archive.overview.narrowed import PHASE, SAID, Narrowed
 from agents.archive.overview.page import Desk, counted, line_of, study_status
 from agents.archive.overview.registers import studies_on_record
 from agents.archive.overview.studies import Study, is_about
 from agents.archive.research.drafting import listed
 from agents.archive.research.patterns.deeds import ASKED, PEOPLE, Deed, deeds_in, number_of, people_in
 from agents.counts import number_of as number_of_studies
-from retrieval.molecules.lookup import mentions
+from retrieval.molecules.lookup import mentions, without_names
 from retrieval.values import Molecule, Passage, PassageKind, StudyStatus
 
 FILLING = SAID | {"total", "altogether", "overall", "there", "took", "planned"}
@@ -68,6 +68,8 @@ async def people_of_study(desk: Desk, question: Question, registry: Sequence[Mol
     """How many people the study that a question names had; None where it names more than that, and where no
     document states it in one number.
     """
+    if not re.search(r"\d", PHASE.sub(" ", without_names(question.text, registry))):
+        return None  # it writes no number of a study
     studies = await studies_on_record(desk.tools, desk.records)
     named = [Named(one, one.name) for one in studies if names(question.text, one.name)]
     named = named or await by_their_number(desk, studies, question.text)
