@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from agents.archive.overview.measured import Measure, of_documents
 from agents.archive.overview.page import Desk
 from agents.archive.overview.ranked import with_asides
-from agents.archive.overview.status_table import state_of, status_rows
+from agents.archive.overview.status_table import state_of
 from agents.archive.research.drafting import listed
 from agents.archive.research.patterns.species import species_in
 from agents.archive.research.vocabulary import terms
 from agents.reports.compose import Composer
 from agents.reports.values import Cell
 from retrieval.molecules.lookup import mentions
-from retrieval.values import Molecule
+from retrieval.values import Molecule, Passage
 
 STATUS = re.compile(r"\b(?:status|stages?|phases?)\b(?! ?(?:\d|[IV]+\b))", re.I)
 NOT_STATED = "not stated"
@@ -43,14 +43,13 @@ def levels_in(text: str) -> list[str]:
 
 
 async def columns_asked(
-    desk: Desk, text: str, names: Sequence[str], registry: Sequence[Molecule]
+    desk: Desk, text: str, names: Sequence[str], registry: Sequence[Molecule], projects: Sequence[Passage]
 ) -> list[Column]:
-    """The columns that a question names; that of the status only where a table of projects tells it."""
+    """The columns that a question names; that of the status where rows of a table of projects tell it."""
     species = frozenset(name for _, name in species_in(text)) - {"animal"}
     levels = [Measure(name, name, "levels", species) for name in levels_in(text)]
     found = [await of_level(desk, text, measure, names, registry) for measure in levels]
-    status = await of_status(desk, registry) if STATUS.search(text) else None
-    return [*found, *([status] if status and status.cells else [])]
+    return [*found, of_status(desk, projects, registry)] if projects else found
 
 
 async def of_level(
@@ -68,11 +67,11 @@ async def of_level(
     return Column(measure.name, cells)
 
 
-async def of_status(desk: Desk, registry: Sequence[Molecule]) -> Column:
-    """Where the newest table of projects says that each molecule stands, with its date in the head."""
+def of_status(desk: Desk, projects: Sequence[Passage], registry: Sequence[Molecule]) -> Column:
+    """Where the rows of a table of projects say that each molecule stands, with its date in the head."""
     cells: dict[str, tuple[str, tuple[str, ...]]] = {}
     dates: set[str] = set()
-    for passage in await status_rows(desk, registry):
+    for passage in projects:
         if (row := passage.row) is None:
             continue
         dates.add(desk.checker.records[passage.doc_id].date)

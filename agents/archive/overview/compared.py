@@ -106,11 +106,13 @@ async def by_types(
     """A table of molecules by question types; of a list only those that have what was asked for."""
     names, left_out = studied(desk, registry)
     table = asked.shape is Shape.TABLE
-    if table and STATUS.search(question.text) and not await status_rows(desk, registry):
+    of_status = table and STATUS.search(question.text)
+    projects = await status_rows(desk, registry) if of_status else []
+    if of_status and not projects:
         types = (*types, *({"discontinuation_reason"} - set(types)))  # what is known of a status is its end
     merged = await typed(desk.tools, question.text, types, names)
     desk.take(merged.evidence)
-    columns = await columns_asked(desk, question.text, names, registry) if table else []
+    columns = await columns_asked(desk, question.text, names, registry, projects) if table else []
     parts = {(part.molecule, part.question_type): part for part in merged.parts}
     rows = [
         name

@@ -17,7 +17,7 @@ from agents.archive.overview.studies import Study, is_about
 from agents.archive.research.drafting import listed
 from agents.archive.research.patterns.deeds import ASKED, PEOPLE, Deed, deeds_in, number_of, people_in
 from agents.counts import number_of as number_of_studies
-from retrieval.molecules.lookup import mentions, without_names
+from retrieval.molecules.lookup import without_names
 from retrieval.values import Molecule, Passage, PassageKind, StudyStatus
 
 FILLING = SAID | {"total", "altogether", "overall", "there", "took", "planned"}
@@ -195,8 +195,7 @@ def names(text: str, study: str) -> bool:
 def narrows(text: str, study: str, registry: Sequence[Molecule]) -> bool:
     """Whether a question counts only some of a study's people: those of a group, or with a finding."""
     rest = HOW_MANY.sub(" ", re.sub(re.escape(study), " ", text, flags=re.IGNORECASE))
-    for start, end, _ in reversed(mentions(rest, registry)):
-        rest = f"{rest[:start]} {rest[end:]}"
+    rest = without_names(rest, registry)
     for words in ASKED.values():
         rest = words.sub(" ", rest)
     return any(word not in FILLING for word in re.findall(r"[^\W_]+", rest.casefold()))

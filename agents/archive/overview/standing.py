@@ -8,6 +8,7 @@ from agents.archive.overview.columns import of_status
 from agents.archive.overview.narrowed import Narrowed, phases_of
 from agents.archive.overview.page import Desk, line_of, study_status, study_table
 from agents.archive.overview.registers import studies_on_record
+from agents.archive.overview.status_table import status_rows
 from agents.archive.overview.studies import Study, is_about, standing
 from agents.archive.overview.typed import of_programme, typed
 from agents.archive.research.patterns.phases import PHASE
@@ -36,15 +37,13 @@ async def standing_of(desk: Desk, question: Question, molecules: Sequence[str]) 
         for study in await studies_on_record(desk.tools, desk.records, molecules)
         if is_about(study, OF_ALL, molecules)
     ]
-    table = await of_status(desk, await desk.tools.index.molecules())
-    line = " ".join(
-        [
-            await status_line(desk, part, own, table.cells.get(part.molecule, ("", ()))[0])
-            for part in merged.parts
-        ]
-    )
+    registry = await desk.tools.index.molecules()
+    table = of_status(desk, await status_rows(desk, registry), registry)
+    states = [table.cells.get(part.molecule, ("", ())) for part in merged.parts]
+    told_of = zip(merged.parts, states, strict=True)
+    line = " ".join([await status_line(desk, part, own, state) for part, (state, _) in told_of])
     keys = [key for part in merged.parts if part.present for key in part.claims[0].keys]
-    keys += [key for part in merged.parts for key in table.cells.get(part.molecule, ("", ()))[1]]
+    keys += [key for _, rows in states for key in rows]
     own.sort(key=lambda study: (study.record.date, study.name), reverse=True)
     told, blocks = await study_table(desk, own, "Studies, the latest first")
     if STILL.search(question.text) and is_ended(merged.parts, own):

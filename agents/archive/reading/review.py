@@ -89,6 +89,8 @@ class Reviewed:
     claims: tuple[DraftClaim, ...]
     derived: tuple[Derivation, ...]
     documents: Mapping[str, LoadedDocument]
+    carriers: tuple[Carrier, ...]
+    """What all statements together quote, read for its values."""
     asked: str
 
     @classmethod
@@ -102,16 +104,17 @@ class Reviewed:
         """An answer with the passages that it was made of."""
         statements, _ = without_absences(answer.statements)
         claims = draft_claims(statements, shown, documents)
-        return cls(claims, all_derived(statements), documents, asked)
+        carriers = _carriers([passage for one in claims for passage in one.passages], documents)
+        return cls(claims, all_derived(statements), documents, carriers, asked)
 
     def faults_of_short(self, short: str) -> list[str]:
         """What of the short answer is not carried, and which computation may be why, a sentence each."""
-        points = self._told(short, self._carriers, self.derived)
-        return [*_of_computed(self.derived, self._carriers), *points] if points else []
+        points = self._told(short, self.carriers, self.derived)
+        return [*_of_computed(self.derived, self.carriers), *points] if points else []
 
     def headline(self, text: str) -> str:
         """A headline; "" for one that states what is not carried."""
-        return "" if self._told(text, self._carriers, self.derived) else text
+        return "" if self._told(text, self.carriers, self.derived) else text
 
     def carried(self, short: str) -> tuple[DraftClaim, ...]:
         """The statements; one that states what its quotes do not carry says what it quotes.
@@ -125,10 +128,6 @@ class Reviewed:
             struck = one.quotes and self._told(one.text, _carriers(one.passages, self.documents), one.derived)
             told += as_quoted(one) if struck else [one]
         return tuple(dict.fromkeys(told))
-
-    @property
-    def _carriers(self) -> tuple[Carrier, ...]:
-        return _carriers([passage for one in self.claims for passage in one.passages], self.documents)
 
     def _told(self, text: str, own: Sequence[Carrier], derived: Sequence[Derivation]) -> list[str]:
         support = Support(tuple(own), sound(derived, own), (text_carrier(self.asked),), asked=self.asked)
