@@ -12,7 +12,7 @@ from agents.archive.tools import LoadedDocument
 from retrieval.captions import CAPTION
 from retrieval.values import Passage, PassageKind
 
-SHORT, OF_SHORT, OF_LONG = 2_000, 0.8, 0.6
+SHORT, OF_SHORT, OF_LONG = 2_000, 0.5, 0.35
 """A part of at most so many characters is about one thing. The best parts are shown whole as long as they
 take no more than this share of the room, short ones and long ones; the rest is for the best lines of all.
 """
